@@ -1,0 +1,479 @@
+#include "engine/core/fields.h"
+
+#include "engine/core/nearest.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace sbx {
+
+namespace {
+
+constexpr const char* ElementNames[] = {"x", "y", "z", "w"};
+
+std::size_t elementCount(FieldType type) {
+    switch (type) {
+    case FieldType::Vector2:
+        return 2;
+    case FieldType::Vector3:
+        return 3;
+    case FieldType::Vector4:
+    case FieldType::Quaternion:
+        return 4;
+    case FieldType::Color:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+std::string formatBound(double value) {
+    char buffer[64];
+    return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
+}
+
+// x, y, z, w of any vector value.
+std::vector<float> elementsOf(const Value& value) {
+    if (const auto* v = std::get_if<Vec2>(&value))
+        return {v->x, v->y};
+    if (const auto* v = std::get_if<Vec3>(&value))
+        return {v->x, v->y, v->z};
+    if (const auto* v = std::get_if<Vec4>(&value))
+        return {v->x, v->y, v->z, v->w};
+    if (const auto* v = std::get_if<Quat>(&value))
+        return {v->x, v->y, v->z, v->w};
+    return {};
+}
+
+Value vectorValue(FieldType type, const std::vector<double>& e) {
+    const auto f = [&](std::size_t i) { return static_cast<float>(e[i]); };
+    switch (type) {
+    case FieldType::Vector2:
+        return Vec2(f(0), f(1));
+    case FieldType::Vector3:
+        return Vec3(f(0), f(1), f(2));
+    case FieldType::Quaternion:
+        return Quat(f(3), f(0), f(1), f(2));
+    default:
+        return Vec4(f(0), f(1), f(2), e.size() > 3 ? f(3) : 1.0F);
+    }
+}
+
+bool countFits(FieldType type, std::size_t count) {
+    return count == elementCount(type) || (type == FieldType::Color && count == 3);
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0)
+        text.remove_prefix(1);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0)
+        text.remove_suffix(1);
+    return text;
+}
+
+bool parseNumber(std::string_view text, double& out) {
+    text = trimmed(text);
+    if (!text.empty() && text.front() == '+')
+        text.remove_prefix(1);
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+std::string unitSuffix(const FieldInfo& field) {
+    return field.unit.empty() ? std::string() : " " + field.unit;
+}
+
+} // namespace
+
+const char* fieldTypeName(FieldType type) {
+    static constexpr const char* Names[] = {"bool", "int",   "float",  "vec2", "vec3",  "vec4",
+                                            "quat", "color", "string", "enum", "entity"};
+    return Names[static_cast<int>(type)];
+}
+
+bool FieldInfo::hasRange() const {
+    return std::isfinite(minimum) || std::isfinite(maximum);
+}
+
+std::string FieldInfo::expectation() const {
+    std::string range;
+    const bool machineRange = type == FieldType::Int && (minimum < -1e9 && maximum > 1e9);
+    if (hasRange() && !machineRange) {
+        const bool unboundedAbove = !std::isfinite(maximum) || (type == FieldType::Int && maximum >= 2147483647.0);
+        const bool unboundedBelow = !std::isfinite(minimum) || (type == FieldType::Int && minimum <= -2147483648.0);
+        if (unboundedAbove)
+            range = " of at least " + formatBound(minimum);
+        else if (unboundedBelow)
+            range = " of at most " + formatBound(maximum);
+        else
+            range = " in [" + formatBound(minimum) + ", " + formatBound(maximum) + "]";
+    }
+    switch (type) {
+    case FieldType::Bool:
+        return "true or false";
+    case FieldType::Int:
+        return "a whole number" + range + unitSuffix(*this);
+    case FieldType::Float:
+        return "a number" + range + unitSuffix(*this);
+    case FieldType::Color:
+        return "a colour [r, g, b] or [r, g, b, a], linear" + (range.empty() ? "" : ", each" + range);
+    case FieldType::Vector2:
+    case FieldType::Vector3:
+    case FieldType::Vector4:
+    case FieldType::Quaternion:
+        return std::to_string(elementCount(type)) + " numbers" + (range.empty() ? "" : ", each" + range) + unitSuffix(*this);
+    case FieldType::String:
+        switch (role) {
+        case TextRole::AssetPath:
+            return "text: a path inside the project";
+        case TextRole::MessageType:
+            return "text: the name of a message type";
+        case TextRole::EntityType:
+            return "text: the name of an entity type";
+        case TextRole::EntityName:
+            return "text: the name of an entity";
+        case TextRole::Plain:
+            return "text";
+        }
+        return "text";
+    case FieldType::Enum: {
+        std::string out = "one of ";
+        for (std::size_t i = 0; i < choices.size(); ++i)
+            out += (i == 0 ? "" : ", ") + choices[i];
+        return out;
+    }
+    case FieldType::Entity:
+        return "the name of an entity";
+    }
+    return {};
+}
+
+std::string FieldInfo::format(const Value& value) const {
+    if (std::holds_alternative<std::monostate>(value))
+        return {};
+    if (const auto* b = std::get_if<bool>(&value))
+        return *b ? "true" : "false";
+    if (const auto* i = std::get_if<std::int64_t>(&value))
+        return std::to_string(*i);
+    if (const auto* d = std::get_if<double>(&value))
+        return singlePrecision ? formatFloat(static_cast<float>(*d)) : formatDouble(*d);
+    if (const auto* s = std::get_if<std::string>(&value))
+        return *s;
+    if (const auto* e = std::get_if<EntityId>(&value))
+        return *e ? std::to_string(e->bits) : "none";
+    std::string out = "[";
+    const auto elements = elementsOf(value);
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        out += (i == 0 ? "" : ", ") + formatFloat(elements[i]);
+    return out + "]";
+}
+
+std::string FieldInfo::formatToml(const Value& value) const {
+    return std::holds_alternative<std::string>(value) ? quoted(std::get<std::string>(value)) : format(value);
+}
+
+std::string FieldInfo::formatJson(const Value& value) const {
+    if (std::holds_alternative<std::monostate>(value))
+        return "null";
+    if (const auto* s = std::get_if<std::string>(&value))
+        return quoted(*s);
+    if (const auto* e = std::get_if<EntityId>(&value))
+        return *e ? quoted(std::to_string(e->bits)) : "null";
+    if (const auto* d = std::get_if<double>(&value))
+        return std::isfinite(*d) ? format(value) : "null";
+    const auto elements = elementsOf(value);
+    if (elements.empty())
+        return format(value);
+    std::string out = "[";
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        out += (i == 0 ? "" : ",") + (std::isfinite(elements[i]) ? formatFloat(elements[i]) : std::string("null"));
+    return out + "]";
+}
+
+Result<Value> FieldInfo::check(const Value& value) const {
+    const auto wrong = [&](const std::string& what) {
+        return Error{name + ": " + what + "; expected " + expectation(), {}, {}};
+    };
+    const auto inRange = [&](double v) { return v >= minimum && v <= maximum; };
+    switch (type) {
+    case FieldType::Bool:
+        if (std::holds_alternative<bool>(value))
+            return value;
+        return wrong("not a boolean");
+    case FieldType::Int: {
+        std::int64_t i = 0;
+        if (const auto* n = std::get_if<std::int64_t>(&value))
+            i = *n;
+        else if (const auto* d = std::get_if<double>(&value); d != nullptr && std::abs(*d) < 9e15 && std::floor(*d) == *d)
+            i = static_cast<std::int64_t>(*d);
+        else
+            return wrong("not a whole number");
+        if (!inRange(static_cast<double>(i)))
+            return wrong(std::to_string(i) + " is out of range");
+        return Value(i);
+    }
+    case FieldType::Float: {
+        double d = 0.0;
+        if (const auto* n = std::get_if<double>(&value))
+            d = *n;
+        else if (const auto* i = std::get_if<std::int64_t>(&value))
+            d = static_cast<double>(*i);
+        else
+            return wrong("not a number");
+        if (!std::isfinite(d) || (singlePrecision && std::abs(d) > 3.4028234e38))
+            return wrong("not a finite number");
+        if (!inRange(d))
+            return wrong(formatBound(d) + " is out of range");
+        return Value(d);
+    }
+    case FieldType::String:
+        if (!std::holds_alternative<std::string>(value))
+            return wrong("not text");
+        if (size > 1 && size != sizeof(std::string) && std::get<std::string>(value).size() > size)
+            return wrong("text longer than " + std::to_string(size) + " bytes");
+        return value;
+    case FieldType::Enum: {
+        const auto* s = std::get_if<std::string>(&value);
+        if (s == nullptr)
+            return wrong("not a name");
+        if (std::find(choices.begin(), choices.end(), *s) == choices.end()) {
+            const std::string near = nearestName(*s, choices);
+            return wrong(quoted(*s) + " is unknown" + (near.empty() ? "" : ", did you mean " + near + "?"));
+        }
+        return value;
+    }
+    case FieldType::Entity:
+        if (std::holds_alternative<EntityId>(value))
+            return value;
+        return wrong("not an entity");
+    default: {
+        const auto elements = elementsOf(value);
+        if (!countFits(type, elements.size()))
+            return wrong("wrong number of elements");
+        for (const float e : elements) {
+            if (!std::isfinite(e))
+                return wrong("not a finite number");
+            if (!inRange(static_cast<double>(e)))
+                return wrong(formatFloat(e) + " is out of range");
+        }
+        if (type == FieldType::Color && elements.size() == 3)
+            return Value(Vec4(elements[0], elements[1], elements[2], 1.0F));
+        return value;
+    }
+    }
+}
+
+Result<Value> FieldInfo::parse(std::string_view given) const {
+    std::string_view text = trimmed(given);
+    const auto wrong = [&] {
+        return Error{name + ": " + quoted(text) + " is not valid; expected " + expectation(), {}, {}};
+    };
+    if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
+        text = text.substr(1, text.size() - 2);
+    switch (type) {
+    case FieldType::Bool:
+        if (text == "true" || text == "1" || text == "on" || text == "yes")
+            return Value(true);
+        if (text == "false" || text == "0" || text == "off" || text == "no")
+            return Value(false);
+        return wrong();
+    case FieldType::Int:
+    case FieldType::Float: {
+        double number = 0.0;
+        if (!parseNumber(text, number))
+            return wrong();
+        return check(Value(number));
+    }
+    case FieldType::String:
+    case FieldType::Enum:
+        return check(Value(std::string(text)));
+    case FieldType::Entity: {
+        std::uint64_t bits = 0;
+        if (text == "none" || text.empty())
+            return Value(EntityId{});
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bits);
+        if (error != std::errc() || end != text.data() + text.size())
+            return wrong();
+        return Value(EntityId::fromBits(bits));
+    }
+    default: {
+        std::string list(text);
+        std::replace_if(list.begin(), list.end(), [](char c) { return c == '[' || c == ']' || c == ',' || c == '(' || c == ')'; },
+                        ' ');
+        std::vector<double> elements;
+        std::string_view rest = trimmed(list);
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find_first_of(" \t"), rest.size());
+            double number = 0.0;
+            if (!parseNumber(rest.substr(0, end), number))
+                return wrong();
+            elements.push_back(number);
+            rest = trimmed(rest.substr(end));
+        }
+        if (!countFits(type, elements.size()))
+            return wrong();
+        return check(vectorValue(type, elements));
+    }
+    }
+}
+
+bool FieldInfo::fromSource(const SourceValue& source, Value& out, Diagnostics& sink, std::string_view file) const {
+    const auto fault = [&](const SourceValue& at, std::string what, std::string suggestion = {}) {
+        const SourceRegion region = at.region.line > 0 ? at.region : source.region;
+        sink.add({Severity::Error, std::string(file), region, std::move(what), expectation(), std::move(suggestion)});
+        return false;
+    };
+    const auto checkNumber = [&](const SourceValue& at, const std::string& label) {
+        const double d = at.asNumber();
+        if (!std::isfinite(d) || (singlePrecision && std::abs(d) > 3.4028234e38))
+            return fault(at, label + " is not a finite number");
+        if (d < minimum || d > maximum)
+            return fault(at, label + " is " + formatBound(d) + ", out of range");
+        return true;
+    };
+    switch (type) {
+    case FieldType::Bool:
+        if (source.kind != SourceValue::Kind::Boolean)
+            return fault(source, name + " is " + source.describeKind());
+        out = source.boolean;
+        return true;
+    case FieldType::Int:
+        if (source.kind != SourceValue::Kind::Integer
+            && !(source.kind == SourceValue::Kind::Float && std::floor(source.number) == source.number
+                 && std::abs(source.number) < 9e15))
+            return fault(source, name + " is " + source.describeKind());
+        if (!checkNumber(source, name))
+            return false;
+        out = source.kind == SourceValue::Kind::Integer ? source.integer : static_cast<std::int64_t>(source.number);
+        return true;
+    case FieldType::Float:
+        if (!source.isNumber())
+            return fault(source, name + " is " + source.describeKind());
+        if (!checkNumber(source, name))
+            return false;
+        out = source.asNumber();
+        return true;
+    case FieldType::String:
+    case FieldType::Entity:
+        if (source.kind != SourceValue::Kind::String)
+            return fault(source, name + " is " + source.describeKind());
+        if (type == FieldType::String && size > 1 && size != sizeof(std::string) && source.text.size() > size)
+            return fault(source, name + " is text of " + std::to_string(source.text.size()) + " bytes, longer than "
+                                     + std::to_string(size));
+        out = source.text;
+        return true;
+    case FieldType::Enum:
+        if (source.kind != SourceValue::Kind::String)
+            return fault(source, name + " is " + source.describeKind());
+        if (std::find(choices.begin(), choices.end(), source.text) == choices.end())
+            return fault(source, name + " " + quoted(source.text) + " is unknown", nearestName(source.text, choices));
+        out = source.text;
+        return true;
+    default: {
+        if (source.kind != SourceValue::Kind::Array || !countFits(type, source.array.size()))
+            return fault(source, name + " is " + source.describeKind());
+        std::vector<double> elements;
+        for (std::size_t i = 0; i < source.array.size(); ++i) {
+            const std::string label = name + "." + (type == FieldType::Color ? std::string(1, "rgba"[i]) : ElementNames[i]);
+            if (!source.array[i].isNumber())
+                return fault(source.array[i], label + " is " + source.array[i].describeKind());
+            if (!checkNumber(source.array[i], label))
+                return false;
+            elements.push_back(source.array[i].asNumber());
+        }
+        out = vectorValue(type, elements);
+        return true;
+    }
+    }
+}
+
+const FieldInfo* FieldTable::find(std::string_view name) const {
+    const auto it = std::find_if(m_fields.begin(), m_fields.end(), [&](const FieldInfo& f) { return f.name == name; });
+    return it == m_fields.end() ? nullptr : &*it;
+}
+
+std::vector<std::string> FieldTable::names() const {
+    std::vector<std::string> out;
+    for (const FieldInfo& field : m_fields)
+        out.push_back(field.name);
+    return out;
+}
+
+void FieldTable::hash(const void* object, Hash64& into) const {
+    for (const FieldInfo& field : m_fields)
+        field.hash(static_cast<const std::byte*>(object) + field.offset, into);
+}
+
+std::string FieldTable::formatJson(const void* object) const {
+    std::string out = "{";
+    for (const FieldInfo& field : m_fields) {
+        if (out.size() > 1)
+            out += ",";
+        out += quoted(field.name) + ":" + field.formatJson(field.read(object));
+    }
+    return out + "}";
+}
+
+bool readFields(const SourceValue& table, const FieldTable& fields, void* object, Diagnostics& sink, std::string_view file,
+                std::string_view owner, const std::vector<std::string>& passOver) {
+    bool good = true;
+    for (const SourceEntry& entry : table.table) {
+        if (std::find(passOver.begin(), passOver.end(), entry.key) != passOver.end())
+            continue;
+        const std::string_view place = entry.value.file.empty() ? file : std::string_view(entry.value.file);
+        const FieldInfo* field = fields.find(entry.key);
+        if (field == nullptr) {
+            const auto names = fields.names();
+            std::string expected = "one of ";
+            for (std::size_t i = 0; i < names.size(); ++i)
+                expected += (i == 0 ? "" : ", ") + names[i];
+            sink.add({Severity::Error, std::string(place), entry.keyRegion,
+                      std::string(owner) + " has no setting " + quoted(entry.key),
+                      names.empty() ? "no settings at all" : expected, nearestName(entry.key, names)});
+            good = false;
+            continue;
+        }
+        Value value;
+        if (field->fromSource(entry.value, value, sink, place))
+            field->write(object, value);
+        else
+            good = false;
+    }
+    return good;
+}
+
+void Hash64::add(std::string_view text) {
+    add(static_cast<std::uint64_t>(text.size()));
+    std::uint64_t word = 0;
+    std::size_t i = 0;
+    for (const char c : text) {
+        word = (word << 8U) | static_cast<unsigned char>(c);
+        if (++i % 8 == 0) {
+            add(word);
+            word = 0;
+        }
+    }
+    if (i % 8 != 0)
+        add(word);
+}
+
+std::uint64_t Hash64::value() const {
+    std::uint64_t h = m_state;
+    h ^= h >> 33U;
+    h *= 0xFF51AFD7ED558CCDULL;
+    h ^= h >> 33U;
+    h *= 0xC4CEB9FE1A85EC53ULL;
+    return h ^ (h >> 33U);
+}
+
+namespace detail {
+void hashFloat(float value, Hash64& h) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    h.add(bits);
+}
+} // namespace detail
+
+} // namespace sbx

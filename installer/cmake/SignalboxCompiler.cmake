@@ -1,0 +1,40 @@
+# Compiler settings shared by every target: warnings (each with its reason), determinism, sanitizers, fast tools when present.
+
+add_library(sbx_warnings INTERFACE)
+target_compile_options(sbx_warnings INTERFACE
+    -Wall -Wextra -Wpedantic
+    -Wshadow                 # a hidden name is read as the wrong variable
+    -Wconversion             # silent narrowing changes state and breaks digests
+    -Wsign-conversion        # negative indices become huge ones
+    -Wold-style-cast         # hides which conversion is meant
+    -Wnon-virtual-dtor       # deleting through a base leaks
+    -Woverloaded-virtual     # an override that is not one
+    -Wduplicated-cond        # the second branch never runs
+    -Wlogical-op             # & for &&
+    -Wimplicit-fallthrough   # a forgotten break
+    -Werror=return-type)     # undefined behaviour, always
+
+# The simulation is deterministic: the compiler must not fuse multiply and add where it likes.
+add_compile_options(-ffp-contract=off)
+# Line tables are enough for backtraces and keep objects small.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+
+if(SBX_VALIDATE)
+    add_compile_definitions(SBX_VALIDATE_ENABLED=1)
+endif()
+if(SBX_SANITIZE)
+    add_compile_options(-fsanitize=${SBX_SANITIZE} -fno-omit-frame-pointer -g1 -O1)
+    add_link_options(-fsanitize=${SBX_SANITIZE})
+    if(SBX_SANITIZE MATCHES "undefined")
+        add_compile_options(-fno-sanitize-recover=undefined)
+    endif()
+endif()
+
+find_program(SBX_CCACHE ccache)
+if(SBX_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${SBX_CCACHE})
+endif()
+find_program(SBX_MOLD mold)
+if(SBX_MOLD)
+    add_link_options(-fuse-ld=mold)
+endif()

@@ -1,0 +1,133 @@
+#include "engine/core/fields.h"
+
+#include <QtTest>
+
+using namespace sbx;
+
+namespace {
+enum class Shape { Box, Sphere };
+struct Sample {
+    Shape shape = Shape::Box;
+    float mass = 1.0F;
+    int count = 3;
+    Vec3 size{1.0F};
+    Vec4 tint{1.0F};
+    bool on = true;
+    std::string label = "a";
+    static void describe(FieldList<Sample>& f) {
+        f.add("shape", &Sample::shape, "Form.").choices({"box", "sphere"});
+        f.add("mass", &Sample::mass, "Mass.").unit("kg").range(0.001, 1e6);
+        f.add("count", &Sample::count, "Count.").range(0, 10);
+        f.add("size", &Sample::size, "Edge lengths.").unit("m").range(0.001, 1e4);
+        f.add("tint", &Sample::tint, "Colour.").color();
+        f.add("on", &Sample::on, "Switch.");
+        f.add("label", &Sample::label, "Text.");
+    }
+};
+SourceValue number(double v, int line) {
+    SourceValue s;
+    s.kind = SourceValue::Kind::Float;
+    s.number = v;
+    s.region = {line, 8, line, 12};
+    return s;
+}
+SourceValue text(const char* v, int line) {
+    SourceValue s;
+    s.kind = SourceValue::Kind::String;
+    s.text = v;
+    s.region = {line, 8, line, 12};
+    return s;
+}
+} // namespace
+
+class TestFields : public QObject {
+    Q_OBJECT
+private slots:
+    void defaultsComeFromTheStruct() {
+        const FieldInfo* mass = fieldsOf<Sample>().find("mass");
+        QVERIFY(mass);
+        QCOMPARE(std::get<double>(mass->defaultValue), 1.0);
+        QCOMPARE(mass->format(mass->defaultValue), std::string("1.0"));
+        QCOMPARE(mass->expectation(), std::string("a number in [0.001, 1e+06] kg"));
+    }
+    void readsATable() {
+        SourceValue table;
+        table.kind = SourceValue::Kind::Table;
+        table.table.push_back({"mass", {2, 1, 2, 5}, number(5.5, 2)});
+        table.table.push_back({"shape", {3, 1, 3, 6}, text("sphere", 3)});
+        Sample s;
+        Diagnostics sink;
+        QVERIFY(readFields(table, fieldsOf<Sample>(), &s, sink, "f.toml", "component Sample"));
+        QCOMPARE(s.mass, 5.5F);
+        QCOMPARE(s.shape, Shape::Sphere);
+        QVERIFY(sink.items.empty());
+    }
+    void everyFaultIsLocatedAndTheRestIsRead() {
+        SourceValue table;
+        table.kind = SourceValue::Kind::Table;
+        table.table.push_back({"mas", {2, 1, 2, 4}, number(5.5, 2)});
+        table.table.push_back({"shape", {3, 1, 3, 6}, text("spere", 3)});
+        table.table.push_back({"mass", {4, 1, 4, 5}, text("heavy", 4)});
+        table.table.push_back({"count", {5, 1, 5, 6}, number(11.0, 5)});
+        table.table.push_back({"size", {6, 1, 6, 6}, number(1.0, 6)});
+        table.table.push_back({"label", {7, 1, 7, 6}, text("kept", 7)});
+        Sample s;
+        Diagnostics sink;
+        QVERIFY(!readFields(table, fieldsOf<Sample>(), &s, sink, "f.toml", "component Sample"));
+        QCOMPARE(sink.items.size(), std::size_t(5));
+        QCOMPARE(sink.items[0].suggestion, std::string("mass"));
+        QCOMPARE(sink.items[1].suggestion, std::string("sphere"));
+        QCOMPARE(sink.items[2].toString(),
+                 std::string("f.toml:4:8: error: mass is text; expected a number in [0.001, 1e+06] kg"));
+        QCOMPARE(sink.items[3].what, std::string("count is 11, out of range"));
+        QCOMPARE(sink.items[4].what, std::string("size is a number"));
+        QCOMPARE(s.label, std::string("kept"));
+        QCOMPARE(s.mass, 1.0F);
+    }
+    void parsesConsoleText_data() {
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<QString>("input");
+        QTest::addColumn<QString>("output"); // empty: refused
+        QTest::newRow("float") << "mass" << "2.5" << "2.5";
+        QTest::newRow("too small") << "mass" << "0" << "";
+        QTest::newRow("text") << "mass" << "heavy" << "";
+        QTest::newRow("nan") << "mass" << "nan" << "";
+        QTest::newRow("int") << "count" << "4" << "4";
+        QTest::newRow("fraction") << "count" << "4.5" << "";
+        QTest::newRow("vector, commas") << "size" << "[1, 2,3]" << "[1.0, 2.0, 3.0]";
+        QTest::newRow("vector, spaces") << "size" << "1 2 3" << "[1.0, 2.0, 3.0]";
+        QTest::newRow("vector, short") << "size" << "1 2" << "";
+        QTest::newRow("colour without alpha") << "tint" << "1 0 0" << "[1.0, 0.0, 0.0, 1.0]";
+        QTest::newRow("enum") << "shape" << "sphere" << "sphere";
+        QTest::newRow("enum, unknown") << "shape" << "cone" << "";
+        QTest::newRow("bool") << "on" << "off" << "false";
+    }
+    void parsesConsoleText() {
+        QFETCH(QString, field);
+        QFETCH(QString, input);
+        QFETCH(QString, output);
+        const FieldInfo* f = fieldsOf<Sample>().find(field.toStdString());
+        const auto value = f->parse(input.toStdString());
+        QCOMPARE(value.ok(), !output.isEmpty());
+        if (value)
+            QCOMPARE(f->format(*value), output.toStdString());
+    }
+    void jsonAndHashFollowContent() {
+        Sample a;
+        Sample b;
+        Hash64 ha;
+        Hash64 hb;
+        fieldsOf<Sample>().hash(&a, ha);
+        fieldsOf<Sample>().hash(&b, hb);
+        QCOMPARE(ha.value(), hb.value());
+        b.size.y = std::nextafter(1.0F, 2.0F);
+        Hash64 hc;
+        fieldsOf<Sample>().hash(&b, hc);
+        QVERIFY(ha.value() != hc.value());
+        QCOMPARE(fieldsOf<Sample>().formatJson(&a),
+                 std::string(R"({"shape":"box","mass":1.0,"count":3,"size":[1.0,1.0,1.0],"tint":[1.0,1.0,1.0,1.0],"on":true,"label":"a"})"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFields)
+#include "tst_fields.moc"
