@@ -1,0 +1,27 @@
+#pragma once
+// What travels with every message: who, to whom, when, and because of what.
+
+#include "engine/core/ids.h"
+
+#include <cstdint>
+
+namespace sbx {
+
+enum class Delivery : std::uint8_t { Immediate, Component, Children, Ancestors, Broadcast, Listener, Network, Queued };
+// "immediate", "component", …: the trace's words.
+[[nodiscard]] const char* deliveryName(Delivery delivery);
+
+struct Envelope {
+    std::uint64_t sequence = 0; // given at dispatch, from 1, one per receiver
+    std::uint64_t cause = 0;    // sequence of the message being handled when this one was sent; 0: none
+    std::uint64_t tick = 0;
+    EntityId sender; // null: the engine or the console
+    EntityId receiver;
+    MessageTypeId type = NoType;
+    Delivery delivery = Delivery::Immediate; // the route
+    std::uint8_t world = 0;                  // index of the world's name in the recorder
+    bool delayed = false;                    // came through the delayed queue
+    std::uint64_t queuedAt = 0;              // tick of sending, if delayed
+};
+
+} // namespace sbx

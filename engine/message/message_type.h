@@ -1,0 +1,75 @@
+#pragma once
+// Message types. A message is a trivially copyable struct that describes its fields once:
+//
+//     struct Damage {
+//         static constexpr const char* Name = "Damage";
+//         static constexpr const char* Doc = "Asks the receiver to lose health.";
+//         float amount = 0.0F;
+//         static void describe(FieldList<Damage>& f) { f.add("amount", &Damage::amount, "How much.").atLeast(0); }
+//     };
+//
+// Optional: `static constexpr bool Recorded = false` for update, lifecycle and query messages, which are not recorded unless
+// somebody asks.
+//
+// Types are interned by name into one append-only table of the process (the only mutable process-wide state of the engine:
+// a plugin and the engine must agree on ids without passing an object through every header). Interning is thread-safe.
+
+#include "engine/core/fields.h"
+#include "engine/core/ids.h"
+
+#include <type_traits>
+#include <vector>
+
+namespace sbx {
+
+inline constexpr std::size_t MaxMessageSize = 256; // bytes; also the block size of the delayed queue's pool
+
+struct MessageType {
+    std::string name;
+    std::string doc;
+    MessageTypeId id = NoType;
+    std::size_t size = 0;
+    std::size_t alignment = 1;
+    bool recorded = true; // by default
+    const FieldTable* fields = nullptr;
+    void (*construct)(void* memory) = nullptr; // default values
+};
+
+template <typename M>
+concept Message = std::is_trivially_copyable_v<M> && std::is_default_constructible_v<M> && sizeof(M) <= MaxMessageSize
+                  && requires(FieldList<M>& f) {
+                         { M::Name } -> std::convertible_to<const char*>;
+                         M::describe(f);
+                     };
+
+// Finds the type by name or adds it. Two types of one name must have the same size (contract).
+const MessageType& internMessageType(MessageType type);
+[[nodiscard]] const MessageType* findMessageType(std::string_view name);
+// id must come from an interned type.
+[[nodiscard]] const MessageType& messageType(MessageTypeId id);
+[[nodiscard]] std::vector<const MessageType*> messageTypes();
+[[nodiscard]] std::size_t messageTypeCount();
+
+template <Message M> const MessageType& messageTypeOf() {
+    static const MessageType& Type = [] () -> const MessageType& {
+        MessageType type;
+        type.name = M::Name;
+        if constexpr (requires { M::Doc; })
+            type.doc = M::Doc;
+        type.size = sizeof(M);
+        type.alignment = alignof(M);
+        if constexpr (requires { M::Recorded; })
+            type.recorded = M::Recorded;
+        type.fields = &fieldsOf<M>();
+        type.construct = [](void* memory) { new (memory) M(); };
+        return internMessageType(std::move(type));
+    }();
+    return Type;
+}
+
+template <Message M> MessageTypeId messageIdOf() {
+    static const MessageTypeId Id = messageTypeOf<M>().id;
+    return Id;
+}
+
+} // namespace sbx

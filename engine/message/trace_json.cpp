@@ -1,0 +1,61 @@
+#include "engine/message/trace_json.h"
+
+namespace sbx {
+
+namespace {
+std::string nameOrNull(const Recorder& recorder, NameId id) {
+    return id == 0 ? std::string("null") : quoted(recorder.names().name(id));
+}
+} // namespace
+
+std::string traceLine(const RecordView& record, const Recorder& recorder, bool timing, const EntityNamer& entityName) {
+    const RecordHeader& header = record.header();
+    const Envelope& e = header.envelope;
+    const MessageType& type = messageType(e.type);
+    std::string out = "{\"sequence\":" + std::to_string(e.sequence) + ",\"tick\":" + std::to_string(e.tick)
+                      + ",\"cause\":" + std::to_string(e.cause) + ",\"world\":" + quoted(recorder.worldName(e.world))
+                      + ",\"type\":" + quoted(type.name) + ",\"sender\":" + nameOrNull(recorder, header.sender)
+                      + ",\"receiver\":" + nameOrNull(recorder, header.receiver) + ",\"delivery\":\"";
+    // A delayed message to one entity is "queued"; on another route the route stays and queuedAt says the rest.
+    const bool queued = e.delayed && e.delivery == Delivery::Immediate;
+    out += queued ? deliveryName(Delivery::Queued) : deliveryName(e.delivery);
+    out += "\"";
+    if (e.delayed && !queued)
+        out += ",\"queuedAt\":" + std::to_string(e.queuedAt);
+    out += ",\"fields\":{";
+    bool first = true;
+    for (const FieldInfo& field : *type.fields) {
+        if (!first)
+            out += ",";
+        first = false;
+        const Value value = field.read(record.payload());
+        std::string text = field.formatJson(value);
+        if (const auto* id = std::get_if<EntityId>(&value); id != nullptr && *id && entityName) {
+            const std::string name = entityName(*id);
+            if (!name.empty())
+                text = quoted(name);
+        }
+        out += quoted(field.name) + ":" + text;
+    }
+    out += "},\"handlers\":[";
+    std::string notReached;
+    first = true;
+    for (const HandlerVisit& visit : record.visits()) {
+        const std::string component = quoted(recorder.names().name(visit.component));
+        if (visit.result == HandlerResult::NotReached) {
+            notReached += (notReached.empty() ? "" : ",") + component;
+            continue;
+        }
+        if (!first)
+            out += ",";
+        first = false;
+        out += "{\"component\":" + component + ",\"priority\":" + std::to_string(visit.priority) + ",\"result\":\""
+               + (visit.result == HandlerResult::Consumed ? "consumed" : "passed") + "\"";
+        if (timing)
+            out += ",\"ns\":" + std::to_string(visit.nanoseconds);
+        out += "}";
+    }
+    return out + "],\"notReached\":[" + notReached + "]}";
+}
+
+} // namespace sbx

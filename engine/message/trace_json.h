@@ -1,0 +1,18 @@
+#pragma once
+// A record as one line of JSON, the trace file's format.
+
+#include "engine/message/recorder.h"
+
+#include <functional>
+#include <string>
+
+namespace sbx {
+
+// Names of entities inside payloads, by handle; an empty answer prints the handle's number.
+using EntityNamer = std::function<std::string(EntityId)>;
+
+// `{"sequence":812,"tick":120,…,"handlers":[…],"notReached":[…]}` without a line end. `timing` adds "ns" to each handler.
+[[nodiscard]] std::string traceLine(const RecordView& record, const Recorder& recorder, bool timing,
+                                    const EntityNamer& entityName = {});
+
+} // namespace sbx
