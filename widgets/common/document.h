@@ -1,0 +1,164 @@
+#pragma once
+// What is being edited: the texts of one project (project.toml, its definition files, the open scene) under one undo stack.
+//
+// Every edit in every panel, the text editor's included, is a text edit: bytes at an offset replaced by other bytes. A panel
+// asks engine/definition where a value stands, calls edit(), and hears textChanged() like everyone else; nobody else keeps the
+// text. Undo and redo come out as textChanged() too. Texts are bytes (UTF-8 if the file was) and are never normalised: load and
+// save without an edit is byte-identical.
+// Unsaved work survives a kill: see Journal. Window thread; owned by the main window.
+
+#include "engine/core/result.h"
+
+#include <QFileSystemWatcher>
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx::ui {
+
+class Journal;
+struct Recovery;
+
+enum class FileRole { Project, Definitions, Scene };
+
+// `file` everywhere below is the path relative to the project's folder, with '/': "project.toml", "entities.toml". It stays the
+// same through saveProjectAs(). Absolute only for a file outside the folder.
+struct DocumentFile {
+    std::string file;
+    FileRole role = FileRole::Definitions;
+};
+
+struct TextEdit {
+    std::size_t offset = 0; // bytes, in the text before the whole request
+    std::string removed;    // must be what stands there
+    std::string inserted;
+
+    friend bool operator==(const TextEdit&, const TextEdit&) = default;
+};
+
+struct FileEdit {
+    std::string file;
+    std::vector<TextEdit> edits; // in any order; must not overlap
+};
+
+struct EditRequest {
+    std::string file;
+    std::vector<TextEdit> edits;
+    QString label;    // "Set mass of crate_3": "Undo " goes before it
+    QString mergeKey; // requests in a row with one key are one undo step until endMerge(); empty: never merged
+};
+
+enum class ExternalChange { Changed, Removed };
+enum class SaveMode { RefuseIfChangedOnDisk, Overwrite };
+
+class Document : public QObject {
+    Q_OBJECT
+
+public:
+    // `stateFolder` holds the crash journal; empty: the application's data folder.
+    explicit Document(QString stateFolder = {}, QObject* parent = nullptr);
+    ~Document() override;
+
+    // Reads all files or none. `folder` is the project's; closes what was open (without saving).
+    Result<void> open(const QString& folder, const std::vector<DocumentFile>& files);
+    // Brings in one more file of the project, or lets one go (not while it is dirty): when project.toml names other files.
+    Result<void> addFile(const DocumentFile& file);
+    Result<void> removeFile(const std::string& file);
+    // Ends the journal: whoever calls this has asked about unsaved work.
+    void close();
+
+    [[nodiscard]] bool isOpen() const { return !m_files.empty(); }
+    [[nodiscard]] QString folder() const { return m_folder; }
+    [[nodiscard]] std::vector<DocumentFile> files() const;
+    // First file of that role, or empty.
+    [[nodiscard]] std::string file(FileRole role) const;
+    [[nodiscard]] bool contains(std::string_view file) const;
+    // The bytes now; an unknown file is a programmer error. Valid until the next edit.
+    [[nodiscard]] const std::string& text(std::string_view file) const;
+    // Counts up with every change of any file: cheap "is my parse still good".
+    [[nodiscard]] std::uint64_t revision() const { return m_revision; }
+    [[nodiscard]] QString path(std::string_view file) const;
+    // The file a path (absolute, or relative to the folder) stands for, or empty.
+    [[nodiscard]] std::string fileAt(const QString& path) const;
+
+    // Applies and pushes one undo step. Fails, changing nothing, if a removed text is not there, edits overlap or the file is
+    // unknown. A request that changes nothing is no step.
+    Result<void> edit(EditRequest request);
+    Result<void> edit(std::vector<FileEdit> edits, const QString& label, const QString& mergeKey = {});
+    // Replaces a whole text, as the smallest single edit.
+    Result<void> setText(const std::string& file, std::string_view text, const QString& label, const QString& mergeKey = {});
+    // A drag was let go, focus left: the next request starts a new step.
+    void endMerge();
+
+    [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
+    // By comparison with the bytes last read or written: undoing to the saved step cleans.
+    [[nodiscard]] bool isDirty() const;
+    [[nodiscard]] bool isDirty(std::string_view file) const;
+
+    // Each dirty file through a temporary file and a rename. A file that cannot be written leaves the others saved and says why.
+    Result<void> save(SaveMode mode = SaveMode::RefuseIfChangedOnDisk);
+    Result<void> save(const std::string& file, SaveMode mode = SaveMode::RefuseIfChangedOnDisk);
+    // Copies the project's folder with everything in it (assets too), writes the present texts there and goes on there; the
+    // old folder stays as it was last saved. `folder` must not exist or be empty.
+    Result<void> saveProjectAs(const QString& folder);
+    // Writes the open scene's text to another file and goes on editing that one; the old file stays as last saved. Which scene
+    // project.toml names does not change by itself.
+    Result<void> saveSceneAs(const QString& path);
+
+    // What to do after externalChange(): take the file's bytes (one undoable step, clean afterwards), or keep ours (the next
+    // save overwrites).
+    Result<void> reload(const std::string& file);
+    void keepMine(const std::string& file);
+
+    // Texts of an earlier run that ended without saving or closing, newest first by discarding; nothing: no such run.
+    [[nodiscard]] const Recovery* recoverable() const;
+    // Puts them in as one undoable step, unsaved.
+    Result<void> recover();
+    void discardRecovery();
+    // Writes the journal now instead of within a second.
+    void flushJournal();
+
+signals:
+    // Another set of files is open, or none. Texts before this are gone.
+    void opened();
+    void closed();
+    void filesChanged();
+    // In the convention of TextEdit: offsets into the text before, ascending. Emitted after the text changed.
+    void textChanged(const std::string& file, const std::vector<sbx::ui::TextEdit>& edits);
+    void dirtyChanged(bool dirty);
+    void fileDirtyChanged(const std::string& file, bool dirty);
+    void saved(const std::string& file);
+    void externalChange(const std::string& file, sbx::ui::ExternalChange change);
+    void recoveryAvailable();
+
+private:
+    struct File;
+    class EditCommand;
+
+    [[nodiscard]] File* find(std::string_view file) const;
+    void apply(File& file, const std::vector<TextEdit>& edits);
+    void updateDirty(File& file);
+    Result<void> write(File& file, const QString& path, SaveMode mode);
+    void watch();
+    void checkDisk(File& file);
+    void noteChange();
+
+    QString m_folder;
+    std::vector<std::unique_ptr<File>> m_files;
+    QUndoStack m_undo;
+    QFileSystemWatcher m_watcher;
+    std::unique_ptr<Journal> m_journal;
+    std::uint64_t m_revision = 0;
+    std::uint64_t m_mergeRun = 0;
+    bool m_dirty = false;
+};
+
+} // namespace sbx::ui

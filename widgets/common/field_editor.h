@@ -1,0 +1,108 @@
+#pragma once
+// Editors for one field each, made from the field's description: the same everywhere a value is edited.
+//
+// Data flow: the owner shows a value with setValue() (no signal); a person's change comes out as edited(). A drag gives values
+// with committed = false and one last with committed = true: owners use one merge key for them and end the merge at the commit.
+// Input that is not valid is never sent: the reason stands beside the field until it is right or Esc restores the value.
+// Window thread; parent owns the widget.
+
+#include "engine/core/fields.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <functional>
+
+class QHBoxLayout;
+class QLabel;
+class QToolButton;
+
+namespace sbx::ui {
+
+class Theme;
+
+// Where choices that only the program knows come from; called when a list is opened.
+struct FieldSources {
+    std::function<QStringList()> entityNames;
+    std::function<QStringList()> entityTypes;
+    std::function<QStringList()> messageTypes;
+    // Text of an entity handle, and back (0 handle: no such entity).
+    std::function<QString(EntityId)> entityName;
+    std::function<EntityId(const QString&)> entityByName;
+    QString assetFolder; // asset paths are relative to it
+};
+
+// Where a shown value comes from.
+enum class FieldOrigin {
+    Default,    // nobody said anything: grey, italic
+    Inherited,  // from the entity's type or a base: plain
+    Overridden, // said here: bold label, with an arrow to revert
+};
+
+class FieldEditor : public QWidget {
+    Q_OBJECT
+
+public:
+    // `field` must outlive the editor.
+    static FieldEditor* create(const FieldInfo& field, const Theme& theme, const FieldSources& sources = {},
+                               QWidget* parent = nullptr);
+
+    [[nodiscard]] const FieldInfo& field() const { return m_field; }
+    // Shows a value without a signal; ignored while a person is in the middle of typing or dragging (see isEditing).
+    void setValue(const Value& value);
+    [[nodiscard]] const Value& value() const { return m_value; }
+    // Several values at once that differ: shows "mixed" until edited.
+    void setMixed(bool mixed);
+    [[nodiscard]] bool isMixed() const { return m_mixed; }
+    // A value the field cannot show (wrong type in the file): the reason stands beside an editor of the default.
+    void setProblem(const QString& reason);
+    [[nodiscard]] QString problem() const;
+    void setOrigin(FieldOrigin origin);
+    [[nodiscard]] FieldOrigin origin() const { return m_origin; }
+    void setReadOnly(bool readOnly);
+    [[nodiscard]] bool isReadOnly() const { return m_readOnly; }
+    // Between the first uncommitted value and the commit.
+    [[nodiscard]] bool isEditing() const { return m_editing; }
+    // Name, type, unit, range, default and doc as rich text: what hovering shows. Static so that labels show it too.
+    [[nodiscard]] static QString describe(const FieldInfo& field);
+
+signals:
+    void edited(const sbx::Value& value, bool committed);
+    void revertRequested();
+    void problemChanged(const QString& reason);
+
+protected:
+    FieldEditor(const FieldInfo& field, const Theme& theme, QWidget* parent);
+
+    // For the editor of each kind.
+    virtual void show(const Value& value) = 0;
+    virtual void showReadOnly(bool readOnly) = 0;
+    virtual void showMixed(bool mixed) = 0;
+    virtual void showOrigin(FieldOrigin origin);
+    void setContent(QWidget* content);
+    // Checks type and range, then tells; a fault becomes the problem beside the field.
+    void submit(const Value& value, bool committed);
+    void submitText(const QString& text, bool committed);
+    void fault(const QString& reason);
+    // Back to the last good value.
+    void abandon();
+    [[nodiscard]] const Theme& theme() const { return m_theme; }
+
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void updateRevert();
+
+    const FieldInfo& m_field;
+    const Theme& m_theme;
+    Value m_value;
+    FieldOrigin m_origin = FieldOrigin::Inherited;
+    bool m_mixed = false;
+    bool m_readOnly = false;
+    bool m_editing = false;
+    QHBoxLayout* m_row = nullptr;
+    QToolButton* m_revert = nullptr;
+    QLabel* m_problem = nullptr;
+};
+
+} // namespace sbx::ui

@@ -1,0 +1,58 @@
+#pragma once
+// The filter line at the top of a panel: text, clear button, "12 of 430", and a lit badge while rows are hidden, because a
+// forgotten filter looks like a bug. The panel interprets the text and reports the counts and what is wrong with it.
+// Window thread; parent owns it.
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QTimer;
+
+namespace sbx::ui {
+
+class Theme;
+
+class FilterBar : public QWidget {
+    Q_OBJECT
+
+public:
+    // `name` is the objectName's and the accessible name's stem: "trace" gives "trace.filter".
+    FilterBar(const Theme& theme, const QString& name, const QString& placeholder, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString text() const;
+    void setText(const QString& text);
+    // Rows shown and rows there are; `hidden` for filters that are not in the text (a muted type, a time range).
+    void setCounts(qint64 shown, qint64 total, bool hiddenByOthers = false);
+    // Underlines the text and says why below it; empty: all well.
+    void setProblem(const QString& message);
+    [[nodiscard]] QString problem() const;
+    // Ctrl+F anywhere inside `panel` comes here.
+    void focusOnFind(QWidget& panel);
+    // A button of the panel's own, behind the count.
+    void addTrailing(QWidget* widget);
+    [[nodiscard]] QLineEdit& lineEdit() { return *m_edit; }
+
+signals:
+    // Typed text settles for 120 ms; Return, Esc and clear tell at once.
+    void filterChanged(const QString& text);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void tell();
+    void updateBadge();
+
+    const Theme& m_theme;
+    QLineEdit* m_edit;
+    QLabel* m_count;
+    QLabel* m_problem;
+    QHBoxLayout* m_row;
+    QTimer* m_settle;
+    QString m_told;
+    bool m_hiding = false;
+};
+
+} // namespace sbx::ui

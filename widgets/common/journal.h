@@ -1,0 +1,71 @@
+#pragma once
+// The crash journal of one document: the unsaved texts, in a file of the state folder, so that they survive `kill -9`.
+//
+// Within a second of a change the texts that differ from disk are written to a temporary file and renamed over the journal by a
+// worker thread; a clean close or save removes it. A journal found at open belongs to a run that died: it is put aside as a
+// recovery. A lock file tells a dead run's journal from that of an editor still running on the same project; the second editor
+// takes the next slot. Called from the window thread; owned by Document.
+
+#include <QByteArray>
+#include <QDateTime>
+#include <QLockFile>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QThreadPool>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sbx::ui {
+
+struct JournalText {
+    std::string file; // as in Document
+    std::string text;
+    QByteArray baseHash; // SHA-1 of the bytes on disk the text started from
+};
+
+struct Recovery {
+    QDateTime time; // of the last write
+    int changes = 0; // edits since the last save
+    std::vector<JournalText> texts;
+};
+
+class Journal : public QObject {
+    Q_OBJECT
+
+public:
+    // `texts` is asked for what is unsaved when the journal is written; empty removes the file.
+    Journal(QString stateFolder, const QString& projectFolder, std::function<Recovery()> texts, QObject* parent = nullptr);
+    ~Journal() override;
+
+    // Starts the clock for the next write.
+    void touch();
+    // Writes now and returns when it is on disk.
+    void flush();
+    // Nothing unsaved any more.
+    void clear();
+
+    [[nodiscard]] const Recovery* recoverable() const { return m_recovery ? &*m_recovery : nullptr; }
+    void discardRecovery();
+    [[nodiscard]] QString fileName() const;
+
+private:
+    void write();
+    void findRecovery();
+
+    QString m_folder;
+    QString m_base; // path without suffix
+    std::function<Recovery()> m_texts;
+    QTimer m_timer;
+    QThreadPool m_writer; // one thread: writes stay in order
+    std::unique_ptr<QLockFile> m_lock;
+    std::optional<Recovery> m_recovery;
+    QString m_recoveryFile;
+};
+
+} // namespace sbx::ui

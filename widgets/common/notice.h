@@ -1,0 +1,80 @@
+#pragma once
+// Notices: small cards bottom right of a window that say what happened and offer the way to its cause. They never take focus.
+// Identical ones are counted, not repeated; they go when their context goes, when closed, or after a while if only information.
+// NoticeList is the record (window thread, one per window); NoticeStack shows its live entries over a window.
+
+#include <QDateTime>
+#include <QFrame>
+#include <QList>
+#include <QObject>
+#include <QPointer>
+#include <QString>
+
+#include <functional>
+
+namespace sbx::ui {
+
+class Theme;
+
+enum class Severity { Info, Success, Warning, Error };
+
+// Name of the icon that goes with it: severity is never told by colour alone.
+[[nodiscard]] QString severityIcon(Severity severity);
+[[nodiscard]] QColor severityColor(const Theme& theme, Severity severity);
+
+struct Notice {
+    Severity severity = Severity::Info;
+    QString text;       // one or two lines: what, where, what would be right
+    QString actionText; // "Show": empty for none
+    std::function<void()> action;
+    QString context; // what it belongs to, for dismissContext: a file, "play", …
+    // Set by the list.
+    int id = 0;
+    int count = 1;
+    QDateTime time;
+};
+
+class NoticeList : public QObject {
+    Q_OBJECT
+
+public:
+    explicit NoticeList(QObject* parent = nullptr);
+
+    // Same severity, text and context as a live one: counts it up instead. Returns its id.
+    int post(Notice notice);
+    void dismiss(int id);
+    void dismissContext(const QString& context);
+    [[nodiscard]] const QList<Notice>& live() const { return m_live; }
+    // All of this run, oldest first, at most 500.
+    [[nodiscard]] const QList<Notice>& log() const { return m_log; }
+
+signals:
+    void changed();
+
+private:
+    QList<Notice> m_live;
+    QList<Notice> m_log;
+    int m_nextId = 1;
+};
+
+class NoticeStack : public QWidget {
+    Q_OBJECT
+
+public:
+    // Lies over `window`, bottom right, `bottomMargin` above its lower edge (the status bar).
+    NoticeStack(const Theme& theme, NoticeList& list, QWidget& window, int bottomMargin = 32);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void rebuild();
+    void place();
+
+    const Theme& m_theme;
+    NoticeList& m_list;
+    QWidget& m_window;
+    int m_bottomMargin;
+};
+
+} // namespace sbx::ui

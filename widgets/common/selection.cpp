@@ -1,0 +1,134 @@
+#include "widgets/common/selection.h"
+
+#include <algorithm>
+
+namespace sbx::ui {
+
+namespace {
+
+bool has(const std::vector<std::string>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::vector<std::string> withoutDuplicates(std::vector<std::string> names) {
+    std::vector<std::string> kept;
+    kept.reserve(names.size());
+    for (std::string& name : names)
+        if (!name.empty() && !has(kept, name))
+            kept.push_back(std::move(name));
+    return kept;
+}
+
+} // namespace
+
+Selection::Selection(QObject* parent) : QObject(parent) {}
+
+bool Selection::contains(std::string_view entity) const {
+    return has(m_now.entities, entity);
+}
+
+void Selection::setEntities(std::vector<std::string> entities, const QString& source, const std::string& primary) {
+    State next = m_now;
+    next.entities = withoutDuplicates(std::move(entities));
+    next.primary = has(next.entities, primary) ? primary : next.entities.empty() ? std::string() : next.entities.back();
+    become(std::move(next), source, true);
+}
+
+void Selection::setEntity(const std::string& entity, const QString& source) {
+    setEntities({entity}, source);
+}
+
+void Selection::add(const std::string& entity, const QString& source) {
+    std::vector<std::string> entities = m_now.entities;
+    if (!has(entities, entity))
+        entities.push_back(entity);
+    setEntities(std::move(entities), source, entity);
+}
+
+void Selection::remove(const std::string& entity, const QString& source) {
+    std::vector<std::string> entities = m_now.entities;
+    std::erase(entities, entity);
+    setEntities(std::move(entities), source, m_now.primary);
+}
+
+void Selection::toggle(const std::string& entity, const QString& source) {
+    if (contains(entity))
+        remove(entity, source);
+    else
+        add(entity, source);
+}
+
+void Selection::clear(const QString& source) {
+    setEntities({}, source);
+}
+
+void Selection::setTrace(std::uint64_t sequence, const QString& source) {
+    State next = m_now;
+    next.trace = sequence;
+    become(std::move(next), source, true);
+}
+
+void Selection::setTraceAndEntity(std::uint64_t sequence, const std::string& entity, const QString& source) {
+    State next = m_now;
+    next.trace = sequence;
+    next.entities.clear();
+    if (!entity.empty())
+        next.entities.push_back(entity);
+    next.primary = entity;
+    become(std::move(next), source, true);
+}
+
+void Selection::rename(const std::string& from, const std::string& to) {
+    const auto renameIn = [&](State& state) {
+        std::replace(state.entities.begin(), state.entities.end(), from, to);
+        state.entities = withoutDuplicates(std::move(state.entities));
+        if (state.primary == from)
+            state.primary = to;
+    };
+    for (State& state : m_history)
+        renameIn(state);
+    if (!contains(from))
+        return;
+    State next = m_now;
+    renameIn(next);
+    become(std::move(next), QStringLiteral("rename"), false);
+}
+
+void Selection::back() {
+    if (!canGoBack())
+        return;
+    --m_at;
+    become(m_history[m_at], QStringLiteral("history"), false);
+    emit historyChanged();
+}
+
+void Selection::forward() {
+    if (!canGoForward())
+        return;
+    ++m_at;
+    become(m_history[m_at], QStringLiteral("history"), false);
+    emit historyChanged();
+}
+
+void Selection::become(State next, const QString& source, bool remember) {
+    if (next == m_now)
+        return;
+    const bool entitiesNew = next.entities != m_now.entities || next.primary != m_now.primary;
+    const bool traceNew = next.trace != m_now.trace;
+    m_now = std::move(next);
+    if (remember) {
+        m_history.resize(m_at + 1);
+        m_history.push_back(m_now);
+        if (m_history.size() > HistoryLimit)
+            m_history.erase(m_history.begin());
+        m_at = m_history.size() - 1;
+        emit historyChanged();
+    }
+    // A slot may select again: what it sees, and what the other signal says, is the present state.
+    if (entitiesNew)
+        emit entitiesChanged(source);
+    if (traceNew)
+        emit traceChanged(m_now.trace, source);
+}
+
+} // namespace sbx::ui

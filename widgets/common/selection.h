@@ -1,0 +1,76 @@
+#pragma once
+// The one selection: which entities, which of them is primary, and which trace record. Every panel shows it and sets it.
+//
+// Entities are known by name, unique in their world, because names survive reload, undo, play and stop; ids do not.
+// Each change carries a source hint (the panel's name, "trace", "viewport", …) so that a panel can tell its own change from
+// another's and scroll only for the latter. Window thread; one object per window, owned by the main window.
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx::ui {
+
+class Selection : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Selection(QObject* parent = nullptr);
+
+    // In the order they were selected; without duplicates.
+    [[nodiscard]] const std::vector<std::string>& entities() const { return m_now.entities; }
+    // The last one selected unless setPrimary said otherwise; empty: none.
+    [[nodiscard]] const std::string& primary() const { return m_now.primary; }
+    [[nodiscard]] bool contains(std::string_view entity) const;
+    [[nodiscard]] bool empty() const { return m_now.entities.empty(); }
+    // Sequence of the selected trace record; 0: none.
+    [[nodiscard]] std::uint64_t traceSequence() const { return m_now.trace; }
+
+    // Replaces the entities; an empty `primary` (or one not among them) takes the last.
+    void setEntities(std::vector<std::string> entities, const QString& source, const std::string& primary = {});
+    void setEntity(const std::string& entity, const QString& source);
+    void add(const std::string& entity, const QString& source);
+    void remove(const std::string& entity, const QString& source);
+    void toggle(const std::string& entity, const QString& source);
+    void clear(const QString& source);
+    // The entities stay. A trace panel that also wants the receiver selected calls selectTraceAndEntity.
+    void setTrace(std::uint64_t sequence, const QString& source);
+    void setTraceAndEntity(std::uint64_t sequence, const std::string& entity, const QString& source);
+
+    // Follows a rename everywhere, history included; no history entry of its own.
+    void rename(const std::string& from, const std::string& to);
+
+    [[nodiscard]] bool canGoBack() const { return m_at > 0; }
+    [[nodiscard]] bool canGoForward() const { return m_at + 1 < m_history.size(); }
+
+public slots:
+    // Through earlier selections, as in a browser; the source is "history".
+    void back();
+    void forward();
+
+signals:
+    // Entities or primary are new.
+    void entitiesChanged(const QString& source);
+    void traceChanged(std::uint64_t sequence, const QString& source);
+    void historyChanged();
+
+private:
+    struct State {
+        std::vector<std::string> entities;
+        std::string primary;
+        std::uint64_t trace = 0;
+        friend bool operator==(const State&, const State&) = default;
+    };
+    void become(State next, const QString& source, bool remember);
+
+    static constexpr std::size_t HistoryLimit = 200;
+    State m_now;
+    std::vector<State> m_history{State{}};
+    std::size_t m_at = 0;
+};
+
+} // namespace sbx::ui
