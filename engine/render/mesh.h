@@ -1,0 +1,103 @@
+#pragma once
+// Triangle meshes on the CPU: built-in primitives, glTF and OBJ files, and the library that names them.
+//
+// MeshData is immutable once it is in a library, and shared: the renderer uploads it, picking casts rays at it, physics makes hulls
+// and static meshes of it.
+
+#include "engine/core/math.h"
+#include "engine/core/result.h"
+#include "engine/render/scene.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace sbx::render {
+
+struct Bounds {
+    Vec3 minimum{0.0F};
+    Vec3 maximum{0.0F};
+
+    [[nodiscard]] Vec3 centre() const { return (minimum + maximum) * 0.5F; }
+    [[nodiscard]] Vec3 size() const { return maximum - minimum; }
+    friend bool operator==(const Bounds&, const Bounds&) = default;
+};
+
+struct MeshVertex {
+    Vec3 position{0.0F};
+    Vec3 normal{0.0F, 1.0F, 0.0F};
+    // Only for the drawn picture: moves the vertex by inset * bevel width (metres, after scaling), so that a box has an edge of the
+    // same width however it is stretched. Zero for all other meshes.
+    Vec3 inset{0.0F};
+};
+
+// Triangles are counter-clockwise seen from outside. Indices are valid and positions finite.
+struct MeshData {
+    std::vector<MeshVertex> vertices;
+    std::vector<std::uint32_t> indices; // three a triangle
+    // A coarser form of the same shape in the same vertices, for small and shadow images; empty: there is none.
+    std::vector<std::uint32_t> coarseIndices;
+    Bounds bounds;
+};
+
+// Unit edges, centred; bevelled when drawn.
+[[nodiscard]] MeshData makeBox();
+// Radius 0.5, centred: scale by the diameter.
+[[nodiscard]] MeshData makeSphere();
+// Along Y, centred; height is the whole height, caps included, and at least 2 * radius.
+[[nodiscard]] MeshData makeCapsule(float radius, float height);
+// Diameter 1, height 1, along Y, centred.
+[[nodiscard]] MeshData makeCylinder();
+// Base diameter 1 at y = -0.5, tip at y = 0.5.
+[[nodiscard]] MeshData makeCone();
+// 1 x 1 in XZ at y = 0, looks up.
+[[nodiscard]] MeshData makePlane();
+// Unit cube whose top slopes from nothing at +Z to full height at -Z: a ramp.
+[[nodiscard]] MeshData makeWedge();
+
+// The whole file as one mesh, node transforms applied, smooth normals made where the file has none. glTF (.gltf, .glb) and OBJ.
+// Errors: missing, not a file, larger than 256 MB, another format, malformed, no triangles, coordinates that are not finite.
+[[nodiscard]] Result<MeshData> loadMesh(const std::filesystem::path& path);
+
+// Meshes by key. Keys: "box", "sphere", "cylinder", "cone", "plane", "wedge", "capsule:RADIUS:HEIGHT" (metres), or a file relative to
+// the root: "meshes/rock.obj". Ids stay valid as long as the library; equal keys give equal ids.
+// Every member may be called from any thread; loading a file blocks only its caller and others who ask for a new mesh.
+class MeshLibrary {
+public:
+    // `root` is where relative file keys start: the project's folder.
+    explicit MeshLibrary(std::filesystem::path root = {});
+    MeshLibrary(const MeshLibrary&) = delete;
+    MeshLibrary& operator=(const MeshLibrary&) = delete;
+
+    // Builds or loads the mesh at first use. A key that failed is tried again the next time.
+    [[nodiscard]] Result<MeshId> find(std::string_view key);
+    // Adds or replaces a mesh made elsewhere under a key of its own.
+    MeshId add(std::string_view key, MeshData data);
+    // Null for an id of no mesh.
+    [[nodiscard]] std::shared_ptr<const MeshData> data(MeshId id) const;
+    // Of the id's key; empty for an id of no mesh.
+    [[nodiscard]] std::string key(MeshId id) const;
+    [[nodiscard]] std::size_t size() const;
+    // Starts relative keys elsewhere from now on. Ids handed out stay what they are.
+    void setRoot(std::filesystem::path root);
+
+private:
+    struct Entry {
+        std::string key;
+        std::shared_ptr<const MeshData> data;
+    };
+    [[nodiscard]] std::string canonical(std::string_view key) const;
+
+    mutable std::mutex m_mutex;
+    std::mutex m_loading; // held while a file is read, so that it is read once
+    std::filesystem::path m_root;
+    std::vector<Entry> m_entries; // id - 1
+    std::unordered_map<std::string, MeshId> m_ids;
+};
+
+} // namespace sbx::render
