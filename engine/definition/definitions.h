@@ -1,0 +1,74 @@
+#pragma once
+// Entity types read from definition files: inheritance resolved, every setting checked against the schema,
+// and each setting's place known, so that errors, inspector and trace can point at the line that set it. A
+// Definitions value is immutable and may be shared between threads.
+
+#include "engine/core/math.h"
+#include "engine/core/source_value.h"
+#include "engine/definition/schema.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx::definition {
+
+struct SourceFile {
+    std::string name; // for diagnostics, as people know it
+    std::string text;
+};
+
+// One key of a component, checked. entry.value.file and its regions tell the line; `owner` the entity type it
+// stands in (the type itself or one it extends), or, in a scene, the instance.
+struct Setting {
+    SourceEntry entry;
+    std::string owner;
+    Value value; // as FieldInfo::fromSource gave it
+};
+
+struct ComponentDefinition {
+    std::string name;
+    std::string file; // where its table first stands
+    SourceRegion region;
+    std::string owner;             // the entity type that brought it in
+    std::vector<Setting> settings; // base first, each key once
+
+    [[nodiscard]] const Setting* find(std::string_view key) const;
+    // For readFields: a table of the settings, each with its place.
+    [[nodiscard]] SourceValue table() const;
+};
+
+struct EntityTypeDefinition {
+    std::string name;
+    std::string doc;
+    std::string icon;
+    std::optional<Vec4> color; // linear
+    std::string extends;       // empty: nothing
+    std::string file;
+    SourceRegion region;                         // its name in the first header
+    std::vector<ComponentDefinition> components; // those of the base first, in file order
+
+    [[nodiscard]] const ComponentDefinition* find(std::string_view component) const;
+};
+
+class Definitions {
+public:
+    // All files together are one set of types: a type may extend one of another file. Types with a fault are
+    // left out, and so are those that extend them (one warning each); the rest loads.
+    [[nodiscard]] static Definitions load(const std::vector<SourceFile>& files, const Schema& schema,
+                                          Diagnostics& sink);
+
+    [[nodiscard]] const std::vector<EntityTypeDefinition>& types() const { return m_types; }
+    [[nodiscard]] const EntityTypeDefinition* find(std::string_view name) const;
+    [[nodiscard]] std::vector<std::string> names() const;
+    // Types that stand in the files but were left out.
+    [[nodiscard]] const std::vector<std::string>& broken() const { return m_broken; }
+    [[nodiscard]] bool isBroken(std::string_view name) const;
+
+private:
+    std::vector<EntityTypeDefinition> m_types;
+    std::vector<std::string> m_broken;
+};
+
+} // namespace sbx::definition

@@ -1,0 +1,61 @@
+#pragma once
+// Scenes: the instances a world starts with, each an entity type, a place and overrides of single settings.
+// Immutable once loaded.
+
+#include "engine/core/math.h"
+#include "engine/definition/definitions.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx::definition {
+
+struct InstanceDefinition {
+    std::string name; // unique in the scene
+    std::string type;
+    Vec3 position{0.0F}; // metres, in the parent's frame
+    Vec3 rotation{0.0F}; // degrees, intrinsic Y, then X, then Z
+    Vec3 scale{1.0F};
+    std::string parent; // empty: none
+    std::string file;
+    SourceRegion region;                        // its [[entity]] header
+    std::vector<ComponentDefinition> overrides; // only components of its type, only the keys set here
+
+    [[nodiscard]] Pose pose() const { return {position, fromEulerDegrees(rotation), scale}; }
+};
+
+class Scene {
+public:
+    // Instances with a fault are left out; so are those of a broken type and the children of what is left out
+    // (one warning per cause). The rest loads.
+    [[nodiscard]] static Scene load(std::string_view text, std::string_view file,
+                                    const Definitions& definitions, const Schema& schema, Diagnostics& sink);
+
+    [[nodiscard]] const std::string& name() const { return m_name; }
+    // in file order
+    [[nodiscard]] const std::vector<InstanceDefinition>& instances() const { return m_instances; }
+    [[nodiscard]] const InstanceDefinition* find(std::string_view name) const;
+
+private:
+    std::string m_name;
+    std::vector<InstanceDefinition> m_instances;
+};
+
+// The type's components with the instance's overrides laid over them.
+[[nodiscard]] std::vector<ComponentDefinition> overlaid(const EntityTypeDefinition& type,
+                                                        const std::vector<ComponentDefinition>& overrides);
+
+// "HeavyCrate" -> "heavy_crate": the name of an instance that gives none; a second one gets "_2", a third
+// "_3", …
+[[nodiscard]] std::string baseNameOf(std::string_view type);
+
+// One name per instance, in file order: given names as they are, missing (empty) ones made from the type so
+// that all differ.
+struct NameAndType {
+    std::string name;
+    std::string type;
+};
+[[nodiscard]] std::vector<std::string> instanceNames(const std::vector<NameAndType>& instances);
+
+} // namespace sbx::definition

@@ -1,0 +1,46 @@
+#pragma once
+// A TOML text as a SourceValue tree in file order, read chunk by chunk: all tables of one top-level name are
+// a chunk, and so is each element of a top-level array of tables with its sub-tables. A chunk with a syntax
+// fault costs one located error and is left out; the others are read. Reading never throws and takes any
+// bytes.
+
+#include "engine/core/result.h"
+#include "engine/core/source_value.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx::definition {
+
+constexpr std::size_t MaximumTextBytes = std::size_t{16} * 1024 * 1024;
+
+class TomlDocument {
+public:
+    // A chunk that was left out.
+    struct BrokenChunk {
+        std::string name; // of the top-level table; may be empty
+        SourceRegion region;
+    };
+
+    // Texts above MaximumTextBytes, with a NUL or with invalid UTF-8 give one error and an empty document.
+    [[nodiscard]] static TomlDocument parse(std::string_view text, std::string_view fileName,
+                                            Diagnostics& sink);
+
+    // A table. Its entries: tables, arrays of tables, and the key-value pairs that stand before the first
+    // header. An entry's key region is the name inside its first header; a table's value region is that
+    // header with its brackets. Every value that is not inside a list carries the file's name.
+    [[nodiscard]] const SourceValue& root() const { return m_root; }
+    [[nodiscard]] const std::vector<BrokenChunk>& broken() const { return m_broken; }
+    [[nodiscard]] bool isBroken(std::string_view name) const;
+
+private:
+    SourceValue m_root;
+    std::vector<BrokenChunk> m_broken;
+};
+
+// One TOML value, such as `[1.0, 2.0]` or `"box"`; an error says what is wrong with the text. Regions count
+// in `text`.
+[[nodiscard]] Result<SourceValue> parseTomlValue(std::string_view text);
+
+} // namespace sbx::definition
