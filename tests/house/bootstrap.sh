@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# bootstrap.sh SOURCE: installer/bootstrap names what is wrong. Runs a copy in a small tree with stand-ins for the system's
+# tools first in PATH, so that nothing is installed or built.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source=$1
+
+house() {
+    rm -rf "$scratch/house" "$scratch/tools"
+    mkdir -p "$scratch/house/installer" "$scratch/house/resources/projects/courtyard" "$scratch/tools"
+    cp "$source/installer/bootstrap" "$scratch/house/installer/"
+    echo '{}' >"$scratch/house/CMakePresets.json"
+    printf 'present-one # why\nabsent-one\n# a line of its own\nabsent-two   # why\n' >"$scratch/house/installer/packages.txt"
+    # One package is installed; the others are unknown.
+    tool dpkg-query 'echo "ii  present-one"; exit 1'
+    tool apt-get 'echo "apt-get $*" >>"$LOG"'
+    tool sudo 'echo "sudo $*" >>"$LOG"; [[ $1 != -n ]] || exit 1; exec "$@"'
+    tool cmake 'echo "cmake $*" >>"$LOG"; exit 0'
+    export LOG=$scratch/log
+    : >"$LOG"
+}
+tool() {
+    printf '#!/bin/bash\n%s\n' "$2" >"$scratch/tools/$1"
+    chmod +x "$scratch/tools/$1"
+}
+bootstrap() { env -u DISPLAY -u WAYLAND_DISPLAY -u SBX_PRESET PATH="$scratch/tools:$PATH" "$scratch/house/installer/bootstrap" "$@" </dev/null >"$scratch/said" 2>&1; }
+as_user() { # without a terminal; runs as nobody when the test itself is root
+    if ((EUID == 0)); then
+        chmod -R a+rwX "$scratch"
+        env -u DISPLAY -u WAYLAND_DISPLAY PATH="$scratch/tools:$PATH" setpriv --reuid=65534 --regid=65534 --clear-groups \
+            "$scratch/house/installer/bootstrap" "$@" </dev/null >"$scratch/said" 2>&1
+    else
+        bootstrap "$@"
+    fi
+}
+
+fails_saying() { # STATUS PATTERN COMMAND...
+    "${@:3}"
+    local status=$?
+    cat "$scratch/said"
+    ((status == $1)) && grep -qE -- "$2" "$scratch/said" || { echo "status $status; expected $1 and '$2'"; return 1; }
+}
+
+house
+check "help succeeds" bootstrap help
+check "help names both commands" grep -qE '^  (run|test) ' "$scratch/said"
+check "an unknown command fails" fails_saying 1 "no such command: fly" bootstrap fly
+check "an unknown preset fails" fails_saying 1 "no such preset: fast" bootstrap test fast
+check "an unknown project fails" fails_saying 1 "no such project: nowhere" bootstrap run nowhere
+check "too many projects fail" fails_saying 2 "usage" bootstrap run a b
+
+house
+check "no root and nobody to ask" fails_saying 1 "root is needed.*" as_user run
+check "no root: says what to type" grep -q "apt-get install --no-install-recommends absent-one absent-two" "$scratch/said"
+check "no root: installs nothing" bash -c '! grep -q "^apt-get" "$LOG"'
+
+if ((EUID == 0)); then
+    house
+    tool cmake 'echo "cmake $*" >>"$LOG"; exit 1'
+    check "missing packages are installed, and only those" fails_saying 1 "installing 2 Debian packages" bootstrap run
+    check "  by name" grep -q "no-install-recommends install absent-one absent-two" "$LOG"
+    check "  after an update of the lists" grep -q "^apt-get .*update" "$LOG"
+    check "  without sudo" bash -c '! grep -q sudo "$LOG"'
+    check "a failing configuration is told with its log" fails_saying 1 "configuring failed .log: " bootstrap run
+
+    house
+    tool dpkg-query 'printf "ii  present-one\nii  absent-one\nhi  absent-two\n"'
+    bootstrap test
+    check "nothing missing: apt-get is not called" bash -c '! grep -q "^apt-get" "$LOG"'
+
+    house
+    tool apt-get 'echo "E: Failed to fetch http://deb.example/x  Temporary failure resolving deb.example"; exit 100'
+    check "no network" fails_saying 1 "no network: the package servers cannot be reached" bootstrap run
+
+    house
+    tool apt-get 'echo "E: You don'"'"'t have enough free space in /var/cache/apt/archives/."; exit 100'
+    check "the disk fills while installing" fails_saying 1 "disk full while installing" bootstrap run
+
+    house
+    tool df 'printf "Filesystem 1M-blocks Used Available Use%% Mounted\n/dev/x 10 10 3 99%% /\n"'
+    check "no room for packages" fails_saying 1 "disk full: installing packages needs about 1024 MiB .* 3 MiB are free" bootstrap run
+
+    house
+    tool apt-get 'echo "E: Unable to locate package absent-one"; exit 100'
+    check "a package nobody knows" fails_saying 1 "not known to this system: Unable to locate package absent-one" bootstrap run
+fi
+finish

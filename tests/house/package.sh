@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# package.sh BUILD CPACK: makes the DEB, unpacks it elsewhere and runs what is in it, away from the source and build trees.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+build=$1 cpack=$2
+
+make_deb() { (cd "$build" && "$cpack" -G DEB -B "$scratch/packages"); }
+check "the DEB is made" make_deb
+deb=$(find "$scratch/packages" -maxdepth 1 -name 'signalbox_*.deb' | head -n 1)
+if [[ -z $deb ]]; then finish; fi
+there=$scratch/there
+check "it unpacks" dpkg-deb -x "$deb" "$there"
+usr=$there/usr
+sample=$usr/share/signalbox/projects/courtyard
+
+field() { dpkg-deb -f "$deb" "$1"; }
+check "the package is named signalbox" test "$(field Package)" = signalbox
+check "it has a version" test -n "$(field Version)"
+depends=$(field Depends)
+check "its dependencies are computed" test -n "$depends"
+for part in libc6 libstdc++6 libbullet libspdlog libqt6widgets6 libqt6gui6 libqscintilla2-qt6 libepoxy0; do
+    check "it depends on $part" grep -qF "$part" <<<"$depends"
+done
+check "it needs no -dev package" bash -c '! grep -q -- "-dev" <<<"$1"' _ "$depends"
+
+for file in bin/signalbox bin/signalbox-player share/applications/signalbox.desktop share/mime/packages/signalbox.xml \
+    share/icons/hicolor/scalable/apps/signalbox.svg share/icons/hicolor/16x16/apps/signalbox.png \
+    share/icons/hicolor/256x256/apps/signalbox.png share/doc/signalbox/copyright share/doc/signalbox/LICENSE \
+    share/doc/signalbox/licenses/LICENSE.GPL-3.0.txt share/signalbox/projects/courtyard/project.toml; do
+    check "it holds $file" test -s "$usr/$file"
+done
+check "the engine library is private to the programs" bash -c 'compgen -G "$1/lib/signalbox/libsignalbox-engine.so*"' _ "$usr"
+check "the desktop entry is valid" desktop-file-validate "$usr/share/applications/signalbox.desktop"
+check "the file types are valid" bash -c 'mkdir -p "$2/packages" && cp "$1" "$2/packages/" && update-mime-database "$2" && grep -q "scene.toml" "$2/globs2"' _ \
+    "$usr/share/mime/packages/signalbox.xml" "$scratch/mime"
+check "every icon has the size of its folder" bash -c 'for f in "$1"/*x*/apps/signalbox.png; do s=${f%/apps/*}; s=${s##*/}; file "$f" | grep -q "${s/x/ x }" || { echo "$f"; exit 1; }; done' _ \
+    "$usr/share/icons/hicolor"
+check "no file belongs to a build user" bash -c '! dpkg-deb -c "$1" | grep -v " root/root "' _ "$deb"
+check "no program names the build folder" bash -c '! grep -lF "$1" "$2"/bin/signalbox* "$2"/lib/signalbox/*' _ "$build/lib" "$usr"
+
+player() { (cd "$scratch" && env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME="$scratch" "$usr/bin/signalbox-player" "$@"); }
+check "the player finds all its libraries" bash -c '! ldd "$1" | grep "not found"' _ "$usr/bin/signalbox-player"
+check "the player loads the packaged engine" bash -c 'ldd "$1" | grep -F "libsignalbox-engine.so" | grep -qF "$2"' _ "$usr/bin/signalbox-player" "$there"
+check "the player runs the packaged sample" player "$sample" --headless --ticks 60 --seed 7 --digest "$scratch/one.digest"
+check "  for sixty ticks" test "$(grep -c . "$scratch/one.digest")" -ge 60
+player "$sample" --headless --ticks 60 --seed 7 --digest "$scratch/two.digest"
+check "  with the same digest again" cmp "$scratch/one.digest" "$scratch/two.digest"
+check "the editor finds all its libraries" bash -c '! ldd "$1" | grep "not found"' _ "$usr/bin/signalbox"
+finish

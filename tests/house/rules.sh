@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# rules.sh SOURCE: what every folder and file of the tree keeps to.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+cd "$1" || exit 1
+
+files() { # tracked files, or all of an exported tree
+    git ls-files 2>/dev/null || find . -type f -not -path './build*' | sed 's|^\./||'
+}
+
+readmes_everywhere() {
+    local list folder missing=0
+    for list in engine/*/CMakeLists.txt widgets/*/CMakeLists.txt app/CMakeLists.txt app/*/CMakeLists.txt; do
+        [[ -f $list ]] || continue
+        folder=$(dirname "$list")
+        [[ -s $folder/README.md ]] || { echo "$folder has no README.md"; missing=1; }
+    done
+    ((missing == 0))
+}
+check "every room has a README" readmes_everywhere
+
+no_machine_paths() {
+    local pattern
+    pattern="(^|[^[:alnum:]_.\$}/-])/(wor""k|hom""e/[a-z]+|tm""p/bash_jobs)/"
+    ! files | xargs -d '\n' grep -nIE "$pattern" --
+}
+check "no path of a build machine in a tracked file" no_machine_paths
+
+no_build_output() { ! files | grep -E '^build/|\.(o|so|a|deb)$|/CMakeCache\.txt$'; }
+check "no build output is tracked" no_build_output
+
+scripts_parse() {
+    local script bad=0
+    while IFS= read -r script; do
+        bash -n "$script" || bad=1
+        [[ -x $script || $script == */common.sh ]] || { echo "$script is not executable"; bad=1; }
+    done < <(files | xargs -d '\n' grep -lIE '^#!/usr/bin/env bash' -- | grep -v '\.md$')
+    ((bad == 0))
+}
+check "every script parses and can be run" scripts_parse
+
+names_of_checks() { sed -n '/^Checks:/,/^[A-Z][A-Za-z]*:/p' .clang-tidy | grep -E '^ +' ; }
+tidy_lines_have_commas() { ! names_of_checks | sed '$d' | grep -nvE '^ +-?[a-z][a-z0-9.*-]*,$|^ +-\*,$'; }
+check "one check a line, each with its comma, in .clang-tidy" tidy_lines_have_commas
+
+tidy_names_exist() {
+    local known name bad=0
+    # Without our file above it, clang-tidy lists every check it has.
+    known=$(cd / && clang-tidy --list-checks --checks='*' | sed -n 's/^ \+//p')
+    while IFS= read -r name; do
+        [[ $name != '*' ]] || continue
+        # shellcheck disable=SC2053 # the name is a pattern
+        grep -qE "^${name//\*/.*}\$" <<<"$known" || { echo "no such check: $name"; bad=1; }
+    done < <(names_of_checks | sed 's/^ *-\{0,1\}//; s/,$//')
+    ((bad == 0))
+}
+tidy_settings_parse() { ! clang-tidy --dump-config 2>&1 >/dev/null | grep .; }
+if command -v clang-tidy >/dev/null; then
+    check "every name in .clang-tidy is a check" tidy_names_exist
+    check "clang-tidy reads .clang-tidy" tidy_settings_parse
+fi
+if command -v clang-format >/dev/null; then
+    check "clang-format reads .clang-format" clang-format --dump-config
+fi
+
+packages_are_listed_once() { ! sed 's/#.*//' installer/packages.txt | awk 'NF { print $1 }' | sort | uniq -d | grep .; }
+check "no package is listed twice" packages_are_listed_once
+
+licences_are_whole() {
+    grep -q 'MIT License' LICENSE && grep -q 'WITHOUT WARRANTY OF ANY KIND' LICENSE &&
+        grep -q 'GNU GENERAL PUBLIC LICENSE' resources/licenses/LICENSE.GPL-3.0.txt &&
+        grep -q 'How to Apply These Terms' resources/licenses/LICENSE.GPL-3.0.txt
+}
+check "the licences are whole" licences_are_whole
+
+readme_targets_exist() {
+    local target bad=0
+    while IFS= read -r target; do
+        [[ -e $target ]] || { echo "README.md points at $target, which is not there"; bad=1; }
+    done < <(grep -oE '\]\([^)#:]+\)|src="[^":]+"' README.md | sed -E 's/^\]\(|\)$|^src="|"$//g')
+    ((bad == 0))
+}
+check "what README.md points at is there" readme_targets_exist
+finish
