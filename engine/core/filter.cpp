@@ -1,0 +1,378 @@
+#include "engine/core/filter.h"
+
+#include "engine/core/value.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sbx {
+
+using detail::CompareOp;
+using detail::Constant;
+using detail::Token;
+using detail::TokenKind;
+
+namespace {
+
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+
+bool isContinuation(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+template <typename T> bool holds(CompareOp op, const T& a, const T& b) {
+    switch (op) {
+    case CompareOp::Less:
+        return a < b;
+    case CompareOp::LessOrEqual:
+        return a <= b;
+    case CompareOp::Greater:
+        return a > b;
+    case CompareOp::GreaterOrEqual:
+        return a >= b;
+    default:
+        return a == b; // Equal, NotEqual (turned round by the caller), In, and ~ on what is not text
+    }
+}
+
+} // namespace
+
+bool matchesGlob(std::string_view pattern, std::string_view text) {
+    std::size_t p = 0;
+    std::size_t t = 0;
+    std::size_t star = std::string_view::npos;
+    std::size_t resume = 0;
+    while (t < text.size()) {
+        if (p < pattern.size() && pattern[p] == '*') {
+            star = ++p;
+            resume = t;
+        } else if (p < pattern.size() && pattern[p] == '?') {
+            ++p;
+            do
+                ++t;
+            while (t < text.size() && isContinuation(text[t]));
+        } else if (p < pattern.size() && lower(pattern[p]) == lower(text[t])) {
+            ++p;
+            ++t;
+        } else if (star != std::string_view::npos) {
+            p = star;
+            t = ++resume;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.size() && pattern[p] == '*')
+        ++p;
+    return p == pattern.size();
+}
+
+bool containsText(std::string_view hay, std::string_view needle) {
+    if (needle.empty())
+        return true;
+    if (needle.size() > hay.size())
+        return false;
+    const char first = lower(needle.front());
+    for (std::size_t i = 0; i + needle.size() <= hay.size(); ++i) {
+        if (lower(hay[i]) != first)
+            continue;
+        std::size_t k = 1;
+        while (k < needle.size() && lower(hay[i + k]) == lower(needle[k]))
+            ++k;
+        if (k == needle.size())
+            return true;
+    }
+    return false;
+}
+
+std::string filterLiteral(std::string_view text) {
+    return detail::isPlainWord(text) ? std::string(text) : quoted(text);
+}
+
+FilterFieldId FilterSchema::add(FilterField field) {
+    if (const auto known = m_byName.find(field.name); known != m_byName.end())
+        return known->second;
+    const auto id = static_cast<FilterFieldId>(m_fields.size());
+    m_byName.emplace(field.name, id);
+    for (const std::string& alias : field.aliases)
+        m_byName.emplace(alias, id);
+    m_fields.push_back(std::move(field));
+    return id;
+}
+
+const FilterField* FilterSchema::find(std::string_view name) const {
+    FilterFieldId id = 0;
+    return findId(name, id) ? &m_fields[id] : nullptr;
+}
+
+bool FilterSchema::findId(std::string_view name, FilterFieldId& id) const {
+    const auto found = m_byName.find(name);
+    if (found == m_byName.end())
+        return false;
+    id = found->second;
+    return true;
+}
+
+std::vector<std::string> FilterSchema::names() const {
+    std::vector<std::string> out;
+    for (const FilterField& field : m_fields)
+        out.push_back(field.name);
+    for (const FilterField& field : m_fields)
+        out.insert(out.end(), field.aliases.begin(), field.aliases.end());
+    return out;
+}
+
+class FilterCompiler : detail::ConditionParser {
+public:
+    FilterCompiler(std::string_view text, const FilterSchema& schema) : ConditionParser(text), m_schema(schema) {}
+
+    Result<Filter> compile() {
+        if (!parse(m_filter.m_program))
+            return error();
+        m_filter.m_text = std::string(lexer().text());
+        for (FilterFieldId id = 0; id < m_schema.fields().size(); ++id)
+            if (m_schema.field(id).searched)
+                m_filter.m_searched.push_back(id);
+        return std::move(m_filter);
+    }
+
+private:
+    std::uint32_t emit(const Filter::Predicate& predicate) {
+        m_filter.m_predicates.push_back(predicate);
+        return static_cast<std::uint32_t>(m_filter.m_predicates.size() - 1);
+    }
+
+    std::optional<std::uint32_t> condition(const Token& first) override {
+        const Token after = lexer().peek();
+        const bool compares = after.kind == TokenKind::Compare || (after.kind == TokenKind::Colon && after.begin == first.end);
+        if (!compares || first.kind == TokenKind::Quoted) {
+            if (compares)
+                return fail(first, "a field's name stands without quotes; expected one of " + someNames());
+            if (after.kind == TokenKind::Fault)
+                return fail(after, after.fault);
+            return lone(first);
+        }
+        FilterFieldId id = 0;
+        const std::string_view name = lexer().raw(first);
+        if (!m_schema.findId(name, id)) {
+            const std::string hint = detail::didYouMean(name, m_schema.names());
+            return fail(first, "no field " + shown(first) + (hint.empty() ? "; expected one of " + someNames() : hint));
+        }
+        const Token op = lexer().next();
+        return comparison(id, op);
+    }
+
+    // A word or text with no operator after it.
+    std::optional<std::uint32_t> lone(const Token& token) {
+        Filter::Predicate predicate;
+        FilterFieldId id = 0;
+        if (token.kind == TokenKind::Word && m_schema.findId(lexer().raw(token), id)
+            && m_schema.field(id).type == FilterType::Bool) {
+            predicate.kind = Filter::Predicate::Kind::Truth;
+            predicate.field = id;
+            return emit(predicate);
+        }
+        predicate.kind = Filter::Predicate::Kind::Search;
+        predicate.firstConstant = static_cast<std::uint32_t>(m_filter.m_constants.size());
+        predicate.constantCount = 1;
+        m_filter.m_constants.add(lexer().content(token));
+        return emit(predicate);
+    }
+
+    std::optional<std::uint32_t> comparison(FilterFieldId id, const Token& op) {
+        const FilterField& field = m_schema.field(id);
+        Filter::Predicate predicate;
+        predicate.kind = Filter::Predicate::Kind::Compare;
+        predicate.op = op.kind == TokenKind::Colon ? (field.type == FilterType::Number || field.type == FilterType::Bool
+                                                          ? CompareOp::Equal
+                                                          : CompareOp::Match)
+                                                   : op.op;
+        predicate.field = id;
+        predicate.firstConstant = static_cast<std::uint32_t>(m_filter.m_constants.size());
+        const bool orders = predicate.op >= CompareOp::Less && predicate.op <= CompareOp::GreaterOrEqual;
+        if (field.type == FilterType::String && orders)
+            return fail(op, field.name + " is text; expected ==, !=, ~ or in");
+        if (field.type == FilterType::Bool && (orders || predicate.op == CompareOp::Match))
+            return fail(op, field.name + " is true or false; expected == or !=");
+        if (field.type == FilterType::Number && predicate.op == CompareOp::Match)
+            return fail(op, field.name + " is a number; expected ==, !=, <, <=, >, >= or in");
+        std::vector<Token> values;
+        if (predicate.op == CompareOp::In) {
+            if (!list(values))
+                return std::nullopt;
+        } else {
+            const Token value = lexer().next();
+            if (value.kind == TokenKind::Fault)
+                return fail(value, value.fault);
+            if (value.kind == TokenKind::End)
+                return fail(op, "nothing follows " + shown(op) + "; expected a value");
+            if (value.kind != TokenKind::Word && value.kind != TokenKind::Quoted)
+                return fail(value, "unexpected " + shown(value) + "; expected a value");
+            values.push_back(value);
+        }
+        for (const Token& value : values)
+            if (!constant(field, predicate.op, value))
+                return std::nullopt;
+        predicate.constantCount = static_cast<std::uint32_t>(values.size());
+        return emit(predicate);
+    }
+
+    bool constant(const FilterField& field, CompareOp op, const Token& token) {
+        const std::string text = lexer().content(token);
+        Constant& out = m_filter.m_constants.add(text);
+        if (field.type == FilterType::String) {
+            if (!field.choices.empty() && op != CompareOp::Match
+                && std::find(field.choices.begin(), field.choices.end(), text) == field.choices.end()) {
+                std::string hint = detail::didYouMean(text, field.choices);
+                if (hint.empty()) {
+                    for (const std::string& choice : field.choices)
+                        hint += (hint.empty() ? "" : ", ") + choice;
+                    hint = "; expected one of " + hint;
+                }
+                fail(token, field.name + " is never " + shown(token) + hint);
+                return false;
+            }
+            return true;
+        }
+        if (field.type == FilterType::Bool) {
+            if (!out.isBool)
+                fail(token, field.name + " is true or false, not " + shown(token));
+            return out.isBool;
+        }
+        if (token.kind == TokenKind::Word)
+            if (const auto quantity = detail::parseQuantity(text))
+                if (!number(field, *quantity, token, out))
+                    return false;
+        if (field.type == FilterType::Number && !out.isNumber) {
+            fail(token, field.name + " is a number, not " + shown(token));
+            return false;
+        }
+        return true;
+    }
+
+    // Turns a literal into the field's unit.
+    bool number(const FilterField& field, const detail::Quantity& quantity, const Token& token, Constant& out) {
+        out.isNumber = true;
+        out.number = quantity.number;
+        out.integer = quantity.integer;
+        out.isInteger = quantity.isInteger;
+        if (quantity.unit.empty())
+            return true;
+        const detail::UnitInfo* written = detail::findUnit(quantity.unit);
+        if (written == nullptr) {
+            out.isNumber = field.type == FilterType::Number;
+            if (!out.isNumber)
+                return true; // 3rd_crate: a text after all
+            const detail::UnitInfo* own = detail::findUnit(field.unit);
+            fail(token, shown(token) + " ends in no known unit; expected "
+                            + (own != nullptr ? detail::unitsLike(own->dimension) : "a plain number"));
+            return false;
+        }
+        double factor = written->factor;
+        const detail::UnitInfo* own = detail::findUnit(field.unit);
+        const std::string_view dimension = written->dimension;
+        if (own != nullptr && dimension == "time" && std::string_view(own->dimension) == "ticks")
+            factor *= m_schema.ticksPerSecond();
+        else if (own != nullptr && dimension == own->dimension)
+            factor /= own->factor;
+        else if (own != nullptr || !field.unit.empty() || field.type == FilterType::Number) {
+            fail(token, field.name + (field.unit.empty() ? " has no unit" : " is in " + field.unit) + "; expected "
+                            + (own != nullptr ? "a number in " + detail::unitsLike(own->dimension) : "a plain number"));
+            return false;
+        }
+        if (factor != 1.0) {
+            out.number *= factor;
+            // 0.1 s of 60 ticks a second is 6, not 6.000000000000001.
+            if (const double whole = std::round(out.number); std::abs(out.number - whole) < 1e-9 * std::max(1.0, std::abs(whole)))
+                out.number = whole;
+            out.isInteger = false;
+        }
+        return true;
+    }
+
+    [[nodiscard]] std::string someNames() const {
+        std::string out;
+        std::size_t shownNames = 0;
+        for (const FilterField& field : m_schema.fields()) {
+            if (shownNames++ == 8)
+                return out + ", …";
+            out += (out.empty() ? "" : ", ") + field.name;
+        }
+        return out;
+    }
+
+    const FilterSchema& m_schema;
+    Filter m_filter;
+};
+
+Result<Filter> Filter::compile(std::string_view text, const FilterSchema& schema) {
+    return FilterCompiler(text, schema).compile();
+}
+
+bool Filter::matches(const FilterRow& row) const {
+    return m_program.run([&](std::uint32_t index) { return test(m_predicates[index], row); });
+}
+
+bool Filter::test(const Predicate& predicate, const FilterRow& row) const {
+    if (predicate.kind == Predicate::Kind::Search) {
+        const Constant& wanted = m_constants.at(predicate.firstConstant);
+        const std::string_view text = m_constants.text(wanted);
+        for (const FilterFieldId id : m_searched) {
+            const std::size_t count = row.valueCount(id);
+            for (std::size_t i = 0; i < count; ++i) {
+                const FilterValue value = row.value(id, i);
+                if (value.kind == FilterValue::Kind::String
+                    && (wanted.isPattern ? matchesGlob(text, value.text) : containsText(value.text, text)))
+                    return true;
+            }
+        }
+        return false;
+    }
+    const std::size_t count = row.valueCount(predicate.field);
+    bool present = false;
+    for (std::size_t i = 0; i < count; ++i) {
+        const FilterValue value = row.value(predicate.field, i);
+        if (value.kind == FilterValue::Kind::None)
+            continue;
+        present = true;
+        if (predicate.kind == Predicate::Kind::Truth) {
+            if (value.kind == FilterValue::Kind::Bool && value.boolean)
+                return true;
+            continue;
+        }
+        for (std::uint32_t k = 0; k < predicate.constantCount; ++k)
+            if (detail::compareValue(predicate.op, value, m_constants, m_constants.at(predicate.firstConstant + k)))
+                return predicate.op != CompareOp::NotEqual;
+    }
+    return predicate.op == CompareOp::NotEqual && present && predicate.kind == Predicate::Kind::Compare;
+}
+
+namespace detail {
+
+bool compareValue(CompareOp op, const FilterValue& value, const Constants& constants, const Constant& constant) {
+    switch (value.kind) {
+    case FilterValue::Kind::None:
+        return false;
+    case FilterValue::Kind::Bool:
+        return constant.isBool && op != CompareOp::Match && holds(op, value.boolean, constant.boolean);
+    case FilterValue::Kind::Integer:
+        if (!constant.isNumber || op == CompareOp::Match)
+            return false;
+        return constant.isInteger ? holds(op, value.integer, constant.integer)
+                                  : holds(op, static_cast<double>(value.integer), constant.number);
+    case FilterValue::Kind::Number:
+        return constant.isNumber && op != CompareOp::Match && holds(op, value.number, constant.number);
+    case FilterValue::Kind::String: {
+        const std::string_view text = constants.text(constant);
+        if (op == CompareOp::Match)
+            return constant.isPattern ? matchesGlob(text, value.text) : containsText(value.text, text);
+        return (op < CompareOp::Less || op > CompareOp::GreaterOrEqual) && value.text == text;
+    }
+    }
+    return false;
+}
+
+} // namespace detail
+
+} // namespace sbx
