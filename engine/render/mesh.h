@@ -43,6 +43,8 @@ struct MeshData {
     // A coarser form of the same shape in the same vertices, for small and shadow images; empty: there is none.
     std::vector<std::uint32_t> coarseIndices;
     Bounds bounds;
+    // Drawn from both sides: set for files, whose surfaces are often open or turned about.
+    bool twoSided = false;
 };
 
 // Unit edges, centred; bevelled when drawn.

@@ -107,6 +107,7 @@ Result<MeshData> loadMesh(const std::filesystem::path& path) {
     }
 
     MeshData mesh;
+    mesh.twoSided = true;
     try {
         Assimp::Importer importer;
         // Points and lines are dropped, so that what is left is triangles.

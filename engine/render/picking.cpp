@@ -1,0 +1,168 @@
+#include "engine/render/picking.h"
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <unordered_set>
+
+namespace sbx::render {
+namespace {
+
+// One look-up per mesh and query instead of one per instance: the library is locked for each.
+class MeshCache {
+public:
+    explicit MeshCache(const MeshLibrary& meshes) : m_meshes(meshes) {}
+
+    const MeshData* get(MeshId id) {
+        if (!id) {
+            return nullptr;
+        }
+        if (id.value >= m_data.size()) {
+            m_data.resize(id.value + std::size_t{1});
+        }
+        auto& data = m_data[id.value];
+        if (!data) {
+            data = m_meshes.data(id);
+        }
+        return data.get();
+    }
+
+private:
+    const MeshLibrary& m_meshes;
+    std::vector<std::shared_ptr<const MeshData>> m_data;
+};
+
+bool hitsBox(const Vec3& origin, const Vec3& direction, const Bounds& box, float limit) {
+    float enter = 0.0F;
+    float leave = limit;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (std::abs(direction[axis]) < 1e-20F) {
+            if (origin[axis] < box.minimum[axis] || origin[axis] > box.maximum[axis]) {
+                return false;
+            }
+            continue;
+        }
+        const float inverse = 1.0F / direction[axis];
+        const float a = (box.minimum[axis] - origin[axis]) * inverse;
+        const float b = (box.maximum[axis] - origin[axis]) * inverse;
+        enter = std::max(enter, std::min(a, b));
+        leave = std::min(leave, std::max(a, b));
+    }
+    return enter <= leave;
+}
+
+// Möller and Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection" (1997), both sides.
+std::optional<float> hitTriangle(const Vec3& origin, const Vec3& direction, const Vec3& a, const Vec3& ab, const Vec3& ac) {
+    const Vec3 p = glm::cross(direction, ac);
+    const float determinant = glm::dot(ab, p);
+    if (std::abs(determinant) < 1e-20F) {
+        return std::nullopt;
+    }
+    const float inverse = 1.0F / determinant;
+    const Vec3 s = origin - a;
+    const float u = glm::dot(s, p) * inverse;
+    if (u < 0.0F || u > 1.0F) {
+        return std::nullopt;
+    }
+    const Vec3 q = glm::cross(s, ab);
+    const float v = glm::dot(direction, q) * inverse;
+    if (v < 0.0F || u + v > 1.0F) {
+        return std::nullopt;
+    }
+    const float distance = glm::dot(ac, q) * inverse;
+    return distance > 0.0F ? std::optional(distance) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const Ray& ray, float maximumDistance) {
+    MeshCache cache(meshes);
+    std::optional<PickHit> best;
+    float nearest = maximumDistance;
+    for (std::size_t i = 0; i < scene.instances.size(); ++i) {
+        const Instance& instance = scene.instances[i];
+        const MeshData* mesh = cache.get(instance.mesh);
+        const Vec3& scale = instance.pose.scale;
+        if (!mesh || scale.x == 0.0F || scale.y == 0.0F || scale.z == 0.0F) {
+            continue;
+        }
+        // In the mesh's frame; the direction keeps its length there, so distances stay metres.
+        const Quat inverse = glm::conjugate(instance.pose.rotation);
+        const Vec3 origin = inverse * (ray.origin - instance.pose.position) / scale;
+        const Vec3 direction = inverse * ray.direction / scale;
+        if (!hitsBox(origin, direction, mesh->bounds, nearest)) {
+            continue;
+        }
+        const bool mirrored = scale.x * scale.y * scale.z < 0.0F;
+        for (std::size_t t = 0; t + 2 < mesh->indices.size(); t += 3) {
+            const Vec3& a = mesh->vertices[mesh->indices[t]].position;
+            const Vec3 ab = mesh->vertices[mesh->indices[t + 1]].position - a;
+            const Vec3 ac = mesh->vertices[mesh->indices[t + 2]].position - a;
+            const Vec3 outward = glm::cross(ab, ac);
+            // What is culled in the picture is not there for the ray either.
+            if (!mesh->twoSided && (glm::dot(outward, direction) >= 0.0F) != mirrored) {
+                continue;
+            }
+            const std::optional<float> distance = hitTriangle(origin, direction, a, ab, ac);
+            if (distance && *distance < nearest) {
+                nearest = *distance;
+                Vec3 normal = glm::normalize(instance.pose.rotation * (outward / scale));
+                if (glm::dot(normal, ray.direction) > 0.0F) {
+                    normal = -normal;
+                }
+                best = PickHit{instance.entity, instance.part, i, ray.origin + ray.direction * nearest, normal, nearest};
+            }
+        }
+    }
+    return best;
+}
+
+std::vector<std::uint64_t> pickRectangle(const Scene& scene, const MeshLibrary& meshes, const CameraView& camera, int width,
+                                         int height, Vec2 from, Vec2 to) {
+    MeshCache cache(meshes);
+    const Vec2 low = glm::min(from, to);
+    const Vec2 high = glm::max(from, to);
+    std::vector<std::uint64_t> found;
+    std::unordered_set<std::uint64_t> seen;
+    for (const Instance& instance : scene.instances) {
+        const MeshData* mesh = cache.get(instance.mesh);
+        if (!mesh || instance.entity == 0) {
+            continue;
+        }
+        const Vec3 centre =
+            instance.pose.position + instance.pose.rotation * (instance.pose.scale * mesh->bounds.centre());
+        const auto pixel = projectToPixel(camera, width, height, centre);
+        if (pixel && pixel->x >= low.x && pixel->x <= high.x && pixel->y >= low.y && pixel->y <= high.y &&
+            seen.insert(instance.entity).second) {
+            found.push_back(instance.entity);
+        }
+    }
+    return found;
+}
+
+Bounds worldBounds(const Pose& pose, const Bounds& local) {
+    const Vec3 centre = pose.position + pose.rotation * (pose.scale * local.centre());
+    const Vec3 half = glm::abs(pose.scale * local.size() * 0.5F);
+    const glm::mat3 rotation = glm::mat3_cast(pose.rotation);
+    const Vec3 extent = glm::abs(rotation[0]) * half.x + glm::abs(rotation[1]) * half.y + glm::abs(rotation[2]) * half.z;
+    return {centre - extent, centre + extent};
+}
+
+std::optional<Bounds> boundsOf(const Scene& scene, const MeshLibrary& meshes, std::uint64_t entity) {
+    MeshCache cache(meshes);
+    std::optional<Bounds> all;
+    for (const Instance& instance : scene.instances) {
+        const MeshData* mesh = instance.entity == entity ? cache.get(instance.mesh) : nullptr;
+        if (!mesh) {
+            continue;
+        }
+        const Bounds bounds = worldBounds(instance.pose, mesh->bounds);
+        all = all ? Bounds{glm::min(all->minimum, bounds.minimum), glm::max(all->maximum, bounds.maximum)} : bounds;
+    }
+    return all;
+}
+
+} // namespace sbx::render

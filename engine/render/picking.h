@@ -1,0 +1,38 @@
+#pragma once
+// Which entity is under a pixel: rays against the triangles that are drawn. On the CPU, so it needs no OpenGL, waits for no
+// frame, works on any thread, and gives position and normal exactly.
+
+#include "engine/render/camera.h"
+#include "engine/render/mesh.h"
+#include "engine/render/scene.h"
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace sbx::render {
+
+struct PickHit {
+    std::uint64_t entity = 0;
+    std::uint32_t part = 0;
+    std::size_t instance = 0; // index in the scene
+    Vec3 position{0.0F};
+    Vec3 normal{0.0F, 1.0F, 0.0F}; // of the triangle, towards the ray's origin
+    float distance = 0.0F;
+};
+
+// The nearest hit. Instances of no entity stop the ray and count as a hit with entity 0.
+[[nodiscard]] std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const Ray& ray,
+                                          float maximumDistance = std::numeric_limits<float>::max());
+
+// Entities whose centre appears inside the rectangle (pixels), each once, in scene order: for a rubber band.
+[[nodiscard]] std::vector<std::uint64_t> pickRectangle(const Scene& scene, const MeshLibrary& meshes,
+                                                       const CameraView& camera, int width, int height, Vec2 from, Vec2 to);
+
+// World bounds of an entity's instances, or nothing if it has none: to frame it, to place a gizmo.
+[[nodiscard]] std::optional<Bounds> boundsOf(const Scene& scene, const MeshLibrary& meshes, std::uint64_t entity);
+// World bounds of one instance's box.
+[[nodiscard]] Bounds worldBounds(const Pose& pose, const Bounds& local);
+
+} // namespace sbx::render

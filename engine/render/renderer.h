@@ -1,0 +1,88 @@
+#pragma once
+// Draws a Scene with OpenGL 3.3 core.
+//
+// One frame: cull and batch on the CPU; the sun's shadow map; the scene (at `renderScale`, multisampled or not) with light, tone curve and sRGB
+// encoding in one shader; a blit to the target; then lines, outline and overlay at the target's own resolution.
+//
+// Thread: the one whose context is current, for every member including the destructor. Assumes no OpenGL state and leaves the target
+// bound with everything else unbound and switched off. Owns all its OpenGL objects.
+
+#include "engine/core/result.h"
+#include "engine/render/camera.h"
+#include "engine/render/image.h"
+#include "engine/render/mesh.h"
+#include "engine/render/overlay.h"
+#include "engine/render/picking.h"
+#include "engine/render/scene.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace sbx::render {
+
+struct Settings {
+    int msaaSamples = 4;         // 0 or 1: off; no more than the driver offers
+    bool shadows = true;
+    int shadowSize = 1024;       // texels an edge, clamped to [256, 4096]
+    bool softShadows = true;     // penumbra grows with the distance to what casts it
+    float shadowDistance = 70.0F; // metres around what the camera looks at
+    bool ambientOcclusion = true; // sky hidden by what stands around
+    bool halos = true;           // around glowing things
+    bool grid = false;           // 1 m lines at y = 0
+    float exposure = 1.0F;       // times the scene's
+    float renderScale = 1.0F;    // of the scene's resolution in [0.25, 2]; lines and outline stay sharp
+};
+
+// What a software renderer can hold at 30 frames a second.
+[[nodiscard]] Settings softwareSettings();
+
+struct View {
+    CameraView camera;
+    int width = 0; // pixels of the framebuffer, not of the widget
+    int height = 0;
+    unsigned framebuffer = 0; // drawn into; the widget's or 0
+    float pixelRatio = 1.0F;  // framebuffer pixels a logical pixel
+    std::vector<std::uint64_t> selected; // outlined
+    Vec4 accent{0.353F, 0.663F, 1.0F, 1.0F}; // display colour of the outline
+    DebugDraw debug;
+    Overlay overlay;
+};
+
+struct Statistics {
+    int draws = 0;
+    int instances = 0;       // drawn in the scene
+    int shadowInstances = 0; // drawn in the shadow map
+    std::int64_t triangles = 0; // both together
+};
+
+class Renderer {
+public:
+    // The library must outlive the renderer.
+    explicit Renderer(const MeshLibrary& meshes);
+    ~Renderer();
+    Renderer(const Renderer&) = delete;
+    Renderer& operator=(const Renderer&) = delete;
+
+    // Compiles the shaders. Fails where the context is less than OpenGL 3.3.
+    [[nodiscard]] Result<void> initialise();
+    // A size of 0 draws nothing.
+    void render(const Scene& scene, const View& view, const Settings& settings);
+    // The same into memory, into a framebuffer of its own.
+    [[nodiscard]] Result<Image> renderToImage(const Scene& scene, const View& view, const Settings& settings);
+    // Of the last frame.
+    [[nodiscard]] Statistics statistics() const;
+    // The driver draws on the CPU (llvmpipe, softpipe, swrast): take softwareSettings().
+    [[nodiscard]] bool isSoftware() const;
+
+    // Under a pixel of the view, from the top left. The same as picking.h's with the view's ray.
+    [[nodiscard]] std::optional<PickHit> pick(const Scene& scene, const View& view, float x, float y) const;
+
+private:
+    class Impl;
+    const MeshLibrary& m_meshes;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace sbx::render
