@@ -38,3 +38,6 @@ find_program(SBX_MOLD mold)
 if(SBX_MOLD)
     add_link_options(-fuse-ld=mold)
 endif()
+
+# moc 6.4 cannot parse libstdc++ 12's <concepts> and <compare> and needs neither: their include guards are set for moc alone.
+set(CMAKE_AUTOMOC_MOC_OPTIONS -D_GLIBCXX_CONCEPTS=1 -D_COMPARE=1)

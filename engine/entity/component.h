@@ -1,0 +1,39 @@
+#pragma once
+// The base of every component. A component class T has
+//   - `struct Settings` with describe(): built from its part of the definition file, plus the instance's overrides;
+//   - optionally `struct State` with describe(): what changes while running and makes up digest, inspector and network state;
+//   - `T(const ComponentContext&, const Settings&)`, with public members `Settings settings;` and, if declared, `State state;`
+//   - `static void describe(ComponentBuilder<T>&)`: doc, handlers, uniqueness;
+//   - optionally `void settingsChanged()` / `void stateChanged()`: called after an edit from outside while the world runs.
+// Components live inside their entity's block and never move. They are built when the entity is created and destroyed after
+// the tick in which it is destroyed; both on the simulation thread.
+
+#include "engine/core/ids.h"
+
+namespace sbx {
+
+class World;
+
+struct ComponentContext {
+    World& world;
+    EntityId entity;
+};
+
+class Component {
+public:
+    Component(const Component&) = delete;
+    Component& operator=(const Component&) = delete;
+
+    [[nodiscard]] EntityId entity() const { return m_entity; }
+    [[nodiscard]] World& world() const { return *m_world; }
+
+protected:
+    explicit Component(const ComponentContext& context) : m_world(&context.world), m_entity(context.entity) {}
+    ~Component() = default;
+
+private:
+    World* m_world;
+    EntityId m_entity;
+};
+
+} // namespace sbx

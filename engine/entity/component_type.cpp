@@ -1,0 +1,35 @@
+#include "engine/entity/component_type.h"
+
+#include <algorithm>
+
+namespace sbx {
+
+std::vector<HandlerDescription> ComponentType::handlersFor(Side side) const {
+    std::vector<HandlerDescription> out;
+    for (const HandlerDescription& h : handlers)
+        if ((static_cast<unsigned>(h.side) & static_cast<unsigned>(side)) != 0)
+            out.push_back(h);
+    return out;
+}
+
+const ComponentType* ComponentRegistry::find(std::string_view name) const {
+    const auto it = std::find_if(m_types.begin(), m_types.end(), [&](const ComponentType& t) { return t.name == name; });
+    return it == m_types.end() ? nullptr : &*it;
+}
+
+std::vector<std::string> ComponentRegistry::names() const {
+    std::vector<std::string> out;
+    for (const ComponentType& type : m_types)
+        out.push_back(type.name);
+    return out;
+}
+
+const ComponentType& ComponentRegistry::add(ComponentType type) {
+    SBX_EXPECT(find(type.name) == nullptr, "a component of this name is registered already");
+    SBX_EXPECT(m_types.size() < NoType, "too many component types");
+    type.id = static_cast<ComponentTypeId>(m_types.size());
+    m_types.push_back(std::move(type));
+    return m_types.back();
+}
+
+} // namespace sbx

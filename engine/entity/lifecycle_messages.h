@@ -1,0 +1,84 @@
+#pragma once
+// Messages the world itself sends. Not recorded unless asked for.
+
+#include "engine/core/math.h"
+#include "engine/message/message_type.h"
+
+namespace sbx {
+
+// All components of the entity exist; others may not.
+struct Awake {
+    static constexpr const char* Name = "Awake";
+    static constexpr const char* Doc = "All components of the entity exist.";
+    static constexpr bool Recorded = false;
+    static void describe(FieldList<Awake>&) {}
+};
+// Once, before the entity's first update.
+struct Start {
+    static constexpr const char* Name = "Start";
+    static constexpr const char* Doc = "Sent once, before the entity's first update.";
+    static constexpr bool Recorded = false;
+    static void describe(FieldList<Start>&) {}
+};
+// The entity goes at the end of this tick.
+struct Destroyed {
+    static constexpr const char* Name = "Destroyed";
+    static constexpr const char* Doc = "The entity is about to go.";
+    static constexpr bool Recorded = false;
+    static void describe(FieldList<Destroyed>&) {}
+};
+
+struct PreUpdate {
+    static constexpr const char* Name = "PreUpdate";
+    static constexpr const char* Doc = "First in a tick: input and delayed messages have arrived.";
+    static constexpr bool Recorded = false;
+    float dt = 0.0F;
+    static void describe(FieldList<PreUpdate>& f) { f.add("dt", &PreUpdate::dt, "Length of the tick.").unit("s"); }
+};
+struct FixedUpdate {
+    static constexpr const char* Name = "FixedUpdate";
+    static constexpr const char* Doc = "Before physics: forces and kinematic targets.";
+    static constexpr bool Recorded = false;
+    float dt = 0.0F;
+    static void describe(FieldList<FixedUpdate>& f) { f.add("dt", &FixedUpdate::dt, "Length of the tick.").unit("s"); }
+};
+struct Update {
+    static constexpr const char* Name = "Update";
+    static constexpr const char* Doc = "After physics: rules.";
+    static constexpr bool Recorded = false;
+    float dt = 0.0F;
+    static void describe(FieldList<Update>& f) { f.add("dt", &Update::dt, "Length of the tick.").unit("s"); }
+};
+struct PostUpdate {
+    static constexpr const char* Name = "PostUpdate";
+    static constexpr const char* Doc = "Last in a tick: cameras and followers.";
+    static constexpr bool Recorded = false;
+    float dt = 0.0F;
+    static void describe(FieldList<PostUpdate>& f) { f.add("dt", &PostUpdate::dt, "Length of the tick.").unit("s"); }
+};
+
+// A question: whichever component owns the position fills it in and consumes. Without an owner the world answers.
+struct GetPose {
+    static constexpr const char* Name = "GetPose";
+    static constexpr const char* Doc = "Asks where the entity is; whichever component owns the position answers.";
+    static constexpr bool Recorded = false;
+    Vec3 position{0.0F};
+    Quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
+    static void describe(FieldList<GetPose>& f) {
+        f.add("position", &GetPose::position, "World position.").unit("m");
+        f.add("rotation", &GetPose::rotation, "World rotation.");
+    }
+};
+// Asks the owner of the position to be there from now on (a teleport).
+struct SetPose {
+    static constexpr const char* Name = "SetPose";
+    static constexpr const char* Doc = "Puts the entity somewhere at once.";
+    Vec3 position{0.0F};
+    Quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
+    static void describe(FieldList<SetPose>& f) {
+        f.add("position", &SetPose::position, "World position.").unit("m");
+        f.add("rotation", &SetPose::rotation, "World rotation.");
+    }
+};
+
+} // namespace sbx

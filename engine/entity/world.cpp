@@ -1,0 +1,676 @@
+#include "engine/entity/world.h"
+
+#include "engine/core/log.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace sbx {
+
+namespace {
+// A handler that answers a message with the same message to its sender would otherwise take the stack down.
+constexpr int MaxDepth = 128;
+
+EntityId idOf(std::size_t index, std::uint32_t generation) {
+    return {static_cast<std::uint32_t>(index), generation};
+}
+} // namespace
+
+std::vector<Entity::ComponentRef> Entity::components() const {
+    std::vector<ComponentRef> out;
+    for (const EntityType::Slot& slot : type->layout())
+        out.push_back({slot.type, block + slot.offset});
+    for (const Extension& extension : extensions)
+        out.push_back({extension.type, extension.memory});
+    return out;
+}
+
+Entity::ComponentRef Entity::component(std::string_view wanted) const {
+    for (const EntityType::Slot& slot : type->layout())
+        if (slot.type->name == wanted)
+            return {slot.type, block + slot.offset};
+    for (const Extension& extension : extensions)
+        if (extension.type->name == wanted)
+            return {extension.type, extension.memory};
+    return {};
+}
+
+World::World(WorldDesc desc, Recorder& recorder, Log& log)
+    : m_desc(std::move(desc)), m_dt(static_cast<float>(1.0 / m_desc.tickRate)), m_recorder(recorder), m_log(log),
+      m_worldIndex(recorder.addWorld(m_desc.name)), m_random(m_desc.seed) {}
+
+World::~World() {
+    clear();
+}
+
+void World::setTypes(std::vector<std::shared_ptr<const EntityType>> types) {
+    m_types = std::move(types);
+}
+
+std::shared_ptr<const EntityType> World::findType(std::string_view name) const {
+    const auto it = std::find_if(m_types.begin(), m_types.end(), [&](const auto& t) { return t->name() == name; });
+    return it == m_types.end() ? nullptr : *it;
+}
+
+// ---------------------------------------------------------------------------------------------------- entities
+
+std::string World::uniqueName(const std::string& wish) {
+    if (!m_byName.contains(wish))
+        return wish;
+    // "crate_3" asks for the next crate, not for "crate_3_2".
+    std::string base = wish;
+    const std::size_t bar = wish.rfind('_');
+    if (bar != std::string::npos && bar > 0 && bar + 1 < wish.size()
+        && std::all_of(wish.begin() + static_cast<std::ptrdiff_t>(bar) + 1, wish.end(),
+                       [](char c) { return c >= '0' && c <= '9'; }))
+        base = wish.substr(0, bar);
+    std::uint64_t& next = m_nextSuffix.try_emplace(base, 2).first->second;
+    for (;; ++next) {
+        std::string name = base + "_" + std::to_string(next);
+        if (!m_byName.contains(name))
+            return name;
+    }
+}
+
+World::Bucket& World::bucketOf(const std::shared_ptr<const EntityType>& type) {
+    const auto it = std::find_if(m_buckets.begin(), m_buckets.end(), [&](const Bucket& b) { return b.type == type; });
+    if (it != m_buckets.end())
+        return *it;
+    return m_buckets.emplace_back(Bucket{type, {}, 0});
+}
+
+void World::leaveBucket(Entity& entity) {
+    Bucket& bucket = bucketOf(entity.type);
+    const auto it = std::find(bucket.entities.begin(), bucket.entities.end(), &entity);
+    SBX_EXPECT(it != bucket.entities.end(), "entity is not in its bucket");
+    bucket.entities.erase(it);
+    if (!entity.extensions.empty())
+        --bucket.extended;
+}
+
+Entity& World::create(const SpawnRequest& request) {
+    SBX_EXPECT(request.type != nullptr, "spawn needs a type");
+    std::uint32_t index = 0;
+    if (!m_free.empty()) {
+        index = m_free.back();
+        m_free.pop_back();
+    } else {
+        index = static_cast<std::uint32_t>(m_slots.size());
+        m_slots.emplace_back();
+    }
+    Slot& slot = m_slots[index];
+    ++slot.generation;
+    slot.entity = std::make_unique<Entity>();
+    Entity& entity = *slot.entity;
+    entity.id = EntityId(index, slot.generation);
+    std::string wish = request.name;
+    if (wish.empty()) {
+        wish = request.type->name();
+        if (!wish.empty() && wish[0] >= 'A' && wish[0] <= 'Z')
+            wish[0] = static_cast<char>(wish[0] - 'A' + 'a');
+    }
+    entity.name = uniqueName(wish);
+    entity.nameId = m_recorder.names().intern(entity.name);
+    entity.type = request.type;
+    entity.parent = alive(request.parent) ? request.parent : EntityId{};
+    entity.local = request.pose;
+    entity.pose = entity.parent ? compose(get(entity.parent)->pose, entity.local) : entity.local;
+    entity.poseTick = m_tick;
+    entity.teleported = true;
+    m_byName.emplace(entity.name, entity.id);
+    if (entity.parent)
+        get(entity.parent)->children.push_back(entity.id);
+    ++m_alive;
+    ++m_structureVersion;
+    construct(entity, request.overrides);
+    bucketOf(entity.type).entities.push_back(&entity);
+    return entity;
+}
+
+void World::construct(Entity& entity, const std::vector<ComponentOverride>& overrides) {
+    const EntityType& type = *entity.type;
+    entity.block = static_cast<std::byte*>(
+        ::operator new(std::max<std::size_t>(type.blockSize(), 1), std::align_val_t(type.blockAlignment())));
+    entity.dispatch = &type.dispatch(m_desc.side);
+    for (const EntityType::Slot& slot : type.layout()) {
+        const void* settings = slot.settings.get();
+        for (const ComponentOverride& o : overrides)
+            if (o.component == slot.type) {
+                settings = o.settings.get();
+                for (const std::string& key : o.keys)
+                    entity.overriddenKeys.emplace_back(slot.type, key);
+            }
+        m_recorder.setComponentName(slot.type->id, slot.type->name);
+        slot.type->construct(entity.block + slot.offset, {*this, entity.id}, settings);
+    }
+}
+
+void World::destroyComponents(Entity& entity) {
+    for (System* system : m_systems)
+        system->entityGone(entity.id);
+    for (auto it = entity.extensions.rbegin(); it != entity.extensions.rend(); ++it) {
+        it->type->destroy(it->memory);
+        ::operator delete(it->memory, std::align_val_t(it->type->alignment));
+    }
+    const auto& layout = entity.type->layout();
+    for (auto it = layout.rbegin(); it != layout.rend(); ++it)
+        it->type->destroy(entity.block + it->offset);
+    ::operator delete(entity.block, std::align_val_t(entity.type->blockAlignment()));
+    entity.block = nullptr;
+    entity.extensions.clear();
+}
+
+void World::wake(EntityId id) {
+    Awake message;
+    send(id, message);
+    m_awaitingStart.push_back(id);
+}
+
+EntityId World::spawn(const SpawnRequest& request) {
+    const EntityId id = create(request).id;
+    wake(id);
+    return id;
+}
+
+std::vector<EntityId> World::spawnAll(const std::vector<SpawnRequest>& requests) {
+    std::vector<EntityId> ids;
+    for (const SpawnRequest& request : requests)
+        ids.push_back(create(request).id);
+    for (const EntityId id : ids)
+        wake(id);
+    return ids;
+}
+
+void World::destroy(EntityId id) {
+    Entity* entity = get(id);
+    if (entity == nullptr || entity->dying)
+        return;
+    entity->dying = true;
+    m_dying.push_back(id);
+    const std::vector<EntityId> children = entity->children;
+    for (const EntityId child : children)
+        destroy(child);
+    Destroyed message;
+    send(id, message);
+    if (!m_ticking && m_depth == 0)
+        flushDestroyed();
+}
+
+void World::flushDestroyed() {
+    while (!m_dying.empty()) {
+        const std::vector<EntityId> dying = std::exchange(m_dying, {});
+        // Children stand behind their parents in the list: the last goes first.
+        for (auto it = dying.rbegin(); it != dying.rend(); ++it)
+            if (Entity* entity = get(*it))
+                remove(*entity);
+    }
+    m_retired.clear();
+}
+
+void World::remove(Entity& entity) {
+    const EntityId id = entity.id;
+    leaveBucket(entity);
+    destroyComponents(entity);
+    if (Entity* parent = get(entity.parent))
+        std::erase(parent->children, id);
+    m_byName.erase(entity.name);
+    m_slots[id.index()].entity.reset();
+    m_free.push_back(id.index());
+    --m_alive;
+    ++m_structureVersion;
+}
+
+void World::clear() {
+    for (const Slot& slot : m_slots)
+        if (slot.entity)
+            destroy(slot.entity->id);
+    flushDestroyed();
+    m_queue.clear();
+    m_awaitingStart.clear();
+    m_carried.clear();
+    m_buckets.clear();
+    m_nextSuffix.clear();
+}
+
+Entity* World::get(EntityId id) {
+    if (!id || id.index() >= m_slots.size())
+        return nullptr;
+    Slot& slot = m_slots[id.index()];
+    return slot.generation == id.generation() ? slot.entity.get() : nullptr;
+}
+
+const Entity* World::find(EntityId id) const {
+    if (!id || id.index() >= m_slots.size())
+        return nullptr;
+    const Slot& slot = m_slots[id.index()];
+    return slot.generation == id.generation() ? slot.entity.get() : nullptr;
+}
+
+const Entity* World::find(std::string_view name) const {
+    const auto it = m_byName.find(std::string(name));
+    return it == m_byName.end() ? nullptr : find(it->second);
+}
+
+std::string World::nameOf(EntityId id) const {
+    const Entity* entity = find(id);
+    return entity == nullptr ? std::string() : entity->name;
+}
+
+void World::forEach(const std::function<void(const Entity&)>& visit) const {
+    for (const Slot& slot : m_slots)
+        if (slot.entity)
+            visit(*slot.entity);
+}
+
+// ---------------------------------------------------------------------------------------------------- poses
+
+Pose World::poseOf(EntityId id) {
+    const Entity* entity = find(id);
+    if (entity == nullptr)
+        return {};
+    Pose pose = entity->pose;
+    GetPose question{pose.position, pose.rotation};
+    send(id, question);
+    pose.position = question.position;
+    pose.rotation = question.rotation;
+    return pose;
+}
+
+void World::setPose(EntityId id, const Pose& world, bool teleport) {
+    Entity* entity = get(id);
+    if (entity == nullptr)
+        return;
+    entity->pose = world;
+    entity->local = entity->parent ? relativeTo(get(entity->parent)->pose, world) : world;
+    entity->teleported = teleport || (entity->teleported && entity->poseTick == m_tick);
+    entity->poseTick = m_tick;
+    if (!entity->children.empty())
+        carryChildren(*entity);
+}
+
+void World::carryChildren(Entity& entity) {
+    for (const EntityId childId : entity.children) {
+        Entity& child = *get(childId);
+        child.pose = compose(entity.pose, child.local);
+        child.teleported = entity.teleported;
+        child.poseTick = m_tick;
+        m_carried.push_back(childId);
+        carryChildren(child);
+    }
+}
+
+bool World::setParent(EntityId id, EntityId parent) {
+    Entity* entity = get(id);
+    if (entity == nullptr || (parent && !alive(parent)))
+        return false;
+    for (EntityId up = parent; up; up = get(up)->parent)
+        if (up == id)
+            return false;
+    if (Entity* old = get(entity->parent))
+        std::erase(old->children, id);
+    entity->parent = parent;
+    if (parent)
+        get(parent)->children.push_back(id);
+    entity->local = parent ? relativeTo(get(parent)->pose, entity->pose) : entity->pose;
+    ++m_structureVersion;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------- messages
+
+bool World::deliver(Entity& entity, MessageTypeId type, void* message, std::size_t size, EntityId sender, Delivery delivery,
+                    const DelayedMessage* delayed, SendResult& result) {
+    const std::uint64_t sequence = ++m_sequence;
+    const std::span<const HandlerEntry> handlers = entity.dispatch->handlers(type);
+    const bool record = m_recorder.wants(type);
+    if (handlers.empty() && !record)
+        return false;
+    if (m_depth >= MaxDepth) {
+        m_log.write(LogSeverity::Error, "message",
+                    "message " + messageType(type).name + " to " + entity.name + " dropped: " + std::to_string(MaxDepth)
+                        + " messages are being handled inside one another; a handler that answers itself?");
+        return false;
+    }
+    Envelope envelope;
+    envelope.sequence = sequence;
+    envelope.cause = delayed != nullptr ? delayed->envelope.cause : m_current;
+    envelope.tick = m_tick;
+    envelope.sender = sender;
+    envelope.receiver = entity.id;
+    envelope.type = type;
+    envelope.delivery = delivery;
+    envelope.world = m_worldIndex;
+    envelope.delayed = delayed != nullptr;
+    envelope.queuedAt = delayed != nullptr ? delayed->envelope.queuedAt : 0;
+
+    const std::uint64_t outer = std::exchange(m_current, sequence);
+    ++m_depth;
+    bool consumed = false;
+    std::byte* const block = entity.block;
+    if (!record) {
+        for (const HandlerEntry& handler : handlers)
+            if (handler.thunk(block + handler.offset, message, envelope)) {
+                consumed = true;
+                break;
+            }
+    } else {
+        const Entity* from = find(sender);
+        const Recorder::Ticket ticket =
+            m_recorder.begin(envelope, from == nullptr ? 0 : from->nameId, entity.nameId, handlers, message, size);
+        const bool timing = m_recorder.timing();
+        for (std::size_t i = 0; i < handlers.size() && !consumed; ++i) {
+            const auto before = timing ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
+            consumed = handlers[i].thunk(block + handlers[i].offset, message, envelope);
+            const auto spent = timing ? std::chrono::steady_clock::now() - before : std::chrono::nanoseconds(0);
+            m_recorder.visit(ticket, i, consumed ? HandlerResult::Consumed : HandlerResult::Passed,
+                             static_cast<std::uint32_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count()));
+        }
+    }
+    --m_depth;
+    m_current = outer;
+    if (!handlers.empty())
+        ++result.receivers;
+    result.consumed = result.consumed || consumed;
+    return consumed;
+}
+
+void World::route(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender, Delivery delivery,
+                  const DelayedMessage* delayed, SendResult& result) {
+    if (delivery == Delivery::Broadcast) {
+        for (std::size_t i = 0; i < m_slots.size(); ++i)
+            if (Entity* entity = m_slots[i].entity.get(); entity != nullptr && !entity->dispatch->handlers(type).empty())
+                deliver(*entity, type, message, size, sender, delivery, delayed, result);
+        return;
+    }
+    Entity* entity = get(receiver);
+    if (entity == nullptr)
+        return;
+    deliver(*entity, type, message, size, sender, delivery, delayed, result);
+    if (delivery == Delivery::Children) {
+        const std::vector<EntityId> children = entity->children;
+        for (const EntityId child : children)
+            route(child, type, message, size, sender, delivery, delayed, result);
+    } else if (delivery == Delivery::Ancestors) {
+        route(entity->parent, type, message, size, sender, delivery, delayed, result);
+    }
+}
+
+SendResult World::sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
+                          Delivery delivery) {
+    SendResult result;
+    route(receiver, type, message, size, sender, delivery, nullptr, result);
+    if (!m_ticking && m_depth == 0 && !m_dying.empty())
+        flushDestroyed();
+    return result;
+}
+
+void World::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size, double seconds,
+                         EntityId sender, int priority, Delivery delivery) {
+    SBX_EXPECT(std::isfinite(seconds), "a delay must be finite");
+    // A hair of tolerance: 0.1 s at 60 Hz is 6 ticks, not 7.
+    const double ticks = std::ceil(seconds * m_desc.tickRate - 1e-6);
+    Envelope envelope;
+    envelope.sender = sender;
+    envelope.receiver = receiver;
+    envelope.type = type;
+    envelope.delivery = delivery;
+    envelope.cause = m_current;
+    envelope.queuedAt = m_tick;
+    m_queue.push(m_tick + static_cast<std::uint64_t>(std::max(1.0, ticks)), priority, envelope, message, size);
+}
+
+void World::deliverDelayed() {
+    // What is queued while these are handled is due next tick at the earliest.
+    alignas(16) std::byte buffer[MaxMessageSize];
+    DelayedMessage message;
+    while (m_queue.pop(m_tick, message, buffer)) {
+        SendResult result;
+        if (message.envelope.delivery != Delivery::Broadcast && !alive(message.envelope.receiver)) {
+            m_log.write(LogSeverity::Debug, "message",
+                        "delayed message " + messageType(message.envelope.type).name + ": its receiver is gone");
+            continue;
+        }
+        route(message.envelope.receiver, message.envelope.type, buffer, message.size, message.envelope.sender,
+              message.envelope.delivery, &message, result);
+    }
+}
+
+void World::broadcastPhase(MessageTypeId type, void* message, std::size_t size) {
+    SendResult result;
+    // By index: handlers may spawn, which appends entities and buckets; those join in the next tick.
+    const std::size_t bucketCount = m_buckets.size();
+    for (std::size_t b = 0; b < bucketCount; ++b) {
+        const bool typeHandles = m_buckets[b].type->handles(type, m_desc.side);
+        if (!typeHandles && m_buckets[b].extended == 0)
+            continue;
+        const std::size_t count = m_buckets[b].entities.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            Entity& entity = *m_buckets[b].entities[i];
+            if (entity.started && !entity.dying && (typeHandles || entity.ownDispatch))
+                if (typeHandles || !entity.dispatch->handlers(type).empty())
+                    deliver(entity, type, message, size, {}, Delivery::Broadcast, nullptr, result);
+        }
+    }
+}
+
+void World::tick() {
+    SBX_EXPECT(!m_ticking, "a tick inside a tick");
+    m_ticking = true;
+    ++m_tick;
+    deliverDelayed();
+    // Start may spawn: those start next tick.
+    const std::vector<EntityId> starting = std::exchange(m_awaitingStart, {});
+    for (const EntityId id : starting)
+        if (Entity* entity = get(id); entity != nullptr && !entity->dying) {
+            entity->started = true;
+            Start message;
+            send(id, message);
+        }
+    phase<PreUpdate>();
+    phase<FixedUpdate>();
+    for (System* system : m_systems)
+        system->step(*this, m_dt);
+    phase<Update>();
+    phase<PostUpdate>();
+    m_ticking = false;
+    flushDestroyed();
+}
+
+// ---------------------------------------------------------------------------------------------------- edits
+
+void World::rebuildDispatch(Entity& entity) {
+    auto table = std::make_unique<DispatchTable>();
+    for (const Entity::ComponentRef& ref : entity.components())
+        for (const HandlerDescription& h : ref.type->handlersFor(m_desc.side)) {
+            // Extensions lie outside the block: their offset spans allocations, which flat address spaces allow.
+            const auto offset = static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(ref.component)
+                                                            - reinterpret_cast<std::uintptr_t>(entity.block));
+            table->add(h.message, {h.thunk, offset, h.priority, ref.type->id});
+        }
+    table->build();
+    if (entity.ownDispatch)
+        m_retired.push_back(std::move(entity.ownDispatch));
+    entity.ownDispatch = std::move(table);
+    entity.dispatch = entity.ownDispatch.get();
+}
+
+Result<void> World::addComponent(EntityId id, const ComponentType& type, std::shared_ptr<const void> settings) {
+    Entity* entity = get(id);
+    if (entity == nullptr)
+        return Error{"no such entity", {}, {}};
+    if (type.unique && entity->component(type.name).type != nullptr)
+        return Error{entity->name + " has a " + type.name + " already; expected at most one", {}, {}};
+    if (!settings)
+        settings = type.makeSettings(nullptr);
+    auto* memory = static_cast<std::byte*>(::operator new(type.size, std::align_val_t(type.alignment)));
+    m_recorder.setComponentName(type.id, type.name);
+    type.construct(memory, {*this, id}, settings.get());
+    if (entity->extensions.empty())
+        ++bucketOf(entity->type).extended;
+    entity->extensions.push_back({&type, memory});
+    rebuildDispatch(*entity);
+    ++m_structureVersion;
+    return {};
+}
+
+Result<void> World::setField(EntityId id, std::string_view component, std::string_view field, const Value& value) {
+    Entity* entity = get(id);
+    if (entity == nullptr)
+        return Error{"no such entity", {}, {}};
+    const Entity::ComponentRef ref = entity->component(component);
+    if (ref.type == nullptr)
+        return Error{entity->name + " has no component " + std::string(component), {}, {}};
+    const bool isState = ref.type->state->find(field) != nullptr;
+    const FieldInfo* info = isState ? ref.type->state->find(field) : ref.type->settings->find(field);
+    if (info == nullptr)
+        return Error{std::string(component) + " has no field " + std::string(field), {}, {}};
+    if (info->readOnly)
+        return Error{std::string(component) + "." + std::string(field) + " cannot be set: it is computed", {}, {}};
+    const Result<Value> checked = info->check(value);
+    if (!checked)
+        return checked.error();
+    if (isState) {
+        info->write(ref.type->stateOf(ref.component), *checked);
+        if (ref.type->stateChanged != nullptr)
+            ref.type->stateChanged(ref.component);
+    } else {
+        info->write(ref.type->settingsOf(ref.component), *checked);
+        if (ref.type->settingsChanged != nullptr)
+            ref.type->settingsChanged(ref.component);
+        entity->overriddenKeys.emplace_back(ref.type, std::string(field));
+    }
+    return {};
+}
+
+void World::updateEntity(Entity& entity, const std::shared_ptr<const EntityType>& type) {
+    const std::shared_ptr<const EntityType> old = entity.type;
+    const auto overridden = [&](const ComponentType* component, const std::string& key) {
+        return std::any_of(entity.overriddenKeys.begin(), entity.overriddenKeys.end(),
+                           [&](const auto& o) { return o.first == component && o.second == key; });
+    };
+    // Settings each component shall have: what it has now, with those fields that changed between the two types.
+    std::vector<ComponentOverride> wanted;
+    for (const EntityType::Slot& slot : type->layout()) {
+        const Entity::ComponentRef live = entity.component(slot.type->name);
+        const auto was = std::find_if(old->layout().begin(), old->layout().end(),
+                                      [&](const EntityType::Slot& s) { return s.type == slot.type; });
+        if (live.component == nullptr || was == old->layout().end())
+            continue;
+        ComponentOverride settings{slot.type, slot.type->makeSettings(slot.type->settingsOf(live.component)), {}};
+        for (const FieldInfo& field : *slot.type->settings)
+            if (!overridden(slot.type, field.name) && field.read(was->settings.get()) != field.read(slot.settings.get()))
+                field.write(const_cast<void*>(settings.settings.get()), field.read(slot.settings.get()));
+        wanted.push_back(std::move(settings));
+    }
+    const bool sameComponents =
+        old->layout().size() == type->layout().size()
+        && std::equal(old->layout().begin(), old->layout().end(), type->layout().begin(),
+                      [](const EntityType::Slot& a, const EntityType::Slot& b) { return a.type == b.type; });
+    if (sameComponents) {
+        leaveBucket(entity);
+        entity.type = type;
+        if (entity.ownDispatch)
+            rebuildDispatch(entity);
+        else
+            entity.dispatch = &type->dispatch(m_desc.side);
+        Bucket& bucket = bucketOf(type);
+        bucket.entities.push_back(&entity);
+        if (!entity.extensions.empty())
+            ++bucket.extended;
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            const ComponentType& component = *wanted[i].component;
+            void* live = entity.block + type->layout()[i].offset;
+            void* settings = component.settingsOf(live);
+            bool changed = false;
+            for (const FieldInfo& field : *component.settings) {
+                const Value value = field.read(wanted[i].settings.get());
+                if (value != field.read(settings)) {
+                    field.write(settings, value);
+                    changed = true;
+                }
+            }
+            if (changed && component.settingsChanged != nullptr)
+                component.settingsChanged(live);
+        }
+        return;
+    }
+
+    // A different set of components: build the block anew, in place, and hand the state over.
+    std::vector<std::pair<const ComponentType*, std::vector<Value>>> states;
+    for (const Entity::ComponentRef& ref : entity.components())
+        if (ref.type->stateOf != nullptr) {
+            std::vector<Value> values;
+            for (const FieldInfo& field : *ref.type->state)
+                values.push_back(field.read(ref.type->stateOf(ref.component)));
+            states.emplace_back(ref.type, std::move(values));
+        }
+    leaveBucket(entity);
+    destroyComponents(entity);
+    if (entity.ownDispatch)
+        m_retired.push_back(std::move(entity.ownDispatch));
+    entity.type = type;
+    construct(entity, wanted);
+    bucketOf(type).entities.push_back(&entity);
+    Awake message;
+    send(entity.id, message);
+    for (const auto& [component, values] : states) {
+        const Entity::ComponentRef ref = entity.component(component->name);
+        if (ref.type != component)
+            continue;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            component->state->fields()[i].write(component->stateOf(ref.component), values[i]);
+        if (component->stateChanged != nullptr)
+            component->stateChanged(ref.component);
+    }
+    // New components want their Start.
+    entity.started = false;
+    m_awaitingStart.push_back(entity.id);
+    ++m_structureVersion;
+}
+
+std::vector<std::string> World::replaceTypes(std::vector<std::shared_ptr<const EntityType>> types) {
+    SBX_EXPECT(!m_ticking && m_depth == 0, "types are replaced between ticks");
+    std::vector<std::string> report;
+    for (const auto& type : types) {
+        std::vector<Entity*> affected;
+        for (const Slot& slot : m_slots)
+            if (slot.entity && slot.entity->type->name() == type->name() && slot.entity->type != type)
+                affected.push_back(slot.entity.get());
+        for (Entity* entity : affected)
+            updateEntity(*entity, type);
+        if (!affected.empty())
+            report.push_back(type->name() + ": " + std::to_string(affected.size())
+                             + (affected.size() == 1 ? " entity follows" : " entities follow"));
+    }
+    m_types = std::move(types);
+    std::erase_if(m_buckets, [](const Bucket& b) { return b.entities.empty(); });
+    m_retired.clear();
+    return report;
+}
+
+std::uint64_t World::digest() const {
+    Hash64 hash;
+    hash.add(m_tick);
+    hash.add(m_random.state());
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        const Entity* entity = m_slots[i].entity.get();
+        if (entity == nullptr)
+            continue;
+        hash.add(idOf(i, m_slots[i].generation).bits);
+        hash.add(std::string_view(entity->type->name()));
+        for (int k = 0; k < 3; ++k)
+            detail::hashFloat(entity->pose.position[k], hash);
+        for (int k = 0; k < 4; ++k)
+            detail::hashFloat(entity->pose.rotation[k], hash);
+        for (int k = 0; k < 3; ++k)
+            detail::hashFloat(entity->pose.scale[k], hash);
+        for (const Entity::ComponentRef& ref : entity->components())
+            if (ref.type->stateOf != nullptr)
+                ref.type->state->hash(ref.type->stateOf(ref.component), hash);
+    }
+    m_queue.hash(hash);
+    return hash.value();
+}
+
+} // namespace sbx
