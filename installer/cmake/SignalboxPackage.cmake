@@ -13,7 +13,7 @@ foreach(program signalbox signalbox-player)
     endif()
 endforeach()
 
-install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${SBX_DOCDIR})
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${SBX_DOCDIR})
 install(FILES ${CMAKE_SOURCE_DIR}/installer/debian/copyright DESTINATION ${SBX_DOCDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/licenses DESTINATION ${SBX_DOCDIR})
 
@@ -23,6 +23,7 @@ if(TARGET signalbox)
     install(FILES ${CMAKE_SOURCE_DIR}/installer/desktop/signalbox.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages)
     install(FILES ${icon} DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 
+    find_package(Qt6 6.4 REQUIRED COMPONENTS Gui Svg)
     add_executable(render_icon ${CMAKE_SOURCE_DIR}/installer/icons/render_icon.cpp)
     target_link_libraries(render_icon PRIVATE sbx_warnings Qt6::Gui Qt6::Svg)
     set_target_properties(render_icon PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tools)
