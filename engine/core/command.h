@@ -1,0 +1,141 @@
+#pragma once
+// Console commands: a name, a doc, described parameters (for checks and completion) and a function.
+//
+// Thread: the registry may be used from any thread; a command's function runs on the thread that executes the line (the
+// simulation's, in the editor), with no lock held.
+
+#include "engine/core/cvar.h"
+#include "engine/core/result.h"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx {
+
+enum class ArgumentType {
+    Word,
+    Boolean,
+    Integer,
+    Number,
+    Choice,      // one of `choices`
+    Entity,      // the name of an entity
+    EntityType,
+    MessageType,
+    Asset,       // a path inside the project
+    File,        // a path
+    Name,        // of a CVar, command or alias
+    CVar,
+    Rest         // the rest of the statement as written, quotes kept; always the last parameter
+};
+
+struct CommandParameter {
+    std::string name;
+    std::string doc;
+    ArgumentType type = ArgumentType::Word;
+    std::vector<std::string> choices = {}; // Choice: these alone; Word: offered, not demanded
+    bool optional = false;                 // so are all after it
+    bool variadic = false;                 // the last one, any number of times
+    double minimum = -std::numeric_limits<double>::infinity();
+    double maximum = std::numeric_limits<double>::infinity();
+
+    // "a whole number in [1, 600]", "one of cvars, commands".
+    [[nodiscard]] std::string expectation() const;
+    // What is wrong with an argument, or nothing.
+    [[nodiscard]] std::optional<Error> check(const std::string& argument) const;
+};
+
+class Console;
+
+// What a running command sees of the statement it stands in.
+class CommandContext {
+public:
+    CommandContext(Console& console, CVarSource source, std::vector<std::string> input)
+        : m_console(console), m_source(source), m_input(std::move(input)) {}
+
+    void print(std::string line) { m_output.push_back(std::move(line)); }
+    // The output of the command left of the pipe; empty without one.
+    [[nodiscard]] const std::vector<std::string>& input() const { return m_input; }
+    [[nodiscard]] CVarSource source() const { return m_source; }
+    [[nodiscard]] Console& console() { return m_console; }
+
+    // The statements after this one run that many ticks later (`wait N`): execute() hands them back in its reply.
+    void deferTicks(std::uint64_t ticks) { m_deferTicks = ticks; }
+    // A line to run right after this statement, before those that follow it. `place` is "FILE:LINE" for errors, `folder` that
+    // of the file it came from; both may be empty.
+    void runNext(std::string text, std::string place = {}, std::string folder = {}) {
+        m_next.push_back({std::move(text), std::move(place), std::move(folder)});
+    }
+    // Folder of the file that holds this statement; empty: none.
+    [[nodiscard]] const std::string& scriptFolder() const { return m_scriptFolder; }
+
+private:
+    friend class Console;
+    struct Next {
+        std::string text;
+        std::string place;
+        std::string folder;
+    };
+
+    Console& m_console;
+    CVarSource m_source;
+    std::string m_scriptFolder;
+    std::vector<std::string> m_input;
+    std::vector<std::string> m_output;
+    std::vector<Next> m_next;
+    std::optional<std::uint64_t> m_deferTicks;
+};
+
+using CommandArguments = std::vector<std::string>;
+using CommandFunction = std::function<Result<void>(CommandContext&, const CommandArguments&)>;
+
+struct Command {
+    std::string name; // "help", "world.dump"
+    std::string doc;
+    std::vector<CommandParameter> parameters;
+    CommandFunction function; // arguments are checked against the parameters first
+
+    // "select NAME [more …]"
+    [[nodiscard]] std::string usage() const;
+    // The parameter an argument at that position belongs to, or null.
+    [[nodiscard]] const CommandParameter* parameterAt(std::size_t position) const;
+    // Count and type of every argument.
+    [[nodiscard]] Result<void> check(const CommandArguments& arguments) const;
+};
+
+class CommandRegistry {
+public:
+    // Keeps names apart from the CVars'; `cvars` outlives this.
+    explicit CommandRegistry(CVarRegistry& cvars) : m_cvars(cvars) {}
+    CommandRegistry(const CommandRegistry&) = delete;
+    CommandRegistry& operator=(const CommandRegistry&) = delete;
+
+    // A name taken by a CVar or a command, or an ill-formed declaration, is a programmer error.
+    void add(Command command);
+    void add(std::string name, std::string doc, std::vector<CommandParameter> parameters, CommandFunction function) {
+        add(Command{std::move(name), std::move(doc), std::move(parameters), std::move(function)});
+    }
+    // Takes a command out: for owners that die before the console. A running call finishes.
+    void remove(std::string_view name);
+    // Null if there is none. Stays valid after remove().
+    [[nodiscard]] std::shared_ptr<const Command> find(std::string_view name) const;
+    // By name.
+    [[nodiscard]] std::vector<std::shared_ptr<const Command>> list() const;
+
+    // "help", "world.dump": words of letters and digits joined by dots, the first letter small.
+    [[nodiscard]] static bool isValidName(std::string_view name);
+
+private:
+    CVarRegistry& m_cvars;
+    mutable std::mutex m_mutex;
+    std::map<std::string, std::shared_ptr<const Command>, std::less<>> m_commands;
+};
+
+} // namespace sbx

@@ -1,0 +1,144 @@
+#pragma once
+// The console: lines of text in, CVars set and commands run, lines of text out. Grammar: console_syntax.h.
+//
+// Data flow: a line becomes statements on a queue; commands may put more statements at its front (exec, aliases) or ask that
+// the rest wait some ticks. Input lines, output and errors also go to the log, channel "console".
+// Thread: execute(), resume() and execFile() run on one thread at a time (the simulation's, in the editor); complete() and the
+// registries may be used from any other meanwhile. Providers are called on the thread that calls complete().
+// Ownership: owns both registries; the log outlives it.
+
+#include "engine/core/command.h"
+#include "engine/core/console_syntax.h"
+#include "engine/core/cvar.h"
+#include "engine/core/log.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx {
+
+// Statements that still have to run.
+struct ConsoleScript {
+    struct Entry {
+        ConsoleStatement statement;
+        std::string fault;  // why the line cannot run; empty: it can
+        std::string place;  // "FILE:LINE", or empty
+        std::string folder; // of that file
+        int depth = 0;      // of exec and aliases
+    };
+
+    std::uint64_t ticks = 0; // to wait before resume()
+    CVarSource source = CVarSource::Console;
+    std::deque<Entry> entries;
+};
+
+struct ConsoleReply {
+    bool ok = true; // no statement failed
+    // Output in order; a fault is "error: …" or "FILE:LINE: error: …".
+    std::vector<std::string> lines;
+    // `wait N` was met: pass this to resume() N ticks later.
+    std::optional<ConsoleScript> deferred;
+};
+
+enum class CompletionKind { CVar, Command, Alias, Choice, Entity, EntityType, MessageType, Asset, File };
+
+struct CompletionCandidate {
+    std::string text;  // what replaces the typed part, quoted where it must be
+    std::string value; // a CVar's value, a command's parameters
+    std::string doc;
+    CompletionKind kind = CompletionKind::Choice;
+};
+
+struct Completion {
+    std::size_t replaceFrom = 0; // bytes; the part up to the cursor is replaced
+    std::string commonPrefix;    // longest text the candidates that begin as typed share: what Tab puts there
+    std::vector<CompletionCandidate> candidates; // best first
+};
+
+class Console {
+public:
+    // Names that exist at this moment: entities, types, assets. Must be safe to call from any thread.
+    using NameProvider = std::function<std::vector<std::string>(TextRole)>;
+    using Listing = std::function<void(CommandContext&, std::string_view filter)>;
+
+    static constexpr std::size_t LongestLine = 64 * 1024; // bytes
+    static constexpr std::size_t LargestFile = 4 * 1024 * 1024;
+    static constexpr int DeepestNesting = 16;             // of exec and aliases
+    static constexpr std::size_t MostStatements = 100'000; // of one execute() or resume()
+    static constexpr std::size_t MostCandidates = 500;
+
+    explicit Console(Log& log);
+    ~Console();
+    Console(const Console&) = delete;
+    Console& operator=(const Console&) = delete;
+
+    [[nodiscard]] CVarRegistry& cvars() { return m_cvars; }
+    [[nodiscard]] const CVarRegistry& cvars() const { return m_cvars; }
+    [[nodiscard]] CommandRegistry& commands() { return m_commands; }
+    [[nodiscard]] Log& log() { return m_log; }
+
+    ConsoleReply execute(std::string_view line, CVarSource source = CVarSource::Console);
+    // Goes on where a `wait` stopped.
+    ConsoleReply resume(ConsoleScript script);
+    // Runs every line of a file; `ok` is false if the file cannot be read or a statement fails. A fault does not stop the rest.
+    ConsoleReply execFile(const std::string& path, CVarSource source = CVarSource::Console);
+
+    // For the text before `cursor` (bytes) of a line being typed.
+    [[nodiscard]] Completion complete(std::string_view text, std::size_t cursor) const;
+
+    void setNameProvider(NameProvider provider);
+    // What `list KIND [filter]` prints, beside cvars, commands and aliases. Replaces one of the same name.
+    void setListing(const std::string& kind, Listing listing);
+    // Against which `exec` reads relative paths outside a file; empty: the process's own.
+    void setBaseFolder(std::string folder);
+
+    // At most three names of CVars, commands and aliases.
+    [[nodiscard]] std::vector<std::string> nearest(std::string_view name) const;
+    // The lines that `name` alone prints; empty if it is no CVar.
+    [[nodiscard]] std::vector<std::string> explain(std::string_view cvar) const;
+
+private:
+    struct Builtins;
+    friend struct Builtins;
+    using Entry = ConsoleScript::Entry;
+
+    static void enqueueLine(std::string_view line, const Entry& like, std::vector<Entry>& out);
+    ConsoleReply run(ConsoleScript script);
+    void runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& reply, std::optional<std::uint64_t>& wait);
+    Result<void> runStage(const ConsoleStage& stage, CommandContext& context, bool inPipe);
+    Result<void> runCVar(const ConsoleStage& stage, CommandContext& context, bool inPipe);
+    Result<void> runCommand(const Command& command, const ConsoleStage& stage, CommandContext& context);
+    void printLine(ConsoleReply& reply, std::string line);
+    void printError(ConsoleReply& reply, const std::string& place, const std::string& message);
+
+    void completeNames(std::string_view typed, bool cvarsOnly, bool withCommands,
+                       std::vector<std::pair<int, CompletionCandidate>>& out) const;
+    void completeValue(const CVarInfo& cvar, std::string_view typed,
+                       std::vector<std::pair<int, CompletionCandidate>>& out) const;
+    void completeArgument(const CommandParameter& parameter, std::string_view typed,
+                          std::vector<std::pair<int, CompletionCandidate>>& out) const;
+    void completeFile(std::string_view typed, std::vector<std::pair<int, CompletionCandidate>>& out) const;
+
+    [[nodiscard]] std::optional<std::string> aliasText(std::string_view name) const;
+    [[nodiscard]] std::map<std::string, std::string, std::less<>> aliases() const;
+    [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
+    [[nodiscard]] std::string baseFolder() const;
+
+    Log& m_log;
+    CVarRegistry m_cvars;
+    CommandRegistry m_commands;
+
+    mutable std::mutex m_mutex; // of the members below
+    std::map<std::string, std::string, std::less<>> m_aliases;
+    std::map<std::string, Listing, std::less<>> m_listings;
+    NameProvider m_provider;
+    std::string m_baseFolder;
+};
+
+} // namespace sbx

@@ -1,0 +1,359 @@
+#include "engine/core/console_builtins.h"
+
+#include "engine/core/match.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace sbx {
+
+namespace {
+
+using Row = std::array<std::string, 3>;
+
+// Characters, not bytes, so that columns line up behind units such as m/s².
+std::size_t widthOf(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+void printTable(CommandContext& context, const std::vector<Row>& rows) {
+    constexpr std::size_t Widest = 40;
+    std::array<std::size_t, 2> widths{};
+    for (const Row& row : rows)
+        for (std::size_t i = 0; i < widths.size(); ++i)
+            widths[i] = std::min(Widest, std::max(widths[i], widthOf(row[i])));
+    for (const Row& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            line += row[i];
+            if (i < widths.size())
+                line += std::string(widths[i] > widthOf(row[i]) ? widths[i] - widthOf(row[i]) : 0, ' ') + "  ";
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        context.print(std::move(line));
+    }
+}
+
+std::string valueText(const CVarInfo& cvar, const Value& value) {
+    const std::string text = cvar.field.type == FieldType::String ? cvar.field.formatToml(value) : cvar.field.format(value);
+    return cvar.field.unit.empty() ? text : text + " " + cvar.field.unit;
+}
+
+Row rowOf(const CVarInfo& cvar) {
+    return {cvar.field.name, valueText(cvar, cvar.value), cvar.field.doc};
+}
+
+std::string parametersOf(const Command& command) {
+    const std::string usage = command.usage();
+    return usage.size() > command.name.size() ? usage.substr(command.name.size() + 1) : std::string();
+}
+
+Row rowOf(const Command& command) {
+    return {command.name, parametersOf(command), command.doc};
+}
+
+// What someone typed, for messages.
+std::string named(std::string_view typed) {
+    return quoted(typed.substr(0, 100));
+}
+
+bool mentions(std::string_view text, std::string_view what) {
+    return matchRank(what, text) <= MatchRank::Substring;
+}
+
+} // namespace
+
+void Console::Builtins::add(Console& console) {
+    CommandRegistry& commands = console.m_commands;
+    using Type = ArgumentType;
+    commands.add("help", "Explains the console, or one CVar, command or alias.",
+                 {{"name", "What to explain.", Type::Name, {}, true}}, help);
+    commands.add("find", "Lists CVars and commands whose name or doc contains a text.",
+                 {{"text", "Case does not matter.", Type::Rest}}, find);
+    commands.add("list", "Lists what there is, or what contains a text.",
+                 {{"kind", "Left out: CVars and commands.", Type::Word, {"cvars", "commands", "aliases", "entities"}, true},
+                  {"filter", "A part of the name.", Type::Rest, {}, true}},
+                 list);
+    commands.add("differences", "Lists the CVars that are not at their default.",
+                 {{"filter", "A part of the name.", Type::Word, {}, true}}, differences);
+    commands.add("reset", "Takes back what the console set; with all, what every source set.",
+                 {{"name", "Which CVar.", Type::CVar}, {"how", "Down to the default.", Type::Choice, {"all"}, true}}, reset);
+    commands.add("toggle", "Flips a switch, or takes the next choice.", {{"name", "Which CVar.", Type::CVar}}, toggle);
+    commands.add("inc", "Adds to a number.",
+                 {{"name", "Which CVar.", Type::CVar}, {"step", "1 if left out; may be negative.", Type::Number, {}, true}},
+                 increase);
+    commands.add("echo", "Prints its input and its arguments.", {{"text", "Any words.", Type::Word, {}, true, true}},
+                 [](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                     for (const std::string& line : context.input())
+                         context.print(line);
+                     std::string text;
+                     for (const std::string& argument : arguments)
+                         text += (text.empty() ? "" : " ") + argument;
+                     if (!text.empty() || context.input().empty())
+                         context.print(std::move(text));
+                     return {};
+                 });
+    commands.add("grep", "Passes on the lines of its input that contain a text: list cvars | grep net",
+                 {{"text", "Case does not matter.", Type::Rest}},
+                 [](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                     const std::string text = unquotedWhole(arguments.front());
+                     for (const std::string& line : context.input())
+                         if (mentions(line, text))
+                             context.print(line);
+                     return {};
+                 });
+    commands.add("alias", "Gives a line a short name, or shows the lines named so.",
+                 {{"name", "The short name.", Type::Word, {}, true},
+                  {"line", "In quotes if it holds ; or |.", Type::Rest, {}, true}},
+                 alias);
+    commands.add("unalias", "Forgets an alias.", {{"name", "Which.", Type::Name}}, unalias);
+    commands.add("exec", "Runs the lines of a file.", {{"file", "Relative to the file that names it.", Type::File}}, exec);
+}
+
+Result<CVarInfo> Console::Builtins::cvar(Console& console, const std::string& name) {
+    if (auto info = console.m_cvars.describe(name))
+        return *info;
+    // The registry's own error carries the nearest names.
+    return console.m_cvars.reset(name).error();
+}
+
+Result<void> Console::Builtins::help(CommandContext& context, const CommandArguments& arguments) {
+    Console& console = context.console();
+    if (arguments.empty()) {
+        context.print("NAME prints a CVar, NAME VALUE or NAME=VALUE sets it; COMMAND ARGUMENTS or COMMAND|ARGUMENTS runs one.");
+        context.print("; joins statements, \" | \" passes output on, // starts a comment. Tab completes, Up and Down walk the history.");
+        context.print("help NAME explains one, find TEXT searches names and docs, list cvars shows all CVars. Commands:");
+        std::vector<Row> rows;
+        for (const auto& command : console.m_commands.list())
+            rows.push_back(rowOf(*command));
+        printTable(context, rows);
+        return {};
+    }
+    const std::string& name = arguments.front();
+    if (const auto command = console.m_commands.find(name)) {
+        context.print(command->usage());
+        context.print("  " + command->doc);
+        for (const CommandParameter& parameter : command->parameters)
+            context.print("  " + parameter.name + ": " + parameter.expectation() + (parameter.optional ? ", optional. " : ". ")
+                          + parameter.doc);
+        return {};
+    }
+    if (const auto text = console.aliasText(name)) {
+        context.print(name + " is an alias for: " + *text);
+        return {};
+    }
+    std::vector<std::string> lines = console.explain(name);
+    if (lines.empty()) {
+        std::string names;
+        for (const std::string& near : console.nearest(name))
+            names += (names.empty() ? "; did you mean " : ", ") + near;
+        return Error{"there is no CVar or command " + named(name) + names + (names.empty() ? "" : "?"), {}, {}};
+    }
+    for (std::string& line : lines)
+        context.print(std::move(line));
+    return {};
+}
+
+Result<void> Console::Builtins::find(CommandContext& context, const CommandArguments& arguments) {
+    Console& console = context.console();
+    const std::string text = unquotedWhole(arguments.front());
+    std::vector<Row> rows;
+    for (const CVarInfo& info : console.m_cvars.list())
+        if (mentions(info.field.name, text) || mentions(info.field.doc, text))
+            rows.push_back(rowOf(info));
+    for (const auto& command : console.m_commands.list())
+        if (mentions(command->name, text) || mentions(command->doc, text))
+            rows.push_back(rowOf(*command));
+    if (rows.empty())
+        context.print("nothing is named or described with " + named(text));
+    printTable(context, rows);
+    return {};
+}
+
+Result<void> Console::Builtins::list(CommandContext& context, const CommandArguments& arguments) {
+    Console& console = context.console();
+    const std::string kind = arguments.empty() ? std::string() : arguments[0];
+    const std::string filter = arguments.size() > 1 ? unquotedWhole(arguments[1]) : std::string();
+    Listing listing;
+    std::string kinds = "cvars, commands, aliases, entities";
+    {
+        const std::lock_guard lock(console.m_mutex);
+        for (const auto& [name, function] : console.m_listings) {
+            if (name == kind)
+                listing = function;
+            if (name != "entities")
+                kinds += ", " + name;
+        }
+    }
+    if (listing) {
+        listing(context, filter);
+        return {};
+    }
+    std::vector<Row> rows;
+    if (kind.empty() || kind == "cvars")
+        for (const CVarInfo& info : console.m_cvars.list())
+            if (mentions(info.field.name, filter))
+                rows.push_back(rowOf(info));
+    if (kind.empty() || kind == "commands")
+        for (const auto& command : console.m_commands.list())
+            if (mentions(command->name, filter))
+                rows.push_back(rowOf(*command));
+    if (kind == "aliases")
+        for (const auto& [name, text] : console.aliases())
+            if (mentions(name, filter))
+                rows.push_back({name, text, {}});
+    if (kind == "entities")
+        for (const std::string& name : console.providedNames(TextRole::EntityName))
+            if (mentions(name, filter))
+                rows.push_back({name, {}, {}});
+    if (!kind.empty() && kind != "cvars" && kind != "commands" && kind != "aliases" && kind != "entities")
+        return Error{"list: " + named(kind) + " cannot be listed; expected one of " + kinds, {}, {}};
+    if (rows.empty())
+        context.print("none");
+    printTable(context, rows);
+    return {};
+}
+
+Result<void> Console::Builtins::differences(CommandContext& context, const CommandArguments& arguments) {
+    std::vector<Row> rows;
+    for (const CVarInfo& info : context.console().m_cvars.list())
+        if (!info.isDefault() && !has(info.flags, CVarFlags::ReadOnly)
+            && (arguments.empty() || mentions(info.field.name, arguments.front())))
+            rows.push_back({info.field.name, valueText(info, info.value),
+                            "default " + valueText(info, info.field.defaultValue) + ", set by "
+                                + cvarSourceName(info.lastSetBy)});
+    if (rows.empty())
+        context.print("every CVar is at its default");
+    printTable(context, rows);
+    return {};
+}
+
+Result<void> Console::Builtins::reset(CommandContext& context, const CommandArguments& arguments) {
+    CVarRegistry& cvars = context.console().m_cvars;
+    const Result<CVarOutcome> outcome =
+        cvars.reset(arguments.front(), arguments.size() > 1 ? CVarSource::Default : CVarSource::Console);
+    if (!outcome)
+        return outcome.error();
+    if (const auto info = cvars.describe(arguments.front())) {
+        std::string line = info->field.name + " = " + valueText(*info, info->value);
+        line += info->pending ? ", from the next start " + valueText(*info, *info->pending)
+                              : std::string(" (") + cvarSourceName(info->lastSetBy) + ")";
+        context.print(std::move(line));
+    }
+    return {};
+}
+
+Result<void> Console::Builtins::toggle(CommandContext& context, const CommandArguments& arguments) {
+    CVarRegistry& cvars = context.console().m_cvars;
+    const Result<CVarInfo> info = cvar(context.console(), arguments.front());
+    if (!info)
+        return info.error();
+    const Value current = info->pending.value_or(info->value);
+    Value next;
+    if (info->field.type == FieldType::Bool) {
+        next = !std::get<bool>(current);
+    } else if (info->field.type == FieldType::Enum) {
+        const auto& choices = info->field.choices;
+        const auto it = std::find(choices.begin(), choices.end(), std::get<std::string>(current));
+        next = it == choices.end() || it + 1 == choices.end() ? choices.front() : *(it + 1);
+    } else {
+        return Error{info->field.name + " cannot be toggled; expected a CVar that is a switch or a choice", {}, {}};
+    }
+    if (auto outcome = cvars.setValue(info->field.name, next, context.source()); !outcome)
+        return outcome.error();
+    context.print(info->field.name + " = " + info->field.format(next)
+                  + (has(info->flags, CVarFlags::Latched) && cvars.describe(info->field.name)->pending ? " from the next start"
+                                                                                                        : ""));
+    return {};
+}
+
+Result<void> Console::Builtins::increase(CommandContext& context, const CommandArguments& arguments) {
+    CVarRegistry& cvars = context.console().m_cvars;
+    const Result<CVarInfo> info = cvar(context.console(), arguments.front());
+    if (!info)
+        return info.error();
+    const double step = arguments.size() > 1 ? std::stod(arguments[1]) : 1.0;
+    const Value current = info->pending.value_or(info->value);
+    Value next;
+    if (info->field.type == FieldType::Int)
+        next = static_cast<double>(std::get<std::int64_t>(current)) + step;
+    else if (info->field.type == FieldType::Float)
+        next = std::get<double>(current) + step;
+    else
+        return Error{info->field.name + " cannot be increased; expected a CVar that is a number", {}, {}};
+    if (auto outcome = cvars.setValue(info->field.name, next, context.source()); !outcome)
+        return outcome.error();
+    if (const auto after = cvars.describe(info->field.name))
+        context.print(info->field.name + " = " + valueText(*after, after->pending.value_or(after->value)));
+    return {};
+}
+
+Result<void> Console::Builtins::alias(CommandContext& context, const CommandArguments& arguments) {
+    Console& console = context.console();
+    if (arguments.empty()) {
+        std::vector<Row> rows;
+        for (const auto& [name, text] : console.aliases())
+            rows.push_back({name, text, {}});
+        if (rows.empty())
+            context.print("there are no aliases");
+        printTable(context, rows);
+        return {};
+    }
+    const std::string& name = arguments.front();
+    if (arguments.size() == 1) {
+        const auto text = console.aliasText(name);
+        if (!text)
+            return Error{"there is no alias " + named(name) + "; expected alias NAME LINE to make it", {}, {}};
+        context.print(name + " is an alias for: " + *text);
+        return {};
+    }
+    if (!CommandRegistry::isValidName(name))
+        return Error{named(name) + " cannot be a name; expected letters and digits, the first a small letter",
+                     {},
+                     {}};
+    if (console.m_commands.find(name) || console.m_cvars.contains(name))
+        return Error{name + " is a CVar or command already; expected a new name", {}, {}};
+    const std::lock_guard lock(console.m_mutex);
+    console.m_aliases[name] = unquotedWhole(arguments[1]);
+    return {};
+}
+
+Result<void> Console::Builtins::unalias(CommandContext& context, const CommandArguments& arguments) {
+    Console& console = context.console();
+    const std::lock_guard lock(console.m_mutex);
+    if (console.m_aliases.erase(arguments.front()) == 0)
+        return Error{"there is no alias " + named(arguments.front()), {}, {}};
+    return {};
+}
+
+Result<void> Console::Builtins::exec(CommandContext& context, const CommandArguments& arguments) {
+    namespace fs = std::filesystem;
+    fs::path path(arguments.front());
+    if (path.is_relative()) {
+        const std::string folder = context.scriptFolder().empty() ? context.console().baseFolder() : context.scriptFolder();
+        if (!folder.empty())
+            path = fs::path(folder) / path;
+    }
+    const std::string shown = path.lexically_normal().string();
+    std::error_code failure;
+    const fs::file_status status = fs::status(path, failure);
+    if (!fs::exists(status))
+        return Error{"there is no such file", shown, {}};
+    if (!fs::is_regular_file(status))
+        return Error{"this is not a file; expected a text file of console lines", shown, {}};
+    if (const auto size = fs::file_size(path, failure); failure || size > LargestFile)
+        return Error{"the file is too large; expected at most " + std::to_string(LargestFile / 1024 / 1024) + " MiB", shown, {}};
+    std::ifstream file(path, std::ios::binary);
+    std::string line;
+    int number = 0;
+    const std::string folder = path.has_parent_path() ? path.parent_path().string() : std::string(".");
+    while (std::getline(file, line))
+        context.runNext(std::move(line), shown + ":" + std::to_string(++number), folder);
+    if (file.bad() || !file.eof())
+        return Error{"the file cannot be read", shown, {}};
+    return {};
+}
+
+} // namespace sbx

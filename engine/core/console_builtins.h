@@ -1,0 +1,25 @@
+#pragma once
+// The console's own commands; private to engine/core.
+
+#include "engine/core/console.h"
+
+namespace sbx {
+
+struct Console::Builtins {
+    static void add(Console& console);
+
+private:
+    static Result<void> help(CommandContext& context, const CommandArguments& arguments);
+    static Result<void> find(CommandContext& context, const CommandArguments& arguments);
+    static Result<void> list(CommandContext& context, const CommandArguments& arguments);
+    static Result<void> differences(CommandContext& context, const CommandArguments& arguments);
+    static Result<void> reset(CommandContext& context, const CommandArguments& arguments);
+    static Result<void> toggle(CommandContext& context, const CommandArguments& arguments);
+    static Result<void> increase(CommandContext& context, const CommandArguments& arguments);
+    static Result<void> alias(CommandContext& context, const CommandArguments& arguments);
+    static Result<void> unalias(CommandContext& context, const CommandArguments& arguments);
+    static Result<void> exec(CommandContext& context, const CommandArguments& arguments);
+    static Result<CVarInfo> cvar(Console& console, const std::string& name);
+};
+
+} // namespace sbx

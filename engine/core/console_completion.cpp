@@ -1,0 +1,191 @@
+#include "engine/core/console.h"
+#include "engine/core/match.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sbx {
+
+namespace {
+
+using Ranked = std::vector<std::pair<int, CompletionCandidate>>;
+
+void offer(Ranked& out, std::string_view typed, const std::string& name, CompletionCandidate candidate) {
+    const MatchRank rank = matchRank(typed, name);
+    if (rank != MatchRank::None)
+        out.emplace_back(static_cast<int>(rank), std::move(candidate));
+}
+
+// Of whole characters, case told apart.
+std::string sharedPrefix(std::string_view a, std::string_view b) {
+    std::size_t length = 0;
+    while (length < a.size() && length < b.size() && a[length] == b[length])
+        ++length;
+    while (length > 0 && length < a.size() && (static_cast<unsigned char>(a[length]) & 0xC0U) == 0x80U)
+        --length;
+    return std::string(a.substr(0, length));
+}
+
+std::string shown(const FieldInfo& field, const Value& value) {
+    return field.unit.empty() ? field.format(value) : field.format(value) + " " + field.unit;
+}
+
+} // namespace
+
+void Console::completeNames(std::string_view typed, bool cvarsOnly, bool withCommands, Ranked& out) const {
+    for (const CVarInfo& info : m_cvars.list())
+        offer(out, typed, info.field.name,
+              {info.field.name, shown(info.field, info.value), info.field.doc, CompletionKind::CVar});
+    if (cvarsOnly)
+        return;
+    if (withCommands)
+        for (const auto& command : m_commands.list()) {
+            const std::string usage = command->usage();
+            offer(out, typed, command->name,
+                  {command->name, usage.size() > command->name.size() ? usage.substr(command->name.size() + 1) : std::string(),
+                   command->doc, CompletionKind::Command});
+        }
+    for (const auto& [name, text] : aliases())
+        offer(out, typed, name, {name, text, "An alias.", CompletionKind::Alias});
+}
+
+void Console::completeValue(const CVarInfo& cvar, std::string_view typed, Ranked& out) const {
+    const FieldInfo& field = cvar.field;
+    const auto note = [&](const Value& value) {
+        return std::string(value == cvar.value ? "now" : "") + (value == cvar.value && value == field.defaultValue ? ", " : "")
+               + (value == field.defaultValue ? "default" : "");
+    };
+    if (field.type == FieldType::Bool) {
+        for (const bool value : {true, false})
+            offer(out, typed, field.format(value), {field.format(value), note(value), field.doc, CompletionKind::Choice});
+    } else if (field.type == FieldType::Enum) {
+        for (const std::string& choice : field.choices)
+            offer(out, typed, choice, {consoleWord(choice), note(Value(choice)), field.doc, CompletionKind::Choice});
+    } else {
+        const bool isText = field.type == FieldType::String;
+        for (const Value* value : {&cvar.value, &field.defaultValue}) {
+            if (value == &field.defaultValue && cvar.isDefault())
+                continue;
+            const std::string text = field.format(*value);
+            offer(out, typed, text, {isText ? consoleWord(text) : text, note(*value), field.doc, CompletionKind::Choice});
+        }
+    }
+    if (field.role != TextRole::Plain)
+        for (const std::string& name : providedNames(field.role))
+            offer(out, typed, name, {consoleWord(name), {}, {}, CompletionKind::Choice});
+}
+
+void Console::completeArgument(const CommandParameter& parameter, std::string_view typed, Ranked& out) const {
+    const auto provided = [&](TextRole role, CompletionKind kind) {
+        for (const std::string& name : providedNames(role))
+            offer(out, typed, name, {consoleWord(name), {}, {}, kind});
+    };
+    switch (parameter.type) {
+    case ArgumentType::Boolean:
+        for (const char* value : {"true", "false"})
+            offer(out, typed, value, {value, {}, parameter.doc, CompletionKind::Choice});
+        break;
+    case ArgumentType::Entity:
+        provided(TextRole::EntityName, CompletionKind::Entity);
+        break;
+    case ArgumentType::EntityType:
+        provided(TextRole::EntityType, CompletionKind::EntityType);
+        break;
+    case ArgumentType::MessageType:
+        provided(TextRole::MessageType, CompletionKind::MessageType);
+        break;
+    case ArgumentType::Asset:
+        provided(TextRole::AssetPath, CompletionKind::Asset);
+        break;
+    case ArgumentType::File:
+        completeFile(typed, out);
+        break;
+    case ArgumentType::Name:
+        completeNames(typed, false, true, out);
+        break;
+    case ArgumentType::CVar:
+        completeNames(typed, true, false, out);
+        break;
+    default:
+        break;
+    }
+    for (const std::string& choice : parameter.choices)
+        offer(out, typed, choice, {consoleWord(choice), {}, parameter.doc, CompletionKind::Choice});
+}
+
+void Console::completeFile(std::string_view typed, Ranked& out) const {
+    namespace fs = std::filesystem;
+    constexpr std::size_t MostFiles = 5000; // a huge folder must not stop the one who types
+    const std::size_t slash = typed.rfind('/');
+    const std::string folderTyped(slash == std::string_view::npos ? std::string_view() : typed.substr(0, slash + 1));
+    const std::string_view nameTyped = slash == std::string_view::npos ? typed : typed.substr(slash + 1);
+    fs::path folder(folderTyped);
+    if (folder.is_relative())
+        folder = fs::path(baseFolder().empty() ? "." : baseFolder()) / folder;
+    std::error_code failure;
+    std::size_t seen = 0;
+    for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, failure), end;
+         !failure && it != end && seen < MostFiles; it.increment(failure), ++seen) {
+        const std::string name = it->path().filename().string();
+        if (name.starts_with('.') && !nameTyped.starts_with('.'))
+            continue;
+        std::error_code ignored;
+        const bool isFolder = it->is_directory(ignored);
+        if (!isFolder && !it->is_regular_file(ignored))
+            continue;
+        offer(out, nameTyped, name,
+              {consoleWord(folderTyped + name + (isFolder ? "/" : "")), isFolder ? "folder" : "", {}, CompletionKind::File});
+    }
+}
+
+Completion Console::complete(std::string_view text, std::size_t cursor) const {
+    const std::string_view head = text.substr(0, std::min({cursor, text.size(), LongestLine}));
+    Completion completion;
+    completion.replaceFrom = head.size();
+    const ConsoleLine line = parseConsoleLine(head);
+    if (line.inComment)
+        return completion;
+    const ConsoleStage& stage = line.last;
+    Ranked ranked;
+    const bool spaceBefore = !head.empty() && (head.back() == ' ' || head.back() == '\t') && !line.quoteOpen;
+    if (stage.form == ConsoleStage::Form::Words && stage.nameEnd == head.size()) {
+        completion.replaceFrom = stage.nameBegin;
+        completeNames(stage.name, false, true, ranked);
+    } else if (const auto cvar = m_cvars.describe(stage.name)) {
+        if (stage.form != ConsoleStage::Form::Bar && (stage.rest.empty() || !spaceBefore)) {
+            completion.replaceFrom = stage.rest.empty() ? head.size() : stage.restBegin;
+            completeValue(*cvar, line.quoteOpen && !stage.words.empty() ? stage.words.front().text : stage.rest, ranked);
+        }
+    } else if (const auto command = m_commands.find(stage.name)) {
+        const bool fresh = stage.words.empty() || spaceBefore;
+        const std::size_t position = fresh ? stage.words.size() : stage.words.size() - 1;
+        if (!fresh)
+            completion.replaceFrom = stage.words.back().begin;
+        if (const CommandParameter* parameter = command->parameterAt(position); parameter != nullptr && !stage.tightAssignment)
+            completeArgument(*parameter, fresh ? std::string_view() : std::string_view(stage.words.back().text), ranked);
+    }
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first < b.first : a.second.text < b.second.text;
+    });
+
+    const std::string typed(head.substr(completion.replaceFrom));
+    bool first = true;
+    for (const auto& [rank, candidate] : ranked)
+        if (rank <= static_cast<int>(MatchRank::Prefix)) {
+            completion.commonPrefix = first ? candidate.text : sharedPrefix(completion.commonPrefix, candidate.text);
+            first = false;
+        }
+    if (first)
+        completion.commonPrefix = ranked.size() == 1 ? ranked.front().second.text : typed;
+    // Candidates may share less than was typed where they differ in case alone.
+    if (completion.commonPrefix.size() < typed.size() && ranked.size() > 1)
+        completion.commonPrefix = typed;
+    for (auto& [rank, candidate] : ranked) {
+        if (completion.candidates.size() == MostCandidates)
+            break;
+        completion.candidates.push_back(std::move(candidate));
+    }
+    return completion;
+}
+
+} // namespace sbx

@@ -1,0 +1,174 @@
+#include "engine/core/console_syntax.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sbx {
+
+namespace {
+
+bool isSpace(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+struct Span {
+    std::size_t begin;
+    std::size_t end;
+};
+
+Span trimmed(std::string_view text, Span span) {
+    while (span.begin < span.end && isSpace(text[span.begin]))
+        ++span.begin;
+    while (span.end > span.begin && isSpace(text[span.end - 1]))
+        --span.end;
+    return span;
+}
+
+std::vector<ConsoleWord> splitWords(std::string_view text, Span span) {
+    std::vector<ConsoleWord> words;
+    std::size_t i = span.begin;
+    while (i < span.end) {
+        if (isSpace(text[i])) {
+            ++i;
+            continue;
+        }
+        ConsoleWord word;
+        word.begin = i;
+        bool quoted = false;
+        while (i < span.end && (quoted || !isSpace(text[i]))) {
+            const char c = text[i];
+            if (c == '"') {
+                quoted = !quoted;
+            } else if (quoted && c == '\\' && i + 1 < span.end && (text[i + 1] == '"' || text[i + 1] == '\\')) {
+                word.text += text[++i];
+            } else {
+                word.text += c;
+            }
+            ++i;
+        }
+        word.end = i;
+        words.push_back(std::move(word));
+    }
+    return words;
+}
+
+ConsoleStage parseStage(std::string_view text, Span given) {
+    const Span span = trimmed(text, given);
+    ConsoleStage stage;
+    std::size_t i = span.begin;
+    while (i < span.end && !isSpace(text[i]) && text[i] != '=' && text[i] != '|' && text[i] != '"')
+        ++i;
+    if (i == span.begin && i < span.end) // starts with a sign or a quote: the whole first word is a name nobody has
+        while (i < span.end && !isSpace(text[i]))
+            ++i;
+    stage.nameBegin = span.begin;
+    stage.nameEnd = i;
+    stage.name = text.substr(span.begin, i - span.begin);
+    // Half-typed: white space after the name belongs to the rest, so that completion knows the name is done.
+    std::size_t restBegin = i;
+    if (i < given.end && text[i] == '|') {
+        stage.form = ConsoleStage::Form::Bar;
+        restBegin = i + 1;
+    } else {
+        std::size_t sign = i;
+        while (sign < span.end && isSpace(text[sign]))
+            ++sign;
+        if (sign < span.end && text[sign] == '=') {
+            stage.form = ConsoleStage::Form::Assignment;
+            stage.tightAssignment = sign == i;
+            restBegin = sign + 1;
+        }
+    }
+    const Span rest = trimmed(text, {std::min(restBegin, span.end), span.end});
+    stage.rest = text.substr(rest.begin, rest.end - rest.begin);
+    stage.restBegin = rest.begin;
+    stage.words = splitWords(text, rest);
+    return stage;
+}
+
+} // namespace
+
+ConsoleLine parseConsoleLine(std::string_view text) {
+    ConsoleLine line;
+    std::vector<Span> stages;
+    std::size_t stageBegin = 0;
+    std::size_t statementBegin = 0;
+    const auto endStatement = [&](std::size_t end) {
+        stages.push_back({stageBegin, end});
+        const Span whole = trimmed(text, {statementBegin, end});
+        if (whole.begin < whole.end) {
+            ConsoleStatement statement;
+            statement.text = text.substr(whole.begin, whole.end - whole.begin);
+            for (const Span& span : stages)
+                statement.stages.push_back(parseStage(text, span));
+            line.statements.push_back(std::move(statement));
+        }
+        stages.clear();
+    };
+    bool quoted = false;
+    std::size_t i = 0;
+    while (i < text.size()) {
+        const char c = text[i];
+        const bool afterSpace = i == 0 || isSpace(text[i - 1]) || text[i - 1] == ';';
+        if (quoted) {
+            if (c == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\'))
+                ++i;
+            else if (c == '"')
+                quoted = false;
+            ++i;
+        } else if (c == '"') {
+            quoted = true;
+            ++i;
+        } else if (c == ';' || c == '\n') {
+            endStatement(i);
+            stageBegin = statementBegin = ++i;
+        } else if (c == '/' && afterSpace && i + 1 < text.size() && text[i + 1] == '/') {
+            endStatement(i);
+            while (i < text.size() && text[i] != '\n')
+                ++i;
+            line.inComment = i == text.size();
+            stageBegin = statementBegin = i;
+        } else if (c == '|' && afterSpace && i > statementBegin && (i + 1 == text.size() || isSpace(text[i + 1]))) {
+            stages.push_back({stageBegin, i});
+            stageBegin = ++i;
+        } else {
+            ++i;
+        }
+    }
+    line.quoteOpen = quoted;
+    if (!line.inComment) {
+        line.last = parseStage(text, {stageBegin, text.size()});
+        endStatement(text.size());
+    }
+    return line;
+}
+
+std::string unquotedWhole(std::string_view rest) {
+    if (rest.size() < 2 || rest.front() != '"')
+        return std::string(rest);
+    std::string inside;
+    for (std::size_t i = 1; i < rest.size(); ++i) {
+        if (rest[i] == '\\' && i + 1 < rest.size() && (rest[i + 1] == '"' || rest[i + 1] == '\\'))
+            inside += rest[++i];
+        else if (rest[i] == '"')
+            return i + 1 == rest.size() ? inside : std::string(rest);
+        else
+            inside += rest[i];
+    }
+    return std::string(rest);
+}
+
+std::string consoleWord(std::string_view text) {
+    const bool plain = !text.empty() && text.find_first_of(" \t\r\n\";|") == std::string_view::npos && !text.starts_with("//");
+    if (plain)
+        return std::string(text);
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\')
+            out += '\\';
+        out += c;
+    }
+    return out + "\"";
+}
+
+} // namespace sbx

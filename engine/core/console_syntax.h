@@ -1,0 +1,58 @@
+#pragma once
+// The console's grammar, and nothing else: text in, statements out. Pure functions, any thread.
+//
+//     line      = statement { ";" statement } ["//" comment]         a line end counts as ";"
+//     statement = stage { " | " stage }
+//     stage     = name | name "=" value | name value | name args | name "|" args      the bar right after the name
+//     quotes    = "…" with \" and \\ inside; ; | // within quotes are text
+
+#include "engine/core/result.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx {
+
+struct ConsoleWord {
+    std::string text;       // without quotes, escapes resolved
+    std::size_t begin = 0;  // byte offset in the line
+    std::size_t end = 0;    // exclusive
+};
+
+struct ConsoleStage {
+    enum class Form { Words, Assignment, Bar };
+
+    Form form = Form::Words;
+    bool tightAssignment = false; // "name=value", no space before the sign
+    std::string name;
+    std::size_t nameBegin = 0;
+    std::size_t nameEnd = 0;
+    std::string rest;          // all after the name (and after "=" or "|"), trimmed, quotes kept
+    std::size_t restBegin = 0;
+    std::vector<ConsoleWord> words; // of `rest`
+};
+
+struct ConsoleStatement {
+    std::string text; // as written, trimmed
+    std::vector<ConsoleStage> stages;
+};
+
+struct ConsoleLine {
+    std::vector<ConsoleStatement> statements;
+    bool quoteOpen = false; // the text ends inside quotes
+    bool inComment = false; // the text ends inside a comment
+    ConsoleStage last;      // the stage the text ends in, empty after ";" or " | ": what completion looks at
+};
+
+// Never fails: an open quote runs to the end (completion reads half-typed lines); who executes checks quoteOpen.
+[[nodiscard]] ConsoleLine parseConsoleLine(std::string_view text);
+
+// The text inside if `rest` is one quoted word, else `rest` as it stands.
+[[nodiscard]] std::string unquotedWhole(std::string_view rest);
+
+// `text` as one word: quoted if it would otherwise fall apart.
+[[nodiscard]] std::string consoleWord(std::string_view text);
+
+} // namespace sbx

@@ -1,0 +1,267 @@
+#pragma once
+// CVars: named, typed, documented settings that the console, files and the command line may change while the program runs.
+//
+//     CVarRegistry registry;
+//     CVar<float> gravity = registry.add<float>("sim.gravity", 9.81F, "Pull on every body.",
+//                                               {.unit = "m/s²", .minimum = 0, .maximum = 100});
+//     float g = gravity.get();
+//
+// Data flow: each source (project file, user settings, command line, console) writes its own layer; the highest layer that
+// holds a value is in force. A lower layer's value waits, so that a reset falls back to it.
+// Thread: every method may be called from any thread. Numbers, booleans and enums are read without a lock; texts and vectors
+// under the registry's mutex. For a deterministic run only the simulation thread sets what the simulation reads.
+// Ownership: the registry is an object of the session and must outlive its CVar handles, which are small values.
+
+#include "engine/core/fields.h"
+#include "engine/core/result.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx {
+
+enum class CVarFlags : std::uint32_t {
+    None = 0,
+    Archive = 1,    // what user or console set is written to the user's settings
+    Cheat = 2,      // set only while cheats are allowed
+    ReadOnly = 4,   // shown; changed by its owner alone
+    Hidden = 8,     // not listed or completed; works when named
+    Latched = 16,   // a change is accepted at once and in force from the next applyLatched()
+    Replicated = 32 // the server's value holds on every client
+};
+[[nodiscard]] constexpr CVarFlags operator|(CVarFlags a, CVarFlags b) {
+    return static_cast<CVarFlags>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
+}
+[[nodiscard]] constexpr bool has(CVarFlags set, CVarFlags flag) {
+    return (static_cast<std::uint32_t>(set) & static_cast<std::uint32_t>(flag)) != 0;
+}
+// "archive, latched"; empty for none.
+[[nodiscard]] std::string cvarFlagNames(CVarFlags flags);
+
+// Lowest precedence first.
+enum class CVarSource : std::uint8_t { Default, Project, User, CommandLine, Console };
+inline constexpr std::size_t CVarSourceCount = 5;
+// "default", "project", "user", "command line", "console".
+[[nodiscard]] const char* cvarSourceName(CVarSource source);
+
+struct CVarOptions {
+    std::string unit = {};
+    double minimum = -std::numeric_limits<double>::infinity(); // of each element, inclusive
+    double maximum = std::numeric_limits<double>::infinity();
+    std::vector<std::string> choices = {}; // enum: names of 0, 1, 2, …
+    CVarFlags flags = CVarFlags::None;
+    TextRole role = TextRole::Plain;
+};
+
+enum class CVarOutcome {
+    InForce,    // the value holds now
+    Latched,    // the value holds from the next applyLatched()
+    Overridden, // kept as its source's value; a higher source holds
+};
+
+// A copy of everything known about one CVar.
+struct CVarInfo {
+    FieldInfo field; // name, type, doc, unit, range, choices, default
+    CVarFlags flags = CVarFlags::None;
+    Value value;                  // in force
+    std::optional<Value> pending; // latched, not yet in force
+    CVarSource lastSetBy = CVarSource::Default; // the source that holds
+    std::array<std::optional<Value>, CVarSourceCount> layers;
+
+    [[nodiscard]] bool isDefault() const { return value == field.defaultValue; }
+};
+
+// Keeps a change callback connected; letting go disconnects. Let go on the thread that sets, or before threads start.
+class CVarConnection {
+public:
+    CVarConnection() = default;
+    explicit CVarConnection(std::shared_ptr<void> callback) : m_callback(std::move(callback)) {}
+
+private:
+    std::shared_ptr<void> m_callback;
+};
+
+class CVarRegistry;
+
+namespace detail {
+
+struct CVarSlot {
+    FieldInfo field;
+    CVarFlags flags = CVarFlags::None;
+    std::array<std::optional<Value>, CVarSourceCount> layers;
+    Value inForce;
+    // The value in force of a bool, int, float or enum: what get() reads.
+    std::atomic<std::uint64_t> bits{0};
+    std::vector<std::weak_ptr<std::function<void(const Value&)>>> callbacks;
+};
+
+template <typename T> inline constexpr bool IsLockFree = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+} // namespace detail
+
+template <typename T> class CVar {
+public:
+    CVar(CVarRegistry& registry, detail::CVarSlot& slot) : m_registry(&registry), m_slot(&slot) {}
+
+    [[nodiscard]] T get() const;
+    Result<CVarOutcome> set(const T& value, CVarSource source = CVarSource::Console) const;
+    // The owner's way to change a ReadOnly CVar; no check of range.
+    void publish(const T& value) const;
+    // Called after each change of the value in force, on the thread that made it, with no lock held.
+    [[nodiscard]] CVarConnection onChange(std::function<void(const T&)> callback) const;
+    [[nodiscard]] const std::string& name() const { return m_slot->field.name; }
+
+private:
+    CVarRegistry* m_registry;
+    detail::CVarSlot* m_slot;
+};
+
+class CVarRegistry {
+public:
+    CVarRegistry() = default;
+    CVarRegistry(const CVarRegistry&) = delete;
+    CVarRegistry& operator=(const CVarRegistry&) = delete;
+
+    // `name` is room.camelCase ("net.sim.loss"). Adding a name again with the same type gives the same CVar, so that two
+    // worlds share one; with another type, or a command's name, it is a programmer error.
+    template <typename T> CVar<T> add(std::string name, T defaultValue, std::string doc, CVarOptions options = {});
+    // The CVar of that name and type, or nothing.
+    template <typename T> [[nodiscard]] std::optional<CVar<T>> find(std::string_view name);
+
+    // Checks name, flags, type and range. The error says what would be right, and the nearest names.
+    Result<CVarOutcome> set(std::string_view name, std::string_view text, CVarSource source);
+    Result<CVarOutcome> setValue(std::string_view name, const Value& value, CVarSource source);
+    // For a value from a file, with its place: faults go to the sink.
+    bool setFromSource(const SourceEntry& entry, CVarSource source, Diagnostics& sink, std::string_view file);
+    // Takes back what `source` and every higher source set; the next lower value is in force (latched: from applyLatched()).
+    Result<CVarOutcome> reset(std::string_view name, CVarSource source = CVarSource::Console);
+    // Takes back what one source set, of every CVar: when a project closes, say.
+    void clearLayer(CVarSource source);
+
+    // Puts latched values in force; the owner calls it where a run starts. Returns the names that changed.
+    std::vector<std::string> applyLatched();
+    // While off, latched CVars change at once (nothing runs that could mind). On by default; switching off applies.
+    void setLatching(bool on);
+    // Cheat CVars can be set while on (the default); switching off takes them back to what the project says.
+    void allowCheats(bool on);
+
+    [[nodiscard]] bool contains(std::string_view name) const;
+    [[nodiscard]] std::optional<CVarInfo> describe(std::string_view name) const;
+    // By name.
+    [[nodiscard]] std::vector<CVarInfo> list(bool withHidden = false) const;
+    [[nodiscard]] std::vector<std::string> names(bool withHidden = false) const;
+    // `name value` of each Archive CVar that user or console changed: the least that must be saved.
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> archive() const;
+    // Grows with every change of any CVar, whether in force or not: pollers compare it.
+    [[nodiscard]] std::uint64_t revision() const { return m_revision.load(std::memory_order_acquire); }
+    // Keeps a name from ever becoming a CVar (it is a command). False: it is one already.
+    [[nodiscard]] bool reserve(std::string_view name);
+
+    // `room.camelCase` with at least one dot.
+    [[nodiscard]] static bool isValidName(std::string_view name);
+
+private:
+    template <typename T> friend class CVar;
+    using Slot = detail::CVarSlot;
+    // Called after the lock is let go, in order.
+    using Calls = std::vector<std::pair<std::shared_ptr<std::function<void(const Value&)>>, Value>>;
+
+    Slot& addSlot(FieldInfo field, CVarFlags flags);
+    [[nodiscard]] Slot* findSlot(std::string_view name) const;
+    [[nodiscard]] Value valueOf(const Slot& slot) const;
+    void publish(Slot& slot, const Value& value);
+    CVarConnection connect(Slot& slot, std::function<void(const Value&)> callback);
+
+    [[nodiscard]] Error unknown(std::string_view name) const;
+    [[nodiscard]] static const Value& wanted(const Slot& slot);
+    [[nodiscard]] static CVarSource holder(const Slot& slot);
+    [[nodiscard]] std::optional<Error> refusal(const Slot& slot, CVarSource source) const;
+    CVarOutcome settle(Slot& slot, CVarSource source, Calls& calls);
+    void putInForce(Slot& slot, const Value& value, Calls& calls);
+    static void run(const Calls& calls);
+
+    mutable std::mutex m_mutex;
+    std::map<std::string, std::unique_ptr<Slot>, std::less<>> m_slots;
+    std::set<std::string, std::less<>> m_reserved;
+    std::atomic<std::uint64_t> m_revision{0};
+    bool m_latching = true;
+    bool m_cheats = true;
+};
+
+template <typename T> T CVar<T>::get() const {
+    if constexpr (detail::IsLockFree<T>) {
+        const std::uint64_t bits = m_slot->bits.load(std::memory_order_relaxed);
+        if constexpr (std::is_same_v<T, bool>)
+            return bits != 0;
+        else if constexpr (std::is_floating_point_v<T>)
+            return static_cast<T>(std::bit_cast<double>(bits));
+        else
+            return static_cast<T>(std::bit_cast<std::int64_t>(bits));
+    } else {
+        T out{};
+        detail::FieldTraits<T>::set(m_slot->field, out, m_registry->valueOf(*m_slot));
+        return out;
+    }
+}
+
+template <typename T> Result<CVarOutcome> CVar<T>::set(const T& value, CVarSource source) const {
+    return m_registry->setValue(m_slot->field.name, detail::FieldTraits<T>::get(m_slot->field, value), source);
+}
+
+template <typename T> void CVar<T>::publish(const T& value) const {
+    m_registry->publish(*m_slot, detail::FieldTraits<T>::get(m_slot->field, value));
+}
+
+template <typename T> CVarConnection CVar<T>::onChange(std::function<void(const T&)> callback) const {
+    return m_registry->connect(*m_slot, [slot = m_slot, callback = std::move(callback)](const Value& value) {
+        T typed{};
+        detail::FieldTraits<T>::set(slot->field, typed, value);
+        callback(typed);
+    });
+}
+
+template <typename T>
+CVar<T> CVarRegistry::add(std::string name, T defaultValue, std::string doc, CVarOptions options) {
+    using Traits = detail::FieldTraits<T>;
+    FieldInfo field;
+    field.name = std::move(name);
+    field.type = Traits::Type;
+    field.doc = std::move(doc);
+    field.unit = std::move(options.unit);
+    field.minimum = options.minimum;
+    field.maximum = options.maximum;
+    field.choices = std::move(options.choices);
+    field.role = options.role;
+    field.readOnly = has(options.flags, CVarFlags::ReadOnly);
+    field.singlePrecision = std::is_same_v<T, float>;
+    field.size = sizeof(T);
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        field.minimum = std::max(field.minimum, static_cast<double>(std::numeric_limits<T>::min()));
+        field.maximum = std::min(field.maximum, static_cast<double>(std::numeric_limits<T>::max()));
+    }
+    field.defaultValue = Traits::get(field, defaultValue);
+    return CVar<T>(*this, addSlot(std::move(field), options.flags));
+}
+
+template <typename T> std::optional<CVar<T>> CVarRegistry::find(std::string_view name) {
+    const std::lock_guard lock(m_mutex);
+    Slot* slot = findSlot(name);
+    if (slot == nullptr || slot->field.type != detail::FieldTraits<T>::Type || slot->field.size != sizeof(T))
+        return std::nullopt;
+    return CVar<T>(*this, *slot);
+}
+
+} // namespace sbx
