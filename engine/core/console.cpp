@@ -21,6 +21,11 @@ std::string clipped(std::string_view text, std::size_t longest = 300) {
     return std::string(text.substr(0, longest)) + "…";
 }
 
+// An error's own place, before what is wrong: the word "error" is put in front by whoever prints it.
+std::string withPlace(const Error& error) {
+    return error.file.empty() ? error.message : error.file + ": " + error.message;
+}
+
 std::string withUnit(const FieldInfo& field, const Value& value) {
     const std::string text = field.type == FieldType::String ? sbx::quoted(std::get<std::string>(value)) : field.format(value);
     return field.unit.empty() ? text : text + " " + field.unit;
@@ -194,7 +199,7 @@ void Console::runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& 
             for (std::string& line : context.m_output)
                 printLine(reply, std::move(line));
         if (failed)
-            return printError(reply, entry.place, result.error().toString());
+            return printError(reply, entry.place, withPlace(result.error()));
         if (inPipe && (context.m_deferTicks || !context.m_next.empty()))
             return printError(reply, entry.place, stage.name + " cannot stand in a pipe; expected a statement of its own");
         passed = std::move(context.m_output);
@@ -221,10 +226,7 @@ void Console::runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& 
 
 Result<void> Console::runStage(const ConsoleStage& stage, CommandContext& context, bool inPipe) {
     if (stage.name.empty())
-        return Error{stage.form == ConsoleStage::Form::Words ? "there is nothing beside the |; expected a command"
-                                                             : "there is no name; expected a CVar or command",
-                     {},
-                     {}};
+        return Error{"there is nothing beside the |; expected a CVar or command", {}, {}};
     if (const auto command = m_commands.find(stage.name))
         return runCommand(*command, stage, context);
     if (const auto alias = aliasText(stage.name)) {
@@ -232,7 +234,7 @@ Result<void> Console::runStage(const ConsoleStage& stage, CommandContext& contex
         return {};
     }
     if (m_cvars.contains(stage.name))
-        return runCVar(stage, context, inPipe);
+        return runCVar(asAssignment(stage), context, inPipe);
     std::string message = "there is no CVar or command " + sbx::quoted(clipped(stage.name, LongestTypo));
     const std::vector<std::string> near = nearest(stage.name);
     if (near.empty())
@@ -243,15 +245,11 @@ Result<void> Console::runStage(const ConsoleStage& stage, CommandContext& contex
 }
 
 Result<void> Console::runCommand(const Command& command, const ConsoleStage& stage, CommandContext& context) {
-    if (stage.tightAssignment)
+    if (stage.form == ConsoleStage::Form::Assignment)
         return Error{command.name + " is a command, not a CVar; expected " + command.usage(), {}, {}};
     CommandArguments arguments;
-    // `command = x`: the sign is an argument like any other.
-    if (stage.form == ConsoleStage::Form::Assignment)
-        arguments.emplace_back("=");
-    const std::size_t shift = arguments.size();
     for (std::size_t i = 0; i < stage.words.size(); ++i) {
-        const CommandParameter* parameter = command.parameterAt(i + shift);
+        const CommandParameter* parameter = command.parameterAt(i);
         if (parameter != nullptr && parameter->type == ArgumentType::Rest) {
             arguments.push_back(stage.rest.substr(stage.words[i].begin - stage.restBegin));
             break;

@@ -26,6 +26,22 @@ std::string sharedPrefix(std::string_view a, std::string_view b) {
     return std::string(a.substr(0, length));
 }
 
+// What Tab may put in place of `typed`: what all that begin so share, or the one that clearly fits best.
+std::string commonPrefix(const Ranked& ranked, std::string_view typed) {
+    std::string shared;
+    bool any = false;
+    for (const auto& [rank, candidate] : ranked)
+        if (rank <= static_cast<int>(MatchRank::Prefix)) {
+            shared = any ? sharedPrefix(shared, candidate.text) : candidate.text;
+            any = true;
+        }
+    const auto alone = [&] { return ranked.size() == 1 || (ranked.size() > 1 && ranked[0].first < ranked[1].first); };
+    if (!any)
+        return ranked.empty() || !alone() ? std::string(typed) : ranked.front().second.text;
+    // Names that differ in case may share less than was typed.
+    return shared.size() < typed.size() && ranked.size() > 1 ? std::string(typed) : shared;
+}
+
 std::string shown(const FieldInfo& field, const Value& value) {
     return field.unit.empty() ? field.format(value) : field.format(value) + " " + field.unit;
 }
@@ -145,13 +161,14 @@ Completion Console::complete(std::string_view text, std::size_t cursor) const {
     const ConsoleLine line = parseConsoleLine(head);
     if (line.inComment)
         return completion;
-    const ConsoleStage& stage = line.last;
+    ConsoleStage stage = line.last;
     Ranked ranked;
     const bool spaceBefore = !head.empty() && (head.back() == ' ' || head.back() == '\t') && !line.quoteOpen;
     if (stage.form == ConsoleStage::Form::Words && stage.nameEnd == head.size()) {
         completion.replaceFrom = stage.nameBegin;
         completeNames(stage.name, false, true, ranked);
     } else if (const auto cvar = m_cvars.describe(stage.name)) {
+        stage = asAssignment(std::move(stage));
         if (stage.form != ConsoleStage::Form::Bar && (stage.rest.empty() || !spaceBefore)) {
             completion.replaceFrom = stage.rest.empty() ? head.size() : stage.restBegin;
             completeValue(*cvar, line.quoteOpen && !stage.words.empty() ? stage.words.front().text : stage.rest, ranked);
@@ -161,25 +178,14 @@ Completion Console::complete(std::string_view text, std::size_t cursor) const {
         const std::size_t position = fresh ? stage.words.size() : stage.words.size() - 1;
         if (!fresh)
             completion.replaceFrom = stage.words.back().begin;
-        if (const CommandParameter* parameter = command->parameterAt(position); parameter != nullptr && !stage.tightAssignment)
+        if (const CommandParameter* parameter = command->parameterAt(position); parameter != nullptr && stage.form != ConsoleStage::Form::Assignment)
             completeArgument(*parameter, fresh ? std::string_view() : std::string_view(stage.words.back().text), ranked);
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
         return a.first != b.first ? a.first < b.first : a.second.text < b.second.text;
     });
 
-    const std::string typed(head.substr(completion.replaceFrom));
-    bool first = true;
-    for (const auto& [rank, candidate] : ranked)
-        if (rank <= static_cast<int>(MatchRank::Prefix)) {
-            completion.commonPrefix = first ? candidate.text : sharedPrefix(completion.commonPrefix, candidate.text);
-            first = false;
-        }
-    if (first)
-        completion.commonPrefix = ranked.size() == 1 ? ranked.front().second.text : typed;
-    // Candidates may share less than was typed where they differ in case alone.
-    if (completion.commonPrefix.size() < typed.size() && ranked.size() > 1)
-        completion.commonPrefix = typed;
+    completion.commonPrefix = commonPrefix(ranked, head.substr(completion.replaceFrom));
     for (auto& [rank, candidate] : ranked) {
         if (completion.candidates.size() == MostCandidates)
             break;

@@ -64,20 +64,13 @@ ConsoleStage parseStage(std::string_view text, Span given) {
     stage.nameBegin = span.begin;
     stage.nameEnd = i;
     stage.name = text.substr(span.begin, i - span.begin);
-    // Half-typed: white space after the name belongs to the rest, so that completion knows the name is done.
     std::size_t restBegin = i;
     if (i < given.end && text[i] == '|') {
         stage.form = ConsoleStage::Form::Bar;
         restBegin = i + 1;
-    } else {
-        std::size_t sign = i;
-        while (sign < span.end && isSpace(text[sign]))
-            ++sign;
-        if (sign < span.end && text[sign] == '=') {
-            stage.form = ConsoleStage::Form::Assignment;
-            stage.tightAssignment = sign == i;
-            restBegin = sign + 1;
-        }
+    } else if (i < span.end && text[i] == '=') {
+        stage.form = ConsoleStage::Form::Assignment;
+        restBegin = i + 1;
     }
     const Span rest = trimmed(text, {std::min(restBegin, span.end), span.end});
     stage.rest = text.substr(rest.begin, rest.end - rest.begin);
@@ -141,6 +134,21 @@ ConsoleLine parseConsoleLine(std::string_view text) {
         endStatement(text.size());
     }
     return line;
+}
+
+ConsoleStage asAssignment(ConsoleStage stage) {
+    if (stage.form != ConsoleStage::Form::Words || !stage.rest.starts_with('='))
+        return stage;
+    stage.form = ConsoleStage::Form::Assignment;
+    const Span value = trimmed(stage.rest, {1, stage.rest.size()});
+    stage.rest = stage.rest.substr(value.begin, value.end - value.begin);
+    stage.restBegin += value.begin;
+    stage.words = splitWords(stage.rest, {0, stage.rest.size()});
+    for (ConsoleWord& word : stage.words) {
+        word.begin += stage.restBegin;
+        word.end += stage.restBegin;
+    }
+    return stage;
 }
 
 std::string unquotedWhole(std::string_view rest) {

@@ -22,10 +22,13 @@ struct ConsoleWord {
 };
 
 struct ConsoleStage {
-    enum class Form { Words, Assignment, Bar };
+    enum class Form {
+        Words,
+        Assignment, // "name=value"; `name = value` is Words until asAssignment() says otherwise: for a command = is an argument
+        Bar
+    };
 
     Form form = Form::Words;
-    bool tightAssignment = false; // "name=value", no space before the sign
     std::string name;
     std::size_t nameBegin = 0;
     std::size_t nameEnd = 0;
@@ -48,6 +51,9 @@ struct ConsoleLine {
 
 // Never fails: an open quote runs to the end (completion reads half-typed lines); who executes checks quoteOpen.
 [[nodiscard]] ConsoleLine parseConsoleLine(std::string_view text);
+
+// A Words stage whose rest begins with "=" read as an assignment; any other as it is.
+[[nodiscard]] ConsoleStage asAssignment(ConsoleStage stage);
 
 // The text inside if `rest` is one quoted word, else `rest` as it stands.
 [[nodiscard]] std::string unquotedWhole(std::string_view rest);
