@@ -12,6 +12,7 @@
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <QUndoStack>
 
 #include <cstddef>
@@ -131,7 +132,8 @@ signals:
     void opened();
     void closed();
     void filesChanged();
-    // In the convention of TextEdit: offsets into the text before, ascending. Emitted after the text changed.
+    // In the convention of TextEdit: offsets into the text before, ascending. Emitted after the text changed; a slot must not
+    // edit, undo or redo.
     void textChanged(const std::string& file, const std::vector<sbx::ui::TextEdit>& edits);
     void dirtyChanged(bool dirty);
     void fileDirtyChanged(const std::string& file, bool dirty);
@@ -146,19 +148,25 @@ private:
     [[nodiscard]] File* find(std::string_view file) const;
     void apply(File& file, const std::vector<TextEdit>& edits);
     void updateDirty(File& file);
-    Result<void> write(File& file, const QString& path, SaveMode mode);
+    Result<void> write(File& file, SaveMode mode);
+    void afterSave();
+    void startJournal();
     void watch();
-    void checkDisk(File& file);
-    void noteChange();
+    void checkDisk();
 
+    QString m_stateFolder;
     QString m_folder;
     std::vector<std::unique_ptr<File>> m_files;
+    std::vector<std::unique_ptr<File>> m_parked; // let go, but undo steps may speak of them
     QUndoStack m_undo;
     QFileSystemWatcher m_watcher;
+    QTimer m_diskTimer;
     std::unique_ptr<Journal> m_journal;
     std::uint64_t m_revision = 0;
     std::uint64_t m_mergeRun = 0;
+    int m_changes = 0; // since the last save
     bool m_dirty = false;
+    bool m_telling = false;
 };
 
 } // namespace sbx::ui

@@ -75,7 +75,7 @@ protected:
     FieldEditor(const FieldInfo& field, const Theme& theme, QWidget* parent);
 
     // For the editor of each kind.
-    virtual void show(const Value& value) = 0;
+    virtual void showValue(const Value& value) = 0;
     virtual void showReadOnly(bool readOnly) = 0;
     virtual void showMixed(bool mixed) = 0;
     virtual void showOrigin(FieldOrigin origin);

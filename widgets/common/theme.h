@@ -21,6 +21,7 @@ class QWidget;
 
 namespace sbx::ui {
 
+// System: as the desktop's own palette was when the program started (Qt 6.4 cannot ask for more).
 enum class ThemeMode { Dark, Light, System };
 
 // What a colour is for. The order is that of the names in the token file.
@@ -73,6 +74,7 @@ class Theme : public QObject {
     Q_OBJECT
 
 public:
+    // After QApplication.
     explicit Theme(ThemeMode mode = ThemeMode::Dark, QObject* parent = nullptr);
     ~Theme() override;
 
@@ -109,9 +111,6 @@ public:
 signals:
     // Colours or fonts are new: repaint what is cached.
     void changed();
-
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void load();

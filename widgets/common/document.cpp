@@ -1,0 +1,595 @@
+#include "widgets/common/document.h"
+
+#include "widgets/common/document_files.h"
+#include "widgets/common/journal.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+#include <QUndoCommand>
+
+#include <algorithm>
+#include <utility>
+
+namespace sbx::ui {
+
+struct Document::File {
+    std::string name; // as told to everyone
+    FileRole role = FileRole::Definitions;
+    QString path;
+    std::string text;
+    std::string saved; // bytes on disk when last read or written by us
+    std::string told; // bytes on disk we last asked about
+    bool dirty = false;
+    bool missing = false;
+};
+
+namespace {
+
+// Offsets of the edits in the text after all of them, for the way back.
+std::vector<TextEdit> inverse(const std::vector<TextEdit>& edits) {
+    std::vector<TextEdit> back;
+    back.reserve(edits.size());
+    std::size_t grown = 0;
+    std::size_t shrunk = 0;
+    for (const TextEdit& edit : edits) {
+        back.push_back({edit.offset + grown - shrunk, edit.inserted, edit.removed});
+        grown += edit.inserted.size();
+        shrunk += edit.removed.size();
+    }
+    return back;
+}
+
+// The smallest single edit between two texts, or none. Whole characters: never cuts a UTF-8 sequence in two.
+std::vector<TextEdit> difference(const std::string& from, std::string_view to) {
+    const std::size_t shorter = std::min(from.size(), to.size());
+    std::size_t head = 0;
+    while (head < shorter && from[head] == to[head])
+        ++head;
+    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+    const auto cuts = [&](std::size_t at, std::string_view text) { return at < text.size() && continues(text[at]); };
+    while (head > 0 && (cuts(head, from) || cuts(head, to)))
+        --head;
+    std::size_t tail = 0;
+    while (tail < shorter - head && from[from.size() - 1 - tail] == to[to.size() - 1 - tail])
+        ++tail;
+    while (tail > 0 && (cuts(from.size() - tail, from) || cuts(to.size() - tail, to)))
+        --tail;
+    if (head == from.size() && head == to.size())
+        return {};
+    return {{head, from.substr(head, from.size() - head - tail), std::string(to.substr(head, to.size() - head - tail))}};
+}
+
+Error failure(std::string message, const std::string& file = {}) {
+    return Error{std::move(message), file, {}};
+}
+
+} // namespace
+
+// One step of the stack: batches of edits, each batch in the coordinates of the text before it.
+class Document::EditCommand : public QUndoCommand {
+public:
+    struct Batch {
+        File* file;
+        std::vector<TextEdit> edits; // ascending
+    };
+
+    EditCommand(Document& document, std::vector<Batch> batches, const QString& label, QString mergeKey, std::uint64_t run)
+        : QUndoCommand(label), m_document(document), m_batches(std::move(batches)), m_mergeKey(std::move(mergeKey)), m_run(run) {}
+
+    int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
+
+    void redo() override {
+        for (const Batch& batch : m_batches)
+            m_document.apply(*batch.file, batch.edits);
+    }
+    void undo() override {
+        for (auto batch = m_batches.rbegin(); batch != m_batches.rend(); ++batch)
+            m_document.apply(*batch->file, inverse(batch->edits));
+    }
+
+    bool mergeWith(const QUndoCommand* command) override {
+        const auto& other = static_cast<const EditCommand&>(*command);
+        if (other.m_mergeKey != m_mergeKey || other.m_run != m_run)
+            return false;
+        for (const Batch& batch : other.m_batches)
+            append(batch);
+        setText(other.text());
+        m_batches.erase(std::remove_if(m_batches.begin(), m_batches.end(), [](const Batch& b) { return b.edits.empty(); }), m_batches.end());
+        setObsolete(m_batches.empty()); // dragged back to where it was
+        return true;
+    }
+
+private:
+    // A drag replaces the same place again and again, typing appends: both stay one edit.
+    void append(const Batch& batch) {
+        if (!m_batches.empty() && m_batches.back().file == batch.file && replacesOurs(m_batches.back().edits, batch.edits))
+            return;
+        m_batches.push_back(batch);
+    }
+    static bool replacesOurs(std::vector<TextEdit>& ours, const std::vector<TextEdit>& theirs) {
+        const std::vector<TextEdit> placed = inverse(ours); // where our insertions stand now
+        if (ours.size() == 1 && theirs.size() == 1 && theirs[0].removed.empty() && theirs[0].offset == placed[0].offset + placed[0].removed.size()) {
+            ours[0].inserted += theirs[0].inserted;
+            return true;
+        }
+        if (ours.size() != theirs.size())
+            return false;
+        for (std::size_t i = 0; i < ours.size(); ++i)
+            if (theirs[i].offset != placed[i].offset || theirs[i].removed != ours[i].inserted)
+                return false;
+        for (std::size_t i = 0; i < ours.size(); ++i)
+            ours[i].inserted = theirs[i].inserted;
+        std::erase_if(ours, [](const TextEdit& edit) { return edit.removed == edit.inserted; });
+        return true;
+    }
+
+    Document& m_document;
+    std::vector<Batch> m_batches;
+    QString m_mergeKey;
+    std::uint64_t m_run;
+};
+
+Document::Document(QString stateFolder, QObject* parent)
+    : QObject(parent), m_stateFolder(stateFolder.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/journal")
+                                                           : std::move(stateFolder)) {
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_diskTimer, qOverload<>(&QTimer::start));
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_diskTimer, qOverload<>(&QTimer::start));
+    // Programs write in several steps: look when it is quiet.
+    m_diskTimer.setSingleShot(true);
+    m_diskTimer.setInterval(150);
+    connect(&m_diskTimer, &QTimer::timeout, this, &Document::checkDisk);
+}
+
+// Unsaved work at this point was neither saved nor closed: the journal stays for the next start.
+Document::~Document() {
+    m_undo.disconnect(this);
+    if (m_journal)
+        m_journal->flush();
+}
+
+Result<void> Document::open(const QString& folder, const std::vector<DocumentFile>& files) {
+    const QString absolute = QFileInfo(folder).absoluteFilePath();
+    std::vector<std::unique_ptr<File>> opened;
+    for (const DocumentFile& wanted : files) {
+        auto file = std::make_unique<File>();
+        file->name = wanted.file;
+        file->role = wanted.role;
+        file->path = QDir::cleanPath(QDir(absolute).absoluteFilePath(QString::fromStdString(wanted.file)));
+        Result<std::string> bytes = readBytes(file->path);
+        if (!bytes)
+            return bytes.error();
+        file->text = file->saved = std::move(*bytes);
+        opened.push_back(std::move(file));
+    }
+    if (opened.empty())
+        return failure("a project without files cannot be opened", absolute.toStdString());
+    close();
+    m_folder = absolute;
+    m_files = std::move(opened);
+    m_changes = 0;
+    startJournal();
+    watch();
+    ++m_revision;
+    emit this->opened();
+    if (m_journal->recoverable() != nullptr)
+        emit recoveryAvailable();
+    return {};
+}
+
+void Document::startJournal() {
+    m_journal.reset(); // the lock first
+    m_journal = std::make_unique<Journal>(m_stateFolder, m_folder, [this] {
+        Recovery recovery;
+        recovery.changes = m_changes;
+        for (const auto& file : m_files)
+            if (file->dirty)
+                recovery.texts.push_back({file->name, file->text,
+                                          QCryptographicHash::hash(QByteArray::fromStdString(file->saved), QCryptographicHash::Sha1)});
+        return recovery;
+    });
+}
+
+Result<void> Document::addFile(const DocumentFile& wanted) {
+    if (find(wanted.file) != nullptr)
+        return {};
+    auto file = std::make_unique<File>();
+    file->name = wanted.file;
+    file->role = wanted.role;
+    file->path = QDir::cleanPath(QDir(m_folder).absoluteFilePath(QString::fromStdString(wanted.file)));
+    Result<std::string> bytes = readBytes(file->path);
+    if (!bytes)
+        return bytes.error();
+    file->text = file->saved = std::move(*bytes);
+    // Undo steps may still speak of it: a file let go earlier comes back as the same object.
+    const auto parked = std::find_if(m_parked.begin(), m_parked.end(), [&](const auto& other) { return other->path == file->path; });
+    const std::string disk = file->text;
+    const bool again = parked != m_parked.end();
+    if (again) {
+        file = std::move(*parked);
+        m_parked.erase(parked);
+        file->role = wanted.role;
+    }
+    File& added = *file;
+    m_files.push_back(std::move(file));
+    if (again) {
+        const bool ours = added.text != added.saved;
+        added.saved = disk;
+        if (!ours && added.text != disk)
+            m_undo.push(new EditCommand(*this, {{&added, difference(added.text, disk)}},
+                                        tr("Reload %1").arg(QString::fromStdString(wanted.file)), {}, m_mergeRun));
+        updateDirty(added);
+    }
+    watch();
+    ++m_revision;
+    emit filesChanged();
+    return {};
+}
+
+Result<void> Document::removeFile(const std::string& name) {
+    const auto it = std::find_if(m_files.begin(), m_files.end(), [&](const auto& file) { return file->name == name; });
+    if (it == m_files.end())
+        return failure("is not open", name);
+    if ((*it)->dirty)
+        return failure("has unsaved changes", name);
+    m_parked.push_back(std::move(*it));
+    m_files.erase(it);
+    watch();
+    ++m_revision;
+    emit filesChanged();
+    return {};
+}
+
+void Document::close() {
+    if (!isOpen())
+        return;
+    if (m_journal)
+        m_journal->clear();
+    m_journal.reset();
+    m_undo.clear();
+    m_files.clear();
+    m_parked.clear();
+    m_folder.clear();
+    watch();
+    ++m_revision;
+    if (std::exchange(m_dirty, false))
+        emit dirtyChanged(false);
+    emit closed();
+}
+
+std::vector<DocumentFile> Document::files() const {
+    std::vector<DocumentFile> list;
+    for (const auto& file : m_files)
+        list.push_back({file->name, file->role});
+    return list;
+}
+
+std::string Document::file(FileRole role) const {
+    for (const auto& file : m_files)
+        if (file->role == role)
+            return file->name;
+    return {};
+}
+
+Document::File* Document::find(std::string_view name) const {
+    for (const auto& file : m_files)
+        if (file->name == name)
+            return file.get();
+    return nullptr;
+}
+
+bool Document::contains(std::string_view name) const {
+    return find(name) != nullptr;
+}
+
+const std::string& Document::text(std::string_view name) const {
+    const File* file = find(name);
+    SBX_EXPECT(file != nullptr, "text of a file that is not open");
+    return file->text;
+}
+
+QString Document::path(std::string_view name) const {
+    const File* file = find(name);
+    return file != nullptr ? file->path : QString();
+}
+
+std::string Document::fileAt(const QString& path) const {
+    const QString clean = QDir::cleanPath(QDir(m_folder).absoluteFilePath(path));
+    const QString canonical = QFileInfo(clean).canonicalFilePath();
+    for (const auto& file : m_files)
+        if (file->path == clean || (!canonical.isEmpty() && QFileInfo(file->path).canonicalFilePath() == canonical))
+            return file->name;
+    return {};
+}
+
+Result<void> Document::edit(EditRequest request) {
+    return edit({FileEdit{std::move(request.file), std::move(request.edits)}}, request.label, request.mergeKey);
+}
+
+Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, const QString& mergeKey) {
+    std::vector<EditCommand::Batch> batches;
+    for (FileEdit& request : edits) {
+        File* file = find(request.file);
+        if (file == nullptr)
+            return failure("is not open", request.file);
+        if (std::any_of(batches.begin(), batches.end(), [file](const auto& batch) { return batch.file == file; }))
+            return failure("named twice in one edit", request.file);
+        std::erase_if(request.edits, [](const TextEdit& e) { return e.removed == e.inserted; });
+        std::stable_sort(request.edits.begin(), request.edits.end(), [](const TextEdit& a, const TextEdit& b) { return a.offset < b.offset; });
+        std::size_t end = 0;
+        for (const TextEdit& e : request.edits) {
+            if (e.offset < end)
+                return failure("edits overlap", request.file);
+            if (e.offset > file->text.size() || file->text.compare(e.offset, e.removed.size(), e.removed) != 0)
+                return failure("the text to be replaced is not there any more", request.file);
+            end = e.offset + e.removed.size();
+        }
+        if (!request.edits.empty())
+            batches.push_back({file, std::move(request.edits)});
+    }
+    if (!batches.empty())
+        m_undo.push(new EditCommand(*this, std::move(batches), label, mergeKey, m_mergeRun));
+    return {};
+}
+
+Result<void> Document::setText(const std::string& name, std::string_view text, const QString& label, const QString& mergeKey) {
+    const File* file = find(name);
+    if (file == nullptr)
+        return failure("is not open", name);
+    return edit({FileEdit{name, difference(file->text, text)}}, label, mergeKey);
+}
+
+void Document::endMerge() {
+    ++m_mergeRun;
+}
+
+void Document::apply(File& file, const std::vector<TextEdit>& edits) {
+    SBX_EXPECT(!m_telling, "edit, undo or redo from a slot of textChanged");
+    for (auto e = edits.rbegin(); e != edits.rend(); ++e)
+        file.text.replace(e->offset, e->removed.size(), e->inserted);
+    ++m_revision;
+    ++m_changes;
+    updateDirty(file);
+    if (m_journal)
+        m_journal->touch();
+    if (find(file.name) != &file)
+        return; // let go meanwhile: nobody knows it
+    m_telling = true;
+    emit textChanged(file.name, edits);
+    m_telling = false;
+}
+
+void Document::updateDirty(File& file) {
+    const bool dirty = file.missing || file.text != file.saved;
+    if (std::exchange(file.dirty, dirty) != dirty)
+        emit fileDirtyChanged(file.name, dirty);
+    const bool any = std::any_of(m_files.begin(), m_files.end(), [](const auto& f) { return f->dirty; });
+    if (std::exchange(m_dirty, any) != any)
+        emit dirtyChanged(any);
+}
+
+bool Document::isDirty() const {
+    return m_dirty;
+}
+
+bool Document::isDirty(std::string_view name) const {
+    const File* file = find(name);
+    return file != nullptr && file->dirty;
+}
+
+Result<void> Document::write(File& file, SaveMode mode) {
+    if (mode == SaveMode::RefuseIfChangedOnDisk) {
+        const Result<std::string> disk = readBytes(file.path);
+        if (disk && *disk != file.saved)
+            return failure("changed on disk since it was read: reload it, or save anyway to overwrite", file.name);
+    }
+    if (Result<void> written = writeBytes(file.path, file.text); !written)
+        return written;
+    file.saved = file.text;
+    file.missing = false;
+    updateDirty(file);
+    return {};
+}
+
+Result<void> Document::save(SaveMode mode) {
+    std::string faults;
+    for (const auto& file : m_files) {
+        if (!file->dirty)
+            continue;
+        if (Result<void> result = write(*file, mode); result)
+            emit saved(file->name);
+        else
+            faults += (faults.empty() ? "" : "\n") + result.error().toString();
+    }
+    afterSave();
+    if (!faults.empty())
+        return failure(faults);
+    return {};
+}
+
+Result<void> Document::save(const std::string& name, SaveMode mode) {
+    File* file = find(name);
+    if (file == nullptr)
+        return failure("is not open", name);
+    if (Result<void> result = write(*file, mode); !result)
+        return result;
+    afterSave();
+    emit saved(name);
+    return {};
+}
+
+void Document::afterSave() {
+    endMerge(); // what comes now is a new step, so that the saved one can be reached again
+    if (!m_dirty) {
+        m_undo.setClean();
+        m_changes = 0;
+        if (m_journal)
+            m_journal->clear();
+    } else if (m_journal) {
+        m_journal->touch();
+    }
+    watch();
+}
+
+Result<void> Document::saveProjectAs(const QString& folder) {
+    const QString target = QFileInfo(folder).absoluteFilePath();
+    if (Result<void> copied = copyProject(m_folder, target); !copied)
+        return copied;
+    // All texts first, so that a failure leaves us where we were.
+    for (const auto& file : m_files) {
+        if (QDir::isAbsolutePath(QString::fromStdString(file->name)))
+            continue;
+        const QString path = QDir::cleanPath(QDir(target).absoluteFilePath(QString::fromStdString(file->name)));
+        if (Result<void> written = writeBytes(path, file->text); !written)
+            return written;
+    }
+    if (m_journal)
+        m_journal->clear();
+    m_folder = target;
+    for (const auto& file : m_files) {
+        if (QDir::isAbsolutePath(QString::fromStdString(file->name)))
+            continue;
+        file->path = QDir::cleanPath(QDir(target).absoluteFilePath(QString::fromStdString(file->name)));
+        file->saved = file->text;
+        file->missing = false;
+        updateDirty(*file);
+    }
+    startJournal();
+    afterSave();
+    emit filesChanged();
+    for (const DocumentFile& file : files())
+        emit saved(file.file);
+    return {};
+}
+
+Result<void> Document::saveSceneAs(const QString& path) {
+    File* scene = find(file(FileRole::Scene));
+    if (scene == nullptr)
+        return failure("no scene is open");
+    const QString target = QDir::cleanPath(QDir(m_folder).absoluteFilePath(path));
+    if (target == scene->path)
+        return save(scene->name, SaveMode::Overwrite);
+    if (const std::string other = fileAt(target); !other.empty())
+        return failure("is open in this project as something else", other);
+    if (Result<void> written = writeBytes(target, scene->text); !written)
+        return written;
+    const QString relative = QDir(m_folder).relativeFilePath(target);
+    scene->name = relative.startsWith(QLatin1String("../")) ? target.toStdString() : relative.toStdString();
+    scene->path = target;
+    scene->saved = scene->text;
+    scene->missing = false;
+    updateDirty(*scene);
+    afterSave();
+    ++m_revision;
+    emit filesChanged();
+    emit saved(scene->name);
+    return {};
+}
+
+Result<void> Document::reload(const std::string& name) {
+    File* file = find(name);
+    if (file == nullptr)
+        return failure("is not open", name);
+    Result<std::string> bytes = readBytes(file->path);
+    if (!bytes)
+        return bytes.error();
+    file->saved = *bytes;
+    file->missing = false;
+    endMerge();
+    if (Result<void> result = edit({FileEdit{name, difference(file->text, *bytes)}}, tr("Reload %1").arg(QString::fromStdString(name))); !result)
+        return result;
+    updateDirty(*file);
+    afterSave();
+    return {};
+}
+
+void Document::keepMine(const std::string& name) {
+    File* file = find(name);
+    if (file == nullptr)
+        return;
+    if (Result<std::string> bytes = readBytes(file->path); bytes)
+        file->saved = std::move(*bytes);
+    else
+        file->missing = true; // saving brings it back
+    updateDirty(*file);
+    if (m_journal)
+        m_journal->touch();
+}
+
+const Recovery* Document::recoverable() const {
+    return m_journal ? m_journal->recoverable() : nullptr;
+}
+
+Result<void> Document::recover() {
+    const Recovery* recovery = recoverable();
+    if (recovery == nullptr)
+        return failure("nothing to recover");
+    std::vector<FileEdit> edits;
+    for (const JournalText& text : recovery->texts)
+        if (const File* file = find(text.file))
+            edits.push_back({text.file, difference(file->text, text.text)});
+    endMerge();
+    if (Result<void> result = edit(std::move(edits), tr("Recover unsaved work")); !result)
+        return result;
+    // Ours first: a kill between the two must find one or the other.
+    flushJournal();
+    discardRecovery();
+    return {};
+}
+
+void Document::discardRecovery() {
+    if (m_journal)
+        m_journal->discardRecovery();
+}
+
+void Document::flushJournal() {
+    if (m_journal)
+        m_journal->flush();
+}
+
+void Document::watch() {
+    const QStringList old = m_watcher.files() + m_watcher.directories();
+    if (!old.isEmpty())
+        m_watcher.removePaths(old);
+    QStringList paths;
+    for (const auto& file : m_files) {
+        // The folder too: a program that renames a new file over the old one ends the watch of the file.
+        for (const QString& path : {file->path, QFileInfo(file->path).absolutePath()})
+            if (!paths.contains(path) && QFileInfo::exists(path))
+                paths.append(path);
+    }
+    if (!paths.isEmpty())
+        m_watcher.addPaths(paths);
+}
+
+void Document::checkDisk() {
+    struct Found {
+        std::string name;
+        ExternalChange change;
+    };
+    std::vector<Found> found;
+    for (const auto& file : m_files) {
+        const Result<std::string> disk = readBytes(file->path);
+        if (!disk) {
+            if (!QFileInfo::exists(file->path) && !std::exchange(file->missing, true)) {
+                updateDirty(*file);
+                found.push_back({file->name, ExternalChange::Removed});
+            }
+            continue;
+        }
+        if (std::exchange(file->missing, false))
+            updateDirty(*file);
+        if (*disk == file->saved)
+            file->told.clear();
+        else if (*disk != file->told) {
+            file->told = *disk; // one question for one change
+            found.push_back({file->name, ExternalChange::Changed});
+        }
+    }
+    watch();
+    for (const Found& f : found)
+        emit externalChange(f.name, f.change);
+}
+
+} // namespace sbx::ui

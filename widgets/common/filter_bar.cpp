@@ -1,0 +1,134 @@
+#include "widgets/common/filter_bar.h"
+
+#include "widgets/common/theme.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPainter>
+#include <QShortcut>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace sbx::ui {
+
+FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& placeholder, QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_edit(new QLineEdit(this)), m_count(new QLabel(this)), m_problem(new QLabel(this)),
+      m_row(new QHBoxLayout), m_settle(new QTimer(this)) {
+    setObjectName(name + QStringLiteral(".filterBar"));
+    m_edit->setObjectName(name + QStringLiteral(".filter"));
+    m_edit->setAccessibleName(tr("Filter"));
+    m_edit->setPlaceholderText(placeholder);
+    m_edit->setClearButtonEnabled(true);
+    m_edit->addAction(theme.icon(QStringLiteral("filter"), Token::Muted), QLineEdit::LeadingPosition);
+    m_edit->installEventFilter(this);
+    m_count->setObjectName(name + QStringLiteral(".count"));
+    m_count->setAccessibleName(tr("Rows shown"));
+    m_count->hide();
+    m_problem->setObjectName(name + QStringLiteral(".problem"));
+    m_problem->setWordWrap(true);
+    m_problem->hide();
+    m_settle->setSingleShot(true);
+    m_settle->setInterval(measure::MotionMs);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding, measure::RelatedGap);
+    column->setSpacing(2);
+    m_row->setContentsMargins(0, 0, 0, 0);
+    m_row->setSpacing(measure::PanelPadding);
+    m_row->addWidget(m_edit, 1);
+    m_row->addWidget(m_count);
+    column->addLayout(m_row);
+    column->addWidget(m_problem);
+
+    connect(m_edit, &QLineEdit::textChanged, this, [this](const QString& text) { text.isEmpty() ? tell() : m_settle->start(); });
+    connect(m_edit, &QLineEdit::returnPressed, this, &FilterBar::tell);
+    connect(m_settle, &QTimer::timeout, this, &FilterBar::tell);
+    connect(&theme, &Theme::changed, this, &FilterBar::updateBadge);
+    updateBadge();
+}
+
+QString FilterBar::text() const {
+    return m_edit->text();
+}
+
+void FilterBar::setText(const QString& text) {
+    m_edit->setText(text);
+    tell();
+}
+
+void FilterBar::setCounts(qint64 shown, qint64 total, bool hiddenByOthers) {
+    const QLocale locale(QLocale::English);
+    m_count->setText(shown == total ? locale.toString(total) : tr("%1 of %2").arg(locale.toString(shown), locale.toString(total)));
+    m_hiding = shown != total || hiddenByOthers;
+    m_count->setToolTip(m_hiding ? tr("A filter hides %1 rows").arg(locale.toString(total - shown)) : QString());
+    m_count->show();
+    updateBadge();
+}
+
+void FilterBar::setProblem(const QString& message) {
+    if (message == m_problem->text() && m_problem->isHidden() == message.isEmpty())
+        return;
+    m_problem->setText(message);
+    m_problem->setVisible(!message.isEmpty());
+    m_edit->setToolTip(message);
+    setInvalid(*m_edit, !message.isEmpty());
+}
+
+QString FilterBar::problem() const {
+    return m_problem->text();
+}
+
+void FilterBar::focusOnFind(QWidget& panel) {
+    auto* shortcut = new QShortcut(QKeySequence::Find, &panel);
+    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(shortcut, &QShortcut::activated, this, [this] {
+        m_edit->setFocus(Qt::ShortcutFocusReason);
+        m_edit->selectAll();
+    });
+}
+
+void FilterBar::addTrailing(QWidget* widget) {
+    m_row->addWidget(widget);
+}
+
+bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_edit && (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride)) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_Escape && !m_edit->text().isEmpty()) {
+            if (event->type() == QEvent::ShortcutOverride) {
+                event->accept();
+                return true;
+            }
+            m_edit->clear();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void FilterBar::tell() {
+    m_settle->stop();
+    if (m_edit->text() == m_told)
+        return;
+    m_told = m_edit->text();
+    emit filterChanged(m_told);
+}
+
+void FilterBar::updateBadge() {
+    // Lit: accent words on a tinted ground; else a quiet number.
+    QPalette palette = m_count->palette();
+    palette.setColor(QPalette::WindowText, m_theme.color(m_hiding ? Token::Accent : Token::Muted));
+    palette.setColor(QPalette::Window, mix(m_theme.color(Token::Surface), m_theme.color(Token::Accent), 0.16));
+    m_count->setPalette(palette);
+    m_count->setAutoFillBackground(m_hiding);
+    m_count->setContentsMargins(m_hiding ? 6 : 0, 2, m_hiding ? 6 : 0, 2);
+    QPalette error = m_problem->palette();
+    error.setColor(QPalette::WindowText, m_theme.color(Token::Error));
+    m_problem->setPalette(error);
+}
+
+} // namespace sbx::ui

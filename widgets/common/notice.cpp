@@ -1,0 +1,199 @@
+#include "widgets/common/notice.h"
+
+#include "widgets/common/theme.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QIcon>
+#include <QLabel>
+#include <QPainter>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace sbx::ui {
+
+namespace {
+
+constexpr int LogLimit = 500;
+constexpr int LiveLimit = 5;
+constexpr int InfoMs = 6000;
+constexpr int CardWidth = 360;
+
+// One notice: a raised card with a severity icon, its text, the count and its action. Takes no focus.
+class NoticeCard : public QWidget {
+public:
+    NoticeCard(const Theme& theme, const Notice& notice, NoticeList& list, QWidget* parent) : QWidget(parent), m_theme(theme), m_notice(notice) {
+        setObjectName(QStringLiteral("notice.card"));
+        setAccessibleName(notice.text);
+        setFixedWidth(CardWidth);
+        auto* row = new QHBoxLayout(this);
+        row->setContentsMargins(36, 8, 8, 8);
+        row->setSpacing(8);
+        QString words = notice.text.toHtmlEscaped();
+        auto* text = new QLabel(words, this);
+        text->setTextFormat(Qt::RichText);
+        text->setWordWrap(true);
+        text->setObjectName(QStringLiteral("notice.text"));
+        row->addWidget(text, 1);
+        if (notice.count > 1) {
+            auto* count = new QLabel(QStringLiteral("×%1").arg(notice.count), this);
+            count->setObjectName(QStringLiteral("notice.count"));
+            count->setForegroundRole(QPalette::PlaceholderText);
+            row->addWidget(count, 0, Qt::AlignTop);
+        }
+        const int id = notice.id;
+        if (!notice.actionText.isEmpty()) {
+            auto* act = new QToolButton(this);
+            act->setText(notice.actionText);
+            act->setObjectName(QStringLiteral("notice.action"));
+            act->setFocusPolicy(Qt::NoFocus);
+            connect(act, &QToolButton::clicked, &list, [&list, id, action = notice.action] {
+                if (action)
+                    action();
+                list.dismiss(id);
+            });
+            row->addWidget(act, 0, Qt::AlignTop);
+        }
+        auto* close = new QToolButton(this);
+        close->setIcon(theme.icon(QStringLiteral("close"), Token::Muted));
+        close->setAutoRaise(true);
+        close->setIconSize(QSize(12, 12));
+        close->setFocusPolicy(Qt::NoFocus);
+        close->setObjectName(QStringLiteral("notice.close"));
+        close->setAccessibleName(NoticeStack::tr("Dismiss"));
+        connect(close, &QToolButton::clicked, &list, [&list, id] { list.dismiss(id); });
+        row->addWidget(close, 0, Qt::AlignTop);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setBrush(m_theme.color(Token::Raised));
+        painter.setPen(m_theme.color(Token::Line));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), measure::Radius, measure::Radius);
+        m_theme.icon(severityIcon(m_notice.severity), severityColor(m_theme, m_notice.severity)).paint(&painter, QRect(12, 12, 16, 16));
+    }
+
+private:
+    const Theme& m_theme;
+    Notice m_notice;
+};
+
+} // namespace
+
+QString severityIcon(Severity severity) {
+    switch (severity) {
+    case Severity::Info: return QStringLiteral("info");
+    case Severity::Success: return QStringLiteral("success");
+    case Severity::Warning: return QStringLiteral("warning");
+    case Severity::Error: return QStringLiteral("error");
+    }
+    return QStringLiteral("info");
+}
+
+QColor severityColor(const Theme& theme, Severity severity) {
+    switch (severity) {
+    case Severity::Info: return theme.color(Token::Info);
+    case Severity::Success: return theme.color(Token::Success);
+    case Severity::Warning: return theme.color(Token::Warning);
+    case Severity::Error: return theme.color(Token::Error);
+    }
+    return theme.color(Token::Info);
+}
+
+NoticeList::NoticeList(QObject* parent) : QObject(parent) {}
+
+int NoticeList::post(Notice notice) {
+    notice.time = QDateTime::currentDateTime();
+    const auto same = std::find_if(m_live.begin(), m_live.end(), [&](const Notice& other) {
+        return other.severity == notice.severity && other.text == notice.text && other.context == notice.context;
+    });
+    if (same != m_live.end()) {
+        notice.id = same->id;
+        notice.count = same->count + 1;
+        *same = notice;
+        const auto logged = std::find_if(m_log.begin(), m_log.end(), [&](const Notice& other) { return other.id == notice.id; });
+        if (logged != m_log.end())
+            *logged = notice;
+    } else {
+        notice.id = m_nextId++;
+        notice.count = 1;
+        m_live.append(notice);
+        m_log.append(notice);
+        if (m_log.size() > LogLimit)
+            m_log.removeFirst();
+    }
+    const int id = notice.id;
+    if (notice.severity == Severity::Info || notice.severity == Severity::Success) {
+        const int count = notice.count;
+        QTimer::singleShot(InfoMs, this, [this, id, count] {
+            // A repeat in the meantime has a clock of its own.
+            const auto it = std::find_if(m_live.begin(), m_live.end(), [id](const Notice& other) { return other.id == id; });
+            if (it != m_live.end() && it->count == count)
+                dismiss(id);
+        });
+    }
+    emit changed();
+    return id;
+}
+
+void NoticeList::dismiss(int id) {
+    if (m_live.removeIf([id](const Notice& notice) { return notice.id == id; }) > 0)
+        emit changed();
+}
+
+void NoticeList::dismissContext(const QString& context) {
+    if (m_live.removeIf([&](const Notice& notice) { return notice.context == context; }) > 0)
+        emit changed();
+}
+
+NoticeStack::NoticeStack(const Theme& theme, NoticeList& list, QWidget& window, int bottomMargin)
+    : QWidget(&window), m_theme(theme), m_list(list), m_window(window), m_bottomMargin(bottomMargin) {
+    setObjectName(QStringLiteral("notices"));
+    setAccessibleName(tr("Notices"));
+    setFocusPolicy(Qt::NoFocus);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(measure::PanelPadding);
+    window.installEventFilter(this);
+    connect(&list, &NoticeList::changed, this, &NoticeStack::rebuild);
+    rebuild();
+}
+
+bool NoticeStack::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == &m_window && event->type() == QEvent::Resize)
+        place();
+    return QWidget::eventFilter(watched, event);
+}
+
+void NoticeStack::rebuild() {
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    while (QLayoutItem* item = column->takeAt(0)) {
+        // The click that dismissed it may still be running.
+        item->widget()->hide();
+        item->widget()->deleteLater();
+        delete item;
+    }
+    const QList<Notice>& live = m_list.live();
+    for (qsizetype i = std::max<qsizetype>(0, live.size() - LiveLimit); i < live.size(); ++i) {
+        auto* card = new NoticeCard(m_theme, live[i], m_list, this);
+        column->addWidget(card);
+        card->show();
+    }
+    setVisible(!live.isEmpty());
+    place();
+    raise();
+}
+
+void NoticeStack::place() {
+    layout()->activate();
+    const QSize size = layout()->hasHeightForWidth() ? QSize(CardWidth, layout()->totalHeightForWidth(CardWidth)) : layout()->totalSizeHint();
+    resize(size);
+    move(m_window.width() - size.width() - measure::GroupGap, m_window.height() - size.height() - m_bottomMargin);
+}
+
+} // namespace sbx::ui
