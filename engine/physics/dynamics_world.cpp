@@ -1,0 +1,543 @@
+#include "engine/physics/detail/dynamics_world.h"
+
+#include <algorithm>
+
+namespace sbx::physics::detail {
+
+namespace {
+
+// Collision groups; a pair is looked at when each one's mask has the other's group.
+constexpr int StaticGroup = 1;
+constexpr int KinematicGroup = 2;
+constexpr int DynamicGroup = 4;
+constexpr int StillTriggerGroup = 8;
+constexpr int MovingTriggerGroup = 16;
+
+struct Filter {
+    int group;
+    int mask;
+};
+
+Filter filterOf(const Body& body) {
+    if (body.trigger) {
+        return body.motion == Motion::Static
+                   ? Filter{StillTriggerGroup, KinematicGroup | DynamicGroup}
+                   : Filter{MovingTriggerGroup, StaticGroup | KinematicGroup | DynamicGroup};
+    }
+    switch (body.motion) {
+    case Motion::Static:
+        return {StaticGroup, DynamicGroup | MovingTriggerGroup};
+    case Motion::Kinematic:
+        return {KinematicGroup, DynamicGroup | StillTriggerGroup | MovingTriggerGroup};
+    case Motion::Dynamic:
+        break;
+    }
+    return {DynamicGroup,
+            StaticGroup | KinematicGroup | DynamicGroup | StillTriggerGroup | MovingTriggerGroup};
+}
+
+// Bullet's user indices: 2 names the island a body is parked with, 3 counts its pairs that are put aside.
+bool parked(const btCollisionObject& object) { return object.getUserIndex2() >= 0; }
+
+bool quiet(const btCollisionObject& object) { return object.isStaticObject() || parked(object); }
+
+bool movingTrigger(const btCollisionObject& object) {
+    return !object.hasContactResponse() && !object.isStaticObject();
+}
+
+btRigidBody& bodyOf(const btBroadphaseProxy& proxy) {
+    return *static_cast<btRigidBody*>(proxy.m_clientObject);
+}
+
+void countAside(btCollisionObject& object, int change) {
+    object.setUserIndex3(object.getUserIndex3() + change);
+}
+
+void unlink(btDbvtProxy& proxy, btDbvtProxy*& list) {
+    if (proxy.links[0] != nullptr) {
+        proxy.links[0]->links[1] = proxy.links[1];
+    } else {
+        list = proxy.links[1];
+    }
+    if (proxy.links[1] != nullptr) {
+        proxy.links[1]->links[0] = proxy.links[0];
+    }
+}
+
+void link(btDbvtProxy& proxy, btDbvtProxy*& list) {
+    proxy.links[0] = nullptr;
+    proxy.links[1] = list;
+    if (list != nullptr) {
+        list->links[0] = &proxy;
+    }
+    list = &proxy;
+}
+
+} // namespace
+
+// ---- OrderedBroadphase
+
+// Reinserts leaves found by counting down the tree; Bullet also swaps nodes by address on the way, which
+// this leaves out.
+void OrderedBroadphase::improve(btDbvt& tree, unsigned& path, int count) {
+    for (int i = 0; i < count && tree.m_root != nullptr; ++i) {
+        btDbvtNode* node = tree.m_root;
+        unsigned bit = 0;
+        while (node->isinternal()) {
+            node = node->childs[(path >> bit) & 1U];
+            bit = (bit + 1U) & 31U;
+        }
+        tree.update(node);
+        ++path;
+    }
+}
+
+// Proxies that did not move for some steps go to the tree of settled ones.
+void OrderedBroadphase::settle() {
+    m_stageCurrent = (m_stageCurrent + 1) % STAGECOUNT;
+    btDbvtProxy* current = m_stageRoots[m_stageCurrent];
+    if (current == nullptr) {
+        return;
+    }
+    while (current != nullptr) {
+        btDbvtProxy* const next = current->links[1];
+        unlink(*current, m_stageRoots[current->stage]);
+        link(*current, m_stageRoots[STAGECOUNT]);
+        m_sets[0].remove(current->leaf);
+        btDbvtVolume box = btDbvtVolume::FromMM(current->m_aabbMin, current->m_aabbMax);
+        current->leaf = m_sets[1].insert(box, current);
+        current->stage = STAGECOUNT;
+        current = next;
+    }
+    m_fixedleft = m_sets[1].m_leaves;
+    m_needcleanup = true;
+}
+
+// A part of the pairs each time, as Bullet does: pairs that drifted apart are cheap to keep for a while.
+void OrderedBroadphase::removeSeparated(btDispatcher* dispatcher) {
+    btBroadphasePairArray& pairs = m_paircache->getOverlappingPairArray();
+    if (!m_needcleanup || pairs.size() == 0) {
+        return;
+    }
+    int count = std::min(pairs.size(), std::max(m_newpairs, pairs.size() * m_cupdates / 100));
+    for (int i = 0; i < count && pairs.size() > 0; ++i) {
+        const btBroadphasePair& pair = pairs[(m_cid + i) % pairs.size()];
+        auto* const one = static_cast<btDbvtProxy*>(pair.m_pProxy0);
+        auto* const other = static_cast<btDbvtProxy*>(pair.m_pProxy1);
+        if (!Intersect(one->leaf->volume, other->leaf->volume)) {
+            m_paircache->removeOverlappingPair(one, other, dispatcher);
+            --count;
+            --i;
+        }
+    }
+    m_cid = pairs.size() > 0 ? (m_cid + count) % pairs.size() : 0;
+}
+
+void OrderedBroadphase::calculateOverlappingPairs(btDispatcher* dispatcher) {
+    constexpr int MostImprovements = 16;
+    improve(m_sets[0], m_movingPath, 1);
+    if (m_fixedleft > 0) {
+        const int count = std::min(1 + m_sets[1].m_leaves / 100, MostImprovements);
+        improve(m_sets[1], m_settledPath, count);
+        m_fixedleft = std::max(0, m_fixedleft - count);
+    }
+    settle();
+    removeSeparated(dispatcher);
+    m_newpairs = 1;
+    m_needcleanup = false;
+}
+
+// ---- ManifoldDispatcher
+
+void ManifoldDispatcher::withdraw(btPersistentManifold& manifold) {
+    const int at = manifold.m_index1a;
+    m_manifoldsPtr.swap(at, m_manifoldsPtr.size() - 1);
+    m_manifoldsPtr[at]->m_index1a = at;
+    m_manifoldsPtr.pop_back();
+}
+
+void ManifoldDispatcher::restore(btPersistentManifold& manifold) {
+    manifold.m_index1a = m_manifoldsPtr.size();
+    m_manifoldsPtr.push_back(&manifold);
+}
+
+// ---- DynamicsWorld
+
+DynamicsWorld::DynamicsWorld(ManifoldDispatcher& dispatcher, OrderedBroadphase& broadphase,
+                             btConstraintSolver& solver, btCollisionConfiguration& configuration,
+                             ContactTracker& contacts)
+    : btDiscreteDynamicsWorld(&dispatcher, &broadphase, &solver, &configuration),
+      m_ordered(dispatcher),
+      m_contacts(contacts) {
+    setForceUpdateAllAabbs(false);
+    broadphase.getOverlappingPairCache()->setInternalGhostPairCallback(this);
+}
+
+DynamicsWorld::~DynamicsWorld() = default;
+
+void DynamicsWorld::clear(const std::vector<std::unique_ptr<Body>>& bodies) {
+    wakeAll();
+    btOverlappingPairCache& cache = *getPairCache();
+    btBroadphasePairArray& pairs = cache.getOverlappingPairArray();
+    while (pairs.size() > 0) {
+        const btBroadphasePair& last = pairs[pairs.size() - 1];
+        cache.removeOverlappingPair(last.m_pProxy0, last.m_pProxy1, getDispatcher());
+    }
+    for (const std::unique_ptr<Body>& body : bodies) {
+        if (body) {
+            getBroadphase()->destroyProxy(body->rigid->getBroadphaseHandle(), getDispatcher());
+            body->rigid->setBroadphaseHandle(nullptr);
+        }
+    }
+    m_collisionObjects.clear();
+    m_nonStaticRigidBodies.clear();
+}
+
+void DynamicsWorld::insert(Body& body) {
+    btRigidBody& rigid = *body.rigid;
+    rigid.setUserIndex2(-1);
+    rigid.setUserIndex3(0);
+    rigid.setIslandTag(-1);
+    rigid.setCompanionId(-1);
+    const Filter filter = filterOf(body);
+    addRigidBody(&rigid, filter.group, filter.mask);
+    if (body.motion == Motion::Static) {
+        m_collisionObjects.pop_back();
+        rigid.setWorldArrayIndex(-1);
+    }
+    wakeFound(); // what appears among sleepers is news to them, a still trigger too
+}
+
+void DynamicsWorld::remove(Body& body) {
+    wakeNeighbours(body);
+    if (parked(*body.rigid)) {
+        unpark(body.rigid->getUserIndex2());
+    }
+    removeRigidBody(body.rigid.get());
+}
+
+void DynamicsWorld::refreshAabb(Body& body) {
+    updateSingleAabb(body.rigid.get());
+    wakeFound();
+}
+
+void DynamicsWorld::advance(float dt) {
+    // stepSimulation with no sub-steps, without its motion states and profiler.
+    m_fixedTimeStep = 0.0F;
+    m_localTime = 0.0F;
+    saveKinematicState(dt);
+    applyGravity();
+    internalSingleStepSimulation(dt);
+    clearForces();
+}
+
+void DynamicsWorld::computeOverlappingPairs() {
+    btDiscreteDynamicsWorld::computeOverlappingPairs();
+    wakeFound();
+}
+
+void DynamicsWorld::createPredictiveContacts(btScalar timeStep) {
+    btDiscreteDynamicsWorld::createPredictiveContacts(timeStep);
+    for (int i = 0; i < m_predictiveManifolds.size(); ++i) {
+        for (const btCollisionObject* object :
+             {m_predictiveManifolds[i]->getBody0(), m_predictiveManifolds[i]->getBody1()}) {
+            if (parked(*object) && !object->isStaticOrKinematicObject()) {
+                unpark(object->getUserIndex2());
+            }
+        }
+    }
+}
+
+btBroadphasePair* DynamicsWorld::addOverlappingPair(btBroadphaseProxy* one, btBroadphaseProxy* other) {
+    btRigidBody& a = bodyOf(*one);
+    btRigidBody& b = bodyOf(*other);
+    if (!movingTrigger(a) && !movingTrigger(b)) {
+        for (btRigidBody* body : {&a, &b}) {
+            if (parked(*body) && !body->isKinematicObject()) {
+                m_found.push_back(body);
+            }
+        }
+    }
+    return nullptr;
+}
+
+void DynamicsWorld::wakeFound() {
+    // unpark() adds pairs, which may report more.
+    for (std::size_t i = 0; i < m_found.size(); ++i) {
+        if (parked(*m_found[i])) {
+            unpark(m_found[i]->getUserIndex2());
+        }
+    }
+    m_found.clear();
+}
+
+void DynamicsWorld::wake(Body& body) {
+    if (parked(*body.rigid)) {
+        unpark(body.rigid->getUserIndex2());
+    }
+    if (body.motion != Motion::Static) {
+        body.rigid->activate(true);
+    }
+    wakeFound();
+}
+
+void DynamicsWorld::wakeAll() {
+    for (std::size_t i = 0; i < m_islands.size(); ++i) {
+        if (!m_islands[i].bodies.empty()) {
+            unpark(static_cast<int>(i));
+        }
+    }
+    for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
+        m_nonStaticRigidBodies[i]->activate(true);
+    }
+    wakeFound();
+}
+
+void DynamicsWorld::wakeNeighbours(Body& body) {
+    const btBroadphaseProxy* const proxy = body.rigid->getBroadphaseHandle();
+    if (body.rigid->getUserIndex3() > 0) {
+        for (std::size_t i = 0; i < m_islands.size(); ++i) {
+            const auto& pairs = m_islands[i].pairs;
+            if (std::any_of(pairs.begin(), pairs.end(), [proxy](const SleepingPair& pair) {
+                    return pair.one == proxy || pair.other == proxy;
+                })) {
+                unpark(static_cast<int>(i));
+            }
+        }
+    }
+    if (!body.trigger) {
+        const btBroadphasePairArray& pairs = getPairCache()->getOverlappingPairArray();
+        for (int i = 0; i < pairs.size(); ++i) {
+            if (pairs[i].m_pProxy0 == proxy || pairs[i].m_pProxy1 == proxy) {
+                btRigidBody& other =
+                    bodyOf(pairs[i].m_pProxy0 == proxy ? *pairs[i].m_pProxy1 : *pairs[i].m_pProxy0);
+                if (!other.isStaticOrKinematicObject() && !parked(other)) {
+                    other.activate(true);
+                }
+            }
+        }
+    }
+    wakeFound();
+}
+
+void DynamicsWorld::unpark(int slot) {
+    const Island island = std::move(m_islands[static_cast<std::size_t>(slot)]);
+    m_islands[static_cast<std::size_t>(slot)] = Island{};
+    m_freeIslands.push_back(slot);
+    for (btRigidBody* body : island.bodies) {
+        body->setUserIndex2(-1);
+        body->setWorldArrayIndex(m_collisionObjects.size());
+        m_collisionObjects.push_back(body);
+        m_nonStaticRigidBodies.push_back(body);
+        body->activate(true);
+    }
+    btManifoldArray manifolds;
+    for (const SleepingPair& pair : island.pairs) {
+        countAside(bodyOf(*pair.one), -1);
+        countAside(bodyOf(*pair.other), -1);
+        if (pair.touching) {
+            m_contacts.resume(pair.record);
+        }
+        if (pair.algorithm != nullptr) {
+            manifolds.resize(0);
+            pair.algorithm->getAllContactManifolds(manifolds);
+            for (int i = 0; i < manifolds.size(); ++i) {
+                m_ordered.restore(*manifolds[i]);
+            }
+        }
+        btBroadphasePair* const added = getPairCache()->addOverlappingPair(pair.one, pair.other);
+        if (added != nullptr && added->m_algorithm == nullptr) {
+            added->m_algorithm = pair.algorithm;
+        } else if (pair.algorithm != nullptr) {
+            pair.algorithm->~btCollisionAlgorithm();
+            getDispatcher()->freeCollisionAlgorithm(pair.algorithm);
+        }
+    }
+    updateHingeSleep();
+}
+
+// A parked body's hinges must not reach the solver through a body that is awake.
+void DynamicsWorld::updateHingeSleep() {
+    for (int i = 0; i < m_constraints.size(); ++i) {
+        btTypedConstraint& hinge = *m_constraints[i];
+        const btRigidBody& a = hinge.getRigidBodyA();
+        const btRigidBody& b = hinge.getRigidBodyB();
+        hinge.setEnabled(!(parked(a) && !a.isKinematicObject()) && !(parked(b) && !b.isKinematicObject()));
+    }
+}
+
+// Names the islands of which a body sleeps: one candidate a tag. Blocks those with a body that is awake.
+bool DynamicsWorld::collectSleepers() {
+    m_candidateOfTag.clear();
+    int candidates = 0;
+    bool any = false;
+    for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
+        const btRigidBody& body = *m_nonStaticRigidBodies[i];
+        if (body.getActivationState() != ISLAND_SLEEPING) {
+            continue;
+        }
+        any = true;
+        const int tag = body.getIslandTag();
+        if (body.isKinematicObject() || tag < 0) {
+            continue;
+        }
+        if (m_candidateOfTag.empty()) {
+            m_candidateOfTag.assign(static_cast<std::size_t>(m_collisionObjects.size()), -1);
+        }
+        int& candidate = m_candidateOfTag[static_cast<std::size_t>(tag)];
+        if (candidate < 0) {
+            candidate = candidates++;
+        }
+    }
+    m_blocked.assign(static_cast<std::size_t>(candidates), 0);
+    m_slotOfCandidate.assign(static_cast<std::size_t>(candidates), -1);
+    return any;
+}
+
+int DynamicsWorld::candidateOf(const btRigidBody& body) const {
+    const int tag = body.getIslandTag();
+    if (body.isStaticOrKinematicObject() || parked(body) || tag < 0 || m_candidateOfTag.empty()) {
+        return -1;
+    }
+    return m_candidateOfTag[static_cast<std::size_t>(tag)];
+}
+
+// An island stays in Bullet's hands while something awake could push it without a new pair to tell us.
+void DynamicsWorld::blockSleepers() {
+    const auto block = [this](const btRigidBody& body, const btRigidBody& beside) {
+        const int candidate = candidateOf(body);
+        if (candidate >= 0 && !beside.isStaticObject() && beside.isActive() && !parked(beside)) {
+            m_blocked[static_cast<std::size_t>(candidate)] = 1;
+        }
+    };
+    for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
+        block(*m_nonStaticRigidBodies[i], *m_nonStaticRigidBodies[i]);
+    }
+    const btBroadphasePairArray& pairs = getPairCache()->getOverlappingPairArray();
+    for (int i = 0; i < pairs.size(); ++i) {
+        const btRigidBody& a = bodyOf(*pairs[i].m_pProxy0);
+        const btRigidBody& b = bodyOf(*pairs[i].m_pProxy1);
+        if (a.hasContactResponse() && b.hasContactResponse()) {
+            block(a, b);
+            block(b, a);
+        }
+    }
+    for (int i = 0; i < m_constraints.size(); ++i) {
+        const btRigidBody& a = m_constraints[i]->getRigidBodyA();
+        const btRigidBody& b = m_constraints[i]->getRigidBodyB();
+        block(a, b);
+        block(b, a);
+    }
+}
+
+int DynamicsWorld::takeIslandSlot() {
+    if (m_freeIslands.empty()) {
+        m_islands.emplace_back();
+        return static_cast<int>(m_islands.size()) - 1;
+    }
+    const int slot = m_freeIslands.back();
+    m_freeIslands.pop_back();
+    return slot;
+}
+
+void DynamicsWorld::parkSleepers() {
+    if (!collectSleepers()) {
+        return;
+    }
+    blockSleepers();
+    for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
+        btRigidBody& body = *m_nonStaticRigidBodies[i];
+        if (body.getActivationState() != ISLAND_SLEEPING) {
+            continue;
+        }
+        int slot = -1;
+        if (body.isKinematicObject()) {
+            slot = takeIslandSlot();
+        } else {
+            const int candidate = candidateOf(body);
+            if (candidate < 0 || m_blocked[static_cast<std::size_t>(candidate)] != 0) {
+                continue;
+            }
+            int& known = m_slotOfCandidate[static_cast<std::size_t>(candidate)];
+            if (known < 0) {
+                known = takeIslandSlot();
+            }
+            slot = known;
+        }
+        Island& island = m_islands[static_cast<std::size_t>(slot)];
+        if (island.bodies.empty()) {
+            m_parking.push_back(slot);
+        }
+        island.bodies.push_back(&body);
+    }
+    if (m_parking.empty()) {
+        return;
+    }
+    for (const int slot : m_parking) {
+        for (btRigidBody* body : m_islands[static_cast<std::size_t>(slot)].bodies) {
+            body->setUserIndex2(slot);
+            body->setIslandTag(-1);
+        }
+    }
+    m_parking.clear();
+    leaveArrays();
+    putPairsAside();
+    updateHingeSleep();
+}
+
+void DynamicsWorld::leaveArrays() {
+    int kept = 0;
+    for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
+        if (!parked(*m_nonStaticRigidBodies[i])) {
+            m_nonStaticRigidBodies[kept++] = m_nonStaticRigidBodies[i];
+        }
+    }
+    m_nonStaticRigidBodies.resize(kept);
+    kept = 0;
+    for (int i = 0; i < m_collisionObjects.size(); ++i) {
+        btCollisionObject* const object = m_collisionObjects[i];
+        if (parked(*object)) {
+            object->setWorldArrayIndex(-1);
+        } else {
+            object->setWorldArrayIndex(kept);
+            m_collisionObjects[kept++] = object;
+        }
+    }
+    m_collisionObjects.resize(kept);
+}
+
+void DynamicsWorld::putPairsAside() {
+    btOverlappingPairCache& cache = *getPairCache();
+    btBroadphasePairArray& pairs = cache.getOverlappingPairArray();
+    btManifoldArray manifolds;
+    for (int i = pairs.size() - 1; i >= 0; --i) { // removal fills the gap from the end, which was looked at
+        btBroadphasePair& pair = pairs[i];
+        btRigidBody& a = bodyOf(*pair.m_pProxy0);
+        btRigidBody& b = bodyOf(*pair.m_pProxy1);
+        const bool sleeperA = parked(a) && !a.isKinematicObject();
+        const bool sleeperB = parked(b) && !b.isKinematicObject();
+        if ((!sleeperA && !sleeperB) || !quiet(a) || !quiet(b) || movingTrigger(a) || movingTrigger(b)) {
+            continue;
+        }
+        const int slot = sleeperA ? a.getUserIndex2() : b.getUserIndex2();
+        SleepingPair& aside = m_islands[static_cast<std::size_t>(slot)].pairs.emplace_back();
+        aside.one = pair.m_pProxy0;
+        aside.other = pair.m_pProxy1;
+        aside.algorithm = pair.m_algorithm;
+        aside.touching = m_contacts.suspend(Body::of(a), Body::of(b), aside.record);
+        if (pair.m_algorithm != nullptr) {
+            manifolds.resize(0);
+            pair.m_algorithm->getAllContactManifolds(manifolds);
+            for (int k = 0; k < manifolds.size(); ++k) {
+                m_ordered.withdraw(*manifolds[k]);
+            }
+        }
+        countAside(a, 1);
+        countAside(b, 1);
+        pair.m_algorithm = nullptr; // ours now
+        cache.removeOverlappingPair(aside.one, aside.other, getDispatcher());
+    }
+    m_contacts.finishSuspending();
+}
+
+} // namespace sbx::physics::detail

@@ -1,0 +1,115 @@
+#pragma once
+// Rigid bodies, contacts, hinges and queries: Bullet behind a small API.
+//
+// Data flow: bodies go in as descriptions; step() advances all of them by one fixed step; afterwards
+// moved(), begins(), persisting(), ends() and escaped() tell what happened, until the next step. Calls
+// between steps take effect at once for queries and at the next step for contacts.
+//
+// Deterministic: the same calls in the same order give bit-identical results, in any run of the same build
+// on one machine; nothing depends on addresses. A world that was rebuilt half-way is another order of calls:
+// Bullet's caches are not restored.
+//
+// Sleeping: an island of bodies that came to rest leaves every per-step loop, together with its contact
+// pairs, until something moves against it. Sleeping pairs neither end nor persist: begins() once, ends()
+// when they part.
+//
+// Failure: addBody and changeBody explain what is wrong; the other calls return false (or nothing) for a
+// dead handle or a value that is not finite, and then change nothing.
+//
+// Thread: one thread at a time. The world owns everything; handles of removed bodies go stale and are safe
+// to keep.
+
+#include "engine/core/result.h"
+#include "engine/physics/physics_types.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace sbx::physics {
+
+class PhysicsWorld {
+public:
+    // A coordinate beyond this is out of bounds: a float's step is already 8 mm there. See escaped().
+    static constexpr float Bound = 100000.0F;
+
+    explicit PhysicsWorld(const WorldDesc& desc = {});
+    ~PhysicsWorld();
+    PhysicsWorld(const PhysicsWorld&) = delete;
+    PhysicsWorld& operator=(const PhysicsWorld&) = delete;
+
+    [[nodiscard]] Result<BodyHandle> addBody(const BodyDesc& desc);
+    // Its hinges go with it; its contacts appear in ends() of the next step; what rested on it wakes.
+    bool removeBody(BodyHandle body);
+    // Takes everything from `desc` but pose (its scale is taken), velocities: those stay. Handle, creation
+    // order, hinges and contacts stay too. On error nothing changed.
+    [[nodiscard]] Result<void> changeBody(BodyHandle body, const BodyDesc& desc);
+    [[nodiscard]] bool alive(BodyHandle body) const;
+    [[nodiscard]] std::size_t bodyCount() const;
+    // Bodies the next step will visit: neither static nor asleep.
+    [[nodiscard]] std::size_t activeCount() const;
+
+    [[nodiscard]] Pose pose(BodyHandle body) const;  // of a dead body: the default pose
+    bool setPose(BodyHandle body, const Pose& pose); // teleport: velocities stay
+    // Where a kinematic body shall be after the next step; it gets the velocity that takes it there, so it
+    // pushes and carries.
+    bool moveKinematic(BodyHandle body, const Pose& pose);
+    [[nodiscard]] Vec3 linearVelocity(BodyHandle body) const; // of the centre of mass
+    [[nodiscard]] Vec3 angularVelocity(BodyHandle body) const;
+    // Dynamic bodies only. A value equal to the current one does not wake the body.
+    bool setLinearVelocity(BodyHandle body, const Vec3& velocity);
+    bool setAngularVelocity(BodyHandle body, const Vec3& velocity);
+    bool applyImpulse(BodyHandle body, const Vec3& impulse, const Vec3& worldPoint);
+    bool applyImpulse(BodyHandle body, const Vec3& impulse); // at the centre of mass
+    bool applyForce(BodyHandle body, const Vec3& force);     // over the next step, at the centre of mass
+    bool applyForce(BodyHandle body, const Vec3& force, const Vec3& worldPoint);
+    bool applyTorque(BodyHandle body, const Vec3& torque);
+    bool wake(BodyHandle body);
+    [[nodiscard]] bool sleeping(BodyHandle body) const; // true for static bodies, and for dead ones
+    [[nodiscard]] float mass(BodyHandle body) const;    // 0: not dynamic
+    [[nodiscard]] Motion motion(BodyHandle body) const;
+    [[nodiscard]] std::uint64_t user(BodyHandle body) const;
+
+    bool setGravity(const Vec3& gravity); // wakes all
+    [[nodiscard]] Vec3 gravity() const;
+
+    // Exactly one step of dt seconds, in (0, 1].
+    void step(float dt);
+
+    // All of these are about the last step. Bodies in order of creation, contacts by creation of a, then b.
+    [[nodiscard]] const std::vector<BodyHandle>& moved() const; // pose differs from the one last reported
+    [[nodiscard]] const std::vector<Contact>& begins() const;
+    [[nodiscard]] const std::vector<Contact>& persisting() const; // pairs with an awake body only
+    [[nodiscard]] const std::vector<Contact>& ends() const;       // handles may be dead, users as they were
+    // Bodies that left the bounds (or whose state overflowed): put to rest at their last good pose.
+    [[nodiscard]] const std::vector<BodyHandle>& escaped() const;
+
+    // The steepest-upward contact below a body, if its normal's y is at least minimumUp (default: slopes up
+    // to 50 degrees).
+    [[nodiscard]] std::optional<GroundContact> groundContact(BodyHandle body, float minimumUp = 0.642F) const;
+
+    [[nodiscard]] Result<HingeHandle> addHinge(const HingeDesc& desc);
+    bool removeHinge(HingeHandle hinge);
+    [[nodiscard]] bool alive(HingeHandle hinge) const;
+    [[nodiscard]] float hingeAngle(HingeHandle hinge) const; // radians in (-π, π]
+    bool setHingeMotor(HingeHandle hinge, bool enabled, float velocity, float maxImpulse);
+    // The spring: rest angle and stiffness in N·m/rad (0 switches it off; damping stays as described).
+    bool setHingeTarget(HingeHandle hinge, float angle, float stiffness);
+
+    // Nearest hit, from outside: bodies that contain `from` are not hit.
+    [[nodiscard]] std::optional<RayHit> raycast(const Vec3& from, const Vec3& to,
+                                                std::uint32_t mask = query::Solid,
+                                                BodyHandle ignore = {}) const;
+    // Users of the bodies that touch the ball, sorted, each once.
+    [[nodiscard]] std::vector<std::uint64_t> overlapSphere(const Vec3& center, float radius,
+                                                           std::uint32_t mask = query::All) const;
+
+    // Edges of the shapes: static grey, kinematic blue, awake green, asleep dark, triggers yellow.
+    void debugLines(std::vector<DebugLine>& out) const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace sbx::physics
