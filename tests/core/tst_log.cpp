@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 using namespace sbx;
+using namespace std::string_literals;
 
 namespace {
 
@@ -184,7 +185,7 @@ private slots:
     void linesCannotBeForged() {
         Log log;
         QVERIFY(log.openFile(m_path).ok());
-        log.info("net", std::string("name\n2026-01-01 error [sim] forged\x1b[31m\0end", 45));
+        log.info("net", "name\n2026-01-01 error [sim] forged\x1b[31m\0end"s);
         const auto lines = linesOf(m_path);
         QCOMPARE(lines.size(), std::size_t{2});
         QVERIFY(QByteArray::fromStdString(lines[1]).startsWith("    "));
