@@ -1,0 +1,240 @@
+#include "engine/components/body.h"
+
+#include "engine/components/visual_system.h"
+#include "engine/core/log.h"
+
+namespace sbx {
+
+void Body::Settings::describe(FieldList<Settings>& f) {
+    f.add("shape", &Settings::shape, "Form of the body.")
+        .choices({"box", "sphere", "capsule", "cylinder", "plane", "hull", "mesh"});
+    f.add("size", &Settings::size, "Full edge lengths of a box; scales hull and mesh.").unit("m").range(0.001, 10000);
+    f.add("radius", &Settings::radius, "Of sphere, capsule and cylinder.").unit("m").range(0.001, 1000);
+    f.add("height", &Settings::height, "Of capsule and cylinder, along Y, caps included.").unit("m").range(0.001, 1000);
+    f.add("mesh", &Settings::mesh, "File or primitive that hull and mesh shapes are made of.").role(TextRole::AssetPath);
+    f.add("motion", &Settings::motion, "Moved by forces, by messages, or never.").choices({"dynamic", "kinematic", "static"});
+    f.add("mass", &Settings::mass, "Of a dynamic body.").unit("kg").range(0.001, 1e6);
+    f.add("friction", &Settings::friction, "Grip of the surface.").range(0, 10);
+    f.add("restitution", &Settings::restitution, "Bounciness: 0 none, 1 all.").range(0, 1);
+    f.add("rollingFriction", &Settings::rollingFriction, "Resistance to rolling and spinning.").range(0, 10);
+    f.add("linearDamping", &Settings::linearDamping, "Share of speed lost in a second.").range(0, 1);
+    f.add("angularDamping", &Settings::angularDamping, "Share of spin lost in a second.").range(0, 1);
+    f.add("gravityScale", &Settings::gravityScale, "How much gravity pulls: 0 floats.").range(-10, 10);
+    f.add("trigger", &Settings::trigger, "Reports what comes in and pushes nothing.");
+    f.add("upright", &Settings::upright, "Never tips over: a walking figure.");
+    f.add("continuous", &Settings::continuous, "For small fast bodies: never passes through walls.");
+    f.add("velocity", &Settings::velocity, "At the start, in the entity's frame.").unit("m/s").range(-1000, 1000);
+}
+
+void Body::State::describe(FieldList<State>& f) {
+    f.add("position", &State::position, "Where the body is.").unit("m").range(-100000, 100000);
+    f.add("rotation", &State::rotation, "How it is turned: about Y, then X, then Z.").unit("deg").range(-360, 360);
+    f.add("linearVelocity", &State::linearVelocity, "How fast it moves.").unit("m/s").range(-10000, 10000);
+    f.add("angularVelocity", &State::angularVelocity, "How fast it spins.").unit("rad/s").range(-10000, 10000);
+}
+
+void Body::describe(ComponentBuilder<Body>& b) {
+    b.doc("A rigid body: falls, collides, and owns the entity's position.").category("Physics");
+    b.handle<&Body::onGetPose>().handle<&Body::onSetPose>().handle<&Body::onMoveTo>(100);
+    b.handle<&Body::onSetVelocity>().handle<&Body::onGetVelocity>().handle<&Body::onPush>();
+    b.handle<&Body::onGetBody>().handle<&Body::onGetExtent>();
+    b.sends<ContactBegan>().sends<ContactEnded>().sends<Entered>().sends<Left>().sends<ExtentChanged>();
+}
+
+Body::Body(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
+    const Pose pose = world().find(entity())->pose;
+    state.position = pose.position;
+    state.rotation = toEulerDegrees(pose.rotation);
+    state.linearVelocity = pose.rotation * s.velocity;
+    Result<physics::BodyDesc> desc = makeDesc();
+    if (desc) {
+        Result<physics::BodyHandle> body = physics().addBody(*desc);
+        if (body) {
+            m_body = *body;
+            world().service<PhysicsSystem>().attach(entity(), m_body, *this);
+            return;
+        }
+        desc = body.error();
+    }
+    world().log().error("physics", world().nameOf(entity()) + " has no body: " + desc.error().message);
+}
+
+Body::~Body() {
+    if (m_body)
+        world().service<PhysicsSystem>().detach(entity(), m_body);
+}
+
+Result<physics::BodyDesc> Body::makeDesc() const {
+    const Pose pose = world().find(entity())->pose;
+    physics::BodyDesc desc;
+    // Both enumerations name the same shapes in the same order.
+    static_assert(static_cast<int>(Shape::Mesh) == static_cast<int>(physics::ShapeDesc::Kind::Mesh));
+    desc.shape.kind = static_cast<physics::ShapeDesc::Kind>(settings.shape);
+    desc.shape.size = settings.size;
+    desc.shape.radius = settings.radius;
+    desc.shape.height = settings.height;
+    desc.shape.scale = pose.scale;
+    if (settings.shape == Shape::Hull || settings.shape == Shape::Mesh) {
+        render::MeshLibrary& meshes = world().service<VisualSystem>().meshes();
+        const Result<render::MeshId> id = meshes.find(settings.mesh);
+        if (!id)
+            return id.error();
+        const auto data = meshes.data(*id);
+        for (const render::MeshVertex& vertex : data->vertices)
+            desc.shape.points.push_back(vertex.position);
+        if (settings.shape == Shape::Mesh)
+            desc.shape.indices = data->indices;
+        desc.shape.scale *= settings.size;
+        desc.shape.size = Vec3(1.0F);
+    }
+    desc.motion = settings.motion;
+    desc.mass = settings.mass;
+    desc.friction = settings.friction;
+    desc.restitution = settings.restitution;
+    desc.rollingFriction = settings.rollingFriction;
+    desc.linearDamping = settings.linearDamping;
+    desc.angularDamping = settings.angularDamping;
+    desc.gravityScale = settings.gravityScale;
+    desc.trigger = settings.trigger;
+    desc.uprightOnly = settings.upright;
+    desc.continuous = settings.continuous;
+    desc.pose = pose;
+    desc.linearVelocity = state.linearVelocity;
+    desc.angularVelocity = state.angularVelocity;
+    desc.user = entity().bits;
+    return desc;
+}
+
+void Body::settingsChanged() {
+    const Result<physics::BodyDesc> desc = makeDesc();
+    if (!desc) {
+        world().log().error("physics", world().nameOf(entity()) + " keeps its body: " + desc.error().message);
+        return;
+    }
+    if (m_body) {
+        if (const Result<void> changed = physics().changeBody(m_body, *desc); !changed) {
+            world().log().error("physics", world().nameOf(entity()) + " keeps its body: " + changed.error().message);
+            return;
+        }
+        physics().wake(m_body);
+    } else if (const Result<physics::BodyHandle> body = physics().addBody(*desc)) {
+        m_body = *body;
+        world().service<PhysicsSystem>().attach(entity(), m_body, *this);
+    }
+    world().send(entity(), ExtentChanged{}, entity());
+}
+
+void Body::stateChanged() {
+    const Vec3 scale = world().find(entity())->pose.scale;
+    const Pose pose{state.position, fromEulerDegrees(state.rotation), scale};
+    physics().setPose(m_body, pose);
+    physics().setLinearVelocity(m_body, state.linearVelocity);
+    physics().setAngularVelocity(m_body, state.angularVelocity);
+    physics().wake(m_body);
+    world().setPose(entity(), pose, true);
+}
+
+void Body::bodyMoved(const Pose& pose) {
+    state.position = pose.position;
+    state.rotation = toEulerDegrees(pose.rotation);
+    state.linearVelocity = physics().linearVelocity(m_body);
+    state.angularVelocity = physics().angularVelocity(m_body);
+    world().setPose(entity(), pose);
+}
+
+void Body::bodyCarried(const Pose& pose) {
+    if (settings.motion == physics::Motion::Kinematic)
+        physics().moveKinematic(m_body, pose);
+    else
+        physics().setPose(m_body, pose);
+    state.position = pose.position;
+    state.rotation = toEulerDegrees(pose.rotation);
+}
+
+void Body::place(const Pose& pose, bool teleport) {
+    physics().setPose(m_body, pose);
+    state.position = pose.position;
+    state.rotation = toEulerDegrees(pose.rotation);
+    world().setPose(entity(), pose, teleport);
+}
+
+bool Body::onGetPose(GetPose& m) {
+    const Pose& pose = world().find(entity())->pose;
+    m.position = pose.position;
+    m.rotation = pose.rotation;
+    return true;
+}
+
+bool Body::onSetPose(SetPose& m) {
+    place({m.position, m.rotation, world().find(entity())->pose.scale}, true);
+    physics().setLinearVelocity(m_body, Vec3(0.0F));
+    physics().setAngularVelocity(m_body, Vec3(0.0F));
+    state.linearVelocity = state.angularVelocity = Vec3(0.0F);
+    physics().wake(m_body);
+    return true;
+}
+
+bool Body::onMoveTo(MoveTo& m) {
+    const Pose pose{m.position, m.rotation, world().find(entity())->pose.scale};
+    if (settings.motion == physics::Motion::Kinematic)
+        physics().moveKinematic(m_body, pose); // bodyMoved() follows after the step
+    else
+        place(pose, false);
+    return true;
+}
+
+bool Body::onSetVelocity(SetVelocity& m) {
+    physics().setLinearVelocity(m_body, m.velocity);
+    return true;
+}
+
+bool Body::onGetVelocity(GetVelocity& m) {
+    m.velocity = physics().linearVelocity(m_body);
+    m.grounded = physics().groundContact(m_body).has_value();
+    return true;
+}
+
+bool Body::onPush(Push& m) {
+    physics().wake(m_body);
+    physics().applyImpulse(m_body, m.impulse, world().find(entity())->pose.position + m.offset);
+    return true;
+}
+
+bool Body::onGetBody(GetBody& m) {
+    m.body = m_body.bits;
+    return true;
+}
+
+bool Body::onGetExtent(GetExtent& m) {
+    const float diameter = 2.0F * settings.radius;
+    switch (settings.shape) {
+    case Shape::Box:
+        m.size = settings.size;
+        m.shape = "box";
+        break;
+    case Shape::Sphere:
+        m.size = Vec3(diameter);
+        m.shape = "sphere";
+        break;
+    case Shape::Capsule:
+        m.size = Vec3(1.0F);
+        m.shape = std::string_view("capsule:" + formatFloat(settings.radius) + ":" + formatFloat(settings.height));
+        break;
+    case Shape::Cylinder:
+        m.size = Vec3(diameter, settings.height, diameter);
+        m.shape = "cylinder";
+        break;
+    case Shape::Plane:
+        m.size = Vec3(200.0F, 1.0F, 200.0F);
+        m.shape = "plane";
+        break;
+    case Shape::Hull:
+    case Shape::Mesh:
+        m.size = settings.size;
+        m.shape = std::string_view(settings.mesh);
+        break;
+    }
+    return true;
+}
+
+} // namespace sbx

@@ -1,0 +1,69 @@
+#pragma once
+// A rigid body: shape, mass and motion in the world's physics. Owns the entity's position.
+
+#include "engine/components/messages.h"
+#include "engine/components/physics_system.h"
+#include "engine/entity/component_type.h"
+
+namespace sbx {
+
+class Body final : public Component, public BodyListener {
+public:
+    enum class Shape { Box, Sphere, Capsule, Cylinder, Plane, Hull, Mesh };
+    struct Settings {
+        Shape shape = Shape::Box;
+        Vec3 size{1.0F};
+        float radius = 0.5F;
+        float height = 1.0F;
+        std::string mesh;
+        physics::Motion motion = physics::Motion::Dynamic;
+        float mass = 1.0F;
+        float friction = 0.6F;
+        float restitution = 0.1F;
+        float rollingFriction = 0.02F;
+        float linearDamping = 0.02F;
+        float angularDamping = 0.05F;
+        float gravityScale = 1.0F;
+        bool trigger = false;
+        bool upright = false;
+        bool continuous = false;
+        Vec3 velocity{0.0F};
+        static void describe(FieldList<Settings>& f);
+    };
+    // Follows the physics; setting it moves the body.
+    struct State {
+        Vec3 position{0.0F};
+        Vec3 rotation{0.0F};
+        Vec3 linearVelocity{0.0F};
+        Vec3 angularVelocity{0.0F};
+        static void describe(FieldList<State>& f);
+    };
+    Settings settings;
+    State state;
+
+    Body(const ComponentContext& context, const Settings& s);
+    ~Body();
+    static void describe(ComponentBuilder<Body>& b);
+    void settingsChanged();
+    void stateChanged();
+    void bodyMoved(const Pose& pose) override;
+    void bodyCarried(const Pose& pose) override;
+
+private:
+    bool onGetPose(GetPose& m);
+    bool onSetPose(SetPose& m);
+    bool onMoveTo(MoveTo& m);
+    bool onSetVelocity(SetVelocity& m);
+    bool onGetVelocity(GetVelocity& m);
+    bool onPush(Push& m);
+    bool onGetBody(GetBody& m);
+    bool onGetExtent(GetExtent& m);
+
+    [[nodiscard]] Result<physics::BodyDesc> makeDesc() const;
+    void place(const Pose& pose, bool teleport);
+    [[nodiscard]] physics::PhysicsWorld& physics() const { return world().service<PhysicsSystem>().physics(); }
+
+    physics::BodyHandle m_body;
+};
+
+} // namespace sbx

@@ -1,0 +1,41 @@
+#pragma once
+// The physics of one world: steps Bullet between FixedUpdate and Update, tells bodies where they are now, and turns contacts
+// into messages (ContactBegan, ContactEnded, Entered, Left), sent to both sides in a fixed order.
+
+#include "engine/entity/world.h"
+#include "engine/physics/physics_world.h"
+
+#include <unordered_map>
+
+namespace sbx {
+
+class PhysicsSystem;
+
+// How a body hears of its motion without a message per step. Implemented by Body.
+class BodyListener {
+public:
+    virtual void bodyMoved(const Pose& pose) = 0;
+    // A parent moved the entity; the physics body has to follow.
+    virtual void bodyCarried(const Pose& pose) = 0;
+
+protected:
+    ~BodyListener() = default;
+};
+
+class PhysicsSystem : public System {
+public:
+    explicit PhysicsSystem(const Vec3& gravity) : m_physics(physics::WorldDesc{gravity}) {}
+
+    [[nodiscard]] physics::PhysicsWorld& physics() { return m_physics; }
+    void attach(EntityId entity, physics::BodyHandle body, BodyListener& listener);
+    void detach(EntityId entity, physics::BodyHandle body);
+    void step(World& world, float dt) override;
+
+private:
+    void deliverContacts(World& world);
+
+    physics::PhysicsWorld m_physics;
+    std::unordered_map<EntityId, BodyListener*> m_listeners;
+};
+
+} // namespace sbx

@@ -1,0 +1,66 @@
+#pragma once
+// What the components want drawn. Mesh, Light, Sun, Sky and Camera register here and keep their part up to date; fill() puts
+// it into a render::Scene at the poses of the moment. Nothing here changes the simulation.
+
+#include "engine/entity/world.h"
+#include "engine/render/mesh.h"
+#include "engine/render/scene.h"
+
+#include <memory>
+#include <vector>
+
+namespace sbx {
+
+// One thing to draw, relative to its entity. Owned by the component, known to the system while it lives.
+struct Visual {
+    EntityId entity;
+    Pose local;               // in the entity's frame; the entity's scale applies unless `ownScale`
+    render::Instance look;    // mesh, colour, …; entity, part and pose are filled in
+    float swingDegrees = 0.0F; // swings about the local origin…
+    float swingRate = 0.0F;    // … this many times a second
+    Vec3 swingAxis{0.0F, 0.0F, 1.0F};
+    bool visible = true;
+};
+struct LightVisual {
+    EntityId entity;
+    Vec3 offset{0.0F};
+    render::PointLight light;
+    bool on = true;
+};
+struct CameraVisual {
+    EntityId entity;
+    Pose local;
+    render::CameraView view;
+    int rank = 0; // the highest gives the picture
+    bool active = true;
+};
+
+class VisualSystem {
+public:
+    explicit VisualSystem(render::MeshLibrary& meshes) : m_meshes(meshes) {}
+
+    [[nodiscard]] render::MeshLibrary& meshes() { return m_meshes; }
+    void add(Visual& visual) { m_visuals.push_back(&visual); }
+    void remove(Visual& visual) { std::erase(m_visuals, &visual); }
+    void add(LightVisual& light) { m_lights.push_back(&light); }
+    void remove(LightVisual& light) { std::erase(m_lights, &light); }
+    void add(CameraVisual& camera) { m_cameras.push_back(&camera); }
+    void remove(CameraVisual& camera) { std::erase(m_cameras, &camera); }
+    // Set by Sun and Sky; the last one to speak wins.
+    void setSun(EntityId entity, const render::Sun& sun);
+    void setEnvironment(EntityId entity, const render::Environment& environment);
+    void removeSun(EntityId entity);
+    void removeEnvironment(EntityId entity);
+
+    void fill(const World& world, render::Scene& scene) const;
+
+private:
+    render::MeshLibrary& m_meshes;
+    std::vector<Visual*> m_visuals;
+    std::vector<LightVisual*> m_lights;
+    std::vector<CameraVisual*> m_cameras;
+    std::vector<std::pair<EntityId, render::Sun>> m_suns;
+    std::vector<std::pair<EntityId, render::Environment>> m_environments;
+};
+
+} // namespace sbx
