@@ -1,0 +1,64 @@
+#pragma once
+// Sorts instances into draws: one per mesh, nearest first, so that few pixels are shaded twice. CPU only; internal to this room.
+
+#include "engine/render/mesh.h"
+#include "engine/render/scene.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace sbx::render {
+
+// What the vertex shader reads per instance, six vec4.
+struct InstanceData {
+    Vec3 position;
+    float roughness;
+    Vec4 rotation; // x, y, z, w
+    Vec3 scale;
+    float metallic;
+    Vec4 color;
+    Vec3 emissive;
+    float material;
+    float seed; // in [0, 1), fixed for an entity
+    float highlight;
+    float spare[2];
+};
+static_assert(sizeof(InstanceData) == 96);
+
+struct Batch {
+    MeshId mesh;
+    bool mirrored = false; // an odd number of negative scales: the winding is turned
+    bool coarse = false;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+};
+
+struct BatchItem {
+    std::uint32_t instance = 0;
+    bool coarse = false;
+    float distance = 0.0F;
+};
+
+class BatchList {
+public:
+    void clear();
+    // Appends the draws for these items. Keeping the order (for blending) makes a draw of each run of equal meshes.
+    void add(const std::vector<Instance>& instances, std::vector<BatchItem>& items, bool keepOrder);
+
+    std::vector<InstanceData> data;
+    std::vector<Batch> batches;
+
+private:
+    void append(const std::vector<Instance>& instances, const std::vector<BatchItem>& items);
+};
+
+// Planes of a view: points inside have a non-negative distance to all six.
+struct Frustum {
+    std::array<Vec4, 6> planes;
+
+    explicit Frustum(const Mat4& viewProjection);
+    [[nodiscard]] bool touchesSphere(const Vec3& centre, float radius) const;
+};
+
+} // namespace sbx::render

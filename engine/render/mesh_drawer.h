@@ -1,0 +1,44 @@
+#pragma once
+// Meshes on the graphics card and the instanced draws of a BatchList. Internal to this room; lives on the context's thread.
+
+#include "engine/render/batches.h"
+#include "engine/render/gl.h"
+#include "engine/render/mesh.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace sbx::render {
+
+class MeshDrawer {
+public:
+    explicit MeshDrawer(const MeshLibrary& meshes) : m_meshes(meshes) {}
+
+    // Takes up what the library has for these ids now; call once a frame before data().
+    void beginFrame();
+    // Null for an id of no mesh.
+    [[nodiscard]] const MeshData* data(MeshId id);
+    // Replaces the instances drawn from now on.
+    void upload(const BatchList& list);
+    // Draws batches [first, last) of the uploaded list. Culling: back faces of closed meshes. Returns the triangles drawn.
+    std::int64_t draw(const BatchList& list, std::size_t first, std::size_t last, bool cull);
+
+private:
+    struct Entry {
+        std::shared_ptr<const MeshData> data;
+        std::shared_ptr<const MeshData> uploaded; // what the buffers hold
+        bool current = false;                     // asked for in this frame
+        gl::VertexArray array;
+        gl::Buffer vertices;
+        gl::Buffer indices;
+    };
+    Entry* entry(MeshId id);
+    static void uploadMesh(Entry& entry);
+
+    const MeshLibrary& m_meshes;
+    std::vector<Entry> m_entries; // by id
+    gl::Buffer m_instances;
+};
+
+} // namespace sbx::render

@@ -1,0 +1,430 @@
+#include "engine/render/renderer.h"
+
+#include "engine/render/frame_plan.h"
+#include "engine/render/gl.h"
+#include "engine/render/mesh_drawer.h"
+#include "engine/render/overlay_drawer.h"
+#include "engine/render/shaders.h"
+#include "engine/render/sky_occlusion.h"
+#include "engine/render/surface_detail.h"
+#include "engine/render/targets.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace sbx::render {
+namespace {
+
+constexpr int MaximumEdge = 16384;
+constexpr float GridReach = 90.0F; // metres
+
+void unbindTextures() {
+    for (GLenum unit = 0; unit < 4; ++unit) {
+        glActiveTexture(GL_TEXTURE0 + unit);
+        glBindTexture(GL_TEXTURE_2D, 0);
+        glBindTexture(GL_TEXTURE_2D_ARRAY, 0);
+        glBindSampler(unit, 0);
+    }
+    glActiveTexture(GL_TEXTURE0);
+}
+
+// Everything a frame relies on and does not set itself. Whoever drew before may have left anything.
+void resetState() {
+    constexpr std::array<GLenum, 16> Off = {
+          GL_CULL_FACE, GL_BLEND, GL_SCISSOR_TEST, GL_STENCIL_TEST, GL_DEPTH_TEST, GL_FRAMEBUFFER_SRGB, GL_DEPTH_CLAMP,
+          GL_POLYGON_OFFSET_FILL, GL_POLYGON_OFFSET_LINE, GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SAMPLE_ALPHA_TO_ONE,
+          GL_SAMPLE_COVERAGE, GL_RASTERIZER_DISCARD, GL_PRIMITIVE_RESTART, GL_COLOR_LOGIC_OP, GL_POLYGON_SMOOTH};
+    for (const GLenum capability : Off) {
+        glDisable(capability);
+    }
+    glEnable(GL_MULTISAMPLE);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_LESS);
+    glDepthRange(0.0, 1.0);
+    glClearDepth(1.0);
+    glCullFace(GL_BACK);
+    glFrontFace(GL_CCW);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glBlendEquation(GL_FUNC_ADD);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    unbindTextures();
+}
+
+} // namespace
+
+class Renderer::Impl {
+public:
+    explicit Impl(const MeshLibrary& meshes) : m_meshes(meshes) {}
+
+    Result<void> initialise();
+    void render(const Scene& scene, const View& view, const Settings& settings);
+
+    Statistics statistics;
+    bool ready = false;
+    bool software = false;
+
+private:
+    Result<void> buildPrograms();
+    void makeDetails();
+    void drawShadow();
+    void drawScene(const Settings& settings);
+    void drawHalos();
+    void present(const View& view);
+
+    MeshDrawer m_meshes;
+    FramePlan m_plan;
+    gl::Program m_surface;
+    gl::Program m_depthOnly;
+    gl::Program m_sky;
+    gl::Program m_grid;
+    gl::Program m_halo;
+    gl::Buffer m_frame;
+    gl::VertexArray m_emptyArray; // core profile draws nothing without one
+    gl::VertexArray m_haloArray;
+    gl::Buffer m_haloBuffer;
+    gl::Texture m_details;
+    gl::Texture m_shadowMap;
+    gl::Framebuffer m_shadowTarget;
+    int m_shadowSize = 0;
+    gl::Sampler m_compare;
+    gl::Sampler m_fetch;
+    SkyOcclusion m_occlusion;
+    SceneTarget m_target;
+    OverlayDrawer m_overlay;
+    int m_maximumSamples = 0;
+};
+
+Result<void> Renderer::Impl::buildPrograms() {
+    using namespace shaders;
+    const auto build = [](gl::Program& program, std::string_view name, std::string_view vertex, const std::string& fragment) {
+        return program.build(name, withHead(vertex), fragment);
+    };
+    if (auto r = build(m_surface, "surface", SurfaceVertex, withLook(SurfaceFragment)); !r) {
+        return r;
+    }
+    if (auto r = build(m_depthOnly, "depth", DepthVertex, withHead(EmptyFragment)); !r) {
+        return r;
+    }
+    if (auto r = build(m_sky, "sky", SkyVertex, withLook(SkyFragment)); !r) {
+        return r;
+    }
+    if (auto r = build(m_grid, "grid", GridVertex, withHead(GridFragment)); !r) {
+        return r;
+    }
+    if (auto r = build(m_halo, "halo", HaloVertex, withLook(HaloFragment)); !r) {
+        return r;
+    }
+    if (auto r = m_occlusion.initialise(); !r) {
+        return r;
+    }
+    return m_overlay.initialise();
+}
+
+void Renderer::Impl::makeDetails() {
+    m_details = gl::Texture::make();
+    glBindTexture(GL_TEXTURE_2D_ARRAY, m_details.id());
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, DetailSize, DetailSize, DetailLayers, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    std::array<float, DetailLayers> tiles{};
+    for (int layer = 0; layer < DetailLayers; ++layer) {
+        const auto material = static_cast<Material>(layer);
+        const std::vector<std::uint8_t> texels = makeDetailLayer(material);
+        glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, layer, DetailSize, DetailSize, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+        tiles[static_cast<std::size_t>(layer)] = detailTile(material);
+    }
+    glGenerateMipmap(GL_TEXTURE_2D_ARRAY);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, 0);
+    m_surface.use();
+    m_surface.set("detailTile", tiles.data(), DetailLayers);
+    m_surface.set("details", 0);
+    m_surface.set("shadowMap", 1);
+    m_surface.set("shadowDepth", 2);
+    m_surface.set("heights", 3);
+    glUseProgram(0);
+}
+
+Result<void> Renderer::Impl::initialise() {
+    const GLubyte* version = glGetString(GL_VERSION);
+    if (!version) {
+        return Error{"no OpenGL context is current", {}, {}};
+    }
+    if (!epoxy_is_desktop_gl() || epoxy_gl_version() < 33) {
+        return Error{"OpenGL 3.3 is needed; this driver offers " + std::string(reinterpret_cast<const char*>(version)), {}, {}};
+    }
+    const std::string driver = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    for (const char* name : {"llvmpipe", "softpipe", "swrast", "SWR", "Software Rasterizer"}) {
+        software = software || driver.find(name) != std::string::npos;
+    }
+    resetState();
+    if (auto built = buildPrograms(); !built) {
+        return built;
+    }
+    glGetIntegerv(GL_MAX_SAMPLES, &m_maximumSamples);
+    m_frame = gl::Buffer::make();
+    m_emptyArray = gl::VertexArray::make();
+    m_haloArray = gl::VertexArray::make();
+    m_haloBuffer = gl::Buffer::make();
+    glBindVertexArray(m_haloArray.id());
+    glBindBuffer(GL_ARRAY_BUFFER, m_haloBuffer.id());
+    for (GLuint a = 3; a < 5; ++a) {
+        glEnableVertexAttribArray(a);
+        glVertexAttribDivisor(a, 1);
+        glVertexAttribPointer(a, 4, GL_FLOAT, GL_FALSE, sizeof(Halo), gl::offset((a - 3) * sizeof(Vec4)));
+    }
+    glBindVertexArray(0);
+    m_compare = gl::Sampler::make();
+    m_fetch = gl::Sampler::make();
+    for (const gl::Sampler* sampler : {&m_compare, &m_fetch}) {
+        glSamplerParameteri(sampler->id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+        glSamplerParameteri(sampler->id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    }
+    glSamplerParameteri(m_compare.id(), GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glSamplerParameteri(m_compare.id(), GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+    glSamplerParameteri(m_compare.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glSamplerParameteri(m_compare.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glSamplerParameteri(m_fetch.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glSamplerParameteri(m_fetch.id(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    makeDetails();
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    ready = true;
+    return {};
+}
+
+void Renderer::Impl::drawShadow() {
+    if (m_plan.shadowSize != m_shadowSize) {
+        m_shadowSize = m_plan.shadowSize;
+        m_shadowMap = gl::makeTexture(GL_DEPTH_COMPONENT24, m_shadowSize, m_shadowSize, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,
+                                      GL_NEAREST);
+        m_shadowTarget = gl::Framebuffer::make();
+        glBindFramebuffer(GL_FRAMEBUFFER, m_shadowTarget.id());
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, m_shadowMap.id(), 0);
+        glDrawBuffer(GL_NONE);
+        glReadBuffer(GL_NONE);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, m_shadowTarget.id());
+    glViewport(0, 0, m_shadowSize, m_shadowSize);
+    glEnable(GL_DEPTH_TEST);
+    // What stands before the near plane still casts.
+    glEnable(GL_DEPTH_CLAMP);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    m_depthOnly.use();
+    Mat4 toClip(2.0F);
+    toClip[3] = Vec4(-1.0F, -1.0F, -1.0F, 1.0F);
+    m_depthOnly.set("projection", toClip * m_plan.fit.matrix);
+    statistics.triangles += m_meshes.draw(m_plan.list, m_plan.shadow.first, m_plan.shadow.last, false);
+    glDisable(GL_DEPTH_CLAMP);
+    glDisable(GL_DEPTH_TEST);
+}
+
+void Renderer::Impl::drawHalos() {
+    if (m_plan.halos.empty()) {
+        return;
+    }
+    glBindVertexArray(m_haloArray.id());
+    glBindBuffer(GL_ARRAY_BUFFER, m_haloBuffer.id());
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(m_plan.halos.size() * sizeof(Halo)), m_plan.halos.data(),
+                 GL_STREAM_DRAW);
+    // Screen blending: adds light and never burns out.
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_COLOR);
+    m_halo.use();
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(m_plan.halos.size()));
+    glBindVertexArray(0);
+    ++statistics.draws;
+}
+
+void Renderer::Impl::drawScene(const Settings& settings) {
+    glBindFramebuffer(GL_FRAMEBUFFER, m_target.framebuffer());
+    glViewport(0, 0, m_target.width(), m_target.height());
+    glEnable(GL_DEPTH_TEST);
+    // The sky covers what nothing else does: colour needs no clearing.
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, m_details.id());
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_2D, m_shadowMap.id());
+    glBindSampler(1, m_compare.id());
+    glActiveTexture(GL_TEXTURE2);
+    glBindTexture(GL_TEXTURE_2D, m_shadowMap.id());
+    glBindSampler(2, m_fetch.id());
+    glActiveTexture(GL_TEXTURE3);
+    glBindTexture(GL_TEXTURE_2D, m_occlusion.texture());
+    m_surface.use();
+    statistics.triangles += m_meshes.draw(m_plan.list, m_plan.opaque.first, m_plan.opaque.last, true);
+
+    glDepthFunc(GL_LEQUAL);
+    glDepthMask(GL_FALSE);
+    glBindVertexArray(m_emptyArray.id());
+    m_sky.use();
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+
+    // From here on colours are blended over an opaque picture.
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
+    glEnable(GL_BLEND);
+    if (settings.grid) {
+        glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+        glEnable(GL_POLYGON_OFFSET_FILL);
+        glPolygonOffset(-1.0F, -8.0F);
+        m_grid.use();
+        m_grid.set("reach", GridReach);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        glDisable(GL_POLYGON_OFFSET_FILL);
+        ++statistics.draws;
+    }
+    glBindVertexArray(0);
+    drawHalos();
+    if (m_plan.blended.first != m_plan.blended.last) {
+        glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+        m_surface.use();
+        statistics.triangles += m_meshes.draw(m_plan.list, m_plan.blended.first, m_plan.blended.last, true);
+    }
+    glDisable(GL_BLEND);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_LESS);
+    glDisable(GL_DEPTH_TEST);
+    unbindTextures();
+    statistics.draws += static_cast<int>(m_plan.opaque.last - m_plan.opaque.first + m_plan.blended.last -
+                                         m_plan.blended.first + m_plan.shadow.last - m_plan.shadow.first) + 1;
+}
+
+void Renderer::Impl::present(const View& view) {
+    m_target.resolve();
+    const bool same = m_target.width() == view.width && m_target.height() == view.height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, m_target.resolved());
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, view.framebuffer);
+    glBlitFramebuffer(0, 0, m_target.width(), m_target.height(), 0, 0, view.width, view.height, GL_COLOR_BUFFER_BIT,
+                      same ? GL_NEAREST : GL_LINEAR);
+    glBindFramebuffer(GL_FRAMEBUFFER, view.framebuffer);
+    glViewport(0, 0, view.width, view.height);
+}
+
+void Renderer::Impl::render(const Scene& scene, const View& view, const Settings& settings) {
+    statistics = {};
+    resetState();
+    m_meshes.beginFrame();
+    m_plan.build(scene, view, settings, [this](MeshId id) { return m_meshes.data(id); });
+    const auto count = [this](const BatchRange& range) {
+        int sum = 0;
+        for (std::size_t i = range.first; i < range.last; ++i) {
+            sum += static_cast<int>(m_plan.list.batches[i].count);
+        }
+        return sum;
+    };
+    statistics.instances = count(m_plan.opaque) + count(m_plan.blended);
+    statistics.shadowInstances = count(m_plan.shadow);
+
+    const float scale = std::clamp(settings.renderScale, 0.25F, 2.0F);
+    const auto scaled = [scale](int pixels) {
+        return std::clamp(static_cast<int>(std::lround(static_cast<float>(pixels) * scale)), 1, MaximumEdge);
+    };
+    const int samples = settings.msaaSamples > 1 ? std::min(settings.msaaSamples, m_maximumSamples) : 0;
+    m_target.prepare(scaled(view.width), scaled(view.height), samples);
+
+    m_meshes.upload(m_plan.list);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, m_frame.id());
+    if (m_plan.hasOccluders) {
+        m_depthOnly.use();
+        m_occlusion.update(
+            m_plan.occluders,
+            [this](const Mat4& projection) {
+                m_depthOnly.use();
+                m_depthOnly.set("projection", projection);
+                m_meshes.draw(m_plan.list, m_plan.heights.first, m_plan.heights.last, false);
+            },
+            m_emptyArray.id(), m_plan.block);
+    }
+    glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameBlock), &m_plan.block, GL_STREAM_DRAW);
+    if (m_plan.block.toSun.w > 0.5F) {
+        drawShadow();
+    }
+    drawScene(settings);
+    present(view);
+    m_overlay.draw(m_plan, m_meshes, view, m_target.depth(), std::min(4, m_maximumSamples), m_emptyArray.id());
+
+    glBindFramebuffer(GL_FRAMEBUFFER, view.framebuffer);
+    glUseProgram(0);
+    glBindVertexArray(0);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, 0);
+    unbindTextures();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+Renderer::Renderer(const MeshLibrary& meshes) : m_meshes(meshes), m_impl(std::make_unique<Impl>(meshes)) {}
+
+Renderer::~Renderer() = default;
+
+Result<void> Renderer::initialise() {
+    return m_impl->initialise();
+}
+
+void Renderer::render(const Scene& scene, const View& view, const Settings& settings) {
+    SBX_EXPECT(m_impl->ready, "render before initialise succeeded");
+    if (view.width > 0 && view.height > 0 && view.width <= MaximumEdge && view.height <= MaximumEdge) {
+        m_impl->render(scene, view, settings);
+    }
+}
+
+Result<Image> Renderer::renderToImage(const Scene& scene, const View& view, const Settings& settings) {
+    if (view.width <= 0 || view.height <= 0 || view.width > MaximumEdge || view.height > MaximumEdge) {
+        return Error{"a picture of " + std::to_string(view.width) + " x " + std::to_string(view.height) +
+                         " cannot be drawn; expected 1 to 16384 pixels an edge",
+                     {},
+                     {}};
+    }
+    const gl::Texture color = gl::makeTexture(GL_RGBA8, view.width, view.height, GL_RGBA, GL_UNSIGNED_BYTE, GL_NEAREST);
+    const gl::Framebuffer framebuffer = gl::Framebuffer::make();
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color.id(), 0);
+    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        return Error{"the driver has no memory for a picture of this size", {}, {}};
+    }
+    View own = view;
+    own.framebuffer = framebuffer.id();
+    render(scene, own, settings);
+
+    Image image;
+    image.width = view.width;
+    image.height = view.height;
+    const std::size_t row = 4 * static_cast<std::size_t>(view.width);
+    image.rgba.resize(row * static_cast<std::size_t>(view.height));
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer.id());
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+    glPixelStorei(GL_PACK_SKIP_PIXELS, 0);
+    glPixelStorei(GL_PACK_SKIP_ROWS, 0);
+    glReadPixels(0, 0, view.width, view.height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    // OpenGL's rows start at the bottom.
+    for (int y = 0; y < view.height / 2; ++y) {
+        const auto top = image.rgba.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(y) * row);
+        const auto bottom = image.rgba.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(view.height - 1 - y) * row);
+        std::swap_ranges(top, top + static_cast<std::ptrdiff_t>(row), bottom);
+    }
+    return image;
+}
+
+Statistics Renderer::statistics() const {
+    return m_impl->statistics;
+}
+
+bool Renderer::isSoftware() const {
+    return m_impl->software;
+}
+
+std::optional<PickHit> Renderer::pick(const Scene& scene, const View& view, float x, float y) const {
+    return render::pick(scene, m_meshes, rayThrough(view.camera, view.width, view.height, x, y));
+}
+
+} // namespace sbx::render
