@@ -1,0 +1,39 @@
+#pragma once
+// What a session runs, made from a project's texts: checked definitions and a checked scene. Immutable; made on any thread
+// (the editor parses on its own and hands the result to the session).
+
+#include "engine/definition/definitions.h"
+#include "engine/definition/project.h"
+#include "engine/definition/scene.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sbx {
+
+class ComponentRegistry;
+
+struct Content {
+    definition::Project project;
+    std::shared_ptr<const definition::Definitions> definitions;
+    std::string sceneFile; // as in diagnostics: the path of the scene
+    definition::Scene scene;
+};
+
+// The components and message types that files may name.
+[[nodiscard]] definition::Schema makeSchema(const ComponentRegistry& registry);
+
+// Reads the bytes of a file of the project; the editor answers with its unsaved texts.
+using TextSource = std::function<Result<std::string>(const std::filesystem::path&)>;
+
+// Loads everything a project names. All faults of all files go to the sink. Null if the project itself is unusable (missing,
+// malformed, no scene); otherwise what could be read, with faulty types and instances left out.
+// `scene` (relative to the project's folder) takes the place of the project's scene; empty: the project's.
+[[nodiscard]] std::shared_ptr<const Content> loadContent(const std::filesystem::path& project, const std::string& scene,
+                                                         const definition::Schema& schema, Diagnostics& sink,
+                                                         const TextSource& source = {});
+
+} // namespace sbx

@@ -1,0 +1,173 @@
+#pragma once
+// Everything that runs. Plain C++, ticked by a loop in tests and the player and by a SimulationThread in the editor.
+//
+// Thread: one thread owns the session and calls everything here, except post(), snapshot() and console().complete() (and the
+// registries), which any thread may call. What comes from outside enters at a tick boundary: post() and setInput().
+
+#include "engine/components/physics_system.h"
+#include "engine/components/visual_system.h"
+#include "engine/core/console.h"
+#include "engine/core/log.h"
+#include "engine/entity/world.h"
+#include "engine/session/content.h"
+#include "engine/session/snapshot.h"
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <mutex>
+
+namespace sbx {
+
+// What the person at the controls does, as of now.
+struct InputState {
+    Vec2 move{0.0F}; // right, forward, each in [-1, 1]
+    Vec2 look{0.0F}; // degrees turned right and up since the last call
+    bool jump = false;
+    bool run = false;
+};
+
+class Session {
+public:
+    // The log outlives the session. Built-in components, CVars and commands are registered here.
+    explicit Session(Log& log);
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    // --- From any thread
+    using Posted = std::function<void(Session&)>;
+    // Runs before the next tick, in order of posting.
+    void post(Posted command);
+    // The latest publication; never null.
+    [[nodiscard]] std::shared_ptr<const FrameSnapshot> snapshot() const;
+    [[nodiscard]] const ComponentRegistry& components() const { return m_components; }
+    [[nodiscard]] const definition::Schema& schema() const { return m_schema; }
+    [[nodiscard]] render::MeshLibrary& meshes() { return m_meshes; }
+    // Called after post(): wakes whoever ticks. Set before threads start.
+    void setWakeUp(std::function<void()> wakeUp) { m_wakeUp = std::move(wakeUp); }
+
+    // --- From the owning thread
+    [[nodiscard]] Console& console() { return m_console; }
+    [[nodiscard]] Recorder& recorder() { return m_recorder; }
+    [[nodiscard]] Log& log() { return m_log; }
+    [[nodiscard]] World& world() { return *m_world; }
+    [[nodiscard]] Mode mode() const { return m_mode; }
+    [[nodiscard]] std::uint64_t run() const { return m_run; }
+    [[nodiscard]] const std::shared_ptr<const Content>& content() const { return m_content; }
+
+    // Shows another project, stopped.
+    void open(std::shared_ptr<const Content> content);
+    // The same project after an edit. Stopped: the world follows instance by instance. Playing: changed types reach the living;
+    // changes of the scene wait for Stop.
+    void applyContent(std::shared_ptr<const Content> content);
+
+    void play(); // from the scene, at tick 0; from Pause it goes on
+    void pause();
+    void stop(); // the scene as edited
+    // One tick; from Edit it starts a run first. Leaves the session paused.
+    void step();
+    // Advances the world by one tick, whatever the mode; posted commands run first.
+    void tick();
+    // Runs what was posted. True if there was anything.
+    bool runPosted();
+    // True while ticks should follow the clock.
+    [[nodiscard]] bool running() const { return m_mode == Mode::Play; }
+    [[nodiscard]] double tickRate() const { return m_world->desc().tickRate; }
+    [[nodiscard]] double timeScale() const { return static_cast<double>(m_timeScale.get()); }
+
+    // Held until the next call; `look` is consumed by the next tick.
+    void setInput(const InputState& input);
+    // A key went down or up: "a", "left", "space". Repeats are ignored.
+    void setKey(const std::string& key, bool down);
+
+    // A line of the console; `wait` makes the rest follow later. Replies to deferred parts go to the log alone.
+    ConsoleReply execute(std::string_view line, CVarSource source = CVarSource::Console);
+    ConsoleReply execFile(const std::string& path);
+    // Lines still waiting.
+    [[nodiscard]] bool hasDeferred() const { return !m_deferred.empty(); }
+    // How many `expect` lines failed.
+    [[nodiscard]] std::uint64_t failedExpectations() const { return m_failedExpectations; }
+    [[nodiscard]] std::uint64_t failedLines() const { return m_failedLines; }
+
+    // Entities whose values the next snapshots carry, by name.
+    void inspect(std::vector<std::string> names) { m_inspect = std::move(names); }
+    // Seals the recorder and publishes a snapshot.
+    void publish();
+
+    // `TICK WORLD HEX`
+    [[nodiscard]] std::string digestLine() const;
+    // The world as JSON, the format of `world.dump`.
+    [[nodiscard]] std::string dumpWorld() const;
+
+private:
+    struct RunningWorld;
+    void buildWorld();
+    void rebuildTypes();
+    [[nodiscard]] std::shared_ptr<const EntityType> makeType(const definition::EntityTypeDefinition& type) const;
+    [[nodiscard]] SpawnRequest makeRequest(const definition::InstanceDefinition& instance) const;
+    void spawnInstances(const std::vector<const definition::InstanceDefinition*>& instances);
+    void followScene(const definition::Scene& before);
+    void applyProjectCVars();
+    void deliverInput();
+    void resumeDeferred();
+    void defer(ConsoleReply& reply);
+    void registerCVars();
+    void registerCommands();
+    void registerWorldCommands();
+    [[nodiscard]] std::shared_ptr<const EntityList> entityList();
+    [[nodiscard]] Inspection inspection(const Entity& entity) const;
+    [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
+    [[nodiscard]] Result<Value> valueAt(std::string_view path) const;
+
+    Log& m_log;
+    ComponentRegistry m_components;
+    definition::Schema m_schema;
+    Console m_console;
+    Recorder m_recorder;
+    render::MeshLibrary m_meshes;
+
+    CVar<double> m_tickRate;
+    CVar<int> m_seed;
+    CVar<float> m_timeScale;
+    CVar<float> m_gravity;
+    CVar<bool> m_recording;
+    CVar<bool> m_timing;
+    std::vector<CVarConnection> m_connections;
+
+    std::shared_ptr<const Content> m_content;
+    std::vector<std::shared_ptr<const EntityType>> m_types;
+    // Services outlive the world that uses them.
+    std::unique_ptr<PhysicsSystem> m_physics;
+    std::unique_ptr<VisualSystem> m_visuals;
+    std::unique_ptr<World> m_world;
+    Mode m_mode = Mode::Edit;
+    std::uint64_t m_run = 0;
+    double m_tickMs = 0.0;
+
+    InputState m_input;
+    bool m_inputTold = true; // the last tick had the input as it is
+    std::vector<std::string> m_keysDown;
+    std::vector<std::pair<std::string, bool>> m_keyEvents;
+
+    struct Deferred {
+        std::uint64_t due = 0; // tick
+        ConsoleScript script;
+    };
+    std::deque<Deferred> m_deferred;
+    std::uint64_t m_failedExpectations = 0;
+    std::uint64_t m_failedLines = 0;
+
+    std::vector<std::string> m_inspect;
+    std::shared_ptr<const EntityList> m_entityList;
+    std::uint64_t m_entityListVersion = 0;
+
+    std::function<void()> m_wakeUp;
+    std::mutex m_postMutex;
+    std::vector<Posted> m_posted;
+    mutable std::mutex m_snapshotMutex; // held to swap one pointer
+    std::shared_ptr<const FrameSnapshot> m_snapshot;
+    std::uint64_t m_serial = 0;
+};
+
+} // namespace sbx

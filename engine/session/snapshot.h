@@ -1,0 +1,76 @@
+#pragma once
+// What a window sees of a session: published after each tick and each change, never changed afterwards, shared by any threads.
+
+#include "engine/core/value.h"
+#include "engine/entity/component_type.h"
+#include "engine/render/scene.h"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sbx {
+
+enum class Mode { Edit, Play, Pause };
+// "edit", "play", "paused".
+[[nodiscard]] const char* modeName(Mode mode);
+
+struct EntityRow {
+    EntityId id;
+    std::string name; // unique in its world
+    std::string type;
+    std::string icon;
+    std::string parent; // name; empty: none
+    bool fromScene = false; // an instance of the scene file, not spawned while running
+};
+
+// Rebuilt only when entities come, go or are renamed: compare pointers.
+struct EntityList {
+    std::vector<EntityRow> rows; // in id order
+    std::unordered_map<std::string, std::size_t> byName;
+    std::unordered_map<std::uint64_t, std::size_t> byId;
+
+    [[nodiscard]] const EntityRow* find(const std::string& name) const;
+    [[nodiscard]] const EntityRow* find(EntityId id) const;
+};
+
+struct InspectedField {
+    const FieldInfo* info = nullptr; // lives as long as the process
+    Value value;
+    bool overridden = false; // differs from the type by wish of scene, editor or console
+};
+struct InspectedComponent {
+    const ComponentType* type = nullptr; // lives as long as the session
+    std::string name;                    // "Mesh", and "Mesh#2" for the second of a kind
+    std::vector<InspectedField> settings;
+    std::vector<InspectedField> state;
+};
+// Live values of one entity that the window asked for.
+struct Inspection {
+    EntityId id;
+    std::string name;
+    std::string type;
+    std::string parent;
+    Pose local; // in the parent's frame
+    Pose pose;  // in the world
+    std::vector<InspectedComponent> components;
+};
+
+struct FrameSnapshot {
+    std::uint64_t serial = 0; // grows with every publication
+    std::uint64_t run = 0;    // grows with every play and stop: ticks and sequences start over
+    Mode mode = Mode::Edit;
+    std::uint64_t tick = 0;
+    double tickRate = 60.0; // Hz
+    double timeScale = 1.0;
+    double tickMs = 0.0; // what the last tick took
+    std::chrono::steady_clock::time_point published;
+    std::shared_ptr<const EntityList> entities;
+    std::shared_ptr<const render::Scene> scene;
+    std::vector<Inspection> inspected; // in the order they were asked for; those that live
+};
+
+} // namespace sbx
