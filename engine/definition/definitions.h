@@ -7,6 +7,7 @@
 #include "engine/core/source_value.h"
 #include "engine/definition/schema.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,13 +63,16 @@ public:
     [[nodiscard]] const std::vector<EntityTypeDefinition>& types() const { return m_types; }
     [[nodiscard]] const EntityTypeDefinition* find(std::string_view name) const;
     [[nodiscard]] std::vector<std::string> names() const;
-    // Types that stand in the files but were left out.
+    // Types that stand in the files but were left out, by name.
     [[nodiscard]] const std::vector<std::string>& broken() const { return m_broken; }
+    // Left out, or possibly so: when a whole file could not be read, any unknown name may have stood in it.
     [[nodiscard]] bool isBroken(std::string_view name) const;
 
 private:
     std::vector<EntityTypeDefinition> m_types;
+    std::map<std::string, std::size_t, std::less<>> m_index;
     std::vector<std::string> m_broken;
+    bool m_lostFile = false;
 };
 
 } // namespace sbx::definition

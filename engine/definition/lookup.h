@@ -20,7 +20,9 @@ struct TextLocation {
     std::string table;            // the top-level name: "Crate", "entity", "scene", "project", "cvars"
     std::string component;        // empty: the keys of the type or instance itself
     std::string key;              // of the statement at the caret
+    int headerPart = 0;           // in a header: 0 the table's name, 1 the component's
     TextSpan word;                // what a completion replaces: name, or text inside quotes, around the caret
+    std::string wordText;         // all of that word
     std::string typed;            // the part of the word before the caret
     bool quoted = false;          // the word lies inside quotes
 

@@ -32,15 +32,17 @@ public:
     // header with its brackets. Every value that is not inside a list carries the file's name.
     [[nodiscard]] const SourceValue& root() const { return m_root; }
     [[nodiscard]] const std::vector<BrokenChunk>& broken() const { return m_broken; }
+    // An unreadable file: any name may have stood in it.
     [[nodiscard]] bool isBroken(std::string_view name) const;
+    [[nodiscard]] bool isUnreadable() const { return m_unreadable; }
 
 private:
     SourceValue m_root;
     std::vector<BrokenChunk> m_broken;
+    bool m_unreadable = false;
 };
 
-// One TOML value, such as `[1.0, 2.0]` or `"box"`; an error says what is wrong with the text. Regions count
-// in `text`.
+// One TOML value, such as `[1.0, 2.0]` or `"box"`; an error says what is wrong with the text. The places in it mean nothing.
 [[nodiscard]] Result<SourceValue> parseTomlValue(std::string_view text);
 
 } // namespace sbx::definition

@@ -40,8 +40,10 @@ struct SyntaxStatement {
     TextSpan text;
     std::vector<SyntaxKey> path; // of a header or key-value pair; of a broken line what could be read
     TextSpan value;              // of a key-value pair; empty when missing
-    bool closed = true;          // false: a string, list, inline table or header is not closed
-    int depth = 0;               // deepest nesting of lists and tables in the value, dotted keys counted
+    char unclosed = 0;           // the innermost quote or bracket that is not closed, 0: none
+    std::size_t unclosedAt = 0;  // where it stands
+    std::size_t nesting = 0;     // deepest nesting of lists and inline tables in the value
+    std::size_t keyParts = 0;    // parts of the longest dotted key, those inside the value included
 
     [[nodiscard]] bool isHeader() const { return kind == Kind::Table || kind == Kind::ArrayTable; }
 };

@@ -1,0 +1,131 @@
+#include "engine/definition/checks.h"
+
+#include "engine/core/nearest.h"
+#include "engine/core/value.h"
+
+#include <algorithm>
+
+namespace sbx::definition {
+
+std::string oneOf(const std::vector<std::string>& names) {
+    if (names.empty())
+        return "none";
+    std::string out = "one of ";
+    for (std::size_t i = 0; i < names.size(); ++i)
+        out += (i == 0 ? "" : ", ") + names[i];
+    return out;
+}
+
+bool isTypeName(std::string_view name) {
+    const auto letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+    return !name.empty() && name.size() <= 128 && letter(name.front())
+           && std::all_of(name.begin(), name.end(), [&](char c) {
+                  return letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
+              });
+}
+
+bool isInstanceName(std::string_view name) {
+    return !name.empty() && name.size() <= 128 && std::none_of(name.begin(), name.end(), [](char c) {
+        return static_cast<unsigned char>(c) <= ' ' || c == 0x7F || c == '.' || c == '"' || c == '\'';
+    });
+}
+
+void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string what,
+              std::string expected, std::string suggestion) {
+    sink.add({Severity::Error, in.file, region, std::move(what), std::move(expected), std::move(suggestion)});
+}
+
+OwnComponent readComponent(const SourceEntry& entry, const SourceValue& table,
+                           const ComponentSchema& component, const Schema& schema, std::string_view owner,
+                           Diagnostics& sink) {
+    static const FieldTable None;
+    const FieldTable& fields = component.settings != nullptr ? *component.settings : None;
+    OwnComponent out;
+    out.definition.name = component.name;
+    out.definition.file = entry.value.file;
+    out.definition.region = entry.keyRegion;
+    out.definition.owner = owner;
+    for (const SourceEntry& key : table.table) {
+        // A table inside a list carries no file of its own.
+        SourceEntry placed = key;
+        if (placed.value.file.empty())
+            placed.value.file = entry.value.file;
+        const FieldInfo* field = fields.find(key.key);
+        if (key.key == "enabled" && field == nullptr) {
+            if (key.value.kind == SourceValue::Kind::Boolean) {
+                out.enabled = key.value.boolean;
+                out.enabledRegion = key.keyRegion;
+                continue;
+            }
+            addFault(sink, placed.value, key.value.region, "enabled is " + key.value.describeKind(),
+                     "true or false");
+            out.sound = false;
+            continue;
+        }
+        if (field == nullptr) {
+            const auto names = fields.names();
+            addFault(sink, placed.value, key.keyRegion,
+                     component.name + " has no setting " + sbx::quoted(key.key),
+                     names.empty() ? "no settings" : oneOf(names), nearestName(key.key, names));
+            out.sound = false;
+            continue;
+        }
+        Value value;
+        if (!field->fromSource(placed.value, value, sink, placed.value.file)) {
+            out.sound = false;
+            continue;
+        }
+        if (field->type == FieldType::String && field->role == TextRole::MessageType
+            && !schema.messageTypes().empty()) {
+            const auto& known = schema.messageTypes();
+            if (!placed.value.text.empty()
+                && std::find(known.begin(), known.end(), placed.value.text) == known.end()) {
+                addFault(sink, placed.value, placed.value.region,
+                         field->name + " names no message type: " + sbx::quoted(placed.value.text),
+                         field->expectation(), nearestName(placed.value.text, known));
+                out.sound = false;
+                continue;
+            }
+        }
+        out.definition.settings.push_back({std::move(placed), std::string(owner), std::move(value)});
+    }
+    return out;
+}
+
+void overlay(std::vector<Setting>& settings, const std::vector<Setting>& over) {
+    for (const Setting& setting : over) {
+        const auto it = std::find_if(settings.begin(), settings.end(),
+                                     [&](const Setting& s) { return s.entry.key == setting.entry.key; });
+        if (it == settings.end())
+            settings.push_back(setting);
+        else
+            *it = setting;
+    }
+}
+
+std::string NameSet::nearest(std::string_view typed, const Diagnostics& sink) const {
+    constexpr std::size_t EnoughFaults = 200;
+    return sink.items.size() > EnoughFaults || typed.size() > 256 ? std::string()
+                                                                  : nearestName(typed, m_names);
+}
+
+bool checkTypeReferences(const ComponentDefinition& component, const Schema& schema, const NameSet& known,
+                         Diagnostics& sink) {
+    const ComponentSchema* described = schema.find(component.name);
+    bool sound = true;
+    for (const Setting& setting : component.settings) {
+        const FieldInfo* field = described->settings->find(setting.entry.key);
+        const SourceValue& value = setting.entry.value;
+        // An empty text means none.
+        if (field->type != FieldType::String || field->role != TextRole::EntityType || value.text.empty())
+            continue;
+        if (known.contains(value.text))
+            continue;
+        addFault(sink, value, value.region, field->name + " names no entity type: " + sbx::quoted(value.text),
+                 field->expectation(), known.nearest(value.text, sink));
+        sound = false;
+    }
+    return sound;
+}
+
+} // namespace sbx::definition

@@ -1,0 +1,64 @@
+#pragma once
+// Checks that the readers of projects, entity types and scenes share. Inside this room only.
+
+#include "engine/definition/definitions.h"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx::definition {
+
+// "one of a, b, c"; "none" for no names.
+[[nodiscard]] std::string oneOf(const std::vector<std::string>& names);
+
+// Letters, digits, _ and -, from a letter on: what can be a type's or a component's name.
+[[nodiscard]] bool isTypeName(std::string_view name);
+// No spaces, points, quotes or control characters, so that consoles and filters can name it.
+[[nodiscard]] bool isInstanceName(std::string_view name);
+
+// A fault at a key or a value, with the file the entry stands in.
+void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string what,
+              std::string expected, std::string suggestion = {});
+
+// One component's table, as it stands in a type or an instance.
+struct OwnComponent {
+    ComponentDefinition definition; // the settings that are sound
+    std::optional<bool> enabled;    // its `enabled` key
+    SourceRegion enabledRegion;
+    bool sound = true;
+};
+
+// Checks every key of a component's table against the schema; faults go to the sink. `owner` is the type or
+// instance.
+[[nodiscard]] OwnComponent readComponent(const SourceEntry& entry, const SourceValue& table,
+                                         const ComponentSchema& component, const Schema& schema,
+                                         std::string_view owner, Diagnostics& sink);
+
+// Lays settings over others, key by key; new keys go to the end.
+void overlay(std::vector<Setting>& settings, const std::vector<Setting>& over);
+
+// Names with quick lookup, and the nearest one to what was typed.
+class NameSet {
+public:
+    void add(std::string name) {
+        if (m_set.insert(name).second)
+            m_names.push_back(std::move(name));
+    }
+    [[nodiscard]] bool contains(std::string_view name) const { return m_set.contains(name); }
+    // Empty once the sink holds so many faults that nobody reads on: hostile files must not cost a comparison
+    // of all with all.
+    [[nodiscard]] std::string nearest(std::string_view typed, const Diagnostics& sink) const;
+
+private:
+    std::vector<std::string> m_names;
+    std::set<std::string, std::less<>> m_set;
+};
+
+// Checks the settings that name an entity type against the names that stand in the files.
+bool checkTypeReferences(const ComponentDefinition& component, const Schema& schema, const NameSet& known,
+                         Diagnostics& sink);
+
+} // namespace sbx::definition

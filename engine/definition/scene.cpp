@@ -1,0 +1,444 @@
+#include "engine/definition/scene.h"
+
+#include "engine/core/nearest.h"
+#include "engine/core/value.h"
+#include "engine/definition/checks.h"
+#include "engine/definition/syntax_tree.h"
+#include "engine/definition/toml_document.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace sbx::definition {
+
+namespace {
+
+struct Draft {
+    InstanceDefinition instance;
+    SourceRegion nameRegion; // of its value; line 0: derived
+    SourceValue parent;      // kind None: not given
+    bool broken = false;
+};
+
+class Reader {
+public:
+    Reader(const Definitions& definitions, const Schema& schema, Diagnostics& sink)
+        : m_definitions(definitions), m_schema(schema), m_sink(sink) {}
+
+    void read(const SourceValue& entity);
+    void name(std::string_view text);
+    void checkParents();
+    [[nodiscard]] std::vector<Draft>& drafts() { return m_drafts; }
+
+private:
+    void readKey(const SourceEntry& entry, Draft& draft);
+    void readOverride(const SourceEntry& entry, Draft& draft, const EntityTypeDefinition* type);
+    void checkType(const SourceValue& entity, const SourceEntry* type, Draft& draft);
+    void checkCycle(std::size_t from, std::vector<int>& visited);
+    void checkEntityNames(const Draft& draft);
+
+    const Definitions& m_definitions;
+    const Schema& m_schema;
+    Diagnostics& m_sink;
+    std::vector<Draft> m_drafts;
+    std::unordered_map<std::string, std::size_t> m_byName;
+    NameSet m_names;
+    std::unordered_set<std::string> m_lost;
+    std::map<std::string, std::size_t> m_leftOut; // broken type -> its warning's index in the sink
+    std::map<std::string, int> m_leftOutCount;
+};
+
+void Reader::readKey(const SourceEntry& entry, Draft& draft) {
+    InstanceDefinition& instance = draft.instance;
+    const FieldInfo* field = instanceKeys().find(entry.key);
+    if (field == nullptr) {
+        const auto names = instanceKeys().names();
+        addFault(m_sink, entry.value, entry.keyRegion, "an entity has no key " + sbx::quoted(entry.key),
+                 oneOf(names) + ", or overrides in [entity.Component]", nearestName(entry.key, names));
+        draft.broken = true;
+        return;
+    }
+    Value value;
+    if (!field->fromSource(entry.value, value, m_sink, entry.value.file)) {
+        draft.broken = true;
+        return;
+    }
+    if (field->name == "type") {
+        instance.type = std::get<std::string>(value);
+    } else if (field->name == "name") {
+        instance.name = std::get<std::string>(value);
+        draft.nameRegion = entry.value.region;
+        if (!isInstanceName(instance.name)) {
+            addFault(m_sink, entry.value, entry.value.region,
+                     sbx::quoted(instance.name) + " cannot name an entity",
+                     "1 to 128 bytes without spaces, points or quotes");
+            draft.broken = true;
+        }
+    } else if (field->name == "position") {
+        instance.position = std::get<Vec3>(value);
+    } else if (field->name == "rotation") {
+        instance.rotation = std::get<Vec3>(value);
+    } else if (field->name == "scale") {
+        instance.scale = std::get<Vec3>(value);
+    } else {
+        draft.parent = entry.value;
+        instance.parent = std::get<std::string>(value);
+    }
+}
+
+void Reader::checkType(const SourceValue& entity, const SourceEntry* type, Draft& draft) {
+    const std::string& name = draft.instance.type;
+    if (type == nullptr) {
+        m_sink.add({Severity::Error,
+                    entity.file,
+                    entity.region,
+                    "this entity has no type",
+                    "type = \"…\", the name of an entity type",
+                    {}});
+        draft.broken = true;
+        return;
+    }
+    if (name.empty() && draft.broken)
+        return; // not text: told already
+    if (m_definitions.find(name) != nullptr)
+        return;
+    draft.broken = true;
+    if (!m_definitions.isBroken(name)) {
+        std::vector<std::string> names;
+        constexpr std::size_t EnoughFaults = 200;
+        if (m_sink.items.size() < EnoughFaults)
+            names = m_definitions.names();
+        addFault(m_sink, type->value, type->value.region, "type names no entity type: " + sbx::quoted(name),
+                 "the name of an entity type", nearestName(name, names));
+        return;
+    }
+    if (m_leftOut.emplace(name, m_sink.items.size()).second)
+        m_sink.add({Severity::Warning, type->value.file, type->value.region, {}, {}, {}});
+    const int count = ++m_leftOutCount[name];
+    m_sink.items[m_leftOut[name]].what =
+        (count == 1 ? "this entity is" : std::to_string(count) + " entities from here on are")
+        + std::string(" left out: the type ") + name + " has a fault";
+}
+
+void Reader::readOverride(const SourceEntry& entry, Draft& draft, const EntityTypeDefinition* type) {
+    const ComponentSchema* component = m_schema.find(entry.key);
+    const auto fault = [&](const SourceRegion& region, std::string what, std::string expected,
+                           std::string near = {}) {
+        addFault(m_sink, entry.value, region, std::move(what), std::move(expected), std::move(near));
+        draft.broken = true;
+    };
+    std::vector<std::string> own;
+    if (type != nullptr)
+        for (const ComponentDefinition& c : type->components)
+            own.push_back(c.name);
+    const auto count = std::count(own.begin(), own.end(), entry.key);
+    if (component == nullptr) {
+        const auto names = type != nullptr ? own : m_schema.names();
+        return fault(entry.keyRegion, "there is no component " + sbx::quoted(entry.key), oneOf(names),
+                     nearestName(entry.key, names));
+    }
+    if (type != nullptr && count == 0)
+        return fault(entry.keyRegion, type->name + " has no component " + entry.key, oneOf(own),
+                     nearestName(entry.key, own));
+    if (count > 1)
+        return fault(entry.keyRegion,
+                     type->name + " has " + entry.key + " " + std::to_string(count) + " times",
+                     "an override of a component that occurs once");
+    if (entry.value.kind != SourceValue::Kind::Table)
+        return fault(entry.value.region, entry.key + " is " + entry.value.describeKind(),
+                     "[entity." + entry.key + "], once");
+    OwnComponent read = readComponent(entry, entry.value, *component, m_schema, draft.instance.name, m_sink);
+    if (read.enabled)
+        fault(read.enabledRegion, "an entity cannot switch a component on or off",
+              "a type that extends " + draft.instance.type + " with enabled = false");
+    draft.broken = draft.broken || !read.sound;
+    draft.instance.overrides.push_back(std::move(read.definition));
+}
+
+void Reader::read(const SourceValue& entity) {
+    Draft& draft = m_drafts.emplace_back();
+    draft.instance.file = entity.file;
+    draft.instance.region = entity.region;
+    const auto isPart = [](const SourceEntry& entry) {
+        return entry.value.kind == SourceValue::Kind::Table
+               || (entry.key.front() >= 'A' && entry.key.front() <= 'Z');
+    };
+    for (const SourceEntry& entry : entity.table)
+        if (!isPart(entry))
+            readKey(entry, draft);
+    checkType(entity, entity.find("type"), draft);
+    for (const SourceEntry& entry : entity.table)
+        if (isPart(entry))
+            readOverride(entry, draft, m_definitions.find(draft.instance.type));
+}
+
+// Names are told by the text alone, so that an entity whose text does not parse keeps its place in the counting, and others may
+// still name it.
+void Reader::name(std::string_view text) {
+    const SyntaxTree tree(text);
+    const LineIndex lines(text);
+    std::unordered_map<int, std::string> byLine;
+    for (const SceneUnit& unit : sceneUnits(tree)) {
+        const SyntaxSection& section = tree.sections()[tree.units()[unit.unit].sections.front()];
+        byLine.emplace(lines.region(tree.statement(section.first).text).line, unit.name);
+    }
+    std::vector<NameAndType> given;
+    for (const Draft& draft : m_drafts) {
+        const auto named = byLine.extract(draft.instance.region.line);
+        given.push_back({named ? named.mapped() : draft.instance.name, draft.instance.type});
+    }
+    for (auto& [line, name] : byLine)
+        m_lost.insert(name);
+    const std::vector<std::string> names = instanceNames(given);
+    for (std::size_t i = 0; i < m_drafts.size(); ++i) {
+        Draft& draft = m_drafts[i];
+        draft.instance.name = names[i];
+        for (ComponentDefinition& component : draft.instance.overrides) {
+            component.owner = names[i];
+            for (Setting& setting : component.settings)
+                setting.owner = names[i];
+        }
+        m_names.add(names[i]);
+        const auto [first, added] = m_byName.emplace(names[i], i);
+        if (!added) {
+            const Draft& before = m_drafts[first->second];
+            m_sink.add({Severity::Error,
+                        draft.instance.file,
+                        draft.nameRegion,
+                        "the name " + sbx::quoted(names[i]) + " is taken by the entity in line "
+                            + std::to_string(before.instance.region.line),
+                        "a name of its own",
+                        {}});
+            draft.broken = true;
+        }
+    }
+}
+
+void Reader::checkCycle(std::size_t from, std::vector<int>& visited) {
+    // 0: not seen, 1: on the way up from `from`, 2: done.
+    std::vector<std::size_t> chain;
+    std::size_t at = from;
+    while (visited[at] == 0) {
+        visited[at] = 1;
+        chain.push_back(at);
+        const auto parent = m_byName.find(m_drafts[at].instance.parent);
+        if (m_drafts[at].instance.parent.empty() || parent == m_byName.end())
+            break;
+        at = parent->second;
+        if (visited[at] != 1)
+            continue;
+        const auto first = std::find(chain.begin(), chain.end(), at);
+        std::rotate(first, std::min_element(first, chain.end()), chain.end());
+        std::string names;
+        for (auto it = first; it != chain.end(); ++it) {
+            m_drafts[*it].broken = true;
+            names += m_drafts[*it].instance.name + " -> ";
+        }
+        const Draft& teller = m_drafts[*first];
+        addFault(m_sink, teller.parent, teller.parent.region,
+                 teller.instance.name + " is its own parent: " + names + teller.instance.name,
+                 "a parent that does not lead back here");
+        break;
+    }
+    for (const std::size_t i : chain)
+        visited[i] = 2;
+}
+
+void Reader::checkEntityNames(const Draft& draft) {
+    for (const ComponentDefinition& component : draft.instance.overrides) {
+        const ComponentSchema* described = m_schema.find(component.name);
+        for (const Setting& setting : component.settings) {
+            const FieldInfo* field = described->settings->find(setting.entry.key);
+            const SourceValue& value = setting.entry.value;
+            const bool names = field->type == FieldType::Entity || field->role == TextRole::EntityName;
+            if (!names || value.text.empty() || m_names.contains(value.text) || m_lost.contains(value.text))
+                continue;
+            // Not an error: an entity of that name may be spawned later.
+            m_sink.add({Severity::Warning,
+                        value.file,
+                        value.region,
+                        field->name + " names no entity of this scene: " + sbx::quoted(value.text),
+                        {},
+                        m_names.nearest(value.text, m_sink)});
+        }
+    }
+}
+
+void Reader::checkParents() {
+    for (Draft& draft : m_drafts) {
+        checkEntityNames(draft);
+        const std::string& parent = draft.instance.parent;
+        if (parent.empty() || m_names.contains(parent))
+            continue;
+        draft.broken = true;
+        if (!m_lost.contains(parent))
+            addFault(m_sink, draft.parent, draft.parent.region,
+                     "parent names no entity of this scene: " + sbx::quoted(parent), "the name of an entity",
+                     m_names.nearest(parent, m_sink));
+        else
+            m_sink.add({Severity::Warning,
+                        draft.instance.file,
+                        draft.parent.region,
+                        draft.instance.name + " is left out: its parent " + parent + " has a fault",
+                        {},
+                        {}});
+    }
+    std::vector<int> visited(m_drafts.size(), 0);
+    for (std::size_t i = 0; i < m_drafts.size(); ++i)
+        checkCycle(i, visited);
+
+    // Whoever hangs below a broken one goes too; from the top down, each told once.
+    std::vector<std::vector<std::size_t>> children(m_drafts.size());
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < m_drafts.size(); ++i) {
+        if (const auto parent = m_byName.find(m_drafts[i].instance.parent); parent != m_byName.end())
+            children[parent->second].push_back(i);
+        if (m_drafts[i].broken)
+            open.push_back(i);
+    }
+    while (!open.empty()) {
+        const std::size_t parent = open.back();
+        open.pop_back();
+        for (const std::size_t child : children[parent]) {
+            Draft& draft = m_drafts[child];
+            if (draft.broken)
+                continue;
+            draft.broken = true;
+            m_sink.add({Severity::Warning,
+                        draft.instance.file,
+                        draft.parent.region,
+                        draft.instance.name + " is left out: its parent " + draft.instance.parent + " is",
+                        {},
+                        {}});
+            open.push_back(child);
+        }
+    }
+}
+
+std::string nameFromFile(std::string_view file) {
+    std::string name = std::filesystem::path(file).stem().string();
+    if (name.ends_with(".scene"))
+        name.resize(name.size() - std::string_view(".scene").size());
+    return name;
+}
+
+} // namespace
+
+Scene Scene::load(std::string_view text, std::string_view file, const Definitions& definitions,
+                  const Schema& schema, Diagnostics& sink) {
+    Scene scene;
+    scene.m_name = nameFromFile(file);
+    const TomlDocument document = TomlDocument::parse(text, file, sink);
+    if (document.isUnreadable())
+        return scene;
+    Reader reader(definitions, schema, sink);
+    for (const SourceEntry& entry : document.root().table) {
+        if (entry.key == "scene" && entry.value.kind == SourceValue::Kind::Table) {
+            for (const SourceEntry& key : entry.value.table) {
+                const FieldInfo* field = sceneKeys().find(key.key);
+                Value value;
+                if (field == nullptr) {
+                    const auto names = sceneKeys().names();
+                    addFault(sink, key.value, key.keyRegion, "[scene] has no key " + sbx::quoted(key.key),
+                             oneOf(names), nearestName(key.key, names));
+                } else if (field->fromSource(key.value, value, sink, file)) {
+                    scene.m_name = std::get<std::string>(value);
+                }
+            }
+        } else if (entry.key == "entity" && entry.value.kind == SourceValue::Kind::Array) {
+            for (const SourceValue& element : entry.value.array) {
+                if (element.kind == SourceValue::Kind::Table) {
+                    SourceValue placed = element;
+                    placed.file = file;
+                    reader.read(placed);
+                } else {
+                    sink.add({Severity::Error,
+                              std::string(file),
+                              element.region,
+                              "an entity is " + element.describeKind(),
+                              "[[entity]]",
+                              {}});
+                }
+            }
+        } else if (entry.key == "entity" || entry.key == "scene") {
+            const bool table = entry.value.kind == SourceValue::Kind::Table;
+            addFault(sink, entry.value, entry.keyRegion,
+                     table ? "[entity] is a single table" : entry.key + " is " + entry.value.describeKind(),
+                     entry.key == "scene" ? "[scene]" : "[[entity]], once for each entity");
+        } else {
+            addFault(sink, entry.value, entry.keyRegion,
+                     "a scene has no table or key " + sbx::quoted(entry.key), "[scene] or [[entity]]",
+                     nearestName(entry.key, {"scene", "entity"}));
+        }
+    }
+    reader.name(text);
+    reader.checkParents();
+    for (Draft& draft : reader.drafts())
+        if (!draft.broken)
+            scene.m_instances.push_back(std::move(draft.instance));
+    return scene;
+}
+
+const InstanceDefinition* Scene::find(std::string_view name) const {
+    const auto it = std::find_if(m_instances.begin(), m_instances.end(),
+                                 [&](const InstanceDefinition& i) { return i.name == name; });
+    return it == m_instances.end() ? nullptr : &*it;
+}
+
+std::vector<ComponentDefinition> overlaid(const EntityTypeDefinition& type,
+                                          const std::vector<ComponentDefinition>& overrides) {
+    std::vector<ComponentDefinition> out = type.components;
+    for (const ComponentDefinition& over : overrides) {
+        const auto it = std::find_if(out.begin(), out.end(),
+                                     [&](const ComponentDefinition& c) { return c.name == over.name; });
+        if (it != out.end())
+            overlay(it->settings, over.settings);
+    }
+    return out;
+}
+
+std::string baseNameOf(std::string_view type) {
+    const auto isUpper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    std::string out;
+    for (std::size_t i = 0; i < type.size(); ++i) {
+        const char c = type[i];
+        // A new word begins at a capital after a small letter or digit, or before a small letter: HTTPServer -> http_server.
+        const bool after = i > 0 && !isUpper(type[i - 1]) && type[i - 1] != '_' && type[i - 1] != '-';
+        const bool before =
+            i > 0 && isUpper(type[i - 1]) && i + 1 < type.size() && type[i + 1] >= 'a' && type[i + 1] <= 'z';
+        if (isUpper(c) && (after || before))
+            out += '_';
+        out += isUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return isInstanceName(out) ? out : "entity";
+}
+
+std::vector<std::string> instanceNames(const std::vector<NameAndType>& instances) {
+    std::unordered_set<std::string> taken;
+    for (const NameAndType& instance : instances)
+        if (!instance.name.empty())
+            taken.insert(instance.name);
+    std::unordered_map<std::string, std::size_t> next;
+    std::vector<std::string> out;
+    for (const NameAndType& instance : instances) {
+        if (!instance.name.empty()) {
+            out.push_back(instance.name);
+            continue;
+        }
+        const std::string base = baseNameOf(instance.type);
+        std::size_t& number = next.emplace(base, 1).first->second;
+        std::string name;
+        do {
+            name = number == 1 ? base : base + "_" + std::to_string(number);
+            ++number;
+        } while (!taken.insert(name).second);
+        out.push_back(std::move(name));
+    }
+    return out;
+}
+
+} // namespace sbx::definition

@@ -1,0 +1,70 @@
+#pragma once
+// Collects changes to one text in terms of its statements, in the text's own manner (line ends, indentation,
+// blank lines, aligned equals signs), and gives them as sorted edits. Inside this room only.
+
+#include "engine/definition/syntax_tree.h"
+#include "engine/definition/text_edit.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx::definition {
+
+// `sim.tickRate` from bare parts where they allow it, else quoted as a whole.
+[[nodiscard]] std::string dottedKey(std::string_view name);
+
+class TextChanges {
+public:
+    // Keeps a reference to the tree.
+    explicit TextChanges(const SyntaxTree& tree);
+
+    void replace(TextSpan span, std::string_view with);
+
+    // A key of the unit itself, replaced or added. `order` gives the places of keys among each other.
+    void setKey(const SyntaxUnit& unit, std::string_view key, std::string_view value,
+                const std::vector<std::string>& order);
+    // A key of a part (component): replaced, added to it, or with a new part. Not empty: why it cannot be.
+    [[nodiscard]] std::string setInPart(const SyntaxUnit& unit, std::string_view part, std::string_view key,
+                                        std::string_view value);
+    void removeKey(const KeyPlace& place, bool dropEmptyPart);
+
+    [[nodiscard]] bool hasPart(const SyntaxUnit& unit, std::string_view part) const;
+    // A new sub-table after the unit's last line, with `keyLine` unless that is empty.
+    void addPart(const SyntaxUnit& unit, std::string_view part, std::string_view keyLine);
+    void removePart(const SyntaxUnit& unit, std::string_view part);
+
+    // The unit's own text, its sections one after the other, with a line end at the end.
+    [[nodiscard]] std::string textOf(const SyntaxUnit& unit) const;
+    // After the unit's last own line, parted by a blank line as the file does it.
+    void insertAfter(const SyntaxUnit& unit, std::string_view lines);
+    // At the end of the text, after a blank line.
+    void append(const std::vector<std::string>& lines);
+    void removeUnits(const std::set<std::size_t>& units);
+
+    [[nodiscard]] TextEdits finish();
+
+private:
+    struct Change {
+        TextSpan span;
+        std::string with;
+    };
+
+    [[nodiscard]] std::string_view text() const { return m_tree.text(); }
+    [[nodiscard]] std::string indentOf(std::size_t statement) const;
+    // Lines without line ends, to stand after that statement (npos: at the very beginning).
+    void insertLines(std::size_t afterStatement, const std::vector<std::string>& lines);
+    void removeLines(TextSpan lines) { m_changes.push_back({lines, {}}); }
+    void removeSections(const std::vector<std::size_t>& sections);
+    [[nodiscard]] std::string keyLine(std::size_t section, std::string_view key,
+                                      std::string_view value) const;
+    [[nodiscard]] std::size_t lastKey(const SyntaxSection& section) const;
+    [[nodiscard]] bool blankBefore(std::size_t section) const;
+
+    const SyntaxTree& m_tree;
+    std::string m_lineEnd;
+    std::vector<Change> m_changes;
+};
+
+} // namespace sbx::definition
