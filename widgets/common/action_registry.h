@@ -35,10 +35,10 @@ struct Action {
     QList<QKeySequence> shortcuts; // defaults; the first is shown
     QString context;               // empty: the whole window; else the panel (its objectName) that must have focus
     QString doc;                   // one line: tool tip and status tip
-    std::function<void(bool checked)> run;
+    std::function<void(bool checked)> run = {};
     bool checkable = false;
-    std::function<bool()> enabled; // none: always
-    std::function<bool()> checked; // for checkable ones whose state lives elsewhere
+    std::function<bool()> enabled = {}; // none: always
+    std::function<bool()> checked = {}; // for checkable ones whose state lives elsewhere
 };
 
 struct ShortcutConflict {

@@ -8,6 +8,7 @@
 // Unsaved work survives a kill: see Journal. Window thread; owned by the main window.
 
 #include "engine/core/result.h"
+#include "engine/definition/text_edit.h"
 
 #include <QFileSystemWatcher>
 #include <QObject>
@@ -37,13 +38,9 @@ struct DocumentFile {
     FileRole role = FileRole::Definitions;
 };
 
-struct TextEdit {
-    std::size_t offset = 0; // bytes, in the text before the whole request
-    std::string removed;    // must be what stands there
-    std::string inserted;
-
-    friend bool operator==(const TextEdit&, const TextEdit&) = default;
-};
+// Offset in bytes, in the text before the whole request; `removed` must be what stands there. The same type that
+// engine/definition's edits come as.
+using TextEdit = definition::TextEdit;
 
 struct FileEdit {
     std::string file;

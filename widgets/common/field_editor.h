@@ -8,6 +8,7 @@
 
 #include "engine/core/fields.h"
 
+#include <QList>
 #include <QStringList>
 #include <QWidget>
 
@@ -16,6 +17,7 @@
 class QHBoxLayout;
 class QLabel;
 class QToolButton;
+class QVBoxLayout;
 
 namespace sbx::ui {
 
@@ -78,20 +80,17 @@ protected:
     virtual void showValue(const Value& value) = 0;
     virtual void showReadOnly(bool readOnly) = 0;
     virtual void showMixed(bool mixed) = 0;
-    virtual void showOrigin(FieldOrigin origin);
     void setContent(QWidget* content);
+    // Children that follow origin (italic, bold) and carry the invalid mark.
+    void addField(QWidget* field);
     // Checks type and range, then tells; a fault becomes the problem beside the field.
     void submit(const Value& value, bool committed);
     void submitText(const QString& text, bool committed);
     void fault(const QString& reason);
-    // Back to the last good value.
-    void abandon();
     [[nodiscard]] const Theme& theme() const { return m_theme; }
 
-    void keyPressEvent(QKeyEvent* event) override;
-
 private:
-    void updateRevert();
+    void restyle();
 
     const FieldInfo& m_field;
     const Theme& m_theme;
@@ -100,6 +99,7 @@ private:
     bool m_mixed = false;
     bool m_readOnly = false;
     bool m_editing = false;
+    QList<QWidget*> m_fields;
     QHBoxLayout* m_row = nullptr;
     QToolButton* m_revert = nullptr;
     QLabel* m_problem = nullptr;

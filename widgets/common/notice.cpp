@@ -87,8 +87,7 @@ private:
 
 QString severityIcon(Severity severity) {
     switch (severity) {
-    case Severity::Info: return QStringLiteral("info");
-    case Severity::Success: return QStringLiteral("success");
+    case Severity::Note: return QStringLiteral("info");
     case Severity::Warning: return QStringLiteral("warning");
     case Severity::Error: return QStringLiteral("error");
     }
@@ -97,8 +96,7 @@ QString severityIcon(Severity severity) {
 
 QColor severityColor(const Theme& theme, Severity severity) {
     switch (severity) {
-    case Severity::Info: return theme.color(Token::Info);
-    case Severity::Success: return theme.color(Token::Success);
+    case Severity::Note: return theme.color(Token::Info);
     case Severity::Warning: return theme.color(Token::Warning);
     case Severity::Error: return theme.color(Token::Error);
     }
@@ -128,7 +126,7 @@ int NoticeList::post(Notice notice) {
             m_log.removeFirst();
     }
     const int id = notice.id;
-    if (notice.severity == Severity::Info || notice.severity == Severity::Success) {
+    if (notice.severity == Severity::Note) {
         const int count = notice.count;
         QTimer::singleShot(InfoMs, this, [this, id, count] {
             // A repeat in the meantime has a clock of its own.

@@ -3,6 +3,9 @@
 // Identical ones are counted, not repeated; they go when their context goes, when closed, or after a while if only information.
 // NoticeList is the record (window thread, one per window); NoticeStack shows its live entries over a window.
 
+#include "engine/core/diagnostic.h"
+
+#include <QColor>
 #include <QDateTime>
 #include <QFrame>
 #include <QList>
@@ -16,14 +19,12 @@ namespace sbx::ui {
 
 class Theme;
 
-enum class Severity { Info, Success, Warning, Error };
-
 // Name of the icon that goes with it: severity is never told by colour alone.
 [[nodiscard]] QString severityIcon(Severity severity);
 [[nodiscard]] QColor severityColor(const Theme& theme, Severity severity);
 
 struct Notice {
-    Severity severity = Severity::Info;
+    Severity severity = Severity::Note; // the engine's: note, warning, error
     QString text;       // one or two lines: what, where, what would be right
     QString actionText; // "Show": empty for none
     std::function<void()> action;

@@ -159,10 +159,10 @@ void ThemeStyle::drawMenuItem(const QStyleOptionMenuItem& option, QPainter& pain
     }
     const QRect room = r.adjusted(8 + measure::IconSize + 8, 0, -16, 0);
     const bool underline = proxy()->styleHint(SH_UnderlineShortcut, &option, widget, nullptr) != 0;
-    const auto mnemonic = underline ? Qt::TextShowMnemonic : Qt::TextHideMnemonic;
+    const int mnemonic = underline ? Qt::TextShowMnemonic : Qt::TextHideMnemonic;
     painter.setFont(option.font);
     painter.setPen(ink);
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine | mnemonic, text);
+    painter.drawText(room, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine | mnemonic, text);
     if (!keys.isEmpty()) {
         painter.setPen(enabled ? color(pointed ? Token::Text : Token::Muted) : ink);
         painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, keys);
@@ -177,9 +177,9 @@ void ThemeStyle::drawMenuBarItem(const QStyleOptionMenuItem& option, QPainter& p
     if (enabled && option.state & (State_Selected | State_Sunken))
         fillRounded(painter, option.rect.adjusted(1, 1, -1, -1), option.state & State_Sunken ? color(Token::Pressed) : color(Token::Raised));
     const bool underline = proxy()->styleHint(SH_UnderlineShortcut, &option, widget, nullptr) != 0;
-    const auto mnemonic = underline ? Qt::TextShowMnemonic : Qt::TextHideMnemonic;
+    const int mnemonic = underline ? Qt::TextShowMnemonic : Qt::TextHideMnemonic;
     painter.setPen(color(enabled ? Token::Text : Token::Disabled));
-    painter.drawText(option.rect, Qt::AlignCenter | Qt::TextSingleLine | mnemonic, option.text);
+    painter.drawText(option.rect, static_cast<int>(Qt::AlignCenter) | Qt::TextSingleLine | mnemonic, option.text);
 }
 
 } // namespace sbx::ui

@@ -1,0 +1,170 @@
+#include "widgets/common/field_editor.h"
+
+#include "widgets/common/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace sbx::ui {
+
+FieldEditor::FieldEditor(const FieldInfo& field, const Theme& theme, QWidget* parent)
+    : QWidget(parent), m_field(field), m_theme(theme), m_value(field.defaultValue) {
+    const QString name = QString::fromStdString(field.name);
+    setObjectName(QStringLiteral("field.") + name);
+    setAccessibleName(name);
+    setAccessibleDescription(QString::fromStdString(field.doc));
+    setToolTip(describe(field));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    m_row = new QHBoxLayout;
+    m_row->setContentsMargins(0, 0, 0, 0);
+    m_row->setSpacing(2);
+    column->addLayout(m_row);
+
+    m_revert = new QToolButton(this);
+    m_revert->setObjectName(QStringLiteral("revert"));
+    m_revert->setAccessibleName(tr("Revert %1").arg(name));
+    m_revert->setToolTip(tr("Revert %1 to what it would be without this override").arg(name));
+    m_revert->setIcon(theme.icon(QStringLiteral("revert"), Token::Muted));
+    m_revert->setIconSize(QSize(12, 12));
+    m_revert->setAutoRaise(true);
+    m_revert->setFixedSize(18, measure::ControlHeight);
+    QSizePolicy policy = m_revert->sizePolicy();
+    policy.setRetainSizeWhenHidden(true); // columns stay in line
+    m_revert->setSizePolicy(policy);
+    m_revert->hide();
+    connect(m_revert, &QToolButton::clicked, this, &FieldEditor::revertRequested);
+
+    m_problem = new QLabel(this);
+    m_problem->setObjectName(QStringLiteral("problem"));
+    m_problem->setWordWrap(true);
+    m_problem->hide();
+    column->addWidget(m_problem);
+    connect(&theme, &Theme::changed, this, &FieldEditor::restyle);
+}
+
+void FieldEditor::setContent(QWidget* content) {
+    m_row->addWidget(content, 1);
+    m_row->addWidget(m_revert, 0);
+    setFocusProxy(m_fields.isEmpty() ? content : m_fields.first());
+    setReadOnly(m_field.readOnly);
+    showValue(m_value);
+    restyle();
+}
+
+void FieldEditor::addField(QWidget* field) {
+    m_fields.append(field);
+    if (field->accessibleName().isEmpty())
+        field->setAccessibleName(accessibleName());
+}
+
+void FieldEditor::setValue(const Value& value) {
+    if (m_editing)
+        return;
+    m_value = value;
+    if (m_mixed) {
+        m_mixed = false;
+        showMixed(false);
+    }
+    showValue(value);
+}
+
+void FieldEditor::setMixed(bool mixed) {
+    m_mixed = mixed;
+    showMixed(mixed);
+}
+
+void FieldEditor::setProblem(const QString& reason) {
+    fault(reason);
+}
+
+QString FieldEditor::problem() const {
+    return m_problem->text();
+}
+
+void FieldEditor::setOrigin(FieldOrigin origin) {
+    m_origin = origin;
+    restyle();
+}
+
+void FieldEditor::setReadOnly(bool readOnly) {
+    m_readOnly = readOnly || m_field.readOnly;
+    showReadOnly(m_readOnly);
+    restyle();
+}
+
+void FieldEditor::restyle() {
+    m_revert->setVisible(m_origin == FieldOrigin::Overridden && !m_readOnly);
+    for (QWidget* field : m_fields) {
+        const bool mono = field->property("sbxMono").toBool();
+        QFont font = m_theme.font(mono ? FontRole::Mono : FontRole::Ui);
+        if (m_origin == FieldOrigin::Overridden)
+            font = m_theme.strongFont(mono ? FontRole::Mono : FontRole::Ui);
+        font.setItalic(m_origin == FieldOrigin::Default);
+        field->setFont(font);
+        QPalette palette = m_theme.palette();
+        if (m_origin == FieldOrigin::Default)
+            for (const QPalette::ColorRole role : {QPalette::Text, QPalette::ButtonText, QPalette::WindowText}) {
+                palette.setColor(QPalette::Active, role, m_theme.color(Token::Muted));
+                palette.setColor(QPalette::Inactive, role, m_theme.color(Token::Muted));
+            }
+        field->setPalette(palette);
+    }
+    QPalette error = m_problem->palette();
+    error.setColor(QPalette::WindowText, m_theme.color(Token::Error));
+    m_problem->setPalette(error);
+}
+
+void FieldEditor::submit(const Value& value, bool committed) {
+    const Result<Value> checked = m_field.check(value);
+    if (!checked) {
+        std::string message = checked.error().message;
+        // The field is known here: only what is wrong with it.
+        if (message.starts_with(m_field.name + ": "))
+            message.erase(0, m_field.name.size() + 2);
+        fault(QString::fromStdString(message));
+        return;
+    }
+    fault({});
+    m_mixed = false;
+    m_editing = !committed;
+    m_value = *checked;
+    emit edited(m_value, committed);
+}
+
+void FieldEditor::submitText(const QString& text, bool committed) {
+    submit(Value(text.toStdString()), committed);
+}
+
+void FieldEditor::fault(const QString& reason) {
+    if (reason == m_problem->text())
+        return;
+    m_problem->setText(reason);
+    m_problem->setVisible(!reason.isEmpty());
+    for (QWidget* field : m_fields)
+        setInvalid(*field, !reason.isEmpty());
+    emit problemChanged(reason);
+}
+
+QString FieldEditor::describe(const FieldInfo& field) {
+    const auto text = [](const std::string& s) { return QString::fromStdString(s).toHtmlEscaped(); };
+    QString html = QStringLiteral("<p style='white-space:pre'><b>%1</b>&nbsp; %2").arg(text(field.name), QLatin1String(fieldTypeName(field.type)));
+    if (!field.unit.empty())
+        html += QStringLiteral(", ") + text(field.unit);
+    html += QStringLiteral("</p>");
+    if (!field.doc.empty())
+        html += QStringLiteral("<p>%1</p>").arg(text(field.doc));
+    html += QStringLiteral("<p>Takes %1").arg(text(field.expectation()));
+    if (!std::holds_alternative<std::monostate>(field.defaultValue)) {
+        const std::string value = field.formatToml(field.defaultValue);
+        html += QStringLiteral("<br>Default %1").arg(text(value));
+    }
+    if (field.readOnly)
+        html += QStringLiteral("<br>Read only");
+    return html + QStringLiteral("</p>");
+}
+
+} // namespace sbx::ui

@@ -1,0 +1,341 @@
+#include "widgets/common/number_field.h"
+
+#include "engine/core/value.h"
+#include "widgets/common/theme.h"
+
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sbx::ui {
+
+namespace {
+
+constexpr int DragThreshold = 3;
+constexpr double SliderSpan = 1000.0; // a range wider than this is no slider
+
+} // namespace
+
+NumberField::NumberField(const Theme& theme, NumberFormat format, QWidget* parent)
+    : QLineEdit(parent), m_theme(theme), m_format(std::move(format)), m_axisColor(Token::Muted) {
+    setFont(theme.font(FontRole::Mono));
+    setAlignment(Qt::AlignRight);
+    setCursor(Qt::SizeHorCursor);
+    setContextMenuPolicy(Qt::NoContextMenu);
+    connect(this, &QLineEdit::textEdited, this, [this] { m_typed = true; });
+    updateMargins();
+    refreshText();
+}
+
+void NumberField::setAxis(const QString& letter, Token color) {
+    m_axis = letter;
+    m_axisColor = color;
+    updateMargins();
+}
+
+void NumberField::setValue(double value) {
+    if (m_scrubbing)
+        return;
+    m_value = value;
+    m_mixed = false;
+    if (!m_typed)
+        refreshText();
+}
+
+void NumberField::setMixed(bool mixed) {
+    m_mixed = mixed;
+    if (!m_typed)
+        refreshText();
+}
+
+QString NumberField::display(double value, const NumberFormat& format) {
+    if (format.whole)
+        return QString::number(static_cast<qint64>(value));
+    const double size = std::abs(value);
+    const double grain = std::pow(10.0, -format.decimals);
+    const bool lost = value != 0.0 && size < grain * 100.0 && std::abs(std::round(value / grain) * grain - value) > size * 1e-3;
+    if (size >= 1e7 || lost)
+        return QString::number(value, 'g', 4);
+    return QString::number(value == 0.0 ? 0.0 : value, 'f', format.decimals); // no "-0.000"
+}
+
+QString NumberField::exact() const {
+    if (m_format.whole)
+        return QString::number(static_cast<qint64>(m_value));
+    return QString::fromStdString(m_format.singlePrecision ? formatFloat(static_cast<float>(m_value)) : formatDouble(m_value));
+}
+
+void NumberField::refreshText() {
+    if (m_mixed)
+        setText(tr("mixed"));
+    else
+        setText(hasFocus() && !m_scrubbing ? exact() : display(m_value, m_format));
+    if (hasFocus() && !m_scrubbing)
+        selectAll();
+}
+
+void NumberField::updateMargins() {
+    const QFontMetrics metrics(m_theme.font(FontRole::Ui));
+    const int left = m_axis.isEmpty() ? 0 : metrics.horizontalAdvance(m_axis) + 4;
+    const int right = m_format.unit.isEmpty() ? 0 : metrics.horizontalAdvance(m_format.unit) + 4;
+    setTextMargins(left, 0, right, 0);
+}
+
+QSize NumberField::sizeHint() const {
+    const QMargins margins = textMargins();
+    return {fontMetrics().horizontalAdvance(QStringLiteral("-000.000")) + margins.left() + margins.right() + 16, measure::ControlHeight};
+}
+
+QSize NumberField::minimumSizeHint() const {
+    return {fontMetrics().horizontalAdvance(QStringLiteral("0.00")) + 12, measure::ControlHeight};
+}
+
+bool NumberField::isSlider() const {
+    return m_axis.isEmpty() && std::isfinite(m_format.minimum) && std::isfinite(m_format.maximum) && m_format.maximum > m_format.minimum
+           && m_format.maximum - m_format.minimum <= SliderSpan;
+}
+
+double NumberField::step(Qt::KeyboardModifiers modifiers) const {
+    double step = 1.0;
+    if (!m_format.whole) {
+        if (isSlider()) {
+            step = (m_format.maximum - m_format.minimum) / 100.0;
+        } else {
+            // A hundredth of the number's own size, as a power of ten.
+            step = std::pow(10.0, std::floor(std::log10(std::max(std::abs(m_value), 1.0))) - 1.0);
+        }
+    }
+    if (modifiers & Qt::ShiftModifier && !m_format.whole)
+        step /= 10.0;
+    if (modifiers & Qt::ControlModifier)
+        step *= 10.0;
+    return step;
+}
+
+double NumberField::bounded(double value) const {
+    value = std::clamp(value, m_format.minimum, m_format.maximum);
+    return m_format.whole ? std::round(value) : value;
+}
+
+void NumberField::stepBy(double steps, Qt::KeyboardModifiers modifiers) {
+    if (isReadOnly() || m_mixed)
+        return;
+    commitTyped();
+    const double size = step(modifiers);
+    // On the step's grid, so that repeated steps make round numbers.
+    const double next = bounded(std::round((m_value + steps * size) / size) * size);
+    if (next == m_value)
+        return;
+    m_value = next;
+    refreshText();
+    emit changed(m_value, true);
+}
+
+void NumberField::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || hasFocus() || isReadOnly()) {
+        QLineEdit::mousePressEvent(event);
+        return;
+    }
+    m_pressed = true;
+    m_pressX = m_lastX = qRound(event->position().x());
+    m_scrubStart = m_scrubbed = m_value;
+}
+
+void NumberField::mouseMoveEvent(QMouseEvent* event) {
+    if (!m_pressed) {
+        QLineEdit::mouseMoveEvent(event);
+        return;
+    }
+    const int x = qRound(event->position().x());
+    if (!m_scrubbing) {
+        if (std::abs(x - m_pressX) < DragThreshold || m_mixed)
+            return;
+        m_scrubbing = true;
+        m_lastX = x;
+        grabKeyboard(); // Esc comes here without focus, which would start typing
+    }
+    const int moved = x - m_lastX;
+    m_lastX = x;
+    const Qt::KeyboardModifiers modifiers = event->modifiers();
+    double perPixel = m_format.whole ? 0.25 : std::max(std::abs(m_scrubStart), 1.0) * 0.01;
+    if (isSlider())
+        perPixel = (m_format.maximum - m_format.minimum) / std::max(1, width());
+    if (modifiers & Qt::ShiftModifier)
+        perPixel *= 0.1;
+    if (modifiers & Qt::ControlModifier)
+        perPixel *= 10.0;
+    m_scrubbed = std::clamp(m_scrubbed + moved * perPixel, m_format.minimum, m_format.maximum);
+    // As many decimals as the hand can tell apart.
+    const double grain = m_format.whole ? 1.0 : std::pow(10.0, std::floor(std::log10(perPixel)));
+    const double next = bounded(std::round(m_scrubbed / grain) * grain);
+    if (next == m_value)
+        return;
+    m_value = next;
+    refreshText();
+    update();
+    emit changed(m_value, false);
+}
+
+void NumberField::mouseReleaseEvent(QMouseEvent* event) {
+    if (!m_pressed) {
+        QLineEdit::mouseReleaseEvent(event);
+        return;
+    }
+    m_pressed = false;
+    if (m_scrubbing)
+        endScrub(true);
+    else
+        setFocus(Qt::MouseFocusReason);
+}
+
+void NumberField::endScrub(bool keep) {
+    if (!m_scrubbing)
+        return;
+    releaseKeyboard();
+    m_pressed = false;
+    if (!keep && m_value != m_scrubStart) {
+        m_value = m_scrubStart;
+        emit changed(m_value, false);
+    }
+    m_scrubbing = false;
+    refreshText();
+    emit changed(m_value, true);
+}
+
+void NumberField::keyPressEvent(QKeyEvent* event) {
+    if (m_scrubbing) {
+        if (event->key() == Qt::Key_Escape)
+            endScrub(false);
+        return;
+    }
+    switch (event->key()) {
+    case Qt::Key_Up: stepBy(1.0, event->modifiers()); return;
+    case Qt::Key_Down: stepBy(-1.0, event->modifiers()); return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        commitTyped();
+        selectAll();
+        return;
+    case Qt::Key_Escape:
+        if (m_typed) {
+            m_typed = false;
+            emit invalid({});
+            refreshText();
+            return;
+        }
+        clearFocus();
+        return;
+    default: QLineEdit::keyPressEvent(event);
+    }
+}
+
+bool NumberField::event(QEvent* event) {
+    // Esc belongs to the edit while there is one to take back.
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && (m_typed || m_scrubbing)) {
+        event->accept();
+        return true;
+    }
+    return QLineEdit::event(event);
+}
+
+void NumberField::wheelEvent(QWheelEvent* event) {
+    // Only when focused: scrolling a panel must not change what passes under the pointer.
+    if (!hasFocus()) {
+        event->ignore();
+        return;
+    }
+    stepBy(event->angleDelta().y() > 0 ? 1.0 : -1.0, event->modifiers());
+    event->accept();
+}
+
+void NumberField::focusInEvent(QFocusEvent* event) {
+    QLineEdit::focusInEvent(event);
+    setCursor(Qt::IBeamCursor);
+    refreshText();
+}
+
+void NumberField::focusOutEvent(QFocusEvent* event) {
+    commitTyped();
+    if (event->reason() != Qt::PopupFocusReason)
+        setCursor(isReadOnly() ? Qt::ArrowCursor : Qt::SizeHorCursor);
+    QLineEdit::focusOutEvent(event);
+    m_typed = false;
+    emit invalid({});
+    refreshText();
+    deselect();
+}
+
+void NumberField::commitTyped() {
+    if (!m_typed)
+        return;
+    QString typed = text().trimmed();
+    if (!m_format.unit.isEmpty() && typed.endsWith(m_format.unit))
+        typed.chop(m_format.unit.size());
+    typed = typed.trimmed().replace(QLatin1Char(','), QLatin1Char('.'));
+    bool ok = false;
+    const double value = QLocale::c().toDouble(typed, &ok);
+    const QString range = std::isfinite(m_format.minimum) && std::isfinite(m_format.maximum)
+                              ? tr("%1 to %2").arg(m_format.minimum, 0, 'g', 6).arg(m_format.maximum, 0, 'g', 6)
+                          : std::isfinite(m_format.minimum) ? tr("at least %1").arg(m_format.minimum, 0, 'g', 6)
+                                                            : tr("at most %1").arg(m_format.maximum, 0, 'g', 6);
+    if (!ok || !std::isfinite(value)) {
+        emit invalid(typed.isEmpty() ? tr("a number is needed") : tr("“%1” is not a number").arg(typed));
+        return;
+    }
+    if (m_format.whole && value != std::round(value)) {
+        emit invalid(tr("%1 is not a whole number").arg(typed));
+        return;
+    }
+    if (value < m_format.minimum || value > m_format.maximum) {
+        emit invalid(tr("%1 is out of range: %2").arg(typed, range));
+        return;
+    }
+    m_typed = false;
+    emit invalid({});
+    const bool fresh = value != m_value || m_mixed;
+    m_value = value;
+    m_mixed = false;
+    refreshText();
+    if (fresh)
+        emit changed(m_value, true);
+}
+
+void NumberField::changeEvent(QEvent* event) {
+    QLineEdit::changeEvent(event);
+    if (event->type() == QEvent::ReadOnlyChange || event->type() == QEvent::EnabledChange)
+        setCursor(isReadOnly() ? Qt::ArrowCursor : Qt::SizeHorCursor);
+}
+
+void NumberField::paintEvent(QPaintEvent* event) {
+    QLineEdit::paintEvent(event);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (isSlider() && !hasFocus() && !m_mixed && isEnabled()) {
+        // A thin bar along the lower edge: how far between the bounds.
+        const double share = std::clamp((m_value - m_format.minimum) / (m_format.maximum - m_format.minimum), 0.0, 1.0);
+        const QRectF track(4, height() - 3.5, width() - 8, 1.5);
+        painter.fillRect(track, m_theme.color(Token::Line));
+        painter.fillRect(QRectF(track.x(), track.y(), track.width() * share, track.height()),
+                         m_theme.color(m_scrubbing ? Token::Accent : Token::Muted));
+    }
+    painter.setFont(m_theme.font(FontRole::Ui));
+    const QRect r = rect().adjusted(6, 0, -6, 0);
+    if (!m_axis.isEmpty()) {
+        painter.setPen(m_theme.readable(m_theme.color(m_axisColor), m_theme.color(Token::Raised)));
+        painter.setFont(m_theme.strongFont(FontRole::Ui));
+        painter.drawText(r, Qt::AlignLeft | Qt::AlignVCenter, m_axis);
+        painter.setFont(m_theme.font(FontRole::Ui));
+    }
+    if (!m_format.unit.isEmpty()) {
+        painter.setPen(m_theme.color(isEnabled() ? Token::Muted : Token::Disabled));
+        painter.drawText(r, Qt::AlignRight | Qt::AlignVCenter, m_format.unit);
+    }
+}
+
+} // namespace sbx::ui

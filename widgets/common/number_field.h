@@ -1,0 +1,90 @@
+#pragma once
+// One number as a person edits it: click to type, drag sideways to scrub, arrow keys and the wheel (when focused) to step. The
+// unit stands behind it in muted text, an axis letter before it in the axis colour. Where both bounds are near, the field is its
+// own slider: it is filled up to the value and a drag covers the range over its width.
+//
+// While dragging, changed() comes with committed = false, and once with true at the end; Esc goes back to the start. Typing
+// commits on Return or when focus leaves. Shift steps finer, Ctrl coarser. Window thread.
+
+#include <QLineEdit>
+#include <QString>
+
+#include <limits>
+
+namespace sbx::ui {
+
+class Theme;
+enum class Token;
+
+struct NumberFormat {
+    bool whole = false;
+    bool singlePrecision = true;
+    int decimals = 3; // shown when not typing
+    double minimum = -std::numeric_limits<double>::infinity();
+    double maximum = std::numeric_limits<double>::infinity();
+    QString unit;
+};
+
+class NumberField : public QLineEdit {
+    Q_OBJECT
+
+public:
+    NumberField(const Theme& theme, NumberFormat format, QWidget* parent = nullptr);
+
+    void setAxis(const QString& letter, Token color);
+    [[nodiscard]] double value() const { return m_value; }
+    // Without a signal; typing in progress stays.
+    void setValue(double value);
+    void setMixed(bool mixed);
+    [[nodiscard]] bool isScrubbing() const { return m_scrubbing; }
+    [[nodiscard]] const NumberFormat& format() const { return m_format; }
+    // As shown: fixed decimals, fewer digits for the very large and more for the very small.
+    [[nodiscard]] static QString display(double value, const NumberFormat& format);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void changed(double value, bool committed);
+    // Typed text that is no number, or one out of range: what is wrong with it.
+    void invalid(const QString& reason);
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    [[nodiscard]] bool isSlider() const;
+    [[nodiscard]] double step(Qt::KeyboardModifiers modifiers) const;
+    [[nodiscard]] double bounded(double value) const;
+    [[nodiscard]] QString exact() const;
+    void refreshText();
+    void updateMargins();
+    void stepBy(double steps, Qt::KeyboardModifiers modifiers);
+    void endScrub(bool keep);
+    void commitTyped();
+
+    const Theme& m_theme;
+    NumberFormat m_format;
+    QString m_axis;
+    Token m_axisColor;
+    double m_value = 0.0;
+    double m_scrubStart = 0.0;
+    double m_scrubbed = 0.0; // unrounded
+    int m_pressX = 0;
+    int m_lastX = 0;
+    bool m_pressed = false;
+    bool m_scrubbing = false;
+    bool m_typed = false;
+    bool m_mixed = false;
+};
+
+} // namespace sbx::ui
