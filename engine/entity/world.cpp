@@ -3,6 +3,7 @@
 #include "engine/core/log.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 
@@ -27,12 +28,16 @@ std::vector<Entity::ComponentRef> Entity::components() const {
 }
 
 Entity::ComponentRef Entity::component(std::string_view wanted) const {
-    for (const EntityType::Slot& slot : type->layout())
-        if (slot.type->name == wanted)
-            return {slot.type, block + slot.offset};
-    for (const Extension& extension : extensions)
-        if (extension.type->name == wanted)
-            return {extension.type, extension.memory};
+    std::size_t number = 1;
+    if (const std::size_t mark = wanted.find('#'); mark != std::string_view::npos) {
+        const std::string_view digits = wanted.substr(mark + 1);
+        if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc())
+            return {};
+        wanted = wanted.substr(0, mark);
+    }
+    for (const ComponentRef& ref : components())
+        if (ref.type->name == wanted && --number == 0)
+            return ref;
     return {};
 }
 
@@ -123,26 +128,33 @@ Entity& World::create(const SpawnRequest& request) {
         get(entity.parent)->children.push_back(entity.id);
     ++m_alive;
     ++m_structureVersion;
-    construct(entity, request.overrides);
+    std::vector<std::shared_ptr<const void>> settings;
+    std::vector<const ComponentType*> met;
+    for (const EntityType::Slot& part : request.type->layout()) {
+        settings.push_back(part.settings);
+        const bool first = std::find(met.begin(), met.end(), part.type) == met.end();
+        met.push_back(part.type);
+        for (const ComponentOverride& o : request.overrides)
+            if (first && o.component == part.type) {
+                settings.back() = o.settings;
+                for (const std::string& key : o.keys)
+                    entity.overriddenKeys.emplace_back(part.type->name, key);
+            }
+    }
+    construct(entity, settings);
     bucketOf(entity.type).entities.push_back(&entity);
     return entity;
 }
 
-void World::construct(Entity& entity, const std::vector<ComponentOverride>& overrides) {
+void World::construct(Entity& entity, const std::vector<std::shared_ptr<const void>>& settings) {
     const EntityType& type = *entity.type;
     entity.block = static_cast<std::byte*>(
         ::operator new(std::max<std::size_t>(type.blockSize(), 1), std::align_val_t(type.blockAlignment())));
     entity.dispatch = &type.dispatch(m_desc.side);
-    for (const EntityType::Slot& slot : type.layout()) {
-        const void* settings = slot.settings.get();
-        for (const ComponentOverride& o : overrides)
-            if (o.component == slot.type) {
-                settings = o.settings.get();
-                for (const std::string& key : o.keys)
-                    entity.overriddenKeys.emplace_back(slot.type, key);
-            }
+    for (std::size_t i = 0; i < type.layout().size(); ++i) {
+        const EntityType::Slot& slot = type.layout()[i];
         m_recorder.setComponentName(slot.type->id, slot.type->name);
-        slot.type->construct(entity.block + slot.offset, {*this, entity.id}, settings);
+        slot.type->construct(entity.block + slot.offset, {*this, entity.id}, settings[i].get());
     }
 }
 
@@ -475,178 +487,6 @@ void World::tick() {
     phase<PostUpdate>();
     m_ticking = false;
     flushDestroyed();
-}
-
-// ---------------------------------------------------------------------------------------------------- edits
-
-void World::rebuildDispatch(Entity& entity) {
-    auto table = std::make_unique<DispatchTable>();
-    for (const Entity::ComponentRef& ref : entity.components())
-        for (const HandlerDescription& h : ref.type->handlersFor(m_desc.side)) {
-            // Extensions lie outside the block: their offset spans allocations, which flat address spaces allow.
-            const auto offset = static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(ref.component)
-                                                            - reinterpret_cast<std::uintptr_t>(entity.block));
-            table->add(h.message, {h.thunk, offset, h.priority, ref.type->id});
-        }
-    table->build();
-    if (entity.ownDispatch)
-        m_retired.push_back(std::move(entity.ownDispatch));
-    entity.ownDispatch = std::move(table);
-    entity.dispatch = entity.ownDispatch.get();
-}
-
-Result<void> World::addComponent(EntityId id, const ComponentType& type, std::shared_ptr<const void> settings) {
-    Entity* entity = get(id);
-    if (entity == nullptr)
-        return Error{"no such entity", {}, {}};
-    if (type.unique && entity->component(type.name).type != nullptr)
-        return Error{entity->name + " has a " + type.name + " already; expected at most one", {}, {}};
-    if (!settings)
-        settings = type.makeSettings(nullptr);
-    auto* memory = static_cast<std::byte*>(::operator new(type.size, std::align_val_t(type.alignment)));
-    m_recorder.setComponentName(type.id, type.name);
-    type.construct(memory, {*this, id}, settings.get());
-    if (entity->extensions.empty())
-        ++bucketOf(entity->type).extended;
-    entity->extensions.push_back({&type, memory});
-    rebuildDispatch(*entity);
-    ++m_structureVersion;
-    return {};
-}
-
-Result<void> World::setField(EntityId id, std::string_view component, std::string_view field, const Value& value) {
-    Entity* entity = get(id);
-    if (entity == nullptr)
-        return Error{"no such entity", {}, {}};
-    const Entity::ComponentRef ref = entity->component(component);
-    if (ref.type == nullptr)
-        return Error{entity->name + " has no component " + std::string(component), {}, {}};
-    const bool isState = ref.type->state->find(field) != nullptr;
-    const FieldInfo* info = isState ? ref.type->state->find(field) : ref.type->settings->find(field);
-    if (info == nullptr)
-        return Error{std::string(component) + " has no field " + std::string(field), {}, {}};
-    if (info->readOnly)
-        return Error{std::string(component) + "." + std::string(field) + " cannot be set: it is computed", {}, {}};
-    const Result<Value> checked = info->check(value);
-    if (!checked)
-        return checked.error();
-    if (isState) {
-        info->write(ref.type->stateOf(ref.component), *checked);
-        if (ref.type->stateChanged != nullptr)
-            ref.type->stateChanged(ref.component);
-    } else {
-        info->write(ref.type->settingsOf(ref.component), *checked);
-        if (ref.type->settingsChanged != nullptr)
-            ref.type->settingsChanged(ref.component);
-        entity->overriddenKeys.emplace_back(ref.type, std::string(field));
-    }
-    return {};
-}
-
-void World::updateEntity(Entity& entity, const std::shared_ptr<const EntityType>& type) {
-    const std::shared_ptr<const EntityType> old = entity.type;
-    const auto overridden = [&](const ComponentType* component, const std::string& key) {
-        return std::any_of(entity.overriddenKeys.begin(), entity.overriddenKeys.end(),
-                           [&](const auto& o) { return o.first == component && o.second == key; });
-    };
-    // Settings each component shall have: what it has now, with those fields that changed between the two types.
-    std::vector<ComponentOverride> wanted;
-    for (const EntityType::Slot& slot : type->layout()) {
-        const Entity::ComponentRef live = entity.component(slot.type->name);
-        const auto was = std::find_if(old->layout().begin(), old->layout().end(),
-                                      [&](const EntityType::Slot& s) { return s.type == slot.type; });
-        if (live.component == nullptr || was == old->layout().end())
-            continue;
-        ComponentOverride settings{slot.type, slot.type->makeSettings(slot.type->settingsOf(live.component)), {}};
-        for (const FieldInfo& field : *slot.type->settings)
-            if (!overridden(slot.type, field.name) && field.read(was->settings.get()) != field.read(slot.settings.get()))
-                field.write(const_cast<void*>(settings.settings.get()), field.read(slot.settings.get()));
-        wanted.push_back(std::move(settings));
-    }
-    const bool sameComponents =
-        old->layout().size() == type->layout().size()
-        && std::equal(old->layout().begin(), old->layout().end(), type->layout().begin(),
-                      [](const EntityType::Slot& a, const EntityType::Slot& b) { return a.type == b.type; });
-    if (sameComponents) {
-        leaveBucket(entity);
-        entity.type = type;
-        if (entity.ownDispatch)
-            rebuildDispatch(entity);
-        else
-            entity.dispatch = &type->dispatch(m_desc.side);
-        Bucket& bucket = bucketOf(type);
-        bucket.entities.push_back(&entity);
-        if (!entity.extensions.empty())
-            ++bucket.extended;
-        for (std::size_t i = 0; i < wanted.size(); ++i) {
-            const ComponentType& component = *wanted[i].component;
-            void* live = entity.block + type->layout()[i].offset;
-            void* settings = component.settingsOf(live);
-            bool changed = false;
-            for (const FieldInfo& field : *component.settings) {
-                const Value value = field.read(wanted[i].settings.get());
-                if (value != field.read(settings)) {
-                    field.write(settings, value);
-                    changed = true;
-                }
-            }
-            if (changed && component.settingsChanged != nullptr)
-                component.settingsChanged(live);
-        }
-        return;
-    }
-
-    // A different set of components: build the block anew, in place, and hand the state over.
-    std::vector<std::pair<const ComponentType*, std::vector<Value>>> states;
-    for (const Entity::ComponentRef& ref : entity.components())
-        if (ref.type->stateOf != nullptr) {
-            std::vector<Value> values;
-            for (const FieldInfo& field : *ref.type->state)
-                values.push_back(field.read(ref.type->stateOf(ref.component)));
-            states.emplace_back(ref.type, std::move(values));
-        }
-    leaveBucket(entity);
-    destroyComponents(entity);
-    if (entity.ownDispatch)
-        m_retired.push_back(std::move(entity.ownDispatch));
-    entity.type = type;
-    construct(entity, wanted);
-    bucketOf(type).entities.push_back(&entity);
-    Awake message;
-    send(entity.id, message);
-    for (const auto& [component, values] : states) {
-        const Entity::ComponentRef ref = entity.component(component->name);
-        if (ref.type != component)
-            continue;
-        for (std::size_t i = 0; i < values.size(); ++i)
-            component->state->fields()[i].write(component->stateOf(ref.component), values[i]);
-        if (component->stateChanged != nullptr)
-            component->stateChanged(ref.component);
-    }
-    // New components want their Start.
-    entity.started = false;
-    m_awaitingStart.push_back(entity.id);
-    ++m_structureVersion;
-}
-
-std::vector<std::string> World::replaceTypes(std::vector<std::shared_ptr<const EntityType>> types) {
-    SBX_EXPECT(!m_ticking && m_depth == 0, "types are replaced between ticks");
-    std::vector<std::string> report;
-    for (const auto& type : types) {
-        std::vector<Entity*> affected;
-        for (const Slot& slot : m_slots)
-            if (slot.entity && slot.entity->type->name() == type->name() && slot.entity->type != type)
-                affected.push_back(slot.entity.get());
-        for (Entity* entity : affected)
-            updateEntity(*entity, type);
-        if (!affected.empty())
-            report.push_back(type->name() + ": " + std::to_string(affected.size())
-                             + (affected.size() == 1 ? " entity follows" : " entities follow"));
-    }
-    m_types = std::move(types);
-    std::erase_if(m_buckets, [](const Bucket& b) { return b.entities.empty(); });
-    m_retired.clear();
-    return report;
 }
 
 std::uint64_t World::digest() const {

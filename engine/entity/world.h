@@ -27,7 +27,7 @@ struct SendResult {
     bool consumed = false;  // by any of them
 };
 
-// Settings of one component of one instance, instead of the type's.
+// Settings of one component of one instance, instead of the type's. Where a type has several of the kind, the first is meant.
 struct ComponentOverride {
     const ComponentType* component = nullptr;
     std::shared_ptr<const void> settings;
@@ -65,7 +65,7 @@ struct Entity {
     std::vector<Extension> extensions;
     std::unique_ptr<DispatchTable> ownDispatch; // with extensions only
     const DispatchTable* dispatch = nullptr;
-    std::vector<std::pair<const ComponentType*, std::string>> overriddenKeys;
+    std::vector<std::pair<std::string, std::string>> overriddenKeys; // component ("Mesh", "Mesh#2"), field
 
     struct ComponentRef {
         const ComponentType* type = nullptr;
@@ -73,6 +73,7 @@ struct Entity {
     };
     // Declared ones in file order, then those added at run time.
     [[nodiscard]] std::vector<ComponentRef> components() const;
+    // "Mesh" is the first of its kind, "Mesh#2" the second.
     [[nodiscard]] ComponentRef component(std::string_view name) const;
 };
 
@@ -206,7 +207,8 @@ private:
 
     Entity* get(EntityId id);
     Entity& create(const SpawnRequest& request);
-    void construct(Entity& entity, const std::vector<ComponentOverride>& overrides);
+    // One Settings for each slot of the type's layout.
+    void construct(Entity& entity, const std::vector<std::shared_ptr<const void>>& settings);
     void destroyComponents(Entity& entity);
     void wake(EntityId id);
     void flushDestroyed();

@@ -88,6 +88,7 @@ public:
     [[nodiscard]] bool hasDeferred() const { return !m_deferred.empty(); }
     // How many `expect` lines failed.
     [[nodiscard]] std::uint64_t failedExpectations() const { return m_failedExpectations; }
+    // How many lines failed for any reason, those included.
     [[nodiscard]] std::uint64_t failedLines() const { return m_failedLines; }
 
     // Entities whose values the next snapshots carry, by name.
@@ -101,7 +102,6 @@ public:
     [[nodiscard]] std::string dumpWorld() const;
 
 private:
-    struct RunningWorld;
     void buildWorld();
     void rebuildTypes();
     [[nodiscard]] std::shared_ptr<const EntityType> makeType(const definition::EntityTypeDefinition& type) const;
@@ -112,13 +112,13 @@ private:
     void deliverInput();
     void resumeDeferred();
     void defer(ConsoleReply& reply);
-    void registerCVars();
     void registerCommands();
     void registerWorldCommands();
     [[nodiscard]] std::shared_ptr<const EntityList> entityList();
     [[nodiscard]] Inspection inspection(const Entity& entity) const;
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
     [[nodiscard]] Result<Value> valueAt(std::string_view path) const;
+    [[nodiscard]] Result<std::int64_t> countEntities(std::string_view filter);
 
     Log& m_log;
     ComponentRegistry m_components;

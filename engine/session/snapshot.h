@@ -2,7 +2,7 @@
 // What a window sees of a session: published after each tick and each change, never changed afterwards, shared by any threads.
 
 #include "engine/core/value.h"
-#include "engine/entity/component_type.h"
+#include "engine/entity/entity_type.h"
 #include "engine/render/scene.h"
 
 #include <chrono>
@@ -25,6 +25,7 @@ struct EntityRow {
     std::string icon;
     std::string parent; // name; empty: none
     bool fromScene = false; // an instance of the scene file, not spawned while running
+    std::shared_ptr<const EntityType> entityType;
 };
 
 // Rebuilt only when entities come, go or are renamed: compare pointers.

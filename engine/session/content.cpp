@@ -1,0 +1,66 @@
+#include "engine/session/content.h"
+
+#include "engine/definition/text_file.h"
+#include "engine/entity/component_type.h"
+#include "engine/message/message_type.h"
+
+namespace sbx {
+
+definition::Schema makeSchema(const ComponentRegistry& registry) {
+    definition::Schema schema;
+    for (const ComponentType& type : registry.types())
+        schema.add({type.name, type.doc, type.settings, type.unique});
+    std::vector<std::string> messages;
+    for (const MessageType* type : messageTypes())
+        messages.push_back(type->name);
+    schema.setMessageTypes(std::move(messages));
+    return schema;
+}
+
+std::shared_ptr<const Content> loadContent(const std::filesystem::path& project, const std::string& scene,
+                                           const definition::Schema& schema, Diagnostics& sink, const TextSource& source) {
+    const TextSource read = source ? source : TextSource([](const std::filesystem::path& path) {
+        return definition::readTextFile(path);
+    });
+    const auto content = std::make_shared<Content>();
+    // Files are read through `source`, so that unsaved texts count.
+    std::error_code ignored;
+    std::filesystem::path file = project;
+    if (std::filesystem::is_directory(project, ignored))
+        file = project / "project.toml";
+    const Result<std::string> projectText = read(file);
+    if (!projectText) {
+        sink.add({Severity::Error, file.string(), {1, 1, 1, 1}, projectText.error().message, {}, {}});
+        return nullptr;
+    }
+    Result<definition::Project> parsed = definition::parseProject(*projectText, file, sink);
+    if (!parsed)
+        return nullptr;
+    content->project = std::move(*parsed);
+    if (!scene.empty())
+        content->project.scene = scene;
+
+    std::vector<definition::SourceFile> files;
+    for (const std::string& relative : content->project.definitions) {
+        const std::filesystem::path path = content->project.path(relative);
+        Result<std::string> text = read(path);
+        if (text)
+            files.push_back({path.string(), std::move(*text)});
+        else
+            sink.add({Severity::Error, path.string(), {1, 1, 1, 1}, text.error().message, {}, {}});
+    }
+    content->definitions =
+        std::make_shared<const definition::Definitions>(definition::Definitions::load(files, schema, sink));
+
+    const std::filesystem::path scenePath = content->project.path(content->project.scene);
+    content->sceneFile = scenePath.string();
+    const Result<std::string> sceneText = read(scenePath);
+    if (!sceneText) {
+        sink.add({Severity::Error, content->sceneFile, {1, 1, 1, 1}, sceneText.error().message, {}, {}});
+        return content;
+    }
+    content->scene = definition::Scene::load(*sceneText, content->sceneFile, *content->definitions, schema, sink);
+    return content;
+}
+
+} // namespace sbx

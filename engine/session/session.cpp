@@ -1,0 +1,498 @@
+#include "engine/session/session.h"
+
+#include "engine/components/messages.h"
+#include "engine/components/register.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace sbx {
+
+namespace {
+ComponentRegistry& filled(ComponentRegistry& registry) {
+    registerBuiltinComponents(registry);
+    return registry;
+}
+
+// Two definitions of a type mean the same to a world.
+bool sameType(const definition::EntityTypeDefinition& a, const definition::EntityTypeDefinition& b) {
+    const auto sameComponent = [](const definition::ComponentDefinition& x, const definition::ComponentDefinition& y) {
+        return x.name == y.name
+               && std::equal(x.settings.begin(), x.settings.end(), y.settings.begin(), y.settings.end(),
+                             [](const definition::Setting& s, const definition::Setting& t) {
+                                 return s.entry.key == t.entry.key && s.value == t.value;
+                             });
+    };
+    return a.name == b.name && a.doc == b.doc && a.icon == b.icon && a.color == b.color
+           && std::equal(a.components.begin(), a.components.end(), b.components.begin(), b.components.end(), sameComponent);
+}
+
+bool sameOverrides(const definition::InstanceDefinition& a, const definition::InstanceDefinition& b) {
+    return std::equal(a.overrides.begin(), a.overrides.end(), b.overrides.begin(), b.overrides.end(),
+                      [](const definition::ComponentDefinition& x, const definition::ComponentDefinition& y) {
+                          return x.name == y.name
+                                 && std::equal(x.settings.begin(), x.settings.end(), y.settings.begin(), y.settings.end(),
+                                               [](const definition::Setting& s, const definition::Setting& t) {
+                                                   return s.entry.key == t.entry.key && s.value == t.value;
+                                               });
+                      });
+}
+
+void writeSettings(const ComponentType& type, const definition::ComponentDefinition& from, void* settings) {
+    for (const definition::Setting& setting : from.settings)
+        if (const FieldInfo* field = type.settings->find(setting.entry.key))
+            field->write(settings, setting.value);
+}
+} // namespace
+
+Session::Session(Log& log)
+    : m_log(log), m_schema(makeSchema(filled(m_components))), m_console(log),
+      m_tickRate(m_console.cvars().add<double>("sim.tickRate", 60.0, "Ticks in a second of simulation.",
+                                               {.unit = "Hz", .minimum = 1, .maximum = 1000, .flags = CVarFlags::Latched})),
+      m_seed(m_console.cvars().add<int>("sim.seed", 1, "Seed of the simulation's random numbers.",
+                                        {.minimum = 0, .flags = CVarFlags::Latched})),
+      m_timeScale(m_console.cvars().add<float>("sim.timeScale", 1.0F, "Speed of the clock; the ticks stay the same.",
+                                               {.minimum = 0.1, .maximum = 4})),
+      m_gravity(m_console.cvars().add<float>("sim.gravity", 9.81F, "Pull on every body, downwards.",
+                                             {.unit = "m/s²", .minimum = -100, .maximum = 100})),
+      m_recording(m_console.cvars().add<bool>("trace.enabled", true, "Record messages for the trace.")),
+      m_timing(m_console.cvars().add<bool>("trace.timing", false, "Record how long each handler takes.")) {
+    m_connections.push_back(m_gravity.onChange([this](float g) {
+        if (m_physics)
+            m_physics->physics().setGravity(Vec3(0.0F, -g, 0.0F));
+    }));
+    m_connections.push_back(m_recording.onChange([this](bool on) { m_recorder.setEnabled(on); }));
+    m_connections.push_back(m_timing.onChange([this](bool on) { m_recorder.setTiming(on); }));
+    m_console.setNameProvider([this](TextRole role) { return providedNames(role); });
+    registerCommands();
+    registerWorldCommands();
+    buildWorld();
+    publish();
+}
+
+Session::~Session() {
+    m_world.reset(); // before the services its components use
+}
+
+// ---------------------------------------------------------------------------------------------------- threads
+
+void Session::post(Posted command) {
+    {
+        const std::lock_guard lock(m_postMutex);
+        m_posted.push_back(std::move(command));
+    }
+    if (m_wakeUp)
+        m_wakeUp();
+}
+
+bool Session::runPosted() {
+    std::vector<Posted> posted;
+    {
+        const std::lock_guard lock(m_postMutex);
+        posted.swap(m_posted);
+    }
+    for (Posted& command : posted)
+        command(*this);
+    return !posted.empty();
+}
+
+std::shared_ptr<const FrameSnapshot> Session::snapshot() const {
+    const std::lock_guard lock(m_snapshotMutex);
+    return m_snapshot;
+}
+
+void Session::publish() {
+    m_recorder.seal();
+    auto frame = std::make_shared<FrameSnapshot>();
+    frame->serial = ++m_serial;
+    frame->run = m_run;
+    frame->mode = m_mode;
+    frame->tick = m_world->tickCount();
+    frame->tickRate = m_world->desc().tickRate;
+    frame->timeScale = timeScale();
+    frame->tickMs = m_tickMs;
+    frame->entities = entityList();
+    auto scene = std::make_shared<render::Scene>();
+    m_visuals->fill(*m_world, *scene);
+    frame->scene = std::move(scene);
+    for (const std::string& name : m_inspect)
+        if (const Entity* entity = m_world->find(name))
+            frame->inspected.push_back(inspection(*entity));
+    frame->published = std::chrono::steady_clock::now();
+    const std::lock_guard lock(m_snapshotMutex);
+    m_snapshot = std::move(frame);
+}
+
+std::shared_ptr<const EntityList> Session::entityList() {
+    if (m_entityList && m_entityListVersion == m_world->structureVersion())
+        return m_entityList;
+    auto list = std::make_shared<EntityList>();
+    list->rows.reserve(m_world->entityCount());
+    m_world->forEach([&](const Entity& entity) {
+        const EntityTypeInfo& info = entity.type->info();
+        const bool fromScene = m_content && m_content->scene.find(entity.name) != nullptr;
+        list->byName.emplace(entity.name, list->rows.size());
+        list->byId.emplace(entity.id.bits, list->rows.size());
+        list->rows.push_back({entity.id, entity.name, info.name, info.icon, m_world->nameOf(entity.parent), fromScene,
+                              entity.type});
+    });
+    m_entityListVersion = m_world->structureVersion();
+    m_entityList = list;
+    return list;
+}
+
+Inspection Session::inspection(const Entity& entity) const {
+    Inspection out;
+    out.id = entity.id;
+    out.name = entity.name;
+    out.type = entity.type->name();
+    out.parent = m_world->nameOf(entity.parent);
+    out.local = entity.local;
+    out.pose = entity.pose;
+    std::unordered_map<const ComponentType*, int> seen;
+    for (const Entity::ComponentRef& ref : entity.components()) {
+        InspectedComponent component;
+        component.type = ref.type;
+        const int number = ++seen[ref.type];
+        component.name = number == 1 ? ref.type->name : ref.type->name + "#" + std::to_string(number);
+        for (const FieldInfo& field : *ref.type->settings) {
+            const bool overridden =
+                std::any_of(entity.overriddenKeys.begin(), entity.overriddenKeys.end(),
+                            [&](const auto& o) { return o.first == component.name && o.second == field.name; });
+            component.settings.push_back({&field, field.read(ref.type->settingsOf(ref.component)), overridden});
+        }
+        if (ref.type->stateOf != nullptr)
+            for (const FieldInfo& field : *ref.type->state)
+                component.state.push_back({&field, field.read(ref.type->stateOf(ref.component)), false});
+        out.components.push_back(std::move(component));
+    }
+    return out;
+}
+
+// ---------------------------------------------------------------------------------------------------- content
+
+std::shared_ptr<const EntityType> Session::makeType(const definition::EntityTypeDefinition& from) const {
+    EntityTypeInfo info;
+    info.name = from.name;
+    info.doc = from.doc;
+    info.icon = from.icon;
+    info.color = from.color.value_or(Vec4(1.0F));
+    std::vector<ComponentSpec> components;
+    for (const definition::ComponentDefinition& component : from.components) {
+        const ComponentType* type = m_components.find(component.name);
+        if (type == nullptr)
+            continue; // the reader has said so
+        const std::shared_ptr<void> settings = type->makeSettings(nullptr);
+        writeSettings(*type, component, settings.get());
+        components.push_back({type, settings});
+    }
+    return std::make_shared<EntityType>(std::move(info), std::move(components));
+}
+
+void Session::rebuildTypes() {
+    m_types.clear();
+    if (m_content)
+        for (const definition::EntityTypeDefinition& type : m_content->definitions->types())
+            m_types.push_back(makeType(type));
+}
+
+SpawnRequest Session::makeRequest(const definition::InstanceDefinition& instance) const {
+    SpawnRequest request;
+    request.type = m_world->findType(instance.type);
+    request.name = instance.name;
+    request.pose = instance.pose();
+    if (const Entity* parent = instance.parent.empty() ? nullptr : m_world->find(instance.parent))
+        request.parent = parent->id;
+    if (request.type == nullptr)
+        return request;
+    for (const definition::ComponentDefinition& override : instance.overrides)
+        for (const EntityType::Slot& slot : request.type->layout())
+            if (slot.type->name == override.name) {
+                ComponentOverride out{slot.type, slot.type->makeSettings(slot.settings.get()), {}};
+                writeSettings(*slot.type, override, const_cast<void*>(out.settings.get()));
+                for (const definition::Setting& setting : override.settings)
+                    out.keys.push_back(setting.entry.key);
+                request.overrides.push_back(std::move(out));
+                break;
+            }
+    return request;
+}
+
+void Session::spawnInstances(const std::vector<const definition::InstanceDefinition*>& instances) {
+    // Parents before children; the reader has refused cycles.
+    std::vector<const definition::InstanceDefinition*> waiting = instances;
+    while (!waiting.empty()) {
+        std::vector<const definition::InstanceDefinition*> later;
+        std::vector<SpawnRequest> requests;
+        for (const definition::InstanceDefinition* instance : waiting) {
+            const bool parentComes = std::any_of(waiting.begin(), waiting.end(),
+                                                 [&](const auto* other) { return other->name == instance->parent; });
+            if (parentComes) {
+                later.push_back(instance);
+            } else {
+                requests.push_back(makeRequest(*instance));
+                if (requests.back().type == nullptr)
+                    requests.pop_back();
+            }
+        }
+        m_world->spawnAll(requests);
+        if (later.size() == waiting.size())
+            break;
+        waiting = std::move(later);
+    }
+}
+
+void Session::buildWorld() {
+    m_world.reset();
+    m_visuals = std::make_unique<VisualSystem>(m_meshes);
+    m_physics = std::make_unique<PhysicsSystem>(Vec3(0.0F, -m_gravity.get(), 0.0F));
+    m_console.cvars().applyLatched();
+    m_recorder.setEnabled(m_recording.get());
+    m_recorder.setTiming(m_timing.get());
+    WorldDesc desc;
+    desc.tickRate = m_tickRate.get();
+    desc.seed = static_cast<std::uint64_t>(m_seed.get());
+    m_world = std::make_unique<World>(desc, m_recorder, m_log);
+    m_world->provide(*m_physics);
+    m_world->provide(*m_visuals);
+    m_world->addSystem(*m_physics);
+    m_world->setTypes(m_types);
+    m_entityList = nullptr;
+    m_keysDown.clear();
+    m_keyEvents.clear();
+    m_input = {};
+    m_inputTold = true;
+    if (!m_content)
+        return;
+    std::vector<const definition::InstanceDefinition*> instances;
+    for (const definition::InstanceDefinition& instance : m_content->scene.instances())
+        instances.push_back(&instance);
+    spawnInstances(instances);
+}
+
+void Session::applyProjectCVars() {
+    m_console.cvars().clearLayer(CVarSource::Project);
+    if (!m_content)
+        return;
+    Diagnostics faults;
+    for (const definition::CVarSetting& setting : m_content->project.cvars)
+        m_console.cvars().setFromSource({setting.name, setting.keyRegion, setting.value}, CVarSource::Project, faults,
+                                        m_content->project.file.string());
+    for (const Diagnostic& fault : faults.items)
+        m_log.error("project", fault.toString());
+}
+
+void Session::open(std::shared_ptr<const Content> content) {
+    m_content = std::move(content);
+    m_mode = Mode::Edit;
+    ++m_run;
+    m_deferred.clear();
+    if (m_content) {
+        m_meshes.setRoot(m_content->project.folder);
+        m_console.setBaseFolder(m_content->project.folder.string());
+    }
+    applyProjectCVars();
+    rebuildTypes();
+    buildWorld();
+}
+
+void Session::applyContent(std::shared_ptr<const Content> content) {
+    const std::shared_ptr<const Content> before = std::exchange(m_content, std::move(content));
+    if (!before || !m_content) {
+        open(m_content);
+        return;
+    }
+    // Types that mean the same stay the same objects: their entities are not touched.
+    std::vector<std::shared_ptr<const EntityType>> types;
+    for (const definition::EntityTypeDefinition& type : m_content->definitions->types()) {
+        const definition::EntityTypeDefinition* old = before->definitions->find(type.name);
+        const auto known = m_world->findType(type.name);
+        types.push_back(old != nullptr && known && sameType(*old, type) ? known : makeType(type));
+    }
+    m_types = types;
+    for (const std::string& line : m_world->replaceTypes(std::move(types)))
+        m_log.info("definition", line);
+    if (m_mode == Mode::Edit)
+        followScene(before->scene);
+    m_entityList = nullptr;
+}
+
+void Session::followScene(const definition::Scene& before) {
+    const definition::Scene& now = m_content->scene;
+    std::vector<const definition::InstanceDefinition*> fresh;
+    const auto drop = [&](const std::string& name) {
+        if (const Entity* entity = m_world->find(name))
+            m_world->destroy(entity->id);
+    };
+    for (const definition::InstanceDefinition& old : before.instances())
+        if (now.find(old.name) == nullptr)
+            drop(old.name);
+    for (const definition::InstanceDefinition& instance : now.instances()) {
+        const definition::InstanceDefinition* old = before.find(instance.name);
+        const Entity* entity = m_world->find(instance.name);
+        if (old == nullptr || entity == nullptr || old->type != instance.type || old->parent != instance.parent
+            || old->scale != instance.scale || !sameOverrides(*old, instance)) {
+            drop(instance.name);
+            fresh.push_back(&instance);
+        } else if (old->position != instance.position || old->rotation != instance.rotation) {
+            const Entity* parent = m_world->find(entity->parent);
+            const Pose pose = parent != nullptr ? compose(parent->pose, instance.pose()) : instance.pose();
+            const EntityId id = entity->id;
+            if (!m_world->send(id, SetPose{pose.position, pose.rotation}).consumed)
+                m_world->setPose(id, pose, true);
+        }
+    }
+    // A parent takes its children with it: those come back too.
+    for (const definition::InstanceDefinition& instance : now.instances())
+        if (m_world->find(instance.name) == nullptr
+            && std::find(fresh.begin(), fresh.end(), &instance) == fresh.end())
+            fresh.push_back(&instance);
+    spawnInstances(fresh);
+}
+
+// ---------------------------------------------------------------------------------------------------- running
+
+void Session::play() {
+    if (m_mode == Mode::Edit) {
+        ++m_run;
+        buildWorld();
+        m_log.info("sim", "playing");
+    }
+    m_mode = Mode::Play;
+}
+
+void Session::pause() {
+    if (m_mode == Mode::Play)
+        m_mode = Mode::Pause;
+}
+
+void Session::stop() {
+    if (m_mode == Mode::Edit)
+        return;
+    m_log.info("sim", "stopped at tick " + std::to_string(m_world->tickCount()));
+    m_mode = Mode::Edit;
+    ++m_run;
+    m_deferred.clear();
+    buildWorld();
+}
+
+void Session::step() {
+    if (m_mode == Mode::Edit)
+        play();
+    m_mode = Mode::Pause;
+    tick();
+}
+
+void Session::tick() {
+    runPosted();
+    const auto before = std::chrono::steady_clock::now();
+    deliverInput();
+    m_world->tick();
+    m_tickMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - before).count();
+    resumeDeferred();
+}
+
+void Session::setInput(const InputState& input) {
+    const Vec2 look = m_input.look + input.look;
+    m_input = input;
+    m_input.look = look;
+    m_inputTold = false;
+}
+
+void Session::setKey(const std::string& key, bool down) {
+    const auto it = std::find(m_keysDown.begin(), m_keysDown.end(), key);
+    if (down == (it != m_keysDown.end()))
+        return;
+    if (down)
+        m_keysDown.push_back(key);
+    else
+        m_keysDown.erase(it);
+    m_keyEvents.emplace_back(key, down);
+}
+
+void Session::deliverInput() {
+    for (const auto& [key, down] : std::exchange(m_keyEvents, {})) {
+        if (down)
+            m_world->broadcast(KeyPressed{std::string_view(key)});
+        else
+            m_world->broadcast(KeyReleased{std::string_view(key)});
+    }
+    if (m_inputTold)
+        return;
+    m_world->broadcast(Input{m_input.move, m_input.look, m_input.jump, m_input.run});
+    m_input.look = Vec2(0.0F);
+    m_inputTold = true;
+}
+
+// ---------------------------------------------------------------------------------------------------- console
+
+ConsoleReply Session::execute(std::string_view line, CVarSource source) {
+    ConsoleReply reply = m_console.execute(line, source);
+    defer(reply);
+    return reply;
+}
+
+ConsoleReply Session::execFile(const std::string& path) {
+    ConsoleReply reply = m_console.execFile(path);
+    defer(reply);
+    return reply;
+}
+
+void Session::defer(ConsoleReply& reply) {
+    if (!reply.ok)
+        ++m_failedLines;
+    if (reply.deferred) {
+        const std::uint64_t due = m_world->tickCount() + reply.deferred->ticks;
+        m_deferred.push_back({due, std::move(*reply.deferred)});
+        reply.deferred.reset();
+    }
+}
+
+void Session::resumeDeferred() {
+    for (std::size_t i = 0; i < m_deferred.size();) {
+        if (m_deferred[i].due > m_world->tickCount()) {
+            ++i;
+            continue;
+        }
+        ConsoleScript script = std::move(m_deferred[i].script);
+        m_deferred.erase(m_deferred.begin() + static_cast<std::ptrdiff_t>(i));
+        ConsoleReply reply = m_console.resume(std::move(script));
+        defer(reply);
+    }
+}
+
+std::vector<std::string> Session::providedNames(TextRole role) const {
+    std::vector<std::string> out;
+    const auto frame = snapshot();
+    switch (role) {
+    case TextRole::EntityName:
+        if (frame && frame->entities)
+            for (const EntityRow& row : frame->entities->rows)
+                out.push_back(row.name);
+        break;
+    case TextRole::EntityType:
+        if (frame && frame->entities) // distinct types in the world; the definitions belong to the owning thread
+            for (const EntityRow& row : frame->entities->rows)
+                if (std::find(out.begin(), out.end(), row.type) == out.end())
+                    out.push_back(row.type);
+        break;
+    case TextRole::MessageType:
+        for (const MessageType* type : messageTypes())
+            out.push_back(type->name);
+        break;
+    default:
+        break;
+    }
+    return out;
+}
+
+std::string Session::digestLine() const {
+    static constexpr char Digits[] = "0123456789abcdef";
+    std::uint64_t digest = m_world->digest();
+    std::string hex(16, '0');
+    for (std::size_t i = 16; i-- > 0; digest >>= 4U)
+        hex[i] = Digits[digest & 15U];
+    return std::to_string(m_world->tickCount()) + " " + m_world->desc().name + " " + hex;
+}
+
+} // namespace sbx
