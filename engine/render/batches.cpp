@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
+#include <tuple>
 
 namespace sbx::render {
 namespace {
@@ -28,8 +28,7 @@ InstanceData pack(const Instance& instance) {
             instance.pose.scale,
             instance.metallic,
             instance.color,
-            instance.emissive,
-            static_cast<float>(instance.material),
+            Vec4(instance.emissive, 0.0F),
             seedOf(instance),
             instance.highlighted ? 1.0F : 0.0F,
             {0.0F, 0.0F}};
@@ -42,41 +41,43 @@ void BatchList::clear() {
     batches.clear();
 }
 
-void BatchList::append(const std::vector<Instance>& instances, const std::vector<BatchItem>& items) {
+void BatchList::add(const std::vector<Instance>& instances, std::vector<BatchItem>& items, Grouping grouping) {
+    const auto batchOf = [&](const BatchItem& item) {
+        const Instance& instance = instances[item.instance];
+        Batch batch;
+        batch.mesh = instance.mesh;
+        batch.mirrored = isMirrored(instance);
+        batch.coarse = item.coarse;
+        if (grouping != Grouping::ByMesh) {
+            batch.material = instance.material;
+            batch.lit = item.lit;
+            batch.last = item.last;
+        }
+        return batch;
+    };
+    const auto key = [](const Batch& batch) {
+        return std::tuple(batch.last, batch.mesh, batch.material, batch.lit, batch.coarse, batch.mirrored);
+    };
+    if (grouping != Grouping::InOrder) {
+        std::sort(items.begin(), items.end(), [&](const BatchItem& a, const BatchItem& b) {
+            const auto left = key(batchOf(a));
+            const auto right = key(batchOf(b));
+            if (left != right) {
+                return left < right;
+            }
+            return a.distance != b.distance ? a.distance < b.distance : a.instance < b.instance;
+        });
+    }
     const std::size_t firstBatch = batches.size();
     for (const BatchItem& item : items) {
-        const Instance& instance = instances[item.instance];
-        const bool mirrored = isMirrored(instance);
-        const bool fresh = batches.size() == firstBatch || batches.back().mesh != instance.mesh ||
-                           batches.back().mirrored != mirrored || batches.back().coarse != item.coarse;
-        if (fresh) {
-            batches.push_back({instance.mesh, mirrored, item.coarse, static_cast<std::uint32_t>(data.size()), 0});
+        Batch batch = batchOf(item);
+        if (batches.size() == firstBatch || key(batches.back()) != key(batch)) {
+            batch.first = static_cast<std::uint32_t>(data.size());
+            batches.push_back(batch);
         }
-        data.push_back(pack(instance));
+        data.push_back(pack(instances[item.instance]));
         ++batches.back().count;
     }
-}
-
-void BatchList::add(const std::vector<Instance>& instances, std::vector<BatchItem>& items, bool keepOrder) {
-    if (keepOrder) {
-        append(instances, items);
-        return;
-    }
-    std::sort(items.begin(), items.end(), [&](const BatchItem& a, const BatchItem& b) {
-        const Instance& left = instances[a.instance];
-        const Instance& right = instances[b.instance];
-        if (left.mesh != right.mesh) {
-            return left.mesh < right.mesh;
-        }
-        if (a.coarse != b.coarse) {
-            return b.coarse;
-        }
-        if (const bool m = isMirrored(left); m != isMirrored(right)) {
-            return !m;
-        }
-        return a.distance != b.distance ? a.distance < b.distance : a.instance < b.instance;
-    });
-    append(instances, items);
 }
 
 Frustum::Frustum(const Mat4& viewProjection) {

@@ -5,6 +5,7 @@
 #include "engine/render/scene.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -18,8 +19,7 @@ struct InstanceData {
     Vec3 scale;
     float metallic;
     Vec4 color;
-    Vec3 emissive;
-    float material;
+    Vec4 emissive;
     float seed; // in [0, 1), fixed for an entity
     float highlight;
     float spare[2];
@@ -28,29 +28,43 @@ static_assert(sizeof(InstanceData) == 96);
 
 struct Batch {
     MeshId mesh;
+    Material material = Material::Plain;
     bool mirrored = false; // an odd number of negative scales: the winding is turned
     bool coarse = false;
+    bool lit = false; // a point light reaches it
+    bool last = false;
     std::uint32_t first = 0;
     std::uint32_t count = 0;
 };
 
 struct BatchItem {
     std::uint32_t instance = 0;
-    bool coarse = false;
     float distance = 0.0F;
+    bool coarse = false;
+    bool lit = false;
+    bool last = false; // after all others: floors, which most things stand before
+};
+
+// Batches [first, last) of a list.
+struct BatchRange {
+    std::size_t first = 0;
+    std::size_t last = 0;
+
+    [[nodiscard]] bool empty() const { return first == last; }
 };
 
 class BatchList {
 public:
     void clear();
-    // Appends the draws for these items. Keeping the order (for blending) makes a draw of each run of equal meshes.
-    void add(const std::vector<Instance>& instances, std::vector<BatchItem>& items, bool keepOrder);
+    // Appends the draws for these items. ByMesh cares for the mesh only (shadows, masks), ByLook for material and light too; InOrder
+    // is ByLook that keeps the order (for blending).
+    enum class Grouping { ByMesh, ByLook, InOrder };
+    void add(const std::vector<Instance>& instances, std::vector<BatchItem>& items, Grouping grouping);
 
     std::vector<InstanceData> data;
     std::vector<Batch> batches;
 
 private:
-    void append(const std::vector<Instance>& instances, const std::vector<BatchItem>& items);
 };
 
 // Planes of a view: points inside have a non-negative distance to all six.

@@ -23,6 +23,7 @@ struct FrameBlock {
     Vec4 horizon{0.0F};
     Vec4 groundColor{0.0F};
     Vec4 shadowScale{1.0F};
+    std::array<Vec4, 3> scattered{};
     Vec4 shadowRight{0.0F};
     Vec4 shadowUp{0.0F};
     Vec4 heightArea{0.0F};
@@ -31,6 +32,6 @@ struct FrameBlock {
     std::array<Vec4, MaximumLights> lightPosition{};
     std::array<Vec4, MaximumLights> lightColor{};
 };
-static_assert(sizeof(FrameBlock) == 2 * 64 + 15 * 16 + 2 * MaximumLights * 16);
+static_assert(sizeof(FrameBlock) == 2 * 64 + 18 * 16 + 2 * MaximumLights * 16);
 
 } // namespace sbx::render

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sbx::render {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 constexpr float CoarseBelow = 26.0F;     // pixels of radius under which a coarse mesh does
 constexpr float OccluderReach = 2.5F;    // metres above the floor; higher things shade no sky
 constexpr float AirborneClearance = 1.2F;
+constexpr float WidestPenumbra = 0.34F; // metres of radius
 
 bool isDrawable(const Pose& pose) {
     return isFinite(pose.position) && isFinite(pose.scale) && isFinite(pose.rotation) && pose.scale.x != 0.0F &&
@@ -65,35 +67,51 @@ void FramePlan::fillLights(const Scene& scene, const View& view) {
     const std::size_t count = std::min(candidates.size(), MaximumLights);
     for (std::size_t i = 0; i < count; ++i) {
         const PointLight& light = scene.lights[candidates[i].index];
-        block.lightPosition[i] = Vec4(light.position, light.range);
+        block.lightPosition[i] = Vec4(light.position, 1.0F / (light.range * light.range));
         block.lightColor[i] = Vec4(light.color * light.intensity, 0.0F);
     }
+    m_lights = static_cast<int>(count);
     block.groundColor = Vec4(scene.environment.ground, static_cast<float>(count));
 }
 
+// The hemisphere as a matt surface sees it: a constant and a slope, with a little more from the sun's side.
+void FramePlan::fillSky(const Scene& scene) {
+    const Environment& sky = scene.environment;
+    const Vec3 above = glm::mix(sky.horizon, sky.zenith, 0.55F);
+    const Vec3 sun = scene.sun.color * scene.sun.intensity;
+    block.sunColor = Vec4(sun, 0.0F);
+    const Vec3 toSun = -fit.forward;
+    for (int channel = 0; channel < 3; ++channel) {
+        const float warm = 0.022F * sun[channel];
+        block.scattered[static_cast<std::size_t>(channel)] = {
+            warm * toSun.x, 0.5F * (above[channel] - sky.ground[channel]), warm * toSun.z,
+            0.5F * (above[channel] + sky.ground[channel]) + warm};
+    }
+}
+
 void FramePlan::fillShadow(const Settings& settings) {
-    shadowSize = std::clamp(settings.shadowSize, 256, 4096);
-    block.toSun = Vec4(-fit.forward, settings.shadows && !fit.empty ? 1.0F : 0.0F);
-    block.sunColor.w = settings.softShadows ? 1.0F : 0.0F;
+    hasShadow = settings.shadows && !fit.empty;
+    // Square texels: the short side of the map gets fewer.
+    const int size = std::clamp(settings.shadowSize, 256, 4096) / 64 * 64;
+    const float longest = std::max(fit.extent.x, fit.extent.y);
+    const float texel = longest / static_cast<float>(size);
+    const auto texels = [&](float extent) {
+        return std::clamp(static_cast<int>(std::ceil(extent / texel / 64.0F - 0.01F)) * 64, 64, size);
+    };
+    shadowWidth = texels(fit.extent.x);
+    shadowHeight = texels(fit.extent.y);
+    block.toSun = Vec4(-fit.forward, 0.0F);
     block.shadowMatrix = fit.matrix;
-    const float texel = std::max(fit.extent.x, fit.extent.y) / static_cast<float>(shadowSize);
     block.shadowScale = {1.0F / fit.extent.x, 1.0F / fit.extent.y, fit.depth, texel};
-    block.shadowRight = Vec4(fit.right, 0.0F);
+    // No wider than the tiles around a texel reach (shaders.cpp, TileSpreadFragment).
+    block.shadowRight = Vec4(fit.right, std::max(std::min(WidestPenumbra, 12.0F * texel), texel));
     block.shadowUp = Vec4(fit.up, 0.0F);
 }
 
-void FramePlan::build(const Scene& scene, const View& view, const Settings& settings, const MeshLookup& meshes) {
-    list.clear();
-    halos.clear();
-    selectedBounds.clear();
-    m_casters.clear();
-    block = FrameBlock{};
-    fillCamera(view, scene, settings);
-    fillLights(scene, view);
-    block.sunColor = Vec4(scene.sun.color * scene.sun.intensity, 0.0F);
-
-    const auto& instances = scene.instances;
+void FramePlan::place(const std::vector<Instance>& instances, const MeshLookup& meshes) {
     m_placed.assign(instances.size(), {});
+    m_casters.clear();
+    float lowest = std::numeric_limits<float>::max(); // of what stands on floors
     for (std::size_t i = 0; i < instances.size(); ++i) {
         if (!isDrawable(instances[i].pose)) {
             continue;
@@ -103,70 +121,84 @@ void FramePlan::build(const Scene& scene, const View& view, const Settings& sett
         if (placed.mesh) {
             placed.bounds = worldBounds(instances[i].pose, placed.mesh->bounds);
             placed.radius = glm::length(placed.mesh->bounds.size() * instances[i].pose.scale) * 0.5F;
+            placed.casts = instances[i].castsShadow && instances[i].color.a >= 1.0F;
+            if (placed.casts && !isSlab(placed.bounds)) {
+                lowest = std::min(lowest, placed.bounds.minimum.y);
+            }
         }
     }
-
-    const auto casts = [&](std::size_t i) {
-        return m_placed[i].mesh && instances[i].castsShadow && instances[i].color.a >= 1.0F;
-    };
-    for (std::size_t i = 0; i < instances.size(); ++i) {
-        if (casts(i)) {
-            m_casters.push_back(m_placed[i].bounds);
+    for (Placed& placed : m_placed) {
+        placed.floor = placed.mesh && isSlab(placed.bounds) && placed.bounds.maximum.y <= lowest + 0.6F;
+        placed.casts = placed.casts && !placed.floor;
+        if (placed.casts) {
+            m_casters.push_back(placed.bounds);
         }
     }
-    fit = fitShadow(scene.sun.direction, m_casters, view.camera, std::max(settings.shadowDistance, 1.0F));
-    fillShadow(settings);
+}
 
+bool FramePlan::reachedByLight(const Bounds& bounds) const {
+    for (int i = 0; i < m_lights; ++i) {
+        const Vec4& light = block.lightPosition[static_cast<std::size_t>(i)];
+        const Vec3 away = Vec3(light) - glm::clamp(Vec3(light), bounds.minimum, bounds.maximum);
+        if (glm::dot(away, away) * light.w < 1.0F) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void FramePlan::section(BatchRange& range, const std::vector<Instance>& instances, BatchList::Grouping grouping) {
+    range.first = list.batches.size();
+    list.add(instances, m_items, grouping);
+    range.last = list.batches.size();
+    m_items.clear();
+}
+
+void FramePlan::planSeen(const Scene& scene, const View& view, const Settings& settings) {
+    const auto& instances = scene.instances;
     const Frustum frustum(block.viewProjection);
     const Vec3 eye = view.camera.pose.position;
     const float pixelsAtOneMetre = static_cast<float>(view.height) * 0.5F / std::tan(view.camera.fovY * 0.5F);
-    const auto item = [&](std::size_t i) {
-        const float distance = glm::distance(m_placed[i].bounds.centre(), eye);
-        const bool coarse = m_placed[i].radius * pixelsAtOneMetre < CoarseBelow * distance;
-        // By the far end: a floor the camera stands on is large and near, yet behind everything.
-        return BatchItem{static_cast<std::uint32_t>(i), coarse, distance + m_placed[i].radius};
-    };
-    const auto section = [&](BatchRange& range, bool keepOrder) {
-        range.first = list.batches.size();
-        list.add(instances, m_items, keepOrder);
-        range.last = list.batches.size();
-        m_items.clear();
-    };
-
-    m_items.clear();
-    std::vector<BatchItem> clear;
+    m_clear.clear();
     for (std::size_t i = 0; i < instances.size(); ++i) {
-        if (!m_placed[i].mesh || !frustum.touchesSphere(m_placed[i].bounds.centre(), m_placed[i].radius)) {
+        const Placed& placed = m_placed[i];
+        if (!placed.mesh || !frustum.touchesSphere(placed.bounds.centre(), placed.radius)) {
             continue;
         }
-        (instances[i].color.a < 1.0F ? clear : m_items).push_back(item(i));
-        const float shine = std::max({instances[i].emissive.r, instances[i].emissive.g, instances[i].emissive.b});
+        const float distance = glm::distance(placed.bounds.centre(), eye);
+        const bool coarse = placed.radius * pixelsAtOneMetre < CoarseBelow * distance;
+        // By the far end: a wall the camera stands at is large and near, yet behind much.
+        (instances[i].color.a < 1.0F ? m_clear : m_items)
+            .push_back({static_cast<std::uint32_t>(i), distance + placed.radius, coarse, reachedByLight(placed.bounds),
+                        isSlab(placed.bounds)});
+        const Vec3& emissive = instances[i].emissive;
+        const float shine = std::max({emissive.r, emissive.g, emissive.b});
         if (settings.halos && instances[i].material == Material::Glow && shine > 0.05F) {
-            const float radius = m_placed[i].radius;
-            halos.push_back({m_placed[i].bounds.centre(), radius * 3.2F,
-                             instances[i].emissive * (0.42F / (0.6F + shine)), 0.3F});
+            halos.push_back({placed.bounds.centre(), placed.radius * 3.2F, emissive * (0.42F / (0.6F + shine)), 0.3F});
         }
     }
-    section(opaque, false);
-    std::sort(clear.begin(), clear.end(), [](const BatchItem& a, const BatchItem& b) {
+    section(opaque, instances, BatchList::Grouping::ByLook);
+    std::sort(m_clear.begin(), m_clear.end(), [](const BatchItem& a, const BatchItem& b) {
         return a.distance != b.distance ? a.distance > b.distance : a.instance < b.instance;
     });
-    m_items = clear;
-    section(blended, true);
+    m_items = m_clear;
+    section(blended, instances, BatchList::Grouping::InOrder);
+}
 
-    if (settings.shadows && !fit.empty) {
+void FramePlan::planCasters(const std::vector<Instance>& instances, const Settings& settings) {
+    if (hasShadow) {
         for (std::size_t i = 0; i < instances.size(); ++i) {
-            if (!casts(i)) {
+            if (!m_placed[i].casts) {
                 continue;
             }
             const Vec3 centre = Vec3(fit.matrix * Vec4(m_placed[i].bounds.centre(), 1.0F));
             const Vec2 reach = Vec2(m_placed[i].radius) / fit.extent + 0.5F;
             if (std::abs(centre.x - 0.5F) <= reach.x && std::abs(centre.y - 0.5F) <= reach.y) {
-                m_items.push_back({static_cast<std::uint32_t>(i), true, centre.z});
+                m_items.push_back({static_cast<std::uint32_t>(i), centre.z, true, false, false});
             }
         }
     }
-    section(shadow, false);
+    section(shadow, instances, BatchList::Grouping::ByMesh);
 
     hasOccluders = settings.ambientOcclusion && !fit.empty;
     if (hasOccluders) {
@@ -174,27 +206,43 @@ void FramePlan::build(const Scene& scene, const View& view, const Settings& sett
         const float floor = occluders.minimum.y;
         occluders.maximum.y = std::min(occluders.maximum.y, floor + 3.0F * OccluderReach);
         for (std::size_t i = 0; i < instances.size(); ++i) {
-            const Bounds& bounds = m_placed[i].bounds;
             // What flies high over the floor takes no sky from it.
-            if (casts(i) && bounds.minimum.y < floor + OccluderReach + AirborneClearance && !isSlab(bounds)) {
-                m_items.push_back({static_cast<std::uint32_t>(i), true, 0.0F});
+            if (m_placed[i].casts && m_placed[i].bounds.minimum.y < floor + OccluderReach + AirborneClearance) {
+                m_items.push_back({static_cast<std::uint32_t>(i), 0.0F, true, false, false});
             }
         }
     }
-    section(heights, false);
+    section(heights, instances, BatchList::Grouping::ByMesh);
+}
 
+void FramePlan::planSelection(const std::vector<Instance>& instances, const std::vector<std::uint64_t>& chosen) {
     m_selection.clear();
-    m_selection.insert(view.selected.begin(), view.selected.end());
+    m_selection.insert(chosen.begin(), chosen.end());
     m_selection.erase(0);
-    if (!m_selection.empty()) {
-        for (std::size_t i = 0; i < instances.size(); ++i) {
-            if (m_placed[i].mesh && m_selection.contains(instances[i].entity)) {
-                m_items.push_back({static_cast<std::uint32_t>(i), false, 0.0F});
-                selectedBounds.push_back(m_placed[i].bounds);
-            }
+    for (std::size_t i = 0; i < instances.size() && !m_selection.empty(); ++i) {
+        if (m_placed[i].mesh && m_selection.contains(instances[i].entity)) {
+            m_items.push_back({static_cast<std::uint32_t>(i), 0.0F, false, false, false});
+            selectedBounds.push_back(m_placed[i].bounds);
         }
     }
-    section(selected, false);
+    section(selected, instances, BatchList::Grouping::ByMesh);
+}
+
+void FramePlan::build(const Scene& scene, const View& view, const Settings& settings, const MeshLookup& meshes) {
+    list.clear();
+    halos.clear();
+    selectedBounds.clear();
+    m_items.clear();
+    block = FrameBlock{};
+    fillCamera(view, scene, settings);
+    fillLights(scene, view);
+    place(scene.instances, meshes);
+    fit = fitShadow(scene.sun.direction, m_casters, view.camera, std::max(settings.shadowDistance, 1.0F));
+    fillShadow(settings);
+    fillSky(scene);
+    planSeen(scene, view, settings);
+    planCasters(scene.instances, settings);
+    planSelection(scene.instances, view.selected);
 }
 
 } // namespace sbx::render

@@ -21,12 +21,6 @@ struct Halo {
     float lift; // how far before its centre it is drawn, in radii
 };
 
-// Batches [first, last) of the plan's list.
-struct BatchRange {
-    std::size_t first = 0;
-    std::size_t last = 0;
-};
-
 // Kept from frame to frame for its memory.
 class FramePlan {
 public:
@@ -46,21 +40,34 @@ public:
     Bounds occluders; // for SkyOcclusion
     bool hasOccluders = false;
     std::vector<Bounds> selectedBounds;
-    int shadowSize = 1024;
+    bool hasShadow = false;
+    int shadowWidth = 0; // texels, multiples of 64
+    int shadowHeight = 0;
 
 private:
     void fillCamera(const View& view, const Scene& scene, const Settings& settings);
     void fillLights(const Scene& scene, const View& view);
     void fillShadow(const Settings& settings);
+    void fillSky(const Scene& scene);
+    void place(const std::vector<Instance>& instances, const MeshLookup& meshes);
+    void planSeen(const Scene& scene, const View& view, const Settings& settings);
+    void planCasters(const std::vector<Instance>& instances, const Settings& settings);
+    void planSelection(const std::vector<Instance>& instances, const std::vector<std::uint64_t>& chosen);
+    void section(BatchRange& range, const std::vector<Instance>& instances, BatchList::Grouping grouping);
+    [[nodiscard]] bool reachedByLight(const Bounds& bounds) const;
 
     struct Placed {
         const MeshData* mesh = nullptr;
         Bounds bounds;
         float radius = 0.0F;
+        bool casts = false;
+        bool floor = false; // a slab under everything: shades nothing
     };
     std::vector<Placed> m_placed;
     std::vector<BatchItem> m_items;
+    std::vector<BatchItem> m_clear;
     std::vector<Bounds> m_casters;
+    int m_lights = 0;
     std::unordered_set<std::uint64_t> m_selection;
 };
 

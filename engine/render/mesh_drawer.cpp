@@ -70,9 +70,9 @@ void MeshDrawer::upload(const BatchList& list) {
                  GL_STREAM_DRAW);
 }
 
-std::int64_t MeshDrawer::draw(const BatchList& list, std::size_t first, std::size_t last, bool cull) {
+std::int64_t MeshDrawer::draw(const BatchList& list, const BatchRange& range, bool cull, const Prepare& prepare) {
     std::int64_t triangles = 0;
-    for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t i = range.first; i < range.last; ++i) {
         const Batch& batch = list.batches[i];
         Entry* found = entry(batch.mesh);
         if (!found) {
@@ -80,6 +80,9 @@ std::int64_t MeshDrawer::draw(const BatchList& list, std::size_t first, std::siz
         }
         if (found->uploaded != found->data) {
             uploadMesh(*found);
+        }
+        if (prepare) {
+            prepare(batch);
         }
         const MeshData& mesh = *found->data;
         glBindVertexArray(found->array.id());
@@ -91,11 +94,10 @@ std::int64_t MeshDrawer::draw(const BatchList& list, std::size_t first, std::siz
         }
         if (cull && !mesh.twoSided) {
             glEnable(GL_CULL_FACE);
-            glFrontFace(batch.mirrored ? GL_CW : GL_CCW);
         } else {
             glDisable(GL_CULL_FACE);
-            glFrontFace(batch.mirrored ? GL_CW : GL_CCW);
         }
+        glFrontFace(batch.mirrored ? GL_CW : GL_CCW);
         const bool coarse = batch.coarse && !mesh.coarseIndices.empty();
         const std::size_t count = coarse ? mesh.coarseIndices.size() : mesh.indices.size();
         glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(count), GL_UNSIGNED_INT,

@@ -6,6 +6,7 @@
 #include "engine/render/mesh.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -21,8 +22,10 @@ public:
     [[nodiscard]] const MeshData* data(MeshId id);
     // Replaces the instances drawn from now on.
     void upload(const BatchList& list);
-    // Draws batches [first, last) of the uploaded list. Culling: back faces of closed meshes. Returns the triangles drawn.
-    std::int64_t draw(const BatchList& list, std::size_t first, std::size_t last, bool cull);
+    // Draws batches of the uploaded list, each after `prepare` (may be empty) has chosen its program. Culling: back faces of closed
+    // meshes. Returns the triangles drawn.
+    using Prepare = std::function<void(const Batch&)>;
+    std::int64_t draw(const BatchList& list, const BatchRange& range, bool cull, const Prepare& prepare = {});
 
 private:
     struct Entry {

@@ -122,7 +122,7 @@ void OverlayDrawer::drawLines(const std::vector<Line>& lines, const View& view, 
 }
 
 void OverlayDrawer::drawOutline(const FramePlan& plan, MeshDrawer& meshes, const View& view, int samples, GLuint screenArray) {
-    if (plan.selected.first == plan.selected.last) {
+    if (plan.selected.empty()) {
         return;
     }
     const float width = 2.0F * view.pixelRatio;
@@ -137,7 +137,7 @@ void OverlayDrawer::drawOutline(const FramePlan& plan, MeshDrawer& meshes, const
     m_layer.begin(rect, view.width, view.height, samples);
     m_mask.use();
     m_mask.set("projection", plan.block.viewProjection);
-    meshes.draw(plan.list, plan.selected.first, plan.selected.last, false);
+    meshes.draw(plan.list, plan.selected, false);
     m_layer.end();
 
     bindTarget(view, rect);

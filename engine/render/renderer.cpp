@@ -5,8 +5,9 @@
 #include "engine/render/mesh_drawer.h"
 #include "engine/render/overlay_drawer.h"
 #include "engine/render/shaders.h"
+#include "engine/render/shadow_map.h"
 #include "engine/render/sky_occlusion.h"
-#include "engine/render/surface_detail.h"
+#include "engine/render/surface_programs.h"
 #include "engine/render/targets.h"
 
 #include <algorithm>
@@ -23,10 +24,9 @@ constexpr int MaximumEdge = 16384;
 constexpr float GridReach = 90.0F; // metres
 
 void unbindTextures() {
-    for (GLenum unit = 0; unit < 4; ++unit) {
+    for (GLuint unit = 0; unit < SurfacePrograms::UnitCount; ++unit) {
         glActiveTexture(GL_TEXTURE0 + unit);
         glBindTexture(GL_TEXTURE_2D, 0);
-        glBindTexture(GL_TEXTURE_2D_ARRAY, 0);
         glBindSampler(unit, 0);
     }
     glActiveTexture(GL_TEXTURE0);
@@ -71,15 +71,14 @@ public:
 
 private:
     Result<void> buildPrograms();
-    void makeDetails();
-    void drawShadow();
+    void drawShadow(bool soft);
     void drawScene(const Settings& settings);
     void drawHalos();
     void present(const View& view);
 
     MeshDrawer m_meshes;
     FramePlan m_plan;
-    gl::Program m_surface;
+    SurfacePrograms m_surfaces;
     gl::Program m_depthOnly;
     gl::Program m_sky;
     gl::Program m_grid;
@@ -88,12 +87,7 @@ private:
     gl::VertexArray m_emptyArray; // core profile draws nothing without one
     gl::VertexArray m_haloArray;
     gl::Buffer m_haloBuffer;
-    gl::Texture m_details;
-    gl::Texture m_shadowMap;
-    gl::Framebuffer m_shadowTarget;
-    int m_shadowSize = 0;
-    gl::Sampler m_compare;
-    gl::Sampler m_fetch;
+    ShadowMap m_shadow;
     SkyOcclusion m_occlusion;
     SceneTarget m_target;
     OverlayDrawer m_overlay;
@@ -105,7 +99,10 @@ Result<void> Renderer::Impl::buildPrograms() {
     const auto build = [](gl::Program& program, std::string_view name, std::string_view vertex, const std::string& fragment) {
         return program.build(name, withHead(vertex), fragment);
     };
-    if (auto r = build(m_surface, "surface", SurfaceVertex, withLook(SurfaceFragment)); !r) {
+    if (auto r = m_surfaces.initialise(); !r) {
+        return r;
+    }
+    if (auto r = m_shadow.initialise(); !r) {
         return r;
     }
     if (auto r = build(m_depthOnly, "depth", DepthVertex, withHead(EmptyFragment)); !r) {
@@ -124,32 +121,6 @@ Result<void> Renderer::Impl::buildPrograms() {
         return r;
     }
     return m_overlay.initialise();
-}
-
-void Renderer::Impl::makeDetails() {
-    m_details = gl::Texture::make();
-    glBindTexture(GL_TEXTURE_2D_ARRAY, m_details.id());
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-    glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, DetailSize, DetailSize, DetailLayers, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-    std::array<float, DetailLayers> tiles{};
-    for (int layer = 0; layer < DetailLayers; ++layer) {
-        const auto material = static_cast<Material>(layer);
-        const std::vector<std::uint8_t> texels = makeDetailLayer(material);
-        glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, layer, DetailSize, DetailSize, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
-        tiles[static_cast<std::size_t>(layer)] = detailTile(material);
-    }
-    glGenerateMipmap(GL_TEXTURE_2D_ARRAY);
-    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glBindTexture(GL_TEXTURE_2D_ARRAY, 0);
-    m_surface.use();
-    m_surface.set("detailTile", tiles.data(), DetailLayers);
-    m_surface.set("details", 0);
-    m_surface.set("shadowMap", 1);
-    m_surface.set("shadowDepth", 2);
-    m_surface.set("heights", 3);
-    glUseProgram(0);
 }
 
 Result<void> Renderer::Impl::initialise() {
@@ -181,48 +152,20 @@ Result<void> Renderer::Impl::initialise() {
         glVertexAttribPointer(a, 4, GL_FLOAT, GL_FALSE, sizeof(Halo), gl::offset((a - 3) * sizeof(Vec4)));
     }
     glBindVertexArray(0);
-    m_compare = gl::Sampler::make();
-    m_fetch = gl::Sampler::make();
-    for (const gl::Sampler* sampler : {&m_compare, &m_fetch}) {
-        glSamplerParameteri(sampler->id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-        glSamplerParameteri(sampler->id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    }
-    glSamplerParameteri(m_compare.id(), GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-    glSamplerParameteri(m_compare.id(), GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-    glSamplerParameteri(m_compare.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glSamplerParameteri(m_compare.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glSamplerParameteri(m_fetch.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glSamplerParameteri(m_fetch.id(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    makeDetails();
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     ready = true;
     return {};
 }
 
-void Renderer::Impl::drawShadow() {
-    if (m_plan.shadowSize != m_shadowSize) {
-        m_shadowSize = m_plan.shadowSize;
-        m_shadowMap = gl::makeTexture(GL_DEPTH_COMPONENT24, m_shadowSize, m_shadowSize, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,
-                                      GL_NEAREST);
-        m_shadowTarget = gl::Framebuffer::make();
-        glBindFramebuffer(GL_FRAMEBUFFER, m_shadowTarget.id());
-        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, m_shadowMap.id(), 0);
-        glDrawBuffer(GL_NONE);
-        glReadBuffer(GL_NONE);
-    }
-    glBindFramebuffer(GL_FRAMEBUFFER, m_shadowTarget.id());
-    glViewport(0, 0, m_shadowSize, m_shadowSize);
-    glEnable(GL_DEPTH_TEST);
-    // What stands before the near plane still casts.
-    glEnable(GL_DEPTH_CLAMP);
-    glClear(GL_DEPTH_BUFFER_BIT);
-    m_depthOnly.use();
-    Mat4 toClip(2.0F);
-    toClip[3] = Vec4(-1.0F, -1.0F, -1.0F, 1.0F);
-    m_depthOnly.set("projection", toClip * m_plan.fit.matrix);
-    statistics.triangles += m_meshes.draw(m_plan.list, m_plan.shadow.first, m_plan.shadow.last, false);
-    glDisable(GL_DEPTH_CLAMP);
-    glDisable(GL_DEPTH_TEST);
+void Renderer::Impl::drawShadow(bool soft) {
+    m_shadow.update(m_plan.shadowWidth, m_plan.shadowHeight, soft, m_emptyArray.id(), [this] {
+        m_depthOnly.use();
+        Mat4 toClip(0.0F);
+        toClip[0][0] = toClip[1][1] = toClip[2][2] = 2.0F;
+        toClip[3] = Vec4(-1.0F, -1.0F, -1.0F, 1.0F);
+        m_depthOnly.set("projection", toClip * m_plan.fit.matrix);
+        statistics.triangles += m_meshes.draw(m_plan.list, m_plan.shadow, false);
+    });
 }
 
 void Renderer::Impl::drawHalos() {
@@ -247,18 +190,17 @@ void Renderer::Impl::drawScene(const Settings& settings) {
     glEnable(GL_DEPTH_TEST);
     // The sky covers what nothing else does: colour needs no clearing.
     glClear(GL_DEPTH_BUFFER_BIT);
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D_ARRAY, m_details.id());
-    glActiveTexture(GL_TEXTURE1);
-    glBindTexture(GL_TEXTURE_2D, m_shadowMap.id());
-    glBindSampler(1, m_compare.id());
-    glActiveTexture(GL_TEXTURE2);
-    glBindTexture(GL_TEXTURE_2D, m_shadowMap.id());
-    glBindSampler(2, m_fetch.id());
-    glActiveTexture(GL_TEXTURE3);
+    m_shadow.bind(SurfacePrograms::ShadowUnit, SurfacePrograms::TileUnit);
+    glActiveTexture(GL_TEXTURE0 + SurfacePrograms::HeightUnit);
     glBindTexture(GL_TEXTURE_2D, m_occlusion.texture());
-    m_surface.use();
-    statistics.triangles += m_meshes.draw(m_plan.list, m_plan.opaque.first, m_plan.opaque.last, true);
+    m_surfaces.bindStains();
+    const ShadowKind shadows = !m_plan.hasShadow        ? ShadowKind::Off
+                               : settings.softShadows ? ShadowKind::Soft
+                                                        : ShadowKind::Sharp;
+    const auto choose = [&](const Batch& batch) {
+        m_surfaces.use({batch.material, batch.lit, shadows, m_plan.hasOccluders});
+    };
+    statistics.triangles += m_meshes.draw(m_plan.list, m_plan.opaque, true, choose);
 
     glDepthFunc(GL_LEQUAL);
     glDepthMask(GL_FALSE);
@@ -281,10 +223,9 @@ void Renderer::Impl::drawScene(const Settings& settings) {
     }
     glBindVertexArray(0);
     drawHalos();
-    if (m_plan.blended.first != m_plan.blended.last) {
+    if (!m_plan.blended.empty()) {
         glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-        m_surface.use();
-        statistics.triangles += m_meshes.draw(m_plan.list, m_plan.blended.first, m_plan.blended.last, true);
+        statistics.triangles += m_meshes.draw(m_plan.list, m_plan.blended, true, choose);
     }
     glDisable(GL_BLEND);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
@@ -332,19 +273,18 @@ void Renderer::Impl::render(const Scene& scene, const View& view, const Settings
     m_meshes.upload(m_plan.list);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, m_frame.id());
     if (m_plan.hasOccluders) {
-        m_depthOnly.use();
         m_occlusion.update(
             m_plan.occluders,
             [this](const Mat4& projection) {
                 m_depthOnly.use();
                 m_depthOnly.set("projection", projection);
-                m_meshes.draw(m_plan.list, m_plan.heights.first, m_plan.heights.last, false);
+                m_meshes.draw(m_plan.list, m_plan.heights, false);
             },
             m_emptyArray.id(), m_plan.block);
     }
     glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameBlock), &m_plan.block, GL_STREAM_DRAW);
-    if (m_plan.block.toSun.w > 0.5F) {
-        drawShadow();
+    if (m_plan.hasShadow) {
+        drawShadow(settings.softShadows);
     }
     drawScene(settings);
     present(view);

@@ -3,8 +3,10 @@
 namespace sbx::render::shaders {
 namespace {
 
+constexpr std::string_view Version = "#version 330 core\n";
+
 // Mirrors FrameBlock in frame_block.h.
-constexpr std::string_view Head = R"(#version 330 core
+constexpr std::string_view Head = R"(
 layout(std140) uniform Frame {
     mat4 viewProjection;
     mat4 shadowMatrix;
@@ -12,18 +14,19 @@ layout(std140) uniform Frame {
     vec4 cameraRight;     // w: tangent of half the field of view, times aspect
     vec4 cameraUp;        // w: tangent of half the field of view
     vec4 cameraForward;
-    vec4 toSun;           // w: shadows on
-    vec4 sunColor;        // w: soft shadows on
+    vec4 toSun;
+    vec4 sunColor;
     vec4 zenith;          // w: fog density
     vec4 horizon;         // w: ambient
     vec4 groundColor;     // w: number of point lights
     vec4 shadowScale;     // texture units a metre in x and y, metres of depth, metres a texel
-    vec4 shadowRight;
+    vec4 scattered[3];    // sky and ground as a matt surface sees them: constant, and per unit of the normal (w of each row)
+    vec4 shadowRight;     // w: widest filter in metres
     vec4 shadowUp;
     vec4 heightArea;      // lowest x and z, 1 / size in x and z
-    vec4 heightRange;     // lowest height, strength of occlusion, radius
+    vec4 heightRange;     // lowest height, strength of occlusion, span of heights
     vec4 viewport;        // width, height, and their inverses
-    vec4 lightPosition[8]; // w: range
+    vec4 lightPosition[8]; // w: 1 / range squared
     vec4 lightColor[8];
 };
 )";
@@ -54,27 +57,25 @@ vec3 surroundings(vec3 d, float roughness) {
     return mix(groundColor.rgb, sky, t);
 }
 
-// Krzysztof Narkowicz, "ACES Filmic Tone Mapping Curve" (2016), with some of the hue kept in bright colours.
-vec3 toneCurve(vec3 x) {
-    x *= cameraPosition.w * 0.62;
+// Krzysztof Narkowicz, "ACES Filmic Tone Mapping Curve" (2016), and the sRGB encoding after it, as one rational function of x and
+// its root: within a step of 1 / 255 of the two in turn, for a root and a division instead of powers. Bright colours lose some of
+// their saturation first, as film does.
+vec3 finish(vec3 x) {
+    x = max(x, vec3(0.0)) * (cameraPosition.w * 0.62);
     float peak = max(x.r, max(x.g, x.b));
     x = mix(x, vec3(dot(x, vec3(0.2126, 0.7152, 0.0722))), 0.22 * peak / (peak + 4.0));
-    return clamp((x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0);
+    vec3 s = sqrt(x);
+    return clamp((5.94681 * x - 0.10412 * s) / (5.96189 * x - 0.52895 * s + 1.0), 0.0, 1.0);
 }
-vec3 encodeSrgb(vec3 c) {
-    return mix(c * 12.92, 1.055 * pow(max(c, vec3(0.0031308)), vec3(1.0 / 2.4)) - 0.055, step(vec3(0.0031308), c));
-}
-// Linear light to a display value, with half a step of dither against bands.
-vec3 finish(vec3 light, vec2 pixel) { return encodeSrgb(toneCurve(light)) + (grain(pixel) - 0.5) / 255.0; }
 )";
 
 } // namespace
 
 std::string withHead(std::string_view source) {
-    return std::string(Head) + std::string(source);
+    return std::string(Version) + std::string(Head) + std::string(source);
 }
-std::string withLook(std::string_view source) {
-    return std::string(Head) + std::string(Look) + std::string(source);
+std::string withLook(std::string_view source, std::string_view defines) {
+    return std::string(Version) + std::string(defines) + std::string(Head) + std::string(Look) + std::string(source);
 }
 
 // ---------------------------------------------------------------- surfaces
@@ -87,16 +88,18 @@ layout(location = 3) in vec4 iPlace;    // position, roughness
 layout(location = 4) in vec4 iRotation;
 layout(location = 5) in vec4 iScale;    // scale, metallic
 layout(location = 6) in vec4 iColor;
-layout(location = 7) in vec4 iEmissive; // emissive, material
+layout(location = 7) in vec4 iEmissive;
 layout(location = 8) in vec4 iExtra;    // seed, highlight
 out vec3 world;
 out vec3 local;        // metres, before rotation
 out vec3 localNormal;
-flat out vec4 rotation;
+flat out vec3 turnX;   // the rotation's columns
+flat out vec3 turnY;
+flat out vec3 turnZ;
 flat out vec4 scaleSeed;
 flat out vec4 color;
-flat out vec4 emissive;
-flat out vec4 surface; // roughness, metallic, highlight, -
+flat out vec3 emissive;
+flat out vec3 surface; // roughness, metallic, highlight
 vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 void main() {
     vec3 size = abs(iScale.xyz);
@@ -104,106 +107,111 @@ void main() {
     float bevel = min(0.022, 0.12 * min(size.x, min(size.y, size.z)));
     local = position * iScale.xyz + inset * sign(iScale.xyz) * bevel;
     localNormal = normalize(normal / iScale.xyz);
-    world = iPlace.xyz + turn(iRotation, local);
-    rotation = iRotation;
+    turnX = turn(iRotation, vec3(1.0, 0.0, 0.0));
+    turnY = turn(iRotation, vec3(0.0, 1.0, 0.0));
+    turnZ = cross(turnX, turnY);
+    world = iPlace.xyz + mat3(turnX, turnY, turnZ) * local;
     scaleSeed = vec4(size, iExtra.x);
     color = iColor;
-    emissive = iEmissive;
-    surface = vec4(iPlace.w, iScale.w, iExtra.y, 0.0);
+    emissive = iEmissive.xyz;
+    surface = vec3(iPlace.w, iScale.w, iExtra.y);
     gl_Position = viewProjection * vec4(world, 1.0);
 }
 )";
 
+// Compiled once per material and lighting, with these defined:
+//   MATERIAL 0-8 as enum Material, LIGHTS 0 | 1, SHADOWS 0 off | 1 sharp | 2 soft, OCCLUSION 0 | 1.
+// Software renderers run both sides of every branch, so what can be decided before the draw is; a do loop that may end early is
+// the one branch they do skip.
 const std::string_view SurfaceFragment = R"(
 in vec3 world;
 in vec3 local;
 in vec3 localNormal;
-flat in vec4 rotation;
+flat in vec3 turnX;
+flat in vec3 turnY;
+flat in vec3 turnZ;
 flat in vec4 scaleSeed;
 flat in vec4 color;
-flat in vec4 emissive;
-flat in vec4 surface;
-uniform sampler2DArray details;
+flat in vec3 emissive;
+flat in vec3 surface;
+uniform sampler2D detailMap;
 uniform sampler2DShadow shadowMap;
-uniform sampler2D shadowDepth;
+uniform sampler2D shadowTiles;
 uniform sampler2D heights;
-uniform float detailTile[9];
+uniform sampler2D stainMap;
+uniform float detailTile; // metres; 0: once a face
 out vec4 fragment;
 
-vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
+#define STONE 1
+#define PLASTER 2
+#define WOOD 3
+#define CRATE 4
+#define METAL 5
+#define BRASS 6
+#define GLOW 7
+#define GRASS 8
+// Rough and dull: the mirrored surroundings need no look.
+#define MATT (MATERIAL == STONE || MATERIAL == PLASTER || MATERIAL == WOOD || MATERIAL == CRATE || MATERIAL == GRASS)
+#define STAINED (MATERIAL == STONE || MATERIAL == PLASTER || MATERIAL == GRASS)
 
-const vec2 Search[8] = vec2[](vec2(0.250, 0.000), vec2(-0.319, 0.292), vec2(0.049, -0.557), vec2(0.402, 0.525),
-                              vec2(-0.739, -0.131), vec2(0.699, -0.445), vec2(-0.234, 0.870), vec2(-0.446, -0.859));
-const vec2 Disc[14] = vec2[](vec2(0.9636, 0.0), vec2(-0.0871, 0.9224), vec2(-0.8390, -0.3440), vec2(0.5150, -0.7480),
-                             vec2(0.189, 0.0), vec2(-0.241, 0.221), vec2(0.037, -0.421), vec2(0.304, 0.397),
-                             vec2(-0.559, -0.099), vec2(0.528, -0.336), vec2(-0.177, 0.658), vec2(-0.337, -0.649),
-                             vec2(0.717, 0.262), vec2(-0.728, 0.303));
-
-// 1: the sun is seen whole. `face` is the surface's own normal, without detail.
-float sunSeen(vec3 face) {
-    float slant = dot(face, toSun.xyz);
-    if (slant <= 0.0) return 0.0;
+#if SHADOWS != 0
+// 1: the sun is seen whole. `face` is the surface's own normal, without detail; `slant` its cosine to the sun.
+float sunSeen(vec3 face, float slant) {
     float texel = shadowScale.w;
-    vec3 p = world + face * (texel * (0.6 + 1.2 * (1.0 - slant))) + toSun.xyz * (texel * 0.4);
+    vec3 p = world + face * (texel * (1.8 - 1.2 * slant)) + toSun.xyz * (texel * 0.4);
     vec3 s = (shadowMatrix * vec4(p, 1.0)).xyz;
-    vec2 fromMiddle = abs(s.xy - 0.5);
-    if (max(fromMiddle.x, fromMiddle.y) > 0.497) return 1.0;
     s.z = min(s.z, 0.9999);
     // Depth of the surface's own plane across the filter: a wide filter on a slanted floor then does not shade itself.
-    vec2 slope = vec2(dot(face, shadowRight.xyz), dot(face, shadowUp.xyz)) / max(slant, 0.15);
-    slope /= shadowScale.z;
-    if (sunColor.w < 0.5) {
-        vec2 reach = shadowScale.xy * texel * 0.75;
-        float seen = 0.0;
-        for (int i = 0; i < 4; ++i) {
-            vec2 d = Disc[i];
-            seen += texture(shadowMap, vec3(s.xy + d * reach, s.z + dot(slope, d) * texel * 0.75));
-        }
-        return seen * 0.25;
-    }
-    float turnBy = grain(gl_FragCoord.xy) * 6.2831853;
-    vec2 cs = vec2(cos(turnBy), sin(turnBy));
-    mat2 spin = mat2(cs.x, cs.y, -cs.y, cs.x);
-    // Penumbra from the mean distance of what stands in the way: Fernando, "Percentage-Closer Soft Shadows" (2005).
-    const float Widest = 0.34;
-    float found = 0.0, depth = 0.0;
-    for (int i = 0; i < 8; ++i) {
-        vec2 d = spin * Search[i] * Widest;
-        float there = textureLod(shadowDepth, s.xy + d * shadowScale.xy, 0.0).r;
-        float blocks = step(there, s.z + dot(slope, d) - 0.02 / shadowScale.z);
-        found += blocks;
-        depth += there * blocks;
-    }
-    if (found < 0.5) return 1.0;
-    float gap = max(s.z - depth / found, 0.0) * shadowScale.z;
-    float radius = clamp(gap * 0.04, texel * 1.1, Widest);
+    vec2 slope = vec2(dot(face, shadowRight.xyz), dot(face, shadowUp.xyz)) / (max(slant, 0.15) * shadowScale.z);
+#if SHADOWS == 1
+    vec2 d = vec2(0.35, 0.15) * texel;
+    float seen = 0.5 * (texture(shadowMap, vec3(s.xy + d * shadowScale.xy, s.z + dot(slope, d))) +
+                        texture(shadowMap, vec3(s.xy - d * shadowScale.xy, s.z - dot(slope, d))));
+#else
+    // Around here: the nearest depth to the sun, the farthest, the mean of what is not empty.
+    vec3 tile = texture(shadowTiles, s.xy).rgb;
+    // Penumbra from the distance to what stands in the way: Fernando, "Percentage-Closer Soft Shadows" (2005).
+    float radius = clamp((s.z - tile.z) * shadowScale.z * 0.04, texel, shadowRight.w);
+    float spread = (abs(slope.x) + abs(slope.y)) * radius;
+    float lit = step(s.z + spread, tile.x);
+    float dark = step(tile.y, s.z - spread);
+    // Where all around agree one look suffices.
+    float looks = lit + dark > 0.5 ? 1.0 : 9.0;
+    float start = grain(gl_FragCoord.xy) * 6.2831853;
+    vec2 d = vec2(cos(start), sin(start)) * radius;
     float seen = 0.0;
-    for (int i = 0; i < 4; ++i) {
-        vec2 d = spin * Disc[i] * radius;
-        seen += texture(shadowMap, vec3(s.xy + d * shadowScale.xy, s.z + dot(slope, d)));
-    }
-    // The rim agrees: deep in shadow or far out of it.
-    if (seen < 0.01 && found > 7.5) return 0.0;
-    for (int i = 4; i < 14; ++i) {
-        vec2 d = spin * Disc[i] * radius;
-        seen += texture(shadowMap, vec3(s.xy + d * shadowScale.xy, s.z + dot(slope, d)));
-    }
-    return seen / 14.0;
+    float i = 0.5;
+    do {
+        // Vogel's spiral: the golden angle from one to the next.
+        d = vec2(-0.7373688 * d.x - 0.6754903 * d.y, 0.6754903 * d.x - 0.7373688 * d.y);
+        vec2 o = d * sqrt(i * (1.0 / 9.0));
+        seen += texture(shadowMap, vec3(s.xy + o * shadowScale.xy, s.z + dot(slope, o)));
+        i += 1.0;
+    } while (i < looks);
+    seen = max(seen / looks * (1.0 - dark), lit);
+#endif
+    vec2 fromMiddle = abs(s.xy - 0.5);
+    return max(fromMiddle.x, fromMiddle.y) > 0.498 ? 1.0 : seen;
 }
+#endif
 
-// How much of the sky is hidden by what stands around: the share of the neighbourhood that is higher, by Chebyshev's inequality over
-// blurred heights and their squares.
+#if OCCLUSION
+// How much of the sky is seen past what stands around: the share of the neighbourhood that is lower, by Chebyshev's inequality over
+// blurred heights (heightRange.z metres for 1) and their deviation.
 float skySeen(vec3 n) {
     vec2 at = (world.xz + n.xz * 0.45 - heightArea.xy) * heightArea.zw;
-    vec2 inside = step(abs(at - 0.5), vec2(0.5));
-    vec2 moments = texture(heights, at).rg;
-    float spread = max(moments.y - moments.x * moments.x, 0.02);
+    vec2 moments = texture(heights, at).rg * heightRange.z;
+    float spread = moments.y * moments.y + 0.02;
     float above = world.y + max(n.y, 0.0) * 0.12 - heightRange.x - moments.x;
     float share = spread / (spread + above * above);
     share = above > 0.0 ? share : 1.0 - 0.5 * share;
-    return 1.0 - heightRange.y * inside.x * inside.y * smoothstep(0.08, 0.95, share);
+    vec2 inside = step(abs(at - 0.5), vec2(0.5));
+    return 1.0 - heightRange.y * inside.x * inside.y * clamp(share * 1.15 - 0.09, 0.0, 1.0);
 }
+#endif
 
+// What arrives from l, for a light of unit strength: Lambert, and GGX (Walter et al. 2007) with Smith visibility in Schlick's form.
+// The light's unit holds pi.
 vec3 lightFrom(vec3 n, vec3 v, vec3 l, float nv, vec3 diffuse, vec3 f0, float a2, float k) {
     float nl = clamp(dot(n, l), 0.0, 1.0);
     vec3 h = normalize(v + l);
@@ -212,120 +220,144 @@ vec3 lightFrom(vec3 n, vec3 v, vec3 l, float nv, vec3 diffuse, vec3 f0, float a2
     float d = nh * nh * (a2 - 1.0) + 1.0;
     float m2 = m * m;
     vec3 f = f0 + (1.0 - f0) * (m2 * m2 * m);
-    // Normal distribution (Walter et al. 2007) and Smith visibility in Schlick's form; pi is in the light's unit.
-    float spec = a2 / (d * d) * 0.25 / ((nl * (1.0 - k) + k) * (nv * (1.0 - k) + k));
+    float spec = a2 * 0.25 / (d * d * (nl * (1.0 - k) + k) * (nv * (1.0 - k) + k));
     return (diffuse * (1.0 - f) + f * min(spec, 40.0)) * nl;
 }
 
 void main() {
     vec3 away = world - cameraPosition.xyz;
-    float distance = length(away);
-    vec3 v = -away / distance;
+    float distance2 = dot(away, away);
+    float inverseDistance = inversesqrt(distance2);
+    float distance = distance2 * inverseDistance;
+    vec3 v = away * -inverseDistance;
     vec3 nl = normalize(localNormal);
-    vec3 face = turn(rotation, nl);
+    mat3 turn = mat3(turnX, turnY, turnZ);
+    vec3 face = turn * nl;
     // Open surfaces are seen from behind too.
-    float side = dot(face, v) < 0.0 && !gl_FrontFacing ? -1.0 : 1.0;
+    float side = !gl_FrontFacing && dot(face, v) < 0.0 ? -1.0 : 1.0;
     nl *= side;
     face *= side;
 
-    int material = int(emissive.w + 0.5);
     float roughness = surface.x;
     vec3 albedo = color.rgb;
     vec3 n = face;
     float seed = scaleSeed.w;
-    vec3 glow = emissive.rgb;
-    if (material != 0) {
-        // The face of a box this part of the surface looks out of gives the picture's axes.
-        vec3 a = abs(nl);
-        vec3 p = local;
-        float tile = detailTile[material];
-        vec3 toU, toV;
-        vec2 uv;
-        bool covers = tile == 0.0;
-        if (covers) { p = local / scaleSeed.xyz + 0.5; tile = 1.0; }
-        float bend = 1.0;
-        if (a.y >= a.x && a.y >= a.z) { uv = p.xz; toU = vec3(1, 0, 0); toV = vec3(0, 0, 1); }
-        else {
-            if (a.x >= a.z) { uv = p.zy; toU = vec3(0, 0, 1); toV = vec3(0, 1, 0); }
-            else { uv = p.xy; toU = vec3(1, 0, 0); toV = vec3(0, 1, 0); }
-            if (material == 1) tile *= 0.5;
-        }
-        if (material == 3) {
-            // Planks run along the longest side of this face.
-            if (dot(toV, scaleSeed.xyz) > dot(toU, scaleSeed.xyz) * 1.001) {
-                uv = uv.yx;
-                vec3 t = toU; toU = toV; toV = t;
-            }
-            uv += vec2(seed * 7.3, floor(seed * 10.0) * 0.2);
-        } else if (covers) {
-            if (fract(seed * 8.0) > 0.5) uv.x = 1.0 - uv.x, toU = -toU;
-        } else if (material >= 5) {
-            uv += vec2(seed * 3.7, seed * 9.1);
-        }
-        vec4 detail = texture(details, vec3(uv / tile, float(material)), -0.6);
-        // Fades before it would shimmer.
-        float keep = 1.0 - smoothstep(18.0, 60.0, distance) * 0.75;
-        vec2 lean = (detail.rg - 0.502) * (2.0 * keep);
-        if (material == 6 || material == 7) lean *= 0.35;
-        vec3 bumped = normalize(nl + toU * lean.x + toV * lean.y);
-        n = turn(rotation, bumped);
-        float tint = detail.b * 1.992;
-        if (material == 1 || material == 2 || material == 8) {
-            // Broad stains, so that the tile does not show.
-            float stain = texture(details, vec3((world.xz + world.y * 0.37) / detailTile[0], 0.0)).b * 1.992;
-            tint *= mix(1.0, stain, 0.55);
-            albedo *= mix(vec3(1.0), vec3(1.06, 1.0, 0.90), clamp((stain - 0.9) * 1.6, -0.6, 0.6));
-        }
-        tint = mix(1.0, tint, material == 7 ? 0.4 : 1.0);
-        albedo *= tint * (material == 3 || material == 4 ? 0.88 + 0.24 * fract(seed * 5.0) : 1.0);
-        roughness = clamp(roughness + (detail.a - 0.502), 0.05, 1.0);
-        if (material == 7) {
-            float rim = 1.0 - clamp(dot(face, v), 0.0, 1.0);
-            glow *= (0.42 + 1.9 * rim * rim) * (0.55 + 0.9 * detail.b);
-        }
-    }
+    vec3 glow = emissive;
+#if MATERIAL != 0
+    // The face of a box this part of the surface looks out of gives the picture's axes.
+    vec3 a = abs(nl);
+    bool up = a.y >= a.x && a.y >= a.z;
+    bool across = !up && a.x >= a.z;
+#if MATERIAL == CRATE
+    vec3 p = local / scaleSeed.xyz + 0.5;
+    float tile = 1.0;
+#else
+    vec3 p = local;
+    float tile = 1.0 / detailTile;
+#endif
+    vec2 uv = up ? p.xz : across ? p.zy : p.xy;
+    vec3 toU = across ? vec3(0, 0, 1) : vec3(1, 0, 0);
+    vec3 toV = up ? vec3(0, 0, 1) : vec3(0, 1, 0);
+#if MATERIAL == STONE
+    tile = up ? tile : tile * 2.0;
+#elif MATERIAL == WOOD
+    // Planks run along the longest side of this face.
+    bool swapped = dot(toV, scaleSeed.xyz) > dot(toU, scaleSeed.xyz) * 1.001;
+    uv = swapped ? uv.yx : uv;
+    vec3 other = toU;
+    toU = swapped ? toV : toU;
+    toV = swapped ? other : toV;
+    uv += vec2(seed * 7.3, floor(seed * 10.0) * 0.2);
+#elif MATERIAL == CRATE
+    float flip = fract(seed * 8.0) > 0.5 ? -1.0 : 1.0;
+    uv.x = flip < 0.0 ? 1.0 - uv.x : uv.x;
+    toU *= flip;
+#elif !STAINED
+    uv += vec2(seed * 3.7, seed * 9.1);
+#endif
+    vec4 detail = texture(detailMap, uv * tile, -0.6);
+    // Fades before it would shimmer.
+    vec2 lean = (detail.rg - 0.502) * clamp(2.6 - distance * 0.036, 0.5, 2.0);
+#if MATERIAL == BRASS || MATERIAL == GLOW
+    lean *= 0.35;
+#endif
+    n = turn * normalize(nl + toU * lean.x + toV * lean.y);
+    float tint = detail.b * 1.992;
+#if STAINED
+    // Broad stains, so that the tile does not show.
+    float stain = texture(stainMap, (world.xz + world.y * 0.37) * (1.0 / 17.0)).b * 1.992;
+    tint *= 0.45 + 0.55 * stain;
+    albedo *= vec3(1.0) + vec3(0.06, 0.0, -0.10) * clamp((stain - 0.9) * 1.6, -0.6, 0.6);
+#elif MATERIAL == GLOW
+    tint = 0.6 + 0.4 * tint;
+    float rim = 1.0 - clamp(dot(face, v), 0.0, 1.0);
+    glow *= (0.42 + 1.9 * rim * rim) * (0.55 + 0.9 * detail.b);
+#elif MATERIAL == WOOD || MATERIAL == CRATE
+    tint *= 0.88 + 0.24 * fract(seed * 5.0);
+#endif
+    albedo *= tint;
+    roughness = clamp(roughness + (detail.a - 0.502), 0.05, 1.0);
+#endif
 
     float nv = clamp(dot(n, v), 0.02, 1.0);
+#if MATT
+    vec3 f0 = vec3(0.04);
+    vec3 diffuse = albedo;
+#else
     float metallic = surface.y;
     vec3 f0 = mix(vec3(0.04), albedo, metallic);
     vec3 diffuse = albedo * (1.0 - metallic);
+#endif
     float alpha = max(roughness * roughness, 0.004);
     float a2 = alpha * alpha;
     float k = (roughness + 1.0) * (roughness + 1.0) * 0.125;
 
-    vec3 light = glow;
-    if (dot(n, toSun.xyz) > 0.0) {
-        float seen = toSun.w > 0.5 ? sunSeen(face) : 1.0;
-        if (seen > 0.0) light += sunColor.rgb * seen * lightFrom(n, v, toSun.xyz, nv, diffuse, f0, a2, k);
-    }
+    float slant = dot(face, toSun.xyz);
+    vec3 light = lightFrom(n, v, toSun.xyz, nv, diffuse, f0, a2, k) * sunColor.rgb;
+    // The face decides, so that detail does not light what looks away.
+    light *= clamp(slant * 12.0, 0.0, 1.0);
+#if SHADOWS != 0
+    light *= sunSeen(face, slant);
+#endif
+    light += glow;
+#if LIGHTS
     int lights = int(groundColor.w);
-    for (int i = 0; i < lights; ++i) {
+    int i = 0;
+    do {
         vec3 to = lightPosition[i].xyz - world;
-        float range = lightPosition[i].w;
+        float range2 = lightPosition[i].w;
         float d2 = dot(to, to);
-        if (d2 < range * range) {
-            float edge = d2 / (range * range);
-            float fade = clamp(1.0 - edge * edge, 0.0, 1.0);
-            float strength = fade * fade / max(d2, 0.04);
-            light += lightColor[i].rgb * strength * lightFrom(n, v, to * inversesqrt(max(d2, 1e-6)), nv, diffuse, f0, a2, k);
-        }
-    }
+        float edge = d2 * range2;
+        float fade = clamp(1.0 - edge * edge, 0.0, 1.0);
+        light += lightColor[i].rgb * (fade * fade / max(d2, 0.04)) *
+                 lightFrom(n, v, to * inversesqrt(max(d2, 1e-6)), nv, diffuse, f0, a2, k);
+        ++i;
+    } while (i < lights);
+#endif
     // Sky and ground: a hemisphere for what is scattered, the mirrored direction for what is reflected.
-    float occlusion = skySeen(face);
-    vec3 sky = mix(horizon.rgb, zenith.rgb, 0.55);
-    vec3 around = mix(groundColor.rgb, sky, 0.5 + 0.5 * n.y);
-    around += haze(normalize(vec3(n.x, 0.0, n.z) + vec3(0.0, 1e-4, 0.0))) * 0.7;
+    vec4 n1 = vec4(n, 1.0);
+    vec3 around = max(vec3(dot(scattered[0], n1), dot(scattered[1], n1), dot(scattered[2], n1)), vec3(0.0));
+#if MATT
+    vec3 ambient = (diffuse + 0.03) * around;
+#else
     vec3 mirrored = surroundings(reflect(-v, n), roughness);
     // Karis, "Physically Based Shading on Mobile" (2014).
     vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
     float a004 = min(r.x * r.x, exp2(-9.28 * nv)) * r.x + r.y;
     vec2 split = vec2(-1.04, 1.04) * a004 + r.zw;
-    light += (diffuse * around + mirrored * (f0 * split.x + split.y)) * (occlusion * horizon.w);
+    vec3 ambient = diffuse * around + mirrored * (f0 * split.x + split.y);
+#endif
+#if OCCLUSION
+    ambient *= skySeen(face);
+#endif
+    light += ambient * horizon.w;
+    light += (light * 0.25 + 0.03) * surface.z;
 
-    if (surface.z > 0.5) light = light * 1.25 + vec3(0.03);
-    float fog = 1.0 - exp2(-zenith.w * 1.442695 * distance);
-    light = mix(light, skyAlong(normalize(vec3(-v.x, max(-v.y, 0.0), -v.z))), fog);
-    fragment = vec4(finish(light, gl_FragCoord.xy), color.a);
+    // 1 - exp(-x), near enough. The air between has the sky's colour at the horizon.
+    float x = zenith.w * distance;
+    float clear = 1.0 / (1.0 + x * (1.0 + x * (0.48 + 0.235 * x)));
+    light = mix(horizon.rgb + haze(-v), light, clear);
+    fragment = vec4(finish(light), color.a);
 }
 )";
 
@@ -369,7 +401,8 @@ void main() {
     // Below the horizon the land lies in haze.
     float down = clamp(-d.y * 3.0, 0.0, 1.0);
     light = mix(light, groundColor.rgb * 0.9 + light * 0.25, down * down * (3.0 - 2.0 * down));
-    fragment = vec4(finish(light, gl_FragCoord.xy), 1.0);
+    // Half a step of noise against bands.
+    fragment = vec4(finish(light) + (grain(gl_FragCoord.xy) - 0.5) / 255.0, 1.0);
 }
 )";
 
@@ -431,8 +464,8 @@ flat in vec3 tone;
 out vec4 fragment;
 void main() {
     float f = max(1.0 - dot(at, at), 0.0);
-    vec3 c = tone * (f * f * f);
-    fragment = vec4(encodeSrgb(clamp(c, 0.0, 1.0)) * f + (grain(gl_FragCoord.xy) - 0.5) / 255.0 * step(0.001, f), 1.0);
+    vec3 c = clamp(sqrt(tone) * (f * f * sqrt(f)), 0.0, 1.0);
+    fragment = vec4(c + (grain(gl_FragCoord.xy) - 0.5) / 255.0 * step(0.001, f), 1.0);
 }
 )";
 
@@ -560,27 +593,64 @@ out vec4 fragment;
 void main() { fragment = vec4(1.0); }
 )";
 
-// ---------------------------------------------------------------- heights for occlusion
+// ---------------------------------------------------------------- shadow tiles, heights
 
-// First pass: depth from above to height and its square, blurred along one axis; second pass: blurred along the other.
-const std::string_view HeightBlurFragment = R"(
+// 8 x 8 texels of the shadow map to one: nearest, farthest, sum of what is not empty, its count.
+const std::string_view TileFragment = R"(
 uniform sampler2D source;
-uniform vec4 turnOver; // heights' span (0: the source holds moments), size in texels of the target, step along x and y in the source
-uniform float radius;  // steps to a side
 out vec4 fragment;
 void main() {
-    vec2 at = gl_FragCoord.xy / turnOver.y;
+    ivec2 corner = ivec2(gl_FragCoord.xy) * 8;
+    vec4 sum = vec4(1.0, 0.0, 0.0, 0.0);
+    for (int y = 0; y < 8; ++y) {
+        for (int x = 0; x < 8; ++x) {
+            float d = texelFetch(source, corner + ivec2(x, y), 0).r;
+            float full = step(d, 0.99999);
+            sum = vec4(min(sum.x, d), max(sum.y, d), sum.z + d * full, sum.w + full);
+        }
+    }
+    fragment = sum;
+}
+)";
+
+// Five tiles a side to one: whatever the soft filter can reach from a tile is in its result, even between tile centres.
+const std::string_view TileSpreadFragment = R"(
+uniform sampler2D source;
+out vec4 fragment;
+void main() {
+    ivec2 at = ivec2(gl_FragCoord.xy);
+    ivec2 limit = textureSize(source, 0) - 1;
+    vec4 sum = vec4(1.0, 0.0, 0.0, 0.0);
+    for (int y = -2; y <= 2; ++y) {
+        for (int x = -2; x <= 2; ++x) {
+            vec4 t = texelFetch(source, clamp(at + ivec2(x, y), ivec2(0), limit), 0);
+            sum = vec4(min(sum.x, t.x), max(sum.y, t.y), sum.zw + t.zw);
+        }
+    }
+    fragment = vec4(sum.xy, sum.w > 0.0 ? sum.z / sum.w : 1.0, 1.0);
+}
+)";
+
+// First pass: depth from above to height and its square, blurred along one axis. Second: along the other, to mean and deviation.
+// Heights are shares of the span.
+const std::string_view HeightBlurFragment = R"(
+uniform sampler2D source;
+uniform vec4 step_;   // along x and y in the source, size of the target, first pass
+out vec4 fragment;
+void main() {
+    vec2 at = gl_FragCoord.xy / step_.z;
     vec2 sum = vec2(0.0);
     float total = 0.0;
     for (int i = -6; i <= 6; ++i) {
         float x = float(i) / 6.0;
         float weight = 1.0 - x * x * 0.85;
-        vec4 texel = texture(source, at + turnOver.zw * (x * radius));
-        float h = (1.0 - texel.r) * turnOver.x;
-        sum += weight * (turnOver.x > 0.0 ? vec2(h, h * h) : texel.rg);
+        vec2 texel = texture(source, at + step_.xy * x).rg;
+        float h = 1.0 - texel.r;
+        sum += weight * (step_.w > 0.5 ? vec2(h, h * h) : texel);
         total += weight;
     }
-    fragment = vec4(sum / total, 0.0, 1.0);
+    sum /= total;
+    fragment = vec4(sum.x, step_.w > 0.5 ? sum.y : sqrt(max(sum.y - sum.x * sum.x, 0.0)), 0.0, 1.0);
 }
 )";
 

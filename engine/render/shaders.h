@@ -8,8 +8,8 @@ namespace sbx::render::shaders {
 
 // Version and the per-frame block, before every source below.
 [[nodiscard]] std::string withHead(std::string_view source);
-// Version, block, sky and tone functions.
-[[nodiscard]] std::string withLook(std::string_view source);
+// Version, `defines` (lines of "#define NAME VALUE"), block, sky and tone functions.
+[[nodiscard]] std::string withLook(std::string_view source, std::string_view defines = {});
 
 extern const std::string_view SurfaceVertex;
 extern const std::string_view SurfaceFragment;
@@ -29,6 +29,8 @@ extern const std::string_view LayerFragment;
 extern const std::string_view OverlayVertexSource;
 extern const std::string_view OverlayFragment;
 extern const std::string_view MaskFragment;
+extern const std::string_view TileFragment;
+extern const std::string_view TileSpreadFragment;
 extern const std::string_view HeightBlurFragment;
 
 } // namespace sbx::render::shaders

@@ -30,13 +30,14 @@ Result<void> SkyOcclusion::initialise() {
     glDrawBuffer(GL_NONE);
     glReadBuffer(GL_NONE);
     for (int i = 0; i < 2; ++i) {
-        m_moments[i] = gl::makeTexture(GL_RG32F, MomentSize, MomentSize, GL_RG, GL_FLOAT, GL_LINEAR);
+        m_moments[i] = i == 0 ? gl::makeTexture(GL_RG32F, MomentSize, MomentSize, GL_RG, GL_FLOAT, GL_NEAREST)
+                              : gl::makeTexture(GL_RGBA8, MomentSize, MomentSize, GL_RGBA, GL_UNSIGNED_BYTE, GL_LINEAR);
         m_momentTargets[i] = gl::Framebuffer::make();
         glBindFramebuffer(GL_FRAMEBUFFER, m_momentTargets[i].id());
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, m_moments[i].id(), 0);
-    }
-    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
-        return Error{"the driver cannot draw into RG32F textures", {}, {}};
+        if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+            return Error{"the driver cannot draw into RG32F textures", {}, {}};
+        }
     }
     return {};
 }
@@ -67,19 +68,18 @@ void SkyOcclusion::update(const Bounds& region, const std::function<void(const M
     glBindVertexArray(screenArray);
     m_blur.use();
     m_blur.set("source", 0);
-    m_blur.set("radius", 1.0F);
     glActiveTexture(GL_TEXTURE0);
     for (int pass = 0; pass < 2; ++pass) {
         glBindFramebuffer(GL_FRAMEBUFFER, m_momentTargets[pass].id());
         glBindTexture(GL_TEXTURE_2D, pass == 0 ? m_depth.id() : m_moments[0].id());
-        m_blur.set("turnOver", Vec4(pass == 0 ? size.y : 0.0F, static_cast<float>(MomentSize),
-                                    pass == 0 ? BlurRadius / size.x : 0.0F, pass == 0 ? 0.0F : BlurRadius / size.z));
+        m_blur.set("step_", pass == 0 ? Vec4(BlurRadius / size.x, 0.0F, static_cast<float>(MomentSize), 1.0F)
+                                      : Vec4(0.0F, BlurRadius / size.z, static_cast<float>(MomentSize), 0.0F));
         glDrawArrays(GL_TRIANGLES, 0, 3);
     }
     glBindVertexArray(0);
     glBindTexture(GL_TEXTURE_2D, 0);
     block.heightArea = {low.x, low.z, 1.0F / size.x, 1.0F / size.z};
-    block.heightRange = {low.y, Strength, BlurRadius, 0.0F};
+    block.heightRange = {low.y, Strength, size.y, 0.0F};
 }
 
 } // namespace sbx::render

@@ -1,0 +1,81 @@
+#include "engine/render/surface_programs.h"
+
+#include "engine/render/shaders.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace sbx::render {
+namespace {
+
+std::size_t layerOf(Material material) {
+    return std::min(static_cast<std::size_t>(material), static_cast<std::size_t>(DetailLayers - 1));
+}
+
+} // namespace
+
+std::uint32_t SurfacePrograms::keyOf(const SurfaceLook& look) {
+    return static_cast<std::uint32_t>(layerOf(look.material)) << 4U | (look.lights ? 8U : 0U) |
+           static_cast<std::uint32_t>(look.shadows) << 1U | (look.occlusion ? 1U : 0U);
+}
+
+Result<void> SurfacePrograms::build(const SurfaceLook& look) {
+    const std::string defines = "#define MATERIAL " + std::to_string(layerOf(look.material)) + "\n#define LIGHTS " +
+                                (look.lights ? "1" : "0") + "\n#define SHADOWS " +
+                                std::to_string(static_cast<int>(look.shadows)) + "\n#define OCCLUSION " +
+                                (look.occlusion ? "1" : "0") + "\n";
+    gl::Program program;
+    if (auto r = program.build("surface", shaders::withHead(shaders::SurfaceVertex),
+                               shaders::withLook(shaders::SurfaceFragment, defines));
+        !r) {
+        return r;
+    }
+    program.use();
+    program.set("detailMap", 0);
+    program.set("shadowMap", static_cast<int>(ShadowUnit));
+    program.set("shadowTiles", static_cast<int>(TileUnit));
+    program.set("heights", static_cast<int>(HeightUnit));
+    program.set("stainMap", static_cast<int>(StainUnit));
+    program.set("detailTile", detailTile(look.material));
+    m_programs[keyOf(look)] = std::move(program);
+    return {};
+}
+
+Result<void> SurfacePrograms::initialise() {
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS, 0);
+    for (std::size_t layer = 0; layer < m_details.size(); ++layer) {
+        const std::vector<std::uint8_t> texels = makeDetailLayer(static_cast<Material>(layer));
+        m_details[layer] = gl::Texture::make();
+        glBindTexture(GL_TEXTURE_2D, m_details[layer].id());
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, DetailSize, DetailSize, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+        glGenerateMipmap(GL_TEXTURE_2D);
+        // Stains are broad: they need no mipmaps.
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, layer == 0 ? GL_LINEAR : GL_LINEAR_MIPMAP_LINEAR);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    }
+    glBindTexture(GL_TEXTURE_2D, 0);
+    return build({});
+}
+
+void SurfacePrograms::bindStains() const {
+    glActiveTexture(GL_TEXTURE0 + StainUnit);
+    glBindTexture(GL_TEXTURE_2D, m_details[0].id());
+}
+
+void SurfacePrograms::use(const SurfaceLook& look) {
+    auto found = m_programs.find(keyOf(look));
+    if (found == m_programs.end()) {
+        // A driver that refuses one form still draws: in the plainest.
+        found = build(look) ? m_programs.find(keyOf(look)) : m_programs.find(keyOf({}));
+    }
+    found->second.use();
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, m_details[layerOf(look.material)].id());
+}
+
+} // namespace sbx::render

@@ -1,0 +1,47 @@
+#pragma once
+// The surface shader in the forms the scene needs, each compiled when it is first drawn, and the detail pictures they read.
+// Internal to this room; lives on the context's thread.
+
+#include "engine/render/gl.h"
+#include "engine/render/scene.h"
+#include "engine/render/surface_detail.h"
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+
+namespace sbx::render {
+
+enum class ShadowKind { Off, Sharp, Soft };
+
+struct SurfaceLook {
+    Material material = Material::Plain;
+    bool lights = false;
+    ShadowKind shadows = ShadowKind::Off;
+    bool occlusion = false;
+};
+
+class SurfacePrograms {
+public:
+    // Texture units the programs read; unit 0 and StainUnit are bound by use().
+    static constexpr GLuint ShadowUnit = 1;
+    static constexpr GLuint TileUnit = 2;
+    static constexpr GLuint HeightUnit = 3;
+    static constexpr GLuint StainUnit = 4;
+    static constexpr GLuint UnitCount = 5;
+
+    // Makes the detail pictures and the plainest program.
+    [[nodiscard]] Result<void> initialise();
+    void bindStains() const;
+    // The program for this look, with its picture bound.
+    void use(const SurfaceLook& look);
+
+private:
+    [[nodiscard]] Result<void> build(const SurfaceLook& look);
+    static std::uint32_t keyOf(const SurfaceLook& look);
+
+    std::unordered_map<std::uint32_t, gl::Program> m_programs;
+    std::array<gl::Texture, DetailLayers> m_details;
+};
+
+} // namespace sbx::render
