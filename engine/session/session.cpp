@@ -441,6 +441,8 @@ ConsoleReply Session::execFile(const std::string& path) {
 void Session::defer(ConsoleReply& reply) {
     if (!reply.ok)
         ++m_failedLines;
+    if (m_replyHandler)
+        m_replyHandler(reply);
     if (reply.deferred) {
         const std::uint64_t due = m_world->tickCount() + reply.deferred->ticks;
         m_deferred.push_back({due, std::move(*reply.deferred)});

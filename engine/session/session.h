@@ -81,9 +81,11 @@ public:
     // A key went down or up: "a", "left", "space". Repeats are ignored.
     void setKey(const std::string& key, bool down);
 
-    // A line of the console; `wait` makes the rest follow later. Replies to deferred parts go to the log alone.
+    // A line of the console; `wait` makes the rest follow later.
     ConsoleReply execute(std::string_view line, CVarSource source = CVarSource::Console);
     ConsoleReply execFile(const std::string& path);
+    // Sees every reply, those of deferred parts too.
+    void setReplyHandler(std::function<void(const ConsoleReply&)> handler) { m_replyHandler = std::move(handler); }
     // Lines still waiting.
     [[nodiscard]] bool hasDeferred() const { return !m_deferred.empty(); }
     // How many `expect` lines failed.
@@ -155,6 +157,7 @@ private:
         ConsoleScript script;
     };
     std::deque<Deferred> m_deferred;
+    std::function<void(const ConsoleReply&)> m_replyHandler;
     std::uint64_t m_failedExpectations = 0;
     std::uint64_t m_failedLines = 0;
 

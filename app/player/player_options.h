@@ -1,0 +1,35 @@
+#pragma once
+// The command line of signalbox-player.
+
+#include "engine/core/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sbx::player {
+
+struct Options {
+    std::string project;
+    std::string scene;
+    bool headless = false;
+    std::optional<std::uint64_t> ticks;
+    std::optional<std::int64_t> seed;
+    std::string execFile;
+    std::string traceFile;
+    std::string digestFile;
+    std::string screenshotFile;
+    int screenshotWidth = 1280;
+    int screenshotHeight = 720;
+    std::vector<std::pair<std::string, std::string>> cvars; // --NAME=VALUE or --set NAME=VALUE
+    bool help = false;
+    bool version = false;
+};
+
+// The arguments after the program's name. Errors say which argument and what would be right.
+[[nodiscard]] Result<Options> parseOptions(const std::vector<std::string>& arguments);
+[[nodiscard]] std::string usage();
+
+} // namespace sbx::player
