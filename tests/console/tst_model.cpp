@@ -1,0 +1,162 @@
+#include "widgets/console/console_history.h"
+#include "widgets/console/log_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace sbx;
+using namespace sbx::ui;
+
+namespace {
+struct Fixture {
+    Log log;
+    LogModel model;
+    QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::QtTest};
+
+    void pull() { model.append(log.since(model.latest())); }
+    QStringList shown() const {
+        QStringList out;
+        for (int row = 0; row < model.rowCount(); ++row)
+            out.append(model.at(row).text);
+        return out;
+    }
+};
+} // namespace
+
+class TestModel : public QObject {
+    Q_OBJECT
+private slots:
+    void rowsFollowTheLog() {
+        Fixture f;
+        f.log.info("sim", "one");
+        f.log.error("net", "two");
+        f.pull();
+        QCOMPARE(f.shown(), (QStringList{QStringLiteral("one"), QStringLiteral("two")}));
+        const QModelIndex index = f.model.index(1);
+        QCOMPARE(index.data(LogModel::SeverityRole).toInt(), static_cast<int>(LogSeverity::Error));
+        QCOMPARE(index.data(LogModel::ChannelRole).toString(), QStringLiteral("net"));
+        QCOMPARE(index.data(LogModel::SequenceRole).toULongLong(), 2ULL);
+        QVERIFY(f.model.plainText(1).endsWith(QStringLiteral("error [net] two")));
+        f.pull();
+        QCOMPARE(f.model.rowCount(), 2);
+    }
+
+    void repetitionsUpdateTheirRow() {
+        Fixture f;
+        f.log.info("sim", "again");
+        f.pull();
+        QSignalSpy changed(&f.model, &QAbstractItemModel::dataChanged);
+        for (int i = 0; i < 4; ++i)
+            f.log.info("sim", "again");
+        f.pull();
+        QCOMPARE(f.model.rowCount(), 1);
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(f.model.at(0).count, 5U);
+        QCOMPARE(f.model.count(LogSeverity::Info), 5ULL);
+        QVERIFY(f.model.plainText(0).endsWith(QStringLiteral("×5")));
+        // Cleared: what comes again counts from one.
+        f.model.clear();
+        f.log.info("sim", "again");
+        f.pull();
+        QCOMPARE(f.model.at(0).count, 1U);
+        f.log.info("sim", "again");
+        f.pull();
+        QCOMPARE(f.model.rowCount(), 1);
+        QCOMPARE(f.model.at(0).count, 2U);
+        QCOMPARE(f.model.count(LogSeverity::Info), 2ULL);
+    }
+
+    void filtersApplyToOldAndNewLines() {
+        Fixture f;
+        f.log.info("sim", "a");
+        f.log.warning("net", "b");
+        f.log.error("net", "c");
+        f.pull();
+        f.model.setSeverityShown(LogSeverity::Info, false);
+        QCOMPARE(f.shown(), (QStringList{QStringLiteral("b"), QStringLiteral("c")}));
+        f.log.info("sim", "d");
+        f.pull();
+        QCOMPARE(f.model.rowCount(), 2);
+        QCOMPARE(f.model.total(), 4);
+        QCOMPARE(f.model.count(LogSeverity::Info), 2ULL); // of the unfiltered log
+        f.model.setSeverityShown(LogSeverity::Info, true);
+        f.model.setChannelShown(QStringLiteral("net"), false);
+        QCOMPARE(f.shown(), (QStringList{QStringLiteral("a"), QStringLiteral("d")}));
+        f.log.error("net", "hidden");
+        f.log.error("net", "hidden");
+        f.pull();
+        QCOMPARE(f.model.rowCount(), 2);
+        QCOMPARE(f.model.channels().value(QStringLiteral("net")), 4ULL);
+        f.model.setChannelShown(QStringLiteral("net"), true);
+        QCOMPARE(f.shown().last(), QStringLiteral("hidden"));
+    }
+
+    void textAndExpression() {
+        Fixture f;
+        for (const char* text : {"Body falls", "the door (closed)", "body stops", "x1", "x22"})
+            f.log.info("sim", text);
+        f.pull();
+        QVERIFY(f.model.setText(QStringLiteral("BODY"), false).isEmpty());
+        QCOMPARE(f.model.rowCount(), 2);
+        QVERIFY(f.model.setText(QStringLiteral("(closed"), false).isEmpty()); // plain text, not an expression
+        QCOMPARE(f.model.rowCount(), 1);
+        QVERIFY(f.model.setText(QStringLiteral("^x\\d$"), true).isEmpty());
+        QCOMPARE(f.shown(), QStringList{QStringLiteral("x1")});
+        const QString problem = f.model.setText(QStringLiteral("(closed"), true);
+        QVERIFY2(problem.contains(QStringLiteral("regular expression")), qPrintable(problem));
+        QCOMPARE(f.model.rowCount(), 1); // the last good one stays
+        QVERIFY(f.model.setText({}, true).isEmpty());
+        QCOMPARE(f.model.rowCount(), 5);
+    }
+
+    void oldestAreDroppedAndCountsFollow() {
+        Log log({.capacity = 100'000});
+        LogModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setSeverityShown(LogSeverity::Debug, false);
+        const int total = static_cast<int>(LogModel::Capacity) * 2;
+        for (int i = 0; i < total; ++i) {
+            log.write(i % 2 == 0 ? LogSeverity::Info : LogSeverity::Debug, "sim", std::to_string(i));
+            if (i % 1000 == 999)
+                model.append(log.since(model.latest()));
+        }
+        QVERIFY(model.total() >= static_cast<int>(LogModel::Capacity));
+        QVERIFY(model.total() <= static_cast<int>(LogModel::Capacity * 11 / 10));
+        QCOMPARE(model.rowCount(), model.total() / 2);
+        QCOMPARE(model.at(model.rowCount() - 1).text, QString::number(total - 2));
+        QCOMPARE(model.count(LogSeverity::Info) + model.count(LogSeverity::Debug), static_cast<quint64>(model.total()));
+    }
+
+    void historyKeepsNoDuplicates() {
+        ConsoleHistory h;
+        QVERIFY(h.add(QStringLiteral("a")));
+        QVERIFY(h.add(QStringLiteral("b")));
+        QVERIFY(!h.add(QStringLiteral("b")));
+        QVERIFY(h.add(QStringLiteral("a")));
+        QVERIFY(!h.add(QStringLiteral("   ")));
+        QVERIFY(!h.add(QStringLiteral(" secret")));
+        QCOMPARE(h.lines(), (QStringList{QStringLiteral("b"), QStringLiteral("a")}));
+        for (int i = 0; i < 1500; ++i)
+            h.add(QStringLiteral("line %1").arg(i));
+        QCOMPARE(h.lines().size(), ConsoleHistory::Limit);
+        QCOMPARE(h.lines().last(), QStringLiteral("line 1499"));
+    }
+
+    void historyWalksByPrefix() {
+        ConsoleHistory h;
+        h.setLines({QStringLiteral("net.loss 1"), QStringLiteral("help"), QStringLiteral("net.loss 2"), QStringLiteral("list")});
+        QCOMPARE(h.older(QStringLiteral("net")), QStringLiteral("net.loss 2"));
+        QCOMPARE(h.older(QStringLiteral("net.loss 2")), QStringLiteral("net.loss 1"));
+        QCOMPARE(h.older(QStringLiteral("net.loss 1")), QStringLiteral("net.loss 1")); // the end
+        QCOMPARE(h.newer(QStringLiteral("net.loss 1")), QStringLiteral("net.loss 2"));
+        QCOMPARE(h.newer(QStringLiteral("net.loss 2")), QStringLiteral("net")); // what was typed
+        QCOMPARE(h.newer(QStringLiteral("net")), QStringLiteral("net"));
+        QCOMPARE(h.older(QString()), QStringLiteral("list"));
+        h.stopWalking();
+        QCOMPARE(h.older(QStringLiteral("zzz")), QStringLiteral("zzz"));
+    }
+};
+
+QTEST_MAIN(TestModel)
+#include "tst_model.moc"

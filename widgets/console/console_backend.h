@@ -1,0 +1,62 @@
+#pragma once
+// What the console panel needs of the program behind it.
+//
+// Data flow: submit() posts a line to whoever executes it; its echo, output and errors come back through the log. answered()
+// only says that there is something new to read. Window thread; complete() and the log calls must return at once.
+
+#include "engine/core/console.h"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sbx::ui {
+
+class ConsoleBackend : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    virtual void submit(const QString& line) = 0;
+    // Offsets in bytes of the UTF-8 text.
+    [[nodiscard]] virtual Completion complete(const std::string& text, std::size_t cursor) const = 0;
+    [[nodiscard]] virtual std::vector<LogRecord> logSince(std::uint64_t sequence, std::size_t limit) const = 0;
+    [[nodiscard]] virtual std::uint64_t logLatest() const = 0;
+
+signals:
+    // A submitted line has run (its first part, if it waits).
+    void answered(bool ok);
+};
+
+// Over the engine's console: completion and log are read directly (they allow it from any thread), lines go through `post`,
+// which runs them where the console executes and may call the given function on any thread when done. Both outlive this.
+class EngineConsoleBackend : public ConsoleBackend {
+    Q_OBJECT
+
+public:
+    using Done = std::function<void(bool ok)>;
+    using Post = std::function<void(std::string line, Done done)>;
+
+    EngineConsoleBackend(const Console& console, const Log& log, Post post, QObject* parent = nullptr);
+    ~EngineConsoleBackend() override;
+
+    void submit(const QString& line) override;
+    [[nodiscard]] Completion complete(const std::string& text, std::size_t cursor) const override;
+    [[nodiscard]] std::vector<LogRecord> logSince(std::uint64_t sequence, std::size_t limit) const override;
+    [[nodiscard]] std::uint64_t logLatest() const override;
+
+private:
+    struct Relay; // outlives this in answers still under way
+
+    const Console& m_console;
+    const Log& m_log;
+    Post m_post;
+    std::shared_ptr<Relay> m_relay;
+};
+
+} // namespace sbx::ui

@@ -1,0 +1,194 @@
+#include "widgets/console/console_input.h"
+
+#include "widgets/common/theme.h"
+#include "widgets/console/completion_popup.h"
+#include "widgets/console/console_backend.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QKeyEvent>
+
+namespace sbx::ui {
+
+ConsoleInput::ConsoleInput(const Theme& theme, ConsoleBackend& backend, QWidget* parent)
+    : QLineEdit(parent), m_backend(backend), m_popup(new CompletionPopup(theme, this)) {
+    m_popupGuard = m_popup;
+    setObjectName(QStringLiteral("console.input"));
+    setAccessibleName(tr("Console line"));
+    setPlaceholderText(tr("Name, name=value or command; Tab completes, help explains"));
+    setFont(theme.font(FontRole::Mono));
+    connect(&theme, &Theme::changed, this, [this, &theme] { setFont(theme.font(FontRole::Mono)); });
+    addAction(theme.icon(QStringLiteral("chevron-right"), Token::Accent), LeadingPosition);
+    connect(this, &QLineEdit::textEdited, this, [this] {
+        m_history.stopWalking();
+        suggest(false);
+    });
+    connect(m_popup, &CompletionPopup::chosen, this, &ConsoleInput::take);
+}
+
+ConsoleInput::~ConsoleInput() {
+    // The popup moves under the window when it is shown.
+    delete m_popupGuard.data();
+}
+
+bool ConsoleInput::choosing() const {
+    return m_popup->isVisible() && m_popup->current() >= 0;
+}
+
+bool ConsoleInput::event(QEvent* event) {
+    if (event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool back = key->key() == Qt::Key_Backtab;
+        if ((key->key() == Qt::Key_Tab && key->modifiers() == Qt::NoModifier && (!text().isEmpty() || m_popup->isVisible()))
+            || (back && m_popup->isVisible())) {
+            tab(back ? -1 : 1);
+            return true;
+        }
+    }
+    // Esc backs out here before a window-wide shortcut may take it.
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape
+        && (m_popup->isVisible() || !text().isEmpty())) {
+        event->accept();
+        return true;
+    }
+    return QLineEdit::event(event);
+}
+
+void ConsoleInput::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        choosing() ? take(m_popup->current()) : submit();
+        return;
+    case Qt::Key_Up:
+    case Qt::Key_Down: {
+        const bool up = event->key() == Qt::Key_Up;
+        if (choosing())
+            m_popup->move(up ? -1 : 1);
+        else
+            walk(up);
+        return;
+    }
+    case Qt::Key_Escape:
+        if (m_popup->isVisible()) {
+            m_popup->hide();
+            return;
+        }
+        if (!text().isEmpty()) {
+            m_history.stopWalking();
+            clear();
+            return;
+        }
+        break;
+    case Qt::Key_Space:
+        if (event->modifiers() == Qt::ControlModifier) {
+            suggest(true);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    if (event->matches(QKeySequence::Paste)) {
+        paste();
+        return;
+    }
+    QLineEdit::keyPressEvent(event);
+}
+
+void ConsoleInput::focusOutEvent(QFocusEvent* event) {
+    m_popup->hide();
+    QLineEdit::focusOutEvent(event);
+}
+
+void ConsoleInput::hideEvent(QHideEvent* event) {
+    if (m_popupGuard)
+        m_popup->hide();
+    QLineEdit::hideEvent(event);
+}
+
+void ConsoleInput::submit() {
+    const QString line = text();
+    m_popup->hide();
+    clear();
+    if (line.trimmed().isEmpty())
+        return;
+    if (m_history.add(line))
+        emit historyChanged();
+    emit submitted(line);
+}
+
+void ConsoleInput::walk(bool older) {
+    m_popup->hide();
+    setText(older ? m_history.older(text()) : m_history.newer(text()));
+}
+
+void ConsoleInput::suggest(bool always) {
+    const std::string head = text().left(cursorPosition()).toStdString();
+    m_completion = m_backend.complete(head, head.size());
+    const auto& candidates = m_completion.candidates;
+    const std::string_view typed = std::string_view(head).substr(m_completion.replaceFrom);
+    const bool done = candidates.size() == 1 && candidates.front().text == typed;
+    if (candidates.empty() || (!always && (text().isEmpty() || done))) {
+        m_popup->hide();
+        return;
+    }
+    m_popup->setCandidates(candidates);
+    m_popup->popUp(*this);
+}
+
+void ConsoleInput::replace(const std::string& replacement) {
+    const QByteArray head = text().left(cursorPosition()).toUtf8();
+    const int from = static_cast<int>(QString::fromUtf8(head.left(static_cast<qsizetype>(m_completion.replaceFrom))).size());
+    setSelection(from, cursorPosition() - from);
+    // As typed text, so that undo takes it back.
+    insert(QString::fromStdString(replacement));
+}
+
+void ConsoleInput::take(int row) {
+    if (row < 0 || row >= static_cast<int>(m_completion.candidates.size()))
+        return;
+    const CompletionCandidate candidate = m_completion.candidates[static_cast<std::size_t>(row)];
+    const bool isName = candidate.kind == CompletionKind::CVar || candidate.kind == CompletionKind::Command
+                        || candidate.kind == CompletionKind::Alias;
+    const bool atEnd = cursorPosition() == text().size();
+    replace(candidate.text + (isName && atEnd ? " " : ""));
+    suggest(false);
+}
+
+void ConsoleInput::tab(int step) {
+    if (choosing()) {
+        if (m_popup->count() == 1)
+            take(0);
+        else
+            m_popup->move(step);
+        return;
+    }
+    suggest(true);
+    if (m_completion.candidates.empty())
+        return;
+    if (m_completion.candidates.size() == 1) {
+        take(0);
+        return;
+    }
+    const std::string head = text().left(cursorPosition()).toStdString();
+    if (m_completion.commonPrefix != head.substr(m_completion.replaceFrom)) {
+        replace(m_completion.commonPrefix);
+        suggest(true);
+    } else {
+        m_popup->move(step);
+    }
+}
+
+void ConsoleInput::paste() {
+    // Several lines become statements of one.
+    QString pasted = QGuiApplication::clipboard()->text();
+    pasted.replace(QStringLiteral("\r\n"), QStringLiteral("\n"));
+    while (pasted.endsWith(QLatin1Char('\n')))
+        pasted.chop(1);
+    pasted.replace(QLatin1Char('\n'), QStringLiteral("; "));
+    insert(pasted);
+    m_history.stopWalking();
+}
+
+} // namespace sbx::ui

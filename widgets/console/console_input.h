@@ -1,0 +1,59 @@
+#pragma once
+// The line one types into: Return submits, Up and Down walk the history, Tab completes.
+//
+// Keys: typing shows candidates without choosing one, so that Return sends what stands there. Tab puts in what all candidates
+// share; when there is no more to put in, Tab and Shift+Tab choose among them, then Up and Down too; Return or Tab on the only
+// one takes it. Esc closes the list, then empties the line. In an empty line Tab moves focus on; Ctrl+Space lists everything.
+// Window thread; parent owns it.
+
+#include "engine/core/console.h"
+#include "widgets/console/console_history.h"
+
+#include <QLineEdit>
+#include <QPointer>
+
+namespace sbx::ui {
+
+class CompletionPopup;
+class ConsoleBackend;
+class Theme;
+
+class ConsoleInput : public QLineEdit {
+    Q_OBJECT
+
+public:
+    ConsoleInput(const Theme& theme, ConsoleBackend& backend, QWidget* parent = nullptr);
+    ~ConsoleInput() override;
+
+    [[nodiscard]] ConsoleHistory& history() { return m_history; }
+    [[nodiscard]] CompletionPopup& popup() { return *m_popup; }
+
+signals:
+    void submitted(const QString& line);
+    void historyChanged();
+
+protected:
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void submit();
+    void walk(bool older);
+    void tab(int step);
+    void suggest(bool always);
+    // Puts `text` in place of what the last completion replaces.
+    void replace(const std::string& text);
+    void take(int row);
+    void paste();
+    [[nodiscard]] bool choosing() const;
+
+    ConsoleBackend& m_backend;
+    ConsoleHistory m_history;
+    QPointer<CompletionPopup> m_popupGuard;
+    CompletionPopup* m_popup;
+    Completion m_completion;
+};
+
+} // namespace sbx::ui

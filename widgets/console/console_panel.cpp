@@ -1,0 +1,286 @@
+#include "widgets/console/console_panel.h"
+
+#include "widgets/common/action_registry.h"
+#include "widgets/common/empty_state.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/theme.h"
+#include "widgets/console/console_backend.h"
+#include "widgets/console/console_input.h"
+#include "widgets/console/log_model.h"
+#include "widgets/console/log_severity.h"
+#include "widgets/console/log_view.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QMenu>
+#include <QShortcut>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace sbx::ui {
+
+namespace {
+
+constexpr int PollMs = 100;
+constexpr std::size_t MostAtOnce = 5000; // records a poll: a flood must not stall the window
+
+struct Pill {
+    LogSeverity severity;
+    const char* name;
+    const char* label;
+};
+constexpr Pill Pills[] = {{LogSeverity::Error, "error", QT_TRANSLATE_NOOP("ConsolePanel", "Errors")},
+                          {LogSeverity::Warning, "warning", QT_TRANSLATE_NOOP("ConsolePanel", "Warnings")},
+                          {LogSeverity::Info, "info", QT_TRANSLATE_NOOP("ConsolePanel", "Information")},
+                          {LogSeverity::Debug, "debug", QT_TRANSLATE_NOOP("ConsolePanel", "Debug lines")},
+                          {LogSeverity::Trace, "trace", QT_TRANSLATE_NOOP("ConsolePanel", "Trace lines")}};
+
+// 999, 12k, 3.4M: a pill stays narrow, its tool tip has the exact number.
+QString shortNumber(quint64 n) {
+    if (n < 1000)
+        return QString::number(n);
+    const double scaled = n < 1'000'000 ? static_cast<double>(n) / 1e3 : static_cast<double>(n) / 1e6;
+    return QString::number(scaled, 'f', scaled < 10 ? 1 : 0) + QLatin1Char(n < 1'000'000 ? 'k' : 'M');
+}
+
+} // namespace
+
+ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_backend(backend), m_model(new LogModel(this)), m_view(new LogView(theme, *m_model, this)),
+      m_filter(new FilterBar(theme, QStringLiteral("console"), tr("Filter the log"), this)),
+      m_input(new ConsoleInput(theme, backend, this)), m_fill(new QAction(tr("Show help"), this)) {
+    setObjectName(QStringLiteral("console"));
+    setAccessibleName(tr("Console"));
+
+    m_expression = button(QStringLiteral("expression"), {}, QStringLiteral(".*"), tr("Read the filter as a regular expression"));
+    m_expression->setCheckable(true);
+    m_filter->addTrailing(m_expression);
+    for (const Pill& pill : Pills) {
+        QToolButton* made = button(QStringLiteral("severity.") + QLatin1String(pill.name), {}, {}, tr(pill.label));
+        made->setIcon(theme.icon(logSeverityIcon(pill.severity), logSeverityToken(pill.severity)));
+        made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        made->setCheckable(true);
+        made->setChecked(true);
+        connect(made, &QToolButton::toggled, this, [this, severity = pill.severity](bool on) { m_model->setSeverityShown(severity, on); });
+        m_pills[static_cast<std::size_t>(pill.severity)] = made;
+        m_filter->addTrailing(made);
+    }
+    m_channelMenu = new QMenu(this);
+    m_channelMenu->setObjectName(QStringLiteral("console.channelMenu"));
+    m_channels = button(QStringLiteral("channels"), {}, tr("Channels"), tr("Which parts of the program are shown"));
+    m_channels->setPopupMode(QToolButton::InstantPopup);
+    m_channels->setMenu(m_channelMenu);
+    m_filter->addTrailing(m_channels);
+    m_pause = button(QStringLiteral("pause"), QStringLiteral("pause"), {}, tr("Pause the view (Space in the log); the log goes on"));
+    m_pause->setCheckable(true);
+    m_filter->addTrailing(m_pause);
+    QToolButton* copyButton =
+        button(QStringLiteral("copy"), QStringLiteral("duplicate"), {}, tr("Copy the selected lines, or all that are shown"));
+    m_filter->addTrailing(copyButton);
+    QToolButton* clearButton = button(QStringLiteral("clear"), QStringLiteral("delete"), {}, tr("Clear the view (Ctrl+L); the log file keeps all"));
+    m_filter->addTrailing(clearButton);
+
+    m_empty = new EmptyState(theme, QStringLiteral("console"), {}, this);
+    m_empty->setAction(m_fill);
+    m_switch = new EmptySwitch(m_view, m_empty, this);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_filter);
+    column->addWidget(m_switch, 1);
+    auto* line = new QVBoxLayout;
+    line->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding, measure::PanelPadding);
+    line->addWidget(m_input);
+    column->addLayout(line);
+    setFocusProxy(m_input);
+
+    connect(m_filter, &FilterBar::filterChanged, this, &ConsolePanel::applyText);
+    connect(m_expression, &QToolButton::toggled, this, &ConsolePanel::applyText);
+    connect(m_channelMenu, &QMenu::aboutToShow, this, &ConsolePanel::fillChannels);
+    connect(m_pause, &QToolButton::toggled, this, &ConsolePanel::setPaused);
+    connect(copyButton, &QToolButton::clicked, this, &ConsolePanel::copy);
+    connect(clearButton, &QToolButton::clicked, this, &ConsolePanel::clear);
+    connect(m_fill, &QAction::triggered, this, [this] {
+        if (m_model->total() > 0)
+            clearFilters();
+        else
+            m_backend.submit(QStringLiteral("help"));
+    });
+    connect(m_model, &LogModel::countsChanged, this, &ConsolePanel::refreshCounts);
+    connect(m_view, &LogView::pauseRequested, this, [this] { setPaused(!m_paused); });
+    connect(m_view, &LogView::copyRequested, this, &ConsolePanel::copy);
+    connect(m_view, &LogView::pillClicked, this, [this] {
+        setPaused(false);
+        m_view->setFollowing(true);
+    });
+    connect(m_view, &LogView::followingChanged, this, [this] {
+        m_seen = m_model->latest();
+        refreshPill();
+    });
+    connect(m_input, &ConsoleInput::submitted, this, [this](const QString& text) {
+        // Who types wants to see the answer.
+        setPaused(false);
+        m_view->setFollowing(true);
+        m_backend.submit(text);
+    });
+    connect(m_input, &ConsoleInput::historyChanged, this, [this] { emit historyChanged(history()); });
+    connect(&backend, &ConsoleBackend::answered, this, &ConsolePanel::poll);
+    m_filter->focusOnFind(*this);
+    auto* clearKey = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_L), this);
+    clearKey->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(clearKey, &QShortcut::activated, this, &ConsolePanel::clear);
+
+    auto* timer = new QTimer(this);
+    timer->setInterval(PollMs);
+    connect(timer, &QTimer::timeout, this, &ConsolePanel::poll);
+    timer->start();
+    poll();
+    refreshCounts();
+}
+
+QToolButton* ConsolePanel::button(const QString& name, const QString& icon, const QString& text, const QString& tip) {
+    auto* made = new QToolButton(this);
+    made->setObjectName(QStringLiteral("console.") + name);
+    made->setAccessibleName(tip);
+    made->setToolTip(tip);
+    made->setAutoRaise(true);
+    if (!icon.isEmpty())
+        made->setIcon(m_theme.icon(icon));
+    if (!text.isEmpty()) {
+        made->setText(text);
+        made->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    }
+    return made;
+}
+
+void ConsolePanel::addActions(ActionRegistry& registry) {
+    const auto add = [&](const char* id, const QString& text, const QString& icon, const QString& doc, std::function<void()> run) {
+        Action action;
+        action.id = QLatin1String(id);
+        action.text = text;
+        action.icon = icon;
+        action.doc = doc;
+        action.run = [run = std::move(run)](bool) { run(); };
+        registry.add(std::move(action));
+    };
+    add("console.focus", tr("Type into the console"), QStringLiteral("console"), tr("Puts the cursor into the console's line."),
+        [this] { focusInput(); });
+    add("console.clear", tr("Clear the console"), QStringLiteral("delete"), tr("Empties the view; the log file keeps all."),
+        [this] { clear(); });
+    add("console.copy", tr("Copy console lines"), QStringLiteral("duplicate"), tr("The selected lines, or all that are shown."),
+        [this] { copy(); });
+    Action pause;
+    pause.id = QStringLiteral("console.pause");
+    pause.text = tr("Pause the console");
+    pause.icon = QStringLiteral("pause");
+    pause.doc = tr("The view stands still; the log goes on.");
+    pause.checkable = true;
+    pause.checked = [this] { return m_paused; };
+    pause.run = [this](bool on) { setPaused(on); };
+    registry.add(std::move(pause));
+}
+
+void ConsolePanel::setHistory(const QStringList& lines) {
+    m_input->history().setLines(lines);
+}
+
+QStringList ConsolePanel::history() const {
+    return m_input->history().lines();
+}
+
+void ConsolePanel::setPaused(bool paused) {
+    if (m_paused == paused)
+        return;
+    m_paused = paused;
+    m_pause->setChecked(paused);
+    poll();
+    refreshPill();
+}
+
+void ConsolePanel::clear() {
+    // What came in while paused goes too.
+    const bool paused = m_paused;
+    m_paused = false;
+    while (m_model->latest() < m_backend.logLatest())
+        poll();
+    m_paused = paused;
+    m_model->clear();
+    m_seen = m_model->latest();
+    m_view->setFollowing(true);
+    refreshPill();
+}
+
+void ConsolePanel::copy() {
+    QGuiApplication::clipboard()->setText(m_view->copyText());
+}
+
+void ConsolePanel::focusInput() {
+    m_input->setFocus(Qt::ShortcutFocusReason);
+}
+
+void ConsolePanel::poll() {
+    if (!m_paused && m_backend.logLatest() != m_model->latest())
+        m_model->append(m_backend.logSince(m_model->latest(), MostAtOnce));
+    refreshPill();
+}
+
+void ConsolePanel::applyText() {
+    m_filter->setProblem(m_model->setText(m_filter->text(), m_expression->isChecked()));
+}
+
+void ConsolePanel::clearFilters() {
+    for (QToolButton* pill : m_pills)
+        pill->setChecked(true);
+    for (const QString& channel : m_model->channels().keys())
+        m_model->setChannelShown(channel, true);
+    m_filter->setText({});
+}
+
+void ConsolePanel::refreshCounts() {
+    const QLocale english(QLocale::English);
+    for (const Pill& pill : Pills) {
+        QToolButton& made = *m_pills[static_cast<std::size_t>(pill.severity)];
+        const quint64 count = m_model->count(pill.severity);
+        made.setText(shortNumber(count));
+        made.setToolTip(tr("%1: %2").arg(tr(pill.label), english.toString(count)));
+        made.setAccessibleDescription(english.toString(count));
+    }
+    const int shown = m_model->rowCount();
+    const int total = m_model->total();
+    m_filter->setCounts(shown, total);
+    qsizetype hidden = 0;
+    for (const QString& channel : m_model->channels().keys())
+        hidden += m_model->channelShown(channel) ? 0 : 1;
+    m_channels->setText(hidden == 0 ? tr("Channels") : tr("Channels (%1 hidden)").arg(hidden));
+    m_switch->setEmpty(shown == 0);
+    if (shown == 0) {
+        m_empty->setLine(total == 0 ? tr("Nothing logged to show. Type a command below.") : tr("The filter hides all %1 lines.").arg(total));
+        m_fill->setText(total == 0 ? tr("Show help") : tr("Show all lines"));
+    }
+}
+
+void ConsolePanel::refreshPill() {
+    if (m_paused)
+        m_view->setPill(m_backend.logLatest() - m_model->latest(), true);
+    else
+        m_view->setPill(m_view->isFollowing() ? 0 : m_model->latest() - m_seen, false);
+}
+
+void ConsolePanel::fillChannels() {
+    m_channelMenu->clear();
+    const auto& channels = m_model->channels();
+    for (auto it = channels.begin(); it != channels.end(); ++it) {
+        QAction* action = m_channelMenu->addAction(tr("%1  (%2)").arg(it.key(), QLocale(QLocale::English).toString(it.value())));
+        action->setCheckable(true);
+        action->setChecked(m_model->channelShown(it.key()));
+        connect(action, &QAction::toggled, this, [this, channel = it.key()](bool on) { m_model->setChannelShown(channel, on); });
+    }
+    if (channels.isEmpty())
+        m_channelMenu->addAction(tr("No channel has spoken yet"))->setEnabled(false);
+}
+
+} // namespace sbx::ui

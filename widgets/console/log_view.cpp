@@ -1,0 +1,439 @@
+#include "widgets/console/log_view.h"
+
+#include "widgets/common/theme.h"
+#include "widgets/console/log_model.h"
+#include "widgets/console/log_severity.h"
+
+#include <QKeyEvent>
+#include <QLocale>
+#include <QPainter>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QScrollBar>
+#include <QTextLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sbx::ui {
+
+namespace {
+
+constexpr int Padding = measure::PanelPadding;
+constexpr int IconSide = 14;
+constexpr int RowPadding = 2; // above and below the text
+constexpr int TimeChars = 9;  // "12345.678"
+constexpr int ChannelChars = 10;
+constexpr int CountWidth = 44;     // "×9999" at the right edge
+constexpr int NarrowTime = 420;    // below this width the time is left out,
+constexpr int NarrowChannel = 300; // and below this the channel too
+constexpr int MostLines = 40;      // of one row on screen; copying gives all
+constexpr int MostChars = 8000;
+
+// One line of characters that are all as wide as any other: no need to lay it out.
+bool isPlain(const QString& text) {
+    return std::all_of(text.begin(), text.end(), [](QChar c) { return c.unicode() >= 0x20 && c.unicode() < 0x300; });
+}
+
+// The text as QTextLayout takes it, no longer than can be looked at.
+QString laidOut(const QString& text) {
+    QString shown = text.size() > MostChars ? text.left(MostChars) + QChar(0x2026) : text;
+    shown.replace(QLatin1Char('\n'), QChar(QChar::LineSeparator));
+    return shown;
+}
+
+int layOut(QTextLayout& layout, int width, int lineHeight) {
+    QTextOption option(Qt::AlignLeft);
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    int lines = 0;
+    while (lines < MostLines) {
+        QTextLine made = layout.createLine();
+        if (!made.isValid())
+            break;
+        made.setLineWidth(std::max(width, 20));
+        made.setPosition(QPointF(0, lines * lineHeight));
+        ++lines;
+    }
+    layout.endLayout();
+    return std::max(lines, 1);
+}
+
+} // namespace
+
+LogView::LogView(const Theme& theme, LogModel& model, QWidget* parent)
+    : QAbstractItemView(parent), m_theme(theme), m_model(model), m_pill(new QPushButton(this)) {
+    setObjectName(QStringLiteral("console.log"));
+    setAccessibleName(tr("Log"));
+    setSelectionMode(ExtendedSelection);
+    setSelectionBehavior(SelectRows);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    setVerticalScrollMode(ScrollPerPixel);
+    setFrameShape(NoFrame);
+    setEditTriggers(NoEditTriggers);
+    setAutoScroll(false);
+    viewport()->setMouseTracking(true);
+
+    m_pill->setObjectName(QStringLiteral("console.new"));
+    m_pill->setAccessibleName(tr("New lines"));
+    m_pill->setCursor(Qt::PointingHandCursor);
+    m_pill->setFocusPolicy(Qt::NoFocus);
+    setPrimary(*m_pill);
+    m_pill->hide();
+    connect(m_pill, &QPushButton::clicked, this, &LogView::pillClicked);
+
+    setModel(&model);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this](int value) {
+        if (!m_adjusting)
+            setFollowing(value == verticalScrollBar()->maximum());
+    });
+    connect(&model, &QAbstractItemModel::rowsRemoved, this, [this](const QModelIndex&, int first, int last) {
+        // Rows went at the top: what is on screen stays where it is.
+        const QScopedValueRollback<bool> adjusting(m_adjusting, true);
+        const int height = top(last + 1) - top(first);
+        const int value = verticalScrollBar()->value();
+        m_bottoms.erase(m_bottoms.begin() + first, m_bottoms.begin() + last + 1);
+        for (auto it = m_bottoms.begin() + first; it != m_bottoms.end(); ++it)
+            *it -= height;
+        updateScrollBar();
+        if (!m_following)
+            verticalScrollBar()->setValue(value - height);
+        viewport()->update();
+    });
+    connect(&theme, &Theme::changed, this, &LogView::refreshTheme);
+    refreshTheme();
+}
+
+void LogView::refreshTheme() {
+    m_icons.clear();
+    setFont(m_theme.font(FontRole::Mono));
+    const QFontMetrics metrics(font());
+    m_charWidth = std::max(1, static_cast<int>(std::ceil(QFontMetricsF(font()).horizontalAdvance(QString(64, QLatin1Char('0'))) / 64.0)));
+    m_lineHeight = std::max(metrics.height(), measure::TraceRowHeight - 2 * RowPadding);
+    measureAll();
+    viewport()->update();
+}
+
+void LogView::setFollowing(bool following) {
+    if (m_following == following)
+        return;
+    m_following = following;
+    if (following)
+        updateScrollBar();
+    emit followingChanged(following);
+}
+
+void LogView::setPill(quint64 count, bool paused) {
+    if (count == 0) {
+        m_pill->hide();
+        return;
+    }
+    const QString number = QLocale(QLocale::English).toString(count);
+    m_pill->setText(tr("%1 new ↓").arg(number));
+    m_pill->setAccessibleName(paused ? tr("%1 new lines: resume").arg(number) : tr("%1 new lines: go to the newest").arg(number));
+    m_pill->setToolTip(paused ? tr("Logged while the view is paused; resumes") : tr("Go to the newest line (Ctrl+End)"));
+    m_pill->adjustSize();
+    const QRect room = viewport()->geometry();
+    m_pill->move(room.center().x() - m_pill->width() / 2, room.bottom() - m_pill->height() - Padding);
+    m_pill->show();
+    m_pill->raise();
+}
+
+QString LogView::copyText() const {
+    QModelIndexList selected = selectionModel()->selectedRows();
+    std::sort(selected.begin(), selected.end());
+    QStringList lines;
+    if (selected.isEmpty())
+        for (int row = 0; row < m_model.rowCount(); ++row)
+            lines.append(m_model.plainText(row));
+    for (const QModelIndex& index : selected)
+        lines.append(m_model.plainText(index.row()));
+    return lines.join(QLatin1Char('\n'));
+}
+
+// --- geometry
+
+LogView::Columns LogView::columns() const {
+    const int width = viewport()->width();
+    Columns at;
+    int x = Padding;
+    if (width >= NarrowTime) {
+        at.timeEnd = x + TimeChars * m_charWidth;
+        x = at.timeEnd + Padding;
+    }
+    at.icon = x;
+    x += IconSide + Padding;
+    if (width >= NarrowChannel) {
+        at.channel = x;
+        at.channelWidth = ChannelChars * m_charWidth;
+        x += at.channelWidth + Padding;
+    }
+    at.text = x;
+    at.textWidth = std::max(m_charWidth * 10, width - x - CountWidth);
+    return at;
+}
+
+int LogView::heightOf(int row, const Columns& at) const {
+    const QString& text = m_model.at(row).text;
+    int lines = 1;
+    if (text.size() > 0 && (text.size() * m_charWidth > at.textWidth || !isPlain(text))) {
+        QTextLayout layout(laidOut(text), m_model.at(row).isInput() ? m_theme.strongFont(FontRole::Mono) : font());
+        lines = layOut(layout, at.textWidth, m_lineHeight);
+    }
+    return lines * m_lineHeight + 2 * RowPadding;
+}
+
+void LogView::measureFrom(int row) {
+    const Columns at = columns();
+    const int count = m_model.rowCount();
+    int bottom = top(row);
+    m_bottoms.resize(static_cast<std::size_t>(count));
+    for (int i = row; i < count; ++i) {
+        bottom += heightOf(i, at);
+        m_bottoms[static_cast<std::size_t>(i)] = bottom;
+    }
+}
+
+void LogView::measureAll() {
+    // The first row on screen stays there.
+    const int offset = verticalOffset();
+    const int anchor = rowAt(offset);
+    const int within = anchor < static_cast<int>(m_bottoms.size()) ? offset - top(anchor) : 0;
+    m_bottoms.clear();
+    m_measuredWidth = viewport()->width();
+    measureFrom(0);
+    updateScrollBar();
+    if (!m_following && anchor < static_cast<int>(m_bottoms.size())) {
+        const QScopedValueRollback<bool> adjusting(m_adjusting, true);
+        verticalScrollBar()->setValue(top(anchor) + within);
+    }
+}
+
+int LogView::rowAt(int y) const {
+    return static_cast<int>(std::upper_bound(m_bottoms.begin(), m_bottoms.end(), y) - m_bottoms.begin());
+}
+
+int LogView::verticalOffset() const {
+    return verticalScrollBar()->value();
+}
+
+QRect LogView::visualRect(const QModelIndex& index) const {
+    if (!index.isValid() || index.row() >= static_cast<int>(m_bottoms.size()))
+        return {};
+    const int from = top(index.row());
+    return {0, from - verticalOffset(), viewport()->width(), m_bottoms[static_cast<std::size_t>(index.row())] - from};
+}
+
+QModelIndex LogView::indexAt(const QPoint& point) const {
+    const int row = rowAt(point.y() + verticalOffset());
+    return point.y() + verticalOffset() < 0 || row >= m_model.rowCount() ? QModelIndex() : m_model.index(row);
+}
+
+void LogView::scrollTo(const QModelIndex& index, ScrollHint hint) {
+    const QRect rect = visualRect(index);
+    if (!rect.isValid())
+        return;
+    QScrollBar& bar = *verticalScrollBar();
+    const int height = viewport()->height();
+    if (hint == PositionAtCenter)
+        bar.setValue(bar.value() + rect.center().y() - height / 2);
+    else if (hint == PositionAtTop || rect.top() < 0)
+        bar.setValue(bar.value() + rect.top());
+    else if (hint == PositionAtBottom || rect.bottom() >= height)
+        bar.setValue(bar.value() + rect.bottom() + 1 - height);
+}
+
+void LogView::updateScrollBar() {
+    const QScopedValueRollback<bool> adjusting(m_adjusting, true);
+    QScrollBar& bar = *verticalScrollBar();
+    const int height = viewport()->height();
+    const int content = m_bottoms.empty() ? 0 : m_bottoms.back();
+    bar.setRange(0, std::max(0, content - height));
+    bar.setPageStep(height);
+    bar.setSingleStep(m_lineHeight + 2 * RowPadding);
+    if (m_following)
+        bar.setValue(bar.maximum());
+}
+
+void LogView::updateGeometries() {
+    QAbstractItemView::updateGeometries();
+    if (viewport()->width() != m_measuredWidth)
+        measureAll();
+    else
+        updateScrollBar();
+    const QRect room = viewport()->geometry();
+    m_pill->move(room.center().x() - m_pill->width() / 2, room.bottom() - m_pill->height() - Padding);
+}
+
+void LogView::resizeEvent(QResizeEvent* event) {
+    QAbstractItemView::resizeEvent(event);
+    updateGeometries();
+}
+
+void LogView::scrollContentsBy(int, int) {
+    viewport()->update();
+}
+
+// --- the model
+
+void LogView::reset() {
+    QAbstractItemView::reset();
+    m_bottoms.clear();
+    measureFrom(0);
+    updateScrollBar();
+    viewport()->update();
+}
+
+void LogView::rowsInserted(const QModelIndex&, int start, int) {
+    measureFrom(start);
+    updateScrollBar();
+    viewport()->update();
+}
+
+QModelIndex LogView::moveCursor(CursorAction action, Qt::KeyboardModifiers) {
+    const int count = m_model.rowCount();
+    if (count == 0)
+        return {};
+    const QModelIndex current = currentIndex();
+    const int from = current.isValid() ? current.row() : count;
+    const int page = std::max(1, viewport()->height() / (m_lineHeight + 2 * RowPadding) - 1);
+    int row = from;
+    switch (action) {
+    case MoveUp:
+    case MovePrevious:
+        row = from - 1;
+        break;
+    case MoveDown:
+    case MoveNext:
+        row = from + 1;
+        break;
+    case MovePageUp:
+        row = from - page;
+        break;
+    case MovePageDown:
+        row = from + page;
+        break;
+    case MoveHome:
+        row = 0;
+        break;
+    case MoveEnd:
+        row = count - 1;
+        break;
+    case MoveLeft:
+    case MoveRight:
+        break;
+    }
+    return m_model.index(std::clamp(row, 0, count - 1));
+}
+
+void LogView::setSelection(const QRect& rect, QItemSelectionModel::SelectionFlags flags) {
+    const int first = rowAt(std::max(0, rect.top() + verticalOffset()));
+    const int last = std::min(m_model.rowCount() - 1, rowAt(rect.bottom() + verticalOffset()));
+    QItemSelection selection;
+    if (first <= last)
+        selection = QItemSelection(m_model.index(first), m_model.index(last));
+    selectionModel()->select(selection, flags);
+}
+
+QRegion LogView::visualRegionForSelection(const QItemSelection& selection) const {
+    QRegion region;
+    for (const QItemSelectionRange& range : selection)
+        region += visualRect(range.topLeft()).united(visualRect(range.bottomRight())).intersected(viewport()->rect());
+    return region;
+}
+
+// --- input
+
+void LogView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Space && event->modifiers() == Qt::NoModifier) {
+        emit pauseRequested();
+        return;
+    }
+    if (event->matches(QKeySequence::Copy)) {
+        emit copyRequested();
+        return;
+    }
+    if (event->key() == Qt::Key_End && event->modifiers() == Qt::ControlModifier) {
+        setFollowing(true);
+        return;
+    }
+    QAbstractItemView::keyPressEvent(event);
+}
+
+bool LogView::viewportEvent(QEvent* event) {
+    int hovered = m_hovered;
+    if (event->type() == QEvent::HoverMove || event->type() == QEvent::HoverEnter || event->type() == QEvent::MouseMove)
+        hovered = rowAt(static_cast<int>(static_cast<QSinglePointEvent*>(event)->position().y()) + verticalOffset());
+    else if (event->type() == QEvent::Leave || event->type() == QEvent::HoverLeave)
+        hovered = -1;
+    if (hovered != m_hovered) {
+        m_hovered = hovered;
+        viewport()->update();
+    }
+    return QAbstractItemView::viewportEvent(event);
+}
+
+// --- painting
+
+const QPixmap& LogView::icon(int severity) {
+    const qreal ratio = devicePixelRatioF();
+    const int key = severity * 1000 + static_cast<int>(ratio * 100);
+    auto found = m_icons.find(key);
+    if (found == m_icons.end()) {
+        const auto which = static_cast<LogSeverity>(severity);
+        found = m_icons.insert(key, m_theme.icon(logSeverityIcon(which), logSeverityToken(which)).pixmap(QSize(IconSide, IconSide), ratio));
+    }
+    return *found;
+}
+
+void LogView::paintEvent(QPaintEvent* event) {
+    QPainter painter(viewport());
+    painter.setFont(font());
+    painter.fillRect(event->rect(), m_theme.color(Token::Surface));
+    const int offset = verticalOffset();
+    const Columns at = columns();
+    const int last = std::min(m_model.rowCount() - 1, rowAt(event->rect().bottom() + offset));
+    for (int row = rowAt(std::max(0, event->rect().top() + offset)); row <= last; ++row)
+        paintRow(painter, row, QRect(0, top(row) - offset, viewport()->width(), m_bottoms[static_cast<std::size_t>(row)] - top(row)), at);
+}
+
+void LogView::paintRow(QPainter& painter, int row, const QRect& area, const Columns& at) {
+    const LogModel::Row& record = m_model.at(row);
+    if (selectionModel()->isSelected(m_model.index(row)))
+        painter.fillRect(area, m_theme.color(hasFocus() ? Token::Selection : Token::SelectionInactive));
+    else if (row == m_hovered)
+        painter.fillRect(area, mix(m_theme.color(Token::Surface), m_theme.color(Token::Raised), 0.7));
+    const int y = area.top() + RowPadding;
+    painter.setPen(m_theme.color(Token::Muted));
+    if (at.timeEnd > 0)
+        painter.drawText(QRect(Padding, y, at.timeEnd - Padding, m_lineHeight), Qt::AlignRight | Qt::AlignVCenter,
+                         QString::number(static_cast<double>(record.timeMs) / 1000.0, 'f', 3));
+    if (!record.isInput())
+        painter.drawPixmap(at.icon, y + (m_lineHeight - IconSide) / 2, icon(static_cast<int>(record.severity)));
+    if (at.channelWidth > 0 && !record.isInput())
+        painter.drawText(QRect(at.channel, y, at.channelWidth, m_lineHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(record.channel, Qt::ElideRight, at.channelWidth));
+    if (record.count > 1)
+        painter.drawText(QRect(area.right() - CountWidth, y, CountWidth - Padding / 2, m_lineHeight), Qt::AlignRight | Qt::AlignVCenter,
+                         QStringLiteral("×%1").arg(record.count));
+
+    const bool loud = record.severity >= LogSeverity::Warning;
+    const bool quiet = record.severity <= LogSeverity::Debug;
+    painter.setPen(loud ? m_theme.readable(m_theme.color(logSeverityToken(record.severity)))
+                        : m_theme.color(quiet ? Token::Muted : Token::Text));
+    if (record.isInput())
+        painter.setFont(m_theme.strongFont(FontRole::Mono));
+    if (record.text.size() * m_charWidth <= at.textWidth && isPlain(record.text)) {
+        painter.drawText(QRect(at.text, y, at.textWidth, m_lineHeight), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, record.text);
+    } else {
+        QTextLayout layout(laidOut(record.text), painter.font());
+        layOut(layout, at.textWidth, m_lineHeight);
+        layout.draw(&painter, QPointF(at.text, y + (m_lineHeight - painter.fontMetrics().height()) / 2));
+    }
+    if (record.isInput())
+        painter.setFont(font());
+}
+
+} // namespace sbx::ui
