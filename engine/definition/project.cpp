@@ -118,7 +118,6 @@ Result<Project> parseProject(std::string_view text, const std::filesystem::path&
     project.folder = file.parent_path();
     project.name = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
     Reader reader(project, sink);
-    Diagnostics found;
     const std::size_t before = sink.items.size();
     const TomlDocument document = TomlDocument::parse(text, file.string(), sink);
     bool seen = document.isBroken("project");
@@ -134,8 +133,10 @@ Result<Project> parseProject(std::string_view text, const std::filesystem::path&
             reader.fault(entry.keyRegion, entry.key + " is " + entry.value.describeKind(),
                          "[" + entry.key + "]");
         } else {
+            const std::string near = nearestName(entry.key, {"project", "cvars"});
+            seen = seen || near == "project";
             reader.fault(entry.keyRegion, "a project has no table or key " + sbx::quoted(entry.key),
-                         "[project] or [cvars]", nearestName(entry.key, {"project", "cvars"}));
+                         "[project] or [cvars]", near);
         }
     }
     if (!seen)

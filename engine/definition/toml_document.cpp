@@ -1,9 +1,17 @@
 #include "engine/definition/toml_document.h"
 
-#include "engine/core/nearest.h"
 #include "engine/core/value.h"
+#include "engine/definition/syntax_fault.h"
 #include "engine/definition/syntax_tree.h"
 
+// toml++ 3.3 takes some malformed headers for broken invariants of its own: an assertion, and without assertions undefined behaviour.
+// In this file its assertions are always on and end the parse, so that it is the text that is at fault.
+#undef NDEBUG
+namespace {
+struct ParserGaveUp {};
+[[noreturn]] void giveUpParsing() { throw ParserGaveUp{}; }
+} // namespace
+#define TOML_ASSERT(expr) (static_cast<bool>(expr) ? static_cast<void>(0) : giveUpParsing())
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1
 #include <toml++/toml.h>
@@ -182,113 +190,11 @@ bool Converter::convert(const toml::node& node, SourceValue& out, bool inList) {
     }
 }
 
-constexpr const char* AnyValue = "text in quotes, a number, true, false, a list or a table";
-
-bool isBareWord(std::string_view value) {
-    return !value.empty()
-           && std::all_of(value.begin(), value.end(),
-                          [](char c) {
-                              return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z')
-                                     || (c >= 'a' && c <= 'z') || c == '_' || c == '-';
-                          })
-           && !(value.front() >= '0' && value.front() <= '9') && value.front() != '-';
-}
-
-std::string dotted(const std::vector<SyntaxKey>& path) {
-    std::string out;
-    for (const SyntaxKey& key : path)
-        out += (out.empty() ? "" : ".") + tomlKey(key.name);
-    return out;
-}
-
-// Says what is wrong in the words of the file rather than of the parser, where the statement at fault tells.
-class FaultWriter {
-public:
-    FaultWriter(std::string_view text, const LineIndex& lines, std::string_view file)
-        : m_text(text), m_lines(lines), m_file(file) {}
-
-    Diagnostic unclosed(const SyntaxStatement& s) const {
-        std::string what = "the text that begins here is not closed";
-        std::string expected =
-            s.unclosed == '"' ? "\" before the end of the line" : "' before the end of the line";
-        std::size_t length = 1;
-        if (m_text.substr(s.unclosedAt, 3) == std::string(3, s.unclosed)) {
-            expected = std::string(3, s.unclosed);
-            length = 3;
-        } else if (s.isHeader() || s.kind == SyntaxStatement::Kind::Broken) {
-            what = s.path.empty() ? "this header names no table" : "this header is not closed";
-            expected = s.path.empty() ? "[Name], [Name.Part] or [[name]]"
-                                      : (s.kind == SyntaxStatement::Kind::ArrayTable ? "]]" : "]");
-            length = std::max<std::size_t>(s.text.size(), 1);
-        } else if (s.unclosed == '[') {
-            what = "the list that begins here is not closed";
-            expected = "]";
-        } else if (s.unclosed == '{') {
-            what = "the table that begins here is not closed";
-            expected = "} on the same line";
-        }
-        return at({s.unclosedAt, s.unclosedAt + length}, std::move(what), std::move(expected));
-    }
-
-    Diagnostic syntax(const SyntaxStatement* s, std::string_view description, TextSpan place) const {
-        if (s != nullptr && description.find("cannot redefine") != std::string_view::npos && !s->path.empty())
-            return at({s->path.front().span.begin, s->path.back().span.end},
-                      dotted(s->path) + " is given twice",
-                      s->isHeader() ? "each table once" : "each key once");
-        if (s != nullptr && s->kind == SyntaxStatement::Kind::Broken) {
-            if (s->path.empty())
-                return at(s->text, "this is neither a header, a key with a value nor a comment",
-                          "key = value");
-            return at(s->text, dotted(s->path) + " is not followed by = and a value",
-                      dotted(s->path) + " = value");
-        }
-        if (s != nullptr && s->kind == SyntaxStatement::Kind::KeyValue) {
-            if (s->value.empty())
-                return at({s->path.front().span.begin, s->path.back().span.end},
-                          dotted(s->path) + " has no value", AnyValue);
-            const std::string_view value = s->value.of(m_text);
-            if (isBareWord(value)) {
-                std::string near = sbx::quoted(value);
-                for (const char* word : {"true", "false"})
-                    if (editDistance(value, word) == 0 && value != word)
-                        near = word;
-                return at(s->value, std::string(value) + " is not a value", AnyValue, near);
-            }
-        }
-        constexpr std::string_view Prefix = "Error while parsing ";
-        if (description.starts_with(Prefix))
-            description.remove_prefix(Prefix.size());
-        const std::size_t colon = description.find(": ");
-        if (colon == std::string_view::npos)
-            return at(place, "wrong syntax: " + std::string(description), {});
-        const std::string thing(description.substr(0, colon));
-        std::string_view rest = description.substr(colon + 2);
-        const std::size_t saw = rest.find(", saw ");
-        if (!rest.starts_with("expected ") || saw == std::string_view::npos)
-            return at(place, "wrong syntax in " + thing + ": " + std::string(rest), {});
-        std::string found(rest.substr(saw + 6));
-        if (found == "'\\n'" || found == "'\\r'")
-            found = "the end of the line";
-        return at(place, "wrong syntax in " + thing + ": found " + found,
-                  std::string(rest.substr(9, saw - 9)));
-    }
-
-    Diagnostic at(TextSpan span, std::string what, std::string expected, std::string suggestion = {}) const {
-        return {Severity::Error,      m_file, m_lines.region(span), std::move(what), std::move(expected),
-                std::move(suggestion)};
-    }
-
-private:
-    std::string_view m_text;
-    const LineIndex& m_lines;
-    std::string m_file;
-};
-
 // Reads one unit into `out`; false leaves one fault.
 bool readUnit(const SyntaxTree& tree, const SyntaxUnit& unit, const LineIndex& lines, std::string_view file,
               SourceValue& out, Diagnostic& fault) {
     const std::string_view text = tree.text();
-    const FaultWriter writer(text, lines, file);
+    const SyntaxFault writer(text, lines, file);
     std::string own;
     std::vector<TextSpan> ownLines;
     std::vector<int> numbers;
@@ -316,31 +222,39 @@ bool readUnit(const SyntaxTree& tree, const SyntaxUnit& unit, const LineIndex& l
         }
     }
     const PlaceMap places(text, std::move(ownLines), std::move(numbers));
-    const toml::parse_result result = toml::parse(own);
-    if (result) {
-        Converter converter(places, file);
-        if (converter.convert(result.table(), out, false))
-            return true;
-        fault = {Severity::Error, std::string(file),
-                 converter.fault, "dates and times have no meaning here",
-                 AnyValue,        {}};
-        return false;
-    }
-    const toml::parse_error& error = result.error();
-    const std::size_t begin = places.offset(error.source().begin);
-    const SyntaxStatement* guilty = nullptr;
-    for (const SyntaxStatement* statement : statements) {
-        const SyntaxStatement& s = *statement;
-        if (s.lines.begin > begin)
-            break;
-        if (s.unclosed != 0) {
-            fault = writer.unclosed(s);
+    std::size_t stop = 0;
+    std::string description;
+    try {
+        const toml::parse_result result = toml::parse(own);
+        if (result) {
+            Converter converter(places, file);
+            if (converter.convert(result.table(), out, false))
+                return true;
+            fault = {Severity::Error, std::string(file),
+                     converter.fault, "dates and times have no meaning here",
+                     AnyValue,        {}};
             return false;
         }
-        guilty = &s;
+        stop = places.offset(result.error().source().begin);
+        description = result.error().description();
+    } catch (const ParserGaveUp&) {
+        const auto certain = std::find_if(statements.begin(), statements.end(),
+                                          [&](const SyntaxStatement* s) { return writer.isCertain(*s); });
+        stop = (certain == statements.end() ? statements.front() : *certain)->text.begin;
+        description = "this cannot be read";
     }
-    const std::size_t end = std::min(begin + 1, text.size());
-    fault = writer.syntax(guilty, error.description(), {begin, std::max(begin, end)});
+    // The fault is in the statement where the parser stopped, or in one before it that is not closed.
+    const SyntaxStatement* guilty = nullptr;
+    for (const SyntaxStatement* statement : statements) {
+        if (statement->lines.begin > stop)
+            break;
+        guilty = statement;
+        if (statement->unclosed != 0) {
+            fault = writer.unclosed(*statement);
+            return false;
+        }
+    }
+    fault = writer.explain(guilty, description, {stop, std::min(stop + 1, text.size())});
     return false;
 }
 

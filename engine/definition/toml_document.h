@@ -42,7 +42,8 @@ private:
     bool m_unreadable = false;
 };
 
-// One TOML value, such as `[1.0, 2.0]` or `"box"`; an error says what is wrong with the text. The places in it mean nothing.
+// One TOML value, such as `[1.0, 2.0]` or `"box"`; an error says what is wrong with the text. The places in
+// it mean nothing.
 [[nodiscard]] Result<SourceValue> parseTomlValue(std::string_view text);
 
 } // namespace sbx::definition

@@ -174,8 +174,11 @@ void Scanner::header(SyntaxStatement& s) {
         s.unclosed = '[';
         s.unclosedAt = opening;
     }
-    if (s.path.empty())
+    if (s.path.empty()) {
         s.kind = SyntaxStatement::Kind::Broken;
+        s.unclosed = '[';
+        s.unclosedAt = opening;
+    }
     s.text.end = m_at;
     skipSpaces();
     if (atLineEnd() || peek() == '#') {

@@ -1,0 +1,138 @@
+// Project files, and reading and writing files.
+#include <QtTest>
+
+#include "engine/definition/project.h"
+#include "engine/definition/text_file.h"
+#include "engine/definition/toml_document.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace sbx;
+using namespace sbx::definition;
+
+class TestProject : public QObject {
+    Q_OBJECT
+private:
+    QTemporaryDir m_dir;
+    std::filesystem::path at(const char* name) const {
+        return std::filesystem::path(m_dir.path().toStdString()) / name;
+    }
+    static void put(const std::filesystem::path& path, std::string_view bytes) {
+        std::ofstream(path, std::ios::binary) << bytes;
+    }
+
+private slots:
+    void readsAProject() {
+        const std::string text =
+            "[project]\nname = \"Courtyard\"\nscene = \"scenes/yard.scene.toml\"\n"
+            "definitions = [\"entities.toml\", \"more/x.toml\"]\n\n"
+            "[cvars]\nsim.tickRate = 30 # quick\n\"net.sim.loss\" = 0.5\nrender.title = \"x\"\n";
+        put(at("project.toml"), text);
+        for (const auto& path : {at(""), at("project.toml")}) {
+            Diagnostics sink;
+            const Result<Project> project = loadProject(path, sink);
+            QVERIFY(project.ok() && sink.items.empty());
+            QCOMPARE(project->name, std::string("Courtyard"));
+            QCOMPARE(project->definitions, (std::vector<std::string>{"entities.toml", "more/x.toml"}));
+            QVERIFY(std::filesystem::equivalent(project->folder, at("")));
+            QCOMPARE(project->cvars.size(), std::size_t{3});
+            QCOMPARE(project->cvars[0].name, std::string("sim.tickRate"));
+            QCOMPARE(project->cvars[0].value.integer, std::int64_t{30});
+            QCOMPARE(project->cvars[1].name, std::string("net.sim.loss"));
+            QCOMPARE(project->cvars[1].value.region, (SourceRegion{8, 18, 8, 21}));
+        }
+    }
+    void nameFromTheFolder() {
+        Diagnostics sink;
+        const auto project = parseProject("[project]\nscene = \"a\"\ndefinitions = [\"b\"]\n",
+                                          "/x/pinball/project.toml", sink);
+        QCOMPARE(project->name, std::string("pinball"));
+    }
+    void faultsInCVarsLeaveTheProjectUsable() {
+        Diagnostics sink;
+        const auto project =
+            parseProject("[project]\nscene = \"a\"\ndefinitions = [\"b\"]\n[cvars]\nx =\n", "p", sink);
+        QVERIFY(project.ok());
+        QCOMPARE(sink.items.size(), std::size_t{1});
+    }
+    void theErrorIsInTheSinkToo() {
+        Diagnostics sink;
+        const auto project = parseProject("[project]\nscene = \"../a\"\ndefinitions = [\"b\"]\n", "p", sink);
+        QVERIFY(!project.ok());
+        QCOMPARE(sink.items.size(), std::size_t{1});
+        QCOMPARE(project.error().message, sink.items[0].message());
+        QCOMPARE(project.error().region.line, 2);
+    }
+    void paths() {
+        for (const char* good : {"a", "a/b.toml", "./a", "a/../b", "..a", "a b/\xC3\xA9"})
+            QVERIFY2(pathFault(good).empty(), good);
+        for (const char* bad : {"", "/a", "../a", "a/../../b", "C:/a", "a\\b", ".", "a/..", "a\nb"})
+            QVERIFY2(!pathFault(bad).empty(), bad);
+    }
+    void unreadableFiles() {
+        const auto message = [](const std::filesystem::path& path) {
+            const auto text = readTextFile(path);
+            return text ? std::string("read") : text.error().toString();
+        };
+        const auto says = [&](const std::filesystem::path& path, const char* what) {
+            const std::string text = message(path);
+            return text.starts_with(path.string()) && text.find(what) != std::string::npos;
+        };
+        QVERIFY(says(at("missing.toml"), "no such file"));
+        QVERIFY(says(at(""), "folder"));
+        put(at("file"), "x");
+        QVERIFY(says(at("file") / "below", "not a folder"));
+        std::filesystem::create_symlink("loop", at("loop"));
+        QVERIFY(says(at("loop"), "circle"));
+        QVERIFY(::mkfifo(at("pipe").c_str(), 0600) == 0);
+        QVERIFY(says(at("pipe"), "not a regular file")); // and does not hang
+        if (::geteuid() != 0) {
+            put(at("secret"), "x");
+            std::filesystem::permissions(at("secret"), std::filesystem::perms::none);
+            QVERIFY(says(at("secret"), "no permission"));
+        }
+        // A sparse file: 100 MB that nobody may read into memory.
+        put(at("huge"), "");
+        std::filesystem::resize_file(at("huge"), 100'000'000);
+        QVERIFY(says(at("huge"), "100000000 bytes; expected at most"));
+
+        Diagnostics sink;
+        QVERIFY(!loadProject(at("nowhere"), sink).ok());
+        QCOMPARE(sink.items.size(), std::size_t{1});
+    }
+    void writesSafely() {
+        put(at("a.toml"), "old");
+        std::filesystem::permissions(at("a.toml"), static_cast<std::filesystem::perms>(0640));
+        std::filesystem::create_symlink("a.toml", at("link.toml"));
+        const std::string bytes("new\r\n\0x", 7);
+        QVERIFY(writeFileSafely(at("link.toml"), bytes).ok());
+        QVERIFY(std::filesystem::is_symlink(at("link.toml")));
+        QCOMPARE(*readTextFile(at("a.toml")), bytes);
+        QCOMPARE(static_cast<unsigned>(std::filesystem::status(at("a.toml")).permissions()), 0640U);
+
+        // A link that leads nowhere yet makes its target.
+        std::filesystem::create_symlink("later.toml", at("early.toml"));
+        QVERIFY(writeFileSafely(at("early.toml"), "x").ok());
+        QCOMPARE(*readTextFile(at("later.toml")), std::string("x"));
+        const mode_t mask = ::umask(0);
+        ::umask(mask);
+        QCOMPARE(static_cast<unsigned>(std::filesystem::status(at("later.toml")).permissions()),
+                 0666U & ~mask);
+
+        QVERIFY(!writeFileSafely(at(""), "x").ok());
+        QVERIFY(!writeFileSafely(at("no/such/folder/x"), "x").ok());
+        std::filesystem::create_symlink("ring2", at("ring1"));
+        std::filesystem::create_symlink("ring1", at("ring2"));
+        QVERIFY(!writeFileSafely(at("ring1"), "x").ok());
+        for (const auto& entry : std::filesystem::directory_iterator(at("")))
+            QVERIFY2(!entry.path().filename().string().starts_with("."),
+                     entry.path().c_str()); // nothing left behind
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProject)
+#include "tst_project.moc"

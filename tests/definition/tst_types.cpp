@@ -1,0 +1,152 @@
+// Entity types: inheritance, provenance, checks across types.
+#include <QtTest>
+
+#include "engine/definition/checks.h"
+#include "engine/definition/definitions.h"
+#include "tests/definition/sample_schema.h"
+
+using namespace sbx;
+using namespace sbx::definition;
+
+namespace {
+std::string partsOf(const EntityTypeDefinition& type) {
+    std::string out;
+    for (const ComponentDefinition& c : type.components)
+        out += c.name + " ";
+    return out;
+}
+} // namespace
+
+class TestTypes : public QObject {
+    Q_OBJECT
+private:
+    Schema m_schema = sample::schema();
+    Definitions load(const std::string& text, Diagnostics& sink) {
+        return Definitions::load({{"f.toml", text}}, m_schema, sink);
+    }
+
+private slots:
+    void readsTheSample() {
+        Diagnostics sink;
+        const Definitions d = load(sample::Types, sink);
+        QVERIFY2(sink.items.empty(), sink.items.empty() ? "" : sink.items[0].toString().c_str());
+        QCOMPARE(d.names(), (std::vector<std::string>{"Crate", "HeavyCrate", "Door", "Bat"}));
+        const EntityTypeDefinition& crate = *d.find("Crate");
+        QCOMPARE(crate.icon, std::string("crate"));
+        QCOMPARE(crate.region, (SourceRegion{1, 2, 1, 7}));
+        QCOMPARE(partsOf(crate), std::string("Body Health "));
+        QCOMPARE(std::get<double>(crate.find("Body")->find("mass")->value), 5.0);
+        QCOMPARE(d.find("Bat")->components.size(), std::size_t{2});
+        QVERIFY(d.find("crate") == nullptr);
+    }
+    void extendsMergesKeyByKey() {
+        Diagnostics sink;
+        const Definitions d = load(sample::Types, sink);
+        const EntityTypeDefinition& heavy = *d.find("HeavyCrate");
+        QCOMPARE(heavy.extends, std::string("Crate"));
+        QCOMPARE(heavy.doc, d.find("Crate")->doc);
+        QCOMPARE(partsOf(heavy), std::string("Body Health "));
+        const ComponentDefinition& body = *heavy.find("Body");
+        QCOMPARE(body.settings.size(), std::size_t{3});
+        QCOMPARE(body.owner, std::string("Crate"));
+        const Setting& mass = *body.find("mass");
+        QCOMPARE(std::get<double>(mass.value), 50.0);
+        QCOMPARE(mass.owner, std::string("HeavyCrate"));
+        QCOMPARE(mass.entry.value.region.line, 16);
+        QCOMPARE(mass.entry.value.file, std::string("f.toml"));
+        QCOMPARE(body.find("size")->owner, std::string("Crate"));
+        QCOMPARE(body.find("size")->entry.value.region.line, 7);
+
+        sample::Body object;
+        Diagnostics none;
+        QVERIFY(
+            readFields(body.table(), fieldsOf<sample::Body>(), &object, none, "f.toml", "component Body"));
+        QCOMPARE(object.mass, 50.0F);
+    }
+    void baseComponentsComeFirst() {
+        Diagnostics sink;
+        const Definitions d =
+            load("[B]\nextends = \"A\"\n[B.Mesh]\n[B.Body]\n[B.Touch]\n[A.Health]\n[A.Body]\n", sink);
+        QVERIFY(sink.items.empty());
+        QCOMPARE(d.names(), (std::vector<std::string>{"B", "A"})); // file order, whatever the inheritance
+        QCOMPARE(partsOf(*d.find("B")), std::string("Health Body Mesh Touch "));
+    }
+    void enabledTakesOutAndPutsBack() {
+        Diagnostics sink;
+        const Definitions d = load("[A.Body]\nmass = 2\n[B]\nextends = \"A\"\n[B.Body]\nenabled = false\n"
+                                   "[C]\nextends = \"B\"\n[C.Body]\nenabled = true\nlayer = 1\n",
+                                   sink);
+        QVERIFY(sink.items.empty());
+        QCOMPARE(partsOf(*d.find("B")), std::string());
+        QCOMPARE(d.find("C")->find("Body")->settings.size(), std::size_t{2});
+        QCOMPARE(d.find("C")->find("Body")->find("mass")->owner, std::string("A"));
+    }
+    void listsReplaceTheBase() {
+        Diagnostics sink;
+        const Definitions d = load("[A]\n[[A.Touch]]\ndamage = 1\n[[A.Touch]]\ndamage = 2\n[A.Body]\n"
+                                   "[B]\nextends = \"A\"\n[[B.Touch]]\ndamage = 3\n[C]\nextends = \"A\"\n",
+                                   sink);
+        QVERIFY(sink.items.empty());
+        QCOMPARE(partsOf(*d.find("B")), std::string("Body Touch "));
+        QCOMPARE(partsOf(*d.find("C")), std::string("Touch Touch Body "));
+    }
+    void typesOfSeveralFiles() {
+        Diagnostics sink;
+        const Definitions d = Definitions::load(
+            {{"a.toml", "[Heavy]\nextends = \"Base\"\n[Twice]\n"}, {"b.toml", "[Base.Body]\n[Twice]\n"}},
+            m_schema, sink);
+        QCOMPARE(d.names(), (std::vector<std::string>{"Heavy", "Base"}));
+        QCOMPARE(sink.items.size(), std::size_t{1});
+        QCOMPARE(sink.items[0].file, std::string("b.toml"));
+        QVERIFY(sink.items[0].what.find("a.toml:3") != std::string::npos);
+        QVERIFY(d.isBroken("Twice") && !d.isBroken("Base") && !d.isBroken("Nothing"));
+    }
+    void anUnreadableFileMakesNoEcho() {
+        Diagnostics sink;
+        const Definitions d =
+            Definitions::load({{"a.toml", "[Heavy]\nextends = \"Base\"\n[Good.Spawner]\nspawns = \"Base\"\n"},
+                               {"b.toml", "[Base]\ndoc = \"\xFF\"\n"}},
+                              m_schema, sink);
+        QCOMPARE(sink.items.size(), std::size_t{2});
+        QVERIFY(sink.items[0].severity == Severity::Error);
+        QVERIFY(sink.items[1].severity == Severity::Warning);
+        QCOMPARE(d.names(), (std::vector<std::string>{"Good"}));
+        QVERIFY(d.isBroken("Base"));
+    }
+    void restLoadsBesideFaults() {
+        Diagnostics sink;
+        const Definitions d = load("[A.Body]\nmass = \"x\"\n[B.Body]\nmass = 1\n[C]\ndoc = \"\n[D]\n", sink);
+        QCOMPARE(d.names(), (std::vector<std::string>{"B", "D"}));
+        QCOMPARE(d.broken(), (std::vector<std::string>{"A", "C"}));
+        QCOMPARE(sink.items.size(), std::size_t{2});
+    }
+    void longChainsAndManyFaults() {
+        std::string chain;
+        constexpr int Length = 3000;
+        for (int i = 0; i < Length; ++i)
+            chain += "[T" + std::to_string(i) + "]\nextends = \"T" + std::to_string(i + 1) + "\"\n";
+        chain += "[T" + std::to_string(Length) + ".Body]\nmass = 3\n";
+        Diagnostics sink;
+        const Definitions d = load(chain, sink);
+        QVERIFY(sink.items.empty());
+        QCOMPARE(d.find("T0")->find("Body")->settings.size(), std::size_t{1});
+
+        std::string unknown;
+        for (int i = 0; i < 20000; ++i)
+            unknown += "[U" + std::to_string(i) + "]\nextends = \"V" + std::to_string(i) + "\"\n";
+        Diagnostics many;
+        QElapsedTimer timer;
+        timer.start();
+        static_cast<void>(load(unknown, many));
+        QCOMPARE(many.items.size(), std::size_t{20000});
+        QVERIFY2(timer.elapsed() < 20000, qPrintable(QString::number(timer.elapsed())));
+    }
+    void names() {
+        QVERIFY(isTypeName("Crate_2-b") && !isTypeName("2Crate") && !isTypeName("") && !isTypeName("A B"));
+        QVERIFY(isInstanceName("crate_2") && !isInstanceName("a.b") && !isInstanceName("")
+                && !isInstanceName("a b"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTypes)
+#include "tst_types.moc"
