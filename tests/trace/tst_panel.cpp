@@ -1,0 +1,435 @@
+#include "tests/trace/trace_fixture.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/filter_completer.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_details.h"
+#include "widgets/trace/trace_panel.h"
+#include "widgets/trace/trace_types.h"
+#include "widgets/trace/trace_view.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QHeaderView>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QTreeView>
+#include <QtTest>
+
+using namespace sbx;
+using namespace sbx::trace_test;
+using namespace sbx::ui;
+
+namespace {
+
+struct Bench {
+    Yard yard;
+    Selection selection;
+    std::unique_ptr<TracePanel> panel;
+
+    explicit Bench(const Theme& theme, TraceStore store = TraceStore()) {
+        panel = std::make_unique<TracePanel>(theme, yard.source, selection, std::move(store));
+        panel->resize(1280, 300);
+        panel->show();
+        (void)QTest::qWaitForWindowExposed(panel.get());
+    }
+    void run(int ticks, int count = 10) {
+        for (int i = 0; i < ticks; ++i)
+            yard.runTick(count);
+        panel->model().catchUp();
+    }
+    void click(int row) {
+        const QRect rect = panel->view().visualRect(panel->model().index(row, TraceModel::Type));
+        QTest::mouseClick(panel->view().viewport(), Qt::LeftButton, {}, rect.center());
+    }
+    void trigger(int row, const char* name) {
+        const std::unique_ptr<QMenu> menu(panel->menuFor(row));
+        auto* action = menu->findChild<QAction*>(QStringLiteral("trace.menu.") + QLatin1String(name));
+        QVERIFY2(action, name);
+        action->trigger();
+    }
+};
+
+} // namespace
+
+class TestPanel : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        m_theme = std::make_unique<Theme>(ThemeMode::Dark);
+        m_theme->apply(*qApp);
+    }
+
+    void saysWhatWouldFillIt() {
+        Bench b(*m_theme);
+        auto* stack = b.panel->findChild<QStackedWidget*>();
+        QCOMPARE(stack->currentWidget()->objectName(), QStringLiteral("trace.empty"));
+        b.run(2);
+        QTRY_COMPARE(stack->currentWidget(), static_cast<QWidget*>(&b.panel->view()));
+        b.panel->setFilterText(QStringLiteral("to == nobody"));
+        QCOMPARE(stack->currentWidget()->objectName(), QStringLiteral("trace.noMatch"));
+        b.panel->findChild<QWidget*>(QStringLiteral("trace.noMatch"))->findChild<QPushButton*>()->click();
+        QCOMPARE(b.panel->filterText(), QString());
+        QCOMPARE(stack->currentWidget(), static_cast<QWidget*>(&b.panel->view()));
+    }
+
+    void aClickSelectsEverywhere() {
+        Bench b(*m_theme);
+        b.run(10);
+        const int row = b.panel->model().rowCount() - 3;
+        b.click(row);
+        const RecordView record = b.panel->model().record(row);
+        QCOMPARE(b.selection.traceSequence(), record.envelope().sequence);
+        QCOMPARE(b.selection.primary(), std::string(b.panel->model().context().receiver(record)));
+        QCOMPARE(b.panel->details().sequence(), record.envelope().sequence);
+        QVERIFY(!b.panel->view().isFollowing());
+        // And back: a record selected elsewhere is shown here.
+        b.selection.setTrace(1, QStringLiteral("graph"));
+        QCOMPARE(b.panel->view().currentIndex().row(), 0);
+        QCOMPARE(b.panel->details().sequence(), std::uint64_t(1));
+        QVERIFY(b.panel->view().viewport()->rect().intersects(b.panel->view().visualRect(b.panel->view().currentIndex())));
+    }
+
+    void goingToAHiddenRecordTakesTheFilterBack() {
+        Bench b(*m_theme);
+        b.run(10);
+        b.panel->setFilterText(QStringLiteral("sequence > 50"));
+        b.selection.setTrace(3, QStringLiteral("graph"));
+        QCOMPARE(b.panel->filterText(), QString());
+        QCOMPARE(b.panel->model().record(b.panel->view().currentIndex().row()).envelope().sequence, std::uint64_t(3));
+    }
+
+    void droppedRowsSelectNobody() {
+        Bench b(*m_theme, TraceStore(100));
+        b.run(10);
+        b.panel->setPaused(true);
+        b.click(b.panel->model().rowCount() - 2);
+        const std::string entity = b.selection.primary();
+        const std::uint64_t sequence = b.selection.traceSequence();
+        QVERIFY(sequence != 0);
+        b.run(40);
+        QCOMPARE(b.panel->model().rowCount(), 0);
+        QCOMPARE(b.selection.primary(), entity);
+        QCOMPARE(b.selection.traceSequence(), sequence);
+    }
+
+    void anInvalidFilterKeepsTheLastGoodOne() {
+        Bench b(*m_theme);
+        b.run(10);
+        b.panel->setFilterText(QStringLiteral("type == Damage"));
+        const int rows = b.panel->model().rowCount();
+        QVERIFY(rows > 0 && rows < static_cast<int>(b.panel->model().store().size()));
+        b.panel->setFilterText(QStringLiteral("type == Damage and recever == x"));
+        QCOMPARE(b.panel->model().rowCount(), rows);
+        QVERIFY(b.panel->filterProblem().contains(QLatin1String("did you mean receiver?")));
+        b.panel->setFilterText({});
+        QCOMPARE(b.panel->filterProblem(), QString());
+        QCOMPARE(b.panel->model().rowCount(), static_cast<int>(b.panel->model().store().size()));
+    }
+
+    void countsAndBadge() {
+        Bench b(*m_theme);
+        b.run(10);
+        b.panel->setFilterText(QStringLiteral("type == Damage"));
+        const QString wanted = QStringLiteral("%1 of %2").arg(b.panel->model().rowCount()).arg(b.panel->model().store().size());
+        QTRY_COMPARE(b.panel->findChild<QLabel*>(QStringLiteral("trace.count"))->text(), wanted);
+    }
+
+    void spacePausesAndTheViewStandsStill() {
+        Bench b(*m_theme);
+        b.run(10);
+        const int rows = b.panel->model().rowCount();
+        b.panel->view().setFocus();
+        QTest::keyClick(&b.panel->view(), Qt::Key_Space);
+        QVERIFY(b.panel->model().isPaused());
+        QVERIFY(b.panel->findChild<QToolButton*>(QStringLiteral("trace.pause"))->isChecked());
+        b.run(5);
+        QCOMPARE(b.panel->model().rowCount(), rows);
+        QTRY_VERIFY(b.panel->view().pill().isVisible());
+        QVERIFY(b.panel->view().pill().text().contains(QLatin1String("new")));
+        b.panel->view().pill().click();
+        QVERIFY(!b.panel->model().isPaused());
+        QTRY_COMPARE(b.panel->model().rowCount(), static_cast<int>(b.yard.sequence));
+        QTRY_VERIFY(!b.panel->view().pill().isVisible());
+    }
+
+    void followingStopsOnScrollingUp() {
+        Bench b(*m_theme);
+        b.run(20);
+        QScrollBar& bar = *b.panel->view().verticalScrollBar();
+        QVERIFY(b.panel->view().isFollowing());
+        QCOMPARE(bar.value(), bar.maximum());
+        b.run(5);
+        QCOMPARE(bar.value(), bar.maximum());
+        bar.setValue(bar.value() - 200);
+        QVERIFY(!b.panel->view().isFollowing());
+        const int value = bar.value();
+        const int before = b.panel->model().rowCount();
+        b.run(5);
+        QCOMPARE(bar.value(), value);
+        QTRY_COMPARE(b.panel->view().pill().text(), QStringLiteral("%1 new ↓").arg(b.panel->model().rowCount() - before));
+        b.panel->view().pill().click();
+        QVERIFY(b.panel->view().isFollowing());
+        QCOMPARE(bar.value(), bar.maximum());
+        // Down to the end by hand follows again.
+        bar.setValue(0);
+        QVERIFY(!b.panel->view().isFollowing());
+        bar.setValue(bar.maximum());
+        QVERIFY(b.panel->view().isFollowing());
+    }
+
+    void rowsThatGoAtTheTopMoveNothing() {
+        Bench b(*m_theme, TraceStore(200));
+        b.run(30);
+        b.panel->view().verticalScrollBar()->setValue(b.panel->view().verticalScrollBar()->maximum() - 300);
+        const auto top = [&] { return b.panel->model().record(b.panel->view().firstVisibleRow()).envelope().sequence; };
+        const std::uint64_t sequence = top();
+        b.run(4);
+        QCOMPARE(top(), sequence);
+        QTRY_VERIFY(b.panel->findChild<QLabel*>(QStringLiteral("trace.status"))->text().contains(QLatin1String("let go")));
+    }
+
+    void theMenuWritesFilters() {
+        Bench b(*m_theme);
+        b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 0, {{Yard::Shield, -5, HandlerResult::Consumed}});
+        b.yard.send(Died{}, 3, 3, 1, {});
+        b.yard.send(Say{}, -1, 3, 0, {});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        b.trigger(0, "onlyType");
+        QCOMPARE(b.panel->filterText(), QStringLiteral("type == Damage"));
+        b.trigger(0, "onlyReceiver");
+        QCOMPARE(b.panel->filterText(), QStringLiteral("type == Damage and receiver == crate_4"));
+        b.trigger(0, "followSender");
+        QCOMPARE(b.panel->filterText(), QStringLiteral("entity == phantom_9"));
+        b.panel->setFilterText(QStringLiteral("phantom or crate"));
+        b.trigger(0, "excludeType");
+        QCOMPARE(b.panel->filterText(), QStringLiteral("(phantom or crate) and type != Damage"));
+        b.panel->setFilterText({});
+        b.trigger(1, "followChain");
+        QCOMPARE(b.panel->filterText(), QStringLiteral("sequence in (1, 2)"));
+        QCOMPARE(b.panel->model().rowCount(), 2);
+        b.trigger(1, "cause");
+        QCOMPARE(b.selection.traceSequence(), std::uint64_t(1));
+        QCOMPARE(b.selection.primary(), std::string("crate_4"));
+    }
+
+    void copies() {
+        Bench b(*m_theme);
+        b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 0, {{Yard::Shield, -5, HandlerResult::Consumed}});
+        b.yard.send(Died{}, 3, 3, 1, {});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        b.click(0);
+        b.trigger(0, "copyJson");
+        const QJsonObject json = QJsonDocument::fromJson(QApplication::clipboard()->text().toUtf8()).object();
+        QCOMPARE(json.value(QLatin1String("type")).toString(), QStringLiteral("Damage"));
+        QCOMPARE(json.value(QLatin1String("receiver")).toString(), QStringLiteral("crate_4"));
+        b.panel->view().selectAll();
+        QTest::keyClick(&b.panel->view(), Qt::Key_C, Qt::ControlModifier);
+        const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 2);
+        QVERIFY(lines[0].contains(QLatin1String("consumed by Shield")));
+    }
+
+    void detailsExplain() {
+        Bench b(*m_theme);
+        b.yard.send(Contact{}, 32, 3, 0, {{Yard::Body, 0, HandlerResult::Passed}});
+        b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 1,
+                    {{Yard::Touch, -9, HandlerResult::Passed},
+                     {Yard::Shield, -5, HandlerResult::Consumed},
+                     {Yard::Health, 0, HandlerResult::NotReached}});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        b.click(1);
+        const QString text = b.panel->details().toPlainText();
+        for (const char* part : {"Damage", "#2", "consumed by Shield", "Asks the receiver to lose health.", "phantom_9", "crate_4",
+                                 "How much health to take.", "hp", "passed on", "consumed here", "not reached", "#1", "Contact"})
+            QVERIFY2(text.contains(QString::fromLatin1(part)), part);
+        QVERIFY(text.indexOf(QLatin1String("passed on")) < text.indexOf(QLatin1String("consumed here")));
+        QVERIFY(text.indexOf(QLatin1String("consumed here")) < text.indexOf(QLatin1String("not reached")));
+        emit b.panel->details().anchorClicked(QUrl(QStringLiteral("record:1")));
+        QCOMPARE(b.selection.traceSequence(), std::uint64_t(1));
+        QCOMPARE(b.panel->view().currentIndex().row(), 0);
+        emit b.panel->details().anchorClicked(QUrl(QStringLiteral("entity:phantom_9")));
+        QCOMPARE(b.selection.primary(), std::string("phantom_9"));
+    }
+
+    void typesHaveTwoMasks() {
+        Bench b(*m_theme);
+        b.run(10);
+        const auto status = [&] { return b.panel->findChild<QLabel*>(QStringLiteral("trace.status"))->text(); };
+        QVERIFY(status().contains(QLatin1String("Not recorded: PositionQuery, Update")));
+        auto* model = b.panel->findChild<TraceTypesModel*>();
+        const QModelIndex update = model->match(model->index(0, 0), Qt::DisplayRole, QStringLiteral("Update"), 1, Qt::MatchExactly).value(0);
+        QVERIFY(update.isValid());
+        QCOMPARE(update.siblingAtColumn(TraceTypesModel::Record).data(Qt::CheckStateRole).toInt(), static_cast<int>(Qt::Unchecked));
+        QVERIFY(model->setData(update.siblingAtColumn(TraceTypesModel::Record), Qt::Checked, Qt::CheckStateRole));
+        QCOMPARE(b.yard.maskRequests.size(), std::size_t(1));
+        QCOMPARE(b.yard.maskRequests[0].first, messageIdOf<Update>());
+        QVERIFY(b.yard.maskRequests[0].second);
+        QVERIFY(!status().contains(QLatin1String("Update")));
+        const QModelIndex contact = model->match(model->index(0, 0), Qt::DisplayRole, QStringLiteral("Contact"), 1, Qt::MatchExactly).value(0);
+        QVERIFY(model->setData(contact.siblingAtColumn(TraceTypesModel::Show), Qt::Unchecked, Qt::CheckStateRole));
+        for (int row = 0; row < b.panel->model().rowCount(); ++row)
+            QVERIFY(b.panel->model().record(row).envelope().type != messageIdOf<Contact>());
+        model->showOnly(messageIdOf<Damage>());
+        QCOMPARE(b.panel->model().rowCount(), static_cast<int>(b.panel->model().captured(messageIdOf<Damage>())));
+        b.panel->types().popUp(*b.panel);
+        QVERIFY(b.panel->types().isVisible());
+        QTest::keyClick(&b.panel->types(), Qt::Key_Escape);
+        QVERIFY(!b.panel->types().isVisible());
+    }
+
+    void completesWhileTyping() {
+        Bench b(*m_theme);
+        b.run(10);
+        QLineEdit& edit = b.panel->filterBar().lineEdit();
+        b.panel->activateWindow();
+        edit.setFocus();
+        QTRY_VERIFY(edit.hasFocus());
+        QTest::keyClicks(&edit, QStringLiteral("rec"));
+        QVERIFY(b.panel->completer().isOpen());
+        QTest::keyClick(&edit, Qt::Key_Tab);
+        QCOMPARE(edit.text(), QStringLiteral("receiver "));
+        QVERIFY(b.panel->completer().isOpen());
+        QTest::keyClick(&edit, Qt::Key_Tab);
+        QCOMPARE(edit.text(), QStringLiteral("receiver == "));
+        QTest::keyClicks(&edit, QStringLiteral("crate_1"));
+        QTest::keyClick(&edit, Qt::Key_Down);
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QCOMPARE(edit.text(), QStringLiteral("receiver == crate_1 "));
+        QVERIFY(!b.panel->completer().isOpen());
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QVERIFY(b.panel->filterProblem().isEmpty());
+        QTest::keyClick(&edit, Qt::Key_Escape); // clears
+        QCOMPARE(edit.text(), QString());
+        QTest::keyClick(&edit, Qt::Key_Up);
+        QCOMPARE(edit.text(), QStringLiteral("receiver == crate_1"));
+        QTest::keyClick(&edit, Qt::Key_Down);
+        QCOMPARE(edit.text(), QString());
+    }
+
+    void findGoesToTheFilter() {
+        Bench b(*m_theme);
+        b.panel->activateWindow();
+        b.run(3);
+        b.panel->view().setFocus();
+        QTRY_VERIFY(b.panel->view().hasFocus());
+        QTest::keyClick(&b.panel->view(), Qt::Key_F, Qt::ControlModifier);
+        QTRY_VERIFY(b.panel->filterBar().lineEdit().hasFocus());
+    }
+
+    void theKeyboardWalksTheRows() {
+        Bench b(*m_theme);
+        b.run(10);
+        b.panel->view().setFocus();
+        QTest::keyClick(&b.panel->view(), Qt::Key_Home);
+        QCOMPARE(b.selection.traceSequence(), std::uint64_t(1));
+        QTest::keyClick(&b.panel->view(), Qt::Key_Down);
+        QCOMPARE(b.selection.traceSequence(), std::uint64_t(2));
+        QTest::keyClick(&b.panel->view(), Qt::Key_End);
+        QCOMPARE(b.selection.traceSequence(), b.yard.sequence);
+        const QSignalSpy activated(b.panel.get(), &TracePanel::entityActivated);
+        QTest::keyClick(&b.panel->view(), Qt::Key_Return);
+        QCOMPARE(activated.count(), 1);
+    }
+
+    void aSecondWorldShowsItsColumn() {
+        Bench b(*m_theme);
+        b.run(3);
+        QVERIFY(b.panel->view().header().isSectionHidden(TraceModel::World));
+        b.yard.world = b.yard.recorder.addWorld("client1");
+        b.run(3);
+        QTRY_VERIFY(!b.panel->view().header().isSectionHidden(TraceModel::World));
+    }
+
+    void stateComesBack() {
+        Yard yard;
+        Selection selection;
+        QVariantMap state;
+        {
+            TracePanel panel(*m_theme, yard.source, selection);
+            panel.setFilterText(QStringLiteral("type == Damage"));
+            panel.view().header().hideSection(TraceModel::Delivery);
+            panel.model().setShown(messageIdOf<Say>(), false);
+            state = panel.saveState();
+        }
+        TracePanel panel(*m_theme, yard.source, selection);
+        panel.restoreState(state);
+        QCOMPARE(panel.filterText(), QStringLiteral("type == Damage"));
+        QVERIFY(panel.view().header().isSectionHidden(TraceModel::Delivery));
+        QVERIFY(!panel.model().isShown(messageIdOf<Say>()));
+        QCOMPARE(panel.saveState().value(QStringLiteral("history")).toStringList(), QStringList{QStringLiteral("type == Damage")});
+    }
+
+    void everyControlHasNames() {
+        Bench b(*m_theme);
+        for (const QWidget* w : b.panel->findChildren<QWidget*>()) {
+            if (!qobject_cast<const QAbstractButton*>(w) && !qobject_cast<const QLineEdit*>(w) && !qobject_cast<const QAbstractItemView*>(w))
+                continue;
+            if (w->objectName().startsWith(QLatin1String("qt_")) || w->parentWidget()->inherits("QLineEdit")
+                || w->parentWidget()->inherits("QAbstractScrollArea"))
+                continue;
+            QVERIFY2(!w->objectName().isEmpty(), w->metaObject()->className());
+            const auto* button = qobject_cast<const QAbstractButton*>(w);
+            QVERIFY2(!w->accessibleName().isEmpty() || (button && !button->text().isEmpty()) || w->isHidden(), qPrintable(w->objectName()));
+        }
+    }
+
+    // SBX_PICTURES=folder saves what the panel looks like, for eyes.
+    void pictures() {
+        const QString folder = qEnvironmentVariable("SBX_PICTURES");
+        if (folder.isEmpty())
+            QSKIP("no folder for pictures asked for");
+        QDir().mkpath(folder);
+        for (const bool dark : {true, false}) {
+            m_theme->setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
+            const QString base = folder + (dark ? QStringLiteral("/dark") : QStringLiteral("/light"));
+            Bench b(*m_theme);
+            b.panel->grab().save(base + QStringLiteral("_empty.png"));
+            b.run(40, 8);
+            b.panel->grab().save(base + QStringLiteral("_follow.png"));
+            b.panel->setFilterText(QStringLiteral("type == Damage or type == Died"));
+            const int row = std::max(0, b.panel->model().rowCount() - 5);
+            b.click(row);
+            b.run(3);
+            QTest::qWait(200);
+            b.panel->grab().save(base + QStringLiteral("_selected.png"));
+            b.panel->setFilterText(QStringLiteral("type == Damage and recever == crate_3"));
+            QTest::qWait(200);
+            b.panel->grab().save(base + QStringLiteral("_fault.png"));
+            b.panel->setFilterText({});
+            b.panel->resize(1720, 460);
+            QTest::qWait(200);
+            b.panel->grab().save(base + QStringLiteral("_wide.png"));
+            b.panel->types().popUp(*b.panel);
+            QTest::qWait(100);
+            b.panel->types().grab().save(base + QStringLiteral("_types.png"));
+            b.panel->types().hide();
+            QLineEdit& edit = b.panel->filterBar().lineEdit();
+            b.panel->activateWindow();
+            edit.setFocus();
+            QTest::keyClicks(&edit, QStringLiteral("re"));
+            QTest::qWait(100);
+            b.panel->completer().list().window()->grab().save(base + QStringLiteral("_completion.png"));
+        }
+        m_theme->setMode(ThemeMode::Dark);
+    }
+
+private:
+    std::unique_ptr<Theme> m_theme;
+};
+
+QTEST_MAIN(TestPanel)
+#include "tst_panel.moc"

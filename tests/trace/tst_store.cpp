@@ -1,0 +1,92 @@
+#include "tests/trace/trace_fixture.h"
+#include "widgets/trace/trace_store.h"
+
+#include <QtTest>
+
+using namespace sbx;
+using namespace sbx::trace_test;
+using sbx::ui::TraceStore;
+
+namespace {
+std::vector<std::shared_ptr<const RecordSegment>> segments(Yard& yard) {
+    std::vector<std::shared_ptr<const RecordSegment>> out;
+    yard.source.poll(out);
+    return out;
+}
+} // namespace
+
+class TestStore : public QObject {
+    Q_OBJECT
+private slots:
+    void findsRowsAndSequences() {
+        Yard yard;
+        TraceStore store;
+        for (int i = 0; i < 50; ++i) {
+            yard.runTick(1 + i % 7);
+            yard.sequence += static_cast<std::uint64_t>(i % 3); // types that are not recorded leave gaps
+        }
+        for (auto& segment : segments(yard))
+            QVERIFY(store.append(segment) == TraceStore::Appended::Continued);
+        QCOMPARE(store.first(), std::uint64_t(0));
+        TraceStore::Cursor cursor(store, 0);
+        std::uint64_t before = 0;
+        for (std::uint64_t row = 0; row < store.end(); ++row) {
+            const std::uint64_t sequence = store.at(row).envelope().sequence;
+            QVERIFY(sequence > before);
+            for (std::uint64_t gap = before + 1; gap < sequence; ++gap)
+                QVERIFY(!store.rowOf(gap));
+            QCOMPARE(store.rowOf(sequence), std::optional<std::uint64_t>(row));
+            QCOMPARE(cursor.record().envelope().sequence, sequence);
+            if (row + 1 < store.end())
+                cursor.next();
+            before = sequence;
+        }
+        QVERIFY(!store.rowOf(0));
+        QVERIFY(!store.rowOf(before + 1));
+        QVERIFY(!store.rowOf(~std::uint64_t(0)));
+    }
+    void letsTheOldestGo() {
+        Yard yard;
+        TraceStore store(100);
+        for (int i = 0; i < 60; ++i)
+            yard.runTick(5);
+        for (auto& segment : segments(yard))
+            store.append(segment);
+        QVERIFY(store.size() <= 100);
+        QVERIFY(store.size() > 90);
+        QCOMPARE(store.dropped(), store.first());
+        QCOMPARE(store.at(store.end() - 1).envelope().sequence, yard.sequence);
+        QVERIFY(!store.rowOf(1));
+        QCOMPARE(store.rowOf(store.at(store.first()).envelope().sequence), std::optional<std::uint64_t>(store.first()));
+    }
+    void bytesBound() {
+        Yard yard;
+        TraceStore store(1000000, 20000);
+        for (int i = 0; i < 100; ++i)
+            yard.runTick(5);
+        for (auto& segment : segments(yard))
+            store.append(segment);
+        QVERIFY(store.bytes() <= 20000);
+        QVERIFY(store.dropped() > 0);
+    }
+    void aNewRunStartsAfresh() {
+        Yard yard;
+        TraceStore store;
+        yard.runTick(5);
+        yard.runTick(5);
+        for (auto& segment : segments(yard))
+            store.append(segment);
+        const std::uint64_t end = store.end();
+        yard.sequence = 0;
+        yard.tick = 0;
+        yard.runTick(3);
+        auto again = segments(yard);
+        QVERIFY(store.append(again.front()) == TraceStore::Appended::NewRun);
+        QCOMPARE(store.first(), end);
+        QCOMPARE(store.at(store.first()).envelope().sequence, std::uint64_t(1));
+        QCOMPARE(store.dropped(), std::uint64_t(0));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStore)
+#include "tst_store.moc"

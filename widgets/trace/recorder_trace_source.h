@@ -1,0 +1,35 @@
+#pragma once
+// A TraceSource over a recorder and a reader of it. Changes of the record mask go out through a function, because the recorder
+// belongs to the simulation thread. Window thread; the recorder must outlive it.
+
+#include "widgets/trace/trace_source.h"
+
+#include <functional>
+
+namespace sbx::ui {
+
+class RecorderTraceSource : public TraceSource {
+public:
+    using MaskRequest = std::function<void(MessageTypeId type, bool recorded)>;
+
+    RecorderTraceSource(const Recorder& recorder, std::shared_ptr<RecordReader> reader, MaskRequest request,
+                        double ticksPerSecond = 60.0);
+
+    void poll(std::vector<std::shared_ptr<const RecordSegment>>& out) override;
+    [[nodiscard]] std::uint64_t missed() const override { return m_reader->missed(); }
+    [[nodiscard]] const NameTable& names() const override { return m_recorder.names(); }
+    [[nodiscard]] std::string_view worldName(std::uint8_t world) const override { return m_recorder.worldName(world); }
+    [[nodiscard]] double ticksPerSecond() const override { return m_ticksPerSecond; }
+    [[nodiscard]] std::string json(const RecordView& record) const override;
+    [[nodiscard]] bool isRecorded(MessageTypeId type) const override;
+    void requestRecorded(MessageTypeId type, bool recorded) override;
+
+private:
+    const Recorder& m_recorder;
+    std::shared_ptr<RecordReader> m_reader;
+    MaskRequest m_request;
+    double m_ticksPerSecond;
+    std::vector<std::uint8_t> m_mask; // by type id: 0 default, 1 no, 2 yes
+};
+
+} // namespace sbx::ui

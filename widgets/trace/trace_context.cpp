@@ -1,0 +1,481 @@
+#include "widgets/trace/trace_context.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+namespace sbx::ui {
+
+namespace {
+
+const std::byte* member(const RecordView& record, const FieldInfo& field) {
+    return static_cast<const std::byte*>(record.payload()) + field.offset;
+}
+
+// Messages are trivially copyable, so their texts are FixedText: bytes up to a zero or the end.
+std::string_view fixedText(const std::byte* at, std::size_t size) {
+    const char* const text = reinterpret_cast<const char*>(at);
+    const void* const end = std::memchr(text, 0, size);
+    return {text, end == nullptr ? size : static_cast<std::size_t>(static_cast<const char*>(end) - text)};
+}
+
+std::uint64_t smallUnsigned(const std::byte* at, std::size_t size) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, at, std::min(size, sizeof value));
+    return value;
+}
+
+std::size_t elementsOf(FieldType type) {
+    switch (type) {
+    case FieldType::Vector2:
+        return 2;
+    case FieldType::Vector3:
+        return 3;
+    case FieldType::Vector4:
+    case FieldType::Quaternion:
+    case FieldType::Color:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+// Quaternions lie in memory as glm keeps them: x, y, z, w by default.
+float element(const std::byte* at, FieldType type, std::size_t index) {
+    if (type == FieldType::Quaternion) {
+        Quat q;
+        std::memcpy(&q, at, sizeof q);
+        const std::array<float, 4> parts{q.x, q.y, q.z, q.w};
+        return parts[index];
+    }
+    float value = 0.0F;
+    std::memcpy(&value, at + index * sizeof(float), sizeof value);
+    return value;
+}
+
+std::string_view choice(const FieldInfo& field, const std::byte* at) {
+    const std::uint64_t index = smallUnsigned(at, field.size);
+    return index < field.choices.size() ? std::string_view(field.choices[static_cast<std::size_t>(index)]) : "?";
+}
+
+FilterField describe(const FieldInfo& field, bool element) {
+    FilterField out;
+    out.doc = field.doc;
+    out.unit = field.unit;
+    switch (field.type) {
+    case FieldType::Bool:
+        out.type = FilterType::Bool;
+        break;
+    case FieldType::Int:
+    case FieldType::Float:
+        out.type = FilterType::Number;
+        break;
+    case FieldType::Enum:
+        out.choices = field.choices;
+        [[fallthrough]];
+    case FieldType::String:
+    case FieldType::Entity:
+        out.type = FilterType::String;
+        out.searched = true;
+        break;
+    default:
+        out.type = element ? FilterType::Number : FilterType::Any;
+    }
+    return out;
+}
+
+bool meansTheSame(const FilterField& a, const FilterField& b) {
+    return a.type == b.type && a.unit == b.unit && a.choices == b.choices;
+}
+
+// Calls back with name ("point.x"), field and element (-1: the whole) for all that a filter can compare.
+template <typename Visit> void eachField(const MessageType& type, const Visit& visit) {
+    static constexpr const char* Elements[] = {"x", "y", "z", "w"};
+    static constexpr const char* Channels[] = {"r", "g", "b", "a"};
+    for (const FieldInfo& field : *type.fields) {
+        const std::size_t elements = elementsOf(field.type);
+        if (elements == 0)
+            visit("fields." + field.name, field, -1);
+        for (std::size_t i = 0; i < elements; ++i)
+            visit("fields." + field.name + "." + (field.type == FieldType::Color ? Channels[i] : Elements[i]), field,
+                  static_cast<int>(i));
+    }
+}
+
+std::uint64_t entityKey(std::uint8_t world, EntityId entity) {
+    return entity.bits ^ (static_cast<std::uint64_t>(world) << 56U);
+}
+
+// 5 -> "5.0", 0.33333334 -> "0.333", 1e-7 -> "1e-07".
+QString rounded(double value) {
+    if (!std::isfinite(value))
+        return QString::fromStdString(formatDouble(value));
+    const double size = std::abs(value);
+    if (size != 0.0 && (size < 0.0005 || size >= 1e9))
+        return QString::number(value, 'g', 3);
+    QString text = QString::number(value, 'f', 3);
+    while (text.endsWith(QLatin1Char('0')) && !text.endsWith(QLatin1String(".0")))
+        text.chop(1);
+    return text == QLatin1String("-0.0") ? QStringLiteral("0.0") : text;
+}
+
+} // namespace
+
+const char* outcomeName(TraceOutcome outcome) {
+    static constexpr const char* Names[] = {"passed", "consumed", "unhandled"};
+    return Names[static_cast<int>(outcome)];
+}
+
+TraceContext::TraceContext(TraceSource& source) : m_source(source) {
+    m_schema.setTicksPerSecond(source.ticksPerSecond());
+    std::vector<std::string> deliveries;
+    for (int i = 0; i <= static_cast<int>(sbx::Delivery::Queued); ++i)
+        deliveries.emplace_back(deliveryName(static_cast<sbx::Delivery>(i)));
+    using T = FilterType;
+    m_schema.add({"sequence", T::Number, "Number in order of dispatch.", {}, {"number"}, {}, false});
+    m_schema.add({"tick", T::Number, "Simulation tick of the dispatch; 2s works too.", "tick", {}, {}, false});
+    m_schema.add({"cause", T::Number, "Sequence of the message being handled when this one was sent.", {}, {}, {}, false});
+    m_schema.add({"world", T::String, "Which copy of the world: local, server, client1, …", {}, {}, {}, false});
+    m_schema.add({"type", T::String, "Message type.", {}, {}, {}, true});
+    m_schema.add({"sender", T::String, "Entity that sent it; empty: the engine or the console.", {}, {"from"}, {}, true});
+    m_schema.add({"receiver", T::String, "Entity that got it.", {}, {"to"}, {}, true});
+    m_schema.add({"entity", T::String, "Sender or receiver.", {}, {}, {}, false});
+    m_schema.add({"delivery", T::String, "Route it took.", {}, {}, deliveries, false});
+    m_schema.add({"outcome", T::String, "What became of it.", {}, {}, {"passed", "consumed", "unhandled"}, false});
+    m_schema.add({"consumedBy", T::String, "Component that consumed it.", {}, {}, {}, true});
+    m_schema.add({"handlers.component", T::String, "Components that saw it.", {}, {}, {}, false});
+    m_schema.add({"handlers.priority", T::Number, "Priorities of the handlers that saw it.", {}, {"priority"}, {}, false});
+    m_schema.add({"handlers.result", T::String, "What each handler that saw it did.", {}, {}, {"passed", "consumed"}, false});
+    m_schema.add({"handlers.ns", T::Number, "Time in each handler, with trace.timing on.", "ns", {}, {}, false});
+    m_schema.add({"notReached", T::String, "Components whose handler it never came to.", {}, {}, {}, false});
+    SBX_EXPECT(m_schema.fields().size() == FirstPayload, "the schema and its ids go together");
+    // One name that means different things in different types is told by the value of each row.
+    std::map<std::string, FilterField> payload;
+    for (const MessageType* type : messageTypes())
+        eachField(*type, [&](const std::string& name, const FieldInfo& field, int element) {
+            FilterField described = describe(field, element >= 0);
+            described.name = name;
+            const auto [known, isNew] = payload.try_emplace(name, described);
+            if (!isNew && !meansTheSame(known->second, described)) {
+                known->second.type = FilterType::Any;
+                known->second.unit.clear();
+                known->second.choices.clear();
+                known->second.searched = known->second.searched || described.searched;
+            }
+        });
+    for (auto& [name, field] : payload)
+        m_schema.add(std::move(field));
+    updateTypes();
+}
+
+bool TraceContext::updateTypes() {
+    if (m_types.size() == messageTypeCount())
+        return false;
+    const auto all = messageTypes();
+    for (std::size_t i = m_types.size(); i < all.size(); ++i) {
+        m_types.push_back(all[i]);
+        addPayload(*all[i]);
+    }
+    return true;
+}
+
+void TraceContext::addPayload(const MessageType& type) {
+    std::vector<Access> own(m_schema.fields().size() - FirstPayload);
+    eachField(type, [&](const std::string& name, const FieldInfo& field, int element) {
+        FilterField described = describe(field, element >= 0);
+        described.name = name;
+        FilterFieldId id = m_schema.add(described);
+        // A type that came late and means something else by the name: its own name keeps both checked.
+        if (const FilterField& known = m_schema.field(id);
+            known.type != FilterType::Any && !meansTheSame(known, described)) {
+            described.name = "fields." + type.name + name.substr(std::string_view("fields").size());
+            id = m_schema.add(described);
+        }
+        if (id - FirstPayload >= own.size())
+            own.resize(id - FirstPayload + std::size_t(1));
+        own[id - FirstPayload] = {&field, static_cast<std::int8_t>(element)};
+    });
+    m_access.push_back(std::move(own));
+}
+
+const TraceContext::Access& TraceContext::access(MessageTypeId type, FilterFieldId id) const {
+    static const Access None;
+    const auto& own = m_access[type];
+    const std::size_t index = id - FirstPayload;
+    return index < own.size() ? own[index] : None;
+}
+
+void TraceContext::learn(std::uint8_t world, EntityId entity, NameId name) {
+    if (name == 0)
+        return;
+    const std::uint64_t key = entityKey(world, entity);
+    if (name >= m_lastKey.size())
+        m_lastKey.resize(name + std::size_t(64), 0);
+    if (m_lastKey[name] == key)
+        return;
+    m_lastKey[name] = key;
+    m_entities[key] = name;
+}
+
+void TraceContext::learn(const RecordView& record) {
+    const RecordHeader& header = record.header();
+    const std::uint8_t world = header.envelope.world;
+    learn(world, header.envelope.receiver, header.receiver);
+    learn(world, header.envelope.sender, header.sender);
+    if (world >= m_worlds.size())
+        m_worlds.resize(world + std::size_t(1), false);
+    m_worlds[world] = true;
+    for (const HandlerVisit& visit : record.visits()) {
+        if (visit.component >= m_components.size())
+            m_components.resize(visit.component + std::size_t(64), false);
+        m_components[visit.component] = true;
+    }
+}
+
+void TraceContext::forgetEntities() {
+    m_entities.clear();
+    m_lastKey.clear();
+}
+
+std::vector<std::string> TraceContext::knownValues(const FilterField& field, std::string_view typed, std::size_t limit) const {
+    std::vector<std::string> out;
+    const auto offer = [&](std::string_view value) {
+        if (!value.empty() && out.size() < limit && containsText(value, typed))
+            out.emplace_back(value);
+    };
+    FilterFieldId id = 0;
+    if (!m_schema.findId(field.name, id))
+        return out;
+    bool entities = id == Sender || id == Receiver || id == Entity;
+    if (id >= FirstPayload)
+        for (const auto& own : m_access)
+            entities = entities || (id - FirstPayload < own.size() && own[id - FirstPayload].field != nullptr
+                                    && own[id - FirstPayload].field->type == FieldType::Entity);
+    if (entities) {
+        for (NameId name = 1; name < m_lastKey.size(); ++name)
+            if (m_lastKey[name] != 0)
+                offer(this->name(name));
+    } else if (id == Type) {
+        for (const MessageType* type : m_types)
+            offer(type->name);
+    } else if (id == World) {
+        for (std::size_t world = 0; world < m_worlds.size(); ++world)
+            if (m_worlds[world])
+                offer(m_source.worldName(static_cast<std::uint8_t>(world)));
+    } else if (id == HandlerComponent || id == ConsumedBy || id == NotReached) {
+        for (NameId name = 1; name < m_components.size(); ++name)
+            if (m_components[name])
+                offer(this->name(name));
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+std::string_view TraceContext::world(const RecordView& record) const {
+    return m_source.worldName(record.envelope().world);
+}
+
+std::string_view TraceContext::delivery(const RecordView& record) {
+    const Envelope& e = record.envelope();
+    return deliveryName(e.delayed && e.delivery == sbx::Delivery::Immediate ? sbx::Delivery::Queued : e.delivery);
+}
+
+NameId TraceContext::consumer(const RecordView& record) {
+    for (const HandlerVisit& visit : record.visits())
+        if (visit.result == HandlerResult::Consumed)
+            return visit.component;
+    return 0;
+}
+
+TraceOutcome TraceContext::outcome(const RecordView& record) {
+    bool reached = false;
+    for (const HandlerVisit& visit : record.visits()) {
+        if (visit.result == HandlerResult::Consumed)
+            return TraceOutcome::Consumed;
+        reached = reached || visit.result == HandlerResult::Passed;
+    }
+    // A listener is its own handler, and what goes to the network is handled at the other end.
+    const sbx::Delivery route = record.envelope().delivery;
+    if (route == sbx::Delivery::Listener || route == sbx::Delivery::Network)
+        reached = true;
+    return reached ? TraceOutcome::Passed : TraceOutcome::Unhandled;
+}
+
+std::string_view TraceContext::entityName(std::uint8_t world, EntityId entity) const {
+    const auto found = m_entities.find(entityKey(world, entity));
+    return found == m_entities.end() ? std::string_view() : name(found->second);
+}
+
+QString TraceContext::fieldValue(const RecordView& record, const FieldInfo& field, bool exact) const {
+    const std::byte* const at = member(record, field);
+    switch (field.type) {
+    case FieldType::Entity: {
+        EntityId id;
+        std::memcpy(&id, at, sizeof id);
+        if (!id)
+            return QStringLiteral("none");
+        const std::string_view known = entityName(record.envelope().world, id);
+        return known.empty() ? QStringLiteral("#%1").arg(id.index()) : toQString(known);
+    }
+    case FieldType::Float:
+        if (!exact)
+            return rounded(std::get<double>(field.read(record.payload())));
+        break;
+    case FieldType::Vector2:
+    case FieldType::Vector3:
+    case FieldType::Vector4:
+    case FieldType::Quaternion:
+    case FieldType::Color: {
+        if (exact)
+            break;
+        QString text;
+        for (std::size_t i = 0; i < elementsOf(field.type); ++i)
+            text += (i == 0 ? QStringLiteral("[") : QStringLiteral(", ")) + rounded(static_cast<double>(element(at, field.type, i)));
+        return text + QLatin1Char(']');
+    }
+    default:
+        break;
+    }
+    return QString::fromStdString(field.format(field.read(record.payload())));
+}
+
+std::vector<FieldText> TraceContext::fields(const RecordView& record, std::size_t limit) const {
+    std::vector<FieldText> out;
+    for (const FieldInfo& field : *type(record).fields) {
+        if (out.size() == limit)
+            break;
+        out.push_back({QString::fromStdString(field.name), fieldValue(record, field, false), QString::fromStdString(field.unit)});
+    }
+    return out;
+}
+
+QString TraceContext::fieldsLine(const RecordView& record) const {
+    QString out;
+    for (const FieldText& field : fields(record)) {
+        if (!out.isEmpty())
+            out += QStringLiteral(" · ");
+        out += field.name + QLatin1Char(' ') + field.value;
+        if (!field.unit.isEmpty())
+            out += QLatin1Char(' ') + field.unit;
+    }
+    return out;
+}
+
+QString TraceContext::outcomeText(const RecordView& record) const {
+    switch (outcome(record)) {
+    case TraceOutcome::Consumed:
+        return QStringLiteral("consumed by %1").arg(toQString(name(consumer(record))));
+    case TraceOutcome::Unhandled:
+        return QStringLiteral("unhandled");
+    case TraceOutcome::Passed:
+        break;
+    }
+    return QStringLiteral("passed");
+}
+
+QString TraceContext::line(const RecordView& record) const {
+    const Envelope& e = record.envelope();
+    QStringList cells;
+    cells << QString::number(e.sequence) << QString::number(e.tick) << toQString(world(record))
+          << QString::fromStdString(type(record).name) << toQString(sender(record)) << toQString(receiver(record))
+          << fieldsLine(record) << toQString(delivery(record)) << outcomeText(record);
+    return cells.join(QLatin1Char('\t'));
+}
+
+// Visits are in priority order, those that were not reached behind the others.
+const HandlerVisit& TraceRow::visit(bool reached, std::size_t index) const {
+    const auto visits = m_record.visits();
+    return visits[reached ? index : valueCount(TraceContext::HandlerComponent) + index];
+}
+
+std::size_t TraceRow::valueCount(FilterFieldId id) const {
+    switch (id) {
+    case TraceContext::Entity:
+        return 2;
+    case TraceContext::HandlerComponent:
+    case TraceContext::HandlerPriority:
+    case TraceContext::HandlerResultText:
+    case TraceContext::HandlerNs:
+    case TraceContext::NotReached: {
+        const auto visits = m_record.visits();
+        std::size_t reached = 0;
+        while (reached < visits.size() && visits[reached].result != HandlerResult::NotReached)
+            ++reached;
+        return id == TraceContext::NotReached ? visits.size() - reached : reached;
+    }
+    default:
+        return 1;
+    }
+}
+
+FilterValue TraceRow::value(FilterFieldId id, std::size_t index) const {
+    const Envelope& e = m_record.envelope();
+    const auto whole = [](std::uint64_t n) { return FilterValue::of(static_cast<std::int64_t>(n)); };
+    switch (id) {
+    case TraceContext::Sequence:
+        return whole(e.sequence);
+    case TraceContext::Tick:
+        return whole(e.tick);
+    case TraceContext::Cause:
+        return whole(e.cause);
+    case TraceContext::World:
+        return FilterValue::of(m_context.world(m_record));
+    case TraceContext::Type:
+        return FilterValue::of(std::string_view(m_context.type(m_record).name));
+    case TraceContext::Sender:
+        return FilterValue::of(m_context.sender(m_record));
+    case TraceContext::Receiver:
+        return FilterValue::of(m_context.receiver(m_record));
+    case TraceContext::Entity:
+        return FilterValue::of(index == 0 ? m_context.sender(m_record) : m_context.receiver(m_record));
+    case TraceContext::Delivery:
+        return FilterValue::of(TraceContext::delivery(m_record));
+    case TraceContext::Outcome:
+        return FilterValue::of(std::string_view(outcomeName(TraceContext::outcome(m_record))));
+    case TraceContext::ConsumedBy:
+        return FilterValue::of(m_context.name(TraceContext::consumer(m_record)));
+    case TraceContext::HandlerComponent:
+        return FilterValue::of(m_context.name(visit(true, index).component));
+    case TraceContext::HandlerPriority:
+        return FilterValue::of(static_cast<std::int64_t>(visit(true, index).priority));
+    case TraceContext::HandlerResultText:
+        return FilterValue::of(std::string_view(visit(true, index).result == HandlerResult::Consumed ? "consumed" : "passed"));
+    case TraceContext::HandlerNs:
+        return FilterValue::of(static_cast<std::int64_t>(visit(true, index).nanoseconds));
+    case TraceContext::NotReached:
+        return FilterValue::of(m_context.name(visit(false, index).component));
+    default:
+        return payload(id);
+    }
+}
+
+FilterValue TraceRow::payload(FilterFieldId id) const {
+    const TraceContext::Access& access = m_context.access(m_record.envelope().type, id);
+    if (access.field == nullptr)
+        return {};
+    const FieldInfo& field = *access.field;
+    const std::byte* const at = member(m_record, field);
+    switch (field.type) {
+    case FieldType::Bool:
+        return FilterValue::of(*at != std::byte{0});
+    case FieldType::Int:
+        return FilterValue::of(std::get<std::int64_t>(field.get(field, at)));
+    case FieldType::Float:
+        return FilterValue::of(std::get<double>(field.get(field, at)));
+    case FieldType::String:
+        return FilterValue::of(fixedText(at, field.size));
+    case FieldType::Enum:
+        return FilterValue::of(choice(field, at));
+    case FieldType::Entity: {
+        EntityId entity;
+        std::memcpy(&entity, at, sizeof entity);
+        return FilterValue::of(m_context.entityName(m_record.envelope().world, entity));
+    }
+    default:
+        return FilterValue::of(static_cast<double>(element(at, field.type, static_cast<std::size_t>(access.element))));
+    }
+}
+
+} // namespace sbx::ui

@@ -1,0 +1,267 @@
+#include "widgets/trace/trace_details.h"
+
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_model.h"
+
+#include <QScrollBar>
+#include <QTextDocument>
+#include <QUrl>
+
+namespace sbx::ui {
+
+namespace {
+
+constexpr int IconSide = 14;
+
+QString escaped(const QString& text) {
+    return text.toHtmlEscaped();
+}
+
+// Writes the record as HTML in the theme's colours.
+class Page {
+public:
+    Page(const Theme& theme, const TraceModel& model) : m_theme(theme), m_model(model), m_context(model.context()) {}
+
+    QString write(const RecordView& record) {
+        head(record);
+        envelope(record);
+        fields(record);
+        handlers(record);
+        chain(record);
+        return m_html;
+    }
+
+private:
+    [[nodiscard]] QString colored(const QString& text, const QColor& color) const {
+        return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(color.name(), text);
+    }
+    [[nodiscard]] QString muted(const QString& text) const { return colored(text, m_theme.color(Token::Muted)); }
+    [[nodiscard]] QString mono(const QString& text) const {
+        return QStringLiteral("<span style=\"font-family:'%1'\">%2</span>").arg(m_theme.font(FontRole::Mono).family(), text);
+    }
+    [[nodiscard]] QString link(const QString& target, const QString& text) const {
+        return QStringLiteral("<a href=\"%1\" style=\"text-decoration:none;color:%2\">%3</a>")
+            .arg(target, m_theme.color(Token::Accent).name(), text);
+    }
+    [[nodiscard]] QString entity(std::string_view name) const {
+        if (name.empty())
+            return muted(QStringLiteral("engine or console"));
+        const QString text = toQString(name);
+        return link(QStringLiteral("entity:%1").arg(QString::fromLatin1(QUrl::toPercentEncoding(text))), mono(escaped(text)));
+    }
+    [[nodiscard]] QString record(std::uint64_t sequence) const {
+        const QString number = QStringLiteral("#%1").arg(sequence);
+        const auto row = m_model.store().rowOf(sequence);
+        if (!row)
+            return muted(number + QStringLiteral(" (not recorded or dropped)"));
+        return link(QStringLiteral("record:%1").arg(sequence), mono(number));
+    }
+    // "#790 Contact phantom_1 → crate_3"
+    [[nodiscard]] QString summary(const RecordView& record) const {
+        const auto name = [](std::string_view n) { return n.empty() ? QStringLiteral("—") : escaped(toQString(n)); };
+        return QStringLiteral("%1 %2 <span style=\"color:%3\">%4 → %5</span>")
+            .arg(this->record(record.envelope().sequence), escaped(QString::fromStdString(m_context.type(record).name)),
+                 m_theme.color(Token::Muted).name(), mono(name(m_context.sender(record))), mono(name(m_context.receiver(record))));
+    }
+    void section(const QString& title) {
+        m_html += QStringLiteral("<p style=\"margin:12px 0 4px 0;font-weight:600\">%1</p>").arg(title);
+    }
+    void openTable() { m_html += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"0\">"); }
+    void row(const QStringList& cells) {
+        m_html += QStringLiteral("<tr>");
+        for (const QString& cell : cells)
+            m_html += QStringLiteral("<td style=\"padding:1px 12px 1px 0\">%1</td>").arg(cell);
+        m_html += QStringLiteral("</tr>");
+    }
+    void closeTable() { m_html += QStringLiteral("</table>"); }
+
+    void head(const RecordView& r) {
+        const MessageType& type = m_context.type(r);
+        const TraceOutcome outcome = TraceContext::outcome(r);
+        static const Meaning Meanings[] = {Meaning::Passed, Meaning::Consumed, Meaning::Unhandled};
+        m_html += QStringLiteral("<p style=\"margin:0\"><b>%1</b> &nbsp;%2 &nbsp;<img src=\"icon:%3\" width=\"%4\" height=\"%4\" style=\"vertical-align:middle\"> %5</p>")
+                      .arg(escaped(QString::fromStdString(type.name)), muted(mono(QStringLiteral("#%1").arg(r.envelope().sequence))),
+                           QString::fromLatin1(outcomeName(outcome)), QString::number(IconSide),
+                           colored(escaped(m_context.outcomeText(r)),
+                                   m_theme.readable(m_theme.color(Meanings[static_cast<int>(outcome)]))));
+        if (!type.doc.empty())
+            m_html += QStringLiteral("<p style=\"margin:2px 0 0 0\">%1</p>").arg(muted(escaped(QString::fromStdString(type.doc))));
+    }
+
+    void envelope(const RecordView& r) {
+        const Envelope& e = r.envelope();
+        m_html += QStringLiteral("<p style=\"margin:6px 0 0 0;font-size:1px\">&nbsp;</p>");
+        openTable();
+        row({muted(QStringLiteral("from")), entity(m_context.sender(r))});
+        row({muted(QStringLiteral("to")), entity(m_context.receiver(r))});
+        QString when = mono(QString::number(e.tick));
+        const double rate = m_context.source().ticksPerSecond();
+        if (rate > 0)
+            when += QStringLiteral("&nbsp; ") + muted(mono(QStringLiteral("%1 s").arg(static_cast<double>(e.tick) / rate, 0, 'f', 3)));
+        row({muted(QStringLiteral("tick")), when});
+        QString route = escaped(toQString(TraceContext::delivery(r)));
+        if (e.delayed)
+            route += QStringLiteral("&nbsp; ") + muted(QStringLiteral("sent at tick %1").arg(e.queuedAt));
+        row({muted(QStringLiteral("delivery")), route});
+        row({muted(QStringLiteral("world")), escaped(toQString(m_context.world(r)))});
+        closeTable();
+    }
+
+    void fields(const RecordView& r) {
+        section(QStringLiteral("Fields"));
+        const FieldTable& table = *m_context.type(r).fields;
+        if (table.empty()) {
+            m_html += QStringLiteral("<p style=\"margin:0\">%1</p>").arg(muted(QStringLiteral("This message carries none.")));
+            return;
+        }
+        openTable();
+        for (const FieldInfo& field : table) {
+            QString value = mono(escaped(m_context.fieldValue(r, field, true)));
+            if (field.type == FieldType::Entity) {
+                const QString name = m_context.fieldValue(r, field, true);
+                if (name != QLatin1String("none") && !name.startsWith(QLatin1Char('#')))
+                    value = entity(name.toStdString());
+            }
+            if (!field.unit.empty())
+                value += QStringLiteral(" ") + muted(escaped(QString::fromStdString(field.unit)));
+            row({muted(escaped(QString::fromStdString(field.name))), value, muted(escaped(QString::fromStdString(field.doc)))});
+        }
+        closeTable();
+    }
+
+    void handlers(const RecordView& r) {
+        section(QStringLiteral("Handlers in order of priority"));
+        if (r.visits().empty()) {
+            const bool heard = TraceContext::outcome(r) != TraceOutcome::Unhandled;
+            m_html += QStringLiteral("<p style=\"margin:0\">%1</p>")
+                          .arg(muted(heard ? QStringLiteral("None here: it went to a listener or over the network.")
+                                           : QStringLiteral("No component of the receiver handles this type.")));
+            return;
+        }
+        openTable();
+        for (const HandlerVisit& visit : r.visits()) {
+            const QString priority = muted(mono(QString::number(visit.priority)));
+            const QString name = escaped(toQString(m_context.name(visit.component)));
+            const auto icon = [](const char* which) {
+                return QStringLiteral("<img src=\"icon:%1\" width=\"%2\" height=\"%2\" style=\"vertical-align:middle\">").arg(QLatin1String(which)).arg(IconSide);
+            };
+            const QString time = visit.nanoseconds == 0
+                                     ? QString()
+                                     : muted(mono(QStringLiteral("%1 µs").arg(visit.nanoseconds / 1000.0, 0, 'f', 1)));
+            switch (visit.result) {
+            case HandlerResult::Passed:
+                row({icon("passed"), priority, name, muted(QStringLiteral("passed on")), time});
+                break;
+            case HandlerResult::Consumed:
+                row({icon("consumed"), priority, QStringLiteral("<b>%1</b>").arg(name),
+                     colored(QStringLiteral("consumed here"), m_theme.readable(m_theme.color(Meaning::Consumed))), time});
+                break;
+            case HandlerResult::NotReached:
+                row({icon("not-reached"), priority, QStringLiteral("<s>%1</s>").arg(muted(name)),
+                     muted(QStringLiteral("not reached")), time});
+                break;
+            }
+        }
+        closeTable();
+    }
+
+    void chain(const RecordView& r) {
+        section(QStringLiteral("Cause chain"));
+        const Envelope& e = r.envelope();
+        const auto causes = m_model.chainOf(e.sequence);
+        int depth = 0;
+        const auto line = [&](const QString& text) {
+            m_html += QStringLiteral("<p style=\"margin:1px 0 1px %1px\">%2</p>").arg(std::min(depth, 12) * 12).arg(text);
+        };
+        if (!causes.empty()) {
+            const std::uint64_t before = m_model.store().at(*m_model.store().rowOf(causes.front())).envelope().cause;
+            if (before != 0) {
+                line(record(before));
+                ++depth;
+            } else if (causes.size() == 1) {
+                line(muted(QStringLiteral("Not caused by another message.")));
+            }
+        }
+        for (const std::uint64_t sequence : causes) {
+            const RecordView cause = m_model.store().at(*m_model.store().rowOf(sequence));
+            if (sequence == e.sequence)
+                line(QStringLiteral("<b>%1</b>").arg(summary(cause)));
+            else
+                line(summary(cause));
+            ++depth;
+        }
+        constexpr std::size_t MostEffects = 20;
+        const auto effects = m_model.effectsOf(e.sequence, MostEffects + 1);
+        for (std::size_t i = 0; i < std::min(effects.size(), MostEffects); ++i)
+            line(summary(m_model.store().at(*m_model.store().rowOf(effects[i]))));
+        if (effects.size() > MostEffects)
+            line(muted(QStringLiteral("and more")));
+    }
+
+    const Theme& m_theme;
+    const TraceModel& m_model;
+    const TraceContext& m_context;
+    QString m_html;
+};
+
+} // namespace
+
+TraceDetails::TraceDetails(const Theme& theme, const TraceModel& model, QWidget* parent)
+    : QTextBrowser(parent), m_theme(theme), m_model(model) {
+    setObjectName(QStringLiteral("trace.details"));
+    setAccessibleName(tr("Details of the message"));
+    setOpenLinks(false);
+    setFrameShape(NoFrame);
+    setUndoRedoEnabled(false);
+    document()->setDocumentMargin(measure::PanelPadding);
+    connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
+        if (url.scheme() == QLatin1String("record"))
+            emit sequencePicked(url.path().toULongLong());
+        else if (url.scheme() == QLatin1String("entity"))
+            emit entityPicked(url.path(QUrl::FullyDecoded));
+    });
+    connect(&theme, &Theme::changed, this, &TraceDetails::rebuild);
+    rebuild();
+}
+
+void TraceDetails::show(std::uint64_t sequence) {
+    if (sequence == m_sequence)
+        return;
+    m_sequence = sequence;
+    rebuild();
+    verticalScrollBar()->setValue(0);
+}
+
+void TraceDetails::addIcons() {
+    struct IconOf {
+        const char* name;
+        Meaning meaning;
+    };
+    for (const IconOf& icon : {IconOf{"passed", Meaning::Passed}, IconOf{"consumed", Meaning::Consumed},
+                               IconOf{"not-reached", Meaning::NotReached}, IconOf{"unhandled", Meaning::Unhandled}}) {
+        const QPixmap pixmap = m_theme.icon(QString::fromLatin1(icon.name), m_theme.color(icon.meaning))
+                                   .pixmap(QSize(IconSide, IconSide), devicePixelRatioF());
+        document()->addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("icon:") + QString::fromLatin1(icon.name)), pixmap);
+    }
+}
+
+void TraceDetails::rebuild() {
+    document()->clear();
+    addIcons();
+    document()->setDefaultFont(m_theme.font(FontRole::Ui));
+    setHtml(html());
+}
+
+QString TraceDetails::html() const {
+    const auto hint = [this](const QString& text) {
+        return QStringLiteral("<p style=\"color:%1\">%2</p>").arg(m_theme.color(Token::Muted).name(), text);
+    };
+    if (m_sequence == 0)
+        return hint(tr("Select a message to see who handled it, and why it was sent."));
+    const auto row = m_model.store().rowOf(m_sequence);
+    if (!row)
+        return hint(tr("Message #%1 is no longer held.").arg(m_sequence));
+    return Page(m_theme, m_model).write(m_model.store().at(*row));
+}
+
+} // namespace sbx::ui

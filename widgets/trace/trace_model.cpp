@@ -1,0 +1,352 @@
+#include "widgets/trace/trace_model.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace sbx::ui {
+
+namespace {
+
+qint64 nowNs() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+constexpr std::uint64_t RowsPerClockRead = 128;
+
+} // namespace
+
+TraceModel::TraceModel(TraceContext& context, TraceStore store, QObject* parent)
+    : QAbstractTableModel(parent), m_context(context), m_store(std::move(store)) {
+    m_pollTimer.setInterval(PollMs);
+    m_workTimer.setInterval(0);
+    connect(&m_pollTimer, &QTimer::timeout, this, [this] {
+        poll();
+        if (slice())
+            m_workTimer.start();
+    });
+    connect(&m_workTimer, &QTimer::timeout, this, [this] {
+        if (!slice())
+            m_workTimer.stop();
+    });
+}
+
+void TraceModel::start() {
+    m_pollTimer.start();
+}
+
+void TraceModel::catchUp() {
+    poll();
+    while (slice()) {
+    }
+}
+
+void TraceModel::poll() {
+    if (m_context.updateTypes())
+        emit typesAdded();
+    m_polled.clear();
+    m_context.source().poll(m_polled);
+    for (auto& segment : m_polled) {
+        if (m_store.append(std::move(segment)) == TraceStore::Appended::NewRun) {
+            beginResetModel();
+            m_rows.clear();
+            m_building.reset();
+            m_scanned = m_learned = m_store.first();
+            m_pausedEnd = m_store.first();
+            m_captured.assign(m_captured.size(), 0);
+            m_context.forgetEntities();
+            endResetModel();
+            emit newRun();
+        }
+    }
+    if (!m_polled.empty())
+        dropOld();
+    m_polled.clear();
+}
+
+// What the store let go leaves the rows too.
+void TraceModel::dropOld() {
+    const std::uint64_t first = m_store.first();
+    m_learned = std::max(m_learned, first);
+    m_scanned = std::max(m_scanned, first);
+    m_pausedEnd = std::max(m_pausedEnd, first);
+    if (m_building) {
+        auto& rows = m_building->rows;
+        rows.erase(rows.begin(), std::lower_bound(rows.begin(), rows.end(), first));
+        m_building->scanned = std::max(m_building->scanned, first);
+    }
+    const auto kept = std::lower_bound(m_rows.begin(), m_rows.end(), first);
+    if (kept != m_rows.begin()) {
+        beginRemoveRows({}, 0, static_cast<int>(kept - m_rows.begin()) - 1);
+        m_rows.erase(m_rows.begin(), kept);
+        endRemoveRows();
+    }
+}
+
+std::uint64_t TraceModel::limit() const {
+    return m_paused ? m_pausedEnd : m_store.end();
+}
+
+// Calls take for rows [from, to) until the slice's time is up; true if it came to the end.
+template <typename Take> bool TraceModel::scan(std::uint64_t& from, std::uint64_t to, const Take& take) {
+    if (from >= to)
+        return true;
+    TraceStore::Cursor cursor(m_store, from);
+    for (;;) {
+        take(cursor.record(), from);
+        ++from;
+        if (from >= to)
+            return true;
+        if (from % RowsPerClockRead == 0 && nowNs() >= m_deadlineNs)
+            return false;
+        cursor.next();
+    }
+}
+
+// True if work is left.
+bool TraceModel::slice() {
+    const qint64 begin = nowNs();
+    m_deadlineNs = begin + qint64(SliceMs) * 1000000;
+    const int rowsBefore = rowCount();
+    const std::uint64_t learnedBefore = m_learned;
+    bool done = scan(m_learned, m_store.end(), [this](const RecordView& record, std::uint64_t) {
+        m_context.learn(record);
+        const MessageTypeId type = record.envelope().type;
+        if (type >= m_captured.size())
+            m_captured.resize(type + std::size_t(1), 0);
+        ++m_captured[type];
+    });
+    TraceRow row(m_context);
+    const auto matches = [&](const RecordView& record) {
+        if (!isShown(record.envelope().type))
+            return false;
+        if (m_filter.matchesAll())
+            return true;
+        row.set(record);
+        return m_filter.matches(row);
+    };
+    const bool wasBuilding = m_building.has_value();
+    // Rows are judged only once their names are known, so that the answer does not depend on when it was asked.
+    if (m_building) {
+        if (scan(m_building->scanned, std::min(limit(), m_learned), [&](const RecordView& record, std::uint64_t at) {
+                if (matches(record))
+                    m_building->rows.push_back(at);
+            })
+            && m_building->scanned >= limit())
+            finishBuilding();
+        else
+            done = false;
+    }
+    if (!m_building && nowNs() < m_deadlineNs) {
+        std::vector<std::uint64_t> fresh;
+        done = scan(m_scanned, std::min(limit(), m_learned), [&](const RecordView& record, std::uint64_t at) {
+                   if (matches(record))
+                       fresh.push_back(at);
+               })
+               && done;
+        if (!fresh.empty()) {
+            beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(fresh.size()) - 1);
+            m_rows.insert(m_rows.end(), fresh.begin(), fresh.end());
+            endInsertRows();
+        }
+    } else if (!m_building) {
+        done = done && m_scanned >= limit();
+    }
+    if (wasBuilding || rowsBefore != rowCount() || learnedBefore != m_learned)
+        emit countsChanged();
+    return !done;
+}
+
+void TraceModel::rescan() {
+    m_building.emplace();
+    m_building->scanned = m_store.first();
+    m_workTimer.start();
+    // Few records are filtered before the call returns.
+    if (!slice())
+        m_workTimer.stop();
+}
+
+void TraceModel::finishBuilding() {
+    beginResetModel();
+    m_rows = std::move(m_building->rows);
+    m_scanned = m_building->scanned;
+    m_building.reset();
+    endResetModel();
+    emit filtered();
+}
+
+void TraceModel::setFilter(Filter filter) {
+    m_filter = std::move(filter);
+    rescan();
+}
+
+void TraceModel::setShown(MessageTypeId type, bool shown) {
+    if (isShown(type) == shown)
+        return;
+    if (type >= m_hidden.size())
+        m_hidden.resize(type + std::size_t(1), false);
+    m_hidden[type] = !shown;
+    rescan();
+}
+
+void TraceModel::setShownTypes(const std::vector<MessageTypeId>& hidden) {
+    std::vector<bool> next;
+    for (const MessageTypeId type : hidden) {
+        if (type >= next.size())
+            next.resize(type + std::size_t(1), false);
+        next[type] = true;
+    }
+    m_hidden = std::move(next);
+    rescan();
+}
+
+bool TraceModel::hidesTypes() const {
+    return std::find(m_hidden.begin(), m_hidden.end(), true) != m_hidden.end();
+}
+
+void TraceModel::setPaused(bool paused) {
+    if (m_paused == paused)
+        return;
+    m_paused = paused;
+    m_pausedEnd = m_building ? m_store.end() : m_scanned;
+    if (!paused)
+        m_workTimer.start();
+    emit pausedChanged(paused);
+    emit countsChanged();
+}
+
+void TraceModel::clear() {
+    beginResetModel();
+    m_store.clear();
+    m_rows.clear();
+    m_building.reset();
+    m_scanned = m_learned = m_pausedEnd = m_store.first();
+    m_captured.assign(m_captured.size(), 0);
+    endResetModel();
+    emit countsChanged();
+}
+
+int TraceModel::rowAtOrAfter(std::uint64_t sequence) const {
+    const auto found = std::lower_bound(m_rows.begin(), m_rows.end(), sequence, [this](std::uint64_t row, std::uint64_t s) {
+        return m_store.at(row).envelope().sequence < s;
+    });
+    return static_cast<int>(found - m_rows.begin());
+}
+
+int TraceModel::rowOfSequence(std::uint64_t sequence) const {
+    const auto at = m_store.rowOf(sequence);
+    if (!at)
+        return -1;
+    const auto found = std::lower_bound(m_rows.begin(), m_rows.end(), *at);
+    return found != m_rows.end() && *found == *at ? static_cast<int>(found - m_rows.begin()) : -1;
+}
+
+std::vector<std::uint64_t> TraceModel::chainOf(std::uint64_t sequence) const {
+    std::vector<std::uint64_t> chain;
+    for (auto row = m_store.rowOf(sequence); row && chain.size() < 100; row = m_store.rowOf(m_store.at(*row).envelope().cause))
+        chain.push_back(m_store.at(*row).envelope().sequence);
+    std::reverse(chain.begin(), chain.end());
+    return chain;
+}
+
+std::vector<std::uint64_t> TraceModel::effectsOf(std::uint64_t sequence, std::size_t limit) const {
+    std::vector<std::uint64_t> effects;
+    const auto row = m_store.rowOf(sequence);
+    if (!row || *row + 1 >= m_store.end())
+        return effects;
+    const std::uint64_t last = std::min(m_store.end(), *row + 50000);
+    TraceStore::Cursor cursor(m_store, *row + 1);
+    for (std::uint64_t at = *row + 1; at < last && effects.size() < limit; ++at) {
+        if (const Envelope& e = cursor.record().envelope(); e.cause == sequence)
+            effects.push_back(e.sequence);
+        if (at + 1 < last)
+            cursor.next();
+    }
+    return effects;
+}
+
+std::uint64_t TraceModel::arrivedWhilePaused() const {
+    return m_paused ? m_store.end() - m_pausedEnd : 0;
+}
+
+double TraceModel::progress() const {
+    if (!m_building)
+        return 1.0;
+    const std::uint64_t all = limit() - m_store.first();
+    return all == 0 ? 1.0 : static_cast<double>(m_building->scanned - m_store.first()) / static_cast<double>(all);
+}
+
+int TraceModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int TraceModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant TraceModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue((index.column() == Number || index.column() == Tick ? Qt::AlignRight : Qt::AlignLeft)
+                                   | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole && role != SequenceRole && role != OutcomeRole)
+        return {};
+    // Asked while rows are about to be removed: their records may be gone already.
+    if (m_rows[static_cast<std::size_t>(index.row())] < m_store.first())
+        return {};
+    const RecordView record = this->record(index.row());
+    if (role == SequenceRole)
+        return QVariant::fromValue<qulonglong>(record.envelope().sequence);
+    if (role == OutcomeRole)
+        return static_cast<int>(TraceContext::outcome(record));
+    switch (static_cast<Column>(index.column())) {
+    case Number:
+        return QString::number(record.envelope().sequence);
+    case Tick:
+        return QString::number(record.envelope().tick);
+    case World:
+        return toQString(m_context.world(record));
+    case Type:
+        return QString::fromStdString(m_context.type(record).name);
+    case Sender:
+        return toQString(m_context.sender(record));
+    case Receiver:
+        return toQString(m_context.receiver(record));
+    case Fields:
+        return m_context.fieldsLine(record);
+    case Delivery:
+        return toQString(TraceContext::delivery(record));
+    case Outcome:
+        return m_context.outcomeText(record);
+    case ColumnCount:
+        break;
+    }
+    return {};
+}
+
+QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue((section == Number || section == Tick ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::DisplayRole) {
+        static const char* const Names[] = {"No.", "Tick", "World", "Type", "Sender", "Receiver", "Fields", "Delivery", "Outcome"};
+        return QString::fromLatin1(Names[section]);
+    }
+    if (role == Qt::ToolTipRole) {
+        static const char* const Docs[] = {
+            "Sequence: the order of dispatch; never changes under a filter",
+            "Simulation tick of the dispatch",
+            "Which copy of the world",
+            "Message type",
+            "Entity that sent it; a dash: the engine or the console",
+            "Entity that got it",
+            "What the message carries",
+            "The route it took",
+            "Passed on by every handler, consumed by one, or handled by none"};
+        return QString::fromLatin1(Docs[section]);
+    }
+    return {};
+}
+
+} // namespace sbx::ui

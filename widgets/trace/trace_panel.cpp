@@ -1,0 +1,487 @@
+#include "widgets/trace/trace_panel.h"
+
+#include "widgets/common/empty_state.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/filter_completer.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_details.h"
+#include "widgets/trace/trace_types.h"
+#include "widgets/trace/trace_view.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenu>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <memory>
+
+namespace sbx::ui {
+
+namespace {
+
+const QString Source = QStringLiteral("trace");
+
+enum Page { RowsPage, EmptyPage, NoMatchPage };
+
+QString number(std::uint64_t n) {
+    return QLocale(QLocale::English).toString(static_cast<qulonglong>(n));
+}
+
+} // namespace
+
+TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selection, TraceStore store, QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_selection(selection), m_context(source),
+      m_model(new TraceModel(m_context, std::move(store), this)), m_view(new TraceView(theme, *m_model, this)),
+      m_details(new TraceDetails(theme, *m_model, this)), m_typesModel(new TraceTypesModel(*m_model, this)),
+      m_types(new TraceTypes(theme, *m_typesModel, this)),
+      m_bar(new FilterBar(theme, Source, tr("Filter: type == Damage and to ~ crate*"), this)), m_stack(new QStackedWidget(this)),
+      m_splitter(new QSplitter(Qt::Horizontal, this)),
+      m_empty(new EmptyState(theme, QStringLiteral("trace"), tr("No messages yet. They appear here while the world runs."), this)),
+      m_noMatch(new EmptyState(theme, QStringLiteral("filter"), tr("No message matches the filter."), this)),
+      m_clearFilter(new QAction(tr("Clear the filter"), this)), m_status(new QLabel(this)) {
+    setObjectName(QStringLiteral("trace"));
+    setAccessibleName(tr("Trace"));
+    m_empty->setObjectName(QStringLiteral("trace.empty"));
+    m_noMatch->setObjectName(QStringLiteral("trace.noMatch"));
+    m_noMatch->setAction(m_clearFilter);
+    connect(m_clearFilter, &QAction::triggered, this, [this] {
+        m_typesModel->showAll();
+        setFilterText({});
+    });
+
+    m_stack->addWidget(m_view);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_noMatch);
+    m_stack->setCurrentIndex(EmptyPage);
+    m_stack->setBackgroundRole(QPalette::Base);
+    m_stack->setAutoFillBackground(true);
+    m_splitter->setObjectName(QStringLiteral("trace.splitter"));
+    m_splitter->addWidget(m_stack);
+    m_splitter->addWidget(m_details);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 0);
+    m_splitter->setCollapsible(0, false);
+    m_splitter->setSizes({980, 300});
+    m_status->setObjectName(QStringLiteral("trace.status"));
+    m_status->setAccessibleName(tr("Trace status"));
+    m_status->setForegroundRole(QPalette::PlaceholderText);
+    m_status->setTextFormat(Qt::RichText);
+    m_status->setContentsMargins(measure::PanelPadding, 2, measure::PanelPadding, 2);
+    connect(m_status, &QLabel::linkActivated, this, [this] { m_types->popUp(*m_status); });
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_bar);
+    column->addWidget(m_splitter, 1);
+    column->addWidget(m_status);
+
+    buildBar();
+    buildHeader();
+    connectView();
+    connectSelection();
+    m_refreshTimer.setSingleShot(true);
+    m_refreshTimer.setInterval(RefreshMs);
+    connect(&m_refreshTimer, &QTimer::timeout, this, &TracePanel::refresh);
+    connect(&theme, &Theme::changed, this, &TracePanel::refresh);
+    connect(m_typesModel, &TraceTypesModel::recordMaskChanged, this, &TracePanel::refresh);
+    refresh();
+    m_model->start();
+}
+
+TracePanel::~TracePanel() = default;
+
+QToolButton* TracePanel::toolButton(const QString& name, const QString& icon, const QString& title, const QString& tip) {
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("trace.") + name);
+    button->setAccessibleName(title);
+    button->setToolTip(tip);
+    button->setIcon(m_theme.icon(icon));
+    button->setAutoRaise(true);
+    button->setFixedHeight(measure::ControlHeight);
+    m_bar->addTrailing(button);
+    return button;
+}
+
+void TracePanel::buildBar() {
+    m_bar->focusOnFind(*this);
+    m_completer = new FilterCompleter(
+        m_theme, m_bar->lineEdit(), [this]() -> const FilterSchema& { return m_context.schema(); },
+        [this](const FilterField& field, std::string_view typed) { return m_context.knownValues(field, typed); }, this);
+    m_bar->lineEdit().setFont(m_theme.font(FontRole::Mono));
+    connect(m_bar, &FilterBar::filterChanged, this, &TracePanel::applyFilter);
+    connect(&m_bar->lineEdit(), &QLineEdit::editingFinished, this, [this] { m_completer->remember(m_goodFilter); });
+
+    QToolButton* types = toolButton(QStringLiteral("types"), QStringLiteral("message"), tr("Types"),
+                                    tr("Which message types are recorded and shown"));
+    types->setText(tr("Types"));
+    types->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(types, &QToolButton::clicked, this, [this, types] { m_types->popUp(*types); });
+    m_pauseButton = toolButton(QStringLiteral("pause"), QStringLiteral("pause"), tr("Pause the view"),
+                               tr("Pause the view; the capture goes on (Space)"));
+    m_pauseButton->setCheckable(true);
+    connect(m_pauseButton, &QToolButton::toggled, this, &TracePanel::setPaused);
+    QToolButton* clear = toolButton(QStringLiteral("clear"), QStringLiteral("clear"), tr("Clear the trace"),
+                                    tr("Forget all messages captured so far"));
+    connect(clear, &QToolButton::clicked, this, [this] {
+        m_model->clear();
+        select(0);
+    });
+    m_detailsButton = toolButton(QStringLiteral("showDetails"), QStringLiteral("info"), tr("Details"),
+                                 tr("Show what the selected message carries and who handled it"));
+    m_detailsButton->setCheckable(true);
+    m_detailsButton->setChecked(true);
+    connect(m_detailsButton, &QToolButton::toggled, this, &TracePanel::refresh);
+}
+
+void TracePanel::buildHeader() {
+    QHeaderView& header = m_view->header();
+    const QFontMetrics mono(m_theme.font(FontRole::Mono));
+    const auto chars = [&](int n) { return mono.horizontalAdvance(QLatin1Char('0')) * n + 2 * measure::PanelPadding; };
+    const int widths[] = {chars(8), chars(7), chars(8), chars(14), chars(12), chars(12), chars(20), chars(9), chars(21)};
+    for (int i = 0; i < TraceModel::ColumnCount; ++i)
+        header.resizeSection(i, widths[i]);
+    header.setSectionResizeMode(TraceModel::Fields, QHeaderView::Stretch);
+    header.hideSection(TraceModel::World); // shown once there are two
+    connect(&header, &QWidget::customContextMenuRequested, this, [this, &header](const QPoint& at) {
+        QMenu menu(this);
+        menu.setObjectName(QStringLiteral("trace.columns"));
+        for (int i = 0; i < TraceModel::ColumnCount; ++i) {
+            QAction* action = menu.addAction(m_model->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString());
+            action->setCheckable(true);
+            action->setChecked(!header.isSectionHidden(i));
+            // The fields' column stretches over what the others leave: without it the table falls apart.
+            action->setEnabled(i != TraceModel::Fields);
+            connect(action, &QAction::toggled, this, [&header, i](bool on) { header.setSectionHidden(i, !on); });
+        }
+        menu.exec(header.mapToGlobal(at));
+    });
+}
+
+void TracePanel::connectView() {
+    connect(m_view, &TraceView::picked, this, &TracePanel::pick);
+    connect(m_view, &TraceView::pauseRequested, this, [this] { setPaused(!m_model->isPaused()); });
+    connect(m_view, &TraceView::copyRequested, this, [this] { copyRows(false); });
+    connect(m_view, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
+        const std::string_view receiver = m_context.receiver(m_model->record(index.row()));
+        if (!receiver.empty())
+            emit entityActivated(toQString(receiver));
+    });
+    connect(m_view, &TraceView::followingChanged, this, [this](bool following) {
+        const int rows = m_model->rowCount();
+        m_lastSeen = following || rows == 0 ? 0 : m_model->record(rows - 1).envelope().sequence;
+        refresh();
+    });
+    connect(&m_view->pill(), &QPushButton::clicked, this, [this] {
+        setPaused(false);
+        m_view->setFollowing(true);
+    });
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_view, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        const QModelIndex index = m_view->indexAt(at);
+        if (!index.isValid())
+            return;
+        const std::unique_ptr<QMenu> menu(menuFor(index.row()));
+        menu->exec(m_view->viewport()->mapToGlobal(at));
+    });
+    connect(m_model, &TraceModel::countsChanged, this, &TracePanel::refreshSoon);
+    connect(m_model, &TraceModel::pausedChanged, this, [this](bool paused) {
+        m_pauseButton->setChecked(paused);
+        m_pauseButton->setIcon(m_theme.icon(paused ? QStringLiteral("play") : QStringLiteral("pause")));
+        m_pauseButton->setAccessibleName(paused ? tr("Resume the view") : tr("Pause the view"));
+        refresh();
+    });
+    connect(m_model, &TraceModel::filtered, this, [this] {
+        restoreRow();
+        refresh();
+    });
+    connect(m_model, &TraceModel::newRun, this, [this] {
+        select(0);
+        m_view->setFollowing(true);
+        refresh();
+    });
+    connect(m_details, &TraceDetails::sequencePicked, this, &TracePanel::goTo);
+    connect(m_details, &TraceDetails::entityPicked, this,
+            [this](const QString& entity) { m_selection.setEntity(entity.toStdString(), Source); });
+}
+
+void TracePanel::connectSelection() {
+    connect(&m_selection, &Selection::traceChanged, this, [this](std::uint64_t sequence, const QString& source) {
+        if (source != Source && sequence != m_current)
+            goTo(sequence);
+    });
+}
+
+void TracePanel::setPlayAction(QAction* play) {
+    m_empty->setAction(play);
+}
+
+QString TracePanel::filterText() const {
+    return m_bar->text();
+}
+
+QString TracePanel::filterProblem() const {
+    return m_bar->problem();
+}
+
+void TracePanel::setFilterText(const QString& text) {
+    m_bar->setText(text);
+    m_completer->remember(m_goodFilter);
+}
+
+void TracePanel::applyFilter(const QString& text) {
+    auto filter = Filter::compile(text.toStdString(), m_context.schema());
+    if (!filter) {
+        m_bar->setProblem(QString::fromStdString(filter.error().message));
+        m_completer->markFault(filter.error());
+        return;
+    }
+    m_bar->setProblem({});
+    m_completer->clearFault();
+    m_goodFilter = text;
+    if (text.trimmed() == QString::fromStdString(m_model->filter().text()).trimmed())
+        return;
+    const int top = m_view->firstVisibleRow();
+    m_anchor = top < m_model->rowCount() ? m_model->record(top).envelope().sequence : 0;
+    m_model->setFilter(std::move(*filter));
+    refresh();
+}
+
+// After a new filter the eye finds what it looked at: the selected row, else the row at the top.
+void TracePanel::restoreRow() {
+    if (const int row = m_current == 0 ? -1 : m_model->rowOfSequence(m_current); row >= 0) {
+        const bool following = m_view->isFollowing();
+        m_view->showRow(row);
+        m_view->setFollowing(following);
+    } else if (!m_view->isFollowing() && m_anchor != 0) {
+        m_view->scrollTo(m_model->index(std::min(m_model->rowAtOrAfter(m_anchor), m_model->rowCount() - 1), 0),
+                         QAbstractItemView::PositionAtTop);
+    }
+}
+
+void TracePanel::narrow(const QString& condition) {
+    const QString now = m_bar->text().trimmed();
+    if (now.isEmpty() || !m_bar->problem().isEmpty())
+        setFilterText(condition);
+    else if (now.contains(QLatin1String(" or "), Qt::CaseInsensitive) || now.contains(QLatin1String("||")))
+        setFilterText(QStringLiteral("(%1) and %2").arg(now, condition));
+    else
+        setFilterText(QStringLiteral("%1 and %2").arg(now, condition));
+}
+
+void TracePanel::pick(int row) {
+    const RecordView record = m_model->record(row);
+    const std::uint64_t sequence = record.envelope().sequence;
+    m_view->setFollowing(false);
+    select(sequence);
+    const std::string_view receiver = m_context.receiver(record);
+    if (receiver.empty())
+        m_selection.setTrace(sequence, Source);
+    else
+        m_selection.setTraceAndEntity(sequence, std::string(receiver), Source);
+}
+
+// Shows the record in the details and marks its chain; the shared selection is not touched.
+void TracePanel::select(std::uint64_t sequence) {
+    m_current = sequence;
+    m_details->show(sequence);
+    m_view->setChain(sequence == 0 ? std::vector<std::uint64_t>() : m_model->chainOf(sequence));
+}
+
+void TracePanel::goTo(std::uint64_t sequence) {
+    if (sequence == 0) {
+        select(0);
+        m_view->clearSelection();
+        return;
+    }
+    select(sequence);
+    if (m_model->rowOfSequence(sequence) < 0 && m_model->store().rowOf(sequence)) {
+        // Held, but hidden: what was asked for comes before what was filtered.
+        m_typesModel->showAll();
+        setFilterText({});
+    }
+    if (const int row = m_model->rowOfSequence(sequence); row >= 0) {
+        m_view->showRow(row);
+        const std::string_view receiver = m_context.receiver(m_model->record(row));
+        if (receiver.empty())
+            m_selection.setTrace(sequence, Source);
+        else
+            m_selection.setTraceAndEntity(sequence, std::string(receiver), Source);
+    }
+}
+
+void TracePanel::follow(std::uint64_t sequence) {
+    std::vector<std::uint64_t> all = m_model->chainOf(sequence);
+    const auto effects = m_model->effectsOf(sequence, 200);
+    all.insert(all.end(), effects.begin(), effects.end());
+    QStringList numbers;
+    for (const std::uint64_t s : all)
+        numbers.append(QString::number(s));
+    setFilterText(QStringLiteral("sequence in (%1)").arg(numbers.join(QLatin1String(", "))));
+}
+
+void TracePanel::setPaused(bool paused) {
+    m_model->setPaused(paused);
+}
+
+QMenu* TracePanel::menuFor(int row) {
+    const RecordView record = m_model->record(row);
+    const std::uint64_t sequence = record.envelope().sequence;
+    const std::uint64_t cause = record.envelope().cause;
+    const std::string type = m_context.type(record).name;
+    const std::string sender(m_context.sender(record));
+    const std::string receiver(m_context.receiver(record));
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("trace.menu"));
+    const auto add = [this, menu](const char* name, const QString& text, auto run) {
+        QAction* action = menu->addAction(text);
+        action->setObjectName(QStringLiteral("trace.menu.") + QLatin1String(name));
+        connect(action, &QAction::triggered, this, run);
+        return action;
+    };
+    const auto shown = [](const std::string& text) { return QString::fromStdString(text).replace(QLatin1Char('&'), QLatin1String("&&")); };
+    const auto condition = [](const char* field, const char* op, const std::string& value) {
+        return QStringLiteral("%1 %2 %3").arg(QLatin1String(field), QLatin1String(op), QString::fromStdString(filterLiteral(value)));
+    };
+    const auto filterBy = [&](const char* name, const QString& text, const char* field, const char* op, const std::string& value) {
+        const QString words = condition(field, op, value);
+        add(name, text, [this, words] { narrow(words); });
+    };
+    filterBy("onlyType", tr("Only %1").arg(shown(type)), "type", "==", type);
+    if (!sender.empty())
+        filterBy("onlySender", tr("Only from %1").arg(shown(sender)), "sender", "==", sender);
+    if (!receiver.empty())
+        filterBy("onlyReceiver", tr("Only to %1").arg(shown(receiver)), "receiver", "==", receiver);
+    menu->addSeparator();
+    const auto followEntity = [&](const char* name, const std::string& entity) {
+        const QString words = condition("entity", "==", entity);
+        add(name, tr("Follow %1").arg(shown(entity)), [this, words] { setFilterText(words); });
+    };
+    if (!receiver.empty())
+        followEntity("followReceiver", receiver);
+    if (!sender.empty() && sender != receiver)
+        followEntity("followSender", sender);
+    add("followChain", tr("Follow the chain of #%1").arg(sequence), [this, sequence] { follow(sequence); });
+    menu->addSeparator();
+    filterBy("excludeType", tr("Exclude %1").arg(shown(type)), "type", "!=", type);
+    if (!sender.empty())
+        filterBy("excludeSender", tr("Exclude from %1").arg(shown(sender)), "sender", "!=", sender);
+    if (!receiver.empty())
+        filterBy("excludeReceiver", tr("Exclude to %1").arg(shown(receiver)), "receiver", "!=", receiver);
+    menu->addSeparator();
+    QAction* toCause = add("cause", cause == 0 ? tr("Go to the cause") : tr("Go to the cause, #%1").arg(cause), [this, cause] { goTo(cause); });
+    toCause->setEnabled(m_model->store().rowOf(cause).has_value());
+    menu->addSeparator();
+    add("copyText", tr("Copy as text"), [this] { copyRows(false); })->setShortcut(QKeySequence::Copy);
+    add("copyJson", tr("Copy as JSON"), [this] { copyRows(true); });
+    return menu;
+}
+
+void TracePanel::copyRows(bool json) {
+    // More than this is a job for the trace file.
+    constexpr int MostRows = 10000;
+    QStringList lines;
+    for (const QItemSelectionRange& range : m_view->selectionModel()->selection()) {
+        for (int row = range.top(); row <= range.bottom() && lines.size() < MostRows; ++row) {
+            const RecordView record = m_model->record(row);
+            lines.append(json ? QString::fromStdString(m_context.source().json(record)) : m_context.line(record));
+        }
+    }
+    if (!lines.isEmpty())
+        QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+}
+
+// At most ten times a second, however fast messages come; the first ones at once.
+void TracePanel::refreshSoon() {
+    if (m_stack->currentIndex() != RowsPage && m_model->rowCount() > 0)
+        refresh();
+    if (!m_refreshTimer.isActive())
+        m_refreshTimer.start();
+}
+
+void TracePanel::refresh() {
+    const std::size_t total = m_model->store().size();
+    const int shown = m_model->rowCount();
+    m_bar->setCounts(shown, static_cast<qint64>(total), m_model->hidesTypes());
+    m_details->setVisible(total > 0 && m_detailsButton->isChecked());
+    m_stack->setCurrentIndex(total == 0 ? EmptyPage : shown == 0 && !m_model->isFiltering() ? NoMatchPage : RowsPage);
+    if (m_model->isPaused())
+        m_view->setPill(m_model->arrivedWhilePaused(), true);
+    else if (m_view->isFollowing() || m_lastSeen == 0)
+        m_view->setPill(0, false);
+    else
+        m_view->setPill(static_cast<std::uint64_t>(shown - m_model->rowAtOrAfter(m_lastSeen + 1)), false);
+    if (m_types->isVisible())
+        m_typesModel->refresh();
+    if (m_view->header().isSectionHidden(TraceModel::World) && m_context.worldsSeen() > 1 && !m_worldsShown) {
+        m_worldsShown = true;
+        m_view->header().showSection(TraceModel::World);
+    }
+    const QString status = statusText();
+    if (m_status->text() != status)
+        m_status->setText(status);
+    m_status->setVisible(!status.isEmpty());
+}
+
+QString TracePanel::statusText() const {
+    QStringList parts;
+    if (m_model->isFiltering())
+        parts.append(tr("Filtering, %1 %").arg(static_cast<int>(m_model->progress() * 100)));
+    if (m_model->isPaused())
+        parts.append(tr("Paused; the capture goes on"));
+    const QStringList off = m_typesModel->notRecorded();
+    if (!off.isEmpty()) {
+        constexpr int Named = 4;
+        QString names = QStringList(off.mid(0, Named)).join(QLatin1String(", "));
+        if (off.size() > Named)
+            names += tr(" and %1 more").arg(off.size() - Named);
+        parts.append(tr("Not recorded: %1. <a href=\"types\" style=\"text-decoration:none;color:%2\">Choose types</a>")
+                         .arg(names.toHtmlEscaped(), m_theme.color(Token::Accent).name()));
+    }
+    if (const std::uint64_t dropped = m_model->store().dropped(); dropped > 0)
+        parts.append(tr("Oldest %1 let go (at most %2 are kept)").arg(number(dropped), number(m_model->store().maxRecords())));
+    if (const std::uint64_t missed = m_context.source().missed(); missed > 0)
+        parts.append(tr("%1 lost while the window was busy").arg(number(missed)));
+    return parts.join(QStringLiteral(" &nbsp;·&nbsp; "));
+}
+
+QVariantMap TracePanel::saveState() const {
+    QStringList hidden;
+    for (const MessageType* type : m_context.types())
+        if (!m_model->isShown(type->id))
+            hidden.append(QString::fromStdString(type->name));
+    return {{QStringLiteral("header"), m_view->header().saveState()},
+            {QStringLiteral("splitter"), m_splitter->saveState()},
+            {QStringLiteral("filter"), m_goodFilter},
+            {QStringLiteral("history"), m_completer->history()},
+            {QStringLiteral("hidden"), hidden},
+            {QStringLiteral("details"), m_detailsButton->isChecked()}};
+}
+
+void TracePanel::restoreState(const QVariantMap& state) {
+    if (const QByteArray header = state.value(QStringLiteral("header")).toByteArray(); !header.isEmpty())
+        m_view->header().restoreState(header);
+    if (const QByteArray splitter = state.value(QStringLiteral("splitter")).toByteArray(); !splitter.isEmpty())
+        m_splitter->restoreState(splitter);
+    m_completer->setHistory(state.value(QStringLiteral("history")).toStringList());
+    m_detailsButton->setChecked(state.value(QStringLiteral("details"), true).toBool());
+    std::vector<MessageTypeId> hidden;
+    for (const QString& name : state.value(QStringLiteral("hidden")).toStringList())
+        if (const MessageType* type = findMessageType(name.toStdString()))
+            hidden.push_back(type->id);
+    m_model->setShownTypes(hidden);
+    setFilterText(state.value(QStringLiteral("filter")).toString());
+}
+
+} // namespace sbx::ui

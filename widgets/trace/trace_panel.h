@@ -1,0 +1,109 @@
+#pragma once
+// The trace: filter line, list, details. Joins them to the shared selection: a picked row selects its receiver and the record
+// everywhere; a record selected elsewhere is shown here. Window thread; theme, source and selection must outlive it.
+
+#include "widgets/trace/trace_context.h"
+#include "widgets/trace/trace_model.h"
+
+#include <QVariantMap>
+#include <QWidget>
+
+class QAction;
+class QLabel;
+class QMenu;
+class QSplitter;
+class QStackedWidget;
+class QToolButton;
+
+namespace sbx::ui {
+
+class EmptyState;
+class FilterBar;
+class FilterCompleter;
+class Selection;
+class Theme;
+class TraceDetails;
+class TraceTypes;
+class TraceTypesModel;
+class TraceView;
+
+class TracePanel : public QWidget {
+    Q_OBJECT
+
+public:
+    TracePanel(const Theme& theme, TraceSource& source, Selection& selection, TraceStore store = TraceStore(),
+               QWidget* parent = nullptr);
+    ~TracePanel() override;
+
+    // The button of the empty panel: starts play.
+    void setPlayAction(QAction* play);
+    void setFilterText(const QString& text);
+    [[nodiscard]] QString filterText() const;
+    // What was wrong with the text in the filter line; empty: it is in force.
+    [[nodiscard]] QString filterProblem() const;
+    void setPaused(bool paused);
+    // Selects the record, takes the filter back if it hides it.
+    void goTo(std::uint64_t sequence);
+    // Columns, splitter, filter, history, hidden types.
+    [[nodiscard]] QVariantMap saveState() const;
+    void restoreState(const QVariantMap& state);
+
+    [[nodiscard]] TraceModel& model() { return *m_model; }
+    [[nodiscard]] TraceView& view() { return *m_view; }
+    [[nodiscard]] TraceDetails& details() { return *m_details; }
+    [[nodiscard]] TraceTypes& types() { return *m_types; }
+    [[nodiscard]] FilterBar& filterBar() { return *m_bar; }
+    [[nodiscard]] FilterCompleter& completer() { return *m_completer; }
+    // The menu of a row; owned by the caller.
+    [[nodiscard]] QMenu* menuFor(int row);
+
+signals:
+    // Enter or a double click on a row: go to its receiver.
+    void entityActivated(const QString& entity);
+
+private:
+    void buildBar();
+    void buildHeader();
+    void connectView();
+    void connectSelection();
+    void applyFilter(const QString& text);
+    void narrow(const QString& condition);
+    void pick(int row);
+    void select(std::uint64_t sequence);
+    void restoreRow();
+    void follow(std::uint64_t sequence);
+    void copyRows(bool json);
+    void refreshSoon();
+    void refresh();
+    [[nodiscard]] QString statusText() const;
+    QToolButton* toolButton(const QString& name, const QString& icon, const QString& title, const QString& tip);
+
+    static constexpr int RefreshMs = 100;
+
+    const Theme& m_theme;
+    Selection& m_selection;
+    TraceContext m_context;
+    TraceModel* m_model;
+    TraceView* m_view;
+    TraceDetails* m_details;
+    TraceTypesModel* m_typesModel;
+    TraceTypes* m_types;
+    FilterBar* m_bar;
+    FilterCompleter* m_completer = nullptr;
+    QStackedWidget* m_stack;
+    QSplitter* m_splitter;
+    EmptyState* m_empty;
+    EmptyState* m_noMatch;
+    QAction* m_clearFilter;
+    QToolButton* m_pauseButton = nullptr;
+    QToolButton* m_detailsButton = nullptr;
+    QLabel* m_status;
+    QTimer m_refreshTimer;
+    std::uint64_t m_current = 0;  // sequence of the record shown in the details
+    std::uint64_t m_lastSeen = 0; // newest sequence when following stopped
+    std::uint64_t m_anchor = 0;   // sequence at the top of the list before a new filter
+    bool m_worldsShown = false;
+    QString m_goodFilter;
+};
+
+} // namespace sbx::ui

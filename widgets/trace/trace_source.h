@@ -1,0 +1,36 @@
+#pragma once
+// Where the trace panel's records come from. The application implements it over a session; RecorderTraceSource over a recorder.
+// All calls come from the window thread; requests may take effect a tick later.
+
+#include "engine/message/recorder.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx::ui {
+
+class TraceSource {
+public:
+    virtual ~TraceSource() = default;
+
+    // Appends the segments sealed since the last call, oldest first.
+    virtual void poll(std::vector<std::shared_ptr<const RecordSegment>>& out) = 0;
+    // Records lost because the window lagged too far behind.
+    [[nodiscard]] virtual std::uint64_t missed() const = 0;
+
+    // Names in records; safe to read here for every id in a segment that was handed over.
+    [[nodiscard]] virtual const NameTable& names() const = 0;
+    [[nodiscard]] virtual std::string_view worldName(std::uint8_t world) const = 0;
+    [[nodiscard]] virtual double ticksPerSecond() const = 0;
+    // The record as one line of the trace file.
+    [[nodiscard]] virtual std::string json(const RecordView& record) const = 0;
+
+    // The record mask, as last requested from here or by default.
+    [[nodiscard]] virtual bool isRecorded(MessageTypeId type) const = 0;
+    virtual void requestRecorded(MessageTypeId type, bool recorded) = 0;
+};
+
+} // namespace sbx::ui

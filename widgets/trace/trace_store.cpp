@@ -1,0 +1,92 @@
+#include "widgets/trace/trace_store.h"
+
+#include <algorithm>
+
+namespace sbx::ui {
+
+TraceStore::Appended TraceStore::append(std::shared_ptr<const RecordSegment> segment) {
+    const RecordSegment& records = *segment;
+    if (records.size() == 0)
+        return Appended::Continued;
+    Appended result = Appended::Continued;
+    if (records[0].envelope().sequence <= m_lastSequence) {
+        clear();
+        result = Appended::NewRun;
+    }
+    m_lastSequence = records[records.size() - 1].envelope().sequence;
+    m_bytes += records.bytes();
+    const std::size_t count = records.size();
+    m_segments.push_back({std::move(segment), m_end});
+    m_end += count;
+    // The newest segment stays whatever its size.
+    while (m_segments.size() > 1 && (size() > m_maxRecords || m_bytes > m_maxBytes))
+        dropFront();
+    return result;
+}
+
+void TraceStore::dropFront() {
+    const Held& oldest = m_segments.front();
+    m_bytes -= oldest.records->bytes();
+    m_first += oldest.records->size();
+    m_dropped += oldest.records->size();
+    m_segments.pop_front();
+}
+
+void TraceStore::clear() {
+    m_segments.clear();
+    m_first = m_end;
+    m_bytes = 0;
+    m_dropped = 0;
+    m_lastSequence = 0;
+}
+
+std::size_t TraceStore::segmentOf(std::uint64_t row) const {
+    const auto after = std::upper_bound(m_segments.begin(), m_segments.end(), row,
+                                        [](std::uint64_t r, const Held& held) { return r < held.first; });
+    return static_cast<std::size_t>(after - m_segments.begin()) - 1;
+}
+
+RecordView TraceStore::at(std::uint64_t row) const {
+    SBX_EXPECT(row >= m_first && row < m_end, "a row that is not held");
+    const Held& held = m_segments[segmentOf(row)];
+    return (*held.records)[static_cast<std::size_t>(row - held.first)];
+}
+
+std::optional<std::uint64_t> TraceStore::rowOf(std::uint64_t sequence) const {
+    if (sequence == 0 || size() == 0)
+        return std::nullopt;
+    const auto after = std::upper_bound(m_segments.begin(), m_segments.end(), sequence, [](std::uint64_t s, const Held& held) {
+        return s < (*held.records)[0].envelope().sequence;
+    });
+    if (after == m_segments.begin())
+        return std::nullopt;
+    const Held& held = *std::prev(after);
+    std::size_t low = 0;
+    std::size_t high = held.records->size();
+    while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        if ((*held.records)[middle].envelope().sequence < sequence)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == held.records->size() || (*held.records)[low].envelope().sequence != sequence)
+        return std::nullopt;
+    return held.first + low;
+}
+
+TraceStore::Cursor::Cursor(const TraceStore& store, std::uint64_t row) : m_store(&store) {
+    if (row >= store.m_first && row < store.m_end) {
+        m_segment = store.segmentOf(row);
+        m_offset = static_cast<std::size_t>(row - store.m_segments[m_segment].first);
+    }
+}
+
+void TraceStore::Cursor::next() {
+    if (++m_offset == m_store->m_segments[m_segment].records->size()) {
+        ++m_segment;
+        m_offset = 0;
+    }
+}
+
+} // namespace sbx::ui
