@@ -233,7 +233,6 @@ QTableWidget* trace(const Theme& theme) {
     view->horizontalHeader()->setStretchLastSection(true);
     view->setFont(theme.font(FontRole::Mono));
     view->horizontalHeader()->setFont(theme.font(FontRole::Ui));
-    view->setSortingEnabled(true);
     for (int row = 0; row < 60; ++row) {
         const QStringList cells{QString::number(812 + row), QString::number(120 + row / 8), row % 3 ? QStringLiteral("Damage") : QStringLiteral("Contact"),
                                 QStringLiteral("phantom_1"), QStringLiteral("crate_%1").arg(row % 7)};
@@ -246,6 +245,8 @@ QTableWidget* trace(const Theme& theme) {
             view->setItem(row, column, item);
         }
     }
+    view->setSortingEnabled(true);
+    view->sortByColumn(0, Qt::AscendingOrder);
     view->selectRow(3);
     return view;
 }

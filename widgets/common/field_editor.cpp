@@ -41,6 +41,7 @@ FieldEditor::FieldEditor(const FieldInfo& field, const Theme& theme, QWidget* pa
     m_problem = new QLabel(this);
     m_problem->setObjectName(QStringLiteral("problem"));
     m_problem->setWordWrap(true);
+    setTextToken(*m_problem, theme, Token::Error);
     m_problem->hide();
     column->addWidget(m_problem);
     connect(&theme, &Theme::changed, this, &FieldEditor::restyle);
@@ -113,9 +114,6 @@ void FieldEditor::restyle() {
             }
         field->setPalette(palette);
     }
-    QPalette error = m_problem->palette();
-    error.setColor(QPalette::WindowText, m_theme.color(Token::Error));
-    m_problem->setPalette(error);
 }
 
 void FieldEditor::submit(const Value& value, bool committed) {

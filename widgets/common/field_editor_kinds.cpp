@@ -202,7 +202,9 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const QRectF swatch(6, 5, 28, height() - 10);
-        const QColor screen = toScreen(m_linear);
+        const float peak = std::max({m_linear.r, m_linear.g, m_linear.b, 1.0F});
+        // Brighter than white shows its hue, and how much brighter in words.
+        const QColor screen = toScreen(Vec4(Vec3(m_linear) / peak, m_linear.a));
         painter.setPen(Qt::NoPen);
         if (!m_mixed) {
             QColor solid = screen;
@@ -223,9 +225,8 @@ protected:
         painter.setPen(m_theme.color(Token::Line));
         painter.drawRoundedRect(swatch.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
         QString words = m_mixed ? tr("mixed") : screen.name();
-        const float peak = std::max({m_linear.r, m_linear.g, m_linear.b});
         if (!m_mixed && peak > 1.0F)
-            words = toScreen(Vec4(Vec3(m_linear) / peak, 1.0F)).name() + QStringLiteral(" ×%1").arg(static_cast<double>(peak), 0, 'f', 1);
+            words += QStringLiteral(" ×%1").arg(static_cast<double>(peak), 0, 'f', 1);
         painter.setFont(font());
         painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::ButtonText));
         painter.drawText(rect().adjusted(42, 0, -6, 0), Qt::AlignLeft | Qt::AlignVCenter, words);

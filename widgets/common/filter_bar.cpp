@@ -30,6 +30,7 @@ FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& pla
     m_count->hide();
     m_problem->setObjectName(name + QStringLiteral(".problem"));
     m_problem->setWordWrap(true);
+    setTextToken(*m_problem, theme, Token::Error);
     m_problem->hide();
     m_settle->setSingleShot(true);
     m_settle->setInterval(measure::MotionMs);
@@ -120,15 +121,12 @@ void FilterBar::tell() {
 
 void FilterBar::updateBadge() {
     // Lit: accent words on a tinted ground; else a quiet number.
+    setTextToken(*m_count, m_theme, m_hiding ? Token::Accent : Token::Muted);
     QPalette palette = m_count->palette();
-    palette.setColor(QPalette::WindowText, m_theme.color(m_hiding ? Token::Accent : Token::Muted));
     palette.setColor(QPalette::Window, mix(m_theme.color(Token::Surface), m_theme.color(Token::Accent), 0.16));
     m_count->setPalette(palette);
     m_count->setAutoFillBackground(m_hiding);
     m_count->setContentsMargins(m_hiding ? 6 : 0, 2, m_hiding ? 6 : 0, 2);
-    QPalette error = m_problem->palette();
-    error.setColor(QPalette::WindowText, m_theme.color(Token::Error));
-    m_problem->setPalette(error);
 }
 
 } // namespace sbx::ui

@@ -181,7 +181,7 @@ QColor Theme::readable(const QColor& wanted, const QColor& ground) const {
     const QColor behind = ground.isValid() ? ground : color(Token::Surface);
     const QColor goal = luminance(behind) < 0.18 ? QColor(Qt::white) : QColor(Qt::black);
     QColor result = wanted;
-    for (int step = 1; step <= 20 && contrastRatio(result, behind) < 4.5; ++step)
+    for (int step = 1; step <= 20 && contrastRatio(result, behind) < 4.55; ++step)
         result = mix(wanted, goal, step * 0.05);
     return result;
 }
@@ -252,6 +252,23 @@ void setRowHeight(QAbstractItemView& view, int pixels) {
 void setPrimary(QWidget& button, bool primary) {
     button.setProperty(ThemeStyle::PrimaryProperty, primary);
     button.update();
+}
+
+void setTextToken(QWidget& label, const Theme& theme, Token token) {
+    label.setProperty(ThemeStyle::TextTokenProperty, static_cast<int>(token));
+    const auto refresh = [&label, &theme] {
+        const auto now = static_cast<Token>(label.property(ThemeStyle::TextTokenProperty).toInt());
+        QPalette palette = label.palette();
+        palette.setColor(QPalette::WindowText, theme.color(now));
+        label.setPalette(palette);
+    };
+    // Inside a panel the default would be the role that goes with its ground.
+    label.setForegroundRole(QPalette::WindowText);
+    refresh();
+    if (!label.property(ThemeStyle::TextFollowsProperty).toBool()) {
+        label.setProperty(ThemeStyle::TextFollowsProperty, true);
+        QObject::connect(&theme, &Theme::changed, &label, refresh);
+    }
 }
 
 void setInvalid(QWidget& field, bool invalid) {

@@ -136,6 +136,8 @@ private:
 void setRowHeight(QAbstractItemView& view, int pixels);
 // Draws a push or tool button as the one primary action of its panel (accent fill).
 void setPrimary(QWidget& button, bool primary = true);
+// Text in a token's colour, through every change of theme.
+void setTextToken(QWidget& label, const Theme& theme, Token token);
 // A 1 px line edit, combo or spin box border in the error colour.
 void setInvalid(QWidget& field, bool invalid);
 

@@ -25,15 +25,13 @@ ThemeIconEngine::ThemeIconEngine(const Theme& theme, QString name, Tint tint)
         m_name = QStringLiteral("unknown");
 }
 
-QColor ThemeIconEngine::color(QIcon::Mode mode, QIcon::State state) const {
+QColor ThemeIconEngine::color(QIcon::Mode mode) const {
     if (mode == QIcon::Disabled)
         return m_theme->color(Token::Disabled);
     if (const auto* token = std::get_if<Token>(&m_tint))
         return m_theme->color(*token);
     if (const auto* fixed = std::get_if<QColor>(&m_tint))
         return *fixed;
-    if (state == QIcon::On)
-        return m_theme->color(Token::Accent);
     // A little quieter than text until pointed at.
     const QColor text = m_theme->color(Token::Text);
     return mode == QIcon::Normal ? mix(text, m_theme->color(Token::Muted), 0.35) : text;
@@ -61,15 +59,15 @@ QPixmap ThemeIconEngine::draw(const QSize& pixels, const QColor& color) const {
     return pixmap;
 }
 
-void ThemeIconEngine::paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) {
+void ThemeIconEngine::paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) {
     if (m_theme.isNull())
         return;
     const qreal scale = painter->device() != nullptr ? painter->device()->devicePixelRatioF() : 1.0;
-    painter->drawPixmap(rect, draw((QSizeF(rect.size()) * scale).toSize(), color(mode, state)));
+    painter->drawPixmap(rect, draw((QSizeF(rect.size()) * scale).toSize(), color(mode)));
 }
 
-QPixmap ThemeIconEngine::pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) {
-    return m_theme.isNull() || size.isEmpty() ? QPixmap() : draw(size, color(mode, state));
+QPixmap ThemeIconEngine::pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) {
+    return m_theme.isNull() || size.isEmpty() ? QPixmap() : draw(size, color(mode));
 }
 
 QPixmap ThemeIconEngine::scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal) {

@@ -30,7 +30,8 @@ public:
     [[nodiscard]] static QStringList names();
 
 private:
-    [[nodiscard]] QColor color(QIcon::Mode mode, QIcon::State state) const;
+    // On or off look alike: item views ask for On where a row is merely expanded. Buttons tint what is on themselves.
+    [[nodiscard]] QColor color(QIcon::Mode mode) const;
     [[nodiscard]] QPixmap draw(const QSize& pixels, const QColor& color) const;
 
     QPointer<const Theme> m_theme;

@@ -41,6 +41,8 @@ void ThemeStyle::polish(QWidget* widget) {
         || qobject_cast<QSlider*>(widget) != nullptr || qobject_cast<QTabBar*>(widget) != nullptr
         || qobject_cast<QLineEdit*>(widget) != nullptr || qobject_cast<QHeaderView*>(widget) != nullptr)
         widget->setAttribute(Qt::WA_Hover);
+    if (auto* header = qobject_cast<QHeaderView*>(widget); header != nullptr && header->defaultAlignment() == Qt::AlignCenter)
+        header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     if (auto* view = qobject_cast<QAbstractItemView*>(widget); view != nullptr && view->viewport() != nullptr)
         view->viewport()->setAttribute(Qt::WA_Hover);
 }
@@ -239,8 +241,12 @@ void ThemeStyle::drawControl(ControlElement element, const QStyleOption* option,
         if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option))
             drawMenuBarItem(*item, *painter, widget);
         return;
-    case CE_MenuBarEmptyArea:
-    case CE_ToolBar: painter->fillRect(r, color(Token::Ground)); return;
+    case CE_ToolBar:
+        // A strip inside a panel keeps the panel's ground.
+        if (widget != nullptr && widget->isWindow() == false && widget->parentWidget() != nullptr && widget->parentWidget()->isWindow())
+            painter->fillRect(r, color(Token::Ground));
+        return;
+    case CE_MenuBarEmptyArea: painter->fillRect(r, color(Token::Ground)); return;
     case CE_MenuEmptyArea: painter->fillRect(r, color(Token::Raised)); return;
     case CE_Splitter:
         painter->fillRect(r, option->state & State_MouseOver ? color(Token::Accent) : color(Token::Line));
@@ -352,11 +358,17 @@ QSize ThemeStyle::sizeFromContents(ContentsType type, const QStyleOption* option
         if (view != nullptr && view->property(RowHeightProperty).isValid())
             height = view->property(RowHeightProperty).toInt();
         const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
-        // Several lines of text, or a size the model asked for, may be taller.
+        if (item != nullptr && item->decorationPosition == QStyleOptionViewItem::Top)
+            return size + QSize(0, 8); // a grid of icons
+        // Several lines of text may be taller.
         const bool several = item != nullptr && item->text.contains(QChar::LineSeparator);
         return {size.width() + 4, several ? std::max(size.height(), height) : height};
     }
-    case CT_HeaderSection: return {size.width() + 8, measure::ControlHeight};
+    case CT_HeaderSection: {
+        const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+        const bool rows = header != nullptr && header->orientation == Qt::Vertical;
+        return {size.width() + 8, rows ? 16 : measure::ControlHeight};
+    }
     case CT_TabBarTab: {
         const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
         if (tab != nullptr && (tab->shape == QTabBar::RoundedWest || tab->shape == QTabBar::RoundedEast))
@@ -411,8 +423,8 @@ int ThemeStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
     case PM_ToolBarSeparatorExtent: return 9;
     case PM_ToolBarHandleExtent: return 8;
     case PM_ToolBarExtensionExtent: return 16;
+    case PM_SmallIconSize: return widget != nullptr && widget->inherits("QDockWidgetTitleButton") ? 12 : measure::IconSize;
     case PM_ToolBarIconSize:
-    case PM_SmallIconSize:
     case PM_ButtonIconSize:
     case PM_ListViewIconSize:
     case PM_TabBarIconSize:
@@ -440,6 +452,7 @@ int ThemeStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
     case PM_DockWidgetTitleMargin: return 4;
     case PM_DockWidgetTitleBarButtonMargin: return 2;
     case PM_HeaderMargin: return 6;
+    case PM_HeaderDefaultSectionSizeVertical: return measure::RowHeight;
     case PM_HeaderMarkSize: return 10;
     case PM_HeaderGripMargin: return 4;
     case PM_TabBarTabHSpace: return 20;

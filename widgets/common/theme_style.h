@@ -29,6 +29,8 @@ public:
     static constexpr const char* RowHeightProperty = "sbxRowHeight";
     static constexpr const char* PrimaryProperty = "sbxPrimary";
     static constexpr const char* InvalidProperty = "sbxInvalid";
+    static constexpr const char* TextTokenProperty = "sbxTextToken";
+    static constexpr const char* TextFollowsProperty = "sbxTextFollows";
 
     explicit ThemeStyle(const Theme& theme);
 

@@ -68,7 +68,7 @@ void ThemeStyle::drawPushButtonLabel(const QStyleOptionButton& option, QPainter&
         if (primary) {
             QPainter tint(&pixmap);
             tint.setCompositionMode(QPainter::CompositionMode_SourceIn);
-            tint.fillRect(pixmap.rect(), ink);
+            tint.fillRect(QRectF(QPointF(), pixmap.deviceIndependentSize()), ink);
         }
         painter.drawPixmap(QRect(x, r.y() + (r.height() - iconSide) / 2, iconSide, iconSide), pixmap);
         x += iconSide + gap;
@@ -244,11 +244,11 @@ void ThemeStyle::drawToolButton(const QStyleOptionToolButton& option, QPainter& 
     if (pointed)
         label.state |= State_Raised;
     label.state &= ~State_Sunken; // nothing shifts
-    if (!label.icon.isNull() && primary) {
+    if (!label.icon.isNull() && (primary || (on && enabled))) {
         QPixmap pixmap = label.icon.pixmap(label.iconSize, painter.device()->devicePixelRatioF());
         QPainter tint(&pixmap);
         tint.setCompositionMode(QPainter::CompositionMode_SourceIn);
-        tint.fillRect(pixmap.rect(), ink);
+        tint.fillRect(QRectF(QPointF(), pixmap.deviceIndependentSize()), primary ? ink : color(Token::Accent));
         tint.end();
         label.icon = QIcon(pixmap);
     }

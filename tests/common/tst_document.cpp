@@ -1,0 +1,567 @@
+#include "widgets/common/document.h"
+#include "widgets/common/journal.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <random>
+
+using namespace sbx;
+using namespace sbx::ui;
+
+namespace {
+
+const std::string Entities = "# Types\r\n[Crate]\r\ndoc = \"caf\xc3\xa9\"\n\n[Crate.Body]\nmass = 5.0\t# kg\n";
+const std::string Scene = "[scene]\nname = \"yard\"\n\n[[entity]]\ntype = \"Crate\"\nname = \"crate_1\"";
+
+void put(const QString& path, const std::string& bytes) {
+    QDir().mkpath(QFileInfo(path).absolutePath());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes.data(), static_cast<qint64>(bytes.size()));
+}
+
+std::string get(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string("<cannot be read>");
+}
+
+const std::vector<DocumentFile> Files{{"project.toml", FileRole::Project}, {"entities.toml", FileRole::Definitions}, {"yard.scene.toml", FileRole::Scene}};
+
+struct Fixture {
+    QTemporaryDir folder;
+    QTemporaryDir state;
+    std::unique_ptr<Document> document;
+
+    Fixture() {
+        put(at(QStringLiteral("project.toml")), "[project]\nname = \"t\"\n");
+        put(at(QStringLiteral("entities.toml")), Entities);
+        put(at(QStringLiteral("yard.scene.toml")), Scene);
+        put(at(QStringLiteral("meshes/crate.obj")), "v 0 0 0\n");
+        reopen();
+    }
+    [[nodiscard]] QString at(const QString& name) const { return folder.filePath(name); }
+    void reopen() {
+        document.reset();
+        document = std::make_unique<Document>(state.path());
+        const Result<void> result = document->open(folder.path(), Files);
+        QVERIFY2(result.ok(), result.ok() ? "" : result.error().toString().c_str());
+    }
+    Document* operator->() const { return document.get(); }
+};
+
+EditRequest replace(const std::string& file, std::size_t offset, std::string removed, std::string inserted, const QString& key = {}) {
+    return {file, {{offset, std::move(removed), std::move(inserted)}}, QStringLiteral("Edit"), key};
+}
+
+// Listens as a text view would: its copy must always be the document's text.
+class Mirror : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Mirror(Document& document) : m_document(document) {
+        for (const DocumentFile& file : document.files())
+            texts[file.file] = document.text(file.file);
+        connect(&document, &Document::textChanged, this, &Mirror::apply);
+    }
+    void apply(const std::string& file, const std::vector<sbx::ui::TextEdit>& edits) {
+        std::string& text = texts[file];
+        std::string next;
+        std::size_t from = 0;
+        for (const TextEdit& edit : edits) {
+            QVERIFY(edit.offset >= from);
+            QCOMPARE(text.substr(edit.offset, edit.removed.size()), edit.removed);
+            next += text.substr(from, edit.offset - from) + edit.inserted;
+            from = edit.offset + edit.removed.size();
+        }
+        text = next + text.substr(from);
+        QCOMPARE(text, m_document.text(file));
+    }
+    std::map<std::string, std::string> texts;
+
+private:
+    Document& m_document;
+};
+
+} // namespace
+
+class TestDocument : public QObject {
+    Q_OBJECT
+
+private slots:
+    void loadAndSaveWithoutAnEditIsByteIdentical() {
+        Fixture f;
+        QCOMPARE(f->text("entities.toml"), Entities);
+        QVERIFY(!f->isDirty());
+        QVERIFY(f->save().ok());
+        QCOMPARE(get(f.at(QStringLiteral("entities.toml"))), Entities);
+        QCOMPARE(get(f.at(QStringLiteral("yard.scene.toml"))), Scene);
+        QCOMPARE(f->file(FileRole::Scene), std::string("yard.scene.toml"));
+        QCOMPARE(f->fileAt(f.at(QStringLiteral("entities.toml"))), std::string("entities.toml"));
+        QCOMPARE(f->fileAt(QStringLiteral("./meshes/../entities.toml")), std::string("entities.toml"));
+    }
+
+    void bytesThatAreNotUtf8Stay() {
+        Fixture f;
+        const std::string odd("a\0b\xff\xfe\r\n\n\r", 9);
+        put(f.at(QStringLiteral("entities.toml")), odd);
+        f.reopen();
+        QVERIFY(f->edit(replace("entities.toml", 0, "a", "c")).ok());
+        QVERIFY(f->save().ok());
+        QCOMPARE(get(f.at(QStringLiteral("entities.toml"))), std::string("c") + odd.substr(1));
+    }
+
+    void randomEditsUndoAndRedoToTheByte_data() {
+        QTest::addColumn<unsigned>("seed");
+        for (unsigned seed = 1; seed <= 20; ++seed)
+            QTest::addRow("seed %u", seed) << seed;
+    }
+    void randomEditsUndoAndRedoToTheByte() {
+        QFETCH(unsigned, seed);
+        Fixture f;
+        Mirror mirror(*f.document);
+        std::mt19937 random(seed);
+        const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+        const std::vector<std::string> words{"", "x", "mass = 7.5", "\n", "\r\n[Ball]\n", "\xc3\xa9\xf0\x9f\x8e\x88", std::string("\0", 1)};
+        const std::vector<std::string> names{"project.toml", "entities.toml", "yard.scene.toml"};
+        std::map<std::string, std::string> model;
+        for (const std::string& name : names)
+            model[name] = f->text(name);
+        const std::map<std::string, std::string> start = model;
+        for (int step = 0; step < 120; ++step) {
+            // One or two files, one to three places each, sometimes merging.
+            std::vector<FileEdit> edits;
+            const std::size_t first = below(3);
+            for (std::size_t k = 0; k < 1 + below(2); ++k) {
+                FileEdit edit{names[(first + k) % 3], {}};
+                std::string& text = model[edit.file];
+                std::string next;
+                std::size_t from = 0;
+                for (std::size_t i = 0; i < 1 + below(3) && from <= text.size(); ++i) {
+                    const std::size_t offset = from + below(text.size() - from + 1);
+                    const std::size_t length = below(std::min<std::size_t>(text.size() - offset, 12) + 1);
+                    const std::string& word = words[below(words.size())];
+                    edit.edits.push_back({offset, text.substr(offset, length), word});
+                    next += text.substr(from, offset - from) + word;
+                    from = offset + length;
+                    if (length == 0)
+                        break; // two insertions at one place have no order
+                }
+                text = next + text.substr(from);
+                std::shuffle(edit.edits.begin(), edit.edits.end(), random);
+                edits.push_back(std::move(edit));
+            }
+            const QString key = below(3) == 0 ? QStringLiteral("drag") : QString();
+            QVERIFY(f->edit(std::move(edits), QStringLiteral("Random"), key).ok());
+            if (below(4) == 0)
+                f->endMerge();
+            if (below(10) == 0 && f->undoStack().canUndo()) {
+                f->undoStack().undo();
+                f->undoStack().redo();
+            }
+            for (const std::string& name : names)
+                QCOMPARE(f->text(name), model[name]);
+        }
+        while (f->undoStack().canUndo())
+            f->undoStack().undo();
+        for (const auto& [name, text] : start)
+            QCOMPARE(f->text(name), text);
+        QVERIFY(!f->isDirty());
+        while (f->undoStack().canRedo())
+            f->undoStack().redo();
+        for (const auto& [name, text] : model) {
+            QCOMPARE(f->text(name), text);
+            QCOMPARE(mirror.texts[name], text);
+        }
+    }
+
+    void aDragIsOneStep() {
+        Fixture f;
+        const std::size_t at = Entities.find("5.0");
+        std::string now = "5.0";
+        for (int i = 0; i < 50; ++i) {
+            const std::string next = std::to_string(i) + ".5";
+            QVERIFY(f->edit(replace("entities.toml", at, now, next, QStringLiteral("mass"))).ok());
+            now = next;
+        }
+        f->endMerge();
+        QCOMPARE(f->undoStack().count(), 1);
+        QVERIFY(f->edit(replace("entities.toml", at, now, "1.0", QStringLiteral("mass"))).ok());
+        QCOMPARE(f->undoStack().count(), 2);
+        f->undoStack().undo();
+        f->undoStack().undo();
+        QCOMPARE(f->text("entities.toml"), Entities);
+        f->undoStack().redo();
+        QCOMPARE(f->text("entities.toml").substr(at, 4), std::string("49.5"));
+    }
+
+    void aDragBackToItsStartLeavesNoStep() {
+        Fixture f;
+        const std::size_t at = Entities.find("5.0");
+        QVERIFY(f->edit(replace("entities.toml", at, "5.0", "6.25", QStringLiteral("mass"))).ok());
+        QVERIFY(f->isDirty());
+        QVERIFY(f->edit(replace("entities.toml", at, "6.25", "5.0", QStringLiteral("mass"))).ok());
+        QCOMPARE(f->undoStack().count(), 0);
+        QVERIFY(!f->isDirty());
+    }
+
+    void typingMergesUntilTheKeyOrTheRunChanges() {
+        Fixture f;
+        std::size_t at = Entities.size();
+        for (const char c : std::string("abc"))
+            QVERIFY(f->edit(replace("entities.toml", at++, "", std::string(1, c), QStringLiteral("type"))).ok());
+        QCOMPARE(f->undoStack().count(), 1);
+        QVERIFY(f->edit(replace("entities.toml", 0, "", "#", QStringLiteral("other"))).ok());
+        QCOMPARE(f->undoStack().count(), 2);
+    }
+
+    void aStaleEditChangesNothing() {
+        Fixture f;
+        QSignalSpy spy(f.document.get(), &Document::textChanged);
+        QVERIFY(!f->edit(replace("entities.toml", 0, "not there", "x")).ok());
+        QVERIFY(!f->edit(replace("entities.toml", 100000, "", "x")).ok());
+        QVERIFY(!f->edit(replace("nothing.toml", 0, "", "x")).ok());
+        QVERIFY(!f->edit({"entities.toml", {{0, "# Ty", "x"}, {2, "Ty", "y"}}, QStringLiteral("Overlap"), {}}).ok());
+        // One good and one bad file: neither changes.
+        QVERIFY(!f->edit({{"project.toml", {{0, "", "x"}}}, {"entities.toml", {{0, "??", ""}}}}, QStringLiteral("Both")).ok());
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "#")).ok());
+        QCOMPARE(spy.count(), 0);
+        QCOMPARE(f->undoStack().count(), 0);
+        QVERIFY(!f->isDirty());
+    }
+
+    void setTextIsTheSmallestEditAndCutsNoCharacter() {
+        Fixture f;
+        QSignalSpy spy(f.document.get(), &Document::textChanged);
+        std::string next = Entities;
+        next.replace(next.find("\xc3\xa9"), 2, "\xc3\xa8");
+        QVERIFY(f->setText("entities.toml", next, QStringLiteral("Type")).ok());
+        QCOMPARE(f->text("entities.toml"), next);
+        const auto edits = spy[0][1].value<std::vector<sbx::ui::TextEdit>>();
+        QCOMPARE(edits.size(), std::size_t(1));
+        QCOMPARE(edits[0].removed, std::string("\xc3\xa9"));
+        QCOMPARE(edits[0].inserted, std::string("\xc3\xa8"));
+    }
+
+    void dirtyIsPerFileAndUndoCleans() {
+        Fixture f;
+        QSignalSpy dirty(f.document.get(), &Document::dirtyChanged);
+        QSignalSpy fileDirty(f.document.get(), &Document::fileDirtyChanged);
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        QVERIFY(f->isDirty("entities.toml") && !f->isDirty("yard.scene.toml"));
+        QCOMPARE(dirty.count(), 1);
+        QVERIFY(f->save().ok());
+        QVERIFY(!f->isDirty());
+        QCOMPARE(get(f.at(QStringLiteral("entities.toml"))), "#" + Entities);
+        QVERIFY(f->edit(replace("yard.scene.toml", 0, "[", " [")).ok());
+        f->undoStack().undo();
+        QVERIFY(!f->isDirty());
+        QVERIFY(f->undoStack().isClean());
+        f->undoStack().undo(); // before the save: differs from disk again
+        QVERIFY(f->isDirty("entities.toml"));
+        f->undoStack().redo();
+        QVERIFY(!f->isDirty());
+        QCOMPARE(fileDirty.count() % 2, 0);
+    }
+
+    void aSavedStepIsNotMergedInto() {
+        Fixture f;
+        const std::size_t at = Entities.find("5.0");
+        QVERIFY(f->edit(replace("entities.toml", at, "5.0", "6.0", QStringLiteral("mass"))).ok());
+        QVERIFY(f->save().ok());
+        QVERIFY(f->edit(replace("entities.toml", at, "6.0", "7.0", QStringLiteral("mass"))).ok());
+        QCOMPARE(f->undoStack().count(), 2);
+        f->undoStack().undo();
+        QVERIFY(!f->isDirty());
+    }
+
+    void aFailedSaveLosesNothing() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        QVERIFY(f->edit(replace("yard.scene.toml", 0, "[", " [")).ok());
+        // A folder where the file should be: cannot be written, whoever we are.
+        QVERIFY(QFile::remove(f.at(QStringLiteral("entities.toml"))));
+        QVERIFY(QDir().mkpath(f.at(QStringLiteral("entities.toml/inside"))));
+        const Result<void> result = f->save();
+        QVERIFY(!result.ok());
+        QVERIFY(QString::fromStdString(result.error().message).contains(QStringLiteral("entities.toml")));
+        QVERIFY(f->isDirty("entities.toml"));
+        QVERIFY(!f->isDirty("yard.scene.toml")); // the others are saved
+        QCOMPARE(get(f.at(QStringLiteral("yard.scene.toml"))), " " + Scene);
+        QCOMPARE(f->text("entities.toml"), "#" + Entities);
+    }
+
+    void noSilentOverwrite() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        put(f.at(QStringLiteral("entities.toml")), "theirs\n");
+        QVERIFY(!f->save().ok());
+        QCOMPARE(get(f.at(QStringLiteral("entities.toml"))), std::string("theirs\n"));
+        QVERIFY(f->save(SaveMode::Overwrite).ok());
+        QCOMPARE(get(f.at(QStringLiteral("entities.toml"))), "#" + Entities);
+    }
+
+    void externalChangeIsToldOnceAndReloadIsUndoable() {
+        Fixture f;
+        QSignalSpy spy(f.document.get(), &Document::externalChange);
+        // As programs save: a new file renamed over the old.
+        put(f.at(QStringLiteral("new")), "theirs\n");
+        QVERIFY(QFile::remove(f.at(QStringLiteral("entities.toml"))));
+        QVERIFY(QFile::rename(f.at(QStringLiteral("new")), f.at(QStringLiteral("entities.toml"))));
+        QTRY_COMPARE(spy.count(), 1);
+        QTest::qWait(400);
+        QCOMPARE(spy.count(), 1);
+        QVERIFY(f->reload("entities.toml").ok());
+        QCOMPARE(f->text("entities.toml"), std::string("theirs\n"));
+        QVERIFY(!f->isDirty());
+        f->undoStack().undo();
+        QCOMPARE(f->text("entities.toml"), Entities);
+        QVERIFY(f->isDirty());
+        // Again, after the file was replaced: the watch goes on.
+        put(f.at(QStringLiteral("entities.toml")), "theirs again\n");
+        QTRY_COMPARE(spy.count(), 2);
+        f->keepMine("entities.toml");
+        QVERIFY(f->save().ok());
+        QCOMPARE(get(f.at(QStringLiteral("entities.toml"))), Entities);
+    }
+
+    void ownSavesAreNoExternalChange() {
+        Fixture f;
+        QSignalSpy spy(f.document.get(), &Document::externalChange);
+        for (int i = 0; i < 3; ++i) {
+            QVERIFY(f->edit(replace("entities.toml", 0, "", "#")).ok());
+            QVERIFY(f->save().ok());
+            QTest::qWait(250);
+        }
+        QCOMPARE(spy.count(), 0);
+    }
+
+    void aRemovedFileIsToldAndSavingBringsItBack() {
+        Fixture f;
+        QSignalSpy spy(f.document.get(), &Document::externalChange);
+        QVERIFY(QFile::remove(f.at(QStringLiteral("entities.toml"))));
+        QTRY_COMPARE(spy.count(), 1);
+        QCOMPARE(spy[0][1].value<sbx::ui::ExternalChange>(), ExternalChange::Removed);
+        QVERIFY(f->isDirty("entities.toml"));
+        QVERIFY(f->save().ok());
+        QCOMPARE(get(f.at(QStringLiteral("entities.toml"))), Entities);
+        QVERIFY(!f->isDirty());
+    }
+
+    void openFaultsAreClearAndKeepWhatWasOpen_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::newRow("missing") << QStringLiteral("missing");
+        QTest::newRow("folder") << QStringLiteral("folder");
+        QTest::newRow("huge") << QStringLiteral("huge");
+    }
+    void openFaultsAreClearAndKeepWhatWasOpen() {
+        QFETCH(QString, kind);
+        Fixture f;
+        QTemporaryDir other;
+        const QString path = other.filePath(QStringLiteral("project.toml"));
+        if (kind == QLatin1String("folder"))
+            QVERIFY(QDir().mkpath(path));
+        if (kind == QLatin1String("huge")) {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            QVERIFY(file.resize(100LL * 1024 * 1024));
+        }
+        const Result<void> result = f->open(other.path(), {{"project.toml", FileRole::Project}});
+        QVERIFY(!result.ok());
+        QCOMPARE(QString::fromStdString(result.error().file), path);
+        QCOMPARE(f->text("entities.toml"), Entities);
+    }
+
+    void saveProjectAsCopiesEverythingAndLeavesTheOld() {
+        Fixture f;
+        QTemporaryDir target;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        const QString folder = target.filePath(QStringLiteral("copy"));
+        const Result<void> result = f->saveProjectAs(folder);
+        QVERIFY2(result.ok(), result.ok() ? "" : result.error().toString().c_str());
+        QCOMPARE(get(f.at(QStringLiteral("entities.toml"))), Entities);
+        QCOMPARE(get(folder + QStringLiteral("/entities.toml")), "#" + Entities);
+        QCOMPARE(get(folder + QStringLiteral("/meshes/crate.obj")), std::string("v 0 0 0\n"));
+        QVERIFY(!f->isDirty());
+        QCOMPARE(f->folder(), folder);
+        QVERIFY(f->edit(replace("yard.scene.toml", 0, "[", " [")).ok());
+        QVERIFY(f->save().ok());
+        QCOMPARE(get(f.at(QStringLiteral("yard.scene.toml"))), Scene);
+        // Undo goes on across it.
+        f->undoStack().undo();
+        f->undoStack().undo();
+        QCOMPARE(f->text("entities.toml"), Entities);
+        // Not into itself, not over something.
+        QVERIFY(!f->saveProjectAs(folder + QStringLiteral("/inner")).ok());
+        QVERIFY(!f->saveProjectAs(f.folder.path()).ok());
+    }
+
+    void saveSceneAsGoesOnWithTheNewFile() {
+        Fixture f;
+        QVERIFY(f->edit(replace("yard.scene.toml", 0, "[", " [")).ok());
+        QVERIFY(f->saveSceneAs(QStringLiteral("night.scene.toml")).ok());
+        QCOMPARE(get(f.at(QStringLiteral("night.scene.toml"))), " " + Scene);
+        QCOMPARE(get(f.at(QStringLiteral("yard.scene.toml"))), Scene);
+        QCOMPARE(f->file(FileRole::Scene), std::string("night.scene.toml"));
+        f->undoStack().undo();
+        QCOMPARE(f->text("night.scene.toml"), Scene);
+        QVERIFY(f->isDirty());
+        QVERIFY(!f->saveSceneAs(QStringLiteral("entities.toml")).ok());
+    }
+
+    void filesComeAndGoWithTheirUndoSteps() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        QVERIFY(!f->removeFile("entities.toml").ok()); // unsaved
+        QVERIFY(f->save().ok());
+        QVERIFY(f->removeFile("entities.toml").ok());
+        QVERIFY(!f->contains("entities.toml"));
+        f->undoStack().undo(); // speaks of a file that is not open: nobody is disturbed
+        QVERIFY(f->addFile({"entities.toml", FileRole::Definitions}).ok());
+        QCOMPARE(f->text("entities.toml"), Entities);
+        QVERIFY(f->isDirty("entities.toml"));
+        f->undoStack().redo();
+        QCOMPARE(f->text("entities.toml"), "#" + Entities);
+        QVERIFY(!f->isDirty());
+    }
+
+    void journalSurvivesAKill() {
+        Fixture f;
+        f.document.reset();
+        QProcess child;
+        child.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        child.start(QCoreApplication::applicationFilePath(), {QStringLiteral("--edit-and-wait"), f.folder.path(), f.state.path()});
+        QVERIFY(child.waitForStarted());
+        QVERIFY(child.waitForReadyRead(10000));
+        QCOMPARE(child.readAllStandardOutput().trimmed(), QByteArray("edited"));
+        QTest::qWait(1100); // the promise: on disk within a second
+        ::kill(static_cast<pid_t>(child.processId()), SIGKILL);
+        QVERIFY(child.waitForFinished());
+
+        f.document = std::make_unique<Document>(f.state.path());
+        QSignalSpy spy(f.document.get(), &Document::recoveryAvailable);
+        QVERIFY(f->open(f.folder.path(), Files).ok());
+        QCOMPARE(spy.count(), 1);
+        QVERIFY(f->recoverable() != nullptr);
+        QCOMPARE(f->recoverable()->changes, 2);
+        QVERIFY(f->recoverable()->time.secsTo(QDateTime::currentDateTimeUtc()) < 60);
+        QCOMPARE(f->text("entities.toml"), Entities); // only when asked for
+        QVERIFY(f->recover().ok());
+        QCOMPARE(f->text("entities.toml"), "#" + Entities);
+        QCOMPARE(f->text("yard.scene.toml"), "\n" + Scene);
+        QVERIFY(f->isDirty());
+        QVERIFY(f->recoverable() == nullptr);
+        QCOMPARE(f->undoStack().count(), 1);
+        QVERIFY(f->save().ok());
+        f.reopen();
+        QVERIFY(f->recoverable() == nullptr);
+        QCOMPARE(f->text("entities.toml"), "#" + Entities);
+    }
+
+    void anUnansweredRecoveryIsNotLostToNewWork() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "#first")).ok());
+        f.reopen(); // destroyed without close, as a crash
+        QVERIFY(f->recoverable() != nullptr);
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "#second")).ok());
+        f.reopen();
+        QVERIFY(f->recoverable() != nullptr);
+        QVERIFY(f->recoverable()->texts[0].text.starts_with("#second"));
+        f->discardRecovery();
+        QVERIFY(f->recoverable() != nullptr);
+        QVERIFY(f->recoverable()->texts[0].text.starts_with("#first"));
+        f->discardRecovery();
+        QVERIFY(f->recoverable() == nullptr);
+    }
+
+    void aCleanCloseOrSaveLeavesNoJournal() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        f->flushJournal();
+        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 1);
+        QVERIFY(f->save().ok());
+        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 0);
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        f->flushJournal();
+        f->close(); // discarded by someone who was asked
+        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 0);
+        f.reopen();
+        QVERIFY(f->recoverable() == nullptr);
+    }
+
+    void undoingEverythingEmptiesTheJournal() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        f->flushJournal();
+        f->undoStack().undo();
+        f->flushJournal();
+        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 0);
+    }
+
+    void aSecondEditorHasAJournalOfItsOwn() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        f->flushJournal();
+        Document second(f.state.path());
+        QVERIFY(second.open(f.folder.path(), Files).ok());
+        QVERIFY(second.recoverable() == nullptr); // the first one lives
+        QVERIFY(second.edit(replace("entities.toml", 0, "#", "#2")).ok());
+        second.flushJournal();
+        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 2);
+        second.close();
+    }
+
+    void aTornJournalIsIgnored_data() {
+        QTest::addColumn<int>("damage");
+        for (int i = 0; i < 6; ++i)
+            QTest::addRow("%d", i) << i;
+    }
+    void aTornJournalIsIgnored() {
+        QFETCH(int, damage);
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        f.document.reset();
+        const QDir state(f.state.path());
+        const QString path = state.filePath(state.entryList({QStringLiteral("*.journal")}).value(0));
+        std::string bytes = get(path);
+        QVERIFY(bytes.size() > 40);
+        switch (damage) {
+        case 0: bytes.clear(); break;
+        case 1: bytes.resize(bytes.size() / 2); break;
+        case 2: bytes[bytes.size() - 3] ^= 1; break;
+        case 3: bytes[0] = 'X'; break;
+        case 4: bytes = std::string(100, '\xff'); break;
+        default: bytes.resize(12); break;
+        }
+        put(path, bytes);
+        f.reopen();
+        QVERIFY(f->recoverable() == nullptr);
+        QCOMPARE(f->text("entities.toml"), Entities);
+    }
+};
+
+int main(int argc, char** argv) {
+    QCoreApplication application(argc, argv);
+    const QStringList arguments = QCoreApplication::arguments();
+    if (arguments.value(1) == QLatin1String("--edit-and-wait")) {
+        // Edits, says so, and goes on until killed.
+        Document document(arguments[3]);
+        if (!document.open(arguments[2], Files).ok() || !document.edit(replace("entities.toml", 0, "", "#")).ok()
+            || !document.edit(replace("yard.scene.toml", 0, "", "\n")).ok())
+            return 1;
+        std::cout << "edited" << std::endl;
+        return QCoreApplication::exec();
+    }
+    TestDocument test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_document.moc"
