@@ -103,8 +103,8 @@ void FramePlan::fillShadow(const Settings& settings) {
     block.toSun = Vec4(-fit.forward, 0.0F);
     block.shadowMatrix = fit.matrix;
     block.shadowScale = {1.0F / fit.extent.x, 1.0F / fit.extent.y, fit.depth, texel};
-    // No wider than the tiles around a texel reach (shaders.cpp, TileSpreadFragment).
-    block.shadowRight = Vec4(fit.right, std::max(std::min(WidestPenumbra, 12.0F * texel), texel));
+    // No wider than a tile of the shadow map (shadow_map.h).
+    block.shadowRight = Vec4(fit.right, std::clamp(longest / 128.0F, texel, std::max(texel, WidestPenumbra)));
     block.shadowUp = Vec4(fit.up, 0.0F);
 }
 

@@ -100,6 +100,13 @@ flat out vec4 scaleSeed;
 flat out vec4 color;
 flat out vec3 emissive;
 flat out vec3 surface; // roughness, metallic, highlight
+#if SHADOWS != 0
+out vec3 shadowPlace;  // in the shadow map
+out vec2 shadowSlope;  // of the surface's own depth over the map, a metre
+#endif
+#if OCCLUSION
+out vec3 skyPlace;     // in the height map; metres above its floor
+#endif
 vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 void main() {
     vec3 size = abs(iScale.xyz);
@@ -115,6 +122,17 @@ void main() {
     color = iColor;
     emissive = iEmissive.xyz;
     surface = vec3(iPlace.w, iScale.w, iExtra.y);
+    vec3 face = mat3(turnX, turnY, turnZ) * localNormal;
+#if SHADOWS != 0
+    float slant = dot(face, toSun.xyz);
+    float texel = shadowScale.w;
+    vec3 p = world + face * (texel * (1.8 - 1.2 * max(slant, 0.0))) + toSun.xyz * (texel * 0.4);
+    shadowPlace = (shadowMatrix * vec4(p, 1.0)).xyz;
+    shadowSlope = vec2(dot(face, shadowRight.xyz), dot(face, shadowUp.xyz)) / (max(slant, 0.15) * shadowScale.z);
+#endif
+#if OCCLUSION
+    skyPlace = vec3((world.xz + face.xz * 0.45 - heightArea.xy) * heightArea.zw, world.y + max(face.y, 0.0) * 0.12 - heightRange.x);
+#endif
     gl_Position = viewProjection * vec4(world, 1.0);
 }
 )";
@@ -140,6 +158,7 @@ uniform sampler2D shadowTiles;
 uniform sampler2D heights;
 uniform sampler2D stainMap;
 uniform float detailTile; // metres; 0: once a face
+uniform vec2 tileCount;
 out vec4 fragment;
 
 #define STONE 1
@@ -155,40 +174,40 @@ out vec4 fragment;
 #define STAINED (MATERIAL == STONE || MATERIAL == PLASTER || MATERIAL == GRASS)
 
 #if SHADOWS != 0
-// 1: the sun is seen whole. `face` is the surface's own normal, without detail; `slant` its cosine to the sun.
-float sunSeen(vec3 face, float slant) {
-    float texel = shadowScale.w;
-    vec3 p = world + face * (texel * (1.8 - 1.2 * slant)) + toSun.xyz * (texel * 0.4);
-    vec3 s = (shadowMatrix * vec4(p, 1.0)).xyz;
-    s.z = min(s.z, 0.9999);
-    // Depth of the surface's own plane across the filter: a wide filter on a slanted floor then does not shade itself.
-    vec2 slope = vec2(dot(face, shadowRight.xyz), dot(face, shadowUp.xyz)) / (max(slant, 0.15) * shadowScale.z);
+in vec3 shadowPlace;
+in vec2 shadowSlope;
+// 1: the sun is seen whole.
+float sunSeen() {
+    vec3 s = vec3(shadowPlace.xy, min(shadowPlace.z, 0.9999));
+    // With the depth of the surface's own plane across the filter a wide filter on a slanted floor does not shade itself.
+    vec2 slope = shadowSlope;
 #if SHADOWS == 1
-    vec2 d = vec2(0.35, 0.15) * texel;
+    vec2 d = vec2(0.35, 0.15) * shadowScale.w;
     float seen = 0.5 * (texture(shadowMap, vec3(s.xy + d * shadowScale.xy, s.z + dot(slope, d))) +
                         texture(shadowMap, vec3(s.xy - d * shadowScale.xy, s.z - dot(slope, d))));
 #else
     // Around here: the nearest depth to the sun, the farthest, the mean of what is not empty.
-    vec3 tile = texture(shadowTiles, s.xy).rgb;
+    vec3 tile = texelFetch(shadowTiles, ivec2(clamp(s.xy, 0.0, 0.9999) * tileCount), 0).rgb;
     // Penumbra from the distance to what stands in the way: Fernando, "Percentage-Closer Soft Shadows" (2005).
-    float radius = clamp((s.z - tile.z) * shadowScale.z * 0.04, texel, shadowRight.w);
+    float radius = clamp((s.z - tile.z) * shadowScale.z * 0.04, shadowScale.w, shadowRight.w);
     float spread = (abs(slope.x) + abs(slope.y)) * radius;
     float lit = step(s.z + spread, tile.x);
     float dark = step(tile.y, s.z - spread);
-    // Where all around agree one look suffices.
-    float looks = lit + dark > 0.5 ? 1.0 : 9.0;
-    float start = grain(gl_FragCoord.xy) * 6.2831853;
-    vec2 d = vec2(cos(start), sin(start)) * radius;
+    vec2 noise = vec2(grain(gl_FragCoord.xy), grain(gl_FragCoord.yx + 37.0)) - 0.4999;
+    vec2 d = noise * (inversesqrt(dot(noise, noise)) * radius);
+    // Vogel's spiral from the rim inwards: the golden angle from one look to the next. Where all around agree one suffices, where
+    // the first four do, four.
     float seen = 0.0;
-    float i = 0.5;
+    float count = 0.0;
+    bool more;
     do {
-        // Vogel's spiral: the golden angle from one to the next.
         d = vec2(-0.7373688 * d.x - 0.6754903 * d.y, 0.6754903 * d.x - 0.7373688 * d.y);
-        vec2 o = d * sqrt(i * (1.0 / 9.0));
+        vec2 o = d * sqrt(0.95 - count * 0.1111);
         seen += texture(shadowMap, vec3(s.xy + o * shadowScale.xy, s.z + dot(slope, o)));
-        i += 1.0;
-    } while (i < looks);
-    seen = max(seen / looks * (1.0 - dark), lit);
+        count += 1.0;
+        more = lit + dark < 0.5 && count < 8.5 && (count < 3.5 || (seen > 0.02 && seen < count - 0.02));
+    } while (more);
+    seen = max(seen / count * (1.0 - dark), lit);
 #endif
     vec2 fromMiddle = abs(s.xy - 0.5);
     return max(fromMiddle.x, fromMiddle.y) > 0.498 ? 1.0 : seen;
@@ -196,16 +215,16 @@ float sunSeen(vec3 face, float slant) {
 #endif
 
 #if OCCLUSION
+in vec3 skyPlace;
 // How much of the sky is seen past what stands around: the share of the neighbourhood that is lower, by Chebyshev's inequality over
 // blurred heights (heightRange.z metres for 1) and their deviation.
-float skySeen(vec3 n) {
-    vec2 at = (world.xz + n.xz * 0.45 - heightArea.xy) * heightArea.zw;
-    vec2 moments = texture(heights, at).rg * heightRange.z;
+float skySeen() {
+    vec2 moments = texture(heights, skyPlace.xy).rg * heightRange.z;
     float spread = moments.y * moments.y + 0.02;
-    float above = world.y + max(n.y, 0.0) * 0.12 - heightRange.x - moments.x;
+    float above = skyPlace.z - moments.x;
     float share = spread / (spread + above * above);
     share = above > 0.0 ? share : 1.0 - 0.5 * share;
-    vec2 inside = step(abs(at - 0.5), vec2(0.5));
+    vec2 inside = step(abs(skyPlace.xy - 0.5), vec2(0.5));
     return 1.0 - heightRange.y * inside.x * inside.y * clamp(share * 1.15 - 0.09, 0.0, 1.0);
 }
 #endif
@@ -317,7 +336,7 @@ void main() {
     // The face decides, so that detail does not light what looks away.
     light *= clamp(slant * 12.0, 0.0, 1.0);
 #if SHADOWS != 0
-    light *= sunSeen(face, slant);
+    light *= sunSeen();
 #endif
     light += glow;
 #if LIGHTS
@@ -329,8 +348,13 @@ void main() {
         float d2 = dot(to, to);
         float edge = d2 * range2;
         float fade = clamp(1.0 - edge * edge, 0.0, 1.0);
-        light += lightColor[i].rgb * (fade * fade / max(d2, 0.04)) *
-                 lightFrom(n, v, to * inversesqrt(max(d2, 1e-6)), nv, diffuse, f0, a2, k);
+        vec3 l = to * inversesqrt(max(d2, 1e-6));
+#if MATT
+        vec3 back = diffuse * clamp(dot(n, l), 0.0, 1.0);
+#else
+        vec3 back = lightFrom(n, v, l, nv, diffuse, f0, a2, k);
+#endif
+        light += lightColor[i].rgb * (fade * fade / max(d2, 0.04)) * back;
         ++i;
     } while (i < lights);
 #endif
@@ -348,7 +372,7 @@ void main() {
     vec3 ambient = diffuse * around + mirrored * (f0 * split.x + split.y);
 #endif
 #if OCCLUSION
-    ambient *= skySeen(face);
+    ambient *= skySeen();
 #endif
     light += ambient * horizon.w;
     light += (light * 0.25 + 0.03) * surface.z;
@@ -595,15 +619,16 @@ void main() { fragment = vec4(1.0); }
 
 // ---------------------------------------------------------------- shadow tiles, heights
 
-// 8 x 8 texels of the shadow map to one: nearest, farthest, sum of what is not empty, its count.
+// Some texels square of the shadow map to one: nearest, farthest, sum of what is not empty, its count.
 const std::string_view TileFragment = R"(
 uniform sampler2D source;
+uniform int edge;
 out vec4 fragment;
 void main() {
-    ivec2 corner = ivec2(gl_FragCoord.xy) * 8;
+    ivec2 corner = ivec2(gl_FragCoord.xy) * edge;
     vec4 sum = vec4(1.0, 0.0, 0.0, 0.0);
-    for (int y = 0; y < 8; ++y) {
-        for (int x = 0; x < 8; ++x) {
+    for (int y = 0; y < edge; ++y) {
+        for (int x = 0; x < edge; ++x) {
             float d = texelFetch(source, corner + ivec2(x, y), 0).r;
             float full = step(d, 0.99999);
             sum = vec4(min(sum.x, d), max(sum.y, d), sum.z + d * full, sum.w + full);
@@ -613,7 +638,8 @@ void main() {
 }
 )";
 
-// Five tiles a side to one: whatever the soft filter can reach from a tile is in its result, even between tile centres.
+// A tile and those around it to one: whatever a filter of a tile's radius can reach is in the result. The mean looks further, so that
+// penumbras change their width gently.
 const std::string_view TileSpreadFragment = R"(
 uniform sampler2D source;
 out vec4 fragment;
@@ -624,7 +650,8 @@ void main() {
     for (int y = -2; y <= 2; ++y) {
         for (int x = -2; x <= 2; ++x) {
             vec4 t = texelFetch(source, clamp(at + ivec2(x, y), ivec2(0), limit), 0);
-            sum = vec4(min(sum.x, t.x), max(sum.y, t.y), sum.zw + t.zw);
+            bool close = max(abs(x), abs(y)) < 2;
+            sum = vec4(close ? min(sum.x, t.x) : sum.x, close ? max(sum.y, t.y) : sum.y, sum.zw + t.zw);
         }
     }
     fragment = vec4(sum.xy, sum.w > 0.0 ? sum.z / sum.w : 1.0, 1.0);

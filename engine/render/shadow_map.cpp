@@ -2,10 +2,12 @@
 
 #include "engine/render/shaders.h"
 
+#include <algorithm>
+
 namespace sbx::render {
 namespace {
 
-constexpr int TileSize = 8;
+constexpr int TilesAcross = 128;
 
 } // namespace
 
@@ -34,6 +36,7 @@ void ShadowMap::resize(int width, int height) {
     }
     m_width = width;
     m_height = height;
+    m_tileEdge = std::max(std::max(width, height) / TilesAcross, 1);
     m_map = gl::makeTexture(GL_DEPTH_COMPONENT32F, width, height, GL_DEPTH_COMPONENT, GL_FLOAT, GL_NEAREST);
     m_mapTarget = gl::Framebuffer::make();
     glBindFramebuffer(GL_FRAMEBUFFER, m_mapTarget.id());
@@ -41,8 +44,8 @@ void ShadowMap::resize(int width, int height) {
     glDrawBuffer(GL_NONE);
     glReadBuffer(GL_NONE);
     for (int i = 0; i < 2; ++i) {
-        m_tiles[i] = gl::makeTexture(GL_RGBA32F, width / TileSize, height / TileSize, GL_RGBA, GL_FLOAT,
-                                     i == 0 ? GL_NEAREST : GL_LINEAR);
+        m_tiles[i] = gl::makeTexture(GL_RGBA32F, width / m_tileEdge, height / m_tileEdge, GL_RGBA, GL_FLOAT,
+                                     GL_NEAREST);
         m_tileTargets[i] = gl::Framebuffer::make();
         glBindFramebuffer(GL_FRAMEBUFFER, m_tileTargets[i].id());
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, m_tiles[i].id(), 0);
@@ -63,7 +66,7 @@ void ShadowMap::update(int width, int height, bool tiles, GLuint screenArray, co
     if (!tiles) {
         return;
     }
-    glViewport(0, 0, width / TileSize, height / TileSize);
+    glViewport(0, 0, width / m_tileEdge, height / m_tileEdge);
     glBindVertexArray(screenArray);
     glActiveTexture(GL_TEXTURE0);
     for (int pass = 0; pass < 2; ++pass) {
@@ -72,6 +75,7 @@ void ShadowMap::update(int width, int height, bool tiles, GLuint screenArray, co
         glBindTexture(GL_TEXTURE_2D, pass == 0 ? m_map.id() : m_tiles[0].id());
         program.use();
         program.set("source", 0);
+        program.set("edge", m_tileEdge);
         glDrawArrays(GL_TRIANGLES, 0, 3);
     }
     glBindVertexArray(0);
@@ -84,6 +88,10 @@ void ShadowMap::bind(GLuint mapUnit, GLuint tileUnit) const {
     glBindSampler(mapUnit, m_compare.id());
     glActiveTexture(GL_TEXTURE0 + tileUnit);
     glBindTexture(GL_TEXTURE_2D, m_tiles[1].id());
+}
+
+Vec2 ShadowMap::tileCount() const {
+    return Vec2(static_cast<float>(m_width), static_cast<float>(m_height)) / static_cast<float>(m_tileEdge);
 }
 
 } // namespace sbx::render

@@ -11,10 +11,11 @@ namespace sbx::render {
 class ShadowMap {
 public:
     [[nodiscard]] Result<void> initialise();
-    // Sizes are multiples of 64. `draw` draws the casters; tiles are made only if asked for.
+    // Sizes are multiples of 64, the longer one is shared out among 128 tiles. `draw` draws the casters; tiles are made only if asked for.
     void update(int width, int height, bool tiles, GLuint screenArray, const std::function<void()>& draw);
     // Binds map and tiles to these texture units.
     void bind(GLuint mapUnit, GLuint tileUnit) const;
+    [[nodiscard]] Vec2 tileCount() const;
 
 private:
     void resize(int width, int height);
@@ -24,6 +25,7 @@ private:
     gl::Sampler m_compare;
     int m_width = 0;
     int m_height = 0;
+    int m_tileEdge = 8; // texels
     gl::Texture m_map;
     gl::Framebuffer m_mapTarget;
     gl::Texture m_tiles[2];

@@ -27,7 +27,7 @@ Result<void> SurfacePrograms::build(const SurfaceLook& look) {
                                 std::to_string(static_cast<int>(look.shadows)) + "\n#define OCCLUSION " +
                                 (look.occlusion ? "1" : "0") + "\n";
     gl::Program program;
-    if (auto r = program.build("surface", shaders::withHead(shaders::SurfaceVertex),
+    if (auto r = program.build("surface", shaders::withLook(shaders::SurfaceVertex, defines),
                                shaders::withLook(shaders::SurfaceFragment, defines));
         !r) {
         return r;
@@ -74,6 +74,7 @@ void SurfacePrograms::use(const SurfaceLook& look) {
         found = build(look) ? m_programs.find(keyOf(look)) : m_programs.find(keyOf({}));
     }
     found->second.use();
+    found->second.set("tileCount", m_tileCount);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, m_details[layerOf(look.material)].id());
 }

@@ -33,6 +33,8 @@ public:
     // Makes the detail pictures and the plainest program.
     [[nodiscard]] Result<void> initialise();
     void bindStains() const;
+    // Of the shadow map, for all programs used from now on.
+    void setTileCount(const Vec2& count) { m_tileCount = count; }
     // The program for this look, with its picture bound.
     void use(const SurfaceLook& look);
 
@@ -42,6 +44,7 @@ private:
 
     std::unordered_map<std::uint32_t, gl::Program> m_programs;
     std::array<gl::Texture, DetailLayers> m_details;
+    Vec2 m_tileCount{1.0F};
 };
 
 } // namespace sbx::render

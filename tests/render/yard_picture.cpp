@@ -5,6 +5,7 @@
 
 #include <epoxy/gl.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +19,7 @@ namespace {
 
 struct Speed {
     double framesPerSecond = 0.0;
-    double processorMs = 0.0; // a frame, over all threads: steadier than the clock on a busy machine
+    double processorMs = 0.0; // the cheapest frame, over all threads: steadier than the clock on a busy machine
 };
 
 // The mean of some frames after a warm-up; something moves a little each frame.
@@ -33,13 +34,15 @@ Speed measure(Renderer& renderer, Scene& scene, const View& view, const Settings
         draw(i);
     }
     const auto start = Clock::now();
-    const std::clock_t processor = std::clock();
+    double cheapest = 1e9;
     int frames = 0;
     while (Clock::now() - start < std::chrono::milliseconds(1500)) {
+        const std::clock_t before = std::clock();
         draw(++frames);
+        cheapest = std::min(cheapest, 1000.0 * static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    return {frames / seconds, 1000.0 * static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC / frames};
+    return {frames / seconds, cheapest};
 }
 
 } // namespace
