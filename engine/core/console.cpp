@@ -1,7 +1,7 @@
 #include "engine/core/console.h"
 
 #include "engine/core/console_builtins.h"
-#include "engine/core/nearest.h"
+#include "engine/core/match.h"
 
 #include <algorithm>
 
@@ -80,14 +80,12 @@ std::vector<std::string> Console::providedNames(TextRole role) const {
 }
 
 std::vector<std::string> Console::nearest(std::string_view name) const {
-    if (name.size() > LongestTypo)
-        return {};
     std::vector<std::string> all = m_cvars.names();
     for (const auto& command : m_commands.list())
         all.push_back(command->name);
     for (const auto& [alias, text] : aliases())
         all.push_back(alias);
-    return nearestNames(name, all, 3);
+    return closestNames(name, all, 3);
 }
 
 std::vector<std::string> Console::explain(std::string_view name) const {

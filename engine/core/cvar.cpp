@@ -1,5 +1,6 @@
 #include "engine/core/cvar.h"
 
+#include "engine/core/match.h"
 #include "engine/core/nearest.h"
 
 #include <cctype>
@@ -102,9 +103,8 @@ Error CVarRegistry::unknown(std::string_view name) const {
             all.push_back(key);
     std::string message = "there is no CVar " + quoted(name.substr(0, LongestName));
     std::string names;
-    if (name.size() <= LongestName)
-        for (const std::string& near : nearestNames(name, all, 3))
-            names += (names.empty() ? "; did you mean " : ", ") + near;
+    for (const std::string& near : closestNames(name, all, 3))
+        names += (names.empty() ? "; did you mean " : ", ") + near;
     return {message + (names.empty() ? "" : names + "?"), {}, {}};
 }
 

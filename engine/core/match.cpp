@@ -1,7 +1,9 @@
 #include "engine/core/match.h"
 
+#include "engine/core/nearest.h"
+
+#include <algorithm>
 #include <cctype>
-#include <string>
 
 namespace sbx {
 
@@ -49,6 +51,26 @@ MatchRank matchRank(std::string_view typed, std::string_view name) {
         if (found < needle.size() && c == needle[found])
             ++found;
     return found == needle.size() ? MatchRank::Fuzzy : MatchRank::None;
+}
+
+std::vector<std::string> closestNames(std::string_view typed, const std::vector<std::string>& names, std::size_t count) {
+    constexpr std::size_t LongestTypo = 100;
+    if (typed.size() > LongestTypo)
+        return {};
+    std::vector<std::pair<int, std::size_t>> ranked;
+    const std::string needle = lowered(typed);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::string hay = lowered(names[i]);
+        const auto alike = std::mismatch(needle.begin(), needle.end(), hay.begin(), hay.end()).first - needle.begin();
+        const bool contained = needle.size() >= 3 && hay.find(needle) != std::string::npos;
+        const auto bonus = contained ? std::max<std::ptrdiff_t>(alike, static_cast<std::ptrdiff_t>(needle.size())) : alike;
+        ranked.emplace_back(editDistance(typed, names[i]) - static_cast<int>(bonus), i);
+    }
+    std::sort(ranked.begin(), ranked.end());
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < std::min(count, ranked.size()); ++i)
+        out.push_back(names[ranked[i].second]);
+    return out;
 }
 
 } // namespace sbx

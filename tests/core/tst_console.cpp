@@ -109,7 +109,10 @@ private slots:
         row("compares", "sim.gravity == 5", false, "expected one = to set");
         row("bar on CVar", "sim.gravity|5", false, "is a CVar, not a command");
         row("unknown near", "sim.gravty", false, "did you mean sim.gravity");
-        row("unknown far", "qqqqqqqq", false, "try find TEXT or list");
+        row("unknown three", "sim.gravty", false, "did you mean sim.gravity, sim.gravityScale or sim.");
+        row("unknown part", "gravity", false, "did you mean sim.gravity, sim.gravityScale or ");
+        row("unknown far", "qqqqqqqq", false, "did you mean ");
+        row("unknown command", "hlep", false, "did you mean help, ");
         row("unknown set", "render.shadow=1", false, "render.shadows");
         row("enum", "render.quality high", true, "render.quality = high (was medium)");
         row("enum wrong", "render.quality ultra", false, "one of low, medium, high");
@@ -293,7 +296,8 @@ private slots:
             many += ";;\n";
         QVERIFY(f.console.execute(many).ok);
         const std::string longName(Console::LongestLine - 10, 'a');
-        QVERIFY(!f.console.execute(longName).ok);
+        const ConsoleReply unknown = f.console.execute(longName);
+        QVERIFY(!unknown.ok && unknown.lines.front().find("try find TEXT or list") != std::string::npos);
         QVERIFY(!f.console.execute("help " + longName).ok);
         QVERIFY(!f.console.execute("reset " + longName).ok);
         QVERIFY(!f.console.execute("render.quality " + longName).ok);

@@ -7,12 +7,13 @@
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_input.h"
 #include "widgets/console/log_model.h"
-#include "widgets/console/log_severity.h"
 #include "widgets/console/log_view.h"
+#include "widgets/console/severity_pill.h"
 
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHBoxLayout>
 #include <QLocale>
 #include <QMenu>
 #include <QShortcut>
@@ -27,25 +28,6 @@ namespace {
 constexpr int PollMs = 100;
 constexpr std::size_t MostAtOnce = 5000; // records a poll: a flood must not stall the window
 
-struct Pill {
-    LogSeverity severity;
-    const char* name;
-    const char* label;
-};
-constexpr Pill Pills[] = {{LogSeverity::Error, "error", QT_TRANSLATE_NOOP("ConsolePanel", "Errors")},
-                          {LogSeverity::Warning, "warning", QT_TRANSLATE_NOOP("ConsolePanel", "Warnings")},
-                          {LogSeverity::Info, "info", QT_TRANSLATE_NOOP("ConsolePanel", "Information")},
-                          {LogSeverity::Debug, "debug", QT_TRANSLATE_NOOP("ConsolePanel", "Debug lines")},
-                          {LogSeverity::Trace, "trace", QT_TRANSLATE_NOOP("ConsolePanel", "Trace lines")}};
-
-// 999, 12k, 3.4M: a pill stays narrow, its tool tip has the exact number.
-QString shortNumber(quint64 n) {
-    if (n < 1000)
-        return QString::number(n);
-    const double scaled = n < 1'000'000 ? static_cast<double>(n) / 1e3 : static_cast<double>(n) / 1e6;
-    return QString::number(scaled, 'f', scaled < 10 ? 1 : 0) + QLatin1Char(n < 1'000'000 ? 'k' : 'M');
-}
-
 } // namespace
 
 ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget* parent)
@@ -58,16 +40,22 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
     m_expression = button(QStringLiteral("expression"), {}, QStringLiteral(".*"), tr("Read the filter as a regular expression"));
     m_expression->setCheckable(true);
     m_filter->addTrailing(m_expression);
-    for (const Pill& pill : Pills) {
-        QToolButton* made = button(QStringLiteral("severity.") + QLatin1String(pill.name), {}, {}, tr(pill.label));
-        made->setIcon(theme.icon(logSeverityIcon(pill.severity), logSeverityToken(pill.severity)));
-        made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        made->setCheckable(true);
-        made->setChecked(true);
-        connect(made, &QToolButton::toggled, this, [this, severity = pill.severity](bool on) { m_model->setSeverityShown(severity, on); });
-        m_pills[static_cast<std::size_t>(pill.severity)] = made;
-        m_filter->addTrailing(made);
-    }
+    auto* pills = new QWidget(this);
+    auto* pillRow = new QHBoxLayout(pills);
+    pillRow->setContentsMargins(0, 0, 0, 0);
+    pillRow->setSpacing(measure::RelatedGap);
+    const auto addPill = [&](LogSeverity severity, const QString& label) {
+        auto* pill = new SeverityPill(theme, severity, label, pills);
+        connect(pill, &SeverityPill::toggled, this, [this, severity](bool on) { m_model->setSeverityShown(severity, on); });
+        m_pills[static_cast<std::size_t>(severity)] = pill;
+        pillRow->addWidget(pill);
+    };
+    addPill(LogSeverity::Error, tr("Errors"));
+    addPill(LogSeverity::Warning, tr("Warnings"));
+    addPill(LogSeverity::Info, tr("Information"));
+    addPill(LogSeverity::Debug, tr("Debug lines"));
+    addPill(LogSeverity::Trace, tr("Trace lines"));
+    m_filter->addTrailing(pills);
     m_channelMenu = new QMenu(this);
     m_channelMenu->setObjectName(QStringLiteral("console.channelMenu"));
     m_channels = button(QStringLiteral("channels"), {}, tr("Channels"), tr("Which parts of the program are shown"));
@@ -233,7 +221,7 @@ void ConsolePanel::applyText() {
 }
 
 void ConsolePanel::clearFilters() {
-    for (QToolButton* pill : m_pills)
+    for (SeverityPill* pill : m_pills)
         pill->setChecked(true);
     for (const QString& channel : m_model->channels().keys())
         m_model->setChannelShown(channel, true);
@@ -241,13 +229,11 @@ void ConsolePanel::clearFilters() {
 }
 
 void ConsolePanel::refreshCounts() {
-    const QLocale english(QLocale::English);
-    for (const Pill& pill : Pills) {
-        QToolButton& made = *m_pills[static_cast<std::size_t>(pill.severity)];
-        const quint64 count = m_model->count(pill.severity);
-        made.setText(shortNumber(count));
-        made.setToolTip(tr("%1: %2").arg(tr(pill.label), english.toString(count)));
-        made.setAccessibleDescription(english.toString(count));
+    for (SeverityPill* pill : m_pills) {
+        const quint64 count = m_model->count(pill->severity());
+        pill->setCount(count);
+        // Rare ones take no room while they have nothing to say.
+        pill->setVisible(pill->severity() >= LogSeverity::Info || count > 0 || !pill->isChecked());
     }
     const int shown = m_model->rowCount();
     const int total = m_model->total();

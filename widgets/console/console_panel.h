@@ -23,6 +23,7 @@ class EmptySwitch;
 class FilterBar;
 class LogModel;
 class LogView;
+class SeverityPill;
 class Theme;
 
 class ConsolePanel : public QWidget {
@@ -73,7 +74,7 @@ private:
     QToolButton* m_channels;
     QToolButton* m_pause;
     QMenu* m_channelMenu;
-    std::array<QToolButton*, 5> m_pills{};
+    std::array<SeverityPill*, 5> m_pills{};
     quint64 m_seen = 0; // latest sequence when the view stopped following
     bool m_paused = false;
 };

@@ -25,8 +25,8 @@ constexpr int RowPadding = 2; // above and below the text
 constexpr int TimeChars = 9;  // "12345.678"
 constexpr int ChannelChars = 10;
 constexpr int CountWidth = 44;     // "×9999" at the right edge
-constexpr int NarrowTime = 420;    // below this width the time is left out,
-constexpr int NarrowChannel = 300; // and below this the channel too
+constexpr int NarrowTime = 640;    // below this width the time is left out,
+constexpr int NarrowChannel = 400; // and below this the channel too
 constexpr int MostLines = 40;      // of one row on screen; copying gives all
 constexpr int MostChars = 8000;
 
@@ -109,6 +109,7 @@ LogView::LogView(const Theme& theme, LogModel& model, QWidget* parent)
 void LogView::refreshTheme() {
     m_icons.clear();
     setFont(m_theme.font(FontRole::Mono));
+    m_pill->setFont(m_theme.font(FontRole::Ui));
     const QFontMetrics metrics(font());
     m_charWidth = std::max(1, static_cast<int>(std::ceil(QFontMetricsF(font()).horizontalAdvance(QString(64, QLatin1Char('0'))) / 64.0)));
     m_lineHeight = std::max(metrics.height(), measure::TraceRowHeight - 2 * RowPadding);
