@@ -139,8 +139,11 @@ void Trigger::describe(ComponentBuilder<Trigger>& b) {
 }
 
 bool Trigger::counts(EntityId other) const {
+    // A door that swings through its own trigger does not hold itself open.
     const Entity* entity = world().find(other);
-    return settings.only.empty() || (entity != nullptr && entity->type->name() == settings.only);
+    if (entity == nullptr || entity->name == settings.target)
+        return false;
+    return settings.only.empty() || entity->type->name() == settings.only;
 }
 
 bool Trigger::onEntered(Entered& m) {

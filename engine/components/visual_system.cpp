@@ -76,6 +76,7 @@ void VisualSystem::fill(const World& world, render::Scene& scene) const {
     if (best != nullptr)
         if (const Entity* entity = world.find(best->entity)) {
             scene.camera = best->view;
+            scene.camera->entity = best->entity.bits;
             Pose frame = entity->pose;
             frame.scale = Vec3(1.0F);
             scene.camera->pose = compose(frame, best->local);

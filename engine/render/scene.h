@@ -87,6 +87,7 @@ struct Environment {
 };
 
 struct CameraView {
+    std::uint64_t entity = 0; // whose view it is: not drawn in its own picture; 0: nobody's
     Pose pose; // looks along -Z, Y up; scale ignored
     float fovY = 0.9F; // radians
     float nearPlane = 0.1F;
