@@ -1,0 +1,105 @@
+#include "widgets/common/project_model.h"
+
+#include "engine/definition/text_file.h"
+#include "widgets/common/document.h"
+#include "widgets/common/session_feed.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace sbx::ui {
+
+namespace {
+// A slow machine may parse less often than it is typed at; 15 ms is below a frame.
+constexpr int ParseDelayMs = 15;
+} // namespace
+
+ProjectModel::ProjectModel(Document& document, SessionFeed& feed, QObject* parent)
+    : QObject(parent), m_document(document), m_feed(feed) {
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &ProjectModel::refresh);
+    connect(&m_document, &Document::textChanged, this, [this] {
+        m_current = false;
+        if (!m_timer.isActive())
+            m_timer.start(ParseDelayMs);
+    });
+}
+
+Result<void> ProjectModel::open(const QString& path) {
+    const QFileInfo info(path);
+    QString projectFile = info.isDir() ? QDir(path).filePath(QStringLiteral("project.toml")) : info.absoluteFilePath();
+    std::string scene;
+    if (!info.isDir() && path.endsWith(QLatin1String(".scene.toml"))) {
+        // A scene belongs to the project in its folder or the nearest one above.
+        QDir folder = info.absoluteDir();
+        while (!folder.exists(QStringLiteral("project.toml")) && folder.cdUp()) {
+        }
+        projectFile = folder.filePath(QStringLiteral("project.toml"));
+        scene = folder.relativeFilePath(info.absoluteFilePath()).toStdString();
+    }
+    projectFile = QFileInfo(projectFile).absoluteFilePath();
+
+    Diagnostics problems;
+    const Result<definition::Project> project = definition::loadProject(projectFile.toStdString(), problems);
+    if (!project) {
+        m_problems = problems;
+        emit problemsChanged();
+        return project.error();
+    }
+    std::vector<DocumentFile> files;
+    files.push_back({QFileInfo(projectFile).fileName().toStdString(), FileRole::Project});
+    for (const std::string& file : project->definitions)
+        files.push_back({file, FileRole::Definitions});
+    files.push_back({scene.empty() ? project->scene : scene, FileRole::Scene});
+    if (const Result<void> read = m_document.open(QFileInfo(projectFile).absolutePath(), files); !read)
+        return read.error();
+    m_projectFile = projectFile;
+    m_scene = scene;
+    m_timer.stop();
+    m_problems = {};
+    m_content = parse(m_problems);
+    m_current = m_content != nullptr && !m_problems.hasErrors();
+    emit problemsChanged();
+    if (!m_content)
+        return Error{"the project cannot be shown; see the problems", projectFile.toStdString(), {}};
+    m_feed.post([content = m_content](Session& session) { session.open(content); });
+    emit opened();
+    emit contentChanged();
+    return {};
+}
+
+std::shared_ptr<const Content> ProjectModel::parse(Diagnostics& problems) const {
+    const TextSource source = [this](const std::filesystem::path& path) -> Result<std::string> {
+        const std::string file = m_document.fileAt(QString::fromStdString(path.string()));
+        if (!file.empty() && m_document.contains(file))
+            return m_document.text(file);
+        return definition::readTextFile(path);
+    };
+    auto content = loadContent(m_projectFile.toStdString(), m_scene, m_feed.session().schema(), problems, source);
+    for (Diagnostic& problem : problems.items)
+        if (const std::string file = m_document.fileAt(QString::fromStdString(problem.file)); !file.empty())
+            problem.file = file;
+    problems.sort();
+    return content;
+}
+
+void ProjectModel::refresh() {
+    m_timer.stop();
+    if (m_projectFile.isEmpty() || m_current)
+        return;
+    Diagnostics problems;
+    std::shared_ptr<const Content> content = parse(problems);
+    const bool good = content != nullptr && !problems.hasErrors();
+    m_current = good;
+    if (problems.items != m_problems.items) {
+        m_problems = std::move(problems);
+        emit problemsChanged();
+    }
+    if (!good)
+        return;
+    m_content = std::move(content);
+    m_feed.post([content = m_content](Session& session) { session.applyContent(content); });
+    emit contentChanged();
+}
+
+} // namespace sbx::ui

@@ -1,0 +1,57 @@
+#pragma once
+// From texts to a running world: parses the document's texts after every edit, keeps what is wrong with them, and hands what
+// is right to the session.
+//
+// Data flow: Document::textChanged -> (at most once a frame) parse on the window thread -> problemsChanged(); without errors
+// also contentChanged() and Session::applyContent. With errors the last good content stays in force. Window thread.
+
+#include "engine/session/content.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+
+namespace sbx::ui {
+
+class Document;
+class SessionFeed;
+
+class ProjectModel : public QObject {
+    Q_OBJECT
+
+public:
+    ProjectModel(Document& document, SessionFeed& feed, QObject* parent = nullptr);
+
+    // Opens a project (folder or project.toml; or a scene file inside one) in the document and shows it, stopped. An error if
+    // there is nothing to show; its places are in problems().
+    Result<void> open(const QString& path);
+    [[nodiscard]] bool isOpen() const { return m_content != nullptr; }
+    // The last good content; null before a project is open.
+    [[nodiscard]] const std::shared_ptr<const Content>& content() const { return m_content; }
+    // What is wrong with the texts as they are now; file names as in Document (relative to the project's folder).
+    [[nodiscard]] const Diagnostics& problems() const { return m_problems; }
+    // The texts as they are now are in force.
+    [[nodiscard]] bool isCurrent() const { return m_current; }
+    // Parses now if there is something to parse.
+    void refresh();
+
+signals:
+    void contentChanged();
+    void problemsChanged();
+    void opened();
+
+private:
+    [[nodiscard]] std::shared_ptr<const Content> parse(Diagnostics& problems) const;
+
+    Document& m_document;
+    SessionFeed& m_feed;
+    QTimer m_timer;
+    QString m_projectFile;
+    std::string m_scene; // relative; empty: the project's
+    std::shared_ptr<const Content> m_content;
+    Diagnostics m_problems;
+    bool m_current = false;
+};
+
+} // namespace sbx::ui
