@@ -15,6 +15,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
+#include <QElapsedTimer>
 #include <QGroupBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -330,6 +331,9 @@ int main(int argc, char** argv) {
     window.resizeDocks({traceDock}, {220}, Qt::Vertical);
     entities->setFocus();
     CommandPalette palette(theme, registry, window);
+    QElapsedTimer settle;
+    for (settle.start(); settle.elapsed() < 300;)
+        QApplication::processEvents(QEventLoop::AllEvents, 50); // the window manager gives focus
 
     if (argc < 2)
         return application.exec();

@@ -27,6 +27,7 @@ FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& pla
     m_edit->installEventFilter(this);
     m_count->setObjectName(name + QStringLiteral(".count"));
     m_count->setAccessibleName(tr("Rows shown"));
+    m_count->setBackgroundRole(QPalette::Window);
     m_count->hide();
     m_problem->setObjectName(name + QStringLiteral(".problem"));
     m_problem->setWordWrap(true);

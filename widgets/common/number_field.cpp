@@ -26,6 +26,7 @@ NumberField::NumberField(const Theme& theme, NumberFormat format, QWidget* paren
     : QLineEdit(parent), m_theme(theme), m_format(std::move(format)), m_axisColor(Token::Muted) {
     setFont(theme.font(FontRole::Mono));
     setAlignment(Qt::AlignRight);
+    setFocusPolicy(Qt::TabFocus); // a press may become a drag: the release decides about focus
     setCursor(Qt::SizeHorCursor);
     setContextMenuPolicy(Qt::NoContextMenu);
     connect(this, &QLineEdit::textEdited, this, [this] { m_typed = true; });

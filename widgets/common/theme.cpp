@@ -59,6 +59,13 @@ QString firstInstalled(const QStringList& wanted, const QString& otherwise) {
     return otherwise;
 }
 
+// With weight and slant said outright: a painter would otherwise take them from the widget's font.
+QFont settled(QFont font) {
+    font.setWeight(QFont::Normal);
+    font.setStyle(QFont::StyleNormal);
+    return font;
+}
+
 // The desktop's own font; where there is no desktop and it is only an alias, the best we know for small sizes.
 QFont interfaceFont() {
     QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
@@ -71,7 +78,7 @@ QFont interfaceFont() {
     if (font.pointSizeF() < 9.0 || font.pointSizeF() > 10.0)
         font.setPointSizeF(font.pointSizeF() < 9.0 ? 9.0 : 10.0);
     font.setHintingPreference(QFont::PreferVerticalHinting);
-    return font;
+    return settled(font);
 }
 
 QFont monospacedFont(double pointSize) {
@@ -82,7 +89,7 @@ QFont monospacedFont(double pointSize) {
     font.setPointSizeF(pointSize);
     font.setFixedPitch(true);
     font.setStyleHint(QFont::Monospace);
-    return font;
+    return settled(font);
 }
 
 } // namespace

@@ -406,7 +406,6 @@ int ThemeStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
     case PM_ButtonDefaultIndicator:
     case PM_ButtonShiftHorizontal:
     case PM_ButtonShiftVertical:
-    case PM_FocusFrameHMargin:
     case PM_FocusFrameVMargin:
     case PM_TabBarTabShiftHorizontal:
     case PM_TabBarTabShiftVertical:
@@ -451,7 +450,11 @@ int ThemeStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
     case PM_DockWidgetSeparatorExtent: return 4;
     case PM_DockWidgetTitleMargin: return 4;
     case PM_DockWidgetTitleBarButtonMargin: return 2;
-    case PM_HeaderMargin: return 6;
+    case PM_FocusFrameHMargin: return 3; // text in rows stands 4 px from its cell's edge
+    case PM_HeaderMargin: {
+        const auto* header = qobject_cast<const QHeaderView*>(widget);
+        return header != nullptr && header->orientation() == Qt::Vertical ? 1 : 4;
+    }
     case PM_HeaderDefaultSectionSizeVertical: return measure::RowHeight;
     case PM_HeaderMarkSize: return 10;
     case PM_HeaderGripMargin: return 4;

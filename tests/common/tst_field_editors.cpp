@@ -1,0 +1,442 @@
+#include "widgets/common/color_picker.h"
+#include "widgets/common/field_editor.h"
+#include "widgets/common/number_field.h"
+#include "widgets/common/theme.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QCompleter>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+#include <memory>
+
+using namespace sbx;
+using namespace sbx::ui;
+
+namespace {
+
+enum class Shape { Box, Sphere, Plane };
+
+struct All {
+    bool flag = true;
+    int count = 12;
+    std::uint8_t small = 3;
+    float mass = 5.0F;
+    double precise = 0.1;
+    float share = 0.25F;
+    Vec2 uv{0.5F, 1.0F};
+    Vec3 position{1.0F, -2.0F, 3.5F};
+    Vec4 plane{0.0F, 1.0F, 0.0F, 2.0F};
+    Quat rotation = fromEulerDegrees({10.0F, 20.0F, 30.0F});
+    Vec4 tint{0.5F, 0.25F, 0.125F, 0.75F};
+    Vec4 glow{3.0F, 1.0F, 0.5F, 1.0F};
+    std::string title = "caf\xc3\xa9 \"box\"";
+    Text name = "short";
+    std::string mesh = "meshes/crate.obj";
+    std::string target = "door";
+    Shape shape = Shape::Sphere;
+    EntityId owner = EntityId::fromBits(0x100000002ULL);
+
+    static void describe(FieldList<All>& f) {
+        f.add("flag", &All::flag, "A switch.");
+        f.add("count", &All::count, "How many.").range(0, 100000);
+        f.add("small", &All::small, "A byte.");
+        f.add("mass", &All::mass, "Mass of a dynamic body.").unit("kg").range(0.001, 1e6);
+        f.add("precise", &All::precise, "A double.");
+        f.add("share", &All::share, "Between none and all.").range(0, 1);
+        f.add("uv", &All::uv, "Two.");
+        f.add("position", &All::position, "Three.").unit("m");
+        f.add("plane", &All::plane, "Four.");
+        f.add("rotation", &All::rotation, "Turned.");
+        f.add("tint", &All::tint, "Base colour.").color().range(0, 1);
+        f.add("glow", &All::glow, "Own light.").color();
+        f.add("title", &All::title, "Text.");
+        f.add("name", &All::name, "Short text.");
+        f.add("mesh", &All::mesh, "A path.").role(TextRole::AssetPath);
+        f.add("target", &All::target, "A name.").role(TextRole::EntityName);
+        f.add("shape", &All::shape, "A choice.").choices({"box", "sphere", "plane"});
+        f.add("owner", &All::owner, "An entity.");
+    }
+};
+
+const FieldInfo& field(const char* name) {
+    const FieldInfo* info = fieldsOf<All>().find(name);
+    Q_ASSERT(info != nullptr);
+    return *info;
+}
+
+struct Host {
+    QWidget window;
+    FieldEditor* editor;
+    Value last;
+    int uncommitted = 0;
+    int committed = 0;
+
+    Host(const char* name, const Theme& theme, const FieldSources& sources = {}) {
+        auto* column = new QVBoxLayout(&window);
+        editor = FieldEditor::create(field(name), theme, sources, &window);
+        column->addWidget(editor);
+        column->addWidget(new QLineEdit(&window)); // somewhere else for the focus
+        window.resize(400, 120);
+        const All defaults;
+        editor->setValue(field(name).read(&defaults));
+        QObject::connect(editor, &FieldEditor::edited, &window, [this](const Value& value, bool commit) {
+            last = value;
+            commit ? ++committed : ++uncommitted;
+        });
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.findChild<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly)->setFocus();
+    }
+    template <typename T> T* input(const char* name = "input") { return editor->findChild<T*>(QString::fromLatin1(name)); }
+    void type(QLineEdit* edit, const QString& text) {
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, text);
+        QTest::keyClick(edit, Qt::Key_Return);
+    }
+};
+
+void drag(QWidget* widget, int from, int to, Qt::KeyboardModifiers modifiers = {}) {
+    const int y = widget->height() / 2;
+    QTest::mousePress(widget, Qt::LeftButton, modifiers, QPoint(from, y));
+    const auto moveTo = [&](int x) {
+        QMouseEvent event(QEvent::MouseMove, QPointF(x, y), widget->mapToGlobal(QPointF(x, y)), Qt::NoButton, Qt::LeftButton, modifiers);
+        QApplication::sendEvent(widget, &event);
+    };
+    for (int x = from; x != to; x += to > from ? 1 : -1)
+        moveTo(x);
+    moveTo(to);
+    QTest::mouseRelease(widget, Qt::LeftButton, modifiers, QPoint(to, y));
+}
+
+} // namespace
+
+class TestFieldEditors : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<Theme> m_theme;
+
+private slots:
+    void initTestCase() {
+        m_theme = std::make_unique<Theme>();
+        m_theme->apply(*qApp);
+    }
+
+    void showingIsSilentAndKeepsTheValue_data() {
+        QTest::addColumn<QString>("name");
+        for (const FieldInfo& info : fieldsOf<All>())
+            QTest::newRow(info.name.c_str()) << QString::fromStdString(info.name);
+    }
+    void showingIsSilentAndKeepsTheValue() {
+        QFETCH(QString, name);
+        Host host(name.toLatin1().constData(), *m_theme);
+        All other;
+        other.position = {7, 8, 9};
+        const Value value = field(name.toLatin1().constData()).read(&other);
+        host.editor->setValue(value);
+        QVERIFY(host.editor->value() == value);
+        // In and out by Tab changes nothing either.
+        host.editor->setFocus();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QCOMPARE(host.committed + host.uncommitted, 0);
+        QVERIFY(host.editor->value() == value);
+        QVERIFY(!host.editor->accessibleName().isEmpty());
+        QVERIFY(host.editor->toolTip().contains(name));
+        // And a value of another kind does no harm.
+        host.editor->setValue(Value());
+        QCOMPARE(host.committed + host.uncommitted, 0);
+    }
+
+    void boolean() {
+        Host host("flag", *m_theme);
+        QTest::mouseClick(host.input<QCheckBox>(), Qt::LeftButton, {}, QPoint(6, host.input<QCheckBox>()->height() / 2));
+        QCOMPARE(host.committed, 1);
+        QCOMPARE(std::get<bool>(host.last), false);
+    }
+
+    void numbers_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<double>("expected");
+        QTest::newRow("int") << "count" << "42" << 42.0;
+        QTest::newRow("byte") << "small" << "255" << 255.0;
+        QTest::newRow("float") << "mass" << "7.25" << 7.25;
+        QTest::newRow("with unit") << "mass" << "8 kg" << 8.0;
+        QTest::newRow("comma") << "mass" << "2,5" << 2.5;
+        QTest::newRow("small") << "mass" << "0.001" << 0.001;
+        QTest::newRow("exponent") << "precise" << "1e-9" << 1e-9;
+        QTest::newRow("seventeen digits") << "precise" << "0.30000000000000004" << 0.30000000000000004;
+    }
+    void numbers() {
+        QFETCH(QString, name);
+        QFETCH(QString, typed);
+        QFETCH(double, expected);
+        Host host(name.toLatin1().constData(), *m_theme);
+        host.type(host.input<NumberField>(), typed);
+        QCOMPARE(host.committed, 1);
+        QCOMPARE(host.uncommitted, 0);
+        const double got = std::holds_alternative<std::int64_t>(host.last) ? static_cast<double>(std::get<std::int64_t>(host.last)) : std::get<double>(host.last);
+        QVERIFY(got == expected);
+        QCOMPARE(std::holds_alternative<std::int64_t>(host.last), host.editor->field().type == FieldType::Int);
+    }
+
+    void wrongNumbersSayWhyAndSendNothing_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("typed");
+        QTest::newRow("word") << "mass" << "heavy";
+        QTest::newRow("below") << "mass" << "-1";
+        QTest::newRow("above") << "mass" << "2e6";
+        QTest::newRow("fraction") << "count" << "1.5";
+        QTest::newRow("byte") << "small" << "256";
+        QTest::newRow("infinite") << "precise" << "inf";
+        QTest::newRow("nan") << "precise" << "nan";
+        QTest::newRow("empty") << "mass" << " ";
+    }
+    void wrongNumbersSayWhyAndSendNothing() {
+        QFETCH(QString, name);
+        QFETCH(QString, typed);
+        Host host(name.toLatin1().constData(), *m_theme);
+        const Value before = host.editor->value();
+        host.type(host.input<NumberField>(), typed);
+        QCOMPARE(host.committed, 0);
+        QVERIFY(!host.editor->problem().isEmpty());
+        QVERIFY(host.editor->findChild<QLabel*>(QStringLiteral("problem"))->isVisible());
+        QTest::keyClick(host.input<NumberField>(), Qt::Key_Escape);
+        QVERIFY(host.editor->problem().isEmpty());
+        QVERIFY(host.editor->value() == before);
+        QCOMPARE(host.committed, 0);
+    }
+
+    void scrubbingIsUncommittedUntilRelease() {
+        Host host("precise", *m_theme);
+        host.editor->setValue(Value(2.0));
+        auto* number = host.input<NumberField>();
+        drag(number, 20, 60);
+        QVERIFY(host.uncommitted > 10);
+        QCOMPARE(host.committed, 1);
+        QVERIFY(std::get<double>(host.last) > 2.0);
+        QVERIFY(!number->hasFocus()); // a drag does not start typing
+        QVERIFY(!host.editor->isEditing());
+        const double after = std::get<double>(host.last);
+        drag(number, 60, 20);
+        QVERIFY(std::get<double>(host.last) < after);
+    }
+
+    void scrubbingStaysInRangeAndCoversIt() {
+        Host host("share", *m_theme);
+        auto* number = host.input<NumberField>();
+        drag(number, 5, number->width() * 2);
+        QCOMPARE(std::get<double>(host.last), 1.0);
+        drag(number, number->width() - 5, -number->width() * 2);
+        QCOMPARE(std::get<double>(host.last), 0.0);
+    }
+
+    void escapeWhileScrubbingGoesBack() {
+        Host host("precise", *m_theme);
+        host.editor->setValue(Value(2.0));
+        auto* number = host.input<NumberField>();
+        QTest::mousePress(number, Qt::LeftButton, {}, QPoint(10, 10));
+        for (int x = 10; x < 40; ++x) {
+            QMouseEvent move(QEvent::MouseMove, QPointF(x, 10), number->mapToGlobal(QPointF(x, 10)), Qt::NoButton, Qt::LeftButton, {});
+            QApplication::sendEvent(number, &move);
+        }
+        QVERIFY(host.uncommitted > 0);
+        QTest::keyClick(number, Qt::Key_Escape);
+        QCOMPARE(std::get<double>(host.last), 2.0);
+        QCOMPARE(host.committed, 1);
+    }
+
+    void aClickTypesAndAnotherPanelsUpdateDoesNotDisturb() {
+        Host host("mass", *m_theme);
+        auto* number = host.input<NumberField>();
+        QTest::mouseClick(number, Qt::LeftButton, {}, QPoint(20, 10));
+        QVERIFY(number->hasFocus());
+        QTest::keyClicks(number, QStringLiteral("12"));
+        host.editor->setValue(Value(99.0)); // live values while playing
+        QCOMPARE(number->text(), QStringLiteral("12"));
+        QTest::keyClick(number, Qt::Key_Return);
+        QCOMPARE(std::get<double>(host.last), 12.0);
+    }
+
+    void arrowsStepAndTheWheelOnlyWithFocus() {
+        Host host("count", *m_theme);
+        auto* number = host.input<NumberField>();
+        number->setFocus();
+        QTest::keyClick(number, Qt::Key_Up);
+        QCOMPARE(std::get<std::int64_t>(host.last), std::int64_t(13));
+        QTest::keyClick(number, Qt::Key_Down, Qt::ControlModifier);
+        QVERIFY(std::get<std::int64_t>(host.last) < 10);
+        host.window.findChild<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly)->setFocus();
+        const int before = host.committed;
+        QWheelEvent wheel(QPointF(5, 5), number->mapToGlobal(QPointF(5, 5)), {}, QPoint(0, 120), Qt::NoButton, {}, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(number, &wheel);
+        QCOMPARE(host.committed, before);
+        QVERIFY(!wheel.isAccepted());
+    }
+
+    void displayHasFixedDecimals_data() {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("plain") << 5.0 << "5.000";
+        QTest::newRow("rounded") << 1.23456 << "1.235";
+        QTest::newRow("zero") << -0.0 << "0.000";
+        QTest::newRow("tiny") << 0.00012 << "0.00012";
+        QTest::newRow("huge") << 1.5e9 << "1.5e+09";
+    }
+    void displayHasFixedDecimals() {
+        QFETCH(double, value);
+        QFETCH(QString, text);
+        QCOMPARE(NumberField::display(value, NumberFormat{}), text);
+    }
+
+    void vectors() {
+        Host host("position", *m_theme);
+        host.type(host.input<NumberField>("input.y"), QStringLiteral("4.5"));
+        QCOMPARE(std::get<Vec3>(host.last), Vec3(1.0F, 4.5F, 3.5F));
+        Host two("uv", *m_theme);
+        two.type(two.input<NumberField>("input.x"), QStringLiteral("-1"));
+        QCOMPARE(std::get<Vec2>(two.last), Vec2(-1.0F, 1.0F));
+        Host four("plane", *m_theme);
+        four.type(four.input<NumberField>("input.w"), QStringLiteral("9"));
+        QCOMPARE(std::get<Vec4>(four.last), Vec4(0.0F, 1.0F, 0.0F, 9.0F));
+    }
+
+    void rotationIsInDegreesAndItsAnglesStay() {
+        Host host("rotation", *m_theme);
+        QVERIFY(std::abs(host.input<NumberField>("input.x")->value() - 10.0) < 1e-3);
+        QVERIFY(std::abs(host.input<NumberField>("input.y")->value() - 20.0) < 1e-3);
+        // Past the pole: other angles mean the same, but these were typed.
+        host.type(host.input<NumberField>("input.x"), QStringLiteral("120"));
+        const Quat got = std::get<Quat>(host.last);
+        host.editor->setValue(Value(got));
+        QCOMPARE(host.input<NumberField>("input.x")->value(), 120.0);
+        const float y = static_cast<float>(host.input<NumberField>("input.y")->value());
+        const float z = static_cast<float>(host.input<NumberField>("input.z")->value());
+        QVERIFY(std::abs(glm::dot(got, fromEulerDegrees({120.0F, y, z}))) > 0.999999F);
+        // A rotation that really is another shows.
+        host.editor->setValue(Value(fromEulerDegrees({0.0F, 45.0F, 0.0F})));
+        QVERIFY(std::abs(host.input<NumberField>("input.y")->value() - 45.0) < 1e-3);
+    }
+
+    void colourPickerDragsUncommitted() {
+        Host host("glow", *m_theme);
+        QTest::mouseClick(host.input<QPushButton>(), Qt::LeftButton);
+        auto* picker = host.editor->findChild<ColorPicker*>(QStringLiteral("colorPicker"));
+        QVERIFY(picker != nullptr);
+        const Vec4 shown = picker->color();
+        QVERIFY(glm::length(shown - Vec4(3.0F, 1.0F, 0.5F, 1.0F)) < 0.05F); // eight-bit steps of the hue
+        QTest::mousePress(picker, Qt::LeftButton, {}, QPoint(50, 50));
+        QTest::mouseRelease(picker, Qt::LeftButton, {}, QPoint(50, 50));
+        QVERIFY(host.uncommitted >= 1);
+        QCOMPARE(host.committed, 1);
+        const Vec4 picked = std::get<Vec4>(host.last);
+        QVERIFY(std::abs(std::max({picked.r, picked.g, picked.b}) / 3.0F) <= 1.01F);
+        auto* hex = picker->findChild<QLineEdit*>(QStringLiteral("colorPicker.hex"));
+        hex->setFocus();
+        hex->setText(QStringLiteral("#ff8000"));
+        QTest::keyClick(hex, Qt::Key_Return);
+        const Vec4 typed = std::get<Vec4>(host.last);
+        QVERIFY(std::abs(typed.r - 1.0F) < 1e-4F && std::abs(typed.g - 0.2158605F) < 1e-4F && typed.b < 1e-4F);
+        picker->close();
+    }
+
+    void screenAndLinearAreInverse() {
+        for (int i = 0; i < 256; ++i) {
+            const QColor color(i, 255 - i, (i * 7) % 256, i);
+            QCOMPARE(toScreen(fromScreen(color)).rgba(), color.rgba());
+        }
+    }
+
+    void choices() {
+        Host host("shape", *m_theme);
+        auto* combo = host.input<QComboBox>();
+        QCOMPARE(combo->currentText(), QStringLiteral("sphere"));
+        combo->setFocus();
+        QTest::keyClick(combo, Qt::Key_Down);
+        QCOMPARE(std::get<std::string>(host.last), std::string("plane"));
+        QCOMPARE(host.committed, 1);
+    }
+
+    void text() {
+        Host host("title", *m_theme);
+        QCOMPARE(host.input<QLineEdit>()->text(), QStringLiteral("café \"box\""));
+        host.type(host.input<QLineEdit>(), QStringLiteral("crate"));
+        QCOMPARE(std::get<std::string>(host.last), std::string("crate"));
+        QCOMPARE(host.committed, 1);
+        // Esc takes typing back.
+        QTest::keyClicks(host.input<QLineEdit>(), QStringLiteral("xyz"));
+        QTest::keyClick(host.input<QLineEdit>(), Qt::Key_Escape);
+        QCOMPARE(host.input<QLineEdit>()->text(), QStringLiteral("crate"));
+        QCOMPARE(host.committed, 1);
+        // Longer than the field holds: said, not cut.
+        Host bounded("name", *m_theme);
+        bounded.type(bounded.input<QLineEdit>(), QString(60, QLatin1Char('x')));
+        QCOMPARE(bounded.committed, 0);
+        QVERIFY(!bounded.editor->problem().isEmpty());
+    }
+
+    void entityNamesCompleteAndEntitiesResolve() {
+        FieldSources sources;
+        sources.entityNames = [] { return QStringList{QStringLiteral("ball"), QStringLiteral("door"), QStringLiteral("phantom")}; };
+        sources.entityName = [](EntityId id) { return id == EntityId::fromBits(0x100000002ULL) ? QStringLiteral("door") : QString(); };
+        sources.entityByName = [](const QString& name) { return name == QLatin1String("ball") ? EntityId::fromBits(7) : EntityId{}; };
+        Host name("target", *m_theme, sources);
+        auto* edit = name.input<QLineEdit>();
+        edit->setFocus();
+        QVERIFY(edit->completer() != nullptr);
+        edit->completer()->setCompletionPrefix(QStringLiteral("oo"));
+        QCOMPARE(edit->completer()->currentCompletion(), QStringLiteral("door"));
+        Host owner("owner", *m_theme, sources);
+        QCOMPARE(owner.input<QLineEdit>()->text(), QStringLiteral("door"));
+        owner.type(owner.input<QLineEdit>(), QStringLiteral("ball"));
+        QCOMPARE(std::get<EntityId>(owner.last), EntityId::fromBits(7));
+        owner.type(owner.input<QLineEdit>(), QStringLiteral("nobody"));
+        QCOMPARE(owner.committed, 1);
+        QVERIFY(owner.editor->problem().contains(QStringLiteral("nobody")));
+    }
+
+    void originMixedAndReadOnly() {
+        Host host("mass", *m_theme);
+        auto* revert = host.editor->findChild<QToolButton*>(QStringLiteral("revert"));
+        QVERIFY(!revert->isVisible());
+        host.editor->setOrigin(FieldOrigin::Default);
+        QVERIFY(host.input<NumberField>()->font().italic());
+        host.editor->setOrigin(FieldOrigin::Overridden);
+        QVERIFY(host.input<NumberField>()->font().bold() || host.input<NumberField>()->font().weight() >= QFont::DemiBold);
+        QVERIFY(revert->isVisible());
+        QSignalSpy spy(host.editor, &FieldEditor::revertRequested);
+        QTest::mouseClick(revert, Qt::LeftButton);
+        QCOMPARE(spy.count(), 1);
+        host.editor->setMixed(true);
+        QCOMPARE(host.input<NumberField>()->text(), QStringLiteral("mixed"));
+        host.type(host.input<NumberField>(), QStringLiteral("5"));
+        QCOMPARE(host.committed, 1); // 5 was the value shown before, but not of all
+        QVERIFY(!host.editor->isMixed());
+        host.editor->setReadOnly(true);
+        QVERIFY(!revert->isVisible());
+        drag(host.input<NumberField>(), 10, 60);
+        QCOMPARE(host.committed + host.uncommitted, 1);
+    }
+
+    void problemsFromOutsideShow() {
+        Host host("mass", *m_theme);
+        host.editor->setProblem(QStringLiteral("mass is text; expected a number"));
+        QVERIFY(host.editor->findChild<QLabel*>(QStringLiteral("problem"))->isVisible());
+        host.type(host.input<NumberField>(), QStringLiteral("6"));
+        QVERIFY(host.editor->problem().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestFieldEditors)
+#include "tst_field_editors.moc"

@@ -1,0 +1,162 @@
+// Filter bar, empty state and notices.
+
+#include "widgets/common/empty_state.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/notice.h"
+#include "widgets/common/theme.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <memory>
+
+using namespace sbx;
+using namespace sbx::ui;
+
+class TestPanels : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<Theme> m_theme;
+
+private slots:
+    void initTestCase() {
+        m_theme = std::make_unique<Theme>();
+        m_theme->apply(*qApp);
+    }
+
+    void filterSettlesBeforeItTells() {
+        FilterBar bar(*m_theme, QStringLiteral("trace"), QStringLiteral("Filter"));
+        bar.show();
+        QSignalSpy spy(&bar, &FilterBar::filterChanged);
+        QTest::keyClicks(&bar.lineEdit(), QStringLiteral("type"));
+        QCOMPARE(spy.count(), 0);
+        QTRY_COMPARE(spy.count(), 1);
+        QCOMPARE(spy[0][0].toString(), QStringLiteral("type"));
+        QTest::keyClicks(&bar.lineEdit(), QStringLiteral("!"));
+        QTest::keyClick(&bar.lineEdit(), Qt::Key_Return);
+        QCOMPARE(spy.count(), 2);
+        QTest::keyClick(&bar.lineEdit(), Qt::Key_Escape);
+        QCOMPARE(spy.count(), 3);
+        QCOMPARE(spy[2][0].toString(), QString());
+        QTest::qWait(200);
+        QCOMPARE(spy.count(), 3);
+    }
+
+    void badgeIsLitOnlyWhileRowsAreHidden() {
+        FilterBar bar(*m_theme, QStringLiteral("trace"), {});
+        auto* count = bar.findChild<QLabel*>(QStringLiteral("trace.count"));
+        bar.setCounts(430, 430);
+        QCOMPARE(count->text(), QStringLiteral("430"));
+        QVERIFY(!count->autoFillBackground());
+        bar.setCounts(12, 430);
+        QCOMPARE(count->text(), QStringLiteral("12 of 430"));
+        QVERIFY(count->autoFillBackground());
+        QCOMPARE(count->palette().color(QPalette::WindowText), m_theme->color(Token::Accent));
+        bar.setCounts(1234567, 1234567, true); // a muted type hides rows that are not even counted
+        QCOMPARE(count->text(), QStringLiteral("1,234,567"));
+        QVERIFY(count->autoFillBackground());
+    }
+
+    void problemShowsBesideTheField() {
+        FilterBar bar(*m_theme, QStringLiteral("trace"), {});
+        bar.show();
+        bar.setProblem(QStringLiteral("column 5: expected a value"));
+        auto* label = bar.findChild<QLabel*>(QStringLiteral("trace.problem"));
+        QVERIFY(label->isVisible());
+        QCOMPARE(label->palette().color(QPalette::WindowText), m_theme->color(Token::Error));
+        bar.setProblem({});
+        QVERIFY(!label->isVisible());
+    }
+
+    void findGoesToTheFilter() {
+        QWidget panel;
+        auto* column = new QVBoxLayout(&panel);
+        auto* bar = new FilterBar(*m_theme, QStringLiteral("trace"), {});
+        auto* rows = new QLineEdit;
+        column->addWidget(bar);
+        column->addWidget(rows);
+        bar->focusOnFind(panel);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        rows->setFocus();
+        QTest::keyClick(rows, Qt::Key_F, Qt::ControlModifier);
+        QVERIFY(bar->lineEdit().hasFocus());
+    }
+
+    void emptyStateFollowsItsAction() {
+        QAction action(QStringLiteral("&Open project…"));
+        int opened = 0;
+        connect(&action, &QAction::triggered, this, [&] { ++opened; });
+        auto* state = new EmptyState(*m_theme, QStringLiteral("trace"), QStringLiteral("Play to see messages."));
+        state->setAction(&action);
+        auto* content = new QLabel(QStringLiteral("rows"));
+        EmptySwitch both(content, state);
+        both.show();
+        both.setEmpty(true);
+        QVERIFY(state->isVisible() && !content->isVisible());
+        QCOMPARE(state->button().text(), QStringLiteral("Open project…"));
+        QTest::mouseClick(&state->button(), Qt::LeftButton);
+        QCOMPARE(opened, 1);
+        action.setEnabled(false);
+        QVERIFY(!state->button().isEnabled());
+        both.setEmpty(false);
+        QVERIFY(content->isVisible());
+    }
+
+    void identicalNoticesAreCounted() {
+        NoticeList list;
+        const Notice wrong{Severity::Error, QStringLiteral("bad"), {}, {}, QStringLiteral("a.toml"), 0, 1, {}};
+        const int id = list.post(wrong);
+        QCOMPARE(list.post(wrong), id);
+        QCOMPARE(list.live().size(), 1);
+        QCOMPARE(list.live()[0].count, 2);
+        Notice other = wrong;
+        other.context = QStringLiteral("b.toml");
+        list.post(other);
+        QCOMPARE(list.live().size(), 2);
+        list.dismissContext(QStringLiteral("a.toml"));
+        QCOMPARE(list.live().size(), 1);
+        QCOMPARE(list.log().size(), 2); // the record stays
+        for (int i = 0; i < 600; ++i) {
+            Notice many = wrong;
+            many.text = QString::number(i);
+            list.post(many);
+        }
+        QCOMPARE(list.log().size(), 500);
+    }
+
+    void noticesNeverTakeFocusAndTheirActionRuns() {
+        QWidget window;
+        window.resize(900, 600);
+        auto* edit = new QLineEdit(&window);
+        NoticeList list;
+        NoticeStack stack(*m_theme, list, window);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        edit->setFocus();
+        int shown = 0;
+        list.post({Severity::Error, QStringLiteral("entities.toml:3: masss is no key of Body; did you mean mass?"), QStringLiteral("Show"), [&] { ++shown; }, {}, 0, 1, {}});
+        QApplication::processEvents();
+        QVERIFY(edit->hasFocus());
+        QVERIFY(stack.isVisible());
+        QVERIFY(window.rect().contains(stack.geometry()));
+        auto* act = stack.findChild<QToolButton*>(QStringLiteral("notice.action"));
+        QVERIFY(act != nullptr);
+        QTest::mouseClick(act, Qt::LeftButton);
+        QCOMPARE(shown, 1);
+        QVERIFY(edit->hasFocus());
+        QVERIFY(list.live().isEmpty());
+        QVERIFY(!stack.isVisible());
+    }
+};
+
+QTEST_MAIN(TestPanels)
+#include "tst_panels.moc"

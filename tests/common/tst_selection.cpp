@@ -1,0 +1,115 @@
+#include "widgets/common/selection.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace sbx::ui;
+
+using Names = std::vector<std::string>;
+
+class TestSelection : public QObject {
+    Q_OBJECT
+
+private slots:
+    void keepsOrderAndPrimaryWithoutDuplicates() {
+        Selection s;
+        s.setEntities({"b", "a", "b", "", "c"}, QStringLiteral("outliner"));
+        QCOMPARE(s.entities(), Names({"b", "a", "c"}));
+        QCOMPARE(s.primary(), std::string("c"));
+        s.setEntities({"b", "a"}, QStringLiteral("outliner"), "b");
+        QCOMPARE(s.primary(), std::string("b"));
+        s.setEntities({"b", "a"}, QStringLiteral("outliner"), "gone");
+        QCOMPARE(s.primary(), std::string("a"));
+    }
+
+    void toggleAddRemove() {
+        Selection s;
+        s.toggle("a", {});
+        s.toggle("b", {});
+        s.add("a", {}); // becomes primary, keeps its place
+        QCOMPARE(s.entities(), Names({"a", "b"}));
+        QCOMPARE(s.primary(), std::string("a"));
+        s.remove("a", {});
+        QCOMPARE(s.primary(), std::string("b"));
+        s.toggle("b", {});
+        QVERIFY(s.empty());
+        QVERIFY(s.primary().empty());
+    }
+
+    void tellsOnceWithItsSourceAndOnlyWhenNew() {
+        Selection s;
+        QSignalSpy entities(&s, &Selection::entitiesChanged);
+        QSignalSpy trace(&s, &Selection::traceChanged);
+        s.setEntity("a", QStringLiteral("viewport"));
+        s.setEntity("a", QStringLiteral("outliner"));
+        QCOMPARE(entities.count(), 1);
+        QCOMPARE(entities[0][0].toString(), QStringLiteral("viewport"));
+        s.setTraceAndEntity(812, "b", QStringLiteral("trace"));
+        QCOMPARE(entities.count(), 2);
+        QCOMPARE(trace.count(), 1);
+        QCOMPARE(trace[0][0].toULongLong(), 812ULL);
+        s.clear(QStringLiteral("viewport"));
+        QCOMPARE(s.traceSequence(), std::uint64_t(812));
+    }
+
+    void historyGoesBackAndForwardAndForks() {
+        Selection s;
+        s.setEntity("a", {});
+        s.setEntity("b", {});
+        s.setTrace(5, {});
+        QVERIFY(!s.canGoForward());
+        s.back();
+        QCOMPARE(s.traceSequence(), std::uint64_t(0));
+        QCOMPARE(s.primary(), std::string("b"));
+        s.back();
+        QCOMPARE(s.primary(), std::string("a"));
+        s.forward();
+        QCOMPARE(s.primary(), std::string("b"));
+        s.setEntity("c", {});
+        QVERIFY(!s.canGoForward());
+        s.back();
+        s.back();
+        s.back();
+        QVERIFY(s.empty());
+        QVERIFY(!s.canGoBack());
+        s.back();
+        QVERIFY(s.empty());
+    }
+
+    void historyIsBounded() {
+        Selection s;
+        for (int i = 0; i < 1000; ++i)
+            s.setEntity("e" + std::to_string(i), {});
+        int steps = 0;
+        for (; s.canGoBack(); ++steps)
+            s.back();
+        QCOMPARE(steps, 199);
+        QCOMPARE(s.primary(), std::string("e800"));
+    }
+
+    void renameFollowsEverywhere() {
+        Selection s;
+        s.setEntities({"a", "b"}, {});
+        s.setEntity("c", {});
+        QSignalSpy spy(&s, &Selection::entitiesChanged);
+        s.rename("a", "z");
+        QCOMPARE(spy.count(), 0); // not selected now
+        s.back();
+        QCOMPARE(s.entities(), Names({"z", "b"}));
+        s.rename("b", "y");
+        QCOMPARE(s.primary(), std::string("y"));
+    }
+
+    void aSlotMaySelectAgain() {
+        Selection s;
+        connect(&s, &Selection::entitiesChanged, &s, [&s](const QString& source) {
+            if (source == QLatin1String("first"))
+                s.setEntity("corrected", QStringLiteral("second"));
+        });
+        s.setEntity("typo", QStringLiteral("first"));
+        QCOMPARE(s.primary(), std::string("corrected"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSelection)
+#include "tst_selection.moc"
