@@ -149,6 +149,34 @@ void OrderedBroadphase::calculateOverlappingPairs(btDispatcher* dispatcher) {
 
 // ---- ManifoldDispatcher
 
+ManifoldDispatcher::ManifoldDispatcher(btCollisionConfiguration& configuration)
+    : btCollisionDispatcher(&configuration) {
+    setNearCallback(look);
+}
+
+void ManifoldDispatcher::look(btBroadphasePair& pair, btCollisionDispatcher& dispatcher,
+                              const btDispatcherInfo& info) {
+    const btBroadphaseProxy& a = *pair.m_pProxy0;
+    const btBroadphaseProxy& b = *pair.m_pProxy1;
+    // Pairs are of boxes with room to move in; no need for a manifold before the bodies themselves come near.
+    if (pair.m_algorithm == nullptr
+        && !TestAabbAgainstAabb2(a.m_aabbMin, a.m_aabbMax, b.m_aabbMin, b.m_aabbMax)) {
+        return;
+    }
+    // Points of earlier steps help a solver. Inside a trigger they only linger behind a body that has left.
+    const btCollisionObject& bodyA = bodyOf(a);
+    const btCollisionObject& bodyB = bodyOf(b);
+    if (pair.m_algorithm != nullptr && !(bodyA.hasContactResponse() && bodyB.hasContactResponse())
+        && dispatcher.needsCollision(&bodyA, &bodyB)) {
+        btManifoldArray manifolds;
+        pair.m_algorithm->getAllContactManifolds(manifolds);
+        for (int i = 0; i < manifolds.size(); ++i) {
+            manifolds[i]->clearManifold();
+        }
+    }
+    defaultNearCallback(pair, dispatcher, info);
+}
+
 void ManifoldDispatcher::withdraw(btPersistentManifold& manifold) {
     const int at = manifold.m_index1a;
     m_manifoldsPtr.swap(at, m_manifoldsPtr.size() - 1);

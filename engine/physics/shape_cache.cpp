@@ -2,11 +2,13 @@
 
 #include "engine/physics/physics_world.h"
 
+#include <BulletCollision/CollisionDispatch/btInternalEdgeUtility.h>
 #include <LinearMath/btConvexHullComputer.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace sbx::physics::detail {
@@ -16,6 +18,7 @@ namespace {
 constexpr float SmallestLength =
     0.001F; // metres; below it Bullet's margins and slops are larger than the body
 constexpr std::size_t MostHullCorners = 256;
+constexpr std::size_t MostTrianglesWithEdges = 200000; // finding the seams of more takes seconds
 
 Error invalid(std::string message) { return Error{std::move(message), {}, {}}; }
 
@@ -93,6 +96,28 @@ Result<std::vector<btVector3>> scaledCorners(const ShapeDesc& desc) {
     return corners;
 }
 
+// The thickness of a hull: over its faces, the least distance to the farthest corner.
+float thicknessOf(const btConvexHullComputer& hull) {
+    float thinnest = std::numeric_limits<float>::max();
+    for (int f = 0; f < hull.faces.size(); ++f) {
+        const btConvexHullComputer::Edge* const edge = &hull.edges[hull.faces[f]];
+        const btVector3& a = hull.vertices[edge->getSourceVertex()];
+        const btVector3& b = hull.vertices[edge->getTargetVertex()];
+        const btVector3& c = hull.vertices[edge->getNextEdgeOfFace()->getTargetVertex()];
+        btVector3 normal = (b - a).cross(c - a);
+        if (normal.length2() < 1e-20F) {
+            continue;
+        }
+        normal.normalize();
+        float farthest = 0.0F;
+        for (int i = 0; i < hull.vertices.size(); ++i) {
+            farthest = std::max(farthest, std::abs(normal.dot(hull.vertices[i] - a)));
+        }
+        thinnest = std::min(thinnest, farthest);
+    }
+    return thinnest < std::numeric_limits<float>::max() ? thinnest : 0.0F;
+}
+
 struct HullMass {
     double volume = 0.0;
     btVector3 centroid{0.0F, 0.0F, 0.0F};
@@ -151,25 +176,17 @@ Result<void> buildHull(Shape& shape) {
     if (corners->size() < 4) {
         return invalid("a hull has " + std::to_string(corners->size()) + " points; expected at least 4");
     }
-    btVector3 low = corners->front();
-    btVector3 high = corners->front();
-    for (const btVector3& corner : *corners) {
-        low.setMin(corner);
-        high.setMax(corner);
-    }
-    const btVector3 extent = high - low;
-    const float thinnest = std::min({extent.x(), extent.y(), extent.z()});
-    if (thinnest < SmallestLength) {
-        return invalid("a hull is flat: its points span less than 1 mm along an axis");
-    }
     const auto count = static_cast<int>(corners->size());
     btConvexHullComputer outer;
     outer.compute(&corners->front().m_floats[0], sizeof(btVector3), count, 0.0F, 0.0F);
+    if (static_cast<std::size_t>(outer.vertices.size()) > MostHullCorners) {
+        return invalid("a hull has " + std::to_string(outer.vertices.size()) + " corners; expected at most "
+                       + std::to_string(MostHullCorners));
+    }
+    const float thickness = outer.vertices.size() < 4 ? 0.0F : thicknessOf(outer);
     const HullMass mass = massOf(outer);
-    const double box =
-        static_cast<double>(extent.x()) * static_cast<double>(extent.y()) * static_cast<double>(extent.z());
-    if (outer.vertices.size() < 4 || !(mass.volume > 1e-5 * box)) {
-        return invalid("a hull is flat: its points lie in a plane");
+    if (thickness < SmallestLength || !(mass.volume > 0.0)) {
+        return invalid("a hull is flat: its points lie within 1 mm of a plane");
     }
     // Bullet grows a hull by its margin; shrinking the corners by as much keeps the faces where they were
     // drawn.
@@ -177,10 +194,6 @@ Result<void> buildHull(Shape& shape) {
     const float margin = inner.compute(&corners->front().m_floats[0], sizeof(btVector3), count, 0.04F, 0.2F);
     const bool shrunk = margin > 0.0F && inner.vertices.size() >= 4;
     const btAlignedObjectArray<btVector3>& kept = shrunk ? inner.vertices : outer.vertices;
-    if (static_cast<std::size_t>(kept.size()) > MostHullCorners) {
-        return invalid("a hull has " + std::to_string(kept.size()) + " corners; expected at most "
-                       + std::to_string(MostHullCorners));
-    }
     auto hull = std::make_unique<btConvexHullShape>();
     for (int i = 0; i < kept.size(); ++i) {
         hull->addPoint(kept[i] - mass.centroid, false);
@@ -190,7 +203,7 @@ Result<void> buildHull(Shape& shape) {
     shape.collision = std::move(hull);
     shape.center = fromBullet(mass.centroid);
     shape.unitInertia = mass.unitInertia;
-    shape.innerRadius = 0.25F * thinnest;
+    shape.innerRadius = 0.25F * thickness;
     return {};
 }
 
@@ -235,7 +248,12 @@ Result<void> buildMesh(Shape& shape) {
         static_cast<int>(shape.triangles.size() / 3), shape.triangles.data(),
         static_cast<int>(3 * sizeof(int)), static_cast<int>(shape.corners.size()),
         &shape.corners.front().m_floats[0], static_cast<int>(sizeof(btVector3)));
-    shape.collision = std::make_unique<btBvhTriangleMeshShape>(shape.mesh.get(), true);
+    auto mesh = std::make_unique<btBvhTriangleMeshShape>(shape.mesh.get(), true);
+    if (shape.triangles.size() / 3 <= MostTrianglesWithEdges) {
+        shape.edges = std::make_unique<btTriangleInfoMap>();
+        btGenerateInternalEdgeInfo(mesh.get(), shape.edges.get());
+    }
+    shape.collision = std::move(mesh);
     shape.unitInertia.setValue(0.0F, 0.0F, 0.0F);
     return {};
 }

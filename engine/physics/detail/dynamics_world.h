@@ -36,10 +36,13 @@ private:
 
 class ManifoldDispatcher : public btCollisionDispatcher {
 public:
-    using btCollisionDispatcher::btCollisionDispatcher;
+    explicit ManifoldDispatcher(btCollisionConfiguration& configuration);
     // Takes a manifold out of the list the solver reads, and puts it back.
     void withdraw(btPersistentManifold& manifold);
     void restore(btPersistentManifold& manifold);
+
+private:
+    static void look(btBroadphasePair& pair, btCollisionDispatcher& dispatcher, const btDispatcherInfo& info);
 };
 
 class DynamicsWorld : public btDiscreteDynamicsWorld, private btOverlappingPairCallback {

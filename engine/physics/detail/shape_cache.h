@@ -6,6 +6,8 @@
 #include "engine/physics/detail/bullet.h"
 #include "engine/physics/physics_types.h"
 
+#include <BulletCollision/CollisionShapes/btTriangleInfoMap.h>
+
 #include <memory>
 #include <unordered_map>
 
@@ -17,6 +19,7 @@ struct Shape {
     std::vector<btVector3> corners;
     std::vector<int> triangles;
     std::unique_ptr<btTriangleIndexVertexArray> mesh;
+    std::unique_ptr<btTriangleInfoMap> edges; // where triangles meet, so that nothing trips over a seam
     std::unique_ptr<btCollisionShape> collision;
     Vec3 center{0.0F};        // centre of mass from the body's origin; Bullet's shapes are about it
     btVector3 unitInertia;    // local inertia of 1 kg
