@@ -1,10 +1,12 @@
 #include "tests/trace/trace_fixture.h"
+#include "widgets/common/action_registry.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/filter_completer.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_details.h"
 #include "widgets/trace/trace_panel.h"
+#include "widgets/trace/trace_timeline.h"
 #include "widgets/trace/trace_types.h"
 #include "widgets/trace/trace_view.h"
 
@@ -345,6 +347,51 @@ private slots:
         QCOMPARE(activated.count(), 1);
     }
 
+    void theTimelineBrushesAndGoes() {
+        Bench b(*m_theme);
+        b.run(100);
+        TraceTimeline& strip = b.panel->timeline();
+        QTRY_VERIFY(strip.isVisible());
+        QCOMPARE(strip.span(), std::optional(TickRange{1, 100}));
+        const auto at = [&](double share) { return QPoint(static_cast<int>(strip.width() * share), 10); };
+        const auto drag = [&](double from, double to) {
+            QTest::mousePress(&strip, Qt::LeftButton, {}, at(from));
+            QTest::mouseMove(&strip, at((from + to) / 2));
+            QTest::mouseMove(&strip, at(to));
+            QTest::mouseRelease(&strip, Qt::LeftButton, {}, at(to));
+        };
+        drag(0.25, 0.5);
+        QVERIFY(b.panel->filterProblem().isEmpty());
+        const int rows = b.panel->model().rowCount();
+        QVERIFY(rows > 0);
+        for (int row = 0; row < rows; ++row) {
+            const std::uint64_t tick = b.panel->model().record(row).envelope().tick;
+            QVERIFY(tick >= 25 && tick <= 51);
+        }
+        const QString first = b.panel->filterText();
+        drag(0.8, 0.7); // backward, and in place of the first
+        QVERIFY(b.panel->filterText() != first);
+        QCOMPARE(b.panel->filterText().count(QLatin1String("tick >=")), 1);
+        b.panel->setFilterText({});
+        QTest::mouseClick(&strip, Qt::LeftButton, {}, at(0.5));
+        QVERIFY(!b.panel->view().isFollowing());
+        const std::uint64_t top = b.panel->model().record(b.panel->view().firstVisibleRow()).envelope().tick;
+        QVERIFY(top >= 49 && top <= 52);
+    }
+
+    void actionsAreFourFaces() {
+        Bench b(*m_theme);
+        b.run(3);
+        ActionRegistry registry(*m_theme);
+        b.panel->addActions(registry);
+        QVERIFY(registry.trigger(QStringLiteral("trace.pause"), QStringLiteral("on")).ok());
+        QVERIFY(b.panel->model().isPaused());
+        QVERIFY(registry.trigger(QStringLiteral("trace.newest")).ok());
+        QVERIFY(!b.panel->model().isPaused());
+        QVERIFY(registry.trigger(QStringLiteral("trace.clear")).ok());
+        QCOMPARE(b.panel->model().rowCount(), 0);
+    }
+
     void aSecondWorldShowsItsColumn() {
         Bench b(*m_theme);
         b.run(3);
@@ -399,6 +446,7 @@ private slots:
             Bench b(*m_theme);
             b.panel->grab().save(base + QStringLiteral("_empty.png"));
             b.run(40, 8);
+            QTest::qWait(200);
             b.panel->grab().save(base + QStringLiteral("_follow.png"));
             b.panel->setFilterText(QStringLiteral("type == Damage or type == Died"));
             const int row = std::max(0, b.panel->model().rowCount() - 5);
@@ -412,7 +460,14 @@ private slots:
             b.panel->setFilterText({});
             b.panel->resize(1720, 460);
             QTest::qWait(200);
+            b.panel->view().setFocus();
+            b.panel->goTo(b.panel->model().record(b.panel->model().rowAtOrAfter(325)).envelope().sequence);
+            QTest::qWait(200);
             b.panel->grab().save(base + QStringLiteral("_wide.png"));
+            b.panel->setFilterText(QStringLiteral("tick >= 20 and tick <= 30 and not type == Contact"));
+            QTest::qWait(200);
+            b.panel->grab().save(base + QStringLiteral("_brush.png"));
+            b.panel->setFilterText({});
             b.panel->types().popUp(*b.panel);
             QTest::qWait(100);
             b.panel->types().grab().save(base + QStringLiteral("_types.png"));

@@ -45,6 +45,23 @@ private slots:
         QVERIFY(!store.rowOf(before + 1));
         QVERIFY(!store.rowOf(~std::uint64_t(0)));
     }
+    void findsTicks() {
+        Yard yard;
+        TraceStore store;
+        for (int i = 0; i < 30; ++i) {
+            yard.tick += i % 4 == 0 ? 3U : 0U; // ticks without messages
+            yard.runTick(1 + i % 5);
+        }
+        for (auto& segment : segments(yard))
+            store.append(segment);
+        for (std::uint64_t tick = 0; tick < yard.tick + 3; ++tick) {
+            std::uint64_t row = store.first();
+            while (row < store.end() && store.at(row).envelope().tick < tick)
+                ++row;
+            QCOMPARE(store.rowAtTick(tick), row);
+        }
+        QCOMPARE(TraceStore().rowAtTick(5), std::uint64_t(0));
+    }
     void letsTheOldestGo() {
         Yard yard;
         TraceStore store(100);

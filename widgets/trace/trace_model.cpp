@@ -41,10 +41,11 @@ void TraceModel::catchUp() {
 }
 
 void TraceModel::poll() {
-    if (m_context.updateTypes())
-        emit typesAdded();
     m_polled.clear();
     m_context.source().poll(m_polled);
+    // After the poll: a type is known before its first record.
+    if (m_context.updateTypes())
+        emit typesAdded();
     for (auto& segment : m_polled) {
         if (m_store.append(std::move(segment)) == TraceStore::Appended::NewRun) {
             beginResetModel();
@@ -228,6 +229,13 @@ void TraceModel::clear() {
 int TraceModel::rowAtOrAfter(std::uint64_t sequence) const {
     const auto found = std::lower_bound(m_rows.begin(), m_rows.end(), sequence, [this](std::uint64_t row, std::uint64_t s) {
         return m_store.at(row).envelope().sequence < s;
+    });
+    return static_cast<int>(found - m_rows.begin());
+}
+
+int TraceModel::rowAtTick(std::uint64_t tick) const {
+    const auto found = std::lower_bound(m_rows.begin(), m_rows.end(), tick, [this](std::uint64_t row, std::uint64_t t) {
+        return m_store.at(row).envelope().tick < t;
     });
     return static_cast<int>(found - m_rows.begin());
 }

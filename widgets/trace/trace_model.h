@@ -54,6 +54,8 @@ public:
     [[nodiscard]] int rowOfSequence(std::uint64_t sequence) const;
     // The first row at or after the sequence; rowCount() if there is none.
     [[nodiscard]] int rowAtOrAfter(std::uint64_t sequence) const;
+    // The first row of that tick or later.
+    [[nodiscard]] int rowAtTick(std::uint64_t tick) const;
     // Sequences from the first cause that is still held down to the record itself; at most 100.
     [[nodiscard]] std::vector<std::uint64_t> chainOf(std::uint64_t sequence) const;
     // What it caused directly, as far as the next 50,000 records tell; at most `limit`.

@@ -1,11 +1,13 @@
 #include "widgets/trace/trace_panel.h"
 
+#include "widgets/common/action_registry.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/filter_completer.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_details.h"
+#include "widgets/trace/trace_timeline.h"
 #include "widgets/trace/trace_types.h"
 #include "widgets/trace/trace_view.h"
 
@@ -18,6 +20,8 @@
 #include <QLocale>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -45,7 +49,8 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
       m_model(new TraceModel(m_context, std::move(store), this)), m_view(new TraceView(theme, *m_model, this)),
       m_details(new TraceDetails(theme, *m_model, this)), m_typesModel(new TraceTypesModel(*m_model, this)),
       m_types(new TraceTypes(theme, *m_typesModel, this)),
-      m_bar(new FilterBar(theme, Source, tr("Filter: type == Damage and to ~ crate*"), this)), m_stack(new QStackedWidget(this)),
+      m_bar(new FilterBar(theme, Source, tr("Filter: type == Damage and to ~ crate*"), this)),
+      m_timeline(new TraceTimeline(theme, *m_model, this)), m_stack(new QStackedWidget(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_empty(new EmptyState(theme, QStringLiteral("trace"), tr("No messages yet. They appear here while the world runs."), this)),
       m_noMatch(new EmptyState(theme, QStringLiteral("filter"), tr("No message matches the filter."), this)),
@@ -84,6 +89,7 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_bar);
+    column->addWidget(m_timeline);
     column->addWidget(m_splitter, 1);
     column->addWidget(m_status);
 
@@ -91,6 +97,7 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
     buildHeader();
     connectView();
     connectSelection();
+    connectTimeline();
     m_refreshTimer.setSingleShot(true);
     m_refreshTimer.setInterval(RefreshMs);
     connect(&m_refreshTimer, &QTimer::timeout, this, &TracePanel::refresh);
@@ -138,6 +145,11 @@ void TracePanel::buildBar() {
         m_model->clear();
         select(0);
     });
+    m_timelineButton = toolButton(QStringLiteral("showTimeline"), QStringLiteral("clock"), tr("Timeline"),
+                                  tr("Show messages per tick; drag there to keep a stretch of time"));
+    m_timelineButton->setCheckable(true);
+    m_timelineButton->setChecked(true);
+    connect(m_timelineButton, &QToolButton::toggled, this, &TracePanel::refresh);
     m_detailsButton = toolButton(QStringLiteral("showDetails"), QStringLiteral("info"), tr("Details"),
                                  tr("Show what the selected message carries and who handled it"));
     m_detailsButton->setCheckable(true);
@@ -149,7 +161,7 @@ void TracePanel::buildHeader() {
     QHeaderView& header = m_view->header();
     const QFontMetrics mono(m_theme.font(FontRole::Mono));
     const auto chars = [&](int n) { return mono.horizontalAdvance(QLatin1Char('0')) * n + 2 * measure::PanelPadding; };
-    const int widths[] = {chars(8), chars(7), chars(8), chars(14), chars(12), chars(12), chars(20), chars(9), chars(21)};
+    const int widths[] = {chars(8), chars(7), chars(8), chars(14), chars(12), chars(12), chars(20), chars(10), chars(23)};
     for (int i = 0; i < TraceModel::ColumnCount; ++i)
         header.resizeSection(i, widths[i]);
     header.setSectionResizeMode(TraceModel::Fields, QHeaderView::Stretch);
@@ -221,6 +233,71 @@ void TracePanel::connectSelection() {
         if (source != Source && sequence != m_current)
             goTo(sequence);
     });
+}
+
+void TracePanel::connectTimeline() {
+    connect(m_timeline, &TraceTimeline::brushed, this, &TracePanel::brush);
+    connect(m_timeline, &TraceTimeline::tickPicked, this, [this](quint64 tick) {
+        m_view->setFollowing(false);
+        const int row = std::min(m_model->rowAtTick(tick), m_model->rowCount() - 1);
+        m_view->scrollTo(m_model->index(row, 0), QAbstractItemView::PositionAtTop);
+    });
+    connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, &TracePanel::refreshTimeline);
+}
+
+namespace {
+// What the brush writes, so that the next brush finds and replaces it.
+const QString BrushPattern = QStringLiteral("tick >= (\\d+) and tick <= (\\d+)");
+} // namespace
+
+void TracePanel::brush(std::uint64_t first, std::uint64_t last) {
+    const QString condition = QStringLiteral("tick >= %1 and tick <= %2").arg(first).arg(last);
+    QString text = m_bar->text();
+    const QRegularExpression before(BrushPattern);
+    if (before.match(text).hasMatch())
+        setFilterText(text.replace(before, condition));
+    else
+        narrow(condition);
+}
+
+void TracePanel::refreshTimeline() {
+    const int first = m_view->firstVisibleRow();
+    const int last = std::min(first + m_view->visibleRows(), m_model->rowCount()) - 1;
+    if (first > last)
+        m_timeline->setWindow({});
+    else
+        m_timeline->setWindow(TickRange{m_model->record(first).envelope().tick, m_model->record(last).envelope().tick});
+}
+
+void TracePanel::addActions(ActionRegistry& registry) {
+    const auto add = [&registry](const char* id, const QString& text, const char* icon, const QString& doc, std::function<void(bool)> run,
+                                 std::function<bool()> checked = {}) {
+        Action action;
+        action.id = QString::fromLatin1(id);
+        action.text = text;
+        action.icon = QString::fromLatin1(icon);
+        action.doc = doc;
+        action.run = std::move(run);
+        action.checkable = static_cast<bool>(checked);
+        action.checked = std::move(checked);
+        registry.add(std::move(action));
+    };
+    add("trace.pause", tr("Pause the trace"), "pause", tr("Stops the list; the capture goes on."), [this](bool on) { setPaused(on); },
+        [this] { return m_model->isPaused(); });
+    add("trace.newest", tr("Go to the newest message"), "arrow-down", tr("Follows the end of the trace again."), [this](bool) {
+        setPaused(false);
+        m_view->setFollowing(true);
+    });
+    add("trace.clear", tr("Clear the trace"), "clear", tr("Forgets all messages captured so far."), [this](bool) {
+        m_model->clear();
+        select(0);
+    });
+    add("trace.clearFilter", tr("Clear the trace's filter"), "filter", tr("Shows every message again."),
+        [this](bool) { m_clearFilter->trigger(); });
+    add("trace.details", tr("Show message details"), "info", tr("What the selected message carries and who handled it."),
+        [this](bool on) { m_detailsButton->setChecked(on); }, [this] { return m_detailsButton->isChecked(); });
+    add("trace.timeline", tr("Show the trace's timeline"), "clock", tr("Messages per tick above the list."),
+        [this](bool on) { m_timelineButton->setChecked(on); }, [this] { return m_timelineButton->isChecked(); });
 }
 
 void TracePanel::setPlayAction(QAction* play) {
@@ -422,6 +499,14 @@ void TracePanel::refresh() {
         m_view->setPill(0, false);
     else
         m_view->setPill(static_cast<std::uint64_t>(shown - m_model->rowAtOrAfter(m_lastSeen + 1)), false);
+    m_timeline->setVisible(total > 0 && m_timelineButton->isChecked());
+    if (m_timeline->isVisible()) {
+        const auto kept = QRegularExpression(BrushPattern).match(m_goodFilter);
+        m_timeline->setBrush(kept.hasMatch() ? std::optional(TickRange{kept.captured(1).toULongLong(), kept.captured(2).toULongLong()})
+                                             : std::nullopt);
+        m_timeline->refresh();
+        refreshTimeline();
+    }
     if (m_types->isVisible())
         m_typesModel->refresh();
     if (m_view->header().isSectionHidden(TraceModel::World) && m_context.worldsSeen() > 1 && !m_worldsShown) {
@@ -466,6 +551,7 @@ QVariantMap TracePanel::saveState() const {
             {QStringLiteral("filter"), m_goodFilter},
             {QStringLiteral("history"), m_completer->history()},
             {QStringLiteral("hidden"), hidden},
+            {QStringLiteral("timeline"), m_timelineButton->isChecked()},
             {QStringLiteral("details"), m_detailsButton->isChecked()}};
 }
 
@@ -476,6 +562,7 @@ void TracePanel::restoreState(const QVariantMap& state) {
         m_splitter->restoreState(splitter);
     m_completer->setHistory(state.value(QStringLiteral("history")).toStringList());
     m_detailsButton->setChecked(state.value(QStringLiteral("details"), true).toBool());
+    m_timelineButton->setChecked(state.value(QStringLiteral("timeline"), true).toBool());
     std::vector<MessageTypeId> hidden;
     for (const QString& name : state.value(QStringLiteral("hidden")).toStringList())
         if (const MessageType* type = findMessageType(name.toStdString()))

@@ -17,12 +17,14 @@ class QToolButton;
 
 namespace sbx::ui {
 
+class ActionRegistry;
 class EmptyState;
 class FilterBar;
 class FilterCompleter;
 class Selection;
 class Theme;
 class TraceDetails;
+class TraceTimeline;
 class TraceTypes;
 class TraceTypesModel;
 class TraceView;
@@ -54,6 +56,9 @@ public:
     [[nodiscard]] TraceTypes& types() { return *m_types; }
     [[nodiscard]] FilterBar& filterBar() { return *m_bar; }
     [[nodiscard]] FilterCompleter& completer() { return *m_completer; }
+    [[nodiscard]] TraceTimeline& timeline() { return *m_timeline; }
+    // The panel's actions for the palette and the console: "trace.pause", "trace.clear", …
+    void addActions(ActionRegistry& registry);
     // The menu of a row; owned by the caller.
     [[nodiscard]] QMenu* menuFor(int row);
 
@@ -66,6 +71,9 @@ private:
     void buildHeader();
     void connectView();
     void connectSelection();
+    void connectTimeline();
+    void refreshTimeline();
+    void brush(std::uint64_t first, std::uint64_t last);
     void applyFilter(const QString& text);
     void narrow(const QString& condition);
     void pick(int row);
@@ -90,6 +98,7 @@ private:
     TraceTypes* m_types;
     FilterBar* m_bar;
     FilterCompleter* m_completer = nullptr;
+    TraceTimeline* m_timeline;
     QStackedWidget* m_stack;
     QSplitter* m_splitter;
     EmptyState* m_empty;
@@ -97,6 +106,7 @@ private:
     QAction* m_clearFilter;
     QToolButton* m_pauseButton = nullptr;
     QToolButton* m_detailsButton = nullptr;
+    QToolButton* m_timelineButton = nullptr;
     QLabel* m_status;
     QTimer m_refreshTimer;
     std::uint64_t m_current = 0;  // sequence of the record shown in the details

@@ -75,6 +75,26 @@ std::optional<std::uint64_t> TraceStore::rowOf(std::uint64_t sequence) const {
     return held.first + low;
 }
 
+std::uint64_t TraceStore::rowAtTick(std::uint64_t tick) const {
+    // The segment before the first one that begins at the tick or later may hold its first row.
+    auto held = std::lower_bound(m_segments.begin(), m_segments.end(), tick, [](const Held& h, std::uint64_t t) {
+        return (*h.records)[0].envelope().tick < t;
+    });
+    if (held == m_segments.begin())
+        return m_first;
+    const Held& before = *std::prev(held);
+    std::size_t low = 0;
+    std::size_t high = before.records->size();
+    while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        if ((*before.records)[middle].envelope().tick < tick)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return before.first + low;
+}
+
 TraceStore::Cursor::Cursor(const TraceStore& store, std::uint64_t row) : m_store(&store) {
     if (row >= store.m_first && row < store.m_end) {
         m_segment = store.segmentOf(row);

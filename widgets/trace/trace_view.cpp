@@ -491,21 +491,36 @@ void TraceView::paintFields(QPainter& painter, int row, QRect cell) {
     const QFontMetrics metrics(painter.font());
     const QColor text = m_theme.color(Token::Text);
     const QColor muted = m_theme.color(Token::Muted);
-    bool first = true;
-    const auto piece = [&](const QString& words, const QColor& color) {
-        const int width = metrics.horizontalAdvance(words);
-        drawText(painter, cell, words, color);
-        cell.setLeft(cell.left() + width);
-        return cell.width() > 0;
+    struct Piece {
+        QString words;
+        QColor color;
     };
+    std::vector<Piece> pieces;
     for (const FieldText& field : m_model.context().fields(m_model.record(row), 16)) {
-        if (!first && !piece(QStringLiteral(" · "), muted))
-            return;
-        first = false;
-        if (!piece(field.name + QLatin1Char(' '), muted) || !piece(field.value, text))
-            return;
-        if (!field.unit.isEmpty() && !piece(QLatin1Char(' ') + field.unit, muted))
-            return;
+        if (!pieces.empty())
+            pieces.push_back({QStringLiteral(" · "), muted});
+        pieces.push_back({field.name + QLatin1Char(' '), muted});
+        pieces.push_back({field.value, text});
+        if (!field.unit.isEmpty())
+            pieces.push_back({QLatin1Char(' ') + field.unit, muted});
+    }
+    const QString ellipsis = QStringLiteral("…");
+    const int reserve = metrics.horizontalAdvance(ellipsis);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const int width = metrics.horizontalAdvance(pieces[i].words);
+        const bool last = i + 1 == pieces.size();
+        if (width > cell.width() - (last ? 0 : reserve)) {
+            // Either the rest fits exactly, or this piece is where the cut goes.
+            int rest = 0;
+            for (std::size_t k = i; k < pieces.size(); ++k)
+                rest += metrics.horizontalAdvance(pieces[k].words);
+            if (rest > cell.width()) {
+                drawText(painter, cell, metrics.elidedText(pieces[i].words + ellipsis, Qt::ElideRight, cell.width()), pieces[i].color);
+                return;
+            }
+        }
+        drawText(painter, cell, pieces[i].words, pieces[i].color);
+        cell.setLeft(cell.left() + width);
     }
 }
 
