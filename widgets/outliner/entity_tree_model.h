@@ -1,0 +1,59 @@
+#pragma once
+// The living entities as a tree by parent, in the order of their ids. Follows SessionFeed by inserting and removing single rows,
+// so that a view never loses its place. Entities are known by name. No widgets; window thread.
+
+#include "engine/core/filter.h"
+#include "engine/session/snapshot.h"
+
+#include <QAbstractItemModel>
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sbx::ui {
+
+class Theme;
+
+class EntityTreeModel : public QAbstractItemModel {
+    Q_OBJECT
+
+public:
+    enum Role { NameRole = Qt::UserRole + 1, TypeRole, FromSceneRole };
+    enum Column { NameColumn, TypeColumn, ColumnCount };
+
+    explicit EntityTreeModel(const Theme& theme, QObject* parent = nullptr);
+    ~EntityTreeModel() override;
+
+    void setEntities(std::shared_ptr<const EntityList> entities);
+    // Shows what matches, and its parents. An empty filter shows all.
+    void setFilter(const Filter& filter);
+    [[nodiscard]] int matchCount() const { return m_matches; }
+    [[nodiscard]] int entityCount() const { return m_entities ? static_cast<int>(m_entities->rows.size()) : 0; }
+    [[nodiscard]] QModelIndex indexOf(const std::string& name) const;
+    [[nodiscard]] std::string nameAt(const QModelIndex& index) const;
+
+    [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QModelIndex parent(const QModelIndex& index) const override;
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Node;
+    void update();
+    void removeBranch(Node& node);
+    [[nodiscard]] Node* node(const QModelIndex& index) const;
+    [[nodiscard]] QModelIndex indexOf(const Node& node) const;
+
+    const Theme& m_theme;
+    std::shared_ptr<const EntityList> m_entities;
+    Filter m_filter;
+    int m_matches = 0;
+    std::unique_ptr<Node> m_root;
+    std::unordered_map<std::string, Node*> m_nodes;
+};
+
+} // namespace sbx::ui
