@@ -25,15 +25,15 @@ enum class ArgumentType {
     Boolean,
     Integer,
     Number,
-    Choice,      // one of `choices`
-    Entity,      // the name of an entity
+    Choice, // one of `choices`
+    Entity, // the name of an entity
     EntityType,
     MessageType,
-    Asset,       // a path inside the project
-    File,        // a path
-    Name,        // of a CVar, command or alias
+    Asset, // a path inside the project
+    File,  // a path
+    Name,  // of a CVar, command or alias
     CVar,
-    Rest         // the rest of the statement as written, quotes kept; always the last parameter
+    Rest // the rest of the statement as written, quotes kept; always the last parameter
 };
 
 struct CommandParameter {
@@ -119,7 +119,8 @@ public:
 
     // A name taken by a CVar or a command, or an ill-formed declaration, is a programmer error.
     void add(Command command);
-    void add(std::string name, std::string doc, std::vector<CommandParameter> parameters, CommandFunction function) {
+    void add(std::string name, std::string doc, std::vector<CommandParameter> parameters,
+             CommandFunction function) {
         add(Command{std::move(name), std::move(doc), std::move(parameters), std::move(function)});
     }
     // Takes a command out: for owners that die before the console. A running call finishes.

@@ -27,15 +27,14 @@ std::string withPlace(const Error& error) {
 }
 
 std::string withUnit(const FieldInfo& field, const Value& value) {
-    const std::string text = field.type == FieldType::String ? sbx::quoted(std::get<std::string>(value)) : field.format(value);
+    const std::string text =
+        field.type == FieldType::String ? sbx::quoted(std::get<std::string>(value)) : field.format(value);
     return field.unit.empty() ? text : text + " " + field.unit;
 }
 
 } // namespace
 
-Console::Console(Log& log) : m_log(log), m_commands(m_cvars) {
-    Builtins::add(*this);
-}
+Console::Console(Log& log) : m_log(log), m_commands(m_cvars) { Builtins::add(*this); }
 
 Console::~Console() = default;
 
@@ -95,16 +94,18 @@ std::vector<std::string> Console::explain(std::string_view name) const {
     const FieldInfo& field = info->field;
     const bool readOnly = has(info->flags, CVarFlags::ReadOnly);
     std::vector<std::string> lines;
-    lines.push_back(field.name + " = " + withUnit(field, info->value) + "  (default " + withUnit(field, field.defaultValue)
-                    + (readOnly ? ", set by the program)" : std::string(", set by ") + cvarSourceName(info->lastSetBy) + ")"));
+    lines.push_back(field.name + " = " + withUnit(field, info->value) + "  (default "
+                    + withUnit(field, field.defaultValue)
+                    + (readOnly ? ", set by the program)"
+                                : std::string(", set by ") + cvarSourceName(info->lastSetBy) + ")"));
     lines.push_back("  " + field.doc);
     const std::string flags = cvarFlagNames(info->flags);
     lines.push_back("  " + field.expectation() + (flags.empty() ? "" : "; " + flags));
     std::string waiting;
     for (std::size_t i = CVarSourceCount; i-- > 1;)
         if (info->layers[i] && static_cast<CVarSource>(i) != info->lastSetBy)
-            waiting += (waiting.empty() ? "" : ", ") + std::string(cvarSourceName(static_cast<CVarSource>(i))) + " "
-                       + withUnit(field, *info->layers[i]);
+            waiting += (waiting.empty() ? "" : ", ") + std::string(cvarSourceName(static_cast<CVarSource>(i)))
+                       + " " + withUnit(field, *info->layers[i]);
     if (!waiting.empty())
         lines.push_back("  also set, not in force: " + waiting);
     if (info->pending)
@@ -153,9 +154,7 @@ ConsoleReply Console::execute(std::string_view line, CVarSource source) {
     return run(std::move(script));
 }
 
-ConsoleReply Console::resume(ConsoleScript script) {
-    return run(std::move(script));
-}
+ConsoleReply Console::resume(ConsoleScript script) { return run(std::move(script)); }
 
 ConsoleReply Console::execFile(const std::string& path, CVarSource source) {
     return execute("exec " + consoleWord(path), source);
@@ -169,7 +168,8 @@ ConsoleReply Console::run(ConsoleScript script) {
         script.entries.pop_front();
         if (++count > MostStatements) {
             printError(reply, entry.place,
-                       "more than " + std::to_string(MostStatements) + " statements at once; the rest is dropped");
+                       "more than " + std::to_string(MostStatements)
+                           + " statements at once; the rest is dropped");
             return reply;
         }
         std::optional<std::uint64_t> wait;
@@ -183,7 +183,8 @@ ConsoleReply Console::run(ConsoleScript script) {
     return reply;
 }
 
-void Console::runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& reply, std::optional<std::uint64_t>& wait) {
+void Console::runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& reply,
+                       std::optional<std::uint64_t>& wait) {
     if (!entry.fault.empty())
         return printError(reply, entry.place, entry.fault);
     const bool inPipe = entry.statement.stages.size() > 1;
@@ -199,7 +200,8 @@ void Console::runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& 
         if (failed)
             return printError(reply, entry.place, withPlace(result.error()));
         if (inPipe && (context.m_deferTicks || !context.m_next.empty()))
-            return printError(reply, entry.place, stage.name + " cannot stand in a pipe; expected a statement of its own");
+            return printError(reply, entry.place,
+                              stage.name + " cannot stand in a pipe; expected a statement of its own");
         passed = std::move(context.m_output);
         wait = context.m_deferTicks;
         if (context.m_next.empty())
@@ -214,8 +216,11 @@ void Console::runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& 
         std::vector<Entry> next;
         for (const CommandContext::Next& line : context.m_next)
             enqueueLine(line.text,
-                        {{}, {}, line.place.empty() ? entry.place : line.place,
-                         line.folder.empty() ? entry.folder : line.folder, entry.depth + 1},
+                        {{},
+                         {},
+                         line.place.empty() ? entry.place : line.place,
+                         line.folder.empty() ? entry.folder : line.folder,
+                         entry.depth + 1},
                         next);
         script.entries.insert(script.entries.begin(), std::make_move_iterator(next.begin()),
                               std::make_move_iterator(next.end()));
@@ -298,7 +303,8 @@ Result<void> Console::runCVar(const ConsoleStage& stage, CommandContext& context
         break;
     case CVarOutcome::Overridden:
         context.print(now + " as the " + cvarSourceName(after->lastSetBy) + " set it; "
-                      + withUnit(field, after->layers[static_cast<std::size_t>(context.source())].value_or(after->value))
+                      + withUnit(field, after->layers[static_cast<std::size_t>(context.source())].value_or(
+                                            after->value))
                       + " is kept as the " + cvarSourceName(context.source()) + " value (reset " + field.name
                       + " lets it through)");
         break;

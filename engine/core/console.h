@@ -69,7 +69,7 @@ public:
 
     static constexpr std::size_t LongestLine = 64 * 1024; // bytes
     static constexpr std::size_t LargestFile = 4 * 1024 * 1024;
-    static constexpr int DeepestNesting = 16;             // of exec and aliases
+    static constexpr int DeepestNesting = 16;              // of exec and aliases
     static constexpr std::size_t MostStatements = 100'000; // of one execute() or resume()
     static constexpr std::size_t MostCandidates = 500;
 
@@ -110,7 +110,8 @@ private:
 
     static void enqueueLine(std::string_view line, const Entry& like, std::vector<Entry>& out);
     ConsoleReply run(ConsoleScript script);
-    void runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& reply, std::optional<std::uint64_t>& wait);
+    void runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& reply,
+                  std::optional<std::uint64_t>& wait);
     Result<void> runStage(const ConsoleStage& stage, CommandContext& context, bool inPipe);
     Result<void> runCVar(const ConsoleStage& stage, CommandContext& context, bool inPipe);
     Result<void> runCommand(const Command& command, const ConsoleStage& stage, CommandContext& context);

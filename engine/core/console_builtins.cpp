@@ -14,8 +14,8 @@ using Row = std::array<std::string, 3>;
 
 // Characters, not bytes, so that columns line up behind units such as m/s².
 std::size_t widthOf(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 void printTable(CommandContext& context, const std::vector<Row>& rows) {
@@ -29,7 +29,8 @@ void printTable(CommandContext& context, const std::vector<Row>& rows) {
         for (std::size_t i = 0; i < row.size(); ++i) {
             line += row[i];
             if (i < widths.size())
-                line += std::string(widths[i] > widthOf(row[i]) ? widths[i] - widthOf(row[i]) : 0, ' ') + "  ";
+                line +=
+                    std::string(widths[i] > widthOf(row[i]) ? widths[i] - widthOf(row[i]) : 0, ' ') + "  ";
         }
         line.erase(line.find_last_not_of(' ') + 1);
         context.print(std::move(line));
@@ -37,27 +38,22 @@ void printTable(CommandContext& context, const std::vector<Row>& rows) {
 }
 
 std::string valueText(const CVarInfo& cvar, const Value& value) {
-    const std::string text = cvar.field.type == FieldType::String ? cvar.field.formatToml(value) : cvar.field.format(value);
+    const std::string text =
+        cvar.field.type == FieldType::String ? cvar.field.formatToml(value) : cvar.field.format(value);
     return cvar.field.unit.empty() ? text : text + " " + cvar.field.unit;
 }
 
-Row rowOf(const CVarInfo& cvar) {
-    return {cvar.field.name, valueText(cvar, cvar.value), cvar.field.doc};
-}
+Row rowOf(const CVarInfo& cvar) { return {cvar.field.name, valueText(cvar, cvar.value), cvar.field.doc}; }
 
 std::string parametersOf(const Command& command) {
     const std::string usage = command.usage();
     return usage.size() > command.name.size() ? usage.substr(command.name.size() + 1) : std::string();
 }
 
-Row rowOf(const Command& command) {
-    return {command.name, parametersOf(command), command.doc};
-}
+Row rowOf(const Command& command) { return {command.name, parametersOf(command), command.doc}; }
 
 // What someone typed, for messages.
-std::string named(std::string_view typed) {
-    return quoted(typed.substr(0, 100));
-}
+std::string named(std::string_view typed) { return quoted(typed.substr(0, 100)); }
 
 bool mentions(std::string_view text, std::string_view what) {
     return matchRank(what, text) <= MatchRank::Substring;
@@ -73,18 +69,27 @@ void Console::Builtins::add(Console& console) {
     commands.add("find", "Lists CVars and commands whose name or doc contains a text.",
                  {{"text", "Case does not matter.", Type::Rest}}, find);
     commands.add("list", "Lists what there is, or what contains a text.",
-                 {{"kind", "Left out: CVars and commands.", Type::Word, {"cvars", "commands", "aliases", "entities"}, true},
+                 {{"kind",
+                   "Left out: CVars and commands.",
+                   Type::Word,
+                   {"cvars", "commands", "aliases", "entities"},
+                   true},
                   {"filter", "A part of the name.", Type::Rest, {}, true}},
                  list);
     commands.add("differences", "Lists the CVars that are not at their default.",
                  {{"filter", "A part of the name.", Type::Word, {}, true}}, differences);
-    commands.add("reset", "Takes back what the console set; with all, what every source set.",
-                 {{"name", "Which CVar.", Type::CVar}, {"how", "Down to the default.", Type::Choice, {"all"}, true}}, reset);
-    commands.add("toggle", "Flips a switch, or takes the next choice.", {{"name", "Which CVar.", Type::CVar}}, toggle);
+    commands.add(
+        "reset", "Takes back what the console set; with all, what every source set.",
+        {{"name", "Which CVar.", Type::CVar}, {"how", "Down to the default.", Type::Choice, {"all"}, true}},
+        reset);
+    commands.add("toggle", "Flips a switch, or takes the next choice.", {{"name", "Which CVar.", Type::CVar}},
+                 toggle);
     commands.add("inc", "Adds to a number.",
-                 {{"name", "Which CVar.", Type::CVar}, {"step", "1 if left out; may be negative.", Type::Number, {}, true}},
+                 {{"name", "Which CVar.", Type::CVar},
+                  {"step", "1 if left out; may be negative.", Type::Number, {}, true}},
                  increase);
-    commands.add("echo", "Prints its input and its arguments.", {{"text", "Any words.", Type::Word, {}, true, true}},
+    commands.add("echo", "Prints its input and its arguments.",
+                 {{"text", "Any words.", Type::Word, {}, true, true}},
                  [](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
                      for (const std::string& line : context.input())
                          context.print(line);
@@ -109,7 +114,8 @@ void Console::Builtins::add(Console& console) {
                   {"line", "In quotes if it holds ; or |.", Type::Rest, {}, true}},
                  alias);
     commands.add("unalias", "Forgets an alias.", {{"name", "Which.", Type::Name}}, unalias);
-    commands.add("exec", "Runs the lines of a file.", {{"file", "Relative to the file that names it.", Type::File}}, exec);
+    commands.add("exec", "Runs the lines of a file.",
+                 {{"file", "Relative to the file that names it.", Type::File}}, exec);
 }
 
 Result<CVarInfo> Console::Builtins::cvar(Console& console, const std::string& name) {
@@ -122,9 +128,12 @@ Result<CVarInfo> Console::Builtins::cvar(Console& console, const std::string& na
 Result<void> Console::Builtins::help(CommandContext& context, const CommandArguments& arguments) {
     Console& console = context.console();
     if (arguments.empty()) {
-        context.print("NAME prints a CVar, NAME VALUE or NAME=VALUE sets it; COMMAND ARGUMENTS or COMMAND|ARGUMENTS runs one.");
-        context.print("; joins statements, \" | \" passes output on, // starts a comment. Tab completes, Up and Down walk the history.");
-        context.print("help NAME explains one, find TEXT searches names and docs, list cvars shows all CVars. Commands:");
+        context.print("NAME prints a CVar, NAME VALUE or NAME=VALUE sets it; COMMAND ARGUMENTS or "
+                      "COMMAND|ARGUMENTS runs one.");
+        context.print("; joins statements, \" | \" passes output on, // starts a comment. Tab completes, Up "
+                      "and Down walk the history.");
+        context.print("help NAME explains one, find TEXT searches names and docs, list cvars shows all "
+                      "CVars. Commands:");
         std::vector<Row> rows;
         for (const auto& command : console.m_commands.list())
             rows.push_back(rowOf(*command));
@@ -136,8 +145,8 @@ Result<void> Console::Builtins::help(CommandContext& context, const CommandArgum
         context.print(command->usage());
         context.print("  " + command->doc);
         for (const CommandParameter& parameter : command->parameters)
-            context.print("  " + parameter.name + ": " + parameter.expectation() + (parameter.optional ? ", optional. " : ". ")
-                          + parameter.doc);
+            context.print("  " + parameter.name + ": " + parameter.expectation()
+                          + (parameter.optional ? ", optional. " : ". ") + parameter.doc);
         return {};
     }
     if (const auto text = console.aliasText(name)) {
@@ -149,7 +158,8 @@ Result<void> Console::Builtins::help(CommandContext& context, const CommandArgum
         std::string names;
         for (const std::string& near : console.nearest(name))
             names += (names.empty() ? "; did you mean " : ", ") + near;
-        return Error{"there is no CVar or command " + named(name) + names + (names.empty() ? "" : "?"), {}, {}};
+        return Error{
+            "there is no CVar or command " + named(name) + names + (names.empty() ? "" : "?"), {}, {}};
     }
     for (std::string& line : lines)
         context.print(std::move(line));
@@ -259,13 +269,15 @@ Result<void> Console::Builtins::toggle(CommandContext& context, const CommandArg
         const auto it = std::find(choices.begin(), choices.end(), std::get<std::string>(current));
         next = it == choices.end() || it + 1 == choices.end() ? choices.front() : *(it + 1);
     } else {
-        return Error{info->field.name + " cannot be toggled; expected a CVar that is a switch or a choice", {}, {}};
+        return Error{
+            info->field.name + " cannot be toggled; expected a CVar that is a switch or a choice", {}, {}};
     }
     if (auto outcome = cvars.setValue(info->field.name, next, context.source()); !outcome)
         return outcome.error();
     context.print(info->field.name + " = " + info->field.format(next)
-                  + (has(info->flags, CVarFlags::Latched) && cvars.describe(info->field.name)->pending ? " from the next start"
-                                                                                                        : ""));
+                  + (has(info->flags, CVarFlags::Latched) && cvars.describe(info->field.name)->pending
+                         ? " from the next start"
+                         : ""));
     return {};
 }
 
@@ -305,14 +317,14 @@ Result<void> Console::Builtins::alias(CommandContext& context, const CommandArgu
     if (arguments.size() == 1) {
         const auto text = console.aliasText(name);
         if (!text)
-            return Error{"there is no alias " + named(name) + "; expected alias NAME LINE to make it", {}, {}};
+            return Error{
+                "there is no alias " + named(name) + "; expected alias NAME LINE to make it", {}, {}};
         context.print(name + " is an alias for: " + *text);
         return {};
     }
     if (!CommandRegistry::isValidName(name))
-        return Error{named(name) + " cannot be a name; expected letters and digits, the first a small letter",
-                     {},
-                     {}};
+        return Error{
+            named(name) + " cannot be a name; expected letters and digits, the first a small letter", {}, {}};
     if (console.m_commands.find(name) || console.m_cvars.contains(name))
         return Error{name + " is a CVar or command already; expected a new name", {}, {}};
     const std::lock_guard lock(console.m_mutex);
@@ -332,7 +344,8 @@ Result<void> Console::Builtins::exec(CommandContext& context, const CommandArgum
     namespace fs = std::filesystem;
     fs::path path(arguments.front());
     if (path.is_relative()) {
-        const std::string folder = context.scriptFolder().empty() ? context.console().baseFolder() : context.scriptFolder();
+        const std::string folder =
+            context.scriptFolder().empty() ? context.console().baseFolder() : context.scriptFolder();
         if (!folder.empty())
             path = fs::path(folder) / path;
     }
@@ -344,7 +357,10 @@ Result<void> Console::Builtins::exec(CommandContext& context, const CommandArgum
     if (!fs::is_regular_file(status))
         return Error{"this is not a file; expected a text file of console lines", shown, {}};
     if (const auto size = fs::file_size(path, failure); failure || size > LargestFile)
-        return Error{"the file is too large; expected at most " + std::to_string(LargestFile / 1024 / 1024) + " MiB", shown, {}};
+        return Error{"the file is too large; expected at most " + std::to_string(LargestFile / 1024 / 1024)
+                         + " MiB",
+                     shown,
+                     {}};
     std::ifstream file(path, std::ios::binary);
     std::string line;
     int number = 0;

@@ -35,7 +35,9 @@ std::string commonPrefix(const Ranked& ranked, std::string_view typed) {
             shared = any ? sharedPrefix(shared, candidate.text) : candidate.text;
             any = true;
         }
-    const auto alone = [&] { return ranked.size() == 1 || (ranked.size() > 1 && ranked[0].first < ranked[1].first); };
+    const auto alone = [&] {
+        return ranked.size() == 1 || (ranked.size() > 1 && ranked[0].first < ranked[1].first);
+    };
     if (!any)
         return ranked.empty() || !alone() ? std::string(typed) : ranked.front().second.text;
     // Names that differ in case may share less than was typed.
@@ -57,9 +59,11 @@ void Console::completeNames(std::string_view typed, bool cvarsOnly, bool withCom
     if (withCommands)
         for (const auto& command : m_commands.list()) {
             const std::string usage = command->usage();
-            offer(out, typed, command->name,
-                  {command->name, usage.size() > command->name.size() ? usage.substr(command->name.size() + 1) : std::string(),
-                   command->doc, CompletionKind::Command});
+            offer(
+                out, typed, command->name,
+                {command->name,
+                 usage.size() > command->name.size() ? usage.substr(command->name.size() + 1) : std::string(),
+                 command->doc, CompletionKind::Command});
         }
     for (const auto& [name, text] : aliases())
         offer(out, typed, name, {name, text, "An alias.", CompletionKind::Alias});
@@ -68,22 +72,26 @@ void Console::completeNames(std::string_view typed, bool cvarsOnly, bool withCom
 void Console::completeValue(const CVarInfo& cvar, std::string_view typed, Ranked& out) const {
     const FieldInfo& field = cvar.field;
     const auto note = [&](const Value& value) {
-        return std::string(value == cvar.value ? "now" : "") + (value == cvar.value && value == field.defaultValue ? ", " : "")
+        return std::string(value == cvar.value ? "now" : "")
+               + (value == cvar.value && value == field.defaultValue ? ", " : "")
                + (value == field.defaultValue ? "default" : "");
     };
     if (field.type == FieldType::Bool) {
         for (const bool value : {true, false})
-            offer(out, typed, field.format(value), {field.format(value), note(value), field.doc, CompletionKind::Choice});
+            offer(out, typed, field.format(value),
+                  {field.format(value), note(value), field.doc, CompletionKind::Choice});
     } else if (field.type == FieldType::Enum) {
         for (const std::string& choice : field.choices)
-            offer(out, typed, choice, {consoleWord(choice), note(Value(choice)), field.doc, CompletionKind::Choice});
+            offer(out, typed, choice,
+                  {consoleWord(choice), note(Value(choice)), field.doc, CompletionKind::Choice});
     } else {
         const bool isText = field.type == FieldType::String;
         for (const Value* value : {&cvar.value, &field.defaultValue}) {
             if (value == &field.defaultValue && cvar.isDefault())
                 continue;
             const std::string text = field.format(*value);
-            offer(out, typed, text, {isText ? consoleWord(text) : text, note(*value), field.doc, CompletionKind::Choice});
+            offer(out, typed, text,
+                  {isText ? consoleWord(text) : text, note(*value), field.doc, CompletionKind::Choice});
         }
     }
     if (field.role != TextRole::Plain)
@@ -133,7 +141,8 @@ void Console::completeFile(std::string_view typed, Ranked& out) const {
     namespace fs = std::filesystem;
     constexpr std::size_t MostFiles = 5000; // a huge folder must not stop the one who types
     const std::size_t slash = typed.rfind('/');
-    const std::string folderTyped(slash == std::string_view::npos ? std::string_view() : typed.substr(0, slash + 1));
+    const std::string folderTyped(slash == std::string_view::npos ? std::string_view()
+                                                                  : typed.substr(0, slash + 1));
     const std::string_view nameTyped = slash == std::string_view::npos ? typed : typed.substr(slash + 1);
     fs::path folder(folderTyped);
     if (folder.is_relative())
@@ -150,7 +159,10 @@ void Console::completeFile(std::string_view typed, Ranked& out) const {
         if (!isFolder && !it->is_regular_file(ignored))
             continue;
         offer(out, nameTyped, name,
-              {consoleWord(folderTyped + name + (isFolder ? "/" : "")), isFolder ? "folder" : "", {}, CompletionKind::File});
+              {consoleWord(folderTyped + name + (isFolder ? "/" : "")),
+               isFolder ? "folder" : "",
+               {},
+               CompletionKind::File});
     }
 }
 
@@ -171,15 +183,19 @@ Completion Console::complete(std::string_view text, std::size_t cursor) const {
         stage = asAssignment(std::move(stage));
         if (stage.form != ConsoleStage::Form::Bar && (stage.rest.empty() || !spaceBefore)) {
             completion.replaceFrom = stage.rest.empty() ? head.size() : stage.restBegin;
-            completeValue(*cvar, line.quoteOpen && !stage.words.empty() ? stage.words.front().text : stage.rest, ranked);
+            completeValue(*cvar,
+                          line.quoteOpen && !stage.words.empty() ? stage.words.front().text : stage.rest,
+                          ranked);
         }
     } else if (const auto command = m_commands.find(stage.name)) {
         const bool fresh = stage.words.empty() || spaceBefore;
         const std::size_t position = fresh ? stage.words.size() : stage.words.size() - 1;
         if (!fresh)
             completion.replaceFrom = stage.words.back().begin;
-        if (const CommandParameter* parameter = command->parameterAt(position); parameter != nullptr && stage.form != ConsoleStage::Form::Assignment)
-            completeArgument(*parameter, fresh ? std::string_view() : std::string_view(stage.words.back().text), ranked);
+        if (const CommandParameter* parameter = command->parameterAt(position);
+            parameter != nullptr && stage.form != ConsoleStage::Form::Assignment)
+            completeArgument(*parameter,
+                             fresh ? std::string_view() : std::string_view(stage.words.back().text), ranked);
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
         return a.first != b.first ? a.first < b.first : a.second.text < b.second.text;

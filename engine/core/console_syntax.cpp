@@ -7,9 +7,7 @@ namespace sbx {
 
 namespace {
 
-bool isSpace(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
+bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 struct Span {
     std::size_t begin;
@@ -39,7 +37,8 @@ std::vector<ConsoleWord> splitWords(std::string_view text, Span span) {
             const char c = text[i];
             if (c == '"') {
                 quoted = !quoted;
-            } else if (quoted && c == '\\' && i + 1 < span.end && (text[i + 1] == '"' || text[i + 1] == '\\')) {
+            } else if (quoted && c == '\\' && i + 1 < span.end
+                       && (text[i + 1] == '"' || text[i + 1] == '\\')) {
                 word.text += text[++i];
             } else {
                 word.text += c;
@@ -58,7 +57,8 @@ ConsoleStage parseStage(std::string_view text, Span given) {
     std::size_t i = span.begin;
     while (i < span.end && !isSpace(text[i]) && text[i] != '=' && text[i] != '|' && text[i] != '"')
         ++i;
-    if (i == span.begin && i < span.end) // starts with a sign or a quote: the whole first word is a name nobody has
+    if (i == span.begin
+        && i < span.end) // starts with a sign or a quote: the whole first word is a name nobody has
         while (i < span.end && !isSpace(text[i]))
             ++i;
     stage.nameBegin = span.begin;
@@ -121,7 +121,8 @@ ConsoleLine parseConsoleLine(std::string_view text) {
                 ++i;
             line.inComment = i == text.size();
             stageBegin = statementBegin = i;
-        } else if (c == '|' && afterSpace && i > statementBegin && (i + 1 == text.size() || isSpace(text[i + 1]))) {
+        } else if (c == '|' && afterSpace && i > statementBegin
+                   && (i + 1 == text.size() || isSpace(text[i + 1]))) {
             stages.push_back({stageBegin, i});
             stageBegin = ++i;
         } else {
@@ -167,7 +168,8 @@ std::string unquotedWhole(std::string_view rest) {
 }
 
 std::string consoleWord(std::string_view text) {
-    const bool plain = !text.empty() && text.find_first_of(" \t\r\n\";|") == std::string_view::npos && !text.starts_with("//");
+    const bool plain = !text.empty() && text.find_first_of(" \t\r\n\";|") == std::string_view::npos
+                       && !text.starts_with("//");
     if (plain)
         return std::string(text);
     std::string out = "\"";

@@ -16,9 +16,9 @@
 namespace sbx {
 
 struct ConsoleWord {
-    std::string text;       // without quotes, escapes resolved
-    std::size_t begin = 0;  // byte offset in the line
-    std::size_t end = 0;    // exclusive
+    std::string text;      // without quotes, escapes resolved
+    std::size_t begin = 0; // byte offset in the line
+    std::size_t end = 0;   // exclusive
 };
 
 struct ConsoleStage {
@@ -32,7 +32,7 @@ struct ConsoleStage {
     std::string name;
     std::size_t nameBegin = 0;
     std::size_t nameEnd = 0;
-    std::string rest;          // all after the name (and after "=" or "|"), trimmed, quotes kept
+    std::string rest; // all after the name (and after "=" or "|"), trimmed, quotes kept
     std::size_t restBegin = 0;
     std::vector<ConsoleWord> words; // of `rest`
 };

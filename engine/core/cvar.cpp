@@ -11,9 +11,7 @@ namespace {
 
 constexpr std::size_t LongestName = 100;
 
-std::size_t index(CVarSource source) {
-    return static_cast<std::size_t>(source);
-}
+std::size_t index(CVarSource source) { return static_cast<std::size_t>(source); }
 
 std::uint64_t bitsOf(const FieldInfo& field, const Value& value) {
     if (const auto* b = std::get_if<bool>(&value))
@@ -33,8 +31,9 @@ std::uint64_t bitsOf(const FieldInfo& field, const Value& value) {
 
 std::string cvarFlagNames(CVarFlags flags) {
     static constexpr std::pair<CVarFlags, const char*> Names[] = {
-        {CVarFlags::Archive, "archive"}, {CVarFlags::Cheat, "cheat"},     {CVarFlags::ReadOnly, "read-only"},
-        {CVarFlags::Hidden, "hidden"},   {CVarFlags::Latched, "latched"}, {CVarFlags::Replicated, "replicated"}};
+        {CVarFlags::Archive, "archive"},    {CVarFlags::Cheat, "cheat"},
+        {CVarFlags::ReadOnly, "read-only"}, {CVarFlags::Hidden, "hidden"},
+        {CVarFlags::Latched, "latched"},    {CVarFlags::Replicated, "replicated"}};
     std::string out;
     for (const auto& [flag, name] : Names)
         if (has(flags, flag))
@@ -115,9 +114,7 @@ CVarSource CVarRegistry::holder(const Slot& slot) {
     return CVarSource::Default;
 }
 
-const Value& CVarRegistry::wanted(const Slot& slot) {
-    return *slot.layers[index(holder(slot))];
-}
+const Value& CVarRegistry::wanted(const Slot& slot) { return *slot.layers[index(holder(slot))]; }
 
 std::optional<Error> CVarRegistry::refusal(const Slot& slot, CVarSource source) const {
     SBX_EXPECT(source != CVarSource::Default, "the default layer is the declaration's");
@@ -190,11 +187,16 @@ Result<CVarOutcome> CVarRegistry::setValue(std::string_view name, const Value& v
     return outcome;
 }
 
-bool CVarRegistry::setFromSource(const SourceEntry& entry, CVarSource source, Diagnostics& sink, std::string_view file) {
+bool CVarRegistry::setFromSource(const SourceEntry& entry, CVarSource source, Diagnostics& sink,
+                                 std::string_view file) {
     const std::string_view place = entry.value.file.empty() ? file : std::string_view(entry.value.file);
     std::optional<CVarInfo> info = describe(entry.key);
     if (!info) {
-        sink.add({Severity::Error, std::string(place), entry.keyRegion, "there is no CVar " + quoted(entry.key), {},
+        sink.add({Severity::Error,
+                  std::string(place),
+                  entry.keyRegion,
+                  "there is no CVar " + quoted(entry.key),
+                  {},
                   nearestName(std::string_view(entry.key).substr(0, LongestName), names())});
         return false;
     }

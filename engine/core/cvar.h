@@ -76,8 +76,8 @@ enum class CVarOutcome {
 struct CVarInfo {
     FieldInfo field; // name, type, doc, unit, range, choices, default
     CVarFlags flags = CVarFlags::None;
-    Value value;                  // in force
-    std::optional<Value> pending; // latched, not yet in force
+    Value value;                                // in force
+    std::optional<Value> pending;               // latched, not yet in force
     CVarSource lastSetBy = CVarSource::Default; // the source that holds
     std::array<std::optional<Value>, CVarSourceCount> layers;
 
@@ -137,7 +137,8 @@ public:
 
     // `name` is room.camelCase ("net.sim.loss"). Adding a name again with the same type gives the same CVar, so that two
     // worlds share one; with another type, or a command's name, it is a programmer error.
-    template <typename T> CVar<T> add(std::string name, T defaultValue, std::string doc, CVarOptions options = {});
+    template <typename T>
+    CVar<T> add(std::string name, T defaultValue, std::string doc, CVarOptions options = {});
     // The CVar of that name and type, or nothing.
     template <typename T> [[nodiscard]] std::optional<CVar<T>> find(std::string_view name);
 
@@ -218,7 +219,8 @@ template <typename T> T CVar<T>::get() const {
 }
 
 template <typename T> Result<CVarOutcome> CVar<T>::set(const T& value, CVarSource source) const {
-    return m_registry->setValue(m_slot->field.name, detail::FieldTraits<T>::get(m_slot->field, value), source);
+    return m_registry->setValue(m_slot->field.name, detail::FieldTraits<T>::get(m_slot->field, value),
+                                source);
 }
 
 template <typename T> void CVar<T>::publish(const T& value) const {

@@ -18,8 +18,9 @@ namespace sbx {
 namespace {
 
 spdlog::level::level_enum spdlogLevel(LogSeverity severity) {
-    constexpr spdlog::level::level_enum Levels[] = {spdlog::level::trace, spdlog::level::debug, spdlog::level::info,
-                                                    spdlog::level::warn, spdlog::level::err};
+    constexpr spdlog::level::level_enum Levels[] = {spdlog::level::trace, spdlog::level::debug,
+                                                    spdlog::level::info, spdlog::level::warn,
+                                                    spdlog::level::err};
     return Levels[static_cast<std::size_t>(severity)];
 }
 
@@ -71,8 +72,9 @@ struct Log::Private {
     void put(spdlog::sinks::sink& sink, LogSeverity severity, std::string_view channel, std::string_view text,
              std::chrono::system_clock::time_point when) {
         try {
-            sink.log(spdlog::details::log_msg(when, spdlog::source_loc{}, spdlog::string_view_t(channel.data(), channel.size()),
-                                              spdlogLevel(severity), spdlog::string_view_t(text.data(), text.size())));
+            sink.log(spdlog::details::log_msg(
+                when, spdlog::source_loc{}, spdlog::string_view_t(channel.data(), channel.size()),
+                spdlogLevel(severity), spdlog::string_view_t(text.data(), text.size())));
             sink.flush();
         } catch (const std::exception&) {
             ++unwritten;
@@ -80,11 +82,12 @@ struct Log::Private {
     }
 
     void remember(LogSeverity severity, std::string_view channel, std::string_view text) {
-        const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
+        const auto elapsed =
+            std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
         const std::lock_guard lock(ringMutex);
         const std::uint64_t sequence = latest.load(std::memory_order_relaxed) + 1;
-        if (!ring.empty() && ring.back().severity == severity && ring.back().channel == channel && ring.back().text == text
-            && ring.back().count < UINT32_MAX) {
+        if (!ring.empty() && ring.back().severity == severity && ring.back().channel == channel
+            && ring.back().text == text && ring.back().count < UINT32_MAX) {
             ++ring.back().count;
             ring.back().sequence = sequence;
             ring.back().timeMs = static_cast<std::uint64_t>(elapsed);
@@ -93,7 +96,8 @@ struct Log::Private {
                 ring.pop_front();
                 ++dropped;
             }
-            ring.push_back({sequence, static_cast<std::uint64_t>(elapsed), severity, std::string(channel), std::string(text), 1});
+            ring.push_back({sequence, static_cast<std::uint64_t>(elapsed), severity, std::string(channel),
+                            std::string(text), 1});
         }
         latest.store(sequence, std::memory_order_release);
     }
@@ -144,13 +148,9 @@ Result<void> Log::openFile(const std::string& path) {
     return {};
 }
 
-void Log::setMinimum(LogSeverity severity) {
-    d->minimum.store(severity, std::memory_order_relaxed);
-}
+void Log::setMinimum(LogSeverity severity) { d->minimum.store(severity, std::memory_order_relaxed); }
 
-bool Log::takes(LogSeverity severity) const {
-    return severity >= d->minimum.load(std::memory_order_relaxed);
-}
+bool Log::takes(LogSeverity severity) const { return severity >= d->minimum.load(std::memory_order_relaxed); }
 
 void Log::write(LogSeverity severity, std::string_view channel, std::string_view text) {
     if (!takes(severity))
@@ -174,25 +174,22 @@ std::vector<LogRecord> Log::since(std::uint64_t sequence, std::size_t limit) con
     if (latest() <= sequence)
         return out;
     const std::lock_guard lock(d->ringMutex);
-    const auto first = std::upper_bound(d->ring.begin(), d->ring.end(), sequence,
-                                        [](std::uint64_t s, const LogRecord& record) { return s < record.sequence; });
+    const auto first =
+        std::upper_bound(d->ring.begin(), d->ring.end(), sequence,
+                         [](std::uint64_t s, const LogRecord& record) { return s < record.sequence; });
     const auto available = static_cast<std::size_t>(d->ring.end() - first);
     out.assign(first, first + static_cast<std::ptrdiff_t>(std::min(available, limit)));
     return out;
 }
 
-std::uint64_t Log::latest() const {
-    return d->latest.load(std::memory_order_acquire);
-}
+std::uint64_t Log::latest() const { return d->latest.load(std::memory_order_acquire); }
 
 std::uint64_t Log::dropped() const {
     const std::lock_guard lock(d->ringMutex);
     return d->dropped;
 }
 
-std::uint64_t Log::unwritten() const {
-    return d->unwritten.load(std::memory_order_relaxed);
-}
+std::uint64_t Log::unwritten() const { return d->unwritten.load(std::memory_order_relaxed); }
 
 std::string Log::filePath() const {
     const std::lock_guard lock(d->writeMutex);

@@ -61,7 +61,9 @@ public:
     void trace(std::string_view channel, std::string_view text) { write(LogSeverity::Trace, channel, text); }
     void debug(std::string_view channel, std::string_view text) { write(LogSeverity::Debug, channel, text); }
     void info(std::string_view channel, std::string_view text) { write(LogSeverity::Info, channel, text); }
-    void warning(std::string_view channel, std::string_view text) { write(LogSeverity::Warning, channel, text); }
+    void warning(std::string_view channel, std::string_view text) {
+        write(LogSeverity::Warning, channel, text);
+    }
     void error(std::string_view channel, std::string_view text) { write(LogSeverity::Error, channel, text); }
 
     // Records with a greater sequence, oldest first; at most `limit`. A reader passes the last sequence it saw, and replaces

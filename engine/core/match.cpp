@@ -9,9 +9,7 @@ namespace sbx {
 
 namespace {
 
-char lower(char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 std::string lowered(std::string_view text) {
     std::string out(text);
@@ -26,7 +24,8 @@ bool startsWord(std::string_view name, std::size_t at) {
     const char before = name[at - 1];
     if (before == '.' || before == '_' || before == '-' || before == '/' || before == ' ')
         return true;
-    return std::isupper(static_cast<unsigned char>(name[at])) != 0 && std::isupper(static_cast<unsigned char>(before)) == 0;
+    return std::isupper(static_cast<unsigned char>(name[at])) != 0
+           && std::isupper(static_cast<unsigned char>(before)) == 0;
 }
 
 } // namespace
@@ -53,7 +52,8 @@ MatchRank matchRank(std::string_view typed, std::string_view name) {
     return found == needle.size() ? MatchRank::Fuzzy : MatchRank::None;
 }
 
-std::vector<std::string> closestNames(std::string_view typed, const std::vector<std::string>& names, std::size_t count) {
+std::vector<std::string> closestNames(std::string_view typed, const std::vector<std::string>& names,
+                                      std::size_t count) {
     constexpr std::size_t LongestTypo = 100;
     if (typed.size() > LongestTypo)
         return {};
@@ -61,9 +61,11 @@ std::vector<std::string> closestNames(std::string_view typed, const std::vector<
     const std::string needle = lowered(typed);
     for (std::size_t i = 0; i < names.size(); ++i) {
         const std::string hay = lowered(names[i]);
-        const auto alike = std::mismatch(needle.begin(), needle.end(), hay.begin(), hay.end()).first - needle.begin();
+        const auto alike =
+            std::mismatch(needle.begin(), needle.end(), hay.begin(), hay.end()).first - needle.begin();
         const bool contained = needle.size() >= 3 && hay.find(needle) != std::string::npos;
-        const auto bonus = contained ? std::max<std::ptrdiff_t>(alike, static_cast<std::ptrdiff_t>(needle.size())) : alike;
+        const auto bonus =
+            contained ? std::max<std::ptrdiff_t>(alike, static_cast<std::ptrdiff_t>(needle.size())) : alike;
         ranked.emplace_back(editDistance(typed, names[i]) - static_cast<int>(bonus), i);
     }
     std::sort(ranked.begin(), ranked.end());

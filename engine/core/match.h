@@ -18,7 +18,7 @@ enum class MatchRank : std::uint8_t { Exact, Prefix, WordStart, Substring, Fuzzy
 // The `count` names closest to a typed one that does not exist, however far: by edit distance, names that begin alike or contain
 // it first. For "did you mean …?" where silence would be worse than a far guess; nearestNames() leaves those out.
 // A typed text of more than 100 bytes is no typing error: none.
-[[nodiscard]] std::vector<std::string> closestNames(std::string_view typed, const std::vector<std::string>& names,
-                                                    std::size_t count);
+[[nodiscard]] std::vector<std::string> closestNames(std::string_view typed,
+                                                    const std::vector<std::string>& names, std::size_t count);
 
 } // namespace sbx

@@ -1,9 +1,9 @@
-#include "widgets/console/console_history.h"
-#include "widgets/console/log_model.h"
-
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QtTest>
+
+#include "widgets/console/console_history.h"
+#include "widgets/console/log_model.h"
 
 using namespace sbx;
 using namespace sbx::ui;
@@ -125,7 +125,8 @@ private slots:
         QVERIFY(model.total() <= static_cast<int>(LogModel::Capacity * 11 / 10));
         QCOMPARE(model.rowCount(), model.total() / 2);
         QCOMPARE(model.at(model.rowCount() - 1).text, QString::number(total - 2));
-        QCOMPARE(model.count(LogSeverity::Info) + model.count(LogSeverity::Debug), static_cast<quint64>(model.total()));
+        QCOMPARE(model.count(LogSeverity::Info) + model.count(LogSeverity::Debug),
+                 static_cast<quint64>(model.total()));
     }
 
     void historyKeepsNoDuplicates() {
@@ -145,7 +146,8 @@ private slots:
 
     void historyWalksByPrefix() {
         ConsoleHistory h;
-        h.setLines({QStringLiteral("net.loss 1"), QStringLiteral("help"), QStringLiteral("net.loss 2"), QStringLiteral("list")});
+        h.setLines({QStringLiteral("net.loss 1"), QStringLiteral("help"), QStringLiteral("net.loss 2"),
+                    QStringLiteral("list")});
         QCOMPARE(h.older(QStringLiteral("net")), QStringLiteral("net.loss 2"));
         QCOMPARE(h.older(QStringLiteral("net.loss 2")), QStringLiteral("net.loss 1"));
         QCOMPARE(h.older(QStringLiteral("net.loss 1")), QStringLiteral("net.loss 1")); // the end

@@ -1,12 +1,3 @@
-#include "widgets/common/action_registry.h"
-#include "widgets/common/theme.h"
-#include "widgets/console/completion_popup.h"
-#include "widgets/console/console_backend.h"
-#include "widgets/console/console_input.h"
-#include "widgets/console/console_panel.h"
-#include "widgets/console/log_model.h"
-#include "widgets/console/log_view.h"
-
 #include <QAbstractButton>
 #include <QClipboard>
 #include <QLabel>
@@ -16,8 +7,17 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <QtTest>
+#include <QVBoxLayout>
+
+#include "widgets/common/action_registry.h"
+#include "widgets/common/theme.h"
+#include "widgets/console/completion_popup.h"
+#include "widgets/console/console_backend.h"
+#include "widgets/console/console_input.h"
+#include "widgets/console/console_panel.h"
+#include "widgets/console/log_model.h"
+#include "widgets/console/log_view.h"
 
 using namespace sbx;
 using namespace sbx::ui;
@@ -29,11 +29,13 @@ enum class Quality { Low, Medium, High };
 struct Fixture {
     Log log;
     Console console{log};
-    CVar<float> gravity =
-        console.cvars().add<float>("sim.gravity", 9.81F, "Pull on every body.", {.unit = "m/s²", .minimum = 0, .maximum = 100});
-    CVar<float> gravityScale = console.cvars().add<float>("sim.gravityScale", 1.0F, "Share of gravity that acts.");
-    CVar<Quality> quality = console.cvars().add<Quality>("render.quality", Quality::Medium, "How fine the picture is.",
-                                                         {.choices = {"low", "medium", "high"}});
+    CVar<float> gravity = console.cvars().add<float>("sim.gravity", 9.81F, "Pull on every body.",
+                                                     {.unit = "m/s²", .minimum = 0, .maximum = 100});
+    CVar<float> gravityScale =
+        console.cvars().add<float>("sim.gravityScale", 1.0F, "Share of gravity that acts.");
+    CVar<Quality> quality =
+        console.cvars().add<Quality>("render.quality", Quality::Medium, "How fine the picture is.",
+                                     {.choices = {"low", "medium", "high"}});
     Theme theme;
     EngineConsoleBackend backend{console, log, [this](std::string line, EngineConsoleBackend::Done done) {
                                      done(console.execute(line).ok);
@@ -55,7 +57,9 @@ struct Fixture {
     ConsoleInput& input() { return panel->input(); }
     LogView& view() { return panel->view(); }
     void type(const char* text) { QTest::keyClicks(&input(), QString::fromUtf8(text)); }
-    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) { QTest::keyClick(&input(), key, modifiers); }
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QTest::keyClick(&input(), key, modifiers);
+    }
     QStringList rows() {
         QStringList out;
         for (int row = 0; row < panel->model().rowCount(); ++row)
@@ -63,7 +67,8 @@ struct Fixture {
         return out;
     }
     bool waitFor(const char* text) {
-        return QTest::qWaitFor([&] { return rows().join(QLatin1Char('\n')).contains(QString::fromUtf8(text)); }, 2000);
+        return QTest::qWaitFor(
+            [&] { return rows().join(QLatin1Char('\n')).contains(QString::fromUtf8(text)); }, 2000);
     }
     template <typename T> T* child(const char* name) { return panel->findChild<T*>(QLatin1String(name)); }
 };
@@ -95,7 +100,8 @@ private slots:
     void historyWalksWithTheKeysAndIsKept() {
         Fixture f;
         QSignalSpy changed(f.panel, &ConsolePanel::historyChanged);
-        f.panel->setHistory({QStringLiteral("echo one"), QStringLiteral("find x"), QStringLiteral("echo two")});
+        f.panel->setHistory(
+            {QStringLiteral("echo one"), QStringLiteral("find x"), QStringLiteral("echo two")});
         f.key(Qt::Key_Up);
         QCOMPARE(f.input().text(), QStringLiteral("echo two"));
         f.key(Qt::Key_Up);
@@ -111,7 +117,8 @@ private slots:
         f.key(Qt::Key_Return);
         QVERIFY(f.waitFor("one"));
         QCOMPARE(changed.size(), 1);
-        QCOMPARE(f.panel->history(), (QStringList{QStringLiteral("find x"), QStringLiteral("echo two"), QStringLiteral("echo one")}));
+        QCOMPARE(f.panel->history(), (QStringList{QStringLiteral("find x"), QStringLiteral("echo two"),
+                                                  QStringLiteral("echo one")}));
     }
 
     void tabCompletesAndThePopupShowsValueAndDoc() {
@@ -232,7 +239,8 @@ private slots:
         QTest::mouseClick(f.child<QToolButton>("console.expression"), Qt::LeftButton);
         QCOMPARE(f.rows(), QStringList{QStringLiteral("crate_1 falls")});
         QTest::keyClicks(filter, QStringLiteral("("));
-        QTRY_VERIFY(f.child<QLabel>("console.problem")->text().contains(QStringLiteral("regular expression")));
+        QTRY_VERIFY(
+            f.child<QLabel>("console.problem")->text().contains(QStringLiteral("regular expression")));
         QCOMPARE(f.rows().size(), 1);
         QTest::keyClick(f.panel, Qt::Key_F, Qt::ControlModifier);
         QVERIFY(filter->hasFocus());
@@ -313,7 +321,8 @@ private slots:
         QVERIFY(QGuiApplication::clipboard()->text().endsWith(QStringLiteral("warning [net] two")));
         QCOMPARE(QGuiApplication::clipboard()->text().count(QLatin1Char('\n')), 0);
         f.child<QAbstractButton>("console.severity.info")->setChecked(true);
-        QTest::mouseClick(f.view().viewport(), Qt::LeftButton, {}, f.view().visualRect(f.panel->model().index(2)).center());
+        QTest::mouseClick(f.view().viewport(), Qt::LeftButton, {},
+                          f.view().visualRect(f.panel->model().index(2)).center());
         QTest::keyClick(&f.view(), Qt::Key_C, Qt::ControlModifier);
         QVERIFY(QGuiApplication::clipboard()->text().endsWith(QStringLiteral("info [sim] three")));
         QCOMPARE(QGuiApplication::clipboard()->text().count(QLatin1Char('\n')), 0);
@@ -327,7 +336,9 @@ private slots:
         f.log.info("sim", std::string(1'000'000, 'x'));
         f.log.info("sim", "\xff\xfe not UTF-8 \xe4\xb8\xad\xe6\x96\x87");
         QVERIFY(f.waitFor("not UTF-8"));
-        const auto height = [&](int row) { return f.view().visualRect(f.panel->model().index(row)).height(); };
+        const auto height = [&](int row) {
+            return f.view().visualRect(f.panel->model().index(row)).height();
+        };
         QVERIFY(height(1) > 3 * height(0));
         QVERIFY(height(2) > height(0));
         QVERIFY(height(3) < 100 * height(0));
@@ -340,7 +351,8 @@ private slots:
     void aFullLogStaysSmooth() {
         Fixture f;
         for (int i = 0; i < static_cast<int>(LogModel::Capacity); ++i)
-            f.log.info(i % 3 == 0 ? "sim" : "net", "record " + std::to_string(i) + (i % 10 == 0 ? std::string(300, 'y') : std::string()));
+            f.log.info(i % 3 == 0 ? "sim" : "net",
+                       "record " + std::to_string(i) + (i % 10 == 0 ? std::string(300, 'y') : std::string()));
         QTRY_COMPARE(f.panel->model().total(), static_cast<int>(LogModel::Capacity));
         QElapsedTimer timer;
         qint64 worst = 0;
@@ -362,8 +374,9 @@ private slots:
         const qint64 filtering = worst;
         f.window.resize(700, 420);
         measure([&] { QCoreApplication::processEvents(); });
-        qInfo("20,000 rows: worst frame %lld ms while scrolling, %lld ms with filtering, %lld ms with resizing", scrolling, filtering,
-              worst);
+        qInfo(
+            "20,000 rows: worst frame %lld ms while scrolling, %lld ms with filtering, %lld ms with resizing",
+            scrolling, filtering, worst);
         QVERIFY(scrolling < 100);
         QVERIFY(worst < 500);
     }
@@ -372,10 +385,12 @@ private slots:
         Fixture f;
         const auto buttons = f.panel->findChildren<QAbstractButton*>();
         for (const QAbstractButton* made : buttons) {
-            if (made->objectName().startsWith(QStringLiteral("qt_")) || qobject_cast<QLineEdit*>(made->parent()) != nullptr)
+            if (made->objectName().startsWith(QStringLiteral("qt_"))
+                || qobject_cast<QLineEdit*>(made->parent()) != nullptr)
                 continue;
             QVERIFY2(!made->objectName().isEmpty(), qPrintable(made->text()));
-            QVERIFY2(!made->accessibleName().isEmpty() || !made->text().isEmpty(), qPrintable(made->objectName()));
+            QVERIFY2(!made->accessibleName().isEmpty() || !made->text().isEmpty(),
+                     qPrintable(made->objectName()));
         }
         QCOMPARE(f.input().objectName(), QStringLiteral("console.input"));
         QVERIFY(!f.input().accessibleName().isEmpty());
@@ -399,7 +414,8 @@ private slots:
         const Console console(log);
         EngineConsoleBackend::Done later;
         {
-            EngineConsoleBackend backend(console, log, [&](std::string, EngineConsoleBackend::Done done) { later = std::move(done); });
+            EngineConsoleBackend backend(
+                console, log, [&](std::string, EngineConsoleBackend::Done done) { later = std::move(done); });
             backend.submit(QStringLiteral("echo"));
         }
         later(true);

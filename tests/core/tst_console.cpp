@@ -1,7 +1,7 @@
+#include <QtTest>
+
 #include "engine/core/console.h"
 #include "engine/core/match.h"
-
-#include <QtTest>
 
 #include <fstream>
 #include <thread>
@@ -25,11 +25,11 @@ struct Fixture {
     CVar<float> gravity = console.cvars().add<float>("sim.gravity", 9.81F, "Pull on every body.",
                                                      {.unit = "m/s²", .minimum = 0, .maximum = 100});
     CVar<float> gravityScale = console.cvars().add<float>("sim.gravityScale", 1.0F, "Share of gravity.");
-    CVar<int> tickRate =
-        console.cvars().add<int>("sim.tickRate", 60, "Ticks a second.", {.minimum = 1, .flags = CVarFlags::Latched});
+    CVar<int> tickRate = console.cvars().add<int>("sim.tickRate", 60, "Ticks a second.",
+                                                  {.minimum = 1, .flags = CVarFlags::Latched});
     CVar<bool> shadows = console.cvars().add<bool>("render.shadows", true, "Whether the sun casts shadows.");
-    CVar<Quality> quality =
-        console.cvars().add<Quality>("render.quality", Quality::Medium, "How fine.", {.choices = {"low", "medium", "high"}});
+    CVar<Quality> quality = console.cvars().add<Quality>("render.quality", Quality::Medium, "How fine.",
+                                                         {.choices = {"low", "medium", "high"}});
     CVar<std::string> title = console.cvars().add<std::string>("app.title", "Signalbox", "Window title.");
     CVar<Vec3> wind = console.cvars().add<Vec3>("sim.wind", Vec3(0), "Wind.", {.unit = "m/s"});
     std::vector<CommandArguments> calls;
@@ -41,12 +41,14 @@ struct Fixture {
                                    calls.push_back(a);
                                    return {};
                                });
-        console.commands().add("expect", "Checks an expression.", {{"expression", "What must hold.", ArgumentType::Rest}},
+        console.commands().add("expect", "Checks an expression.",
+                               {{"expression", "What must hold.", ArgumentType::Rest}},
                                [this](CommandContext&, const CommandArguments& a) -> Result<void> {
                                    calls.push_back(a);
                                    return {};
                                });
-        console.commands().add("wait", "Lets ticks pass.", {{"ticks", "How many.", ArgumentType::Integer, {}, false, false, 0, 1e6}},
+        console.commands().add("wait", "Lets ticks pass.",
+                               {{"ticks", "How many.", ArgumentType::Integer, {}, false, false, 0, 1e6}},
                                [](CommandContext& c, const CommandArguments& a) -> Result<void> {
                                    c.deferTicks(std::stoull(a.front()));
                                    return {};
@@ -103,7 +105,8 @@ private slots:
         row("set by sign and spaces", "  sim.gravity  =  5  ", true, "sim.gravity = 5.0");
         row("set then comment", "sim.gravity 5 // slow", true, "sim.gravity = 5.0");
         row("two", "sim.gravity 5; sim.gravity", true, "set by console");
-        row("range", "sim.gravity 500", false, "error: sim.gravity: 500 is out of range; expected a number in [0, 100] m/s²");
+        row("range", "sim.gravity 500", false,
+            "error: sim.gravity: 500 is out of range; expected a number in [0, 100] m/s²");
         row("type", "sim.gravity=fast", false, "expected a number in [0, 100]");
         row("no value", "sim.gravity=", false, "there is no value after =");
         row("compares", "sim.gravity == 5", false, "expected one = to set");
@@ -119,7 +122,8 @@ private slots:
         row("vector", "sim.wind [1, 2, 3]", true, "sim.wind = [1.0, 2.0, 3.0] m/s");
         row("vector bare", "sim.wind 1 2 3", true, "[1.0, 2.0, 3.0]");
         row("text quoted", "app.title \"a; b // c | d\"", true, "app.title = \"a; b // c | d\"");
-        row("text escaped", "app.title = \"say \\\"hi\\\" \\\\\"", true, "app.title = \"say \\\"hi\\\" \\\\\"");
+        row("text escaped", "app.title = \"say \\\"hi\\\" \\\\\"", true,
+            "app.title = \"say \\\"hi\\\" \\\\\"");
         row("text bare", "app.title Two Words", true, "app.title = \"Two Words\"");
         row("text emptied", "app.title \"\"", true, "app.title = \"\"");
         row("latched", "sim.tickRate 120", true, "latched: 120 from the next start; now 60");
@@ -211,7 +215,8 @@ private slots:
     void aNameIsOneThing() {
         struct Violation {};
         Fixture f;
-        const ContractHandler before = setContractHandler([](const ContractViolation&) { throw Violation{}; });
+        const ContractHandler before =
+            setContractHandler([](const ContractViolation&) { throw Violation{}; });
         const auto nothing = [](CommandContext&, const CommandArguments&) -> Result<void> { return {}; };
         QVERIFY_EXCEPTION_THROWN(f.console.commands().add("sim.gravity", "x", {}, nothing), Violation);
         QVERIFY_EXCEPTION_THROWN(f.console.commands().add("help", "x", {}, nothing), Violation);
@@ -237,7 +242,9 @@ private slots:
         QTemporaryDir folder;
         const std::string base = folder.path().toStdString();
         QDir(folder.path()).mkdir(QStringLiteral("sub dir"));
-        writeFile(base + "/main.cfg", "// a file\r\nsim.gravity 4\r\n\r\nexec \"sub dir/inner.cfg\"\nnonsense.name 1\necho end\n");
+        writeFile(
+            base + "/main.cfg",
+            "// a file\r\nsim.gravity 4\r\n\r\nexec \"sub dir/inner.cfg\"\nnonsense.name 1\necho end\n");
         writeFile(base + "/sub dir/inner.cfg", "echo inner; wait 3; echo later\nexec leaf.cfg\n");
         writeFile(base + "/sub dir/leaf.cfg", "sim.gravity 9999"); // no line end
         Fixture f;
@@ -251,7 +258,8 @@ private slots:
         QVERIFY(!reply.ok);
         QCOMPARE(reply.lines.size(), std::size_t{4});
         QCOMPARE(reply.lines[0], std::string("later"));
-        QVERIFY(reply.lines[1].starts_with(base + "/sub dir/leaf.cfg:1: error: sim.gravity: 9999 is out of range"));
+        QVERIFY(reply.lines[1].starts_with(
+            base + "/sub dir/leaf.cfg:1: error: sim.gravity: 9999 is out of range"));
         QVERIFY(reply.lines[2].starts_with(base + "/main.cfg:5: error: there is no CVar or command"));
         QCOMPARE(reply.lines[3], std::string("end"));
     }
@@ -264,20 +272,23 @@ private slots:
         writeFile(base + "/self.cfg", "echo x\nexec self.cfg\n");
         ConsoleReply reply = f.console.execFile("self.cfg");
         QVERIFY(!reply.ok);
-        QVERIFY2(reply.lines.back().find("self.cfg:2: error: exec is nested more than 16 deep") != std::string::npos,
+        QVERIFY2(reply.lines.back().find("self.cfg:2: error: exec is nested more than 16 deep")
+                     != std::string::npos,
                  reply.lines.back().c_str());
         QVERIFY(reply.lines.size() < 20);
         writeFile(base + "/double.cfg", "exec double.cfg\nexec double.cfg\n");
         QVERIFY(!f.console.execFile("double.cfg").ok);
         writeFile(base + "/quote.cfg", "echo \"a\necho fine\n");
         reply = f.console.execFile("quote.cfg");
-        QVERIFY(reply.lines.front().find("quote.cfg:1: error: the quotes are not closed") != std::string::npos);
+        QVERIFY(reply.lines.front().find("quote.cfg:1: error: the quotes are not closed")
+                != std::string::npos);
         QCOMPARE(reply.lines.back(), std::string("fine"));
         writeFile(base + "/binary.cfg", std::string("\0\1\2\xff\n\0\0", 7));
         QVERIFY(!f.console.execFile("binary.cfg").ok);
         writeFile(base + "/long.cfg", std::string(1'000'000, 'x') + "\necho fine\n");
         reply = f.console.execFile("long.cfg");
-        QVERIFY(reply.lines.front().find("long.cfg:1: error: the line is 1000000 bytes long") != std::string::npos);
+        QVERIFY(reply.lines.front().find("long.cfg:1: error: the line is 1000000 bytes long")
+                != std::string::npos);
         QCOMPARE(reply.lines.back(), std::string("fine"));
         writeFile(base + "/large.cfg", std::string(Console::LargestFile + 1, '\n'));
         QVERIFY(joined(f.console.execFile("large.cfg").lines).find("too large") != std::string::npos);
@@ -324,7 +335,8 @@ private slots:
         QTest::addColumn<QByteArray>("name");
         QTest::addColumn<int>("rank");
         const auto row = [](const char* typed, const char* name, MatchRank rank) {
-            QTest::addRow("%s in %s", typed, name) << QByteArray(typed) << QByteArray(name) << static_cast<int>(rank);
+            QTest::addRow("%s in %s", typed, name)
+                << QByteArray(typed) << QByteArray(name) << static_cast<int>(rank);
         };
         row("sim.gravity", "sim.gravity", MatchRank::Exact);
         row("SIM.Gravity", "sim.gravity", MatchRank::Exact);
@@ -388,7 +400,8 @@ private slots:
         QFETCH(QByteArray, prefix);
         QFETCH(QByteArray, best);
         Fixture f;
-        const Completion completion = f.console.complete(text.toStdString(), static_cast<std::size_t>(text.size()));
+        const Completion completion =
+            f.console.complete(text.toStdString(), static_cast<std::size_t>(text.size()));
         std::string names;
         for (const CompletionCandidate& candidate : completion.candidates)
             names += (names.empty() ? "" : " ") + candidate.text;
@@ -432,8 +445,9 @@ private slots:
         std::atomic<bool> stop{false};
         std::thread simulation([&] {
             for (int i = 0; i < 2000; ++i)
-                (void)f.console.execute("sim.gravity " + std::to_string(i % 100) + "; alias a" + std::to_string(i % 50)
-                                        + " echo x; app.title \"" + std::to_string(i) + "\"");
+                (void)f.console.execute("sim.gravity " + std::to_string(i % 100) + "; alias a"
+                                        + std::to_string(i % 50) + " echo x; app.title \"" + std::to_string(i)
+                                        + "\"");
             stop = true;
         });
         std::size_t seen = 0;
@@ -445,7 +459,8 @@ private slots:
 
     void wordsSurviveQuoting_data() {
         QTest::addColumn<QByteArray>("text");
-        for (const char* text : {"plain", "two words", "say \"hi\"", "back\\slash", "end\\", "a;b", "a|b", "// no", "", "=5", "\"\""})
+        for (const char* text : {"plain", "two words", "say \"hi\"", "back\\slash", "end\\", "a;b", "a|b",
+                                 "// no", "", "=5", "\"\""})
             QTest::addRow("%s.", text) << QByteArray(text);
     }
     void wordsSurviveQuoting() {

@@ -1,6 +1,6 @@
-#include "engine/core/cvar.h"
-
 #include <QtTest>
+
+#include "engine/core/cvar.h"
 
 #include <thread>
 
@@ -9,9 +9,7 @@ using namespace sbx;
 namespace {
 enum class Quality { Low, Medium, High };
 
-bool mentions(const Error& error, const char* text) {
-    return error.message.find(text) != std::string::npos;
-}
+bool mentions(const Error& error, const char* text) { return error.message.find(text) != std::string::npos; }
 struct Violation {};
 } // namespace
 
@@ -25,7 +23,8 @@ private slots:
         const CVar<std::uint32_t> u = registry.add<std::uint32_t>("t.unsigned", 4'000'000'000U, "u");
         const CVar<float> f = registry.add<float>("t.float", 9.81F, "f");
         const CVar<double> d = registry.add<double>("t.double", 0.1, "d");
-        const CVar<Quality> e = registry.add<Quality>("t.enum", Quality::Medium, "e", {.choices = {"low", "medium", "high"}});
+        const CVar<Quality> e =
+            registry.add<Quality>("t.enum", Quality::Medium, "e", {.choices = {"low", "medium", "high"}});
         const CVar<std::string> s = registry.add<std::string>("t.string", "hello", "s");
         const CVar<Vec2> v2 = registry.add<Vec2>("t.vec2", Vec2(1, 2), "v");
         const CVar<Vec3> v3 = registry.add<Vec3>("t.vec3", Vec3(1, 2, 3), "v");
@@ -56,20 +55,27 @@ private slots:
         QTest::addColumn<QByteArray>("name");
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("mention");
-        QTest::newRow("text for number") << QByteArray("sim.gravity") << QByteArray("heavy") << QByteArray("a number in [0, 100] m/s²");
+        QTest::newRow("text for number")
+            << QByteArray("sim.gravity") << QByteArray("heavy") << QByteArray("a number in [0, 100] m/s²");
         QTest::newRow("above") << QByteArray("sim.gravity") << QByteArray("101") << QByteArray("[0, 100]");
         QTest::newRow("below") << QByteArray("sim.gravity") << QByteArray("-0.5") << QByteArray("[0, 100]");
         QTest::newRow("nan") << QByteArray("sim.gravity") << QByteArray("nan") << QByteArray("finite");
         QTest::newRow("inf") << QByteArray("sim.gravity") << QByteArray("inf") << QByteArray("finite");
         QTest::newRow("trailing") << QByteArray("sim.gravity") << QByteArray("5x") << QByteArray("a number");
         QTest::newRow("empty") << QByteArray("sim.gravity") << QByteArray("") << QByteArray("a number");
-        QTest::newRow("fraction for int") << QByteArray("sim.count") << QByteArray("1.5") << QByteArray("whole number in [1, 10]");
-        QTest::newRow("huge int") << QByteArray("sim.count") << QByteArray("99999999999999999999") << QByteArray("whole number");
+        QTest::newRow("fraction for int")
+            << QByteArray("sim.count") << QByteArray("1.5") << QByteArray("whole number in [1, 10]");
+        QTest::newRow("huge int") << QByteArray("sim.count") << QByteArray("99999999999999999999")
+                                  << QByteArray("whole number");
         QTest::newRow("bool") << QByteArray("sim.on") << QByteArray("maybe") << QByteArray("true or false");
-        QTest::newRow("enum") << QByteArray("sim.quality") << QByteArray("hgih") << QByteArray("did you mean high");
-        QTest::newRow("vector of two") << QByteArray("sim.wind") << QByteArray("1 2") << QByteArray("3 numbers");
-        QTest::newRow("vector range") << QByteArray("sim.wind") << QByteArray("1 2 99") << QByteArray("each in [-10, 10]");
-        QTest::newRow("unknown") << QByteArray("sim.gravty") << QByteArray("1") << QByteArray("did you mean sim.gravity");
+        QTest::newRow("enum") << QByteArray("sim.quality") << QByteArray("hgih")
+                              << QByteArray("did you mean high");
+        QTest::newRow("vector of two")
+            << QByteArray("sim.wind") << QByteArray("1 2") << QByteArray("3 numbers");
+        QTest::newRow("vector range")
+            << QByteArray("sim.wind") << QByteArray("1 2 99") << QByteArray("each in [-10, 10]");
+        QTest::newRow("unknown") << QByteArray("sim.gravty") << QByteArray("1")
+                                 << QByteArray("did you mean sim.gravity");
         QTest::newRow("read-only") << QByteArray("sim.version") << QByteArray("1") << QByteArray("read-only");
     }
     void wrongValuesAreRefusedWithWhatIsRight() {
@@ -77,10 +83,12 @@ private slots:
         QFETCH(QByteArray, text);
         QFETCH(QByteArray, mention);
         CVarRegistry registry;
-        (void)registry.add<float>("sim.gravity", 9.81F, "Pull.", {.unit = "m/s²", .minimum = 0, .maximum = 100});
+        (void)registry.add<float>("sim.gravity", 9.81F, "Pull.",
+                                  {.unit = "m/s²", .minimum = 0, .maximum = 100});
         (void)registry.add<int>("sim.count", 3, "How many.", {.minimum = 1, .maximum = 10});
         (void)registry.add<bool>("sim.on", true, "Switch.");
-        (void)registry.add<Quality>("sim.quality", Quality::Low, "How good.", {.choices = {"low", "medium", "high"}});
+        (void)registry.add<Quality>("sim.quality", Quality::Low, "How good.",
+                                    {.choices = {"low", "medium", "high"}});
         (void)registry.add<Vec3>("sim.wind", Vec3(0), "Wind.", {.minimum = -10, .maximum = 10});
         (void)registry.add<std::string>("sim.version", "1", "Version.", {.flags = CVarFlags::ReadOnly});
         const auto before = registry.describe(name.toStdString());
@@ -112,7 +120,8 @@ private slots:
 
     void latchedWaitsForTheOwner() {
         CVarRegistry registry;
-        const CVar<int> rate = registry.add<int>("sim.tickRate", 60, "Ticks a second.", {.minimum = 1, .flags = CVarFlags::Latched});
+        const CVar<int> rate = registry.add<int>("sim.tickRate", 60, "Ticks a second.",
+                                                 {.minimum = 1, .flags = CVarFlags::Latched});
         int calls = 0;
         const CVarConnection connection = rate.onChange([&](int) { ++calls; });
         QCOMPARE(*rate.set(120), CVarOutcome::Latched);
@@ -173,7 +182,8 @@ private slots:
 
     void ownerPublishesReadOnly() {
         CVarRegistry registry;
-        const CVar<std::string> version = registry.add<std::string>("t.version", "none", "v", {.flags = CVarFlags::ReadOnly});
+        const CVar<std::string> version =
+            registry.add<std::string>("t.version", "none", "v", {.flags = CVarFlags::ReadOnly});
         version.publish("1.2");
         QCOMPARE(version.get(), std::string("1.2"));
         QVERIFY(!version.set("2.0").ok());
@@ -189,7 +199,8 @@ private slots:
         QVERIFY(a.set(5, CVarSource::User).ok());
         QVERIFY(b.set("say \"hi\"").ok());
         QVERIFY(c.set(9).ok());
-        const std::vector<std::pair<std::string, std::string>> expected = {{"t.a", "5"}, {"t.b", "\"say \\\"hi\\\"\""}};
+        const std::vector<std::pair<std::string, std::string>> expected = {{"t.a", "5"},
+                                                                           {"t.b", "\"say \\\"hi\\\"\""}};
         QCOMPARE(registry.archive(), expected);
     }
 
@@ -247,7 +258,8 @@ private slots:
         QVERIFY(!registry.find<int>("t.none").has_value());
         QVERIFY(!registry.reserve("t.value"));
         QVERIFY(registry.reserve("help"));
-        const ContractHandler before = setContractHandler([](const ContractViolation&) { throw Violation{}; });
+        const ContractHandler before =
+            setContractHandler([](const ContractViolation&) { throw Violation{}; });
         QVERIFY_EXCEPTION_THROWN((void)registry.add<float>("t.value", 1.0F, "v"), Violation);
         QVERIFY_EXCEPTION_THROWN((void)registry.add<int>("t.bad", 11, "v", {.maximum = 10}), Violation);
         QVERIFY_EXCEPTION_THROWN((void)registry.add<int>("nodot", 1, "v"), Violation);

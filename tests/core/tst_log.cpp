@@ -1,15 +1,16 @@
+#include <QtTest>
+
 #include "engine/core/log.h"
 
-#include <QtTest>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <set>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace sbx;
 using namespace std::string_literals;
@@ -117,9 +118,11 @@ private slots:
             log.info("sim", "tick " + std::to_string(i));
             const auto lines = linesOf(m_path);
             QCOMPARE(lines.size(), static_cast<std::size_t>(i + 2));
-            QVERIFY(QByteArray::fromStdString(lines.back()).endsWith(QByteArray("[sim] tick ") + QByteArray::number(i)));
+            QVERIFY(QByteArray::fromStdString(lines.back())
+                        .endsWith(QByteArray("[sim] tick ") + QByteArray::number(i)));
         }
-        QVERIFY(QByteArray::fromStdString(linesOf(m_path).front()).endsWith("[start] before the file was known"));
+        QVERIFY(
+            QByteArray::fromStdString(linesOf(m_path).front()).endsWith("[start] before the file was known"));
         QCOMPARE(log.filePath(), m_path);
         QCOMPARE(log.unwritten(), std::uint64_t{0});
     }
@@ -148,7 +151,8 @@ private slots:
         const auto lines = linesOf(m_path);
         QCOMPARE(lines.size(), static_cast<std::size_t>(Count + 1));
         for (int i = 0; i < Count; ++i)
-            QVERIFY(QByteArray::fromStdString(lines[static_cast<std::size_t>(i)]).endsWith("line " + QByteArray::number(i)));
+            QVERIFY(QByteArray::fromStdString(lines[static_cast<std::size_t>(i)])
+                        .endsWith("line " + QByteArray::number(i)));
         QVERIFY(QByteArray::fromStdString(lines.back()).endsWith("the last words"));
     }
 

@@ -1,12 +1,12 @@
 #include "widgets/console/completion_popup.h"
 
-#include "widgets/common/theme.h"
-
 #include <QAbstractListModel>
 #include <QListView>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
+
+#include "widgets/common/theme.h"
 
 #include <algorithm>
 
@@ -21,7 +21,9 @@ public:
         m_candidates = std::move(candidates);
         endResetModel();
     }
-    [[nodiscard]] const CompletionCandidate& at(int row) const { return m_candidates[static_cast<std::size_t>(row)]; }
+    [[nodiscard]] const CompletionCandidate& at(int row) const {
+        return m_candidates[static_cast<std::size_t>(row)];
+    }
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
         return parent.isValid() ? 0 : static_cast<int>(m_candidates.size());
     }
@@ -86,16 +88,20 @@ public:
             const CompletionCandidate& c = m_model.at(row);
             textWidth = std::max(textWidth, metrics.horizontalAdvance(QString::fromStdString(c.text)));
             valueWidth = std::max(valueWidth, metrics.horizontalAdvance(QString::fromStdString(c.value)));
-            docWidth = std::max(docWidth, QFontMetrics(m_theme.font(FontRole::Ui)).horizontalAdvance(QString::fromStdString(c.doc)));
+            docWidth = std::max(
+                docWidth,
+                QFontMetrics(m_theme.font(FontRole::Ui)).horizontalAdvance(QString::fromStdString(c.doc)));
         }
         textWidth = std::min(textWidth, WidestText);
         valueWidth = std::min(valueWidth, WidestValue);
     }
     [[nodiscard]] int width() const {
-        return Padding + measure::IconSize + Padding + textWidth + 2 * Padding + valueWidth + 2 * Padding + docWidth + Padding;
+        return Padding + measure::IconSize + Padding + textWidth + 2 * Padding + valueWidth + 2 * Padding
+               + docWidth + Padding;
     }
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         const CompletionCandidate& c = m_model.at(index.row());
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         if (selected)
@@ -103,7 +109,8 @@ public:
         else if (option.state.testFlag(QStyle::State_MouseOver))
             painter->fillRect(option.rect, m_theme.color(Token::Pressed));
         QRect room = option.rect.adjusted(Padding, 0, -Padding, 0);
-        const QRect iconRect(room.left(), room.center().y() - measure::IconSize / 2 + 1, measure::IconSize, measure::IconSize);
+        const QRect iconRect(room.left(), room.center().y() - measure::IconSize / 2 + 1, measure::IconSize,
+                             measure::IconSize);
         m_theme.icon(iconName(c.kind), Token::Muted).paint(painter, iconRect);
         room.setLeft(iconRect.right() + 1 + Padding);
         const auto column = [&](const std::string& text, int width, FontRole role, Token token) {
@@ -111,7 +118,8 @@ public:
             painter->setPen(m_theme.color(token));
             const QRect cell(room.left(), room.top(), std::min(width, room.width()), room.height());
             painter->drawText(cell, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                              painter->fontMetrics().elidedText(QString::fromStdString(text), Qt::ElideRight, cell.width()));
+                              painter->fontMetrics().elidedText(QString::fromStdString(text), Qt::ElideRight,
+                                                                cell.width()));
             room.setLeft(cell.right() + 1 + 2 * Padding);
         };
         column(c.text, textWidth, FontRole::Mono, Token::Text);
@@ -149,9 +157,11 @@ CompletionPopup::CompletionPopup(const Theme& theme, QWidget* parent)
     m_list->setModel(m_model);
     m_list->setItemDelegate(new CandidateDelegate(theme, *m_model, this));
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(measure::RelatedGap, measure::RelatedGap, measure::RelatedGap, measure::RelatedGap);
+    layout->setContentsMargins(measure::RelatedGap, measure::RelatedGap, measure::RelatedGap,
+                               measure::RelatedGap);
     layout->addWidget(m_list);
-    connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) { emit chosen(index.row()); });
+    connect(m_list, &QListView::clicked, this,
+            [this](const QModelIndex& index) { emit chosen(index.row()); });
     hide();
 }
 
@@ -176,23 +186,21 @@ void CompletionPopup::popUp(QWidget& anchor) {
     const int bar = count() > rows ? 16 : 0;
     const int width = static_cast<CandidateDelegate*>(m_list->itemDelegate())->width() + frame + bar;
     const int x = std::min(corner.x(), std::max(0, window->width() - Narrowest));
-    setGeometry(x, up ? above - height : corner.y() + anchor.height() + measure::RelatedGap,
-                std::clamp(width, Narrowest, std::max(Narrowest, window->width() - x - measure::PanelPadding)), height);
+    setGeometry(
+        x, up ? above - height : corner.y() + anchor.height() + measure::RelatedGap,
+        std::clamp(width, Narrowest, std::max(Narrowest, window->width() - x - measure::PanelPadding)),
+        height);
     show();
     raise();
 }
 
-int CompletionPopup::count() const {
-    return m_model->rowCount();
-}
+int CompletionPopup::count() const { return m_model->rowCount(); }
 
 int CompletionPopup::current() const {
     return m_list->currentIndex().isValid() ? m_list->currentIndex().row() : -1;
 }
 
-void CompletionPopup::setCurrent(int row) {
-    m_list->setCurrentIndex(m_model->index(row));
-}
+void CompletionPopup::setCurrent(int row) { m_list->setCurrentIndex(m_model->index(row)); }
 
 void CompletionPopup::move(int step) {
     const int rows = count();
@@ -202,9 +210,7 @@ void CompletionPopup::move(int step) {
     setCurrent((from + step + rows) % rows);
 }
 
-QString CompletionPopup::textAt(int row) const {
-    return m_model->index(row).data().toString();
-}
+QString CompletionPopup::textAt(int row) const { return m_model->index(row).data().toString(); }
 
 void CompletionPopup::paintEvent(QPaintEvent*) {
     QPainter painter(this);

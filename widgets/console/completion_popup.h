@@ -2,9 +2,9 @@
 // The list of candidates above (or below) the input line: text, value, doc. Never takes focus; the input line steers it.
 // A child of the window, so that it may be larger than the panel. Window thread; destroyed with the window or its owner.
 
-#include "engine/core/console.h"
-
 #include <QFrame>
+
+#include "engine/core/console.h"
 
 #include <vector>
 

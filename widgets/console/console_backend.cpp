@@ -12,7 +12,11 @@ struct EngineConsoleBackend::Relay {
 };
 
 EngineConsoleBackend::EngineConsoleBackend(const Console& console, const Log& log, Post post, QObject* parent)
-    : ConsoleBackend(parent), m_console(console), m_log(log), m_post(std::move(post)), m_relay(std::make_shared<Relay>()) {
+    : ConsoleBackend(parent),
+      m_console(console),
+      m_log(log),
+      m_post(std::move(post)),
+      m_relay(std::make_shared<Relay>()) {
     m_relay->backend = this;
 }
 
@@ -25,7 +29,8 @@ void EngineConsoleBackend::submit(const QString& line) {
     m_post(line.toStdString(), [relay = m_relay](bool ok) {
         const std::lock_guard lock(relay->mutex);
         if (EngineConsoleBackend* backend = relay->backend)
-            QMetaObject::invokeMethod(backend, [backend, ok] { emit backend->answered(ok); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                backend, [backend, ok] { emit backend->answered(ok); }, Qt::QueuedConnection);
     });
 }
 
@@ -37,8 +42,6 @@ std::vector<LogRecord> EngineConsoleBackend::logSince(std::uint64_t sequence, st
     return m_log.since(sequence, limit);
 }
 
-std::uint64_t EngineConsoleBackend::logLatest() const {
-    return m_log.latest();
-}
+std::uint64_t EngineConsoleBackend::logLatest() const { return m_log.latest(); }
 
 } // namespace sbx::ui

@@ -4,10 +4,10 @@
 // Data flow: submit() posts a line to whoever executes it; its echo, output and errors come back through the log. answered()
 // only says that there is something new to read. Window thread; complete() and the log calls must return at once.
 
-#include "engine/core/console.h"
-
 #include <QObject>
 #include <QString>
+
+#include "engine/core/console.h"
 
 #include <cstdint>
 #include <functional>
@@ -25,7 +25,8 @@ public:
     virtual void submit(const QString& line) = 0;
     // Offsets in bytes of the UTF-8 text.
     [[nodiscard]] virtual Completion complete(const std::string& text, std::size_t cursor) const = 0;
-    [[nodiscard]] virtual std::vector<LogRecord> logSince(std::uint64_t sequence, std::size_t limit) const = 0;
+    [[nodiscard]] virtual std::vector<LogRecord> logSince(std::uint64_t sequence,
+                                                          std::size_t limit) const = 0;
     [[nodiscard]] virtual std::uint64_t logLatest() const = 0;
 
 signals:

@@ -1,12 +1,12 @@
 #include "widgets/console/console_input.h"
 
-#include "widgets/common/theme.h"
-#include "widgets/console/completion_popup.h"
-#include "widgets/console/console_backend.h"
-
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QKeyEvent>
+
+#include "widgets/common/theme.h"
+#include "widgets/console/completion_popup.h"
+#include "widgets/console/console_backend.h"
 
 namespace sbx::ui {
 
@@ -31,15 +31,14 @@ ConsoleInput::~ConsoleInput() {
     delete m_popupGuard.data();
 }
 
-bool ConsoleInput::choosing() const {
-    return m_popup->isVisible() && m_popup->current() >= 0;
-}
+bool ConsoleInput::choosing() const { return m_popup->isVisible() && m_popup->current() >= 0; }
 
 bool ConsoleInput::event(QEvent* event) {
     if (event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool back = key->key() == Qt::Key_Backtab;
-        if ((key->key() == Qt::Key_Tab && key->modifiers() == Qt::NoModifier && (!text().isEmpty() || m_popup->isVisible()))
+        if ((key->key() == Qt::Key_Tab && key->modifiers() == Qt::NoModifier
+             && (!text().isEmpty() || m_popup->isVisible()))
             || (back && m_popup->isVisible())) {
             tab(back ? -1 : 1);
             return true;
@@ -139,7 +138,8 @@ void ConsoleInput::suggest(bool always) {
 
 void ConsoleInput::replace(const std::string& replacement) {
     const QByteArray head = text().left(cursorPosition()).toUtf8();
-    const int from = static_cast<int>(QString::fromUtf8(head.left(static_cast<qsizetype>(m_completion.replaceFrom))).size());
+    const int from = static_cast<int>(
+        QString::fromUtf8(head.left(static_cast<qsizetype>(m_completion.replaceFrom))).size());
     setSelection(from, cursorPosition() - from);
     // As typed text, so that undo takes it back.
     insert(QString::fromStdString(replacement));

@@ -6,11 +6,11 @@
 // one takes it. Esc closes the list, then empties the line. In an empty line Tab moves focus on; Ctrl+Space lists everything.
 // Window thread; parent owns it.
 
-#include "engine/core/console.h"
-#include "widgets/console/console_history.h"
-
 #include <QLineEdit>
 #include <QPointer>
+
+#include "engine/core/console.h"
+#include "widgets/console/console_history.h"
 
 namespace sbx::ui {
 

@@ -1,15 +1,5 @@
 #include "widgets/console/console_panel.h"
 
-#include "widgets/common/action_registry.h"
-#include "widgets/common/empty_state.h"
-#include "widgets/common/filter_bar.h"
-#include "widgets/common/theme.h"
-#include "widgets/console/console_backend.h"
-#include "widgets/console/console_input.h"
-#include "widgets/console/log_model.h"
-#include "widgets/console/log_view.h"
-#include "widgets/console/severity_pill.h"
-
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
@@ -21,6 +11,16 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/common/action_registry.h"
+#include "widgets/common/empty_state.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/theme.h"
+#include "widgets/console/console_backend.h"
+#include "widgets/console/console_input.h"
+#include "widgets/console/log_model.h"
+#include "widgets/console/log_view.h"
+#include "widgets/console/severity_pill.h"
+
 namespace sbx::ui {
 
 namespace {
@@ -31,13 +31,19 @@ constexpr std::size_t MostAtOnce = 5000; // records a poll: a flood must not sta
 } // namespace
 
 ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_backend(backend), m_model(new LogModel(this)), m_view(new LogView(theme, *m_model, this)),
+    : QWidget(parent),
+      m_theme(theme),
+      m_backend(backend),
+      m_model(new LogModel(this)),
+      m_view(new LogView(theme, *m_model, this)),
       m_filter(new FilterBar(theme, QStringLiteral("console"), tr("Filter the log"), this)),
-      m_input(new ConsoleInput(theme, backend, this)), m_fill(new QAction(tr("Show help"), this)) {
+      m_input(new ConsoleInput(theme, backend, this)),
+      m_fill(new QAction(tr("Show help"), this)) {
     setObjectName(QStringLiteral("console"));
     setAccessibleName(tr("Console"));
 
-    m_expression = button(QStringLiteral("expression"), {}, QStringLiteral(".*"), tr("Read the filter as a regular expression"));
+    m_expression = button(QStringLiteral("expression"), {}, QStringLiteral(".*"),
+                          tr("Read the filter as a regular expression"));
     m_expression->setCheckable(true);
     m_filter->addTrailing(m_expression);
     auto* pills = new QWidget(this);
@@ -46,7 +52,8 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
     pillRow->setSpacing(measure::RelatedGap);
     const auto addPill = [&](LogSeverity severity, const QString& label) {
         auto* pill = new SeverityPill(theme, severity, label, pills);
-        connect(pill, &SeverityPill::toggled, this, [this, severity](bool on) { m_model->setSeverityShown(severity, on); });
+        connect(pill, &SeverityPill::toggled, this,
+                [this, severity](bool on) { m_model->setSeverityShown(severity, on); });
         m_pills[static_cast<std::size_t>(severity)] = pill;
         pillRow->addWidget(pill);
     };
@@ -58,17 +65,20 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
     m_filter->addTrailing(pills);
     m_channelMenu = new QMenu(this);
     m_channelMenu->setObjectName(QStringLiteral("console.channelMenu"));
-    m_channels = button(QStringLiteral("channels"), {}, tr("Channels"), tr("Which parts of the program are shown"));
+    m_channels =
+        button(QStringLiteral("channels"), {}, tr("Channels"), tr("Which parts of the program are shown"));
     m_channels->setPopupMode(QToolButton::InstantPopup);
     m_channels->setMenu(m_channelMenu);
     m_filter->addTrailing(m_channels);
-    m_pause = button(QStringLiteral("pause"), QStringLiteral("pause"), {}, tr("Pause the view (Space in the log); the log goes on"));
+    m_pause = button(QStringLiteral("pause"), QStringLiteral("pause"), {},
+                     tr("Pause the view (Space in the log); the log goes on"));
     m_pause->setCheckable(true);
     m_filter->addTrailing(m_pause);
-    QToolButton* copyButton =
-        button(QStringLiteral("copy"), QStringLiteral("duplicate"), {}, tr("Copy the selected lines, or all that are shown"));
+    QToolButton* copyButton = button(QStringLiteral("copy"), QStringLiteral("duplicate"), {},
+                                     tr("Copy the selected lines, or all that are shown"));
     m_filter->addTrailing(copyButton);
-    QToolButton* clearButton = button(QStringLiteral("clear"), QStringLiteral("delete"), {}, tr("Clear the view (Ctrl+L); the log file keeps all"));
+    QToolButton* clearButton = button(QStringLiteral("clear"), QStringLiteral("delete"), {},
+                                      tr("Clear the view (Ctrl+L); the log file keeps all"));
     m_filter->addTrailing(clearButton);
 
     m_empty = new EmptyState(theme, QStringLiteral("console"), {}, this);
@@ -81,7 +91,8 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
     column->addWidget(m_filter);
     column->addWidget(m_switch, 1);
     auto* line = new QVBoxLayout;
-    line->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding, measure::PanelPadding);
+    line->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding,
+                             measure::PanelPadding);
     line->addWidget(m_input);
     column->addLayout(line);
     setFocusProxy(m_input);
@@ -130,7 +141,8 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
     refreshCounts();
 }
 
-QToolButton* ConsolePanel::button(const QString& name, const QString& icon, const QString& text, const QString& tip) {
+QToolButton* ConsolePanel::button(const QString& name, const QString& icon, const QString& text,
+                                  const QString& tip) {
     auto* made = new QToolButton(this);
     made->setObjectName(QStringLiteral("console.") + name);
     made->setAccessibleName(tip);
@@ -146,7 +158,8 @@ QToolButton* ConsolePanel::button(const QString& name, const QString& icon, cons
 }
 
 void ConsolePanel::addActions(ActionRegistry& registry) {
-    const auto add = [&](const char* id, const QString& text, const QString& icon, const QString& doc, std::function<void()> run) {
+    const auto add = [&](const char* id, const QString& text, const QString& icon, const QString& doc,
+                         std::function<void()> run) {
         Action action;
         action.id = QLatin1String(id);
         action.text = text;
@@ -155,12 +168,12 @@ void ConsolePanel::addActions(ActionRegistry& registry) {
         action.run = [run = std::move(run)](bool) { run(); };
         registry.add(std::move(action));
     };
-    add("console.focus", tr("Type into the console"), QStringLiteral("console"), tr("Puts the cursor into the console's line."),
-        [this] { focusInput(); });
-    add("console.clear", tr("Clear the console"), QStringLiteral("delete"), tr("Empties the view; the log file keeps all."),
-        [this] { clear(); });
-    add("console.copy", tr("Copy console lines"), QStringLiteral("duplicate"), tr("The selected lines, or all that are shown."),
-        [this] { copy(); });
+    add("console.focus", tr("Type into the console"), QStringLiteral("console"),
+        tr("Puts the cursor into the console's line."), [this] { focusInput(); });
+    add("console.clear", tr("Clear the console"), QStringLiteral("delete"),
+        tr("Empties the view; the log file keeps all."), [this] { clear(); });
+    add("console.copy", tr("Copy console lines"), QStringLiteral("duplicate"),
+        tr("The selected lines, or all that are shown."), [this] { copy(); });
     Action pause;
     pause.id = QStringLiteral("console.pause");
     pause.text = tr("Pause the console");
@@ -172,13 +185,9 @@ void ConsolePanel::addActions(ActionRegistry& registry) {
     registry.add(std::move(pause));
 }
 
-void ConsolePanel::setHistory(const QStringList& lines) {
-    m_input->history().setLines(lines);
-}
+void ConsolePanel::setHistory(const QStringList& lines) { m_input->history().setLines(lines); }
 
-QStringList ConsolePanel::history() const {
-    return m_input->history().lines();
-}
+QStringList ConsolePanel::history() const { return m_input->history().lines(); }
 
 void ConsolePanel::setPaused(bool paused) {
     if (m_paused == paused)
@@ -202,13 +211,9 @@ void ConsolePanel::clear() {
     refreshPill();
 }
 
-void ConsolePanel::copy() {
-    QGuiApplication::clipboard()->setText(m_view->copyText());
-}
+void ConsolePanel::copy() { QGuiApplication::clipboard()->setText(m_view->copyText()); }
 
-void ConsolePanel::focusInput() {
-    m_input->setFocus(Qt::ShortcutFocusReason);
-}
+void ConsolePanel::focusInput() { m_input->setFocus(Qt::ShortcutFocusReason); }
 
 void ConsolePanel::poll() {
     if (!m_paused && m_backend.logLatest() != m_model->latest())
@@ -244,7 +249,8 @@ void ConsolePanel::refreshCounts() {
     m_channels->setText(hidden == 0 ? tr("Channels") : tr("Channels (%1 hidden)").arg(hidden));
     m_switch->setEmpty(shown == 0);
     if (shown == 0) {
-        m_empty->setLine(total == 0 ? tr("Nothing logged to show. Type a command below.") : tr("The filter hides all %1 lines.").arg(total));
+        m_empty->setLine(total == 0 ? tr("Nothing logged to show. Type a command below.")
+                                    : tr("The filter hides all %1 lines.").arg(total));
         m_fill->setText(total == 0 ? tr("Show help") : tr("Show all lines"));
     }
 }
@@ -260,10 +266,12 @@ void ConsolePanel::fillChannels() {
     m_channelMenu->clear();
     const auto& channels = m_model->channels();
     for (auto it = channels.begin(); it != channels.end(); ++it) {
-        QAction* action = m_channelMenu->addAction(tr("%1  (%2)").arg(it.key(), QLocale(QLocale::English).toString(it.value())));
+        QAction* action = m_channelMenu->addAction(
+            tr("%1  (%2)").arg(it.key(), QLocale(QLocale::English).toString(it.value())));
         action->setCheckable(true);
         action->setChecked(m_model->channelShown(it.key()));
-        connect(action, &QAction::toggled, this, [this, channel = it.key()](bool on) { m_model->setChannelShown(channel, on); });
+        connect(action, &QAction::toggled, this,
+                [this, channel = it.key()](bool on) { m_model->setChannelShown(channel, on); });
     }
     if (channels.isEmpty())
         m_channelMenu->addAction(tr("No channel has spoken yet"))->setEnabled(false);

@@ -7,9 +7,7 @@ namespace {
 constexpr std::size_t DropAtOnce = LogModel::Capacity / 20;
 } // namespace
 
-LogModel::LogModel(QObject* parent) : QAbstractListModel(parent) {
-    m_severities.fill(true);
-}
+LogModel::LogModel(QObject* parent) : QAbstractListModel(parent) { m_severities.fill(true); }
 
 int LogModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_visible.size());
@@ -45,7 +43,11 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
 
 QHash<int, QByteArray> LogModel::roleNames() const {
     QHash<int, QByteArray> names = QAbstractListModel::roleNames();
-    names.insert({{SeverityRole, "severity"}, {ChannelRole, "channel"}, {TimeRole, "time"}, {CountRole, "count"}, {SequenceRole, "sequence"}});
+    names.insert({{SeverityRole, "severity"},
+                  {ChannelRole, "channel"},
+                  {TimeRole, "time"},
+                  {CountRole, "count"},
+                  {SequenceRole, "sequence"}});
     return names;
 }
 
@@ -66,7 +68,8 @@ bool LogModel::shows(const Row& row) const {
         return true;
     if (m_isExpression)
         return m_expression.match(row.text).hasMatch() || m_expression.match(row.channel).hasMatch();
-    return row.text.contains(m_text, Qt::CaseInsensitive) || row.channel.contains(m_text, Qt::CaseInsensitive);
+    return row.text.contains(m_text, Qt::CaseInsensitive)
+           || row.channel.contains(m_text, Qt::CaseInsensitive);
 }
 
 void LogModel::tally(const Row& row, quint64 count, bool add) {
@@ -103,8 +106,12 @@ void LogModel::append(const std::vector<LogRecord>& records) {
         m_latest = record.sequence;
         if (fresh.empty() && repeat(record))
             continue;
-        Row row{record.sequence, record.timeMs, record.severity, QString::fromStdString(record.channel),
-                QString::fromStdString(record.text), record.count};
+        Row row{record.sequence,
+                record.timeMs,
+                record.severity,
+                QString::fromStdString(record.channel),
+                QString::fromStdString(record.text),
+                record.count};
         if (record.firstSequence() <= m_cleared)
             row.count = static_cast<quint32>(record.sequence - m_cleared);
         fresh.push_back(std::move(row));
@@ -191,7 +198,9 @@ QString LogModel::setText(const QString& text, bool isExpression) {
     if (isExpression) {
         QRegularExpression expression(text, QRegularExpression::CaseInsensitiveOption);
         if (!expression.isValid())
-            return tr("Not a regular expression: %1 at character %2").arg(expression.errorString()).arg(expression.patternErrorOffset() + 1);
+            return tr("Not a regular expression: %1 at character %2")
+                .arg(expression.errorString())
+                .arg(expression.patternErrorOffset() + 1);
         m_expression = std::move(expression);
     }
     if (m_text != text || m_isExpression != isExpression) {

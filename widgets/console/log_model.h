@@ -4,13 +4,13 @@
 // Data flow: the panel polls the log and append()s what is new; a repeated line updates its row. The newest Capacity records are
 // kept whether shown or not, so that a filter applies to old lines too. Window thread.
 
-#include "engine/core/log.h"
-
 #include <QAbstractListModel>
 #include <QMap>
 #include <QRegularExpression>
 #include <QSet>
 #include <QString>
+
+#include "engine/core/log.h"
 
 #include <array>
 #include <deque>
@@ -32,7 +32,9 @@ public:
         quint32 count = 1;
 
         // A line somebody typed.
-        [[nodiscard]] bool isInput() const { return channel == QLatin1String("console") && text.startsWith(QLatin1String("> ")); }
+        [[nodiscard]] bool isInput() const {
+            return channel == QLatin1String("console") && text.startsWith(QLatin1String("> "));
+        }
     };
 
     static constexpr std::size_t Capacity = 20'000;
@@ -52,15 +54,21 @@ public:
     void clear();
 
     void setSeverityShown(LogSeverity severity, bool shown);
-    [[nodiscard]] bool severityShown(LogSeverity severity) const { return m_severities[static_cast<std::size_t>(severity)]; }
+    [[nodiscard]] bool severityShown(LogSeverity severity) const {
+        return m_severities[static_cast<std::size_t>(severity)];
+    }
     void setChannelShown(const QString& channel, bool shown);
-    [[nodiscard]] bool channelShown(const QString& channel) const { return !m_hiddenChannels.contains(channel); }
+    [[nodiscard]] bool channelShown(const QString& channel) const {
+        return !m_hiddenChannels.contains(channel);
+    }
     // Lines that contain the text, or match it as a regular expression; case does not matter. Returns what is wrong with the
     // expression (the filter in force then stays), or nothing.
     QString setText(const QString& text, bool isExpression);
 
     // Of the unfiltered log, repetitions included.
-    [[nodiscard]] quint64 count(LogSeverity severity) const { return m_counts[static_cast<std::size_t>(severity)]; }
+    [[nodiscard]] quint64 count(LogSeverity severity) const {
+        return m_counts[static_cast<std::size_t>(severity)];
+    }
     [[nodiscard]] const QMap<QString, quint64>& channels() const { return m_channels; }
     // Rows there are, shown or not.
     [[nodiscard]] int total() const { return static_cast<int>(m_rows.size()); }
@@ -79,7 +87,7 @@ private:
     void dropOldest();
 
     std::deque<Row> m_rows;
-    quint64 m_base = 0;             // absolute number of the first row
+    quint64 m_base = 0;            // absolute number of the first row
     std::deque<quint64> m_visible; // absolute numbers of the rows shown
     quint64 m_latest = 0;
     quint64 m_cleared = 0; // sequence up to which rows were cleared

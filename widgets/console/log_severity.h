@@ -1,10 +1,10 @@
 #pragma once
 // How a severity looks, everywhere in the panel: an icon and a colour, never the colour alone.
 
+#include <QString>
+
 #include "engine/core/log.h"
 #include "widgets/common/theme.h"
-
-#include <QString>
 
 namespace sbx::ui {
 

@@ -1,9 +1,5 @@
 #include "widgets/console/log_view.h"
 
-#include "widgets/common/theme.h"
-#include "widgets/console/log_model.h"
-#include "widgets/console/log_severity.h"
-
 #include <QKeyEvent>
 #include <QLocale>
 #include <QPainter>
@@ -11,6 +7,10 @@
 #include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QTextLayout>
+
+#include "widgets/common/theme.h"
+#include "widgets/console/log_model.h"
+#include "widgets/console/log_severity.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,8 @@ constexpr int MostChars = 8000;
 
 // One line of characters that are all as wide as any other: no need to lay it out.
 bool isPlain(const QString& text) {
-    return std::all_of(text.begin(), text.end(), [](QChar c) { return c.unicode() >= 0x20 && c.unicode() < 0x300; });
+    return std::all_of(text.begin(), text.end(),
+                       [](QChar c) { return c.unicode() >= 0x20 && c.unicode() < 0x300; });
 }
 
 // The text as QTextLayout takes it, no longer than can be looked at.
@@ -111,7 +112,9 @@ void LogView::refreshTheme() {
     setFont(m_theme.font(FontRole::Mono));
     m_pill->setFont(m_theme.font(FontRole::Ui));
     const QFontMetrics metrics(font());
-    m_charWidth = std::max(1, static_cast<int>(std::ceil(QFontMetricsF(font()).horizontalAdvance(QString(64, QLatin1Char('0'))) / 64.0)));
+    m_charWidth =
+        std::max(1, static_cast<int>(std::ceil(
+                        QFontMetricsF(font()).horizontalAdvance(QString(64, QLatin1Char('0'))) / 64.0)));
     m_lineHeight = std::max(metrics.height(), measure::TraceRowHeight - 2 * RowPadding);
     measureAll();
     viewport()->update();
@@ -133,8 +136,10 @@ void LogView::setPill(quint64 count, bool paused) {
     }
     const QString number = QLocale(QLocale::English).toString(count);
     m_pill->setText(tr("%1 new ↓").arg(number));
-    m_pill->setAccessibleName(paused ? tr("%1 new lines: resume").arg(number) : tr("%1 new lines: go to the newest").arg(number));
-    m_pill->setToolTip(paused ? tr("Logged while the view is paused; resumes") : tr("Go to the newest line (Ctrl+End)"));
+    m_pill->setAccessibleName(paused ? tr("%1 new lines: resume").arg(number)
+                                     : tr("%1 new lines: go to the newest").arg(number));
+    m_pill->setToolTip(paused ? tr("Logged while the view is paused; resumes")
+                              : tr("Go to the newest line (Ctrl+End)"));
     m_pill->adjustSize();
     const QRect room = viewport()->geometry();
     m_pill->move(room.center().x() - m_pill->width() / 2, room.bottom() - m_pill->height() - Padding);
@@ -180,7 +185,8 @@ int LogView::heightOf(int row, const Columns& at) const {
     const QString& text = m_model.at(row).text;
     int lines = 1;
     if (text.size() > 0 && (text.size() * m_charWidth > at.textWidth || !isPlain(text))) {
-        QTextLayout layout(laidOut(text), m_model.at(row).isInput() ? m_theme.strongFont(FontRole::Mono) : font());
+        QTextLayout layout(laidOut(text),
+                           m_model.at(row).isInput() ? m_theme.strongFont(FontRole::Mono) : font());
         lines = layOut(layout, at.textWidth, m_lineHeight);
     }
     return lines * m_lineHeight + 2 * RowPadding;
@@ -216,15 +222,14 @@ int LogView::rowAt(int y) const {
     return static_cast<int>(std::upper_bound(m_bottoms.begin(), m_bottoms.end(), y) - m_bottoms.begin());
 }
 
-int LogView::verticalOffset() const {
-    return verticalScrollBar()->value();
-}
+int LogView::verticalOffset() const { return verticalScrollBar()->value(); }
 
 QRect LogView::visualRect(const QModelIndex& index) const {
     if (!index.isValid() || index.row() >= static_cast<int>(m_bottoms.size()))
         return {};
     const int from = top(index.row());
-    return {0, from - verticalOffset(), viewport()->width(), m_bottoms[static_cast<std::size_t>(index.row())] - from};
+    return {0, from - verticalOffset(), viewport()->width(),
+            m_bottoms[static_cast<std::size_t>(index.row())] - from};
 }
 
 QModelIndex LogView::indexAt(const QPoint& point) const {
@@ -273,9 +278,7 @@ void LogView::resizeEvent(QResizeEvent* event) {
     updateGeometries();
 }
 
-void LogView::scrollContentsBy(int, int) {
-    viewport()->update();
-}
+void LogView::scrollContentsBy(int, int) { viewport()->update(); }
 
 // --- the model
 
@@ -341,7 +344,9 @@ void LogView::setSelection(const QRect& rect, QItemSelectionModel::SelectionFlag
 QRegion LogView::visualRegionForSelection(const QItemSelection& selection) const {
     QRegion region;
     for (const QItemSelectionRange& range : selection)
-        region += visualRect(range.topLeft()).united(visualRect(range.bottomRight())).intersected(viewport()->rect());
+        region += visualRect(range.topLeft())
+                      .united(visualRect(range.bottomRight()))
+                      .intersected(viewport()->rect());
     return region;
 }
 
@@ -365,8 +370,10 @@ void LogView::keyPressEvent(QKeyEvent* event) {
 
 bool LogView::viewportEvent(QEvent* event) {
     int hovered = m_hovered;
-    if (event->type() == QEvent::HoverMove || event->type() == QEvent::HoverEnter || event->type() == QEvent::MouseMove)
-        hovered = rowAt(static_cast<int>(static_cast<QSinglePointEvent*>(event)->position().y()) + verticalOffset());
+    if (event->type() == QEvent::HoverMove || event->type() == QEvent::HoverEnter
+        || event->type() == QEvent::MouseMove)
+        hovered = rowAt(static_cast<int>(static_cast<QSinglePointEvent*>(event)->position().y())
+                        + verticalOffset());
     else if (event->type() == QEvent::Leave || event->type() == QEvent::HoverLeave)
         hovered = -1;
     if (hovered != m_hovered) {
@@ -384,7 +391,8 @@ const QPixmap& LogView::icon(int severity) {
     auto found = m_icons.find(key);
     if (found == m_icons.end()) {
         const auto which = static_cast<LogSeverity>(severity);
-        found = m_icons.insert(key, m_theme.icon(logSeverityIcon(which), logSeverityToken(which)).pixmap(QSize(IconSide, IconSide), ratio));
+        found = m_icons.insert(key, m_theme.icon(logSeverityIcon(which), logSeverityToken(which))
+                                        .pixmap(QSize(IconSide, IconSide), ratio));
     }
     return *found;
 }
@@ -397,7 +405,10 @@ void LogView::paintEvent(QPaintEvent* event) {
     const Columns at = columns();
     const int last = std::min(m_model.rowCount() - 1, rowAt(event->rect().bottom() + offset));
     for (int row = rowAt(std::max(0, event->rect().top() + offset)); row <= last; ++row)
-        paintRow(painter, row, QRect(0, top(row) - offset, viewport()->width(), m_bottoms[static_cast<std::size_t>(row)] - top(row)), at);
+        paintRow(painter, row,
+                 QRect(0, top(row) - offset, viewport()->width(),
+                       m_bottoms[static_cast<std::size_t>(row)] - top(row)),
+                 at);
 }
 
 void LogView::paintRow(QPainter& painter, int row, const QRect& area, const Columns& at) {
@@ -409,16 +420,19 @@ void LogView::paintRow(QPainter& painter, int row, const QRect& area, const Colu
     const int y = area.top() + RowPadding;
     painter.setPen(m_theme.color(Token::Muted));
     if (at.timeEnd > 0)
-        painter.drawText(QRect(Padding, y, at.timeEnd - Padding, m_lineHeight), Qt::AlignRight | Qt::AlignVCenter,
+        painter.drawText(QRect(Padding, y, at.timeEnd - Padding, m_lineHeight),
+                         Qt::AlignRight | Qt::AlignVCenter,
                          QString::number(static_cast<double>(record.timeMs) / 1000.0, 'f', 3));
     if (!record.isInput())
-        painter.drawPixmap(at.icon, y + (m_lineHeight - IconSide) / 2, icon(static_cast<int>(record.severity)));
+        painter.drawPixmap(at.icon, y + (m_lineHeight - IconSide) / 2,
+                           icon(static_cast<int>(record.severity)));
     if (at.channelWidth > 0 && !record.isInput())
-        painter.drawText(QRect(at.channel, y, at.channelWidth, m_lineHeight), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.drawText(QRect(at.channel, y, at.channelWidth, m_lineHeight),
+                         Qt::AlignLeft | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(record.channel, Qt::ElideRight, at.channelWidth));
     if (record.count > 1)
-        painter.drawText(QRect(area.right() - CountWidth, y, CountWidth - Padding / 2, m_lineHeight), Qt::AlignRight | Qt::AlignVCenter,
-                         QStringLiteral("×%1").arg(record.count));
+        painter.drawText(QRect(area.right() - CountWidth, y, CountWidth - Padding / 2, m_lineHeight),
+                         Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("×%1").arg(record.count));
 
     const bool loud = record.severity >= LogSeverity::Warning;
     const bool quiet = record.severity <= LogSeverity::Debug;
@@ -427,7 +441,8 @@ void LogView::paintRow(QPainter& painter, int row, const QRect& area, const Colu
     if (record.isInput())
         painter.setFont(m_theme.strongFont(FontRole::Mono));
     if (record.text.size() * m_charWidth <= at.textWidth && isPlain(record.text)) {
-        painter.drawText(QRect(at.text, y, at.textWidth, m_lineHeight), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, record.text);
+        painter.drawText(QRect(at.text, y, at.textWidth, m_lineHeight),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, record.text);
     } else {
         QTextLayout layout(laidOut(record.text), painter.font());
         layOut(layout, at.textWidth, m_lineHeight);

@@ -69,7 +69,9 @@ private:
     };
     [[nodiscard]] Columns columns() const;
     [[nodiscard]] int heightOf(int row, const Columns& at) const;
-    [[nodiscard]] int top(int row) const { return row == 0 ? 0 : m_bottoms[static_cast<std::size_t>(row) - 1]; }
+    [[nodiscard]] int top(int row) const {
+        return row == 0 ? 0 : m_bottoms[static_cast<std::size_t>(row) - 1];
+    }
     [[nodiscard]] int rowAt(int y) const; // in content; the row count if below all
     void measureAll();
     void measureFrom(int row);

@@ -1,11 +1,11 @@
 #include "widgets/console/severity_pill.h"
 
-#include "widgets/common/theme.h"
-#include "widgets/console/log_severity.h"
-
 #include <QIcon>
 #include <QLocale>
 #include <QPainter>
+
+#include "widgets/common/theme.h"
+#include "widgets/console/log_severity.h"
 
 namespace sbx::ui {
 
@@ -61,15 +61,20 @@ void SeverityPill::paintEvent(QPaintEvent*) {
     if (isDown())
         painter.setBrush(m_theme.color(Token::Pressed));
     else if (on)
-        painter.setBrush(underMouse() ? mix(m_theme.color(Token::Raised), m_theme.color(Token::Pressed), 0.5) : m_theme.color(Token::Raised));
+        painter.setBrush(underMouse() ? mix(m_theme.color(Token::Raised), m_theme.color(Token::Pressed), 0.5)
+                                      : m_theme.color(Token::Raised));
     else
         painter.setBrush(underMouse() ? QBrush(m_theme.color(Token::Raised)) : QBrush(Qt::NoBrush));
     painter.drawRoundedRect(body, measure::Radius, measure::Radius);
     const QRect icon(Padding, (height() - IconSide) / 2, IconSide, IconSide);
-    m_theme.icon(logSeverityIcon(m_severity), quiet ? (on ? Token::Muted : Token::Disabled) : logSeverityToken(m_severity)).paint(&painter, icon);
+    m_theme
+        .icon(logSeverityIcon(m_severity),
+              quiet ? (on ? Token::Muted : Token::Disabled) : logSeverityToken(m_severity))
+        .paint(&painter, icon);
     painter.setFont(m_theme.font(FontRole::Mono));
     painter.setPen(m_theme.color(on ? (m_count == 0 ? Token::Muted : Token::Text) : Token::Disabled));
-    painter.drawText(rect().adjusted(icon.right() + 1 + measure::RelatedGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text());
+    painter.drawText(rect().adjusted(icon.right() + 1 + measure::RelatedGap, 0, 0, 0),
+                     Qt::AlignLeft | Qt::AlignVCenter, text());
     if (!on) {
         painter.setPen(QPen(m_theme.color(Token::Muted), 1.5));
         painter.drawLine(QPointF(Padding - 1, height() - 6.5), QPointF(width() - Padding + 1, 6.5));

@@ -2,9 +2,9 @@
 // One severity's switch above the log: icon and count. On is the usual state and stays quiet; off is dimmed and struck through,
 // because hidden lines must not go unnoticed. Window thread; parent owns it.
 
-#include "engine/core/log.h"
-
 #include <QAbstractButton>
+
+#include "engine/core/log.h"
 
 namespace sbx::ui {
 
