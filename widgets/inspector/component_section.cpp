@@ -1,0 +1,90 @@
+#include "widgets/inspector/component_section.h"
+
+#include "widgets/common/theme.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace sbx::ui {
+
+ComponentSection::ComponentSection(const Theme& theme, const QString& name, const QString& title, const QString& doc,
+                                   QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_name(name), m_header(new QToolButton(this)), m_body(new QWidget(this)),
+      m_grid(new QGridLayout(m_body)) {
+    setObjectName(QStringLiteral("inspector.") + name);
+    m_header->setObjectName(QStringLiteral("inspector.%1.header").arg(name));
+    m_header->setText(title);
+    m_header->setToolTip(doc);
+    m_header->setAccessibleName(title);
+    m_header->setAccessibleDescription(doc);
+    m_header->setCheckable(true);
+    m_header->setChecked(true);
+    m_header->setFont(theme.strongFont(FontRole::Ui));
+    m_header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_header->setArrowType(Qt::DownArrow);
+    m_header->setAutoRaise(true);
+    m_header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_grid->setContentsMargins(measure::PanelPadding + 4, 2, measure::PanelPadding, measure::PanelPadding);
+    m_grid->setHorizontalSpacing(measure::PanelPadding);
+    m_grid->setVerticalSpacing(2);
+    m_grid->setColumnStretch(0, 2);
+    m_grid->setColumnStretch(1, 3);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_header);
+    layout->addWidget(m_body);
+    connect(m_header, &QToolButton::toggled, this, &ComponentSection::setOpen);
+}
+
+FieldEditor* ComponentSection::addField(const FieldInfo& field, const FieldSources& sources, bool state) {
+    if (state && !m_stateBegun) {
+        m_stateBegun = true;
+        auto* live = new QLabel(tr("Live"), m_body);
+        setTextToken(*live, m_theme, Token::Play);
+        m_grid->addWidget(live, m_grid->rowCount(), 0, 1, 2);
+    }
+    const int row = m_grid->rowCount();
+    auto* label = new QLabel(QString::fromStdString(field.name), m_body);
+    label->setToolTip(FieldEditor::describe(field));
+    setTextToken(*label, m_theme, Token::Muted);
+    FieldEditor* editor = FieldEditor::create(field, m_theme, sources, m_body);
+    editor->setObjectName(QStringLiteral("inspector.%1.%2").arg(m_name, QString::fromStdString(field.name)));
+    editor->setAccessibleName(QStringLiteral("%1 %2").arg(m_name, QString::fromStdString(field.name)));
+    label->setBuddy(editor);
+    m_grid->addWidget(label, row, 0, Qt::AlignTop);
+    m_grid->addWidget(editor, row, 1);
+    label->setMinimumHeight(measure::ControlHeight);
+    m_rows.push_back({&field, label, editor, state});
+    return editor;
+}
+
+int ComponentSection::filter(const QString& text) {
+    int shown = 0;
+    for (const Row& row : m_rows) {
+        const bool match = text.isEmpty() || QString::fromStdString(row.info->name).contains(text, Qt::CaseInsensitive)
+                           || QString::fromStdString(row.info->doc).contains(text, Qt::CaseInsensitive)
+                           || m_name.contains(text, Qt::CaseInsensitive);
+        row.label->setVisible(match);
+        row.editor->setVisible(match);
+        shown += match ? 1 : 0;
+    }
+    setVisible(shown > 0 || (text.isEmpty() && m_rows.empty()));
+    if (!text.isEmpty() && shown > 0)
+        setOpen(true);
+    return shown;
+}
+
+void ComponentSection::setOpen(bool open) {
+    m_header->setChecked(open);
+    m_header->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+    m_body->setVisible(open);
+}
+
+bool ComponentSection::isOpen() const {
+    return m_header->isChecked();
+}
+
+} // namespace sbx::ui

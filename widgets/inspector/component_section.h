@@ -1,0 +1,50 @@
+#pragma once
+// One collapsible group of the inspector: a header and rows of label and editor. Window thread; parent owns it.
+
+#include "engine/core/fields.h"
+#include "widgets/common/field_editor.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QGridLayout;
+class QLabel;
+class QToolButton;
+
+namespace sbx::ui {
+
+class Theme;
+
+class ComponentSection : public QWidget {
+    Q_OBJECT
+
+public:
+    struct Row {
+        const FieldInfo* info = nullptr;
+        QLabel* label = nullptr;
+        FieldEditor* editor = nullptr;
+        bool state = false;
+    };
+
+    ComponentSection(const Theme& theme, const QString& name, const QString& title, const QString& doc,
+                     QWidget* parent = nullptr);
+
+    FieldEditor* addField(const FieldInfo& field, const FieldSources& sources, bool state);
+    // Shows rows whose name or doc contains the text; opens itself if any does. Empty: all.
+    int filter(const QString& text);
+    [[nodiscard]] const std::vector<Row>& rows() const { return m_rows; }
+    void setOpen(bool open);
+    [[nodiscard]] bool isOpen() const;
+
+private:
+    const Theme& m_theme;
+    QString m_name;
+    QToolButton* m_header;
+    QWidget* m_body;
+    QGridLayout* m_grid;
+    std::vector<Row> m_rows;
+    bool m_stateBegun = false;
+};
+
+} // namespace sbx::ui

@@ -1,0 +1,292 @@
+#include "widgets/inspector/inspector_panel.h"
+
+#include "widgets/common/document.h"
+#include "widgets/common/empty_state.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/project_model.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/session_feed.h"
+#include "widgets/common/theme.h"
+#include "widgets/inspector/component_section.h"
+
+#include "engine/definition/schema.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace sbx::ui {
+
+namespace {
+// position, rotation and scale, described as the scene file's keys are.
+const FieldInfo* placeField(PlaceKey key) {
+    return definition::instanceKeys().find(placeKeyName(key));
+}
+constexpr PlaceKey PlaceKeys[] = {PlaceKey::Position, PlaceKey::Rotation, PlaceKey::Scale};
+} // namespace
+
+InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection& selection, Document& document,
+                               ProjectModel& project, QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_feed(feed), m_selection(selection), m_document(document), m_project(project),
+      m_edits(document, feed), m_bar(new FilterBar(theme, QStringLiteral("inspector"), tr("Find a field"), this)),
+      m_name(new QLineEdit(this)), m_type(new QToolButton(this)), m_note(new QLabel(this)), m_scroll(new QScrollArea(this)),
+      m_body(new QWidget), m_sections(new QVBoxLayout(m_body)) {
+    setObjectName(QStringLiteral("inspector"));
+    m_name->setObjectName(QStringLiteral("inspector.name"));
+    m_name->setAccessibleName(tr("Name of the entity"));
+    m_name->setToolTip(tr("Name of the entity, unique in its world"));
+    m_type->setObjectName(QStringLiteral("inspector.type"));
+    m_type->setAccessibleName(tr("Entity type"));
+    m_type->setToolTip(tr("Go to the definition of this type"));
+    m_note->setObjectName(QStringLiteral("inspector.note"));
+    m_note->setWordWrap(true);
+    m_note->setContentsMargins(measure::PanelPadding, 0, measure::PanelPadding, measure::RelatedGap);
+    setTextToken(*m_note, theme, Token::Muted);
+    m_sections->setContentsMargins(0, 0, 0, measure::GroupGap);
+    m_sections->setSpacing(measure::RelatedGap);
+    m_sections->addStretch(1);
+    m_scroll->setObjectName(QStringLiteral("inspector.scroll"));
+    m_scroll->setWidget(m_body);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+
+    auto* content = new QWidget(this);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(measure::PanelPadding, measure::PanelPadding, measure::PanelPadding, measure::RelatedGap);
+    head->addWidget(m_name, 1);
+    head->addWidget(m_type);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(m_note);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_scroll, 1);
+    auto* empty = new EmptyState(theme, QStringLiteral("inspector"), tr("Nothing selected. Click something in the viewport or the outliner."));
+    m_switch = new EmptySwitch(content, empty, this);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(m_switch);
+    m_switch->setEmpty(true);
+
+    m_bar->focusOnFind(*this);
+    connect(m_bar, &FilterBar::textChanged, this, [this](const QString& text) {
+        if (m_place != nullptr)
+            m_place->filter(text);
+        for (ComponentSection* section : m_components)
+            section->filter(text);
+    });
+    connect(m_name, &QLineEdit::editingFinished, this, [this] {
+        const std::string name = m_name->text().trimmed().toStdString();
+        if (name.empty() || name == m_shown) {
+            m_name->setText(QString::fromStdString(m_shown));
+            return;
+        }
+        const std::string from = m_shown;
+        const Result<void> renamed = m_edits.rename(from, name);
+        report(renamed);
+        if (renamed)
+            m_selection.rename(from, name);
+        else
+            m_name->setText(QString::fromStdString(from));
+    });
+    connect(m_type, &QToolButton::clicked, this, [this] { emit definitionRequested(m_type->text(), {}); });
+    connect(&m_selection, &Selection::entitiesChanged, this, &InspectorPanel::askFor);
+    connect(&m_feed, &SessionFeed::frameChanged, this, &InspectorPanel::showFrame);
+    askFor();
+}
+
+InspectorPanel::~InspectorPanel() = default;
+
+void InspectorPanel::askFor() {
+    m_feed.post([names = m_selection.entities()](Session& session) { session.inspect(names); });
+    if (m_selection.empty())
+        showFrame();
+}
+
+void InspectorPanel::showFrame() {
+    const std::string& primary = m_selection.primary();
+    const auto& inspected = m_feed.frame().inspected;
+    const auto it = std::find_if(inspected.begin(), inspected.end(), [&](const Inspection& i) { return i.name == primary; });
+    if (primary.empty() || it == inspected.end()) {
+        // A new selection is inspected a tick later: keep what is shown until then, unless it is gone for good.
+        if (primary.empty() || m_feed.frame().entities->find(primary) == nullptr) {
+            m_switch->setEmpty(true);
+            m_shown.clear();
+        }
+        return;
+    }
+    m_switch->setEmpty(false);
+    std::string signature = it->type;
+    for (const InspectedComponent& component : it->components)
+        signature += "/" + component.name;
+    if (signature != m_signature)
+        rebuild(*it);
+    m_signature = signature;
+    m_shown = it->name;
+    showValues(*it);
+}
+
+void InspectorPanel::rebuild(const Inspection& inspection) {
+    for (ComponentSection* section : m_components)
+        if (!section->isOpen() && std::find(m_closed.begin(), m_closed.end(), section->objectName().toStdString()) == m_closed.end())
+            m_closed.push_back(section->objectName().toStdString());
+    delete m_place;
+    m_place = nullptr;
+    qDeleteAll(m_components);
+    m_components.clear();
+    addPlace();
+    addComponents(inspection);
+    m_place->filter(m_bar->text());
+    for (ComponentSection* section : m_components)
+        section->filter(m_bar->text());
+}
+
+void InspectorPanel::addPlace() {
+    m_place = new ComponentSection(m_theme, QStringLiteral("place"), tr("Place"), tr("In the parent's frame."), m_body);
+    for (const PlaceKey key : PlaceKeys) {
+        FieldEditor* editor = m_place->addField(*placeField(key), {}, false);
+        connect(editor, &FieldEditor::edited, this, [this, key](const Value& value, bool committed) {
+            if (const auto* v = std::get_if<Vec3>(&value))
+                report(m_edits.setPlace(m_shown, key, *v, committed));
+        });
+    }
+    m_sections->insertWidget(0, m_place);
+}
+
+void InspectorPanel::addComponents(const Inspection& inspection) {
+    int at = 1;
+    for (const InspectedComponent& component : inspection.components) {
+        const QString name = QString::fromStdString(component.name);
+        auto* section = new ComponentSection(m_theme, name, name, QString::fromStdString(component.type->doc), m_body);
+        for (const InspectedField& field : component.settings)
+            connectField(section->addField(*field.info, sources(), false), component.name, *field.info, false);
+        for (const InspectedField& field : component.state)
+            connectField(section->addField(*field.info, sources(), true), component.name, *field.info, true);
+        section->setOpen(std::find(m_closed.begin(), m_closed.end(), section->objectName().toStdString()) == m_closed.end());
+        m_sections->insertWidget(at++, section);
+        m_components.push_back(section);
+    }
+}
+
+void InspectorPanel::connectField(FieldEditor* editor, const std::string& component, const FieldInfo& field, bool state) {
+    connect(editor, &FieldEditor::edited, this, [this, component, &field](const Value& value, bool committed) {
+        report(m_edits.setField(targets(component), component, field, value, committed));
+    });
+    if (!state)
+        connect(editor, &FieldEditor::revertRequested, this,
+                [this, component, &field] { report(m_edits.revertField(targets(component), component, field)); });
+}
+
+std::vector<std::string> InspectorPanel::targets(const std::string& component) const {
+    // Whatever else is selected and has the component changes with it.
+    std::vector<std::string> names{m_shown};
+    for (const Inspection& other : m_feed.frame().inspected)
+        if (other.name != m_shown && m_selection.contains(other.name)
+            && std::any_of(other.components.begin(), other.components.end(),
+                           [&](const InspectedComponent& c) { return c.name == component; }))
+            names.push_back(other.name);
+    return names;
+}
+
+void InspectorPanel::showValues(const Inspection& inspection) {
+    const QString name = QString::fromStdString(inspection.name);
+    if (!m_name->hasFocus() && m_name->text() != name)
+        m_name->setText(name);
+    m_type->setText(QString::fromStdString(inspection.type));
+    const QString placeLock = m_edits.placeLock(inspection.name);
+    const bool playing = m_feed.mode() != Mode::Edit;
+    m_name->setReadOnly(playing || !placeLock.isEmpty());
+    const QString note = playing ? tr("Playing: changes here last until Stop.") : placeLock;
+    m_note->setVisible(!note.isEmpty());
+    m_note->setText(note);
+
+    const Value place[] = {inspection.local.position, toEulerDegrees(inspection.local.rotation), inspection.local.scale};
+    for (std::size_t i = 0; i < std::size(PlaceKeys); ++i) {
+        FieldEditor* editor = m_place->rows()[i].editor;
+        editor->setReadOnly(!placeLock.isEmpty() || (playing && PlaceKeys[i] == PlaceKey::Scale));
+        editor->setValue(place[i]);
+    }
+    const EntityRow* row = m_feed.frame().entities->find(inspection.name);
+    const EntityType* type = row != nullptr ? row->entityType.get() : nullptr;
+    for (std::size_t c = 0; c < inspection.components.size() && c < m_components.size(); ++c) {
+        const InspectedComponent& component = inspection.components[c];
+        const QString settingLock = m_edits.settingLock(inspection.name, component.name);
+        const QString stateLock = m_edits.stateLock();
+        const auto& rows = m_components[c]->rows();
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const bool state = i >= component.settings.size();
+            const InspectedField& field = state ? component.state[i - component.settings.size()] : component.settings[i];
+            FieldEditor* editor = rows[i].editor;
+            editor->setReadOnly(field.info->readOnly || !(state ? stateLock : settingLock).isEmpty());
+            if (!state) {
+                const bool isDefault = type != nullptr && field.value == field.info->defaultValue;
+                editor->setOrigin(field.overridden ? FieldOrigin::Overridden
+                                  : isDefault      ? FieldOrigin::Default
+                                                   : FieldOrigin::Inherited);
+            }
+            editor->setValue(field.value);
+        }
+    }
+}
+
+FieldSources InspectorPanel::sources() const {
+    FieldSources out;
+    out.entityNames = [this] {
+        QStringList names;
+        for (const EntityRow& row : m_feed.frame().entities->rows)
+            names.append(QString::fromStdString(row.name));
+        return names;
+    };
+    out.entityTypes = [this] {
+        QStringList names;
+        if (m_project.content())
+            for (const std::string& name : m_project.content()->definitions->names())
+                names.append(QString::fromStdString(name));
+        return names;
+    };
+    out.messageTypes = [] {
+        QStringList names;
+        for (const MessageType* type : sbx::messageTypes())
+            names.append(QString::fromStdString(type->name));
+        return names;
+    };
+    out.entityName = [this](EntityId id) {
+        const EntityRow* row = m_feed.frame().entities->find(id);
+        return row == nullptr ? QString() : QString::fromStdString(row->name);
+    };
+    out.entityByName = [this](const QString& name) {
+        const EntityRow* row = m_feed.frame().entities->find(name.toStdString());
+        return row == nullptr ? EntityId{} : row->id;
+    };
+    out.assetFolder = m_document.folder();
+    return out;
+}
+
+void InspectorPanel::report(const Result<void>& result) {
+    if (!result)
+        emit problem(QString::fromStdString(result.error().message));
+}
+
+FieldEditor* InspectorPanel::editor(const std::string& component, const std::string& field) const {
+    const auto find = [&](const ComponentSection* section) -> FieldEditor* {
+        for (const ComponentSection::Row& row : section->rows())
+            if (row.info->name == field)
+                return row.editor;
+        return nullptr;
+    };
+    if (component.empty())
+        return m_place == nullptr ? nullptr : find(m_place);
+    for (const ComponentSection* section : m_components)
+        if (section->objectName() == QStringLiteral("inspector.") + QString::fromStdString(component))
+            return find(section);
+    return nullptr;
+}
+
+} // namespace sbx::ui

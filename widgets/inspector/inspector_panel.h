@@ -1,0 +1,81 @@
+#pragma once
+// The selected entity: name, type, place, components with their live values. Values follow every publication of the session;
+// editors that somebody is typing in are left alone. Window thread.
+
+#include "engine/session/snapshot.h"
+#include "widgets/common/field_editor.h"
+#include "widgets/inspector/entity_edits.h"
+
+#include <QWidget>
+
+#include <string>
+#include <vector>
+
+class QLabel;
+class QLineEdit;
+class QScrollArea;
+class QToolButton;
+class QVBoxLayout;
+
+namespace sbx::ui {
+
+class ComponentSection;
+class Document;
+class EmptySwitch;
+class FilterBar;
+class ProjectModel;
+class Selection;
+class SessionFeed;
+class Theme;
+
+class InspectorPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    InspectorPanel(const Theme& theme, SessionFeed& feed, Selection& selection, Document& document, ProjectModel& project,
+                   QWidget* parent = nullptr);
+    ~InspectorPanel() override;
+
+    // The editor of `component`'s field, or null; "" is the place: position, rotation, scale.
+    [[nodiscard]] FieldEditor* editor(const std::string& component, const std::string& field) const;
+    [[nodiscard]] const std::string& shownEntity() const { return m_shown; }
+
+signals:
+    void definitionRequested(const QString& type, const QString& component);
+    void problem(const QString& text);
+
+private:
+    struct Place;
+    void askFor();
+    void showFrame();
+    void rebuild(const Inspection& inspection);
+    void showValues(const Inspection& inspection);
+    void addPlace();
+    void addComponents(const Inspection& inspection);
+    void connectField(FieldEditor* editor, const std::string& component, const FieldInfo& field, bool state);
+    void report(const Result<void>& result);
+    [[nodiscard]] std::vector<std::string> targets(const std::string& component) const;
+    [[nodiscard]] FieldSources sources() const;
+
+    const Theme& m_theme;
+    SessionFeed& m_feed;
+    Selection& m_selection;
+    Document& m_document;
+    ProjectModel& m_project;
+    EntityEdits m_edits;
+    FilterBar* m_bar;
+    EmptySwitch* m_switch;
+    QLineEdit* m_name;
+    QToolButton* m_type;
+    QLabel* m_note;
+    QScrollArea* m_scroll;
+    QWidget* m_body;
+    QVBoxLayout* m_sections;
+    std::string m_shown;          // entity; empty: none
+    std::string m_signature;      // what the rows were built for
+    ComponentSection* m_place = nullptr;
+    std::vector<ComponentSection*> m_components; // as in the inspection
+    std::vector<std::string> m_closed;           // sections somebody closed, kept from entity to entity
+};
+
+} // namespace sbx::ui
