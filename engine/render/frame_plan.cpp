@@ -80,6 +80,7 @@ void FramePlan::fillSky(const Scene& scene) {
     const Vec3 above = glm::mix(sky.horizon, sky.zenith, 0.55F);
     const Vec3 sun = scene.sun.color * scene.sun.intensity;
     block.sunColor = Vec4(sun, 0.0F);
+    block.heightRange.w = glm::clamp(sky.clouds, 0.0F, 1.0F);
     const Vec3 toSun = -fit.forward;
     for (int channel = 0; channel < 3; ++channel) {
         const float warm = 0.022F * sun[channel];
@@ -173,8 +174,8 @@ void FramePlan::planSeen(const Scene& scene, const View& view, const Settings& s
                         isSlab(placed.bounds)});
         const Vec3& emissive = instances[i].emissive;
         const float shine = std::max({emissive.r, emissive.g, emissive.b});
-        if (settings.halos && instances[i].material == Material::Glow && shine > 0.05F) {
-            halos.push_back({placed.bounds.centre(), placed.radius * 3.2F, emissive * (0.42F / (0.6F + shine)), 0.3F});
+        if (settings.halos && shine > (instances[i].material == Material::Glow ? 0.05F : 0.8F)) {
+            halos.push_back({placed.bounds.centre(), placed.radius * 2.6F, emissive * (0.30F / (0.6F + shine)), 0.0F});
         }
     }
     section(opaque, instances, BatchList::Grouping::ByLook);

@@ -18,7 +18,7 @@ struct Halo {
     Vec3 centre;
     float radius;
     Vec3 light;
-    float lift; // how far before its centre it is drawn, in radii
+    float spare;
 };
 
 // Kept from frame to frame for its memory.

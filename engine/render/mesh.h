@@ -57,7 +57,7 @@ struct MeshData {
 [[nodiscard]] MeshData makeCylinder();
 // Base diameter 1 at y = -0.5, tip at y = 0.5.
 [[nodiscard]] MeshData makeCone();
-// 1 x 1 in XZ at y = 0, looks up.
+// 1 x 1 in XZ at y = 0, looks up; seen from both sides.
 [[nodiscard]] MeshData makePlane();
 // Unit cube whose top slopes from nothing at +Z to full height at -Z: a ramp.
 [[nodiscard]] MeshData makeWedge();

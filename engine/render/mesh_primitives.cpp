@@ -234,6 +234,7 @@ MeshData makeCone() {
 
 MeshData makePlane() {
     MeshData mesh;
+    mesh.twoSided = true;
     const Vec3 up(0.0F, 1.0F, 0.0F);
     addQuad(mesh,
             {addVertex(mesh, {-0.5F, 0.0F, -0.5F}, up), addVertex(mesh, {-0.5F, 0.0F, 0.5F}, up),

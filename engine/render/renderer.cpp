@@ -73,7 +73,7 @@ private:
     Result<void> buildPrograms();
     void drawShadow(bool soft);
     void drawScene(const Settings& settings);
-    void drawHalos();
+    void drawHalos(const View& view);
     void present(const View& view);
 
     MeshDrawer m_meshes;
@@ -164,18 +164,30 @@ void Renderer::Impl::drawShadow(bool soft) {
         toClip[0][0] = toClip[1][1] = toClip[2][2] = 2.0F;
         toClip[3] = Vec4(-1.0F, -1.0F, -1.0F, 1.0F);
         m_depthOnly.set("projection", toClip * m_plan.fit.matrix);
-        // The far sides of closed things: what the sun lights is then never near its own depth in the map. No acne, little bias, and
-        // the tiles find lit walls plainly lit.
+        glPolygonOffset(2.5F, 2.5F);
+        // The far sides of closed things: what the sun lights is then never near its own depth in the map. No acne, and the tiles
+        // find lit walls plainly lit. Open things have one side only, which is moved back instead.
         glCullFace(GL_FRONT);
-        statistics.triangles += m_meshes.draw(m_plan.list, m_plan.shadow, true);
+        statistics.triangles += m_meshes.draw(m_plan.list, m_plan.shadow, true, [this](const Batch& batch) {
+            const MeshData* mesh = m_meshes.data(batch.mesh);
+            if (mesh && mesh->twoSided) {
+                glEnable(GL_POLYGON_OFFSET_FILL);
+            } else {
+                glDisable(GL_POLYGON_OFFSET_FILL);
+            }
+        });
+        glDisable(GL_POLYGON_OFFSET_FILL);
         glCullFace(GL_BACK);
     });
 }
 
-void Renderer::Impl::drawHalos() {
+void Renderer::Impl::drawHalos(const View& view) {
     if (m_plan.halos.empty()) {
         return;
     }
+    glEnable(GL_BLEND);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
+    glBindTexture(GL_TEXTURE_2D, m_target.depth());
     glBindVertexArray(m_haloArray.id());
     glBindBuffer(GL_ARRAY_BUFFER, m_haloBuffer.id());
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(m_plan.halos.size() * sizeof(Halo)), m_plan.halos.data(),
@@ -183,8 +195,13 @@ void Renderer::Impl::drawHalos() {
     // Screen blending: adds light and never burns out.
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_COLOR);
     m_halo.use();
+    m_halo.set("sceneDepth", 0);
+    m_halo.set("planes", Vec2(view.camera.nearPlane, view.camera.farPlane));
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(m_plan.halos.size()));
     glBindVertexArray(0);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    glDisable(GL_BLEND);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     ++statistics.draws;
 }
 
@@ -211,6 +228,7 @@ void Renderer::Impl::drawScene(const Settings& settings) {
     glDepthMask(GL_FALSE);
     glBindVertexArray(m_emptyArray.id());
     m_sky.use();
+    m_sky.set("cloudMap", static_cast<int>(SurfacePrograms::StainUnit));
     glDrawArrays(GL_TRIANGLES, 0, 3);
 
     // From here on colours are blended over an opaque picture.
@@ -227,7 +245,6 @@ void Renderer::Impl::drawScene(const Settings& settings) {
         ++statistics.draws;
     }
     glBindVertexArray(0);
-    drawHalos();
     if (!m_plan.blended.empty()) {
         glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
         statistics.triangles += m_meshes.draw(m_plan.list, m_plan.blended, true, choose);
@@ -293,6 +310,7 @@ void Renderer::Impl::render(const Scene& scene, const View& view, const Settings
     }
     drawScene(settings);
     present(view);
+    drawHalos(view);
     m_overlay.draw(m_plan, m_meshes, view, m_target.depth(), std::min(4, m_maximumSamples), m_emptyArray.id());
 
     glBindFramebuffer(GL_FRAMEBUFFER, view.framebuffer);

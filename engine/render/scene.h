@@ -76,11 +76,12 @@ struct Sun {
 
 // Late afternoon by default. All colours linear.
 struct Environment {
-    Vec3 zenith{0.10F, 0.22F, 0.48F};
-    Vec3 horizon{0.60F, 0.66F, 0.72F};
-    Vec3 ground{0.22F, 0.19F, 0.16F}; // light that comes back from below
-    float ambient = 1.0F;             // scales light from sky and ground
-    float fogDensity = 0.006F;        // per metre; 0: none
+    Vec3 zenith{0.06F, 0.18F, 0.50F};
+    Vec3 horizon{0.58F, 0.66F, 0.76F};
+    Vec3 ground{0.27F, 0.22F, 0.165F}; // light that comes back from below
+    float ambient = 1.0F;              // scales light from sky and ground
+    float fogDensity = 0.006F;         // about 1 / the distance in metres where little is left to see; 0: none
+    float clouds = 0.7F;               // thin high clouds: 0 none, 1 many
     float exposure = 1.0F;
 
     friend bool operator==(const Environment&, const Environment&) = default;

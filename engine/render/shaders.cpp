@@ -24,7 +24,7 @@ layout(std140) uniform Frame {
     vec4 shadowRight;     // w: widest filter in metres
     vec4 shadowUp;
     vec4 heightArea;      // lowest x and z, 1 / size in x and z
-    vec4 heightRange;     // lowest height, strength of occlusion, span of heights
+    vec4 heightRange;     // lowest height, strength of occlusion, span of heights, clouds
     vec4 viewport;        // width, height, and their inverses
     vec4 lightPosition[8]; // w: 1 / range squared
     vec4 lightColor[8];
@@ -45,12 +45,12 @@ vec3 haze(vec3 d) {
 // Sky seen along d, which is unit length, without the sun's disc. Below the horizon the haze goes on.
 vec3 skyAlong(vec3 d) {
     float up = max(d.y, 0.0);
-    float t = 1.0 - exp2(-5.0 * up);
+    float t = 1.0 - exp2(-8.0 * up);
     return mix(horizon.rgb, zenith.rgb, t) + haze(d) * (1.0 - 0.6 * t);
 }
 // What a surface of this roughness mirrors.
 vec3 surroundings(vec3 d, float roughness) {
-    float w = 0.03 + 0.9 * roughness;
+    float w = 0.025 + 0.9 * roughness * roughness;
     float t = smoothstep(-w, w, d.y);
     float up = max(d.y, 0.0) * (1.0 - roughness);
     vec3 sky = mix(horizon.rgb, zenith.rgb, mix(1.0 - exp2(-5.0 * up), 0.55, roughness)) + haze(d) * (1.0 - 0.3 * roughness);
@@ -61,7 +61,7 @@ vec3 surroundings(vec3 d, float roughness) {
 // its root: within a step of 1 / 255 of the two in turn, for a root and a division instead of powers. Bright colours lose some of
 // their saturation first, as film does.
 vec3 finish(vec3 x) {
-    x = max(x, vec3(0.0)) * (cameraPosition.w * 0.62);
+    x = max(x, vec3(0.0)) * (cameraPosition.w * 0.5);
     float peak = max(x.r, max(x.g, x.b));
     x = mix(x, vec3(dot(x, vec3(0.2126, 0.7152, 0.0722))), 0.22 * peak / (peak + 4.0));
     vec3 s = sqrt(x);
@@ -126,7 +126,9 @@ void main() {
 #if SHADOWS != 0
     float slant = dot(face, toSun.xyz);
     float texel = shadowScale.w;
-    vec3 p = world + face * (texel * (1.8 - 1.2 * max(slant, 0.0))) + toSun.xyz * (texel * 0.4);
+    // The map holds far sides only (renderer.cpp), so what is lit is well before them. The bias is away from the sun: places on which
+    // things stand count as in their shade, and no light leaks in along the edge.
+    vec3 p = world - toSun.xyz * (texel * 0.7);
     shadowPlace = (shadowMatrix * vec4(p, 1.0)).xyz;
     shadowSlope = vec2(dot(face, shadowRight.xyz), dot(face, shadowUp.xyz)) / (max(slant, 0.15) * shadowScale.z);
 #endif
@@ -216,29 +218,30 @@ float sunSeen() {
 
 #if OCCLUSION
 in vec3 skyPlace;
-// How much of the sky is seen past what stands around: the share of the neighbourhood that is lower, by Chebyshev's inequality over
-// blurred heights (heightRange.z metres for 1) and their deviation.
+// How much of the sky is seen past what stands around. From the mean and the deviation of the heights around, as if they had two
+// values, the floor's and one other: its share of the neighbourhood, where it is above this place.
 float skySeen() {
     vec2 moments = texture(heights, skyPlace.xy).rg * heightRange.z;
-    float spread = moments.y * moments.y + 0.02;
-    float above = skyPlace.z - moments.x;
-    float share = spread / (spread + above * above);
-    share = above > 0.0 ? share : 1.0 - 0.5 * share;
+    float mean = max(moments.x, 0.001);
+    float spread = moments.y * moments.y;
+    float share = mean * mean / (mean * mean + spread);
+    float top = mean + spread / mean;
     vec2 inside = step(abs(skyPlace.xy - 0.5), vec2(0.5));
-    return 1.0 - heightRange.y * inside.x * inside.y * clamp(share * 1.15 - 0.09, 0.0, 1.0);
+    return 1.0 - heightRange.y * inside.x * inside.y * share * clamp((top - skyPlace.z) * 1.6, 0.0, 1.0);
 }
 #endif
 
 // What arrives from l, for a light of unit strength: Lambert, and GGX (Walter et al. 2007) with Smith visibility in Schlick's form.
 // The light's unit holds pi.
-vec3 lightFrom(vec3 n, vec3 v, vec3 l, float nv, vec3 diffuse, vec3 f0, float a2, float k) {
+vec3 lightFrom(vec3 n, vec3 v, vec3 l, float nv, vec3 diffuse, vec3 f0, float roughness, float a2, float k) {
     float nl = clamp(dot(n, l), 0.0, 1.0);
     vec3 h = normalize(v + l);
     float nh = clamp(dot(n, h), 0.0, 1.0);
     float m = 1.0 - clamp(dot(v, h), 0.0, 1.0);
     float d = nh * nh * (a2 - 1.0) + 1.0;
     float m2 = m * m;
-    vec3 f = f0 + (1.0 - f0) * (m2 * m2 * m);
+    // Rough surfaces do not turn to mirrors at their edges.
+    vec3 f = f0 + max(vec3(1.0 - 1.2 * roughness) - f0, vec3(0.0)) * (m2 * m2 * m);
     float spec = a2 * 0.25 / (d * d * (nl * (1.0 - k) + k) * (nv * (1.0 - k) + k));
     return (diffuse * (1.0 - f) + f * min(spec, 40.0)) * nl;
 }
@@ -310,7 +313,8 @@ void main() {
 #elif MATERIAL == GLOW
     tint = 0.6 + 0.4 * tint;
     float rim = 1.0 - clamp(dot(face, v), 0.0, 1.0);
-    glow *= (0.42 + 1.9 * rim * rim) * (0.55 + 0.9 * detail.b);
+    float swirl = detail.b * 2.0 - 0.3;
+    glow *= (0.10 + 1.5 * rim * rim) + 0.55 * swirl * swirl * (1.0 - rim);
 #elif MATERIAL == WOOD || MATERIAL == CRATE
     tint *= 0.88 + 0.24 * fract(seed * 5.0);
 #endif
@@ -332,7 +336,7 @@ void main() {
     float k = (roughness + 1.0) * (roughness + 1.0) * 0.125;
 
     float slant = dot(face, toSun.xyz);
-    vec3 light = lightFrom(n, v, toSun.xyz, nv, diffuse, f0, a2, k) * sunColor.rgb;
+    vec3 light = lightFrom(n, v, toSun.xyz, nv, diffuse, f0, roughness, a2, k) * sunColor.rgb;
     // The face decides, so that detail does not light what looks away.
     light *= clamp(slant * 12.0, 0.0, 1.0);
 #if SHADOWS != 0
@@ -352,7 +356,7 @@ void main() {
 #if MATT
         vec3 back = diffuse * clamp(dot(n, l), 0.0, 1.0);
 #else
-        vec3 back = lightFrom(n, v, l, nv, diffuse, f0, a2, k);
+        vec3 back = lightFrom(n, v, l, nv, diffuse, f0, roughness, a2, k);
 #endif
         light += lightColor[i].rgb * (fade * fade / max(d2, 0.04)) * back;
         ++i;
@@ -377,8 +381,8 @@ void main() {
     light += ambient * horizon.w;
     light += (light * 0.25 + 0.03) * surface.z;
 
-    // 1 - exp(-x), near enough. The air between has the sky's colour at the horizon.
-    float x = zenith.w * distance;
+    // exp(-x^2), near enough: what is near stays clear. The air between has the sky's colour at the horizon.
+    float x = zenith.w * zenith.w * distance2;
     float clear = 1.0 / (1.0 + x * (1.0 + x * (0.48 + 0.235 * x)));
     light = mix(horizon.rgb + haze(-v), light, clear);
     fragment = vec4(finish(light), color.a);
@@ -415,11 +419,18 @@ void main() {
 
 const std::string_view SkyFragment = R"(
 in vec3 along;
+uniform sampler2D cloudMap; // blue: clouds
 out vec4 fragment;
 void main() {
     vec3 d = normalize(along);
     vec3 light = skyAlong(d);
     float c = max(dot(d, toSun.xyz), 0.0);
+    // High thin clouds, brighter and warmer towards the sun, drawn out along one wind.
+    vec2 sheet = d.xz / (max(d.y, 0.0) + 0.16);
+    float thick = texture(cloudMap, sheet * vec2(0.045, 0.115) + 0.13).b * 0.62 + texture(cloudMap, sheet.yx * vec2(0.31, 0.17)).b * 0.38;
+    thick = smoothstep(0.48, 0.60, thick) * smoothstep(0.02, 0.20, d.y) * heightRange.w;
+    vec3 lit = horizon.rgb * 1.08 + sunColor.rgb * (0.055 + 0.16 * c * c * c);
+    light = mix(light, lit, thick * 0.62);
     // Disc and aureole.
     light += sunColor.rgb * (smoothstep(0.99985, 0.99993, c) * 12.0 + 0.35 * pow(c, 220.0) + 0.9 * pow(c, 2400.0));
     // Below the horizon the land lies in haze.
@@ -472,24 +483,30 @@ layout(location = 3) in vec4 place; // centre, radius
 layout(location = 4) in vec4 light;
 out vec2 at;
 flat out vec3 tone;
+flat out vec2 reach;  // distance of the centre along the view, radius
 void main() {
     at = vec2((gl_VertexID & 1) == 0 ? -1.0 : 1.0, gl_VertexID < 2 ? -1.0 : 1.0);
-    vec3 toCamera = normalize(cameraPosition.xyz - place.xyz);
-    // Before the thing itself, which would otherwise cut it.
-    vec3 centre = place.xyz + toCamera * min(place.w * light.w, 0.5 * distance(cameraPosition.xyz, place.xyz));
-    tone = light.rgb;
-    gl_Position = viewProjection * vec4(centre + (cameraRight.xyz * at.x + cameraUp.xyz * at.y) * place.w, 1.0);
+    tone = sqrt(light.rgb);
+    reach = vec2(dot(place.xyz - cameraPosition.xyz, cameraForward.xyz), place.w);
+    gl_Position = viewProjection * vec4(place.xyz + (cameraRight.xyz * at.x + cameraUp.xyz * at.y) * place.w, 1.0);
 }
 )";
 
 const std::string_view HaloFragment = R"(
 in vec2 at;
 flat in vec3 tone;
+flat in vec2 reach;
+uniform sampler2D sceneDepth;
+uniform vec2 planes; // near, far
 out vec4 fragment;
 void main() {
     float f = max(1.0 - dot(at, at), 0.0);
-    vec3 c = clamp(sqrt(tone) * (f * f * sqrt(f)), 0.0, 1.0);
-    fragment = vec4(c + (grain(gl_FragCoord.xy) - 0.5) / 255.0 * step(0.001, f), 1.0);
+    float z = texture(sceneDepth, gl_FragCoord.xy * viewport.zw).r * 2.0 - 1.0;
+    float there = 2.0 * planes.x * planes.y / (planes.y + planes.x - z * (planes.y - planes.x));
+    // How much of the glowing ball lies before what is seen there.
+    float inside = clamp((there - reach.x) / reach.y * 0.9 + 0.75, 0.0, 1.0);
+    vec3 c = tone * (f * f * f * inside);
+    fragment = vec4(min(c, vec3(1.0)) + (grain(gl_FragCoord.xy) - 0.5) / 255.0 * step(0.001, f), 1.0);
 }
 )";
 

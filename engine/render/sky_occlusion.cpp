@@ -79,7 +79,7 @@ void SkyOcclusion::update(const Bounds& region, const std::function<void(const M
     glBindVertexArray(0);
     glBindTexture(GL_TEXTURE_2D, 0);
     block.heightArea = {low.x, low.z, 1.0F / size.x, 1.0F / size.z};
-    block.heightRange = {low.y, Strength, size.y, 0.0F};
+    block.heightRange = {low.y, Strength, size.y, block.heightRange.w};
 }
 
 } // namespace sbx::render

@@ -96,9 +96,9 @@ Texel stone(float u, float v) {
     const float tone = random(id, row, 16);
     const float pits = smooth(0.70F, 0.86F, clouds(u, v, 90, 90, 2, 17));
     Texel t;
-    t.height = worn * 2.2F + joint * 1.6F + grain * 1.5F + patches * 2.0F - pits * 0.7F +
+    t.height = worn * 2.0F + joint * 1.5F + grain * 0.7F + patches * 1.6F - pits * 0.35F +
                (random(id, row, 18) - 0.5F) * 1.6F * worn;
-    t.tint = (0.90F + 0.20F * tone) * (0.84F + 0.26F * patches) * (0.93F + 0.12F * grain) * (1.0F - 0.16F * pits);
+    t.tint = (0.86F + 0.28F * tone) * (0.84F + 0.26F * patches) * (0.93F + 0.12F * grain) * (1.0F - 0.16F * pits);
     t.tint *= glm::mix(0.52F, 1.0F, joint) * glm::mix(0.93F, 1.0F, worn);
     t.roughness = (1.0F - joint) * 0.2F + (0.5F - patches) * 0.30F;
     return t;

@@ -32,6 +32,7 @@ public:
 
     // Makes the detail pictures and the plainest program.
     [[nodiscard]] Result<void> initialise();
+    // Broad clouds, in blue: stains for the surfaces, and clouds for the sky.
     void bindStains() const;
     // Of the shadow map, for all programs used from now on.
     void setTileCount(const Vec2& count) { m_tileCount = count; }

@@ -70,11 +70,13 @@ Yard makeYard(MeshLibrary& meshes, int crates) {
     Builder build(meshes, yard.scene);
     meshes.add("bat", makeBat());
 
+    yard.scene.sun = {{0.775F, -0.407F, 0.484F}, {1.0F, 0.74F, 0.46F}, 3.9F};
+
     const Vec4 floor(0.50F, 0.425F, 0.335F, 1.0F);
     const Vec4 wall(0.56F, 0.475F, 0.375F, 1.0F);
     const Vec4 coping(0.60F, 0.53F, 0.44F, 1.0F);
-    const Vec4 pine(0.66F, 0.43F, 0.23F, 1.0F);
-    const Vec4 oak(0.27F, 0.155F, 0.085F, 1.0F);
+    const Vec4 pine(0.58F, 0.34F, 0.15F, 1.0F);
+    const Vec4 oak(0.20F, 0.115F, 0.065F, 1.0F);
     const Vec4 brass(0.90F, 0.62F, 0.25F, 1.0F);
 
     build.add("plane", Material::Grass, {0.155F, 0.19F, 0.075F, 1.0F}, 0.95F, {0.0F, -0.04F, 0.0F}, {400.0F, 1.0F, 400.0F}).castsShadow = false;
