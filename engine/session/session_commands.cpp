@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 
 namespace sbx {
@@ -56,6 +57,13 @@ void Session::registerCommands() {
                          for (int i = 0; i < count; ++i)
                              session.step();
                      });
+                     return {};
+                 });
+    commands.add("wait", "Lets ticks pass before the rest of a script or line.",
+                 {{.name = "ticks", .doc = "How many; 1 by default.", .type = ArgumentType::Integer, .optional = true,
+                   .minimum = 1, .maximum = 10'000'000}},
+                 [](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                     context.deferTicks(arguments.empty() ? 1 : static_cast<std::uint64_t>(std::atoll(arguments[0].c_str())));
                      return {};
                  });
     commands.add("sim.digest", "Prints the digest of the world's state.", {},

@@ -1,0 +1,72 @@
+#pragma once
+// All objects of the editor in the order of their lives: log, session, its thread, theme, document, selection, window.
+
+#include "app/editor/editor_options.h"
+#include "engine/core/log.h"
+#include "engine/session/session.h"
+#include "engine/session/simulation_thread.h"
+#include "widgets/common/action_registry.h"
+#include "widgets/common/document.h"
+#include "widgets/common/notice.h"
+#include "widgets/common/project_model.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/session_feed.h"
+#include "widgets/common/theme.h"
+
+#include <QSettings>
+
+#include <memory>
+
+class QApplication;
+
+namespace sbx::editor {
+
+class MainWindow;
+
+class Editor {
+public:
+    // `stateFolder` holds settings, log and journal; empty: the user's own. Shows nothing yet.
+    Editor(QApplication& application, const Options& options, const QString& stateFolder = {});
+    ~Editor();
+    Editor(const Editor&) = delete;
+    Editor& operator=(const Editor&) = delete;
+
+    // Opens the window and the project, starts what the options ask for.
+    void start();
+
+    [[nodiscard]] Log& log() { return m_log; }
+    [[nodiscard]] QSettings& settings() { return *m_settings; }
+    [[nodiscard]] ui::Theme& theme() { return m_theme; }
+    [[nodiscard]] ui::SessionFeed& feed() { return *m_feed; }
+    [[nodiscard]] ui::Document& document() { return *m_document; }
+    [[nodiscard]] ui::ProjectModel& project() { return *m_project; }
+    [[nodiscard]] ui::Selection& selection() { return m_selection; }
+    [[nodiscard]] ui::ActionRegistry& actions() { return *m_actions; }
+    [[nodiscard]] ui::NoticeList& notices() { return m_notices; }
+    [[nodiscard]] MainWindow& window() { return *m_window; }
+    [[nodiscard]] const Options& options() const { return m_options; }
+    // Runs a console line where the session lives; `done` is called there.
+    void execute(const std::string& line, std::function<void(bool)> done = {});
+
+private:
+    void loadCVars();
+    void saveCVars();
+    void scheduleEnd();
+
+    Options m_options;
+    QString m_stateFolder;
+    std::unique_ptr<QSettings> m_settings;
+    Log m_log;
+    std::unique_ptr<Session> m_session;
+    ui::Theme m_theme;
+    std::unique_ptr<SimulationThread> m_thread;
+    std::unique_ptr<ui::SessionFeed> m_feed;
+    std::unique_ptr<ui::Document> m_document;
+    std::unique_ptr<ui::ProjectModel> m_project;
+    ui::Selection m_selection;
+    ui::NoticeList m_notices;
+    std::unique_ptr<ui::ActionRegistry> m_actions;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+} // namespace sbx::editor

@@ -1,0 +1,32 @@
+#pragma once
+// The command line of signalbox.
+
+#include "engine/core/result.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sbx::editor {
+
+struct Options {
+    std::string project;        // a folder, a project.toml or a scene file; empty: the welcome page
+    std::string execFile;
+    std::string screenshotFile; // written before the program ends
+    std::optional<double> quitAfter; // seconds
+    bool play = false;
+    bool safeMode = false; // default layout and settings, nothing of earlier runs
+    bool selfTest = false;
+    std::string theme;          // "dark", "light", "system"; empty: as remembered
+    int width = 0;              // of the window; 0: as remembered
+    int height = 0;
+    bool help = false;
+    bool version = false;
+    std::vector<std::pair<std::string, std::string>> cvars;
+};
+
+[[nodiscard]] Result<Options> parseOptions(const std::vector<std::string>& arguments);
+[[nodiscard]] std::string usage();
+
+} // namespace sbx::editor

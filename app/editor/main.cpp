@@ -1,0 +1,43 @@
+#include "app/editor/editor.h"
+#include "app/editor/editor_options.h"
+#include "app/editor/self_test.h"
+
+#include <QApplication>
+#include <QSurfaceFormat>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+int main(int argc, char** argv) {
+    const auto options = sbx::editor::parseOptions(std::vector<std::string>(argv + 1, argv + argc));
+    if (!options) {
+        std::fprintf(stderr, "error: %s\n", options.error().message.c_str());
+        return 2;
+    }
+    if (options->help) {
+        std::fputs(sbx::editor::usage().c_str(), stdout);
+        return 0;
+    }
+    if (options->version) {
+        std::puts("signalbox " SBX_VERSION);
+        return 0;
+    }
+    QSurfaceFormat format;
+    format.setVersion(3, 3);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    format.setDepthBufferSize(24);
+    format.setSwapInterval(1);
+    QSurfaceFormat::setDefaultFormat(format);
+    int programArguments = 1;
+    QApplication application(programArguments, argv);
+    QApplication::setApplicationName(QStringLiteral("signalbox"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Signalbox"));
+    QApplication::setApplicationVersion(QStringLiteral(SBX_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("signalbox"));
+    if (options->selfTest)
+        return sbx::editor::selfTest();
+    sbx::editor::Editor editor(application, *options);
+    editor.start();
+    return QApplication::exec();
+}

@@ -1,0 +1,366 @@
+#include "app/editor/main_window.h"
+
+#include "app/editor/editor.h"
+#include "app/editor/recent_projects.h"
+#include "app/editor/status_strip.h"
+#include "widgets/common/command_palette.h"
+#include "widgets/console/console_backend.h"
+#include "widgets/console/console_panel.h"
+#include "widgets/definition/definition_panel.h"
+#include "widgets/definition/problems_panel.h"
+#include "widgets/inspector/inspector_panel.h"
+#include "widgets/outliner/entity_browser.h"
+#include "widgets/outliner/outliner_panel.h"
+#include "widgets/trace/recorder_trace_source.h"
+#include "widgets/trace/trace_panel.h"
+#include "widgets/viewport/viewport_cvars.h"
+#include "widgets/viewport/viewport_panel.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QScreen>
+
+namespace sbx::editor {
+
+namespace {
+constexpr int LayoutVersion = 1;
+} // namespace
+
+MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
+    setObjectName(QStringLiteral("main"));
+    setDockNestingEnabled(true);
+    setAcceptDrops(true);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    resize(1440, 900);
+    createPanels(session);
+    createActions();
+    createToolBar();
+    createDocks();
+    connectPanels();
+    m_palette = new ui::CommandPalette(m_editor.theme(), m_editor.actions(), *this);
+    m_palette->addProvider(QLatin1Char('@'), tr("entity"), [this] {
+        std::vector<ui::PaletteItem> items;
+        for (const EntityRow& row : m_editor.feed().frame().entities->rows) {
+            ui::PaletteItem item;
+            item.text = QString::fromStdString(row.name);
+            item.detail = QString::fromStdString(row.type);
+            item.icon = row.icon.empty() ? QStringLiteral("entity") : QString::fromStdString(row.icon);
+            item.run = [this, name = row.name] {
+                m_editor.selection().setEntity(name, QStringLiteral("palette"));
+                m_viewport->frameSelection();
+            };
+            items.push_back(std::move(item));
+        }
+        return items;
+    });
+    m_noticeStack = new ui::NoticeStack(m_editor.theme(), m_editor.notices(), *this);
+    m_editor.actions().attach(*this);
+    registerActionCommands();
+    restoreWindow();
+    updateTitle();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::createPanels(Session& session) {
+    const ui::Theme& theme = m_editor.theme();
+    ui::registerViewportCVars(session.console().cvars());
+    m_traceSource = std::make_unique<ui::RecorderTraceSource>(
+        session.recorder(), session.recorder().addReader(), [this](MessageTypeId type, bool recorded) {
+            m_editor.feed().post([type, recorded](Session& s) { s.recorder().setRecorded(type, recorded); });
+        });
+    m_consoleBackend = std::make_unique<ui::EngineConsoleBackend>(
+        session.console(), m_editor.log(),
+        [this](std::string line, ui::EngineConsoleBackend::Done done) { m_editor.execute(line, std::move(done)); });
+
+    m_viewport = new ui::ViewportPanel(session, m_editor.selection(), m_editor.document(), m_editor.actions(),
+                                       m_editor.theme(), this);
+    setCentralWidget(m_viewport);
+    m_trace = new ui::TracePanel(theme, *m_traceSource, m_editor.selection());
+    m_console = new ui::ConsolePanel(theme, *m_consoleBackend);
+    m_outliner = new ui::OutlinerPanel(theme, m_editor.feed(), m_editor.selection());
+    m_browser = new ui::EntityBrowser(theme, m_editor.project());
+    m_inspector = new ui::InspectorPanel(theme, m_editor.feed(), m_editor.selection(), m_editor.document(), m_editor.project());
+    m_definition = new ui::DefinitionPanel(theme, m_editor.document(), m_editor.project(), m_editor.feed(),
+                                           m_editor.selection(), m_editor.actions());
+    m_problems = new ui::ProblemsPanel(theme, m_editor.project());
+    m_status = new StatusStrip(theme, m_editor.feed(), m_editor.document(), m_editor.selection(), this);
+    setStatusBar(m_status);
+}
+
+QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* panel) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(QStringLiteral("dock.") + name);
+    dock->setAccessibleName(title);
+    dock->setWidget(panel);
+    return dock;
+}
+
+void MainWindow::createDocks() {
+    addDock(QStringLiteral("outliner"), tr("Outliner"), m_outliner);
+    addDock(QStringLiteral("entities"), tr("Entities"), m_browser);
+    addDock(QStringLiteral("inspector"), tr("Inspector"), m_inspector);
+    addDock(QStringLiteral("definition"), tr("Definition"), m_definition);
+    addDock(QStringLiteral("trace"), tr("Trace"), m_trace);
+    addDock(QStringLiteral("console"), tr("Console"), m_console);
+    addDock(QStringLiteral("problems"), tr("Problems"), m_problems);
+    arrangeDefault();
+}
+
+QDockWidget* MainWindow::dock(const QString& name) const {
+    return findChild<QDockWidget*>(name);
+}
+
+void MainWindow::arrangeDefault() {
+    const auto get = [this](const char* name) { return dock(QStringLiteral("dock.") + QLatin1String(name)); };
+    const QList<QDockWidget*> docks{get("outliner"), get("entities"), get("inspector"), get("definition"),
+                                    get("trace"),    get("console"),  get("problems")};
+    for (QDockWidget* each : docks) {
+        removeDockWidget(each);
+        each->setFloating(false);
+    }
+    const bool small = width() < 1400;
+    addDockWidget(Qt::LeftDockWidgetArea, get("outliner"));
+    splitDockWidget(get("outliner"), get("entities"), Qt::Vertical);
+    addDockWidget(Qt::RightDockWidgetArea, get("inspector"));
+    if (small)
+        tabifyDockWidget(get("inspector"), get("definition"));
+    else
+        splitDockWidget(get("inspector"), get("definition"), Qt::Vertical);
+    addDockWidget(Qt::BottomDockWidgetArea, get("trace"));
+    tabifyDockWidget(get("trace"), get("console"));
+    tabifyDockWidget(get("console"), get("problems"));
+    for (QDockWidget* each : docks)
+        each->show();
+    get("trace")->raise();
+    get("inspector")->raise();
+    resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 240, small ? 290 : 340}, Qt::Horizontal);
+    resizeDocks({get("trace")}, {small ? 200 : 250}, Qt::Vertical);
+}
+
+void MainWindow::arrangeTraffic() {
+    arrangeDefault();
+    dock(QStringLiteral("dock.entities"))->hide();
+    dock(QStringLiteral("dock.definition"))->hide();
+    resizeDocks({dock(QStringLiteral("dock.trace"))}, {height() / 2}, Qt::Vertical);
+}
+
+void MainWindow::connectPanels() {
+    ui::Document& document = m_editor.document();
+    ui::ProjectModel& project = m_editor.project();
+    connect(m_viewport, &ui::ViewportPanel::framesPerSecondChanged, m_status, &StatusStrip::setFramesPerSecond);
+    connect(m_viewport, &ui::ViewportPanel::problem, this, &MainWindow::report);
+    connect(m_viewport, &ui::ViewportPanel::qualityLowered, this, [this](const QString& text) {
+        m_editor.log().info("render", text.toStdString());
+        ui::Notice notice;
+        notice.text = text;
+        notice.context = QStringLiteral("render");
+        m_editor.notices().post(notice);
+    });
+    connect(m_inspector, &ui::InspectorPanel::problem, this, &MainWindow::report);
+    connect(m_inspector, &ui::InspectorPanel::definitionRequested, this, [this](const QString& type, const QString& component) {
+        dock(QStringLiteral("dock.definition"))->show();
+        dock(QStringLiteral("dock.definition"))->raise();
+        m_definition->showType(type, component);
+    });
+    connect(m_browser, &ui::EntityBrowser::definitionRequested, m_inspector,
+            [this](const QString& type) { emit m_inspector->definitionRequested(type, {}); });
+    connect(m_browser, &ui::EntityBrowser::createRequested, m_viewport, &ui::ViewportPanel::createAtCentre);
+    connect(m_outliner, &ui::OutlinerPanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
+    connect(m_trace, &ui::TracePanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
+    connect(m_outliner, &ui::OutlinerPanel::contextMenuRequested, this, [this](const QPoint& at) {
+        QMenu menu;
+        for (const char* id : {"view.frame", "edit.duplicate", "edit.delete"})
+            if (QAction* action = m_editor.actions().find(QLatin1String(id)))
+                menu.addAction(action);
+        menu.exec(at);
+    });
+    m_editor.actions().attach(*m_outliner, QStringLiteral("entities"));
+    m_trace->setPlayAction(m_editor.actions().find(QStringLiteral("play.start")));
+    connect(m_problems, &ui::ProblemsPanel::activated, this, &MainWindow::showDefinition);
+    connect(&project, &ui::ProjectModel::problemsChanged, this, [this, &project] {
+        int errors = 0;
+        for (const Diagnostic& problem : project.problems().items)
+            errors += problem.severity == Severity::Error ? 1 : 0;
+        m_status->setProblems(errors);
+        if (QDockWidget* problems = dock(QStringLiteral("dock.problems")))
+            problems->setWindowTitle(errors > 0 ? tr("Problems (%1)").arg(errors) : tr("Problems"));
+    });
+    connect(&document, &ui::Document::dirtyChanged, this, &MainWindow::updateTitle);
+    connect(&document, &ui::Document::opened, this, &MainWindow::updateTitle);
+    connect(&document, &ui::Document::recoveryAvailable, this, &MainWindow::offerRecovery);
+    connect(&document, &ui::Document::externalChange, this, [this, &document](const std::string& file, ui::ExternalChange change) {
+        ui::Notice notice;
+        notice.severity = Severity::Warning;
+        notice.context = QString::fromStdString(file);
+        if (change == ui::ExternalChange::Removed) {
+            notice.text = tr("%1 is gone from the disk. Saving writes it again.").arg(notice.context);
+        } else if (!document.isDirty(file)) {
+            if (const Result<void> read = document.reload(file); read)
+                notice.text = tr("%1 changed on disk and was read again.").arg(notice.context);
+            else
+                notice.text = QString::fromStdString(read.error().message);
+        } else {
+            notice.text = tr("%1 changed on disk, and has unsaved changes here.").arg(notice.context);
+            notice.actionText = tr("Reload");
+            notice.action = [this, file] {
+                if (const Result<void> read = m_editor.document().reload(file); !read)
+                    report(QString::fromStdString(read.error().message));
+            };
+        }
+        m_editor.notices().post(notice);
+    });
+    connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this] {
+        m_editor.actions().refresh();
+        updateTitle();
+    });
+    connect(&document.undoStack(), &QUndoStack::indexChanged, this, [this] { m_editor.actions().refresh(); });
+    connect(m_console, &ui::ConsolePanel::historyChanged, this,
+            [this](const QStringList& lines) { m_editor.settings().setValue(QStringLiteral("console/history"), lines); });
+    m_console->setHistory(m_editor.settings().value(QStringLiteral("console/history")).toStringList());
+}
+
+void MainWindow::registerActionCommands() {
+    // Every action is a console command of the same name; it runs on the window's thread.
+    CommandRegistry& commands = m_editor.feed().session().console().commands();
+    const CVarRegistry& cvars = m_editor.feed().session().console().cvars();
+    for (const QString& id : m_editor.actions().ids()) {
+        const std::string name = id.toStdString();
+        if (!CommandRegistry::isValidName(name) || commands.find(name) || cvars.contains(name))
+            continue;
+        const ui::Action* action = m_editor.actions().describe(id);
+        commands.add(name, (action->doc.isEmpty() ? action->text : action->doc).remove(QLatin1Char('&')).toStdString(),
+                     {{.name = "state", .doc = "For switches: on or off; neither toggles.", .choices = {"on", "off"}, .optional = true}},
+                     [this, id](CommandContext&, const CommandArguments& arguments) -> Result<void> {
+                         const QString argument = arguments.empty() ? QString() : QString::fromStdString(arguments[0]);
+                         QMetaObject::invokeMethod(this, [this, id, argument] {
+                             if (const Result<void> done = m_editor.actions().trigger(id, argument); !done)
+                                 m_editor.log().error("console", done.error().message);
+                         });
+                         return {};
+                     });
+    }
+}
+
+bool MainWindow::openProject(const QString& path) {
+    if (!confirmUnsaved())
+        return false;
+    if (const Result<void> opened = m_editor.project().open(path); !opened) {
+        const Diagnostics& problems = m_editor.project().problems();
+        report(problems.items.empty() ? QString::fromStdString(opened.error().toString())
+                                      : QString::fromStdString(problems.items.front().toString()));
+        return false;
+    }
+    m_editor.selection().clear(QStringLiteral("open"));
+    if (!m_editor.options().safeMode)
+        RecentProjects(m_editor.settings()).add(m_editor.document().path(m_editor.document().file(ui::FileRole::Project)));
+    m_editor.actions().refresh();
+    updateTitle();
+    return true;
+}
+
+void MainWindow::showDefinition(const QString& file, int line, int column) {
+    dock(QStringLiteral("dock.definition"))->show();
+    dock(QStringLiteral("dock.definition"))->raise();
+    m_definition->goTo(file, line, column);
+}
+
+void MainWindow::offerRecovery() {
+    ui::Notice notice;
+    notice.severity = Severity::Warning;
+    notice.context = QStringLiteral("recovery");
+    notice.text = tr("The last run ended with unsaved changes.");
+    notice.actionText = tr("Recover");
+    notice.action = [this] {
+        if (const Result<void> recovered = m_editor.document().recover(); !recovered)
+            report(QString::fromStdString(recovered.error().message));
+    };
+    m_editor.notices().post(notice);
+}
+
+void MainWindow::report(const QString& text) {
+    m_editor.log().error("editor", text.toStdString());
+    ui::Notice notice;
+    notice.severity = Severity::Error;
+    notice.text = text;
+    m_editor.notices().post(notice);
+}
+
+bool MainWindow::saveScreenshot(const QString& file) {
+    // From the screen where there is one: an OpenGL widget's picture is composed by the window system.
+    return grab().save(file, "PNG");
+}
+
+void MainWindow::updateTitle() {
+    const ui::Document& document = m_editor.document();
+    const auto& content = m_editor.project().content();
+    QString title = content ? QString::fromStdString(content->project.name) : tr("Signalbox");
+    if (content)
+        title += QStringLiteral("[*] — ") + tr("Signalbox");
+    if (m_editor.feed().mode() == Mode::Play)
+        title += tr(" (playing)");
+    setWindowTitle(title);
+    setWindowModified(document.isDirty());
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile())
+            event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) {
+            openProject(url.toLocalFile());
+            return;
+        }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!confirmUnsaved()) {
+        event->ignore();
+        return;
+    }
+    rememberWindow();
+    m_editor.document().close();
+    event->accept();
+}
+
+void MainWindow::rememberWindow() {
+    if (m_editor.options().safeMode)
+        return;
+    QSettings& settings = m_editor.settings();
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/state"), saveState(LayoutVersion));
+    settings.setValue(QStringLiteral("viewport"), m_viewport->saveState());
+    settings.setValue(QStringLiteral("trace"), m_trace->saveState());
+    m_editor.actions().saveShortcuts(settings);
+}
+
+void MainWindow::restoreWindow() {
+    if (m_editor.options().safeMode)
+        return;
+    QSettings& settings = m_editor.settings();
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    // A window that would open outside every screen comes back.
+    bool visible = false;
+    for (const QScreen* screen : QApplication::screens())
+        visible = visible || screen->availableGeometry().intersects(frameGeometry());
+    if (!visible)
+        move(40, 40);
+    restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), LayoutVersion);
+    m_viewport->restoreState(settings.value(QStringLiteral("viewport")).toMap());
+    m_trace->restoreState(settings.value(QStringLiteral("trace")).toMap());
+    m_editor.actions().loadShortcuts(settings);
+}
+
+} // namespace sbx::editor

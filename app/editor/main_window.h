@@ -1,0 +1,103 @@
+#pragma once
+// The editor's window: menus, tool bar, docks, status bar; opening, saving, guarded close; layout kept between runs.
+
+#include <QMainWindow>
+
+#include <functional>
+
+class QCloseEvent;
+class QDockWidget;
+class QMenu;
+
+namespace sbx {
+class Session;
+}
+namespace sbx::ui {
+class CommandPalette;
+class ConsolePanel;
+class EngineConsoleBackend;
+class NoticeStack;
+class RecorderTraceSource;
+class TracePanel;
+class ViewportPanel;
+class OutlinerPanel;
+class EntityBrowser;
+class InspectorPanel;
+class DefinitionPanel;
+class ProblemsPanel;
+} // namespace sbx::ui
+
+namespace sbx::editor {
+
+class Editor;
+class StatusStrip;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    // The session's thread has not started yet: panels may still subscribe to the recorder.
+    MainWindow(Editor& editor, Session& session);
+    ~MainWindow() override;
+
+    // Asks about unsaved work first; faults are shown, what was open stays.
+    bool openProject(const QString& path);
+    bool saveScreenshot(const QString& file);
+
+    [[nodiscard]] ui::ViewportPanel& viewport() { return *m_viewport; }
+    [[nodiscard]] ui::TracePanel& trace() { return *m_trace; }
+    [[nodiscard]] ui::ConsolePanel& console() { return *m_console; }
+    [[nodiscard]] ui::OutlinerPanel& outliner() { return *m_outliner; }
+    [[nodiscard]] ui::InspectorPanel& inspector() { return *m_inspector; }
+    [[nodiscard]] ui::DefinitionPanel& definition() { return *m_definition; }
+    [[nodiscard]] ui::ProblemsPanel& problems() { return *m_problems; }
+    // "dock.trace", …
+    [[nodiscard]] QDockWidget* dock(const QString& name) const;
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void createPanels(Session& session);
+    void createActions();
+    void createFileActions();
+    void createPlayActions();
+    void createViewActions();
+    void createToolBar();
+    void createDocks();
+    void connectPanels();
+    void registerActionCommands();
+    QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel);
+    void arrangeDefault();
+    void arrangeTraffic();
+    void restoreWindow();
+    void rememberWindow();
+    void showRecent(QMenu& menu);
+    void updateTitle();
+    void showDefinition(const QString& file, int line, int column);
+    void offerRecovery();
+    // Save · Discard · Cancel; true: go on.
+    bool confirmUnsaved();
+    bool save();
+    void saveProjectAs();
+    void report(const QString& text);
+
+    Editor& m_editor;
+    std::unique_ptr<ui::RecorderTraceSource> m_traceSource;
+    std::unique_ptr<ui::EngineConsoleBackend> m_consoleBackend;
+    ui::ViewportPanel* m_viewport = nullptr;
+    ui::TracePanel* m_trace = nullptr;
+    ui::ConsolePanel* m_console = nullptr;
+    ui::OutlinerPanel* m_outliner = nullptr;
+    ui::EntityBrowser* m_browser = nullptr;
+    ui::InspectorPanel* m_inspector = nullptr;
+    ui::DefinitionPanel* m_definition = nullptr;
+    ui::ProblemsPanel* m_problems = nullptr;
+    StatusStrip* m_status = nullptr;
+    ui::CommandPalette* m_palette = nullptr;
+    ui::NoticeStack* m_noticeStack = nullptr;
+};
+
+} // namespace sbx::editor

@@ -1,0 +1,79 @@
+#include "app/editor/status_strip.h"
+
+#include "widgets/common/document.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/session_feed.h"
+#include "widgets/common/theme.h"
+
+#include <QLabel>
+
+namespace sbx::editor {
+
+StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Document& document, ui::Selection& selection,
+                         QWidget* parent)
+    : QStatusBar(parent), m_theme(theme), m_feed(feed), m_document(document), m_selection(selection) {
+    setObjectName(QStringLiteral("status"));
+    setSizeGripEnabled(false);
+    m_mode = label(QStringLiteral("status.mode"), tr("Mode"), 8);
+    m_tick = label(QStringLiteral("status.tick"), tr("Tick and time"), 24);
+    m_fps = label(QStringLiteral("status.fps"), tr("Frames per second"), 10);
+    m_chosen = label(QStringLiteral("status.selection"), tr("Selection"), 28);
+    m_problems = label(QStringLiteral("status.problems"), tr("Problems"), 10);
+    m_saved = label(QStringLiteral("status.saved"), tr("Saved"), 8);
+    for (QLabel* left : {m_mode, m_tick, m_fps, m_chosen})
+        addWidget(left);
+    for (QLabel* right : {m_problems, m_saved})
+        addPermanentWidget(right);
+    connect(&m_feed, &ui::SessionFeed::frameChanged, this, &StatusStrip::showFrame);
+    connect(&m_selection, &ui::Selection::entitiesChanged, this, &StatusStrip::showSelection);
+    connect(&m_document, &ui::Document::dirtyChanged, this, &StatusStrip::showSaved);
+    connect(&m_document, &ui::Document::opened, this, &StatusStrip::showSaved);
+    showFrame();
+    showSelection();
+    showSaved();
+    setFramesPerSecond(0.0);
+    setProblems(0);
+}
+
+QLabel* StatusStrip::label(const QString& name, const QString& accessible, int characters) {
+    auto* out = new QLabel(this);
+    out->setObjectName(name);
+    out->setAccessibleName(accessible);
+    out->setFont(m_theme.font(ui::FontRole::Mono));
+    out->setMinimumWidth(out->fontMetrics().horizontalAdvance(QLatin1Char('0')) * characters);
+    ui::setTextToken(*out, m_theme, ui::Token::Muted);
+    return out;
+}
+
+void StatusStrip::showFrame() {
+    const FrameSnapshot& frame = m_feed.frame();
+    const QString mode = frame.mode == Mode::Edit ? tr("Edit") : frame.mode == Mode::Play ? tr("Play") : tr("Paused");
+    if (m_mode->text() != mode) {
+        m_mode->setText(mode);
+        ui::setTextToken(*m_mode, m_theme, frame.mode == Mode::Edit ? ui::Token::Muted : ui::Token::Play);
+    }
+    m_tick->setText(tr("tick %1  %2 s").arg(frame.tick, 7).arg(static_cast<double>(frame.tick) / frame.tickRate, 8, 'f', 2));
+}
+
+void StatusStrip::showSelection() {
+    const auto& entities = m_selection.entities();
+    m_chosen->setText(entities.empty()       ? tr("nothing selected")
+                      : entities.size() == 1 ? QString::fromStdString(entities.front())
+                                             : tr("%n selected", nullptr, static_cast<int>(entities.size())).replace(
+                                                 QStringLiteral("%n"), QString::number(entities.size())));
+}
+
+void StatusStrip::showSaved() {
+    m_saved->setText(!m_document.isOpen() ? QString() : m_document.isDirty() ? tr("unsaved") : tr("saved"));
+}
+
+void StatusStrip::setFramesPerSecond(double fps) {
+    m_fps->setText(fps > 0.0 ? tr("%1 fps").arg(fps, 5, 'f', 1) : tr("   – fps"));
+}
+
+void StatusStrip::setProblems(int errors) {
+    m_problems->setText(errors == 0 ? tr("no problems") : errors == 1 ? tr("1 problem") : tr("%1 problems").arg(errors));
+    ui::setTextToken(*m_problems, m_theme, errors == 0 ? ui::Token::Muted : ui::Token::Error);
+}
+
+} // namespace sbx::editor

@@ -1,0 +1,46 @@
+#pragma once
+// The status bar: mode, tick, frames per second, selection, saved or not. Numbers keep their width, so nothing jitters.
+
+#include <QStatusBar>
+
+class QLabel;
+
+namespace sbx::ui {
+class Document;
+class Selection;
+class SessionFeed;
+class Theme;
+} // namespace sbx::ui
+
+namespace sbx::editor {
+
+class StatusStrip : public QStatusBar {
+    Q_OBJECT
+
+public:
+    StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Document& document, ui::Selection& selection,
+                QWidget* parent = nullptr);
+
+    // Frames the viewport drew in a second; 0: it draws on demand.
+    void setFramesPerSecond(double fps);
+    void setProblems(int errors);
+
+private:
+    QLabel* label(const QString& name, const QString& accessible, int characters);
+    void showFrame();
+    void showSelection();
+    void showSaved();
+
+    const ui::Theme& m_theme;
+    ui::SessionFeed& m_feed;
+    ui::Document& m_document;
+    ui::Selection& m_selection;
+    QLabel* m_mode;
+    QLabel* m_tick;
+    QLabel* m_fps;
+    QLabel* m_chosen;
+    QLabel* m_problems;
+    QLabel* m_saved;
+};
+
+} // namespace sbx::editor
