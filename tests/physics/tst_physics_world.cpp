@@ -183,7 +183,7 @@ void TestPhysicsWorld::rollsOn() {
             level.step(Dt);
             QVERIFY(near(level.pose(rolling).position.y, 0.3F, 0.006F));
         }
-        QVERIFY(near(level.pose(rolling).position.x, 10.0F, mesh ? 2.0F : 0.05F));
+        QVERIFY(near(level.pose(rolling).position.x, 10.0F, mesh ? 0.5F : 0.05F));
         QVERIFY(near(level.pose(rolling).position.z, 0.0F, 0.1F));
     }
 
