@@ -197,14 +197,16 @@ void TextChanges::addPart(const SyntaxUnit& unit, std::string_view part, std::st
     const SyntaxSection& last = m_tree.sections()[unit.sections.back()];
     const SyntaxStatement& header = m_tree.statement(m_tree.sections()[unit.sections.front()].first);
     const std::string indent = indentOf(m_tree.sections()[model].first);
+    // Where nothing parts this unit from what follows, a blank line inside it would look wrong.
+    const std::size_t end = m_tree.ownEnd(last);
     std::vector<std::string> lines;
-    if (blank)
+    if (blank && (end == m_tree.statements().size() || m_tree.statement(end).kind == Kind::Blank))
         lines.emplace_back();
     lines.push_back(indent + "[" + std::string(header.path.front().span.of(text())) + "." + tomlKey(part)
                     + "]");
     if (!keyLine.empty())
         lines.push_back(indent + std::string(keyLine));
-    insertLines(m_tree.ownEnd(last) - 1, lines);
+    insertLines(end - 1, lines);
 }
 
 void TextChanges::removeKey(const KeyPlace& place, bool dropEmptyPart) {
@@ -300,9 +302,12 @@ void TextChanges::insertAfter(const SyntaxUnit& unit, std::string_view lines) {
     const SyntaxSection& last = m_tree.sections()[unit.sections.back()];
     const std::size_t after = m_tree.ownEnd(last) - 1;
     const std::size_t at = m_tree.statement(after).lines.end;
-    bool blank = blankBefore(unit.sections.front());
-    if (!blank && last.last < m_tree.statements().size())
-        blank = m_tree.ownEnd(last) < last.last && m_tree.statement(m_tree.ownEnd(last)).kind == Kind::Blank;
+    // As before it, else as behind it; where it stands alone, a blank line.
+    bool blank = true;
+    if (m_tree.leadOf(m_tree.sections()[unit.sections.front()]) > 0)
+        blank = blankBefore(unit.sections.front());
+    else if (last.last < m_tree.statements().size())
+        blank = m_tree.statement(m_tree.ownEnd(last)).kind == Kind::Blank;
     std::string inserted = (blank ? m_lineEnd : std::string()) + std::string(lines);
     if (at == text().size() && !text().ends_with('\n')) {
         inserted.resize(inserted.size() - (inserted.ends_with("\r\n") ? 2 : 1));
