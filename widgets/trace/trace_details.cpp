@@ -64,7 +64,10 @@ private:
                  m_theme.color(Token::Muted).name(), mono(name(m_context.sender(record))), mono(name(m_context.receiver(record))));
     }
     void section(const QString& title) {
-        m_html += QStringLiteral("<p style=\"margin:12px 0 4px 0;font-weight:600\">%1</p>").arg(title);
+        // The margin above a paragraph is lost below a table that ends in an image's line: a thin line of its own keeps it.
+        m_html += QStringLiteral("<p style=\"margin:0;font-size:6px\">&nbsp;</p>"
+                                 "<p style=\"margin:2px 0 4px 0;font-weight:600\">%1</p>")
+                      .arg(title);
     }
     void openTable() { m_html += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"0\">"); }
     void row(const QStringList& cells) {

@@ -66,24 +66,19 @@ double TraceTimeline::xOf(std::uint64_t tick) const {
 void TraceTimeline::refresh() {
     m_bars.assign(static_cast<std::size_t>(columns()), {});
     if (span()) {
-        std::uint64_t row = m_model.store().rowAtTick(tickAt(0));
-        int matching = m_model.rowAtTick(tickAt(0));
         for (int i = 0; i < columns(); ++i) {
-            const std::uint64_t next = tickAt(i + 1);
-            // Fewer ticks than columns: each tick is as wide as its columns.
             const std::uint64_t begin = tickAt(i);
-            if (next == begin) {
-                if (i > 0)
-                    m_bars[static_cast<std::size_t>(i)] = m_bars[static_cast<std::size_t>(i) - 1];
+            Bar& bar = m_bars[static_cast<std::size_t>(i)];
+            // Fewer ticks than columns: each tick is as wide as its columns.
+            if (i > 0 && tickAt(i - 1) == begin) {
+                bar = m_bars[static_cast<std::size_t>(i) - 1];
                 continue;
             }
-            const std::uint64_t end = m_model.store().rowAtTick(next);
-            const int matchingEnd = m_model.rowAtTick(next);
-            const std::uint64_t ticks = next - begin;
-            m_bars[static_cast<std::size_t>(i)] = {(end - row + ticks - 1) / ticks,
-                                                   (static_cast<std::uint64_t>(matchingEnd - matching) + ticks - 1) / ticks};
-            row = end;
-            matching = matchingEnd;
+            const std::uint64_t end = std::max(tickAt(i + 1), begin + 1);
+            const std::uint64_t ticks = end - begin;
+            const std::uint64_t all = m_model.store().rowAtTick(end) - m_model.store().rowAtTick(begin);
+            const auto matching = static_cast<std::uint64_t>(m_model.rowAtTick(end) - m_model.rowAtTick(begin));
+            bar = {(all + ticks - 1) / ticks, (matching + ticks - 1) / ticks};
         }
     }
     update();
@@ -114,7 +109,7 @@ void TraceTimeline::paintEvent(QPaintEvent*) {
         most = std::max(most, bar.all);
     const int room = height() - 7;
     const QColor all = m_theme.color(Token::Line);
-    const QColor matching = m_theme.color(Token::Muted);
+    const QColor matching = mix(m_theme.color(Token::Surface), m_theme.color(Token::Muted), 0.65);
     // Square root: a burst does not flatten the rest to nothing.
     const auto tall = [&](std::uint64_t n) {
         return n == 0 ? 0 : std::max(1, static_cast<int>(std::lround(room * std::sqrt(static_cast<double>(n) / static_cast<double>(most)))));

@@ -25,7 +25,7 @@ class TraceTimeline : public QWidget {
 public:
     TraceTimeline(const Theme& theme, const TraceModel& model, QWidget* parent = nullptr);
 
-    // Counts again; cheap: two binary searches a column.
+    // Counts again; cheap: a few binary searches a column.
     void refresh();
     void setBrush(std::optional<TickRange> brush);
     // The ticks whose rows are on screen.
@@ -33,7 +33,7 @@ public:
     // What the strip spans now; nothing while there are no records.
     [[nodiscard]] std::optional<TickRange> span() const;
 
-    [[nodiscard]] QSize sizeHint() const override { return {400, 36}; }
+    [[nodiscard]] QSize sizeHint() const override { return {400, 28}; }
 
 signals:
     void brushed(quint64 first, quint64 last);
