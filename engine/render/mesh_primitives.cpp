@@ -182,7 +182,7 @@ MeshData makeSphere() {
         profile.push_back({pole ? 0.0F : 0.5F * std::cos(angle), 0.5F * std::sin(angle), pole ? 0.0F : std::cos(angle),
                            std::sin(angle)});
     }
-    addRevolution(mesh, profile, 28, true);
+    addRevolution(mesh, profile, 32, true);
     return finished(std::move(mesh));
 }
 
@@ -203,7 +203,7 @@ MeshData makeCapsule(float radius, float height) {
             profile.push_back({radius, 0.0F, 1.0F, 0.0F});
         }
     }
-    addRevolution(mesh, profile, 20, true);
+    addRevolution(mesh, profile, 32, true);
     return finished(std::move(mesh));
 }
 

@@ -96,14 +96,13 @@ std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const
         if (!hitsBox(origin, direction, mesh->bounds, nearest)) {
             continue;
         }
-        const bool mirrored = scale.x * scale.y * scale.z < 0.0F;
         for (std::size_t t = 0; t + 2 < mesh->indices.size(); t += 3) {
             const Vec3& a = mesh->vertices[mesh->indices[t]].position;
             const Vec3 ab = mesh->vertices[mesh->indices[t + 1]].position - a;
             const Vec3 ac = mesh->vertices[mesh->indices[t + 2]].position - a;
             const Vec3 outward = glm::cross(ab, ac);
-            // What is culled in the picture is not there for the ray either.
-            if (!mesh->twoSided && (glm::dot(outward, direction) >= 0.0F) != mirrored) {
+            // What is culled in the picture is not there for the ray either. In the mesh's own frame mirroring makes no difference.
+            if (!mesh->twoSided && glm::dot(outward, direction) >= 0.0F) {
                 continue;
             }
             const std::optional<float> distance = hitTriangle(origin, direction, a, ab, ac);

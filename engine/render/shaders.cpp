@@ -219,12 +219,13 @@ float sunSeen() {
 #if OCCLUSION
 in vec3 skyPlace;
 // How much of the sky is seen past what stands around. From the mean and the deviation of the heights around, as if they had two
-// values, the floor's and one other: its share of the neighbourhood, where it is above this place.
+// values, the floor's and one other: the root of its share of the neighbourhood (a wall hides more than it covers), where it is
+// above this place.
 float skySeen() {
     vec2 moments = texture(heights, skyPlace.xy).rg * heightRange.z;
     float mean = max(moments.x, 0.001);
     float spread = moments.y * moments.y;
-    float share = mean * mean / (mean * mean + spread);
+    float share = mean * inversesqrt(mean * mean + spread);
     float top = mean + spread / mean;
     vec2 inside = step(abs(skyPlace.xy - 0.5), vec2(0.5));
     return 1.0 - heightRange.y * inside.x * inside.y * share * clamp((top - skyPlace.z) * 1.6, 0.0, 1.0);
@@ -294,6 +295,10 @@ void main() {
     float flip = fract(seed * 8.0) > 0.5 ? -1.0 : 1.0;
     uv.x = flip < 0.0 ? 1.0 - uv.x : uv.x;
     toU *= flip;
+#elif MATERIAL == GLOW
+    // As the camera sees it: no seams, and it reads as depth.
+    vec3 fromMiddle = turn * local;
+    uv = vec2(dot(fromMiddle, cameraRight.xyz), dot(fromMiddle, cameraUp.xyz)) + vec2(seed * 3.7, seed * 9.1);
 #elif !STAINED
     uv += vec2(seed * 3.7, seed * 9.1);
 #endif
@@ -598,7 +603,8 @@ void main() {
         near = max(near, texture(layer, at + d * (width - 0.5)).r);
         if ((i & 1) == 0) near = max(near, texture(layer, at + d * (width * 0.5)).r);
     }
-    float alpha = near * (1.0 - own) * accent.a;
+    // The pixel on the border is the line's, not half of it the thing's: two full pixels and a soft rim.
+    float alpha = min(near * 1.35, 1.0) * (1.0 - smoothstep(0.45, 0.95, own)) * accent.a;
     if (alpha <= 0.003) discard;
     fragment = vec4(accent.rgb * alpha, alpha);
 }
@@ -686,8 +692,8 @@ void main() {
     vec2 sum = vec2(0.0);
     float total = 0.0;
     for (int i = -6; i <= 6; ++i) {
-        float x = float(i) / 6.0;
-        float weight = 1.0 - x * x * 0.85;
+        float x = float(i) / 7.0;
+        float weight = 1.0 - x * x;
         vec2 texel = texture(source, at + step_.xy * x).rg;
         float h = 1.0 - texel.r;
         sum += weight * (step_.w > 0.5 ? vec2(h, h * h) : texel);

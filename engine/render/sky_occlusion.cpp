@@ -11,9 +11,9 @@ namespace {
 
 constexpr int DepthSize = 256;
 constexpr int MomentSize = 128;
-constexpr float BlurRadius = 0.95F; // metres
+constexpr float BlurRadius = 1.3F; // metres
 constexpr float Margin = 1.5F;      // metres around the region
-constexpr float Strength = 0.72F;
+constexpr float Strength = 0.74F;
 
 } // namespace
 

@@ -79,8 +79,8 @@ int main(int argc, char** argv) {
     }
     if (std::getenv("YARD_EDITOR") != nullptr) {
         settings.grid = true;
-        view.selected = {15};
-        const Bounds bounds = *boundsOf(yard.scene, meshes, 15);
+        view.selected = {18, 17};
+        const Bounds bounds = *boundsOf(yard.scene, meshes, 18);
         const Vec3 c = bounds.centre();
         view.overlay.addArrow(c, c + Vec3(1.4F, 0, 0), 0.022F, displayColor(0xE0524D));
         view.overlay.addArrow(c, c + Vec3(0, 1.4F, 0), 0.022F, displayColor(0x6CB33E));
