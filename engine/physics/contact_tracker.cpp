@@ -1,6 +1,7 @@
 #include "engine/physics/detail/contact_tracker.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sbx::physics::detail {
 
@@ -71,29 +72,33 @@ void ContactTracker::gather(btDispatcher& dispatcher, std::uint64_t step) {
         contact.depth = -nearest;
         found.firm = contact.impulse > 0.0F || nearest <= 0.0F;
     }
-    std::sort(m_found.begin(), m_found.end(),
-              [](const Found& x, const Found& y) { return x.record.before(y.record); });
+    // Records are large: their order is sorted, not they.
+    m_order.resize(m_found.size());
+    std::iota(m_order.begin(), m_order.end(), 0U);
+    std::sort(m_order.begin(), m_order.end(), [this](std::uint32_t x, std::uint32_t y) {
+        const Found& one = m_found[x];
+        const Found& other = m_found[y];
+        return one.record.sameKey(other.record) ? x < y : one.record.before(other.record);
+    });
     // A swept body has a second manifold for what lies in its way: one contact a pair.
-    auto kept = m_found.begin();
-    for (auto it = m_found.begin(); it != m_found.end(); ++it) {
-        if (kept != m_found.begin() && std::prev(kept)->record.sameKey(it->record)) {
-            Found& one = *std::prev(kept);
-            const float impulse = one.record.contact.impulse + it->record.contact.impulse;
-            const float depth = std::max(one.record.contact.depth, it->record.contact.depth);
-            if (it->record.contact.impulse > one.record.contact.impulse) {
-                one.record = it->record;
-            }
-            one.record.contact.impulse = impulse;
-            one.record.contact.depth = depth;
-            one.firm = one.firm || it->firm;
-        } else {
-            if (kept != it) {
-                *kept = *it;
-            }
-            ++kept;
+    std::size_t kept = 0;
+    for (const std::uint32_t at : m_order) {
+        const Found& found = m_found[at];
+        if (kept == 0 || !m_found[m_order[kept - 1]].record.sameKey(found.record)) {
+            m_order[kept++] = at;
+            continue;
         }
+        Found& one = m_found[m_order[kept - 1]];
+        const float impulse = one.record.contact.impulse + found.record.contact.impulse;
+        const float depth = std::max(one.record.contact.depth, found.record.contact.depth);
+        if (found.record.contact.impulse > one.record.contact.impulse) {
+            one.record = found.record;
+        }
+        one.record.contact.impulse = impulse;
+        one.record.contact.depth = depth;
+        one.firm = one.firm || found.firm;
     }
-    m_found.erase(kept, m_found.end());
+    m_order.resize(kept);
 }
 
 void ContactTracker::update(btDispatcher& dispatcher, std::uint64_t step) {
@@ -108,7 +113,8 @@ void ContactTracker::update(btDispatcher& dispatcher, std::uint64_t step) {
     }
     m_next.clear();
     auto old = m_touching.begin();
-    for (const Found& found : m_found) {
+    for (const std::uint32_t at : m_order) {
+        const Found& found = m_found[at];
         while (old != m_touching.end() && old->before(found.record)) {
             m_ends.push_back(old->contact);
             ++old;

@@ -1,3 +1,4 @@
+#include "engine/physics/detail/limits.h"
 #include "engine/physics/detail/world_impl.h"
 
 #include <algorithm>
@@ -7,15 +8,11 @@
 
 namespace sbx::physics {
 
-using detail::Body;
-using detail::fromBullet;
-using detail::toBullet;
+using namespace detail;
 
 namespace {
 
 constexpr float Pi = std::numbers::pi_v<float>;
-
-Error invalid(std::string message) { return Error{std::move(message), {}, {}}; }
 
 // Right-handed frame at the anchor with Z along the axis.
 btTransform frameAt(const Vec3& anchor, const Vec3& axis) {
@@ -73,6 +70,17 @@ void PhysicsWorld::Impl::wakeHinge(Hinge& hinge) {
     for (const BodyHandle handle : {hinge.desc.a, hinge.desc.b}) {
         if (Body* const body = find(handle); body != nullptr && body->motion == Motion::Dynamic) {
             world.wake(*body);
+        }
+    }
+}
+
+void PhysicsWorld::Impl::wakeHingesOf(const Body& body) {
+    if (body.hinges == 0) {
+        return;
+    }
+    for (const std::unique_ptr<Hinge>& hinge : hinges) {
+        if (hinge && (hinge->desc.a == body.handle || hinge->desc.b == body.handle)) {
+            wakeHinge(*hinge);
         }
     }
 }

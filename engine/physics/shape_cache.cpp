@@ -1,6 +1,6 @@
 #include "engine/physics/detail/shape_cache.h"
 
-#include "engine/physics/physics_world.h"
+#include "engine/physics/detail/limits.h"
 
 #include <BulletCollision/CollisionDispatch/btInternalEdgeUtility.h>
 #include <LinearMath/btConvexHullComputer.h>
@@ -19,8 +19,6 @@ constexpr float SmallestLength =
     0.001F; // metres; below it Bullet's margins and slops are larger than the body
 constexpr std::size_t MostHullCorners = 256;
 constexpr std::size_t MostTrianglesWithEdges = 200000; // finding the seams of more takes seconds
-
-Error invalid(std::string message) { return Error{std::move(message), {}, {}}; }
 
 bool validLength(float length) {
     return std::isfinite(length) && length >= SmallestLength && length <= PhysicsWorld::Bound;

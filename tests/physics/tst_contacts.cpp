@@ -238,7 +238,8 @@ void TestContacts::triggerSensesWhatPasses() {
     }
     QCOMPARE(begins, senses ? 1 : 0);
     QCOMPARE(ends, senses ? 1 : 0);
-    // Half edges 1 and 0.5 touch at 1.5. Contacts are looked for where a dynamic body is when the step begins.
+    // Half edges 1 and 0.5 touch at 1.5. Contacts are looked for where a dynamic body is when the step
+    // begins.
     if (senses) {
         QVERIFY(near(beganAt, -1.5F, 2.0F * 4.0F * Dt + 0.01F));
         QVERIFY(near(endedAt, 1.5F, 2.0F * 4.0F * Dt + 0.01F));

@@ -50,6 +50,7 @@ private:
     void gather(btDispatcher& dispatcher, std::uint64_t step);
 
     std::vector<Found> m_found;
+    std::vector<std::uint32_t> m_order;    // of m_found, by creation of a, then b
     std::vector<ContactRecord> m_touching; // sorted
     std::vector<ContactRecord> m_next;
     std::vector<bool> m_suspended; // of m_touching, during a batch

@@ -1,49 +1,20 @@
 #pragma once
-// Bullet's world with two changes.
-//
-// Order: Bullet's broad phase rotates its trees by comparing node addresses, so the order of pairs, and with
-// it the solver's, would differ from run to run. OrderedBroadphase does the same work without looking at
-// addresses.
-//
-// Sleep: Bullet visits every body and pair in every step, asleep or not. Here static bodies and islands that
-// fell asleep leave Bullet's arrays ("parked"): their proxies stay in the broad phase, so rays and moving
-// bodies still find them, but their pairs, with contact caches for a warm start, are put aside. Whatever
-// comes to overlap a parked body wakes its island. Pairs of moving triggers are never put aside, for a
-// trigger must not wake what it senses.
+// Bullet's world with sleepers out of the way. Bullet visits every body and pair in every step, asleep or
+// not. Here static bodies and islands that fell asleep leave Bullet's arrays ("parked"): their proxies stay
+// in the broad phase, so rays and moving bodies still find them, but their pairs, with contact caches for a
+// warm start, are put aside. Whatever comes to overlap a parked body wakes its island. Pairs of moving
+// triggers are never put aside, for a trigger must not wake what it senses.
 //
 // Owned by PhysicsWorld, used on its thread.
 
 #include "engine/physics/detail/body.h"
 #include "engine/physics/detail/contact_tracker.h"
+#include "engine/physics/detail/ordered_broadphase.h"
 
 #include <memory>
 #include <vector>
 
 namespace sbx::physics::detail {
-
-class OrderedBroadphase : public btDbvtBroadphase {
-public:
-    void calculateOverlappingPairs(btDispatcher* dispatcher) override;
-
-private:
-    static void improve(btDbvt& tree, unsigned& path, int count);
-    void settle();
-    void removeSeparated(btDispatcher* dispatcher);
-
-    unsigned m_movingPath = 0;
-    unsigned m_settledPath = 0;
-};
-
-class ManifoldDispatcher : public btCollisionDispatcher {
-public:
-    explicit ManifoldDispatcher(btCollisionConfiguration& configuration);
-    // Takes a manifold out of the list the solver reads, and puts it back.
-    void withdraw(btPersistentManifold& manifold);
-    void restore(btPersistentManifold& manifold);
-
-private:
-    static void look(btBroadphasePair& pair, btCollisionDispatcher& dispatcher, const btDispatcherInfo& info);
-};
 
 class DynamicsWorld : public btDiscreteDynamicsWorld, private btOverlappingPairCallback {
 public:

@@ -40,11 +40,13 @@ struct PhysicsWorld::Impl {
     void teleport(detail::Body& body, const btTransform& transform);
 
     void applyTargets();
+    void chooseIterations();
     void collectMoved();
     [[nodiscard]] bool contain(detail::Body& body);
 
     void placeHinge(Hinge& hinge);
     void wakeHinge(Hinge& hinge);
+    void wakeHingesOf(const detail::Body& body);
     void removeHinge(Hinge& hinge);
     void removeHingesOf(detail::Body& body);
     void applySprings(float dt);
