@@ -76,7 +76,7 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
     m_switch->setEmpty(true);
 
     m_bar->focusOnFind(*this);
-    connect(m_bar, &FilterBar::textChanged, this, [this](const QString& text) {
+    connect(m_bar, &FilterBar::filterChanged, this, [this](const QString& text) {
         if (m_place != nullptr)
             m_place->filter(text);
         for (ComponentSection* section : m_components)
