@@ -62,7 +62,7 @@ function(sbx_test folder unit)
     if(SBX_SANITIZE)
         math(EXPR ARG_TIMEOUT "${ARG_TIMEOUT} * 5")
     endif()
-    if(NOT SBX_BUILD_EDITOR AND ARG_LIBS MATCHES "sbx_widgets_")
+    if(NOT SBX_BUILD_EDITOR AND ARG_LIBS MATCHES "sbx_(widgets_|editor)")
         return() # the presets that build the engine alone
     endif()
     set(target tst_${folder}_${unit})
