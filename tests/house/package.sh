@@ -25,7 +25,9 @@ check "it needs no -dev package" bash -c '! grep -q -- "-dev" <<<"$1"' _ "$depen
 for file in bin/signalbox bin/signalbox-player share/applications/signalbox.desktop share/mime/packages/signalbox.xml \
     share/icons/hicolor/scalable/apps/signalbox.svg share/icons/hicolor/16x16/apps/signalbox.png \
     share/icons/hicolor/256x256/apps/signalbox.png share/doc/signalbox/copyright share/doc/signalbox/LICENSE \
-    share/doc/signalbox/licenses/LICENSE.GPL-3.0.txt share/signalbox/projects/courtyard/project.toml; do
+    share/doc/signalbox/licenses/LICENSE.GPL-3.0.txt share/doc/signalbox/licenses/THIRD-PARTY.md \
+    share/signalbox/projects/courtyard/project.toml share/signalbox/projects/courtyard/entities.toml \
+    share/signalbox/manual/index.md; do
     check "it holds $file" test -s "$usr/$file"
 done
 check "the engine library is private to the programs" bash -c 'compgen -G "$1/lib/signalbox/libsignalbox-engine.so*"' _ "$usr"
