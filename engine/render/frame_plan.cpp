@@ -163,7 +163,9 @@ void FramePlan::planSeen(const Scene& scene, const View& view, const Settings& s
     m_clear.clear();
     for (std::size_t i = 0; i < instances.size(); ++i) {
         const Placed& placed = m_placed[i];
-        if (!placed.mesh || !frustum.touchesSphere(placed.bounds.centre(), placed.radius)) {
+        // Nobody sees the body they look out of; its shadow they see.
+        const bool own = view.camera.entity != 0 && instances[i].entity == view.camera.entity;
+        if (!placed.mesh || own || !frustum.touchesSphere(placed.bounds.centre(), placed.radius)) {
             continue;
         }
         const float distance = glm::distance(placed.bounds.centre(), eye);

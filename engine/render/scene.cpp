@@ -117,7 +117,8 @@ void interpolate(const Scene& previous, const Scene& current, float alpha, Scene
             light.intensity = blend(before->intensity, light.intensity, alpha);
         }
     }
-    if (out.camera && previous.camera && !jumped(previous.camera->pose.position, out.camera->pose.position)) {
+    if (out.camera && previous.camera && out.camera->entity == previous.camera->entity &&
+        !jumped(previous.camera->pose.position, out.camera->pose.position)) {
         out.camera->pose = interpolate(previous.camera->pose, out.camera->pose, alpha);
         out.camera->fovY = blend(previous.camera->fovY, out.camera->fovY, alpha);
     }

@@ -433,8 +433,8 @@ void main() {
     // High thin clouds, brighter and warmer towards the sun, drawn out along one wind.
     vec2 sheet = d.xz / (max(d.y, 0.0) + 0.16);
     float thick = texture(cloudMap, sheet * vec2(0.045, 0.115) + 0.13).b * 0.62 + texture(cloudMap, sheet.yx * vec2(0.31, 0.17)).b * 0.38;
-    thick = smoothstep(0.48, 0.60, thick) * smoothstep(0.02, 0.20, d.y) * heightRange.w;
-    vec3 lit = horizon.rgb * 1.08 + sunColor.rgb * (0.055 + 0.16 * c * c * c);
+    thick = smoothstep(0.48, 0.60, thick) * smoothstep(0.03, 0.30, d.y) * heightRange.w;
+    vec3 lit = horizon.rgb * 1.08 + sunColor.rgb * (0.040 + 0.17 * c * c * c);
     light = mix(light, lit, thick * 0.62);
     // Disc and aureole.
     light += sunColor.rgb * (smoothstep(0.99985, 0.99993, c) * 12.0 + 0.35 * pow(c, 220.0) + 0.9 * pow(c, 2400.0));

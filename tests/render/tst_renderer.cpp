@@ -445,6 +445,17 @@ private slots:
         QCOMPARE(m_renderer->statistics().instances, 1);
     }
 
+    void nobodySeesTheirOwnBodyButItsShadow() {
+        Scene scene = crateOnFloor();
+        View view = viewOf(lookAt({0, 6, 3}, {0.5F, 0, 0}, 0.7F), 160, 120);
+        draw(scene, view);
+        const Statistics before = m_renderer->statistics();
+        view.camera.entity = 2;
+        draw(scene, view);
+        QCOMPARE(m_renderer->statistics().instances, before.instances - 1);
+        QCOMPARE(m_renderer->statistics().shadowInstances, before.shadowInstances);
+    }
+
     void strangeInstancesAreLeftOut() {
         Scene scene = crateOnFloor();
         const View view = viewOf(lookAt({0, 6, 3}, {0.5F, 0, 0}, 0.7F), 160, 120);
