@@ -89,7 +89,8 @@ private:
         } else if (const auto quantity = detail::parseQuantity(out.text)) {
             const detail::UnitInfo* unit = detail::findUnit(quantity->unit);
             if (unit == nullptr && !quantity->unit.empty())
-                return fail(token, shown(token) + " ends in no known unit; expected " + detail::unitsLike({}));
+                return fail(token,
+                            shown(token) + " ends in no known unit; expected " + detail::unitsLike({}));
             if (unit != nullptr)
                 out.literal = quantity->number * unit->factor;
             else if (quantity->isInteger)
@@ -136,9 +137,7 @@ private:
     Expression m_out;
 };
 
-Result<Expression> Expression::compile(std::string_view text) {
-    return ExpressionCompiler(text).compile();
-}
+Result<Expression> Expression::compile(std::string_view text) { return ExpressionCompiler(text).compile(); }
 
 // One evaluation: reads operands, keeps the first error.
 class ExpressionRun {
@@ -147,9 +146,8 @@ public:
         : m_expression(expression), m_context(context), m_seen(seen) {}
 
     Result<bool> run() {
-        const bool truth = m_expression.m_program.run([this](std::uint32_t index) {
-            return !m_failed && test(m_expression.m_predicates[index]);
-        });
+        const bool truth = m_expression.m_program.run(
+            [this](std::uint32_t index) { return !m_failed && test(m_expression.m_predicates[index]); });
         if (m_failed)
             return m_error;
         return truth;
@@ -281,8 +279,8 @@ private:
         return predicate.op == CompareOp::NotEqual ? !any && !m_failed : any;
     }
 
-    bool compare(const Expression::Predicate& predicate, const Expression::Operand& leftOperand, const FilterValue& a,
-                 const Expression::Operand& rightOperand, const FilterValue& b) {
+    bool compare(const Expression::Predicate& predicate, const Expression::Operand& leftOperand,
+                 const FilterValue& a, const Expression::Operand& rightOperand, const FilterValue& b) {
         const auto isNumber = [](const FilterValue& v) {
             return v.kind == FilterValue::Kind::Integer || v.kind == FilterValue::Kind::Number;
         };
@@ -302,12 +300,15 @@ private:
             if (op != CompareOp::Match)
                 return a.text == b.text;
             return b.text.find_first_of("*?") != std::string_view::npos ? matchesGlob(b.text, a.text)
-                                                                       : containsText(a.text, b.text);
+                                                                        : containsText(a.text, b.text);
         }
         if (a.kind == b.kind || (isNumber(a) && isNumber(b)))
-            fail(leftOperand.text + " is " + kindName(a) + ", which " + compareOpText(op) + " does not compare", predicate.region);
+            fail(leftOperand.text + " is " + kindName(a) + ", which " + compareOpText(op)
+                     + " does not compare",
+                 predicate.region);
         else
-            fail(leftOperand.text + " is " + kindName(a) + ", " + rightOperand.text + " is " + kindName(b), rightOperand.region);
+            fail(leftOperand.text + " is " + kindName(a) + ", " + rightOperand.text + " is " + kindName(b),
+                 rightOperand.region);
         return false;
     }
 

@@ -4,9 +4,10 @@
 //     crate_3.Health.current == 35 and sim.paused
 //     count(type == "Crate") >= 10
 //
-// What a path names and what count() counts is the caller's business. The right side may be a literal, a path or a count; a
-// bare word there that is no path is a text. Literals with a unit are in base units (s, B, m, kg, rad). Texts compare exactly
-// under == != in, and as in filters under ~. Comparing a number with a text is an error, not false.
+// What a path names and what count() counts is the caller's business. The right side may be a literal, a path
+// or a count; a bare word there that is no path is a text. Literals with a unit are in base units (s, B, m,
+// kg, rad). Texts compare exactly under == != in, and as in filters under ~. Comparing a number with a text
+// is an error, not false.
 
 #include "engine/core/filter_program.h"
 #include "engine/core/result.h"
@@ -21,7 +22,8 @@
 namespace sbx {
 
 struct ExpressionContext {
-    // The value of `crate_3.Health.current` or of a CVar; the error says what part is unknown, with the nearest name.
+    // The value of `crate_3.Health.current` or of a CVar; the error says what part is unknown, with the
+    // nearest name.
     std::function<Result<Value>(std::string_view path)> path;
     // How many things match the filter; may be empty.
     std::function<Result<std::int64_t>(std::string_view filter)> count;

@@ -14,13 +14,9 @@ using detail::TokenKind;
 
 namespace {
 
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
-bool isContinuation(char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-}
+bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 template <typename T> bool holds(CompareOp op, const T& a, const T& b) {
     switch (op) {
@@ -125,7 +121,8 @@ std::vector<std::string> FilterSchema::names() const {
 
 class FilterCompiler : detail::ConditionParser {
 public:
-    FilterCompiler(std::string_view text, const FilterSchema& schema) : ConditionParser(text), m_schema(schema) {}
+    FilterCompiler(std::string_view text, const FilterSchema& schema)
+        : ConditionParser(text), m_schema(schema) {}
 
     Result<Filter> compile() {
         if (!parse(m_filter.m_program))
@@ -145,7 +142,8 @@ private:
 
     std::optional<std::uint32_t> condition(const Token& first) override {
         const Token after = lexer().peek();
-        const bool compares = after.kind == TokenKind::Compare || (after.kind == TokenKind::Colon && after.begin == first.end);
+        const bool compares =
+            after.kind == TokenKind::Compare || (after.kind == TokenKind::Colon && after.begin == first.end);
         if (!compares || first.kind == TokenKind::Quoted) {
             if (compares)
                 return fail(first, "a field's name stands without quotes; expected one of " + someNames());
@@ -157,7 +155,8 @@ private:
         const std::string_view name = lexer().raw(first);
         if (!m_schema.findId(name, id)) {
             const std::string hint = detail::didYouMean(name, m_schema.names());
-            return fail(first, "no field " + shown(first) + (hint.empty() ? "; expected one of " + someNames() : hint));
+            return fail(first, "no field " + shown(first)
+                                   + (hint.empty() ? "; expected one of " + someNames() : hint));
         }
         const Token op = lexer().next();
         return comparison(id, op);
@@ -184,10 +183,11 @@ private:
         const FilterField& field = m_schema.field(id);
         Filter::Predicate predicate;
         predicate.kind = Filter::Predicate::Kind::Compare;
-        predicate.op = op.kind == TokenKind::Colon ? (field.type == FilterType::Number || field.type == FilterType::Bool
-                                                          ? CompareOp::Equal
-                                                          : CompareOp::Match)
-                                                   : op.op;
+        predicate.op =
+            op.kind == TokenKind::Colon
+                ? (field.type == FilterType::Number || field.type == FilterType::Bool ? CompareOp::Equal
+                                                                                      : CompareOp::Match)
+                : op.op;
         predicate.field = id;
         predicate.firstConstant = static_cast<std::uint32_t>(m_filter.m_constants.size());
         const bool orders = predicate.op >= CompareOp::Less && predicate.op <= CompareOp::GreaterOrEqual;
@@ -252,7 +252,8 @@ private:
     }
 
     // Turns a literal into the field's unit.
-    bool number(const FilterField& field, const detail::Quantity& quantity, const Token& token, Constant& out) {
+    bool number(const FilterField& field, const detail::Quantity& quantity, const Token& token,
+                Constant& out) {
         out.isNumber = true;
         out.number = quantity.number;
         out.integer = quantity.integer;
@@ -277,14 +278,17 @@ private:
         else if (own != nullptr && dimension == own->dimension)
             factor /= own->factor;
         else if (own != nullptr || !field.unit.empty() || field.type == FilterType::Number) {
-            fail(token, field.name + (field.unit.empty() ? " has no unit" : " is in " + field.unit) + "; expected "
-                            + (own != nullptr ? "a number in " + detail::unitsLike(own->dimension) : "a plain number"));
+            fail(token, field.name + (field.unit.empty() ? " has no unit" : " is in " + field.unit)
+                            + "; expected "
+                            + (own != nullptr ? "a number in " + detail::unitsLike(own->dimension)
+                                              : "a plain number"));
             return false;
         }
         if (factor != 1.0) {
             out.number *= factor;
             // 0.1 s of 60 ticks a second is 6, not 6.000000000000001.
-            if (const double whole = std::round(out.number); std::abs(out.number - whole) < 1e-9 * std::max(1.0, std::abs(whole)))
+            if (const double whole = std::round(out.number);
+                std::abs(out.number - whole) < 1e-9 * std::max(1.0, std::abs(whole)))
                 out.number = whole;
             out.isInteger = false;
         }
@@ -342,7 +346,8 @@ bool Filter::test(const Predicate& predicate, const FilterRow& row) const {
             continue;
         }
         for (std::uint32_t k = 0; k < predicate.constantCount; ++k)
-            if (detail::compareValue(predicate.op, value, m_constants, m_constants.at(predicate.firstConstant + k)))
+            if (detail::compareValue(predicate.op, value, m_constants,
+                                     m_constants.at(predicate.firstConstant + k)))
                 return predicate.op != CompareOp::NotEqual;
     }
     return predicate.op == CompareOp::NotEqual && present && predicate.kind == Predicate::Kind::Compare;
@@ -350,7 +355,8 @@ bool Filter::test(const Predicate& predicate, const FilterRow& row) const {
 
 namespace detail {
 
-bool compareValue(CompareOp op, const FilterValue& value, const Constants& constants, const Constant& constant) {
+bool compareValue(CompareOp op, const FilterValue& value, const Constants& constants,
+                  const Constant& constant) {
     switch (value.kind) {
     case FilterValue::Kind::None:
         return false;

@@ -6,13 +6,15 @@
 //     crate                       a word or text alone: found anywhere in the row's main texts
 //     has:Light                   short for has ~ Light
 //
-// `and` binds tighter than `or`; `&& || !` say the same as `and or not`; two conditions side by side are joined by `and`.
-// `== !=` and `in` compare texts exactly; `~` and lone words ignore ASCII case; `*` and `?` in them stand for any text and any
-// one character, and make `~` match the whole text. Numbers take units (`5ms`, `2KiB`), turned into the field's own.
-// A field with several values (handlers.component) matches if any of them does; `!=` holds if none is equal. A field the row
-// does not have matches nothing. Line breaks count as spaces.
+// `and` binds tighter than `or`; `&& || !` say the same as `and or not`; two conditions side by side are
+// joined by `and`. `== !=` and `in` compare texts exactly; `~` and lone words ignore ASCII case; `*` and `?`
+// in them stand for any text and any one character, and make `~` match the whole text. Numbers take units
+// (`5ms`, `2KiB`), turned into the field's own. A field with several values (handlers.component) matches if
+// any of them does; `!=` holds if none is equal. A field the row does not have matches nothing. Line breaks
+// count as spaces.
 //
-// A compiled Filter is immutable, free of allocation when evaluated, and may be used from several threads at once.
+// A compiled Filter is immutable, free of allocation when evaluated, and may be used from several threads at
+// once.
 
 #include "engine/core/filter_program.h"
 #include "engine/core/result.h"
@@ -32,11 +34,11 @@ enum class FilterType : std::uint8_t { String, Number, Bool, Any }; // Any: told
 struct FilterField {
     std::string name; // "type", "fields.amount"
     FilterType type = FilterType::String;
-    std::string doc = {};                // one line
-    std::string unit = {};               // of a number: literals with a unit are turned into it
+    std::string doc = {};                  // one line
+    std::string unit = {};                 // of a number: literals with a unit are turned into it
     std::vector<std::string> aliases = {}; // "to" for "receiver"
     std::vector<std::string> choices = {}; // closed set of a text: anything else is an error
-    bool searched = false;               // looked through by a lone word or text
+    bool searched = false;                 // looked through by a lone word or text
 };
 
 // The fields a filter may name; ids count from 0 in the order of adding.
@@ -75,7 +77,9 @@ struct FilterValue {
     [[nodiscard]] static FilterValue of(bool value) { return {Kind::Bool, value}; }
     [[nodiscard]] static FilterValue of(std::int64_t value) { return {Kind::Integer, false, value}; }
     [[nodiscard]] static FilterValue of(double value) { return {Kind::Number, false, 0, value}; }
-    [[nodiscard]] static FilterValue of(std::string_view value) { return {Kind::String, false, 0, 0.0, value}; }
+    [[nodiscard]] static FilterValue of(std::string_view value) {
+        return {Kind::String, false, 0, 0.0, value};
+    }
 };
 
 // One thing that is filtered. Must not allocate if filtering is not to.
@@ -91,7 +95,8 @@ class Filter {
 public:
     // Matches every row.
     Filter() = default;
-    // The error's region is line 1, column counted in bytes from 1; its message holds what was expected and the nearest name.
+    // The error's region is line 1, column counted in bytes from 1; its message holds what was expected and
+    // the nearest name.
     [[nodiscard]] static Result<Filter> compile(std::string_view text, const FilterSchema& schema);
 
     [[nodiscard]] bool matches(const FilterRow& row) const;
@@ -121,7 +126,8 @@ private:
 
 namespace detail {
 // One value against one literal; NotEqual is answered as Equal, for the caller to turn round.
-[[nodiscard]] bool compareValue(CompareOp op, const FilterValue& value, const Constants& constants, const Constant& constant);
+[[nodiscard]] bool compareValue(CompareOp op, const FilterValue& value, const Constants& constants,
+                                const Constant& constant);
 } // namespace detail
 
 // Whole-text match with `*` and `?`, ASCII case ignored.

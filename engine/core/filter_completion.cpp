@@ -43,14 +43,16 @@ Place follow(std::string_view text, const FilterSchema& schema) {
             continue;
         case Expects::CommaOrEnd:
             place.expects = token.kind == TokenKind::Comma ? Expects::ListValue
-                            : token.kind == TokenKind::Close || token.kind == TokenKind::CloseList ? Expects::Join
-                                                                                                   : Expects::Nothing;
+                            : token.kind == TokenKind::Close || token.kind == TokenKind::CloseList
+                                ? Expects::Join
+                                : Expects::Nothing;
             continue;
         case Expects::OperatorOrJoin:
             if (token.kind == TokenKind::Compare || token.kind == TokenKind::Colon) {
-                place.expects = place.field == nullptr                                       ? Expects::Nothing
-                                : token.kind == TokenKind::Compare && token.op == CompareOp::In ? Expects::ListValue
-                                                                                                : Expects::Value;
+                place.expects = place.field == nullptr ? Expects::Nothing
+                                : token.kind == TokenKind::Compare && token.op == CompareOp::In
+                                    ? Expects::ListValue
+                                    : Expects::Value;
                 continue;
             }
             break;
@@ -85,9 +87,14 @@ struct OperatorDoc {
     const char* doc;
 };
 constexpr OperatorDoc Operators[] = {
-    {CompareOp::Equal, "is"},           {CompareOp::NotEqual, "is not"},          {CompareOp::Match, "contains, or matches with * and ?"},
-    {CompareOp::In, "is one of"},       {CompareOp::Less, "less than"},           {CompareOp::LessOrEqual, "at most"},
-    {CompareOp::Greater, "more than"},  {CompareOp::GreaterOrEqual, "at least"},
+    {CompareOp::Equal, "is"},
+    {CompareOp::NotEqual, "is not"},
+    {CompareOp::Match, "contains, or matches with * and ?"},
+    {CompareOp::In, "is one of"},
+    {CompareOp::Less, "less than"},
+    {CompareOp::LessOrEqual, "at most"},
+    {CompareOp::Greater, "more than"},
+    {CompareOp::GreaterOrEqual, "at least"},
 };
 
 bool applies(CompareOp op, FilterType type) {
@@ -110,7 +117,8 @@ public:
     Completer(FilterCompletion& out, std::string_view typed) : m_out(out), m_typed(typed) {}
 
     void offer(std::string label, std::string insert, std::string doc, FilterCompletionItem::Kind kind) {
-        const bool begins = label.size() >= m_typed.size() && containsText(std::string_view(label).substr(0, m_typed.size()), m_typed);
+        const bool begins = label.size() >= m_typed.size()
+                            && containsText(std::string_view(label).substr(0, m_typed.size()), m_typed);
         if (!begins && !containsText(label, m_typed))
             return;
         auto& list = begins ? m_out.items : m_containing;
@@ -132,8 +140,9 @@ private:
 void offerOperators(Completer& completer, const FilterField& field, const std::string& before) {
     for (const OperatorDoc& op : Operators)
         if (applies(op.op, field.type))
-            completer.offer(before + compareOpText(op.op), before + compareOpText(op.op) + (op.op == CompareOp::In ? " (" : " "),
-                            op.doc, FilterCompletionItem::Kind::Operator);
+            completer.offer(before + compareOpText(op.op),
+                            before + compareOpText(op.op) + (op.op == CompareOp::In ? " (" : " "), op.doc,
+                            FilterCompletionItem::Kind::Operator);
 }
 
 } // namespace
@@ -154,13 +163,17 @@ FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const
             break;
         if (token.end < cursor)
             continue;
-        const bool keyword = token.kind == TokenKind::And || token.kind == TokenKind::Or || token.kind == TokenKind::Not
+        const bool keyword = token.kind == TokenKind::And || token.kind == TokenKind::Or
+                             || token.kind == TokenKind::Not
                              || (token.kind == TokenKind::Compare && token.op == CompareOp::In);
-        const bool letters = lexer.raw(token).front() != '!' && lexer.raw(token).front() != '&' && lexer.raw(token).front() != '|';
-        const bool openQuote = token.kind == TokenKind::Fault && (text[token.begin] == '"' || text[token.begin] == '\'');
+        const bool letters = lexer.raw(token).front() != '!' && lexer.raw(token).front() != '&'
+                             && lexer.raw(token).front() != '|';
+        const bool openQuote =
+            token.kind == TokenKind::Fault && (text[token.begin] == '"' || text[token.begin] == '\'');
         if (token.kind == TokenKind::Quoted && token.end == cursor)
             return out; // just closed: nothing to add
-        if (token.kind == TokenKind::Word || token.kind == TokenKind::Quoted || openQuote || (keyword && letters)) {
+        if (token.kind == TokenKind::Word || token.kind == TokenKind::Quoted || openQuote
+            || (keyword && letters)) {
             out.replaceFrom = token.begin;
             out.replaceLength = token.end - token.begin;
             typed = std::string(text.substr(token.begin, cursor - token.begin));
@@ -197,10 +210,11 @@ FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const
         break;
     case Expects::Value:
     case Expects::ListValue: {
-        const bool opensList = place.expects == Expects::ListValue
-                               && text.substr(0, out.replaceFrom).find_last_not_of(" \t") != std::string_view::npos
-                               && std::string_view("([,").find(text[text.substr(0, out.replaceFrom).find_last_not_of(" \t")])
-                                      == std::string_view::npos;
+        const bool opensList =
+            place.expects == Expects::ListValue
+            && text.substr(0, out.replaceFrom).find_last_not_of(" \t") != std::string_view::npos
+            && std::string_view("([,").find(text[text.substr(0, out.replaceFrom).find_last_not_of(" \t")])
+                   == std::string_view::npos;
         if (opensList) {
             completer.offer("(", "(", "a list of values", Kind::Operator);
             break;

@@ -1,5 +1,6 @@
 #pragma once
-// What could stand at the cursor of a filter: fields, operators, values. Pure; called by filter bars and the console.
+// What could stand at the cursor of a filter: fields, operators, values. Pure; called by filter bars and the
+// console.
 
 #include "engine/core/filter.h"
 
@@ -22,13 +23,16 @@ struct FilterCompletionItem {
 struct FilterCompletion {
     std::size_t replaceFrom = 0; // bytes: the word the cursor stands in or at the end of
     std::size_t replaceLength = 0;
-    std::vector<FilterCompletionItem> items; // those that begin with what is typed, then those that contain it
+    std::vector<FilterCompletionItem>
+        items; // those that begin with what is typed, then those that contain it
 };
 
 // Live values of a text field ("which senders are there"); the answer need not be filtered. May be empty.
-using FilterValueProvider = std::function<std::vector<std::string>(const FilterField& field, std::string_view typed)>;
+using FilterValueProvider =
+    std::function<std::vector<std::string>(const FilterField& field, std::string_view typed)>;
 
-[[nodiscard]] FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const FilterSchema& schema,
+[[nodiscard]] FilterCompletion completeFilter(std::string_view text, std::size_t cursor,
+                                              const FilterSchema& schema,
                                               const FilterValueProvider& values = {});
 
 } // namespace sbx

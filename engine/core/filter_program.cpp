@@ -11,9 +11,7 @@ namespace sbx::detail {
 
 namespace {
 
-bool isSpace(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 bool isWordByte(char c) {
     const auto u = static_cast<unsigned char>(c);
@@ -27,17 +25,39 @@ bool isWord(std::string_view text, std::string_view lower, std::string_view uppe
 }
 
 constexpr std::array Units = {
-    UnitInfo{"ns", "time", 1e-9},      UnitInfo{"us", "time", 1e-6},       UnitInfo{"µs", "time", 1e-6},
-    UnitInfo{"ms", "time", 1e-3},      UnitInfo{"s", "time", 1.0},         UnitInfo{"min", "time", 60.0},
-    UnitInfo{"h", "time", 3600.0},     UnitInfo{"B", "size", 1.0},         UnitInfo{"kB", "size", 1e3},
-    UnitInfo{"KB", "size", 1e3},       UnitInfo{"MB", "size", 1e6},        UnitInfo{"GB", "size", 1e9},
-    UnitInfo{"KiB", "size", 1024.0},   UnitInfo{"MiB", "size", 1048576.0}, UnitInfo{"GiB", "size", 1073741824.0},
-    UnitInfo{"mm", "length", 1e-3},    UnitInfo{"cm", "length", 1e-2},     UnitInfo{"m", "length", 1.0},
-    UnitInfo{"km", "length", 1e3},     UnitInfo{"g", "mass", 1e-3},        UnitInfo{"kg", "mass", 1.0},
-    UnitInfo{"t", "mass", 1e3},        UnitInfo{"rad", "angle", 1.0},      UnitInfo{"deg", "angle", 0.017453292519943295},
-    UnitInfo{"Hz", "frequency", 1.0},  UnitInfo{"kHz", "frequency", 1e3},  UnitInfo{"%", "ratio", 0.01},
-    UnitInfo{"m/s", "speed", 1.0},     UnitInfo{"km/h", "speed", 1.0 / 3.6}, UnitInfo{"N", "force", 1.0},
-    UnitInfo{"kN", "force", 1e3},      UnitInfo{"dB", "level", 1.0},       UnitInfo{"tick", "ticks", 1.0},
+    UnitInfo{"ns", "time", 1e-9},
+    UnitInfo{"us", "time", 1e-6},
+    UnitInfo{"µs", "time", 1e-6},
+    UnitInfo{"ms", "time", 1e-3},
+    UnitInfo{"s", "time", 1.0},
+    UnitInfo{"min", "time", 60.0},
+    UnitInfo{"h", "time", 3600.0},
+    UnitInfo{"B", "size", 1.0},
+    UnitInfo{"kB", "size", 1e3},
+    UnitInfo{"KB", "size", 1e3},
+    UnitInfo{"MB", "size", 1e6},
+    UnitInfo{"GB", "size", 1e9},
+    UnitInfo{"KiB", "size", 1024.0},
+    UnitInfo{"MiB", "size", 1048576.0},
+    UnitInfo{"GiB", "size", 1073741824.0},
+    UnitInfo{"mm", "length", 1e-3},
+    UnitInfo{"cm", "length", 1e-2},
+    UnitInfo{"m", "length", 1.0},
+    UnitInfo{"km", "length", 1e3},
+    UnitInfo{"g", "mass", 1e-3},
+    UnitInfo{"kg", "mass", 1.0},
+    UnitInfo{"t", "mass", 1e3},
+    UnitInfo{"rad", "angle", 1.0},
+    UnitInfo{"deg", "angle", 0.017453292519943295},
+    UnitInfo{"Hz", "frequency", 1.0},
+    UnitInfo{"kHz", "frequency", 1e3},
+    UnitInfo{"%", "ratio", 0.01},
+    UnitInfo{"m/s", "speed", 1.0},
+    UnitInfo{"km/h", "speed", 1.0 / 3.6},
+    UnitInfo{"N", "force", 1.0},
+    UnitInfo{"kN", "force", 1e3},
+    UnitInfo{"dB", "level", 1.0},
+    UnitInfo{"tick", "ticks", 1.0},
 };
 
 } // namespace
@@ -51,9 +71,11 @@ Token Lexer::next() {
     while (m_position < m_text.size() && isSpace(m_text[m_position]))
         ++m_position;
     const std::size_t begin = m_position;
-    const auto token = [&](TokenKind kind, std::size_t length, CompareOp op = CompareOp::Equal, const char* fault = nullptr) {
+    const auto token = [&](TokenKind kind, std::size_t length, CompareOp op = CompareOp::Equal,
+                           const char* fault = nullptr) {
         m_position = begin + length;
-        return Token{kind, op, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(m_position), fault};
+        return Token{kind, op, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(m_position),
+                     fault};
     };
     if (begin == m_text.size())
         return token(TokenKind::End, 0);
@@ -85,15 +107,18 @@ Token Lexer::next() {
                             : token(TokenKind::Compare, 1, CompareOp::Greater);
     case '=':
         return after == '=' ? token(TokenKind::Compare, 2, CompareOp::Equal)
-                            : token(TokenKind::Fault, 1, CompareOp::Equal, "a single = compares nothing; did you mean ==?");
+                            : token(TokenKind::Fault, 1, CompareOp::Equal,
+                                    "a single = compares nothing; did you mean ==?");
     case '!':
         return after == '=' ? token(TokenKind::Compare, 2, CompareOp::NotEqual) : token(TokenKind::Not, 1);
     case '&':
         return after == '&' ? token(TokenKind::And, 2)
-                            : token(TokenKind::Fault, 1, CompareOp::Equal, "a single & joins nothing; did you mean && (and)?");
+                            : token(TokenKind::Fault, 1, CompareOp::Equal,
+                                    "a single & joins nothing; did you mean && (and)?");
     case '|':
         return after == '|' ? token(TokenKind::Or, 2)
-                            : token(TokenKind::Fault, 1, CompareOp::Equal, "a single | joins nothing; did you mean || (or)?");
+                            : token(TokenKind::Fault, 1, CompareOp::Equal,
+                                    "a single | joins nothing; did you mean || (or)?");
     default:
         break;
     }
@@ -103,8 +128,9 @@ Token Lexer::next() {
     if (end == begin) {
         const auto u = static_cast<unsigned char>(c);
         return token(TokenKind::Fault, 1, CompareOp::Equal,
-                     u < 0x20 || u == 0x7F ? "a control character; expected text"
-                                           : "this character means nothing here; put texts that hold it in quotes");
+                     u < 0x20 || u == 0x7F
+                         ? "a control character; expected text"
+                         : "this character means nothing here; put texts that hold it in quotes");
     }
     const std::string_view word = m_text.substr(begin, end - begin);
     if (isWord(word, "and", "AND"))
@@ -130,13 +156,13 @@ Token Lexer::quoted(std::size_t begin) {
                     static_cast<std::uint32_t>(i + 1)};
         } else if (c == '\0') {
             m_position = i + 1;
-            return {TokenKind::Fault, CompareOp::Equal, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i + 1),
-                    "a control character; expected text"};
+            return {TokenKind::Fault, CompareOp::Equal, static_cast<std::uint32_t>(i),
+                    static_cast<std::uint32_t>(i + 1), "a control character; expected text"};
         }
     }
     m_position = m_text.size();
-    return {TokenKind::Fault, CompareOp::Equal, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(m_text.size()),
-            "this quote is never closed"};
+    return {TokenKind::Fault, CompareOp::Equal, static_cast<std::uint32_t>(begin),
+            static_cast<std::uint32_t>(m_text.size()), "this quote is never closed"};
 }
 
 std::string Lexer::content(const Token& token) const {
@@ -246,11 +272,14 @@ void ConditionParser::reduceOne(Program& program) {
 }
 
 void ConditionParser::join(Program& program, TokenKind kind, const Token& token) {
-    const auto binds = [](TokenKind k) { return k == TokenKind::Not ? 3 : k == TokenKind::And ? 2 : k == TokenKind::Or ? 1 : 0; };
+    const auto binds = [](TokenKind k) {
+        return k == TokenKind::Not ? 3 : k == TokenKind::And ? 2 : k == TokenKind::Or ? 1 : 0;
+    };
     while (!m_pending.empty() && binds(m_pending.back().kind) >= binds(kind))
         reduceOne(program);
     const auto at = static_cast<std::uint32_t>(program.m_code.size());
-    program.m_code.push_back({kind == TokenKind::And ? Instruction::Op::JumpIfFalse : Instruction::Op::JumpIfTrue, 0});
+    program.m_code.push_back(
+        {kind == TokenKind::And ? Instruction::Op::JumpIfFalse : Instruction::Op::JumpIfTrue, 0});
     m_pending.push_back({kind, at, token});
 }
 
@@ -286,7 +315,8 @@ bool ConditionParser::parse(Program& program) {
             case TokenKind::End:
                 if (last.kind == TokenKind::End)
                     return true; // empty: true
-                fail(last, "nothing follows " + shown(last) + "; expected a condition such as type == Damage");
+                fail(last,
+                     "nothing follows " + shown(last) + "; expected a condition such as type == Damage");
                 return false;
             default:
                 fail(token, "unexpected " + shown(token) + "; expected a condition such as type == Damage");
@@ -335,7 +365,8 @@ bool ConditionParser::parse(Program& program) {
     }
 }
 
-// A jump to a jump of the same kind goes straight on: a chain of a thousand `or` costs one step once it is true.
+// A jump to a jump of the same kind goes straight on: a chain of a thousand `or` costs one step once it is
+// true.
 void ConditionParser::threadJumps(Program& program) {
     auto& code = program.m_code;
     for (std::size_t i = code.size(); i-- > 0;) {

@@ -1,7 +1,7 @@
 #pragma once
-// Inside of filters and expressions: tokens, the condition parser and the flat program it makes. Not for other rooms.
-// The parser keeps its own stack, so depth costs memory only; the program needs no stack at all: one truth value and
-// forward jumps.
+// Inside of filters and expressions: tokens, the condition parser and the flat program it makes. Not for
+// other rooms. The parser keeps its own stack, so depth costs memory only; the program needs no stack at all:
+// one truth value and forward jumps.
 
 #include "engine/core/result.h"
 
@@ -15,11 +15,33 @@ namespace sbx::detail {
 
 inline constexpr std::size_t LongestCondition = 1U << 20U; // bytes
 
-enum class CompareOp : std::uint8_t { Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual, Match, In };
+enum class CompareOp : std::uint8_t {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Match,
+    In
+};
 [[nodiscard]] const char* compareOpText(CompareOp op);
 
 enum class TokenKind : std::uint8_t {
-    Word, Quoted, Compare, And, Or, Not, Open, Close, OpenList, CloseList, Comma, Colon, End, Fault
+    Word,
+    Quoted,
+    Compare,
+    And,
+    Or,
+    Not,
+    Open,
+    Close,
+    OpenList,
+    CloseList,
+    Comma,
+    Colon,
+    End,
+    Fault
 };
 
 struct Token {
@@ -37,7 +59,9 @@ public:
     Token next();
     [[nodiscard]] Token peek() const { return Lexer(*this).next(); }
     [[nodiscard]] std::string_view text() const { return m_text; }
-    [[nodiscard]] std::string_view raw(const Token& token) const { return m_text.substr(token.begin, token.end - token.begin); }
+    [[nodiscard]] std::string_view raw(const Token& token) const {
+        return m_text.substr(token.begin, token.end - token.begin);
+    }
     // Without quotes and escapes.
     [[nodiscard]] std::string content(const Token& token) const;
     void seek(std::size_t position) { m_position = position; }
@@ -146,7 +170,8 @@ public:
 protected:
     explicit ConditionParser(std::string_view text) : m_lexer(text) {}
 
-    // Reads what follows `first` as far as it belongs to the condition and returns its predicate, or nothing after fail().
+    // Reads what follows `first` as far as it belongs to the condition and returns its predicate, or nothing
+    // after fail().
     virtual std::optional<std::uint32_t> condition(const Token& first) = 0;
 
     // False if the text is at fault; then error() says why.

@@ -1,8 +1,8 @@
+#include <QtTest>
+
 #include "engine/core/expression.h"
 #include "engine/core/filter.h"
 #include "engine/core/filter_completion.h"
-
-#include <QtTest>
 
 #include <cstdlib>
 #include <functional>
@@ -44,15 +44,23 @@ struct Row : FilterRow {
             values[id].push_back(value);
         return *this;
     }
-    Row& set(const char* name, const char* text) { return set(name, FilterValue::of(std::string_view(text))); }
-    Row& set(const char* name, int number) { return set(name, FilterValue::of(static_cast<std::int64_t>(number))); }
+    Row& set(const char* name, const char* text) {
+        return set(name, FilterValue::of(std::string_view(text)));
+    }
+    Row& set(const char* name, int number) {
+        return set(name, FilterValue::of(static_cast<std::int64_t>(number)));
+    }
     std::size_t valueCount(FilterFieldId id) const override { return values[id].size(); }
     FilterValue value(FilterFieldId id, std::size_t index) const override { return values[id][index]; }
 };
 
 Row damageRow(const FilterSchema& s) {
     Row row(s);
-    row.set("sequence", 812).set("tick", 120).set("type", "Damage").set("sender", "phantom_1").set("receiver", "crate_3");
+    row.set("sequence", 812)
+        .set("tick", 120)
+        .set("type", "Damage")
+        .set("sender", "phantom_1")
+        .set("receiver", "crate_3");
     row.set("delivery", "immediate").set("handlers.component", "Touch").set("handlers.component", "Shield");
     row.set("handlers.ns", 310).set("handlers.ns", 90);
     row.set("fields.amount", FilterValue::of(5.0)).set("fields.bytes", 4096).set("fields.kind", "fire");
@@ -73,6 +81,10 @@ void* operator new(std::size_t size) {
         return p;
     throw std::bad_alloc();
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    ++Allocations;
+    return std::malloc(size == 0 ? 1 : size);
+}
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
@@ -82,7 +94,9 @@ private slots:
     void matches_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<bool>("expected");
-        const auto row = [](const char* text, bool expected) { QTest::newRow(text) << QByteArray(text) << expected; };
+        const auto row = [](const char* text, bool expected) {
+            QTest::newRow(text) << QByteArray(text) << expected;
+        };
         row("", true);
         row("   ", true);
         row("type == Damage", true);
@@ -171,7 +185,8 @@ private slots:
     void missingFieldsMatchNothing() {
         const FilterSchema schema = traceSchema();
         const Row row(schema);
-        for (const char* text : {"fields.amount == 5", "fields.amount != 5", "fields.amount < 5", "type ~ *", "reached", "crate"}) {
+        for (const char* text : {"fields.amount == 5", "fields.amount != 5", "fields.amount < 5", "type ~ *",
+                                 "reached", "crate"}) {
             const auto filter = Filter::compile(text, schema);
             QVERIFY(filter.ok());
             QVERIFY2(!filter->matches(row), text);
@@ -277,8 +292,10 @@ private slots:
     void randomTextNeverBreaks() {
         const FilterSchema schema = traceSchema();
         const Row row = damageRow(schema);
-        const char* const parts[] = {"type", "tick", "==", "!=", "~", "in", "(", ")", "[", "]", ",", "and", "or", "not", "!", "&&", "||",
-                                     "5ms", "Damage", "\"", "'", "\\", ":", "*", " ", "\n", "=", "<", ">=", "\x01", "µ", "reached"};
+        const char* const parts[] = {"type", "tick", "==",     "!=",  "~",  "in",   "(", ")",
+                                     "[",    "]",    ",",      "and", "or", "not",  "!", "&&",
+                                     "||",   "5ms",  "Damage", "\"",  "'",  "\\",   ":", "*",
+                                     " ",    "\n",   "=",      "<",   ">=", "\x01", "µ", "reached"};
         std::uint64_t seed = 7;
         int good = 0;
         for (int i = 0; i < 20000; ++i) {
@@ -303,8 +320,8 @@ private slots:
         QVERIFY(good > 10);
     }
 
-    // Random trees of conditions, written with brackets everywhere and with none that precedence makes needless, against a
-    // recursive evaluator.
+    // Random trees of conditions, written with brackets everywhere and with none that precedence makes
+    // needless, against a recursive evaluator.
     void agreesWithATreeWalk() {
         const FilterSchema schema = traceSchema();
         const Row row = damageRow(schema);
@@ -321,7 +338,9 @@ private slots:
         const std::function<Made(int)> make = [&](int depth) -> Made {
             if (depth == 0 || roll(4) == 0)
                 return roll(2) == 0 ? Made{"tick == 120", true, 4} : Made{"tick == 1", false, 4};
-            const auto wrap = [&](const Made& m, int binds) { return m.binds < binds || roll(4) == 0 ? "(" + m.text + ")" : m.text; };
+            const auto wrap = [&](const Made& m, int binds) {
+                return m.binds < binds || roll(4) == 0 ? "(" + m.text + ")" : m.text;
+            };
             switch (roll(3)) {
             case 0: {
                 const Made a = make(depth - 1);
@@ -350,7 +369,8 @@ private slots:
     void matchingAllocatesNothing() {
         const FilterSchema schema = traceSchema();
         const Row row = damageRow(schema);
-        const auto filter = Filter::compile("(type == Damage or bat) and to ~ crate* and fields.amount > 4 and handlers.component in (A, Shield)"
+        const auto filter = Filter::compile("(type == Damage or bat) and to ~ crate* and fields.amount > 4 "
+                                            "and handlers.component in (A, Shield)"
                                             " and not fields.kind == ice and tick < 1h and phantom",
                                             schema);
         QVERIFY(filter.ok());
@@ -366,7 +386,8 @@ private slots:
     void literalsReadBack() {
         FilterSchema schema;
         schema.add({.name = "name"});
-        for (const char* text : {"crate_3", "and", "in", "", "a b", "say \"hi\"", "back\\slash", "5ms", "µ", "a:b", "x)", "'"}) {
+        for (const char* text :
+             {"crate_3", "and", "in", "", "a b", "say \"hi\"", "back\\slash", "5ms", "µ", "a:b", "x)", "'"}) {
             const auto filter = Filter::compile("name == " + filterLiteral(text), schema);
             QVERIFY2(filter.ok(), text);
             Row row(schema);
@@ -424,7 +445,8 @@ private slots:
         const auto cursor = static_cast<std::size_t>(text.indexOf('|'));
         text.remove(static_cast<int>(cursor), 1);
         const auto values = [](const FilterField& field, std::string_view) {
-            return field.name == "type" ? std::vector<std::string>{"Damage", "Heal", "Two Words"} : std::vector<std::string>{};
+            return field.name == "type" ? std::vector<std::string>{"Damage", "Heal", "Two Words"}
+                                        : std::vector<std::string>{};
         };
         const FilterCompletion c = completeFilter(text.toStdString(), cursor, traceSchema(), values);
         QVERIFY(!c.items.empty());
@@ -446,7 +468,9 @@ private slots:
     void expressions_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("answer"); // true, false, or a part of the error
-        const auto row = [](const char* text, const char* answer) { QTest::newRow(text) << QByteArray(text) << QByteArray(answer); };
+        const auto row = [](const char* text, const char* answer) {
+            QTest::newRow(text) << QByteArray(text) << QByteArray(answer);
+        };
         row("crate_3.Health.current == 35", "true");
         row("crate_3.Health.current == 35.0", "true");
         row("crate_3.Health.current < 35", "false");
@@ -501,7 +525,8 @@ private slots:
         if (result.ok())
             QCOMPARE(QByteArray(*result ? "true" : "false"), answer);
         else
-            QVERIFY2(QByteArray::fromStdString(result.error().message).contains(answer), result.error().message.c_str());
+            QVERIFY2(QByteArray::fromStdString(result.error().message).contains(answer),
+                     result.error().message.c_str());
         if (text == "crate_3.Health.current < 35")
             QCOMPARE(seen, std::string("crate_3.Health.current is 35.0"));
         if (text == "count(bad) > 1")

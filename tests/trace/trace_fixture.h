@@ -1,6 +1,6 @@
 #pragma once
-// Records as a yard makes them: phantoms touch crates, shields consume, bats circle, somebody asks for positions. Seeded, so
-// that two runs are equal.
+// Records as a yard makes them: phantoms touch crates, shields consume, bats circle, somebody asks for
+// positions. Seeded, so that two runs are equal.
 
 #include "engine/message/recorder.h"
 #include "widgets/trace/recorder_trace_source.h"
@@ -79,7 +79,10 @@ public:
         messageIdOf<Update>();
         messageIdOf<PositionQuery>();
         for (std::uint32_t i = 0; i < 40; ++i)
-            m_names.push_back(recorder.names().intern((i < 24 ? "crate_" : i < 32 ? "bat_" : "phantom_") + std::to_string(i % 24 + 1)));
+            m_names.push_back(recorder.names().intern((i < 24   ? "crate_"
+                                                       : i < 32 ? "bat_"
+                                                                : "phantom_")
+                                                      + std::to_string(i % 24 + 1)));
     }
 
     static EntityId entity(std::uint32_t index) { return {index + 1, 1}; }
@@ -92,9 +95,9 @@ public:
     };
     static constexpr ComponentTypeId Shield = 0, Health = 1, Touch = 2, Body = 3, Log = 4;
 
-    template <typename M>
-    std::uint64_t send(const M& message, int sender, int receiver, std::uint64_t cause, const std::vector<Visit>& visits,
-                       Delivery delivery = Delivery::Immediate, bool delayed = false) {
+    template <typename M> std::uint64_t send(const M& message, int sender, int receiver, std::uint64_t cause,
+                                             const std::vector<Visit>& visits,
+                                             Delivery delivery = Delivery::Immediate, bool delayed = false) {
         Envelope e;
         e.sequence = ++sequence;
         e.cause = cause;
@@ -112,7 +115,8 @@ public:
         for (const Visit& v : visits)
             handlers.push_back({nullptr, 0, v.priority, v.component});
         const auto ticket = recorder.begin(e, sender < 0 ? 0 : m_names[static_cast<std::size_t>(sender)],
-                                           receiver < 0 ? 0 : m_names[static_cast<std::size_t>(receiver)], handlers, &message, sizeof message);
+                                           receiver < 0 ? 0 : m_names[static_cast<std::size_t>(receiver)],
+                                           handlers, &message, sizeof message);
         for (std::size_t i = 0; i < visits.size(); ++i)
             if (visits[i].result != HandlerResult::NotReached)
                 recorder.visit(ticket, i, visits[i].result, 0);
@@ -127,14 +131,18 @@ public:
             const int phantom = 32 + static_cast<int>(roll(8));
             switch (roll(6)) {
             case 0: {
-                const auto contact = send(Contact{Vec3(static_cast<float>(roll(1000)) / 97.0F, 0.5F, -3.25F), static_cast<float>(roll(900)) / 31.0F},
-                                          phantom, crate, 0, {{Touch, -10, HandlerResult::Passed}, {Body, 0, HandlerResult::Passed}});
+                const auto contact =
+                    send(Contact{Vec3(static_cast<float>(roll(1000)) / 97.0F, 0.5F, -3.25F),
+                                 static_cast<float>(roll(900)) / 31.0F},
+                         phantom, crate, 0,
+                         {{Touch, -10, HandlerResult::Passed}, {Body, 0, HandlerResult::Passed}});
                 const bool shielded = roll(2) == 0;
-                const auto damage = send(
-                    Damage{5.0F, Kind::Fire, entity(static_cast<std::uint32_t>(phantom))}, phantom, crate, contact,
-                    {{Shield, -5, shielded ? HandlerResult::Consumed : HandlerResult::Passed},
-                     {Health, 0, shielded ? HandlerResult::NotReached : HandlerResult::Passed},
-                     {Log, 100, shielded ? HandlerResult::NotReached : HandlerResult::Passed}});
+                const auto damage =
+                    send(Damage{5.0F, Kind::Fire, entity(static_cast<std::uint32_t>(phantom))}, phantom,
+                         crate, contact,
+                         {{Shield, -5, shielded ? HandlerResult::Consumed : HandlerResult::Passed},
+                          {Health, 0, shielded ? HandlerResult::NotReached : HandlerResult::Passed},
+                          {Log, 100, shielded ? HandlerResult::NotReached : HandlerResult::Passed}});
                 if (!shielded && roll(4) == 0)
                     send(Died{}, crate, crate, damage, {});
                 i += 2;
@@ -146,13 +154,14 @@ public:
                 ++i;
                 break;
             case 2:
-                send(Damage{static_cast<float>(roll(40)) / 3.0F, Kind::Blunt, {}}, crate, static_cast<int>(24 + roll(8)), 0, {},
-                     Delivery::Immediate, true);
+                send(Damage{static_cast<float>(roll(40)) / 3.0F, Kind::Blunt, {}}, crate,
+                     static_cast<int>(24 + roll(8)), 0, {}, Delivery::Immediate, true);
                 ++i;
                 break;
             default:
-                send(Contact{Vec3(1.0F, static_cast<float>(roll(77)) / 7.0F, 2.0F), static_cast<float>(roll(300)) / 13.0F}, crate,
-                     static_cast<int>(roll(24)), 0, {{Body, 0, HandlerResult::Passed}});
+                send(Contact{Vec3(1.0F, static_cast<float>(roll(77)) / 7.0F, 2.0F),
+                             static_cast<float>(roll(300)) / 13.0F},
+                     crate, static_cast<int>(roll(24)), 0, {{Body, 0, HandlerResult::Passed}});
                 ++i;
             }
         }
@@ -170,8 +179,9 @@ public:
     std::uint8_t world = 0;
     std::vector<std::pair<MessageTypeId, bool>> maskRequests;
 
-    ui::RecorderTraceSource source{recorder, recorder.addReader(std::size_t(2) << 30U),
-                                   [this](MessageTypeId type, bool on) { maskRequests.emplace_back(type, on); }};
+    ui::RecorderTraceSource source{
+        recorder, recorder.addReader(std::size_t(2) << 30U),
+        [this](MessageTypeId type, bool on) { maskRequests.emplace_back(type, on); }};
 
 private:
     std::vector<NameId> m_names;

@@ -1,4 +1,9 @@
-// A million records: how long the window is ever held up while records come in, a filter is changed and the list is scrolled.
+// A million records: how long the window is ever held up while records come in, a filter is changed and the
+// list is scrolled.
+
+#include <QElapsedTimer>
+#include <QScrollBar>
+#include <QtTest>
 
 #include "tests/trace/trace_fixture.h"
 #include "widgets/common/filter_bar.h"
@@ -6,10 +11,6 @@
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_panel.h"
 #include "widgets/trace/trace_view.h"
-
-#include <QElapsedTimer>
-#include <QScrollBar>
-#include <QtTest>
 
 #include <atomic>
 #include <thread>
@@ -81,7 +82,8 @@ private slots:
         watchdog.start();
         QElapsedTimer clock;
         clock.start();
-        panel.setFilterText(QStringLiteral("fields.amount > 4 and to ~ crate* and not handlers.component == Health"));
+        panel.setFilterText(
+            QStringLiteral("fields.amount > 4 and to ~ crate* and not handlers.component == Health"));
         QTRY_VERIFY_WITH_TIMEOUT(!panel.model().isFiltering(), 30000);
         const qint64 filterMs = clock.elapsed();
         const int matched = panel.model().rowCount();
@@ -107,10 +109,11 @@ private slots:
         const double scrolling = watchdog.longestMs();
         stop = true;
         simulation.join();
-        qInfo("longest stall: appending %.1f ms, filtering %.1f ms, scrolling %.1f ms; a filter over a million rows in %lld ms, a text "
+        qInfo("longest stall: appending %.1f ms, filtering %.1f ms, scrolling %.1f ms; a filter over a "
+              "million rows in %lld ms, a text "
               "search in %lld ms; %.1f ms a frame while scrolling; %zu MiB held",
-              appending, filtering, scrolling, static_cast<long long>(filterMs), static_cast<long long>(searchMs), 2000.0 / frames,
-              panel.model().store().bytes() >> 20U);
+              appending, filtering, scrolling, static_cast<long long>(filterMs),
+              static_cast<long long>(searchMs), 2000.0 / frames, panel.model().store().bytes() >> 20U);
         // The aim is 100 ms on a machine that does nothing else; tests share theirs.
         QVERIFY2(appending < 400, "appending held up the window");
         QVERIFY2(filtering < 400, "filtering held up the window");

@@ -1,9 +1,9 @@
-#include "tests/trace/trace_fixture.h"
-#include "widgets/trace/trace_model.h"
-
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QtTest>
+
+#include "tests/trace/trace_fixture.h"
+#include "widgets/trace/trace_model.h"
 
 #include <functional>
 
@@ -25,12 +25,8 @@ std::vector<std::uint64_t> sequences(const TraceModel& model) {
         out.push_back(model.record(row).envelope().sequence);
     return out;
 }
-const Damage& damage(const RecordView& r) {
-    return *static_cast<const Damage*>(r.payload());
-}
-bool is(const RecordView& r, MessageTypeId type) {
-    return r.envelope().type == type;
-}
+const Damage& damage(const RecordView& r) { return *static_cast<const Damage*>(r.payload()); }
+bool is(const RecordView& r, MessageTypeId type) { return r.envelope().type == type; }
 } // namespace
 
 class TestModel : public QObject {
@@ -40,36 +36,46 @@ private slots:
     void filtersLikeBruteForce_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<std::function<bool(const sbx::RecordView&)>>("expected");
-        const auto row = [](const char* text, Test test) { QTest::newRow(text) << QString::fromLatin1(text) << test; };
+        const auto row = [](const char* text, Test test) {
+            QTest::newRow(text) << QString::fromLatin1(text) << test;
+        };
         const MessageTypeId damageId = messageIdOf<Damage>();
         const MessageTypeId contactId = messageIdOf<Contact>();
         const MessageTypeId sayId = messageIdOf<Say>();
         row("", [](const RecordView&) { return true; });
         row("type == Damage", [=](const RecordView& r) { return is(r, damageId); });
         row("type != Damage", [=](const RecordView& r) { return !is(r, damageId); });
-        row("tick > 1s and tick <= 70", [](const RecordView& r) { return r.envelope().tick > 60 && r.envelope().tick <= 70; });
+        row("tick > 1s and tick <= 70",
+            [](const RecordView& r) { return r.envelope().tick > 60 && r.envelope().tick <= 70; });
         row("fields.amount > 5", [=](const RecordView& r) {
             return is(r, damageId) ? damage(r).amount > 5.0F
                                    : is(r, sayId) && static_cast<const Say*>(r.payload())->amount > 5;
         });
-        row("fields.kind == fire", [=](const RecordView& r) { return is(r, damageId) && damage(r).kind == Kind::Fire; });
-        row("fields.kind != fire", [=](const RecordView& r) { return is(r, damageId) && damage(r).kind != Kind::Fire; });
+        row("fields.kind == fire",
+            [=](const RecordView& r) { return is(r, damageId) && damage(r).kind == Kind::Fire; });
+        row("fields.kind != fire",
+            [=](const RecordView& r) { return is(r, damageId) && damage(r).kind != Kind::Fire; });
         row("fields.point.y > 3", [=](const RecordView& r) {
             return is(r, contactId) && static_cast<const Contact*>(r.payload())->point.y > 3.0F;
         });
-        row("fields.loud", [=](const RecordView& r) { return is(r, sayId) && static_cast<const Say*>(r.payload())->loud; });
+        row("fields.loud",
+            [=](const RecordView& r) { return is(r, sayId) && static_cast<const Say*>(r.payload())->loud; });
         row("door", [=](const RecordView& r) { return is(r, sayId); });
-        row("fields.source ~ phantom*", [=](const RecordView& r) { return is(r, damageId) && damage(r).source; });
+        row("fields.source ~ phantom*",
+            [=](const RecordView& r) { return is(r, damageId) && damage(r).source; });
         row("handlers.component == Shield", [](const RecordView& r) {
-            return std::any_of(r.visits().begin(), r.visits().end(),
-                               [](const HandlerVisit& v) { return v.priority == -5 && v.result != HandlerResult::NotReached; });
+            return std::any_of(r.visits().begin(), r.visits().end(), [](const HandlerVisit& v) {
+                return v.priority == -5 && v.result != HandlerResult::NotReached;
+            });
         });
         row("notReached == Health", [](const RecordView& r) {
             return r.visits().size() == 3 && r.visits()[1].result == HandlerResult::NotReached;
         });
-        row("outcome == consumed", [](const RecordView& r) { return TraceContext::outcome(r) == TraceOutcome::Consumed; });
+        row("outcome == consumed",
+            [](const RecordView& r) { return TraceContext::outcome(r) == TraceOutcome::Consumed; });
         row("outcome == unhandled", [](const RecordView& r) { return r.visits().empty(); });
-        row("consumedBy == Shield", [](const RecordView& r) { return TraceContext::outcome(r) == TraceOutcome::Consumed; });
+        row("consumedBy == Shield",
+            [](const RecordView& r) { return TraceContext::outcome(r) == TraceOutcome::Consumed; });
         row("delivery == queued", [](const RecordView& r) { return r.envelope().delayed; });
         row("from == \"\"", [](const RecordView& r) { return r.header().sender == 0; });
         row("cause != 0", [](const RecordView& r) { return r.envelope().cause != 0; });
@@ -153,8 +159,8 @@ private slots:
         model.catchUp();
         QCOMPARE(runs.count(), 1);
         QCOMPARE(model.rowCount(), static_cast<int>(yard.sequence));
-        QCOMPARE(model.captured(messageIdOf<Damage>()) + model.captured(messageIdOf<Contact>()) + model.captured(messageIdOf<Say>())
-                     + model.captured(messageIdOf<Died>()),
+        QCOMPARE(model.captured(messageIdOf<Damage>()) + model.captured(messageIdOf<Contact>())
+                     + model.captured(messageIdOf<Say>()) + model.captured(messageIdOf<Died>()),
                  yard.sequence);
     }
 
@@ -261,13 +267,17 @@ private slots:
         TraceContext context(yard.source);
         TraceModel model(context);
         yard.tick = 120;
-        yard.send(Damage{5.0F, Kind::Fire, Yard::entity(32)}, 32, 3, 0,
-                  {{Yard::Shield, -5, HandlerResult::Consumed}, {Yard::Health, 0, HandlerResult::NotReached}});
-        yard.send(Say{"hello", true, 3}, -1, 0, 1, {{Yard::Log, 1, HandlerResult::Passed}}, Delivery::Broadcast);
+        yard.send(
+            Damage{5.0F, Kind::Fire, Yard::entity(32)}, 32, 3, 0,
+            {{Yard::Shield, -5, HandlerResult::Consumed}, {Yard::Health, 0, HandlerResult::NotReached}});
+        yard.send(Say{"hello", true, 3}, -1, 0, 1, {{Yard::Log, 1, HandlerResult::Passed}},
+                  Delivery::Broadcast);
         yard.send(Damage{1.0F / 3.0F, Kind::Ice, {}}, 0, 1, 0, {}, Delivery::Immediate, true);
         yard.recorder.seal();
         model.catchUp();
-        const auto cell = [&](int row, TraceModel::Column column) { return model.index(row, column).data().toString(); };
+        const auto cell = [&](int row, TraceModel::Column column) {
+            return model.index(row, column).data().toString();
+        };
         QCOMPARE(cell(0, TraceModel::Number), QStringLiteral("1"));
         QCOMPARE(cell(0, TraceModel::Tick), QStringLiteral("120"));
         QCOMPARE(cell(0, TraceModel::Type), QStringLiteral("Damage"));
@@ -296,7 +306,8 @@ private slots:
         };
         QVERIFY(values("to", "crate").size() == 24);
         QVERIFY(values("fields.source", "phantom").size() == 8);
-        QCOMPARE(values("consumedBy", ""), (std::vector<std::string>{"Body", "Health", "Log", "Shield", "Touch"}));
+        QCOMPARE(values("consumedBy", ""),
+                 (std::vector<std::string>{"Body", "Health", "Log", "Shield", "Touch"}));
         QCOMPARE(values("world", ""), std::vector<std::string>{"local"});
         const auto types = values("type", "dam");
         QCOMPARE(types, std::vector<std::string>{"Damage"});

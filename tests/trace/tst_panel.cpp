@@ -1,15 +1,3 @@
-#include "tests/trace/trace_fixture.h"
-#include "widgets/common/action_registry.h"
-#include "widgets/common/filter_bar.h"
-#include "widgets/common/filter_completer.h"
-#include "widgets/common/selection.h"
-#include "widgets/common/theme.h"
-#include "widgets/trace/trace_details.h"
-#include "widgets/trace/trace_panel.h"
-#include "widgets/trace/trace_timeline.h"
-#include "widgets/trace/trace_types.h"
-#include "widgets/trace/trace_view.h"
-
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
@@ -27,6 +15,18 @@
 #include <QToolButton>
 #include <QTreeView>
 #include <QtTest>
+
+#include "tests/trace/trace_fixture.h"
+#include "widgets/common/action_registry.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/filter_completer.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_details.h"
+#include "widgets/trace/trace_panel.h"
+#include "widgets/trace/trace_timeline.h"
+#include "widgets/trace/trace_types.h"
+#include "widgets/trace/trace_view.h"
 
 using namespace sbx;
 using namespace sbx::trace_test;
@@ -99,7 +99,8 @@ private slots:
         b.selection.setTrace(1, QStringLiteral("graph"));
         QCOMPARE(b.panel->view().currentIndex().row(), 0);
         QCOMPARE(b.panel->details().sequence(), std::uint64_t(1));
-        QVERIFY(b.panel->view().viewport()->rect().intersects(b.panel->view().visualRect(b.panel->view().currentIndex())));
+        QVERIFY(b.panel->view().viewport()->rect().intersects(
+            b.panel->view().visualRect(b.panel->view().currentIndex())));
     }
 
     void goingToAHiddenRecordTakesTheFilterBack() {
@@ -108,7 +109,8 @@ private slots:
         b.panel->setFilterText(QStringLiteral("sequence > 50"));
         b.selection.setTrace(3, QStringLiteral("graph"));
         QCOMPARE(b.panel->filterText(), QString());
-        QCOMPARE(b.panel->model().record(b.panel->view().currentIndex().row()).envelope().sequence, std::uint64_t(3));
+        QCOMPARE(b.panel->model().record(b.panel->view().currentIndex().row()).envelope().sequence,
+                 std::uint64_t(3));
     }
 
     void droppedRowsSelectNobody() {
@@ -143,7 +145,8 @@ private slots:
         Bench b(*m_theme);
         b.run(10);
         b.panel->setFilterText(QStringLiteral("type == Damage"));
-        const QString wanted = QStringLiteral("%1 of %2").arg(b.panel->model().rowCount()).arg(b.panel->model().store().size());
+        const QString wanted =
+            QStringLiteral("%1 of %2").arg(b.panel->model().rowCount()).arg(b.panel->model().store().size());
         QTRY_COMPARE(b.panel->findChild<QLabel*>(QStringLiteral("trace.count"))->text(), wanted);
     }
 
@@ -179,7 +182,8 @@ private slots:
         const int before = b.panel->model().rowCount();
         b.run(5);
         QCOMPARE(bar.value(), value);
-        QTRY_COMPARE(b.panel->view().pill().text(), QStringLiteral("%1 new ↓").arg(b.panel->model().rowCount() - before));
+        QTRY_COMPARE(b.panel->view().pill().text(),
+                     QStringLiteral("%1 new ↓").arg(b.panel->model().rowCount() - before));
         b.panel->view().pill().click();
         QVERIFY(b.panel->view().isFollowing());
         QCOMPARE(bar.value(), bar.maximum());
@@ -194,11 +198,15 @@ private slots:
         Bench b(*m_theme, TraceStore(200));
         b.run(30);
         b.panel->view().verticalScrollBar()->setValue(b.panel->view().verticalScrollBar()->maximum() - 300);
-        const auto top = [&] { return b.panel->model().record(b.panel->view().firstVisibleRow()).envelope().sequence; };
+        const auto top = [&] {
+            return b.panel->model().record(b.panel->view().firstVisibleRow()).envelope().sequence;
+        };
         const std::uint64_t sequence = top();
         b.run(4);
         QCOMPARE(top(), sequence);
-        QTRY_VERIFY(b.panel->findChild<QLabel*>(QStringLiteral("trace.status"))->text().contains(QLatin1String("let go")));
+        QTRY_VERIFY(b.panel->findChild<QLabel*>(QStringLiteral("trace.status"))
+                        ->text()
+                        .contains(QLatin1String("let go")));
     }
 
     void theMenuWritesFilters() {
@@ -239,7 +247,8 @@ private slots:
         QCOMPARE(json.value(QLatin1String("receiver")).toString(), QStringLiteral("crate_4"));
         b.panel->view().selectAll();
         QTest::keyClick(&b.panel->view(), Qt::Key_C, Qt::ControlModifier);
-        const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        const QStringList lines =
+            QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 2);
         QVERIFY(lines[0].contains(QLatin1String("consumed by Shield")));
     }
@@ -255,8 +264,9 @@ private slots:
         b.panel->model().catchUp();
         b.click(1);
         const QString text = b.panel->details().toPlainText();
-        for (const char* part : {"Damage", "#2", "consumed by Shield", "Asks the receiver to lose health.", "phantom_9", "crate_4",
-                                 "How much health to take.", "hp", "passed on", "consumed here", "not reached", "#1", "Contact"})
+        for (const char* part : {"Damage", "#2", "consumed by Shield", "Asks the receiver to lose health.",
+                                 "phantom_9", "crate_4", "How much health to take.", "hp", "passed on",
+                                 "consumed here", "not reached", "#1", "Contact"})
             QVERIFY2(text.contains(QString::fromLatin1(part)), part);
         QVERIFY(text.indexOf(QLatin1String("passed on")) < text.indexOf(QLatin1String("consumed here")));
         QVERIFY(text.indexOf(QLatin1String("consumed here")) < text.indexOf(QLatin1String("not reached")));
@@ -270,23 +280,33 @@ private slots:
     void typesHaveTwoMasks() {
         Bench b(*m_theme);
         b.run(10);
-        const auto status = [&] { return b.panel->findChild<QLabel*>(QStringLiteral("trace.status"))->text(); };
+        const auto status = [&] {
+            return b.panel->findChild<QLabel*>(QStringLiteral("trace.status"))->text();
+        };
         QVERIFY(status().contains(QLatin1String("Not recorded: PositionQuery, Update")));
         auto* model = b.panel->findChild<TraceTypesModel*>();
-        const QModelIndex update = model->match(model->index(0, 0), Qt::DisplayRole, QStringLiteral("Update"), 1, Qt::MatchExactly).value(0);
+        const QModelIndex update =
+            model->match(model->index(0, 0), Qt::DisplayRole, QStringLiteral("Update"), 1, Qt::MatchExactly)
+                .value(0);
         QVERIFY(update.isValid());
-        QCOMPARE(update.siblingAtColumn(TraceTypesModel::Record).data(Qt::CheckStateRole).toInt(), static_cast<int>(Qt::Unchecked));
-        QVERIFY(model->setData(update.siblingAtColumn(TraceTypesModel::Record), Qt::Checked, Qt::CheckStateRole));
+        QCOMPARE(update.siblingAtColumn(TraceTypesModel::Record).data(Qt::CheckStateRole).toInt(),
+                 static_cast<int>(Qt::Unchecked));
+        QVERIFY(
+            model->setData(update.siblingAtColumn(TraceTypesModel::Record), Qt::Checked, Qt::CheckStateRole));
         QCOMPARE(b.yard.maskRequests.size(), std::size_t(1));
         QCOMPARE(b.yard.maskRequests[0].first, messageIdOf<Update>());
         QVERIFY(b.yard.maskRequests[0].second);
         QVERIFY(!status().contains(QLatin1String("Update")));
-        const QModelIndex contact = model->match(model->index(0, 0), Qt::DisplayRole, QStringLiteral("Contact"), 1, Qt::MatchExactly).value(0);
-        QVERIFY(model->setData(contact.siblingAtColumn(TraceTypesModel::Show), Qt::Unchecked, Qt::CheckStateRole));
+        const QModelIndex contact =
+            model->match(model->index(0, 0), Qt::DisplayRole, QStringLiteral("Contact"), 1, Qt::MatchExactly)
+                .value(0);
+        QVERIFY(model->setData(contact.siblingAtColumn(TraceTypesModel::Show), Qt::Unchecked,
+                               Qt::CheckStateRole));
         for (int row = 0; row < b.panel->model().rowCount(); ++row)
             QVERIFY(b.panel->model().record(row).envelope().type != messageIdOf<Contact>());
         model->showOnly(messageIdOf<Damage>());
-        QCOMPARE(b.panel->model().rowCount(), static_cast<int>(b.panel->model().captured(messageIdOf<Damage>())));
+        QCOMPARE(b.panel->model().rowCount(),
+                 static_cast<int>(b.panel->model().captured(messageIdOf<Damage>())));
         b.panel->types().popUp(*b.panel);
         QVERIFY(b.panel->types().isVisible());
         QTest::keyClick(&b.panel->types(), Qt::Key_Escape);
@@ -417,20 +437,23 @@ private slots:
         QCOMPARE(panel.filterText(), QStringLiteral("type == Damage"));
         QVERIFY(panel.view().header().isSectionHidden(TraceModel::Delivery));
         QVERIFY(!panel.model().isShown(messageIdOf<Say>()));
-        QCOMPARE(panel.saveState().value(QStringLiteral("history")).toStringList(), QStringList{QStringLiteral("type == Damage")});
+        QCOMPARE(panel.saveState().value(QStringLiteral("history")).toStringList(),
+                 QStringList{QStringLiteral("type == Damage")});
     }
 
     void everyControlHasNames() {
         Bench b(*m_theme);
         for (const QWidget* w : b.panel->findChildren<QWidget*>()) {
-            if (!qobject_cast<const QAbstractButton*>(w) && !qobject_cast<const QLineEdit*>(w) && !qobject_cast<const QAbstractItemView*>(w))
+            if (!qobject_cast<const QAbstractButton*>(w) && !qobject_cast<const QLineEdit*>(w)
+                && !qobject_cast<const QAbstractItemView*>(w))
                 continue;
             if (w->objectName().startsWith(QLatin1String("qt_")) || w->parentWidget()->inherits("QLineEdit")
                 || w->parentWidget()->inherits("QAbstractScrollArea"))
                 continue;
             QVERIFY2(!w->objectName().isEmpty(), w->metaObject()->className());
             const auto* button = qobject_cast<const QAbstractButton*>(w);
-            QVERIFY2(!w->accessibleName().isEmpty() || (button && !button->text().isEmpty()) || w->isHidden(), qPrintable(w->objectName()));
+            QVERIFY2(!w->accessibleName().isEmpty() || (button && !button->text().isEmpty()) || w->isHidden(),
+                     qPrintable(w->objectName()));
         }
     }
 

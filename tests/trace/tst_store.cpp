@@ -1,7 +1,7 @@
+#include <QtTest>
+
 #include "tests/trace/trace_fixture.h"
 #include "widgets/trace/trace_store.h"
-
-#include <QtTest>
 
 using namespace sbx;
 using namespace sbx::trace_test;
@@ -74,7 +74,8 @@ private slots:
         QCOMPARE(store.dropped(), store.first());
         QCOMPARE(store.at(store.end() - 1).envelope().sequence, yard.sequence);
         QVERIFY(!store.rowOf(1));
-        QCOMPARE(store.rowOf(store.at(store.first()).envelope().sequence), std::optional<std::uint64_t>(store.first()));
+        QCOMPARE(store.rowOf(store.at(store.first()).envelope().sequence),
+                 std::optional<std::uint64_t>(store.first()));
     }
     void bytesBound() {
         Yard yard;

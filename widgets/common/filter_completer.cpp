@@ -1,7 +1,5 @@
 #include "widgets/common/filter_completer.h"
 
-#include "widgets/common/theme.h"
-
 #include <QAbstractListModel>
 #include <QApplication>
 #include <QFrame>
@@ -14,6 +12,8 @@
 #include <QStyledItemDelegate>
 #include <QTextCharFormat>
 #include <QVBoxLayout>
+
+#include "widgets/common/theme.h"
 
 #include <algorithm>
 
@@ -43,7 +43,9 @@ public:
         m_items = items;
         endResetModel();
     }
-    [[nodiscard]] const FilterCompletionItem& item(int row) const { return m_items[static_cast<std::size_t>(row)]; }
+    [[nodiscard]] const FilterCompletionItem& item(int row) const {
+        return m_items[static_cast<std::size_t>(row)];
+    }
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
         return parent.isValid() ? 0 : static_cast<int>(m_items.size());
     }
@@ -68,7 +70,8 @@ class CompletionDelegate : public QStyledItemDelegate {
 public:
     CompletionDelegate(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme) {}
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         const QRect row = option.rect;
         if (option.state & QStyle::State_Selected)
             painter->fillRect(row, m_theme.color(Token::Selection));
@@ -85,8 +88,9 @@ public:
         const QFont ui = m_theme.font(FontRole::Ui);
         painter->setFont(ui);
         painter->setPen(m_theme.color(Token::Muted));
-        painter->drawText(rest, Qt::AlignVCenter | Qt::AlignLeft,
-                          QFontMetrics(ui).elidedText(index.data(Qt::UserRole).toString(), Qt::ElideRight, rest.width()));
+        painter->drawText(
+            rest, Qt::AlignVCenter | Qt::AlignLeft,
+            QFontMetrics(ui).elidedText(index.data(Qt::UserRole).toString(), Qt::ElideRight, rest.width()));
     }
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
         return {200, measure::RowHeight};
@@ -98,9 +102,16 @@ private:
 
 } // namespace
 
-FilterCompleter::FilterCompleter(const Theme& theme, QLineEdit& edit, Schema schema, FilterValueProvider values, QObject* parent)
-    : QObject(parent), m_theme(theme), m_edit(edit), m_schema(std::move(schema)), m_values(std::move(values)),
-      m_popup(new QFrame(&edit, Qt::ToolTip)), m_list(new QListView(m_popup)), m_model(new FilterCompletionModel(this)) {
+FilterCompleter::FilterCompleter(const Theme& theme, QLineEdit& edit, Schema schema,
+                                 FilterValueProvider values, QObject* parent)
+    : QObject(parent),
+      m_theme(theme),
+      m_edit(edit),
+      m_schema(std::move(schema)),
+      m_values(std::move(values)),
+      m_popup(new QFrame(&edit, Qt::ToolTip)),
+      m_list(new QListView(m_popup)),
+      m_model(new FilterCompletionModel(this)) {
     m_popup->setObjectName(edit.objectName() + QStringLiteral(".completion"));
     m_popup->setAttribute(Qt::WA_ShowWithoutActivating);
     m_popup->setFocusPolicy(Qt::NoFocus);
@@ -129,17 +140,11 @@ FilterCompleter::FilterCompleter(const Theme& theme, QLineEdit& edit, Schema sch
 
 FilterCompleter::~FilterCompleter() = default;
 
-bool FilterCompleter::isOpen() const {
-    return m_popup->isVisible();
-}
+bool FilterCompleter::isOpen() const { return m_popup->isVisible(); }
 
-void FilterCompleter::open() {
-    suggest(true);
-}
+void FilterCompleter::open() { suggest(true); }
 
-void FilterCompleter::close() {
-    m_popup->hide();
-}
+void FilterCompleter::close() { m_popup->hide(); }
 
 void FilterCompleter::suggest(bool asked) {
     const QString text = m_edit.text();
@@ -155,8 +160,9 @@ void FilterCompleter::suggest(bool asked) {
         // Nothing to add to what stands there, or nothing begun: silence.
         using Kind = FilterCompletionItem::Kind;
         const bool begun = m_completion.replaceLength > 0;
-        const bool wanted = !items.empty() && (begun || items.front().kind == Kind::Literal
-                                               || (items.front().kind == Kind::Operator && items.front().label != ","));
+        const bool wanted = !items.empty()
+                            && (begun || items.front().kind == Kind::Literal
+                                || (items.front().kind == Kind::Operator && items.front().label != ","));
         if (!wanted || (items.size() == 1 && isDone(items.front())))
             items.clear();
     }
@@ -179,7 +185,8 @@ void FilterCompleter::place() {
     const int indent = metrics.horizontalAdvance(m_edit.text().left(from));
     const QRect cursor = m_edit.inputMethodQuery(Qt::ImCursorRectangle).toRect();
     const int typed = metrics.horizontalAdvance(m_edit.text().mid(from, m_edit.cursorPosition() - from));
-    const int x = std::clamp(cursor.left() - typed - measure::PanelPadding, 0, std::max(0, std::min(indent + 40, m_edit.width() - 80)));
+    const int x = std::clamp(cursor.left() - typed - measure::PanelPadding, 0,
+                             std::max(0, std::min(indent + 40, m_edit.width() - 80)));
     const QPoint below = m_edit.mapToGlobal(QPoint(x, m_edit.height() + 2));
     QRect area(below, QSize(width, height));
     // A panel at the bottom of the screen opens it upward.
@@ -201,7 +208,8 @@ void FilterCompleter::accept(int row) {
     const int from = positionOf(text, m_completion.replaceFrom);
     int length = positionOf(text, m_completion.replaceFrom + m_completion.replaceLength) - from;
     // A space that is there already is not doubled.
-    if (insert.endsWith(QLatin1Char(' ')) && from + length < text.size() && text.at(from + length) == QLatin1Char(' '))
+    if (insert.endsWith(QLatin1Char(' ')) && from + length < text.size()
+        && text.at(from + length) == QLatin1Char(' '))
         ++length;
     close();
     m_edit.setSelection(from, length);
@@ -265,7 +273,8 @@ bool FilterCompleter::key(QKeyEvent& event) {
         return true;
     case Qt::Key_PageDown:
     case Qt::Key_PageUp:
-        select(std::clamp(current + (event.key() == Qt::Key_PageDown ? 1 : -1) * (VisibleItems - 1), 0, m_model->rowCount() - 1));
+        select(std::clamp(current + (event.key() == Qt::Key_PageDown ? 1 : -1) * (VisibleItems - 1), 0,
+                          m_model->rowCount() - 1));
         return true;
     case Qt::Key_Tab:
         accept(std::max(current, 0));
@@ -318,9 +327,7 @@ void FilterCompleter::markFault(const Error& error) {
     format(from, std::max(to - from, 1));
 }
 
-void FilterCompleter::clearFault() {
-    format(0, 0);
-}
+void FilterCompleter::clearFault() { format(0, 0); }
 
 // A line edit shows formats only for text under composition, and positions count from the cursor.
 void FilterCompleter::format(int start, int length) {

@@ -1,17 +1,18 @@
 #pragma once
-// What a filter line knows of the filter language: completion in a popup, recall of earlier filters, a wavy line under the
-// fault. Works on any QLineEdit (FilterBar::lineEdit(), the console's); the panel compiles the text and reports faults.
+// What a filter line knows of the filter language: completion in a popup, recall of earlier filters, a wavy
+// line under the fault. Works on any QLineEdit (FilterBar::lineEdit(), the console's); the panel compiles the
+// text and reports faults.
 //
-// Typing opens the popup where something fits; Ctrl+Space or Down asks for it. Tab takes the first or chosen item, Return the
-// chosen one, Esc closes. With the popup closed, Up and Down walk the filters that were remembered.
-// Window thread; parent owns it; the edit and what the functions capture must outlive it.
-
-#include "engine/core/filter_completion.h"
-#include "engine/core/result.h"
+// Typing opens the popup where something fits; Ctrl+Space or Down asks for it. Tab takes the first or chosen
+// item, Return the chosen one, Esc closes. With the popup closed, Up and Down walk the filters that were
+// remembered. Window thread; parent owns it; the edit and what the functions capture must outlive it.
 
 #include <QObject>
 #include <QString>
 #include <QStringList>
+
+#include "engine/core/filter_completion.h"
+#include "engine/core/result.h"
 
 #include <functional>
 
@@ -31,10 +32,12 @@ class FilterCompleter : public QObject {
 public:
     using Schema = std::function<const FilterSchema&()>;
 
-    FilterCompleter(const Theme& theme, QLineEdit& edit, Schema schema, FilterValueProvider values, QObject* parent = nullptr);
+    FilterCompleter(const Theme& theme, QLineEdit& edit, Schema schema, FilterValueProvider values,
+                    QObject* parent = nullptr);
     ~FilterCompleter() override;
 
-    // Underlines what the error's region covers, columns counted in bytes of the edit's text; an error without a place, nothing.
+    // Underlines what the error's region covers, columns counted in bytes of the edit's text; an error
+    // without a place, nothing.
     void markFault(const Error& error);
     void clearFault();
     // A filter that was in force: Up recalls it, newest first. At most 50, without repeats.

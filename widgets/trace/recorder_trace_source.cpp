@@ -6,9 +6,12 @@
 
 namespace sbx::ui {
 
-RecorderTraceSource::RecorderTraceSource(const Recorder& recorder, std::shared_ptr<RecordReader> reader, MaskRequest request,
-                                         double ticksPerSecond)
-    : m_recorder(recorder), m_reader(std::move(reader)), m_request(std::move(request)), m_ticksPerSecond(ticksPerSecond) {}
+RecorderTraceSource::RecorderTraceSource(const Recorder& recorder, std::shared_ptr<RecordReader> reader,
+                                         MaskRequest request, double ticksPerSecond)
+    : m_recorder(recorder),
+      m_reader(std::move(reader)),
+      m_request(std::move(request)),
+      m_ticksPerSecond(ticksPerSecond) {}
 
 void RecorderTraceSource::poll(std::vector<std::shared_ptr<const RecordSegment>>& out) {
     m_reader->poll(out);
@@ -16,7 +19,8 @@ void RecorderTraceSource::poll(std::vector<std::shared_ptr<const RecordSegment>>
 
 std::string RecorderTraceSource::json(const RecordView& record) const {
     const auto visits = record.visits();
-    const bool timed = std::any_of(visits.begin(), visits.end(), [](const HandlerVisit& v) { return v.nanoseconds > 0; });
+    const bool timed =
+        std::any_of(visits.begin(), visits.end(), [](const HandlerVisit& v) { return v.nanoseconds > 0; });
     return traceLine(record, m_recorder, timed);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A TraceSource over a recorder and a reader of it. Changes of the record mask go out through a function, because the recorder
-// belongs to the simulation thread. Window thread; the recorder must outlive it.
+// A TraceSource over a recorder and a reader of it. Changes of the record mask go out through a function,
+// because the recorder belongs to the simulation thread. Window thread; the recorder must outlive it.
 
 #include "widgets/trace/trace_source.h"
 
@@ -18,7 +18,9 @@ public:
     void poll(std::vector<std::shared_ptr<const RecordSegment>>& out) override;
     [[nodiscard]] std::uint64_t missed() const override { return m_reader->missed(); }
     [[nodiscard]] const NameTable& names() const override { return m_recorder.names(); }
-    [[nodiscard]] std::string_view worldName(std::uint8_t world) const override { return m_recorder.worldName(world); }
+    [[nodiscard]] std::string_view worldName(std::uint8_t world) const override {
+        return m_recorder.worldName(world);
+    }
     [[nodiscard]] double ticksPerSecond() const override { return m_ticksPerSecond; }
     [[nodiscard]] std::string json(const RecordView& record) const override;
     [[nodiscard]] bool isRecorded(MessageTypeId type) const override;

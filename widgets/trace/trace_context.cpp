@@ -1,7 +1,8 @@
 #include "widgets/trace/trace_context.h"
 
+#include "widgets/trace/trace_payload.h"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -9,56 +10,6 @@
 namespace sbx::ui {
 
 namespace {
-
-const std::byte* member(const RecordView& record, const FieldInfo& field) {
-    return static_cast<const std::byte*>(record.payload()) + field.offset;
-}
-
-// Messages are trivially copyable, so their texts are FixedText: bytes up to a zero or the end.
-std::string_view fixedText(const std::byte* at, std::size_t size) {
-    const char* const text = reinterpret_cast<const char*>(at);
-    const void* const end = std::memchr(text, 0, size);
-    return {text, end == nullptr ? size : static_cast<std::size_t>(static_cast<const char*>(end) - text)};
-}
-
-std::uint64_t smallUnsigned(const std::byte* at, std::size_t size) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, at, std::min(size, sizeof value));
-    return value;
-}
-
-std::size_t elementsOf(FieldType type) {
-    switch (type) {
-    case FieldType::Vector2:
-        return 2;
-    case FieldType::Vector3:
-        return 3;
-    case FieldType::Vector4:
-    case FieldType::Quaternion:
-    case FieldType::Color:
-        return 4;
-    default:
-        return 0;
-    }
-}
-
-// Quaternions lie in memory as glm keeps them: x, y, z, w by default.
-float element(const std::byte* at, FieldType type, std::size_t index) {
-    if (type == FieldType::Quaternion) {
-        Quat q;
-        std::memcpy(&q, at, sizeof q);
-        const std::array<float, 4> parts{q.x, q.y, q.z, q.w};
-        return parts[index];
-    }
-    float value = 0.0F;
-    std::memcpy(&value, at + index * sizeof(float), sizeof value);
-    return value;
-}
-
-std::string_view choice(const FieldInfo& field, const std::byte* at) {
-    const std::uint64_t index = smallUnsigned(at, field.size);
-    return index < field.choices.size() ? std::string_view(field.choices[static_cast<std::size_t>(index)]) : "?";
-}
 
 FilterField describe(const FieldInfo& field, bool element) {
     FilterField out;
@@ -99,8 +50,8 @@ template <typename Visit> void eachField(const MessageType& type, const Visit& v
         if (elements == 0)
             visit("fields." + field.name, field, -1);
         for (std::size_t i = 0; i < elements; ++i)
-            visit("fields." + field.name + "." + (field.type == FieldType::Color ? Channels[i] : Elements[i]), field,
-                  static_cast<int>(i));
+            visit("fields." + field.name + "." + (field.type == FieldType::Color ? Channels[i] : Elements[i]),
+                  field, static_cast<int>(i));
     }
 }
 
@@ -135,20 +86,48 @@ TraceContext::TraceContext(TraceSource& source) : m_source(source) {
         deliveries.emplace_back(deliveryName(static_cast<sbx::Delivery>(i)));
     using T = FilterType;
     m_schema.add({"sequence", T::Number, "Number in order of dispatch.", {}, {"number"}, {}, false});
-    m_schema.add({"tick", T::Number, "Simulation tick of the dispatch; 2s works too.", "tick", {}, {}, false});
-    m_schema.add({"cause", T::Number, "Sequence of the message being handled when this one was sent.", {}, {}, {}, false});
-    m_schema.add({"world", T::String, "Which copy of the world: local, server, client1, …", {}, {}, {}, false});
+    m_schema.add(
+        {"tick", T::Number, "Simulation tick of the dispatch; 2s works too.", "tick", {}, {}, false});
+    m_schema.add({"cause",
+                  T::Number,
+                  "Sequence of the message being handled when this one was sent.",
+                  {},
+                  {},
+                  {},
+                  false});
+    m_schema.add(
+        {"world", T::String, "Which copy of the world: local, server, client1, …", {}, {}, {}, false});
     m_schema.add({"type", T::String, "Message type.", {}, {}, {}, true});
-    m_schema.add({"sender", T::String, "Entity that sent it; empty: the engine or the console.", {}, {"from"}, {}, true});
+    m_schema.add({"sender",
+                  T::String,
+                  "Entity that sent it; empty: the engine or the console.",
+                  {},
+                  {"from"},
+                  {},
+                  true});
     m_schema.add({"receiver", T::String, "Entity that got it.", {}, {"to"}, {}, true});
     m_schema.add({"entity", T::String, "Sender or receiver.", {}, {}, {}, false});
     m_schema.add({"delivery", T::String, "Route it took.", {}, {}, deliveries, false});
-    m_schema.add({"outcome", T::String, "What became of it.", {}, {}, {"passed", "consumed", "unhandled"}, false});
+    m_schema.add(
+        {"outcome", T::String, "What became of it.", {}, {}, {"passed", "consumed", "unhandled"}, false});
     m_schema.add({"consumedBy", T::String, "Component that consumed it.", {}, {}, {}, true});
     m_schema.add({"handlers.component", T::String, "Components that saw it.", {}, {}, {}, false});
-    m_schema.add({"handlers.priority", T::Number, "Priorities of the handlers that saw it.", {}, {"priority"}, {}, false});
-    m_schema.add({"handlers.result", T::String, "What each handler that saw it did.", {}, {}, {"passed", "consumed"}, false});
-    m_schema.add({"handlers.ns", T::Number, "Time in each handler, with trace.timing on.", "ns", {}, {}, false});
+    m_schema.add({"handlers.priority",
+                  T::Number,
+                  "Priorities of the handlers that saw it.",
+                  {},
+                  {"priority"},
+                  {},
+                  false});
+    m_schema.add({"handlers.result",
+                  T::String,
+                  "What each handler that saw it did.",
+                  {},
+                  {},
+                  {"passed", "consumed"},
+                  false});
+    m_schema.add(
+        {"handlers.ns", T::Number, "Time in each handler, with trace.timing on.", "ns", {}, {}, false});
     m_schema.add({"notReached", T::String, "Components whose handler it never came to.", {}, {}, {}, false});
     SBX_EXPECT(m_schema.fields().size() == FirstPayload, "the schema and its ids go together");
     // One name that means different things in different types is told by the value of each row.
@@ -239,7 +218,8 @@ void TraceContext::forgetEntities() {
     m_lastKey.clear();
 }
 
-std::vector<std::string> TraceContext::knownValues(const FilterField& field, std::string_view typed, std::size_t limit) const {
+std::vector<std::string> TraceContext::knownValues(const FilterField& field, std::string_view typed,
+                                                   std::size_t limit) const {
     std::vector<std::string> out;
     const auto offer = [&](std::string_view value) {
         if (!value.empty() && out.size() < limit && containsText(value, typed))
@@ -251,8 +231,9 @@ std::vector<std::string> TraceContext::knownValues(const FilterField& field, std
     bool entities = id == Sender || id == Receiver || id == Entity;
     if (id >= FirstPayload)
         for (const auto& own : m_access)
-            entities = entities || (id - FirstPayload < own.size() && own[id - FirstPayload].field != nullptr
-                                    && own[id - FirstPayload].field->type == FieldType::Entity);
+            entities = entities
+                       || (id - FirstPayload < own.size() && own[id - FirstPayload].field != nullptr
+                           && own[id - FirstPayload].field->type == FieldType::Entity);
     if (entities) {
         for (NameId name = 1; name < m_lastKey.size(); ++name)
             if (m_lastKey[name] != 0)
@@ -279,7 +260,8 @@ std::string_view TraceContext::world(const RecordView& record) const {
 
 std::string_view TraceContext::delivery(const RecordView& record) {
     const Envelope& e = record.envelope();
-    return deliveryName(e.delayed && e.delivery == sbx::Delivery::Immediate ? sbx::Delivery::Queued : e.delivery);
+    return deliveryName(e.delayed && e.delivery == sbx::Delivery::Immediate ? sbx::Delivery::Queued
+                                                                            : e.delivery);
 }
 
 NameId TraceContext::consumer(const RecordView& record) {
@@ -332,7 +314,8 @@ QString TraceContext::fieldValue(const RecordView& record, const FieldInfo& fiel
             break;
         QString text;
         for (std::size_t i = 0; i < elementsOf(field.type); ++i)
-            text += (i == 0 ? QStringLiteral("[") : QStringLiteral(", ")) + rounded(static_cast<double>(element(at, field.type, i)));
+            text += (i == 0 ? QStringLiteral("[") : QStringLiteral(", "))
+                    + rounded(static_cast<double>(element(at, field.type, i)));
         return text + QLatin1Char(']');
     }
     default:
@@ -346,7 +329,8 @@ std::vector<FieldText> TraceContext::fields(const RecordView& record, std::size_
     for (const FieldInfo& field : *type(record).fields) {
         if (out.size() == limit)
             break;
-        out.push_back({QString::fromStdString(field.name), fieldValue(record, field, false), QString::fromStdString(field.unit)});
+        out.push_back({QString::fromStdString(field.name), fieldValue(record, field, false),
+                       QString::fromStdString(field.unit)});
     }
     return out;
 }
@@ -379,103 +363,10 @@ QString TraceContext::line(const RecordView& record) const {
     const Envelope& e = record.envelope();
     QStringList cells;
     cells << QString::number(e.sequence) << QString::number(e.tick) << toQString(world(record))
-          << QString::fromStdString(type(record).name) << toQString(sender(record)) << toQString(receiver(record))
-          << fieldsLine(record) << toQString(delivery(record)) << outcomeText(record);
+          << QString::fromStdString(type(record).name) << toQString(sender(record))
+          << toQString(receiver(record)) << fieldsLine(record) << toQString(delivery(record))
+          << outcomeText(record);
     return cells.join(QLatin1Char('\t'));
-}
-
-// Visits are in priority order, those that were not reached behind the others.
-const HandlerVisit& TraceRow::visit(bool reached, std::size_t index) const {
-    const auto visits = m_record.visits();
-    return visits[reached ? index : valueCount(TraceContext::HandlerComponent) + index];
-}
-
-std::size_t TraceRow::valueCount(FilterFieldId id) const {
-    switch (id) {
-    case TraceContext::Entity:
-        return 2;
-    case TraceContext::HandlerComponent:
-    case TraceContext::HandlerPriority:
-    case TraceContext::HandlerResultText:
-    case TraceContext::HandlerNs:
-    case TraceContext::NotReached: {
-        const auto visits = m_record.visits();
-        std::size_t reached = 0;
-        while (reached < visits.size() && visits[reached].result != HandlerResult::NotReached)
-            ++reached;
-        return id == TraceContext::NotReached ? visits.size() - reached : reached;
-    }
-    default:
-        return 1;
-    }
-}
-
-FilterValue TraceRow::value(FilterFieldId id, std::size_t index) const {
-    const Envelope& e = m_record.envelope();
-    const auto whole = [](std::uint64_t n) { return FilterValue::of(static_cast<std::int64_t>(n)); };
-    switch (id) {
-    case TraceContext::Sequence:
-        return whole(e.sequence);
-    case TraceContext::Tick:
-        return whole(e.tick);
-    case TraceContext::Cause:
-        return whole(e.cause);
-    case TraceContext::World:
-        return FilterValue::of(m_context.world(m_record));
-    case TraceContext::Type:
-        return FilterValue::of(std::string_view(m_context.type(m_record).name));
-    case TraceContext::Sender:
-        return FilterValue::of(m_context.sender(m_record));
-    case TraceContext::Receiver:
-        return FilterValue::of(m_context.receiver(m_record));
-    case TraceContext::Entity:
-        return FilterValue::of(index == 0 ? m_context.sender(m_record) : m_context.receiver(m_record));
-    case TraceContext::Delivery:
-        return FilterValue::of(TraceContext::delivery(m_record));
-    case TraceContext::Outcome:
-        return FilterValue::of(std::string_view(outcomeName(TraceContext::outcome(m_record))));
-    case TraceContext::ConsumedBy:
-        return FilterValue::of(m_context.name(TraceContext::consumer(m_record)));
-    case TraceContext::HandlerComponent:
-        return FilterValue::of(m_context.name(visit(true, index).component));
-    case TraceContext::HandlerPriority:
-        return FilterValue::of(static_cast<std::int64_t>(visit(true, index).priority));
-    case TraceContext::HandlerResultText:
-        return FilterValue::of(std::string_view(visit(true, index).result == HandlerResult::Consumed ? "consumed" : "passed"));
-    case TraceContext::HandlerNs:
-        return FilterValue::of(static_cast<std::int64_t>(visit(true, index).nanoseconds));
-    case TraceContext::NotReached:
-        return FilterValue::of(m_context.name(visit(false, index).component));
-    default:
-        return payload(id);
-    }
-}
-
-FilterValue TraceRow::payload(FilterFieldId id) const {
-    const TraceContext::Access& access = m_context.access(m_record.envelope().type, id);
-    if (access.field == nullptr)
-        return {};
-    const FieldInfo& field = *access.field;
-    const std::byte* const at = member(m_record, field);
-    switch (field.type) {
-    case FieldType::Bool:
-        return FilterValue::of(*at != std::byte{0});
-    case FieldType::Int:
-        return FilterValue::of(std::get<std::int64_t>(field.get(field, at)));
-    case FieldType::Float:
-        return FilterValue::of(std::get<double>(field.get(field, at)));
-    case FieldType::String:
-        return FilterValue::of(fixedText(at, field.size));
-    case FieldType::Enum:
-        return FilterValue::of(choice(field, at));
-    case FieldType::Entity: {
-        EntityId entity;
-        std::memcpy(&entity, at, sizeof entity);
-        return FilterValue::of(m_context.entityName(m_record.envelope().world, entity));
-    }
-    default:
-        return FilterValue::of(static_cast<double>(element(at, field.type, static_cast<std::size_t>(access.element))));
-    }
 }
 
 } // namespace sbx::ui

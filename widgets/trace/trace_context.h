@@ -1,12 +1,13 @@
 #pragma once
-// What a record says, in words: names of entities, worlds, types and handlers, its outcome, its fields; and the filter schema
-// over all of that. Learns the names of entities in payloads from the envelopes that pass by. Window thread.
-
-#include "engine/core/filter.h"
-#include "widgets/trace/trace_source.h"
+// What a record says, in words: names of entities, worlds, types and handlers, its outcome, its fields; and
+// the filter schema over all of that. Learns the names of entities in payloads from the envelopes that pass
+// by. Window thread.
 
 #include <QString>
 #include <QStringList>
+
+#include "engine/core/filter.h"
+#include "widgets/trace/trace_source.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -34,15 +35,22 @@ public:
     void learn(const RecordView& record);
     void forgetEntities();
     // Names seen in that field so far, or known to it: for completion. At most `limit`.
-    [[nodiscard]] std::vector<std::string> knownValues(const FilterField& field, std::string_view typed, std::size_t limit = 200) const;
+    [[nodiscard]] std::vector<std::string> knownValues(const FilterField& field, std::string_view typed,
+                                                       std::size_t limit = 200) const;
 
     [[nodiscard]] const FilterSchema& schema() const { return m_schema; }
     [[nodiscard]] const std::vector<const MessageType*>& types() const { return m_types; }
     [[nodiscard]] TraceSource& source() const { return m_source; }
 
-    [[nodiscard]] const MessageType& type(const RecordView& record) const { return *m_types[record.envelope().type]; }
-    [[nodiscard]] std::string_view sender(const RecordView& record) const { return name(record.header().sender); }
-    [[nodiscard]] std::string_view receiver(const RecordView& record) const { return name(record.header().receiver); }
+    [[nodiscard]] const MessageType& type(const RecordView& record) const {
+        return *m_types[record.envelope().type];
+    }
+    [[nodiscard]] std::string_view sender(const RecordView& record) const {
+        return name(record.header().sender);
+    }
+    [[nodiscard]] std::string_view receiver(const RecordView& record) const {
+        return name(record.header().receiver);
+    }
     [[nodiscard]] std::string_view world(const RecordView& record) const;
     [[nodiscard]] std::string_view name(NameId id) const { return m_source.names().name(id); }
     // "queued" for a delayed message to one entity, else the route.
@@ -50,7 +58,9 @@ public:
     [[nodiscard]] static TraceOutcome outcome(const RecordView& record);
     // Who consumed it; 0: nobody.
     [[nodiscard]] static NameId consumer(const RecordView& record);
-    [[nodiscard]] int worldsSeen() const { return static_cast<int>(std::count(m_worlds.begin(), m_worlds.end(), true)); }
+    [[nodiscard]] int worldsSeen() const {
+        return static_cast<int>(std::count(m_worlds.begin(), m_worlds.end(), true));
+    }
     // Name of an entity in a payload, or empty.
     [[nodiscard]] std::string_view entityName(std::uint8_t world, EntityId entity) const;
 
@@ -65,8 +75,23 @@ public:
 
     // Fixed ids of the schema, in order; payload fields follow.
     enum Field : FilterFieldId {
-        Sequence, Tick, Cause, World, Type, Sender, Receiver, Entity, Delivery, Outcome, ConsumedBy,
-        HandlerComponent, HandlerPriority, HandlerResultText, HandlerNs, NotReached, FirstPayload
+        Sequence,
+        Tick,
+        Cause,
+        World,
+        Type,
+        Sender,
+        Receiver,
+        Entity,
+        Delivery,
+        Outcome,
+        ConsumedBy,
+        HandlerComponent,
+        HandlerPriority,
+        HandlerResultText,
+        HandlerNs,
+        NotReached,
+        FirstPayload
     };
 
 private:
@@ -82,29 +107,12 @@ private:
 
     TraceSource& m_source;
     FilterSchema m_schema;
-    std::vector<const MessageType*> m_types; // by id
-    std::vector<std::vector<Access>> m_access; // by type, then payload field
+    std::vector<const MessageType*> m_types;              // by id
+    std::vector<std::vector<Access>> m_access;            // by type, then payload field
     std::unordered_map<std::uint64_t, NameId> m_entities; // world and handle mixed
-    std::vector<std::uint64_t> m_lastKey;                 // by name: its entry in m_entities; 0: not an entity seen so far
-    std::vector<bool> m_components;                       // by name
-    std::vector<bool> m_worlds;                           // by index
-};
-
-// A record as the filter sees it. Reads the payload in place; allocates nothing.
-class TraceRow final : public FilterRow {
-public:
-    explicit TraceRow(const TraceContext& context) : m_context(context) {}
-    void set(const RecordView& record) { m_record = record; }
-
-    [[nodiscard]] std::size_t valueCount(FilterFieldId id) const override;
-    [[nodiscard]] FilterValue value(FilterFieldId id, std::size_t index) const override;
-
-private:
-    [[nodiscard]] FilterValue payload(FilterFieldId id) const;
-    [[nodiscard]] const HandlerVisit& visit(bool reached, std::size_t index) const;
-
-    const TraceContext& m_context;
-    RecordView m_record{nullptr};
+    std::vector<std::uint64_t> m_lastKey; // by name: its entry in m_entities; 0: not an entity seen so far
+    std::vector<bool> m_components;       // by name
+    std::vector<bool> m_worlds;           // by index
 };
 
 [[nodiscard]] const char* outcomeName(TraceOutcome outcome);

@@ -1,11 +1,11 @@
 #include "widgets/trace/trace_details.h"
 
-#include "widgets/common/theme.h"
-#include "widgets/trace/trace_model.h"
-
 #include <QScrollBar>
 #include <QTextDocument>
 #include <QUrl>
+
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_model.h"
 
 namespace sbx::ui {
 
@@ -13,14 +13,13 @@ namespace {
 
 constexpr int IconSide = 14;
 
-QString escaped(const QString& text) {
-    return text.toHtmlEscaped();
-}
+QString escaped(const QString& text) { return text.toHtmlEscaped(); }
 
 // Writes the record as HTML in the theme's colours.
 class Page {
 public:
-    Page(const Theme& theme, const TraceModel& model) : m_theme(theme), m_model(model), m_context(model.context()) {}
+    Page(const Theme& theme, const TraceModel& model)
+        : m_theme(theme), m_model(model), m_context(model.context()) {}
 
     QString write(const RecordView& record) {
         head(record);
@@ -35,9 +34,12 @@ private:
     [[nodiscard]] QString colored(const QString& text, const QColor& color) const {
         return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(color.name(), text);
     }
-    [[nodiscard]] QString muted(const QString& text) const { return colored(text, m_theme.color(Token::Muted)); }
+    [[nodiscard]] QString muted(const QString& text) const {
+        return colored(text, m_theme.color(Token::Muted));
+    }
     [[nodiscard]] QString mono(const QString& text) const {
-        return QStringLiteral("<span style=\"font-family:'%1'\">%2</span>").arg(m_theme.font(FontRole::Mono).family(), text);
+        return QStringLiteral("<span style=\"font-family:'%1'\">%2</span>")
+            .arg(m_theme.font(FontRole::Mono).family(), text);
     }
     [[nodiscard]] QString link(const QString& target, const QString& text) const {
         return QStringLiteral("<a href=\"%1\" style=\"text-decoration:none;color:%2\">%3</a>")
@@ -47,7 +49,8 @@ private:
         if (name.empty())
             return muted(QStringLiteral("engine or console"));
         const QString text = toQString(name);
-        return link(QStringLiteral("entity:%1").arg(QString::fromLatin1(QUrl::toPercentEncoding(text))), mono(escaped(text)));
+        return link(QStringLiteral("entity:%1").arg(QString::fromLatin1(QUrl::toPercentEncoding(text))),
+                    mono(escaped(text)));
     }
     [[nodiscard]] QString record(std::uint64_t sequence) const {
         const QString number = QStringLiteral("#%1").arg(sequence);
@@ -58,13 +61,18 @@ private:
     }
     // "#790 Contact phantom_1 → crate_3"
     [[nodiscard]] QString summary(const RecordView& record) const {
-        const auto name = [](std::string_view n) { return n.empty() ? QStringLiteral("—") : escaped(toQString(n)); };
+        const auto name = [](std::string_view n) {
+            return n.empty() ? QStringLiteral("—") : escaped(toQString(n));
+        };
         return QStringLiteral("%1 %2 <span style=\"color:%3\">%4 → %5</span>")
-            .arg(this->record(record.envelope().sequence), escaped(QString::fromStdString(m_context.type(record).name)),
-                 m_theme.color(Token::Muted).name(), mono(name(m_context.sender(record))), mono(name(m_context.receiver(record))));
+            .arg(this->record(record.envelope().sequence),
+                 escaped(QString::fromStdString(m_context.type(record).name)),
+                 m_theme.color(Token::Muted).name(), mono(name(m_context.sender(record))),
+                 mono(name(m_context.receiver(record))));
     }
     void section(const QString& title) {
-        // The margin above a paragraph is lost below a table that ends in an image's line: a thin line of its own keeps it.
+        // The margin above a paragraph is lost below a table that ends in an image's line: a thin line of its
+        // own keeps it.
         m_html += QStringLiteral("<p style=\"margin:0;font-size:6px\">&nbsp;</p>"
                                  "<p style=\"margin:2px 0 4px 0;font-weight:600\">%1</p>")
                       .arg(title);
@@ -82,13 +90,16 @@ private:
         const MessageType& type = m_context.type(r);
         const TraceOutcome outcome = TraceContext::outcome(r);
         static const Meaning Meanings[] = {Meaning::Passed, Meaning::Consumed, Meaning::Unhandled};
-        m_html += QStringLiteral("<p style=\"margin:0\"><b>%1</b> &nbsp;%2 &nbsp;<img src=\"icon:%3\" width=\"%4\" height=\"%4\" style=\"vertical-align:middle\"> %5</p>")
-                      .arg(escaped(QString::fromStdString(type.name)), muted(mono(QStringLiteral("#%1").arg(r.envelope().sequence))),
+        m_html += QStringLiteral("<p style=\"margin:0\"><b>%1</b> &nbsp;%2 &nbsp;<img src=\"icon:%3\" "
+                                 "width=\"%4\" height=\"%4\" style=\"vertical-align:middle\"> %5</p>")
+                      .arg(escaped(QString::fromStdString(type.name)),
+                           muted(mono(QStringLiteral("#%1").arg(r.envelope().sequence))),
                            QString::fromLatin1(outcomeName(outcome)), QString::number(IconSide),
                            colored(escaped(m_context.outcomeText(r)),
                                    m_theme.readable(m_theme.color(Meanings[static_cast<int>(outcome)]))));
         if (!type.doc.empty())
-            m_html += QStringLiteral("<p style=\"margin:2px 0 0 0\">%1</p>").arg(muted(escaped(QString::fromStdString(type.doc))));
+            m_html += QStringLiteral("<p style=\"margin:2px 0 0 0\">%1</p>")
+                          .arg(muted(escaped(QString::fromStdString(type.doc))));
     }
 
     void envelope(const RecordView& r) {
@@ -100,7 +111,8 @@ private:
         QString when = mono(QString::number(e.tick));
         const double rate = m_context.source().ticksPerSecond();
         if (rate > 0)
-            when += QStringLiteral("&nbsp; ") + muted(mono(QStringLiteral("%1 s").arg(static_cast<double>(e.tick) / rate, 0, 'f', 3)));
+            when += QStringLiteral("&nbsp; ")
+                    + muted(mono(QStringLiteral("%1 s").arg(static_cast<double>(e.tick) / rate, 0, 'f', 3)));
         row({muted(QStringLiteral("tick")), when});
         QString route = escaped(toQString(TraceContext::delivery(r)));
         if (e.delayed)
@@ -114,7 +126,8 @@ private:
         section(QStringLiteral("Fields"));
         const FieldTable& table = *m_context.type(r).fields;
         if (table.empty()) {
-            m_html += QStringLiteral("<p style=\"margin:0\">%1</p>").arg(muted(QStringLiteral("This message carries none.")));
+            m_html += QStringLiteral("<p style=\"margin:0\">%1</p>")
+                          .arg(muted(QStringLiteral("This message carries none.")));
             return;
         }
         openTable();
@@ -127,7 +140,8 @@ private:
             }
             if (!field.unit.empty())
                 value += QStringLiteral(" ") + muted(escaped(QString::fromStdString(field.unit)));
-            row({muted(escaped(QString::fromStdString(field.name))), value, muted(escaped(QString::fromStdString(field.doc)))});
+            row({muted(escaped(QString::fromStdString(field.name))), value,
+                 muted(escaped(QString::fromStdString(field.doc)))});
         }
         closeTable();
     }
@@ -136,9 +150,10 @@ private:
         section(QStringLiteral("Handlers in order of priority"));
         if (r.visits().empty()) {
             const bool heard = TraceContext::outcome(r) != TraceOutcome::Unhandled;
-            m_html += QStringLiteral("<p style=\"margin:0\">%1</p>")
-                          .arg(muted(heard ? QStringLiteral("None here: it went to a listener or over the network.")
-                                           : QStringLiteral("No component of the receiver handles this type.")));
+            m_html +=
+                QStringLiteral("<p style=\"margin:0\">%1</p>")
+                    .arg(muted(heard ? QStringLiteral("None here: it went to a listener or over the network.")
+                                     : QStringLiteral("No component of the receiver handles this type.")));
             return;
         }
         openTable();
@@ -146,18 +161,24 @@ private:
             const QString priority = muted(mono(QString::number(visit.priority)));
             const QString name = escaped(toQString(m_context.name(visit.component)));
             const auto icon = [](const char* which) {
-                return QStringLiteral("<img src=\"icon:%1\" width=\"%2\" height=\"%2\" style=\"vertical-align:middle\">").arg(QLatin1String(which)).arg(IconSide);
+                return QStringLiteral(
+                           "<img src=\"icon:%1\" width=\"%2\" height=\"%2\" style=\"vertical-align:middle\">")
+                    .arg(QLatin1String(which))
+                    .arg(IconSide);
             };
-            const QString time = visit.nanoseconds == 0
-                                     ? QString()
-                                     : muted(mono(QStringLiteral("%1 µs").arg(visit.nanoseconds / 1000.0, 0, 'f', 1)));
+            const QString time =
+                visit.nanoseconds == 0
+                    ? QString()
+                    : muted(mono(QStringLiteral("%1 µs").arg(visit.nanoseconds / 1000.0, 0, 'f', 1)));
             switch (visit.result) {
             case HandlerResult::Passed:
                 row({icon("passed"), priority, name, muted(QStringLiteral("passed on")), time});
                 break;
             case HandlerResult::Consumed:
                 row({icon("consumed"), priority, QStringLiteral("<b>%1</b>").arg(name),
-                     colored(QStringLiteral("consumed here"), m_theme.readable(m_theme.color(Meaning::Consumed))), time});
+                     colored(QStringLiteral("consumed here"),
+                             m_theme.readable(m_theme.color(Meaning::Consumed))),
+                     time});
                 break;
             case HandlerResult::NotReached:
                 row({icon("not-reached"), priority, QStringLiteral("<s>%1</s>").arg(muted(name)),
@@ -174,10 +195,13 @@ private:
         const auto causes = m_model.chainOf(e.sequence);
         int depth = 0;
         const auto line = [&](const QString& text) {
-            m_html += QStringLiteral("<p style=\"margin:1px 0 1px %1px\">%2</p>").arg(std::min(depth, 12) * 12).arg(text);
+            m_html += QStringLiteral("<p style=\"margin:1px 0 1px %1px\">%2</p>")
+                          .arg(std::min(depth, 12) * 12)
+                          .arg(text);
         };
         if (!causes.empty()) {
-            const std::uint64_t before = m_model.store().at(*m_model.store().rowOf(causes.front())).envelope().cause;
+            const std::uint64_t before =
+                m_model.store().at(*m_model.store().rowOf(causes.front())).envelope().cause;
             if (before != 0) {
                 line(record(before));
                 ++depth;
@@ -240,11 +264,13 @@ void TraceDetails::addIcons() {
         const char* name;
         Meaning meaning;
     };
-    for (const IconOf& icon : {IconOf{"passed", Meaning::Passed}, IconOf{"consumed", Meaning::Consumed},
-                               IconOf{"not-reached", Meaning::NotReached}, IconOf{"unhandled", Meaning::Unhandled}}) {
+    for (const IconOf& icon :
+         {IconOf{"passed", Meaning::Passed}, IconOf{"consumed", Meaning::Consumed},
+          IconOf{"not-reached", Meaning::NotReached}, IconOf{"unhandled", Meaning::Unhandled}}) {
         const QPixmap pixmap = m_theme.icon(QString::fromLatin1(icon.name), m_theme.color(icon.meaning))
                                    .pixmap(QSize(IconSide, IconSide), devicePixelRatioF());
-        document()->addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("icon:") + QString::fromLatin1(icon.name)), pixmap);
+        document()->addResource(QTextDocument::ImageResource,
+                                QUrl(QStringLiteral("icon:") + QString::fromLatin1(icon.name)), pixmap);
     }
 }
 

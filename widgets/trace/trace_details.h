@@ -1,6 +1,7 @@
 #pragma once
-// One record explained: envelope, fields with units and docs, every handler in priority order with what it did, the causes above
-// it and what it caused. Links go to entities and records. Window thread; the model must outlive it.
+// One record explained: envelope, fields with units and docs, every handler in priority order with what it
+// did, the causes above it and what it caused. Links go to entities and records. Window thread; the model
+// must outlive it.
 
 #include <QTextBrowser>
 

@@ -1,5 +1,7 @@
 #include "widgets/trace/trace_model.h"
 
+#include "widgets/trace/trace_row.h"
+
 #include <algorithm>
 #include <chrono>
 
@@ -8,7 +10,9 @@ namespace sbx::ui {
 namespace {
 
 qint64 nowNs() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 constexpr std::uint64_t RowsPerClockRead = 128;
@@ -30,14 +34,11 @@ TraceModel::TraceModel(TraceContext& context, TraceStore store, QObject* parent)
     });
 }
 
-void TraceModel::start() {
-    m_pollTimer.start();
-}
+void TraceModel::start() { m_pollTimer.start(); }
 
 void TraceModel::catchUp() {
     poll();
-    while (slice()) {
-    }
+    while (slice()) {}
 }
 
 void TraceModel::poll() {
@@ -83,9 +84,7 @@ void TraceModel::dropOld() {
     }
 }
 
-std::uint64_t TraceModel::limit() const {
-    return m_paused ? m_pausedEnd : m_store.end();
-}
+std::uint64_t TraceModel::limit() const { return m_paused ? m_pausedEnd : m_store.end(); }
 
 // Calls take for rows [from, to) until the slice's time is up; true if it came to the end.
 template <typename Take> bool TraceModel::scan(std::uint64_t& from, std::uint64_t to, const Take& take) {
@@ -126,12 +125,14 @@ bool TraceModel::slice() {
         return m_filter.matches(row);
     };
     const bool wasBuilding = m_building.has_value();
-    // Rows are judged only once their names are known, so that the answer does not depend on when it was asked.
+    // Rows are judged only once their names are known, so that the answer does not depend on when it was
+    // asked.
     if (m_building) {
-        if (scan(m_building->scanned, std::min(limit(), m_learned), [&](const RecordView& record, std::uint64_t at) {
-                if (matches(record))
-                    m_building->rows.push_back(at);
-            })
+        if (scan(m_building->scanned, std::min(limit(), m_learned),
+                 [&](const RecordView& record, std::uint64_t at) {
+                     if (matches(record))
+                         m_building->rows.push_back(at);
+                 })
             && m_building->scanned >= limit())
             finishBuilding();
         else
@@ -139,10 +140,11 @@ bool TraceModel::slice() {
     }
     if (!m_building && nowNs() < m_deadlineNs) {
         std::vector<std::uint64_t> fresh;
-        done = scan(m_scanned, std::min(limit(), m_learned), [&](const RecordView& record, std::uint64_t at) {
-                   if (matches(record))
-                       fresh.push_back(at);
-               })
+        done = scan(m_scanned, std::min(limit(), m_learned),
+                    [&](const RecordView& record, std::uint64_t at) {
+                        if (matches(record))
+                            fresh.push_back(at);
+                    })
                && done;
         if (!fresh.empty()) {
             beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(fresh.size()) - 1);
@@ -227,16 +229,18 @@ void TraceModel::clear() {
 }
 
 int TraceModel::rowAtOrAfter(std::uint64_t sequence) const {
-    const auto found = std::lower_bound(m_rows.begin(), m_rows.end(), sequence, [this](std::uint64_t row, std::uint64_t s) {
-        return m_store.at(row).envelope().sequence < s;
-    });
+    const auto found =
+        std::lower_bound(m_rows.begin(), m_rows.end(), sequence, [this](std::uint64_t row, std::uint64_t s) {
+            return m_store.at(row).envelope().sequence < s;
+        });
     return static_cast<int>(found - m_rows.begin());
 }
 
 int TraceModel::rowAtTick(std::uint64_t tick) const {
-    const auto found = std::lower_bound(m_rows.begin(), m_rows.end(), tick, [this](std::uint64_t row, std::uint64_t t) {
-        return m_store.at(row).envelope().tick < t;
-    });
+    const auto found =
+        std::lower_bound(m_rows.begin(), m_rows.end(), tick, [this](std::uint64_t row, std::uint64_t t) {
+            return m_store.at(row).envelope().tick < t;
+        });
     return static_cast<int>(found - m_rows.begin());
 }
 
@@ -250,7 +254,8 @@ int TraceModel::rowOfSequence(std::uint64_t sequence) const {
 
 std::vector<std::uint64_t> TraceModel::chainOf(std::uint64_t sequence) const {
     std::vector<std::uint64_t> chain;
-    for (auto row = m_store.rowOf(sequence); row && chain.size() < 100; row = m_store.rowOf(m_store.at(*row).envelope().cause))
+    for (auto row = m_store.rowOf(sequence); row && chain.size() < 100;
+         row = m_store.rowOf(m_store.at(*row).envelope().cause))
         chain.push_back(m_store.at(*row).envelope().sequence);
     std::reverse(chain.begin(), chain.end());
     return chain;
@@ -272,31 +277,29 @@ std::vector<std::uint64_t> TraceModel::effectsOf(std::uint64_t sequence, std::si
     return effects;
 }
 
-std::uint64_t TraceModel::arrivedWhilePaused() const {
-    return m_paused ? m_store.end() - m_pausedEnd : 0;
-}
+std::uint64_t TraceModel::arrivedWhilePaused() const { return m_paused ? m_store.end() - m_pausedEnd : 0; }
 
 double TraceModel::progress() const {
     if (!m_building)
         return 1.0;
     const std::uint64_t all = limit() - m_store.first();
-    return all == 0 ? 1.0 : static_cast<double>(m_building->scanned - m_store.first()) / static_cast<double>(all);
+    return all == 0 ? 1.0
+                    : static_cast<double>(m_building->scanned - m_store.first()) / static_cast<double>(all);
 }
 
 int TraceModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
-int TraceModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
-}
+int TraceModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant TraceModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue((index.column() == Number || index.column() == Tick ? Qt::AlignRight : Qt::AlignLeft)
-                                   | Qt::AlignVCenter);
+        return QVariant::fromValue(
+            (index.column() == Number || index.column() == Tick ? Qt::AlignRight : Qt::AlignLeft)
+            | Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != SequenceRole && role != OutcomeRole)
         return {};
     // Asked while rows are about to be removed: their records may be gone already.
@@ -336,22 +339,23 @@ QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue((section == Number || section == Tick ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return QVariant::fromValue((section == Number || section == Tick ? Qt::AlignRight : Qt::AlignLeft)
+                                   | Qt::AlignVCenter);
     if (role == Qt::DisplayRole) {
-        static const char* const Names[] = {"No.", "Tick", "World", "Type", "Sender", "Receiver", "Fields", "Delivery", "Outcome"};
+        static const char* const Names[] = {"No.",      "Tick",   "World",    "Type",   "Sender",
+                                            "Receiver", "Fields", "Delivery", "Outcome"};
         return QString::fromLatin1(Names[section]);
     }
     if (role == Qt::ToolTipRole) {
-        static const char* const Docs[] = {
-            "Sequence: the order of dispatch; never changes under a filter",
-            "Simulation tick of the dispatch",
-            "Which copy of the world",
-            "Message type",
-            "Entity that sent it; a dash: the engine or the console",
-            "Entity that got it",
-            "What the message carries",
-            "The route it took",
-            "Passed on by every handler, consumed by one, or handled by none"};
+        static const char* const Docs[] = {"Sequence: the order of dispatch; never changes under a filter",
+                                           "Simulation tick of the dispatch",
+                                           "Which copy of the world",
+                                           "Message type",
+                                           "Entity that sent it; a dash: the engine or the console",
+                                           "Entity that got it",
+                                           "What the message carries",
+                                           "The route it took",
+                                           "Passed on by every handler, consumed by one, or handled by none"};
         return QString::fromLatin1(Docs[section]);
     }
     return {};

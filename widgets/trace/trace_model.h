@@ -1,17 +1,18 @@
 #pragma once
-// The rows that match, as a table. Takes in what the source has on a timer and filters it in slices of at most 8 ms, so that a
-// million records never hold up the window; appending inserts rows, only a new filter or a new run resets.
+// The rows that match, as a table. Takes in what the source has on a timer and filters it in slices of at
+// most 8 ms, so that a million records never hold up the window; appending inserts rows, only a new filter or
+// a new run resets.
 //
 //     source --poll--> TraceStore --slices: learn names, count, filter--> rows
 //
-// A new filter keeps the old rows until its own are complete. Paused, the rows stand still while the capture goes on.
-// Window thread; the context must outlive it.
-
-#include "widgets/trace/trace_context.h"
-#include "widgets/trace/trace_store.h"
+// A new filter keeps the old rows until its own are complete. Paused, the rows stand still while the capture
+// goes on. Window thread; the context must outlive it.
 
 #include <QAbstractTableModel>
 #include <QTimer>
+
+#include "widgets/trace/trace_context.h"
+#include "widgets/trace/trace_store.h"
 
 #include <cstdint>
 #include <deque>
@@ -42,14 +43,18 @@ public:
     void setShown(MessageTypeId type, bool shown);
     // All at once; one scan.
     void setShownTypes(const std::vector<MessageTypeId>& hidden);
-    [[nodiscard]] bool isShown(MessageTypeId type) const { return type >= m_hidden.size() || !m_hidden[type]; }
+    [[nodiscard]] bool isShown(MessageTypeId type) const {
+        return type >= m_hidden.size() || !m_hidden[type];
+    }
     [[nodiscard]] bool hidesTypes() const;
     void setPaused(bool paused);
     [[nodiscard]] bool isPaused() const { return m_paused; }
     // Forgets all records.
     void clear();
 
-    [[nodiscard]] RecordView record(int row) const { return m_store.at(m_rows[static_cast<std::size_t>(row)]); }
+    [[nodiscard]] RecordView record(int row) const {
+        return m_store.at(m_rows[static_cast<std::size_t>(row)]);
+    }
     // -1: not among the rows.
     [[nodiscard]] int rowOfSequence(std::uint64_t sequence) const;
     // The first row at or after the sequence; rowCount() if there is none.
@@ -98,10 +103,10 @@ private:
     TraceContext& m_context;
     TraceStore m_store;
     Filter m_filter;
-    std::vector<bool> m_hidden;           // by type
+    std::vector<bool> m_hidden;            // by type
     std::vector<std::uint64_t> m_captured; // by type
-    std::deque<std::uint64_t> m_rows;     // store rows, ascending
-    std::uint64_t m_scanned = 0;          // store rows below it are in m_rows or filtered out
+    std::deque<std::uint64_t> m_rows;      // store rows, ascending
+    std::uint64_t m_scanned = 0;           // store rows below it are in m_rows or filtered out
     std::uint64_t m_learned = 0;
     struct Building {
         std::deque<std::uint64_t> rows;

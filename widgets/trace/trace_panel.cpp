@@ -1,19 +1,6 @@
 #include "widgets/trace/trace_panel.h"
 
-#include "widgets/common/action_registry.h"
-#include "widgets/common/empty_state.h"
-#include "widgets/common/filter_bar.h"
-#include "widgets/common/filter_completer.h"
-#include "widgets/common/selection.h"
-#include "widgets/common/theme.h"
-#include "widgets/trace/trace_details.h"
-#include "widgets/trace/trace_timeline.h"
-#include "widgets/trace/trace_types.h"
-#include "widgets/trace/trace_view.h"
-
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -27,6 +14,16 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/common/empty_state.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/filter_completer.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_details.h"
+#include "widgets/trace/trace_timeline.h"
+#include "widgets/trace/trace_types.h"
+#include "widgets/trace/trace_view.h"
+
 #include <algorithm>
 #include <memory>
 
@@ -38,23 +35,30 @@ const QString Source = QStringLiteral("trace");
 
 enum Page { RowsPage, EmptyPage, NoMatchPage };
 
-QString number(std::uint64_t n) {
-    return QLocale(QLocale::English).toString(static_cast<qulonglong>(n));
-}
+QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
 } // namespace
 
-TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selection, TraceStore store, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_selection(selection), m_context(source),
-      m_model(new TraceModel(m_context, std::move(store), this)), m_view(new TraceView(theme, *m_model, this)),
-      m_details(new TraceDetails(theme, *m_model, this)), m_typesModel(new TraceTypesModel(*m_model, this)),
+TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selection, TraceStore store,
+                       QWidget* parent)
+    : QWidget(parent),
+      m_theme(theme),
+      m_selection(selection),
+      m_context(source),
+      m_model(new TraceModel(m_context, std::move(store), this)),
+      m_view(new TraceView(theme, *m_model, this)),
+      m_details(new TraceDetails(theme, *m_model, this)),
+      m_typesModel(new TraceTypesModel(*m_model, this)),
       m_types(new TraceTypes(theme, *m_typesModel, this)),
       m_bar(new FilterBar(theme, Source, tr("Filter: type == Damage and to ~ crate*"), this)),
-      m_timeline(new TraceTimeline(theme, *m_model, this)), m_stack(new QStackedWidget(this)),
+      m_timeline(new TraceTimeline(theme, *m_model, this)),
+      m_stack(new QStackedWidget(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
-      m_empty(new EmptyState(theme, QStringLiteral("trace"), tr("No messages yet. They appear here while the world runs."), this)),
+      m_empty(new EmptyState(theme, QStringLiteral("trace"),
+                             tr("No messages yet. They appear here while the world runs."), this)),
       m_noMatch(new EmptyState(theme, QStringLiteral("filter"), tr("No message matches the filter."), this)),
-      m_clearFilter(new QAction(tr("Clear the filter"), this)), m_status(new QLabel(this)) {
+      m_clearFilter(new QAction(tr("Clear the filter"), this)),
+      m_status(new QLabel(this)) {
     setObjectName(QStringLiteral("trace"));
     setAccessibleName(tr("Trace"));
     m_empty->setObjectName(QStringLiteral("trace.empty"));
@@ -109,7 +113,8 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
 
 TracePanel::~TracePanel() = default;
 
-QToolButton* TracePanel::toolButton(const QString& name, const QString& icon, const QString& title, const QString& tip) {
+QToolButton* TracePanel::toolButton(const QString& name, const QString& icon, const QString& title,
+                                    const QString& tip) {
     auto* button = new QToolButton(this);
     button->setObjectName(QStringLiteral("trace.") + name);
     button->setAccessibleName(title);
@@ -125,10 +130,14 @@ void TracePanel::buildBar() {
     m_bar->focusOnFind(*this);
     m_completer = new FilterCompleter(
         m_theme, m_bar->lineEdit(), [this]() -> const FilterSchema& { return m_context.schema(); },
-        [this](const FilterField& field, std::string_view typed) { return m_context.knownValues(field, typed); }, this);
+        [this](const FilterField& field, std::string_view typed) {
+            return m_context.knownValues(field, typed);
+        },
+        this);
     m_bar->lineEdit().setFont(m_theme.font(FontRole::Mono));
     connect(m_bar, &FilterBar::filterChanged, this, &TracePanel::applyFilter);
-    connect(&m_bar->lineEdit(), &QLineEdit::editingFinished, this, [this] { m_completer->remember(m_goodFilter); });
+    connect(&m_bar->lineEdit(), &QLineEdit::editingFinished, this,
+            [this] { m_completer->remember(m_goodFilter); });
 
     QToolButton* types = toolButton(QStringLiteral("types"), QStringLiteral("message"), tr("Types"),
                                     tr("Which message types are recorded and shown"));
@@ -160,8 +169,11 @@ void TracePanel::buildBar() {
 void TracePanel::buildHeader() {
     QHeaderView& header = m_view->header();
     const QFontMetrics mono(m_theme.font(FontRole::Mono));
-    const auto chars = [&](int n) { return mono.horizontalAdvance(QLatin1Char('0')) * n + 2 * measure::PanelPadding; };
-    const int widths[] = {chars(8), chars(7), chars(8), chars(14), chars(12), chars(12), chars(20), chars(10), chars(23)};
+    const auto chars = [&](int n) {
+        return mono.horizontalAdvance(QLatin1Char('0')) * n + 2 * measure::PanelPadding;
+    };
+    const int widths[] = {chars(8),  chars(7),  chars(8),  chars(14), chars(12),
+                          chars(12), chars(20), chars(10), chars(23)};
     for (int i = 0; i < TraceModel::ColumnCount; ++i)
         header.resizeSection(i, widths[i]);
     header.setSectionResizeMode(TraceModel::Fields, QHeaderView::Stretch);
@@ -170,12 +182,14 @@ void TracePanel::buildHeader() {
         QMenu menu(this);
         menu.setObjectName(QStringLiteral("trace.columns"));
         for (int i = 0; i < TraceModel::ColumnCount; ++i) {
-            QAction* action = menu.addAction(m_model->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString());
+            QAction* action =
+                menu.addAction(m_model->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString());
             action->setCheckable(true);
             action->setChecked(!header.isSectionHidden(i));
             // The fields' column stretches over what the others leave: without it the table falls apart.
             action->setEnabled(i != TraceModel::Fields);
-            connect(action, &QAction::toggled, this, [&header, i](bool on) { header.setSectionHidden(i, !on); });
+            connect(action, &QAction::toggled, this,
+                    [&header, i](bool on) { header.setSectionHidden(i, !on); });
         }
         menu.exec(header.mapToGlobal(at));
     });
@@ -229,10 +243,11 @@ void TracePanel::connectView() {
 }
 
 void TracePanel::connectSelection() {
-    connect(&m_selection, &Selection::traceChanged, this, [this](std::uint64_t sequence, const QString& source) {
-        if (source != Source && sequence != m_current)
-            goTo(sequence);
-    });
+    connect(&m_selection, &Selection::traceChanged, this,
+            [this](std::uint64_t sequence, const QString& source) {
+                if (source != Source && sequence != m_current)
+                    goTo(sequence);
+            });
 }
 
 void TracePanel::connectTimeline() {
@@ -266,51 +281,15 @@ void TracePanel::refreshTimeline() {
     if (first > last)
         m_timeline->setWindow({});
     else
-        m_timeline->setWindow(TickRange{m_model->record(first).envelope().tick, m_model->record(last).envelope().tick});
+        m_timeline->setWindow(
+            TickRange{m_model->record(first).envelope().tick, m_model->record(last).envelope().tick});
 }
 
-void TracePanel::addActions(ActionRegistry& registry) {
-    const auto add = [&registry](const char* id, const QString& text, const char* icon, const QString& doc, std::function<void(bool)> run,
-                                 std::function<bool()> checked = {}) {
-        Action action;
-        action.id = QString::fromLatin1(id);
-        action.text = text;
-        action.icon = QString::fromLatin1(icon);
-        action.doc = doc;
-        action.run = std::move(run);
-        action.checkable = static_cast<bool>(checked);
-        action.checked = std::move(checked);
-        registry.add(std::move(action));
-    };
-    add("trace.pause", tr("Pause the trace"), "pause", tr("Stops the list; the capture goes on."), [this](bool on) { setPaused(on); },
-        [this] { return m_model->isPaused(); });
-    add("trace.newest", tr("Go to the newest message"), "arrow-down", tr("Follows the end of the trace again."), [this](bool) {
-        setPaused(false);
-        m_view->setFollowing(true);
-    });
-    add("trace.clear", tr("Clear the trace"), "clear", tr("Forgets all messages captured so far."), [this](bool) {
-        m_model->clear();
-        select(0);
-    });
-    add("trace.clearFilter", tr("Clear the trace's filter"), "filter", tr("Shows every message again."),
-        [this](bool) { m_clearFilter->trigger(); });
-    add("trace.details", tr("Show message details"), "info", tr("What the selected message carries and who handled it."),
-        [this](bool on) { m_detailsButton->setChecked(on); }, [this] { return m_detailsButton->isChecked(); });
-    add("trace.timeline", tr("Show the trace's timeline"), "clock", tr("Messages per tick above the list."),
-        [this](bool on) { m_timelineButton->setChecked(on); }, [this] { return m_timelineButton->isChecked(); });
-}
+void TracePanel::setPlayAction(QAction* play) { m_empty->setAction(play); }
 
-void TracePanel::setPlayAction(QAction* play) {
-    m_empty->setAction(play);
-}
+QString TracePanel::filterText() const { return m_bar->text(); }
 
-QString TracePanel::filterText() const {
-    return m_bar->text();
-}
-
-QString TracePanel::filterProblem() const {
-    return m_bar->problem();
-}
+QString TracePanel::filterProblem() const { return m_bar->problem(); }
 
 void TracePanel::setFilterText(const QString& text) {
     m_bar->setText(text);
@@ -342,19 +321,10 @@ void TracePanel::restoreRow() {
         m_view->showRow(row);
         m_view->setFollowing(following);
     } else if (!m_view->isFollowing() && m_anchor != 0) {
-        m_view->scrollTo(m_model->index(std::min(m_model->rowAtOrAfter(m_anchor), m_model->rowCount() - 1), 0),
-                         QAbstractItemView::PositionAtTop);
+        m_view->scrollTo(
+            m_model->index(std::min(m_model->rowAtOrAfter(m_anchor), m_model->rowCount() - 1), 0),
+            QAbstractItemView::PositionAtTop);
     }
-}
-
-void TracePanel::narrow(const QString& condition) {
-    const QString now = m_bar->text().trimmed();
-    if (now.isEmpty() || !m_bar->problem().isEmpty())
-        setFilterText(condition);
-    else if (now.contains(QLatin1String(" or "), Qt::CaseInsensitive) || now.contains(QLatin1String("||")))
-        setFilterText(QStringLiteral("(%1) and %2").arg(now, condition));
-    else
-        setFilterText(QStringLiteral("%1 and %2").arg(now, condition));
 }
 
 void TracePanel::pick(int row) {
@@ -398,86 +368,7 @@ void TracePanel::goTo(std::uint64_t sequence) {
     }
 }
 
-void TracePanel::follow(std::uint64_t sequence) {
-    std::vector<std::uint64_t> all = m_model->chainOf(sequence);
-    const auto effects = m_model->effectsOf(sequence, 200);
-    all.insert(all.end(), effects.begin(), effects.end());
-    QStringList numbers;
-    for (const std::uint64_t s : all)
-        numbers.append(QString::number(s));
-    setFilterText(QStringLiteral("sequence in (%1)").arg(numbers.join(QLatin1String(", "))));
-}
-
-void TracePanel::setPaused(bool paused) {
-    m_model->setPaused(paused);
-}
-
-QMenu* TracePanel::menuFor(int row) {
-    const RecordView record = m_model->record(row);
-    const std::uint64_t sequence = record.envelope().sequence;
-    const std::uint64_t cause = record.envelope().cause;
-    const std::string type = m_context.type(record).name;
-    const std::string sender(m_context.sender(record));
-    const std::string receiver(m_context.receiver(record));
-    auto* menu = new QMenu(this);
-    menu->setObjectName(QStringLiteral("trace.menu"));
-    const auto add = [this, menu](const char* name, const QString& text, auto run) {
-        QAction* action = menu->addAction(text);
-        action->setObjectName(QStringLiteral("trace.menu.") + QLatin1String(name));
-        connect(action, &QAction::triggered, this, run);
-        return action;
-    };
-    const auto shown = [](const std::string& text) { return QString::fromStdString(text).replace(QLatin1Char('&'), QLatin1String("&&")); };
-    const auto condition = [](const char* field, const char* op, const std::string& value) {
-        return QStringLiteral("%1 %2 %3").arg(QLatin1String(field), QLatin1String(op), QString::fromStdString(filterLiteral(value)));
-    };
-    const auto filterBy = [&](const char* name, const QString& text, const char* field, const char* op, const std::string& value) {
-        const QString words = condition(field, op, value);
-        add(name, text, [this, words] { narrow(words); });
-    };
-    filterBy("onlyType", tr("Only %1").arg(shown(type)), "type", "==", type);
-    if (!sender.empty())
-        filterBy("onlySender", tr("Only from %1").arg(shown(sender)), "sender", "==", sender);
-    if (!receiver.empty())
-        filterBy("onlyReceiver", tr("Only to %1").arg(shown(receiver)), "receiver", "==", receiver);
-    menu->addSeparator();
-    const auto followEntity = [&](const char* name, const std::string& entity) {
-        const QString words = condition("entity", "==", entity);
-        add(name, tr("Follow %1").arg(shown(entity)), [this, words] { setFilterText(words); });
-    };
-    if (!receiver.empty())
-        followEntity("followReceiver", receiver);
-    if (!sender.empty() && sender != receiver)
-        followEntity("followSender", sender);
-    add("followChain", tr("Follow the chain of #%1").arg(sequence), [this, sequence] { follow(sequence); });
-    menu->addSeparator();
-    filterBy("excludeType", tr("Exclude %1").arg(shown(type)), "type", "!=", type);
-    if (!sender.empty())
-        filterBy("excludeSender", tr("Exclude from %1").arg(shown(sender)), "sender", "!=", sender);
-    if (!receiver.empty())
-        filterBy("excludeReceiver", tr("Exclude to %1").arg(shown(receiver)), "receiver", "!=", receiver);
-    menu->addSeparator();
-    QAction* toCause = add("cause", cause == 0 ? tr("Go to the cause") : tr("Go to the cause, #%1").arg(cause), [this, cause] { goTo(cause); });
-    toCause->setEnabled(m_model->store().rowOf(cause).has_value());
-    menu->addSeparator();
-    add("copyText", tr("Copy as text"), [this] { copyRows(false); })->setShortcut(QKeySequence::Copy);
-    add("copyJson", tr("Copy as JSON"), [this] { copyRows(true); });
-    return menu;
-}
-
-void TracePanel::copyRows(bool json) {
-    // More than this is a job for the trace file.
-    constexpr int MostRows = 10000;
-    QStringList lines;
-    for (const QItemSelectionRange& range : m_view->selectionModel()->selection()) {
-        for (int row = range.top(); row <= range.bottom() && lines.size() < MostRows; ++row) {
-            const RecordView record = m_model->record(row);
-            lines.append(json ? QString::fromStdString(m_context.source().json(record)) : m_context.line(record));
-        }
-    }
-    if (!lines.isEmpty())
-        QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
-}
+void TracePanel::setPaused(bool paused) { m_model->setPaused(paused); }
 
 // At most ten times a second, however fast messages come; the first ones at once.
 void TracePanel::refreshSoon() {
@@ -492,7 +383,9 @@ void TracePanel::refresh() {
     const int shown = m_model->rowCount();
     m_bar->setCounts(shown, static_cast<qint64>(total), m_model->hidesTypes());
     m_details->setVisible(total > 0 && m_detailsButton->isChecked());
-    m_stack->setCurrentIndex(total == 0 ? EmptyPage : shown == 0 && !m_model->isFiltering() ? NoMatchPage : RowsPage);
+    m_stack->setCurrentIndex(total == 0                              ? EmptyPage
+                             : shown == 0 && !m_model->isFiltering() ? NoMatchPage
+                                                                     : RowsPage);
     if (m_model->isPaused())
         m_view->setPill(m_model->arrivedWhilePaused(), true);
     else if (m_view->isFollowing() || m_lastSeen == 0)
@@ -502,7 +395,8 @@ void TracePanel::refresh() {
     m_timeline->setVisible(total > 0 && m_timelineButton->isChecked());
     if (m_timeline->isVisible()) {
         const auto kept = QRegularExpression(BrushPattern).match(m_goodFilter);
-        m_timeline->setBrush(kept.hasMatch() ? std::optional(TickRange{kept.captured(1).toULongLong(), kept.captured(2).toULongLong()})
+        m_timeline->setBrush(kept.hasMatch() ? std::optional(
+                                 TickRange{kept.captured(1).toULongLong(), kept.captured(2).toULongLong()})
                                              : std::nullopt);
         m_timeline->refresh();
         refreshTimeline();
@@ -531,11 +425,13 @@ QString TracePanel::statusText() const {
         QString names = QStringList(off.mid(0, Named)).join(QLatin1String(", "));
         if (off.size() > Named)
             names += tr(" and %1 more").arg(off.size() - Named);
-        parts.append(tr("Not recorded: %1. <a href=\"types\" style=\"text-decoration:none;color:%2\">Choose types</a>")
-                         .arg(names.toHtmlEscaped(), m_theme.color(Token::Accent).name()));
+        parts.append(
+            tr("Not recorded: %1. <a href=\"types\" style=\"text-decoration:none;color:%2\">Choose types</a>")
+                .arg(names.toHtmlEscaped(), m_theme.color(Token::Accent).name()));
     }
     if (const std::uint64_t dropped = m_model->store().dropped(); dropped > 0)
-        parts.append(tr("Oldest %1 let go (at most %2 are kept)").arg(number(dropped), number(m_model->store().maxRecords())));
+        parts.append(tr("Oldest %1 let go (at most %2 are kept)")
+                         .arg(number(dropped), number(m_model->store().maxRecords())));
     if (const std::uint64_t missed = m_context.source().missed(); missed > 0)
         parts.append(tr("%1 lost while the window was busy").arg(number(missed)));
     return parts.join(QStringLiteral(" &nbsp;·&nbsp; "));
@@ -558,7 +454,8 @@ QVariantMap TracePanel::saveState() const {
 void TracePanel::restoreState(const QVariantMap& state) {
     if (const QByteArray header = state.value(QStringLiteral("header")).toByteArray(); !header.isEmpty())
         m_view->header().restoreState(header);
-    if (const QByteArray splitter = state.value(QStringLiteral("splitter")).toByteArray(); !splitter.isEmpty())
+    if (const QByteArray splitter = state.value(QStringLiteral("splitter")).toByteArray();
+        !splitter.isEmpty())
         m_splitter->restoreState(splitter);
     m_completer->setHistory(state.value(QStringLiteral("history")).toStringList());
     m_detailsButton->setChecked(state.value(QStringLiteral("details"), true).toBool());

@@ -1,12 +1,13 @@
 #pragma once
-// The trace: filter line, list, details. Joins them to the shared selection: a picked row selects its receiver and the record
-// everywhere; a record selected elsewhere is shown here. Window thread; theme, source and selection must outlive it.
-
-#include "widgets/trace/trace_context.h"
-#include "widgets/trace/trace_model.h"
+// The trace: filter line, list, details. Joins them to the shared selection: a picked row selects its
+// receiver and the record everywhere; a record selected elsewhere is shown here. Window thread; theme, source
+// and selection must outlive it.
 
 #include <QVariantMap>
 #include <QWidget>
+
+#include "widgets/trace/trace_context.h"
+#include "widgets/trace/trace_model.h"
 
 class QAction;
 class QLabel;
@@ -84,7 +85,8 @@ private:
     void refreshSoon();
     void refresh();
     [[nodiscard]] QString statusText() const;
-    QToolButton* toolButton(const QString& name, const QString& icon, const QString& title, const QString& tip);
+    QToolButton* toolButton(const QString& name, const QString& icon, const QString& title,
+                            const QString& tip);
 
     static constexpr int RefreshMs = 100;
 

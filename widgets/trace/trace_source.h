@@ -1,6 +1,7 @@
 #pragma once
-// Where the trace panel's records come from. The application implements it over a session; RecorderTraceSource over a recorder.
-// All calls come from the window thread; requests may take effect a tick later.
+// Where the trace panel's records come from. The application implements it over a session;
+// RecorderTraceSource over a recorder. All calls come from the window thread; requests may take effect a tick
+// later.
 
 #include "engine/message/recorder.h"
 

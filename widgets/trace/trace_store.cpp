@@ -55,9 +55,9 @@ RecordView TraceStore::at(std::uint64_t row) const {
 std::optional<std::uint64_t> TraceStore::rowOf(std::uint64_t sequence) const {
     if (sequence == 0 || size() == 0)
         return std::nullopt;
-    const auto after = std::upper_bound(m_segments.begin(), m_segments.end(), sequence, [](std::uint64_t s, const Held& held) {
-        return s < (*held.records)[0].envelope().sequence;
-    });
+    const auto after = std::upper_bound(
+        m_segments.begin(), m_segments.end(), sequence,
+        [](std::uint64_t s, const Held& held) { return s < (*held.records)[0].envelope().sequence; });
     if (after == m_segments.begin())
         return std::nullopt;
     const Held& held = *std::prev(after);
@@ -77,9 +77,9 @@ std::optional<std::uint64_t> TraceStore::rowOf(std::uint64_t sequence) const {
 
 std::uint64_t TraceStore::rowAtTick(std::uint64_t tick) const {
     // The segment before the first one that begins at the tick or later may hold its first row.
-    auto held = std::lower_bound(m_segments.begin(), m_segments.end(), tick, [](const Held& h, std::uint64_t t) {
-        return (*h.records)[0].envelope().tick < t;
-    });
+    auto held =
+        std::lower_bound(m_segments.begin(), m_segments.end(), tick,
+                         [](const Held& h, std::uint64_t t) { return (*h.records)[0].envelope().tick < t; });
     if (held == m_segments.begin())
         return m_first;
     const Held& before = *std::prev(held);

@@ -1,7 +1,7 @@
 #pragma once
-// The newest records, held by sharing their segments. Rows are numbered from 0 in the order they arrived and keep their number;
-// the oldest segments go when the bounds are passed. A segment whose sequences start again is a new run: everything before it
-// goes, because its causes would point into the wrong run. Window thread.
+// The newest records, held by sharing their segments. Rows are numbered from 0 in the order they arrived and
+// keep their number; the oldest segments go when the bounds are passed. A segment whose sequences start again
+// is a new run: everything before it goes, because its causes would point into the wrong run. Window thread.
 
 #include "engine/message/recorder.h"
 
@@ -42,7 +42,9 @@ public:
     class Cursor {
     public:
         Cursor(const TraceStore& store, std::uint64_t row);
-        [[nodiscard]] RecordView record() const { return (*m_store->m_segments[m_segment].records)[m_offset]; }
+        [[nodiscard]] RecordView record() const {
+            return (*m_store->m_segments[m_segment].records)[m_offset];
+        }
         void next();
 
     private:

@@ -1,14 +1,14 @@
 #include "widgets/trace/trace_timeline.h"
 
-#include "widgets/common/theme.h"
-#include "widgets/trace/trace_model.h"
-
 #include <QHelpEvent>
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <QWheelEvent>
+
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_model.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,8 @@ TraceTimeline::TraceTimeline(const Theme& theme, const TraceModel& model, QWidge
     : QWidget(parent), m_theme(theme), m_model(model) {
     setObjectName(QStringLiteral("trace.timeline"));
     setAccessibleName(tr("Messages per tick"));
-    setAccessibleDescription(tr("Drag to keep a stretch of time, click to go there, wheel to zoom, double click for the whole"));
+    setAccessibleDescription(
+        tr("Drag to keep a stretch of time, click to go there, wheel to zoom, double click for the whole"));
     setFixedHeight(sizeHint().height());
     setCursor(Qt::CrossCursor);
     connect(&theme, &Theme::changed, this, QOverload<>::of(&QWidget::update));
@@ -39,9 +40,7 @@ std::optional<TickRange> TraceTimeline::span() const {
     return m_zoom;
 }
 
-int TraceTimeline::columns() const {
-    return std::max(1, width() / ColumnWidth);
-}
+int TraceTimeline::columns() const { return std::max(1, width() / ColumnWidth); }
 
 std::uint64_t TraceTimeline::tickAt(int column) const {
     const auto range = span();
@@ -77,7 +76,8 @@ void TraceTimeline::refresh() {
             const std::uint64_t end = std::max(tickAt(i + 1), begin + 1);
             const std::uint64_t ticks = end - begin;
             const std::uint64_t all = m_model.store().rowAtTick(end) - m_model.store().rowAtTick(begin);
-            const auto matching = static_cast<std::uint64_t>(m_model.rowAtTick(end) - m_model.rowAtTick(begin));
+            const auto matching =
+                static_cast<std::uint64_t>(m_model.rowAtTick(end) - m_model.rowAtTick(begin));
             bar = {(all + ticks - 1) / ticks, (matching + ticks - 1) / ticks};
         }
     }
@@ -112,7 +112,10 @@ void TraceTimeline::paintEvent(QPaintEvent*) {
     const QColor matching = mix(m_theme.color(Token::Surface), m_theme.color(Token::Muted), 0.65);
     // Square root: a burst does not flatten the rest to nothing.
     const auto tall = [&](std::uint64_t n) {
-        return n == 0 ? 0 : std::max(1, static_cast<int>(std::lround(room * std::sqrt(static_cast<double>(n) / static_cast<double>(most)))));
+        return n == 0
+                   ? 0
+                   : std::max(1, static_cast<int>(std::lround(
+                                     room * std::sqrt(static_cast<double>(n) / static_cast<double>(most)))));
     };
     const int floor = height() - 3;
     for (int i = 0; i < static_cast<int>(m_bars.size()); ++i) {
@@ -123,7 +126,8 @@ void TraceTimeline::paintEvent(QPaintEvent*) {
     }
     const auto area = [&](const TickRange& range) {
         const int left = static_cast<int>(std::floor(xOf(range.first)));
-        return QRect(left, 0, std::max(2, static_cast<int>(std::ceil(xOf(range.last + 1))) - left), height() - 1);
+        return QRect(left, 0, std::max(2, static_cast<int>(std::ceil(xOf(range.last + 1))) - left),
+                     height() - 1);
     };
     if (m_window) {
         const QRect seen = area(*m_window);
@@ -131,8 +135,10 @@ void TraceTimeline::paintEvent(QPaintEvent*) {
     }
     std::optional<TickRange> brush = m_brush;
     if (m_pressed >= 0 && m_dragged != m_pressed)
-        brush = TickRange{tickAt(std::min(m_pressed, m_dragged)),
-                          std::max(tickAt(std::max(m_pressed, m_dragged) + 1), tickAt(std::min(m_pressed, m_dragged)) + 1) - 1};
+        brush = TickRange{
+            tickAt(std::min(m_pressed, m_dragged)),
+            std::max(tickAt(std::max(m_pressed, m_dragged) + 1), tickAt(std::min(m_pressed, m_dragged)) + 1)
+                - 1};
     if (brush) {
         const QRect kept = area(*brush);
         QColor wash = m_theme.color(Token::Accent);
@@ -143,9 +149,7 @@ void TraceTimeline::paintEvent(QPaintEvent*) {
     }
 }
 
-void TraceTimeline::resizeEvent(QResizeEvent*) {
-    refresh();
-}
+void TraceTimeline::resizeEvent(QResizeEvent*) { refresh(); }
 
 void TraceTimeline::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton && span())
@@ -208,11 +212,14 @@ bool TraceTimeline::event(QEvent* event) {
         const std::uint64_t all = m_model.store().rowAtTick(last + 1) - m_model.store().rowAtTick(first);
         const int matching = m_model.rowAtTick(last + 1) - m_model.rowAtTick(first);
         const QLocale locale(QLocale::English);
-        const QString ticks = first == last ? tr("Tick %1").arg(first) : tr("Ticks %1 to %2").arg(first).arg(last);
-        QToolTip::showText(help->globalPos(),
-                           ticks + QStringLiteral(": ")
-                               + tr("%1 of %2 messages").arg(locale.toString(matching), locale.toString(static_cast<qulonglong>(all))),
-                           this);
+        const QString ticks =
+            first == last ? tr("Tick %1").arg(first) : tr("Ticks %1 to %2").arg(first).arg(last);
+        QToolTip::showText(
+            help->globalPos(),
+            ticks + QStringLiteral(": ")
+                + tr("%1 of %2 messages")
+                      .arg(locale.toString(matching), locale.toString(static_cast<qulonglong>(all))),
+            this);
         return true;
     }
     return QWidget::event(event);

@@ -1,8 +1,5 @@
 #include "widgets/trace/trace_types.h"
 
-#include "widgets/common/theme.h"
-#include "widgets/trace/trace_model.h"
-
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -15,11 +12,15 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_model.h"
+
 #include <algorithm>
 
 namespace sbx::ui {
 
-TraceTypesModel::TraceTypesModel(TraceModel& trace, QObject* parent) : QAbstractTableModel(parent), m_trace(trace) {
+TraceTypesModel::TraceTypesModel(TraceModel& trace, QObject* parent)
+    : QAbstractTableModel(parent), m_trace(trace) {
     sortTypes();
     connect(&trace, &TraceModel::typesAdded, this, [this] {
         beginResetModel();
@@ -34,7 +35,8 @@ void TraceTypesModel::sortTypes() {
     for (const MessageType* type : m_trace.context().types())
         m_order.push_back(type->id);
     const auto& types = m_trace.context().types();
-    std::sort(m_order.begin(), m_order.end(), [&types](MessageTypeId a, MessageTypeId b) { return types[a]->name < types[b]->name; });
+    std::sort(m_order.begin(), m_order.end(),
+              [&types](MessageTypeId a, MessageTypeId b) { return types[a]->name < types[b]->name; });
 }
 
 void TraceTypesModel::refresh() {
@@ -89,7 +91,8 @@ QVariant TraceTypesModel::data(const QModelIndex& index, int role) const {
             return m_trace.isShown(id) ? Qt::Checked : Qt::Unchecked;
         return {};
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue((index.column() == Count ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return QVariant::fromValue((index.column() == Count ? Qt::AlignRight : Qt::AlignLeft)
+                                   | Qt::AlignVCenter);
     case Qt::ToolTipRole:
         return QString::fromStdString(message.doc);
     case Qt::AccessibleTextRole:
@@ -130,8 +133,8 @@ QVariant TraceTypesModel::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
     static const char* const Names[] = {"Message type", "Record", "Show", "Count"};
-    static const char* const Docs[] = {"", "Off: costs nothing and leaves no trace", "Off: captured but hidden here",
-                                       "Captured since the run began"};
+    static const char* const Docs[] = {"", "Off: costs nothing and leaves no trace",
+                                       "Off: captured but hidden here", "Captured since the run began"};
     if (role == Qt::DisplayRole)
         return QString::fromLatin1(Names[section]);
     if (role == Qt::ToolTipRole)
@@ -142,7 +145,10 @@ QVariant TraceTypesModel::headerData(int section, Qt::Orientation orientation, i
 }
 
 TraceTypes::TraceTypes(const Theme& theme, TraceTypesModel& model, QWidget* parent)
-    : QFrame(parent, Qt::Popup), m_model(model), m_search(new QLineEdit(this)), m_proxy(new QSortFilterProxyModel(this)),
+    : QFrame(parent, Qt::Popup),
+      m_model(model),
+      m_search(new QLineEdit(this)),
+      m_proxy(new QSortFilterProxyModel(this)),
       m_table(new QTreeView(this)) {
     setObjectName(QStringLiteral("trace.types.popup"));
     setAccessibleName(tr("Message types"));
@@ -189,7 +195,8 @@ TraceTypes::TraceTypes(const Theme& theme, TraceTypesModel& model, QWidget* pare
     buttons->addWidget(only);
     buttons->addStretch(1);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(measure::PanelPadding, measure::PanelPadding, measure::PanelPadding, measure::PanelPadding);
+    column->setContentsMargins(measure::PanelPadding, measure::PanelPadding, measure::PanelPadding,
+                               measure::PanelPadding);
     column->setSpacing(measure::PanelPadding);
     column->addWidget(m_search);
     column->addWidget(m_table, 1);
@@ -199,14 +206,16 @@ TraceTypes::TraceTypes(const Theme& theme, TraceTypesModel& model, QWidget* pare
 void TraceTypes::popUp(const QWidget& anchor) {
     m_model.refresh();
     const int rows = std::clamp(m_model.rowCount() + 1, 6, 16);
-    QRect area(anchor.mapToGlobal(QPoint(anchor.width() - 400, anchor.height() + 2)),
-               QSize(400, rows * measure::RowHeight + 2 * measure::ControlHeight + 5 * measure::PanelPadding));
+    QRect area(
+        anchor.mapToGlobal(QPoint(anchor.width() - 400, anchor.height() + 2)),
+        QSize(400, rows * measure::RowHeight + 2 * measure::ControlHeight + 5 * measure::PanelPadding));
     if (const QScreen* screen = anchor.screen()) {
         const QRect room = screen->availableGeometry();
         if (area.bottom() > room.bottom())
             area.moveBottom(anchor.mapToGlobal(QPoint(0, -2)).y());
         area.moveTop(std::max(area.top(), room.top()));
-        area.moveLeft(std::clamp(area.left(), room.left(), std::max(room.left(), room.right() - area.width())));
+        area.moveLeft(
+            std::clamp(area.left(), room.left(), std::max(room.left(), room.right() - area.width())));
     }
     setGeometry(area);
     show();

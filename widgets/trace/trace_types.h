@@ -1,11 +1,11 @@
 #pragma once
-// Which message types are recorded and which are shown: two masks, because what is not recorded is lost and what is not shown
-// is only hidden. A table model over the types and the popup that holds it. Window thread.
-
-#include "engine/core/ids.h"
+// Which message types are recorded and which are shown: two masks, because what is not recorded is lost and
+// what is not shown is only hidden. A table model over the types and the popup that holds it. Window thread.
 
 #include <QAbstractTableModel>
 #include <QFrame>
+
+#include "engine/core/ids.h"
 
 #include <cstdint>
 #include <vector>

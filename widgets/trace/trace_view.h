@@ -1,6 +1,7 @@
 #pragma once
-// The list of records: fixed rows of 20 px, painted straight from the model, so that a million of them cost what the visible
-// ones do. Follows the newest row until someone scrolls up or picks a row. Window thread; the model must outlive it.
+// The list of records: fixed rows of 20 px, painted straight from the model, so that a million of them cost
+// what the visible ones do. Follows the newest row until someone scrolls up or picks a row. Window thread;
+// the model must outlive it.
 
 #include <QAbstractItemView>
 #include <QHash>
@@ -26,8 +27,8 @@ public:
     [[nodiscard]] QHeaderView& header() { return *m_header; }
     [[nodiscard]] bool isFollowing() const { return m_following; }
     void setFollowing(bool following);
-    // Sequences of the chain of causes of the selected record, and the record itself: their rows, and rows they caused, get a
-    // mark at the left edge.
+    // Sequences of the chain of causes of the selected record, and the record itself: their rows, and rows
+    // they caused, get a mark at the left edge.
     void setChain(std::vector<std::uint64_t> chain);
     // Makes the row current without scrolling unless it is out of sight.
     void showRow(int row);
@@ -73,7 +74,8 @@ private:
     void paintRow(QPainter& painter, int row, const QRect& area);
     void paintFields(QPainter& painter, int row, QRect cell);
     void paintCell(QPainter& painter, int row, int column, const QRect& cell);
-    void drawText(QPainter& painter, const QRect& cell, const QString& text, const QColor& color, bool right = false);
+    void drawText(QPainter& painter, const QRect& cell, const QString& text, const QColor& color,
+                  bool right = false);
     [[nodiscard]] const QPixmap& outcomeIcon(int outcome);
     void refreshTheme();
 

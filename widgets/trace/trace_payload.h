@@ -1,0 +1,44 @@
+#pragma once
+// Reading fields of a message where they lie in a record, without a Value in between. Inside of
+// widgets/trace.
+
+#include "engine/message/recorder.h"
+
+#include <array>
+#include <cstring>
+
+namespace sbx::ui {
+
+[[nodiscard]] inline const std::byte* member(const RecordView& record, const FieldInfo& field) {
+    return static_cast<const std::byte*>(record.payload()) + field.offset;
+}
+
+[[nodiscard]] inline std::size_t elementsOf(FieldType type) {
+    switch (type) {
+    case FieldType::Vector2:
+        return 2;
+    case FieldType::Vector3:
+        return 3;
+    case FieldType::Vector4:
+    case FieldType::Quaternion:
+    case FieldType::Color:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+// Quaternions lie in memory as glm keeps them: x, y, z, w by default.
+[[nodiscard]] inline float element(const std::byte* at, FieldType type, std::size_t index) {
+    if (type == FieldType::Quaternion) {
+        Quat q;
+        std::memcpy(&q, at, sizeof q);
+        const std::array<float, 4> parts{q.x, q.y, q.z, q.w};
+        return parts[index];
+    }
+    float value = 0.0F;
+    std::memcpy(&value, at + index * sizeof(float), sizeof value);
+    return value;
+}
+
+} // namespace sbx::ui

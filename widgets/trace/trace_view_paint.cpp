@@ -1,0 +1,188 @@
+// How a row of the trace looks.
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QPaintEvent>
+
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_model.h"
+#include "widgets/trace/trace_view.h"
+
+#include <algorithm>
+
+namespace sbx::ui {
+
+namespace {
+constexpr int Row = measure::TraceRowHeight;
+constexpr int CellPadding = 8;
+constexpr int IconSide = 14;
+} // namespace
+
+const QPixmap& TraceView::outcomeIcon(int outcome) {
+    static const char* const Names[] = {"passed", "consumed", "unhandled"};
+    static const Meaning Meanings[] = {Meaning::Passed, Meaning::Consumed, Meaning::Unhandled};
+    const qreal ratio = devicePixelRatioF();
+    const int key = outcome * 1000 + static_cast<int>(ratio * 100);
+    auto found = m_icons.find(key);
+    if (found == m_icons.end()) {
+        const QIcon icon =
+            m_theme.icon(QString::fromLatin1(Names[outcome]), m_theme.color(Meanings[outcome]));
+        found = m_icons.insert(key, icon.pixmap(QSize(IconSide, IconSide), ratio));
+    }
+    return *found;
+}
+
+void TraceView::paintEvent(QPaintEvent* event) {
+    QPainter painter(viewport());
+    painter.setFont(font());
+    painter.fillRect(event->rect(), m_theme.color(Token::Surface));
+    const int count = m_model.rowCount();
+    const int offset = verticalOffset();
+    const int first = std::max(0, (event->rect().top() + offset) / Row);
+    const int last = std::min(count - 1, (event->rect().bottom() + offset) / Row);
+    for (int row = first; row <= last; ++row)
+        paintRow(painter, row, QRect(0, row * Row - offset, viewport()->width(), Row));
+}
+
+void TraceView::paintRow(QPainter& painter, int row, const QRect& area) {
+    const bool selected = selectionModel()->isRowSelected(row);
+    if (selected)
+        painter.fillRect(area, m_theme.color(hasFocus() ? Token::Selection : Token::SelectionInactive));
+    else if (row == m_hovered)
+        painter.fillRect(area, mix(m_theme.color(Token::Surface), m_theme.color(Token::Raised), 0.7));
+    const RecordView record = m_model.record(row);
+    const Envelope& e = record.envelope();
+    // A hairline where a tick ends.
+    if (row > 0 && m_model.record(row - 1).envelope().tick != e.tick)
+        painter.fillRect(QRect(area.left(), area.top(), area.width(), 1),
+                         mix(m_theme.color(Token::Surface), m_theme.color(Token::Line), 0.6));
+    const bool causes = std::binary_search(m_chain.begin(), m_chain.end(), e.sequence);
+    const bool caused = !causes && !m_chain.empty() && e.cause == m_chain.back();
+    if (causes)
+        painter.fillRect(QRect(area.left(), area.top(), 3, Row), m_theme.color(Token::Accent));
+    else if (caused)
+        painter.fillRect(QRect(area.left(), area.top() + Row / 2 - 2, 3, 4), m_theme.color(Token::Accent));
+    for (int visual = 0; visual < m_header->count(); ++visual) {
+        const int column = m_header->logicalIndex(visual);
+        if (m_header->isSectionHidden(column))
+            continue;
+        const QRect cell(m_header->sectionViewportPosition(column), area.top(), m_header->sectionSize(column),
+                         Row);
+        if (cell.right() >= 0 && cell.left() < viewport()->width())
+            paintCell(painter, row, column, cell.adjusted(CellPadding, 0, -CellPadding, 0));
+    }
+    if (hasFocus() && row == currentIndex().row() && !selected) {
+        painter.setPen(m_theme.color(Token::Accent));
+        painter.drawRect(area.adjusted(0, 0, -1, -1));
+    }
+}
+
+void TraceView::drawText(QPainter& painter, const QRect& cell, const QString& text, const QColor& color,
+                         bool right) {
+    if (cell.width() <= 0)
+        return;
+    painter.setPen(color);
+    const QFontMetrics metrics(painter.font());
+    const QString shown = metrics.horizontalAdvance(text) > cell.width()
+                              ? metrics.elidedText(text, Qt::ElideRight, cell.width())
+                              : text;
+    painter.drawText(cell, Qt::AlignVCenter | Qt::TextSingleLine | (right ? Qt::AlignRight : Qt::AlignLeft),
+                     shown);
+}
+
+void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& cell) {
+    const RecordView record = m_model.record(row);
+    const TraceContext& context = m_model.context();
+    const QColor text = m_theme.color(Token::Text);
+    const QColor muted = m_theme.color(Token::Muted);
+    switch (static_cast<TraceModel::Column>(column)) {
+    case TraceModel::Number:
+        drawText(painter, cell, QString::number(record.envelope().sequence), muted, true);
+        break;
+    case TraceModel::Tick: {
+        // Said once a tick; the top row of the view always says it.
+        const std::uint64_t tick = record.envelope().tick;
+        if (row == 0 || row <= firstVisibleRow() || m_model.record(row - 1).envelope().tick != tick)
+            drawText(painter, cell, QString::number(tick), text, true);
+        break;
+    }
+    case TraceModel::World:
+        drawText(painter, cell, toQString(context.world(record)), muted);
+        break;
+    case TraceModel::Type:
+        drawText(painter, cell, QString::fromStdString(context.type(record).name), text);
+        break;
+    case TraceModel::Sender:
+    case TraceModel::Receiver: {
+        const std::string_view name =
+            column == TraceModel::Sender ? context.sender(record) : context.receiver(record);
+        drawText(painter, cell, name.empty() ? QStringLiteral("—") : toQString(name),
+                 name.empty() ? muted : text);
+        break;
+    }
+    case TraceModel::Fields:
+        paintFields(painter, row, cell);
+        break;
+    case TraceModel::Delivery:
+        drawText(painter, cell, toQString(TraceContext::delivery(record)), muted);
+        break;
+    case TraceModel::Outcome: {
+        const TraceOutcome outcome = TraceContext::outcome(record);
+        const QPixmap& icon = outcomeIcon(static_cast<int>(outcome));
+        painter.drawPixmap(QPoint(cell.left(), cell.top() + (Row - IconSide) / 2), icon);
+        const Meaning meaning = outcome == TraceOutcome::Consumed    ? Meaning::Consumed
+                                : outcome == TraceOutcome::Unhandled ? Meaning::Unhandled
+                                                                     : Meaning::Passed;
+        const QColor ground = selectionModel()->isRowSelected(row)
+                                  ? m_theme.color(hasFocus() ? Token::Selection : Token::SelectionInactive)
+                                  : m_theme.color(Token::Surface);
+        drawText(painter, cell.adjusted(IconSide + 6, 0, 0, 0), context.outcomeText(record),
+                 m_theme.readable(m_theme.color(meaning), ground));
+        break;
+    }
+    case TraceModel::ColumnCount:
+        break;
+    }
+}
+
+// Names and units muted, values bright; what does not fit ends in an ellipsis.
+void TraceView::paintFields(QPainter& painter, int row, QRect cell) {
+    const QFontMetrics metrics(painter.font());
+    const QColor text = m_theme.color(Token::Text);
+    const QColor muted = m_theme.color(Token::Muted);
+    struct Piece {
+        QString words;
+        QColor color;
+    };
+    std::vector<Piece> pieces;
+    for (const FieldText& field : m_model.context().fields(m_model.record(row), 16)) {
+        if (!pieces.empty())
+            pieces.push_back({QStringLiteral(" · "), muted});
+        pieces.push_back({field.name + QLatin1Char(' '), muted});
+        pieces.push_back({field.value, text});
+        if (!field.unit.isEmpty())
+            pieces.push_back({QLatin1Char(' ') + field.unit, muted});
+    }
+    const QString ellipsis = QStringLiteral("…");
+    const int reserve = metrics.horizontalAdvance(ellipsis);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const int width = metrics.horizontalAdvance(pieces[i].words);
+        const bool last = i + 1 == pieces.size();
+        if (width > cell.width() - (last ? 0 : reserve)) {
+            // Either the rest fits exactly, or this piece is where the cut goes.
+            int rest = 0;
+            for (std::size_t k = i; k < pieces.size(); ++k)
+                rest += metrics.horizontalAdvance(pieces[k].words);
+            if (rest > cell.width()) {
+                drawText(painter, cell,
+                         metrics.elidedText(pieces[i].words + ellipsis, Qt::ElideRight, cell.width()),
+                         pieces[i].color);
+                return;
+            }
+        }
+        drawText(painter, cell, pieces[i].words, pieces[i].color);
+        cell.setLeft(cell.left() + width);
+    }
+}
+
+} // namespace sbx::ui
