@@ -14,6 +14,10 @@ namespace sbx::definition {
 // "one of a, b, c"; "none" for no names.
 [[nodiscard]] std::string oneOf(const std::vector<std::string>& names);
 
+// Whether a key names a component: it begins with a capital.
+[[nodiscard]] inline bool isPartName(std::string_view key) {
+    return !key.empty() && key.front() >= 'A' && key.front() <= 'Z';
+}
 // Letters, digits, _ and -, from a letter on: what can be a type's or a component's name.
 [[nodiscard]] bool isTypeName(std::string_view name);
 // No spaces, points, quotes or control characters, so that consoles and filters can name it.

@@ -35,7 +35,8 @@ const ComponentDefinition* EntityTypeDefinition::find(std::string_view component
 
 namespace {
 
-// A component while types are put together: one that is taken out stays, since a type further down may put it back.
+// A component while types are put together: one that is taken out stays, since a type further down may put it
+// back.
 struct Part {
     ComponentDefinition definition;
     bool enabled = true;
@@ -86,6 +87,10 @@ private:
 };
 
 void Loader::read(const SourceFile& file) {
+    if (file.missing) {
+        m_lostFile = true;
+        return;
+    }
     const TomlDocument document = TomlDocument::parse(file.text, file.name, m_sink);
     m_lostFile = m_lostFile || document.isUnreadable();
     for (const TomlDocument::BrokenChunk& chunk : document.broken())
@@ -127,9 +132,8 @@ void Loader::readType(const SourceEntry& entry) {
     draft.type.file = entry.value.file;
     draft.type.region = entry.keyRegion;
     for (const SourceEntry& key : entry.value.table) {
-        const bool upper = key.key.front() >= 'A' && key.key.front() <= 'Z';
-        const bool table = key.value.kind == SourceValue::Kind::Table;
-        if (!(upper || table ? readPart(key, draft) : readTypeKey(key, draft)))
+        const bool part = isPartName(key.key) || key.value.kind == SourceValue::Kind::Table;
+        if (!(part ? readPart(key, draft) : readTypeKey(key, draft)))
             draft.broken = true;
     }
     // A part of the type could not be read: what is left of it is not the type.

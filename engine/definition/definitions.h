@@ -18,6 +18,7 @@ namespace sbx::definition {
 struct SourceFile {
     std::string name; // for diagnostics, as people know it
     std::string text;
+    bool missing = false; // could not be read, which is told elsewhere: what names its types is not faulted
 };
 
 // One key of a component, checked. entry.value.file and its regions tell the line; `owner` the entity type it

@@ -1,5 +1,6 @@
 #include "engine/definition/lookup.h"
 
+#include "engine/definition/checks.h"
 #include "engine/definition/syntax_tree.h"
 
 #include <algorithm>
@@ -15,8 +16,6 @@ bool isWordByte(char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-'
            || c == '+' || static_cast<unsigned char>(c) >= 0x80;
 }
-
-bool isUpper(std::string_view name) { return !name.empty() && name.front() >= 'A' && name.front() <= 'Z'; }
 
 // The bare word around an offset, inside limits. In values a point is part of the word, in keys it parts two.
 TextSpan wordAt(std::string_view text, TextSpan limits, std::size_t offset, bool points) {
@@ -120,7 +119,7 @@ void Locator::inValue(TextSpan value) {
 void Locator::inKeyValue(const SyntaxStatement& s) {
     const auto name = [&](const std::vector<SyntaxKey>& path, std::size_t depth) {
         // Body.mass = 5 in the type's own table
-        if (!m_deep && depth == 0 && (path.size() > 1 || isUpper(path.front().name))) {
+        if (!m_deep && depth == 0 && (path.size() > 1 || isPartName(path.front().name))) {
             m_out.component = path.front().name;
             m_out.key = path.size() > 1 ? path[1].name : std::string();
         } else {

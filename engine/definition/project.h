@@ -38,7 +38,7 @@ struct Project {
 // the error.
 [[nodiscard]] Result<Project> loadProject(const std::filesystem::path& path, Diagnostics& sink);
 
-// Nothing if the path is relative and stays inside its folder; else what is wrong with it ("is absolute", …).
+// Nothing if the path is relative and stays inside its folder; else what is wrong ("is absolute", …).
 [[nodiscard]] std::string pathFault(std::string_view path);
 
 } // namespace sbx::definition

@@ -164,8 +164,7 @@ void Reader::read(const SourceValue& entity) {
     draft.instance.file = entity.file;
     draft.instance.region = entity.region;
     const auto isPart = [](const SourceEntry& entry) {
-        return entry.value.kind == SourceValue::Kind::Table
-               || (entry.key.front() >= 'A' && entry.key.front() <= 'Z');
+        return entry.value.kind == SourceValue::Kind::Table || isPartName(entry.key);
     };
     for (const SourceEntry& entry : entity.table)
         if (!isPart(entry))
@@ -176,8 +175,8 @@ void Reader::read(const SourceValue& entity) {
             readOverride(entry, draft, m_definitions.find(draft.instance.type));
 }
 
-// Names are told by the text alone, so that an entity whose text does not parse keeps its place in the counting, and others may
-// still name it.
+// Names are told by the text alone, so that an entity whose text does not parse keeps its place in the
+// counting, and others may still name it.
 void Reader::name(std::string_view text) {
     const SyntaxTree tree(text);
     const LineIndex lines(text);
@@ -406,7 +405,8 @@ std::string baseNameOf(std::string_view type) {
     std::string out;
     for (std::size_t i = 0; i < type.size(); ++i) {
         const char c = type[i];
-        // A new word begins at a capital after a small letter or digit, or before a small letter: HTTPServer -> http_server.
+        // A new word begins at a capital after a small letter or digit, or before a small letter: HTTPServer
+        // -> http_server.
         const bool after = i > 0 && !isUpper(type[i - 1]) && type[i - 1] != '_' && type[i - 1] != '-';
         const bool before =
             i > 0 && isUpper(type[i - 1]) && i + 1 < type.size() && type[i + 1] >= 'a' && type[i + 1] <= 'z';

@@ -179,7 +179,8 @@ bool TextChanges::blankBefore(std::size_t section) const {
 }
 
 void TextChanges::addPart(const SyntaxUnit& unit, std::string_view part, std::string_view keyLine) {
-    // As the unit's last sub-table does it, else as the file's last one; else DESIGN's way: apart in definitions, close in scenes.
+    // As the unit's last sub-table does it, else as the file's last one; else apart in definitions, close in
+    // scenes.
     bool blank = !unit.element;
     std::size_t model = unit.sections.front();
     const auto isPart = [&](std::size_t section) {
@@ -345,7 +346,8 @@ TextEdits TextChanges::finish() {
     TextEdits out;
     for (Change& change : merged) {
         TextSpan span = change.span;
-        // Lines taken from the end of a text that ends without a line end take the line end before them along.
+        // Lines taken from the end of a text that ends without a line end take the line end before them
+        // along.
         if (change.with.empty() && span.end == text().size() && span.begin > 0 && !text().ends_with('\n')
             && text()[span.begin - 1] == '\n' && !span.empty())
             span.begin -= span.begin > 1 && text()[span.begin - 2] == '\r' ? 2U : 1U;

@@ -47,7 +47,8 @@ public:
     void setKey(const SceneUnit& unit, std::string_view key, std::string_view value) {
         changes.setKey(syntax(unit), key, value, instanceKeys().names());
     }
-    // `after`: the scene as it will be, without the units that go; those whose derived name would change get it in writing.
+    // `after`: the scene as it will be, without the units that go; those whose derived name would change get
+    // it in writing.
     void keepNames(std::vector<SceneUnit> after);
 
     SyntaxTree tree;

@@ -152,7 +152,8 @@ Result<void> writeFileSafely(const std::filesystem::path& path, std::string_view
         return fail(errno);
     if (::rename(temporary.c_str(), target.c_str()) != 0)
         return fail(errno);
-    // The rename itself lasts only once the folder is on the disk; a file system that cannot sync folders is no failure.
+    // The rename itself lasts only once the folder is on the disk; a file system that cannot sync folders is
+    // no failure.
     const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (directory.get() >= 0)
         static_cast<void>(::fsync(directory.get()));

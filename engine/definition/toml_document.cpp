@@ -16,6 +16,7 @@ struct ParserGaveUp {};
 #define TOML_ASSERT(expr) (static_cast<bool>(expr) ? static_cast<void>(0) : giveUpParsing())
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1
+#define TOML_FLOAT_CHARCONV 1 // streams cost ten times as much
 // clang-format off: the order matters
 #include <toml++/impl/preprocessor.h>
 #pragma push_macro("TOML_UNREACHABLE")

@@ -1,4 +1,5 @@
-// Every file of corpus/ tells in its first lines what it is read as and every diagnostic that must come of it:
+// Every file of corpus/ tells in its first lines what it is read as and every diagnostic that must come of
+// it:
 //     # read as: definitions | scene | project
 //     # expect: LINE:COLUMN error: the beginning of the message
 // Nothing more and nothing less may be reported, in that order.

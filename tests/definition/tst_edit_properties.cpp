@@ -1,5 +1,6 @@
-// Random edits on random scenes, checked against a model that knows nothing of text: after every edit the text reads as the model
-// says, no line was touched that need not be, and the inverse leads back to the same bytes.
+// Random edits on random scenes, checked against a model that knows nothing of text: after every edit the
+// text reads as the model says, no line was touched that need not be, and the inverse leads back to the same
+// bytes.
 #include <QtTest>
 
 #include "engine/definition/scene.h"
@@ -283,7 +284,8 @@ private slots:
             const std::string* name = pickName(model);
             const Slot slot = Slots[*upTo(3)];
             Model copy = model;
-            // Not when it is there already, nor when an empty [entity.Body] stands there, which goes with its last key.
+            // Not when it is there already, nor when an empty [entity.Body] stands there, which goes with its
+            // last key.
             if (name == nullptr || at(copy, *name).overrides.contains({slot.component, slot.key})
                 || text.find("[entity.Body]") != std::string::npos)
                 return;

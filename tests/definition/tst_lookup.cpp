@@ -1,4 +1,5 @@
-// What stands at the caret, where a name stands, the outline, completion and tooltips: in sound texts and in half-typed ones.
+// What stands at the caret, where a name stands, the outline, completion and tooltips: in sound texts and in
+// half-typed ones.
 #include <QtTest>
 
 #include "engine/definition/completion.h"

@@ -1,5 +1,6 @@
-// Mutations of sound files: whatever the bytes, reading ends with values and located faults, the statements cover the text, and an
-// edit that is granted leads back. Run for five seconds; the seed is printed, SBX_FUZZ_SEED repeats it, SBX_FUZZ_SECONDS goes on longer.
+// Mutations of sound files: whatever the bytes, reading ends with values and located faults, the statements
+// cover the text, and an edit that is granted leads back. Run for five seconds; the seed is printed,
+// SBX_FUZZ_SEED repeats it, SBX_FUZZ_SECONDS goes on longer.
 #include <QtTest>
 
 #include "engine/definition/completion.h"

@@ -113,6 +113,14 @@ private slots:
         QCOMPARE(d.names(), (std::vector<std::string>{"Good"}));
         QVERIFY(d.isBroken("Base"));
     }
+    void aMissingFileMakesNoEcho() {
+        Diagnostics sink;
+        const Definitions d = Definitions::load(
+            {{"a.toml", "[Good]\n[Heavy]\nextends = \"Base\"\n"}, {"b.toml", {}, true}}, m_schema, sink);
+        QCOMPARE(sink.items.size(), std::size_t{1});
+        QVERIFY(!sink.hasErrors());
+        QVERIFY(d.isBroken("Base") && !d.isBroken("Good"));
+    }
     void restLoadsBesideFaults() {
         Diagnostics sink;
         const Definitions d = load("[A.Body]\nmass = \"x\"\n[B.Body]\nmass = 1\n[C]\ndoc = \"\n[D]\n", sink);
