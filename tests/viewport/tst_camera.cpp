@@ -1,0 +1,173 @@
+// The editor's camera against what geometry says.
+
+#include <QTest>
+
+#include "widgets/viewport/camera_rig.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <cmath>
+
+using namespace sbx;
+using namespace sbx::ui;
+
+namespace {
+
+constexpr int Width = 800;
+constexpr int Height = 600;
+
+bool near(const Vec3& a, const Vec3& b, float within = 1e-3F) {
+    return glm::length(a - b) < within;
+}
+
+Vec2 pixelOf(const CameraRig& rig, const Vec3& point) {
+    const auto pixel = render::projectToPixel(rig.view(), Width, Height, point);
+    return pixel ? Vec2(pixel->x, pixel->y) : Vec2(-1e6F);
+}
+
+} // namespace
+
+class TestCamera : public QObject {
+    Q_OBJECT
+
+private slots:
+    void looksWhereItIsTold() {
+        CameraRig rig;
+        rig.lookAt({0, 0, 5}, {0, 0, 0});
+        QVERIFY(std::abs(rig.yaw()) < 1e-5F && std::abs(rig.pitch()) < 1e-5F);
+        rig.lookAt({0, 0, 0}, {-3, 0, 0}); // to the left of -Z
+        QVERIFY(std::abs(rig.yaw() - glm::half_pi<float>()) < 1e-5F);
+        rig.lookAt({1, 2, 3}, {4, -5, 6});
+        const Vec3 ahead = rig.view().pose.rotation * Vec3(0, 0, -1);
+        QVERIFY(near(ahead, glm::normalize(Vec3(3, -7, 3))));
+        QVERIFY(near(rig.focusPoint(), {4, -5, 6}));
+    }
+    void turnsRightAndUpWithoutRolling() {
+        CameraRig rig;
+        rig.lookAt({0, 0, 0}, {0, 0, -1});
+        rig.turn(90.0F, 0.0F);
+        QVERIFY(near(rig.view().pose.rotation * Vec3(0, 0, -1), {1, 0, 0}));
+        rig.turn(0.0F, 500.0F);
+        QCOMPARE(rig.pitch(), CameraRig::MaximumPitch);
+        const Vec3 right = rig.view().pose.rotation * Vec3(1, 0, 0);
+        QVERIFY(std::abs(right.y) < 1e-5F);
+    }
+    void fliesAtItsSpeed() {
+        CameraRig rig;
+        rig.lookAt({0, 0, 0}, {0, 0, -1});
+        rig.setSpeed(6.0F);
+        for (int i = 0; i < 60; ++i)
+            rig.fly({0, 0, 1}, 1.0F, 1.0F / 60.0F);
+        const float before = rig.eye().z;
+        for (int i = 0; i < 60; ++i)
+            rig.fly({0, 0, 1}, 1.0F, 1.0F / 60.0F);
+        QVERIFY(std::abs((before - rig.eye().z) - 6.0F) < 0.01F);
+        int frames = 0;
+        while (rig.fly({0, 0, 0}, 1.0F, 1.0F / 60.0F))
+            QVERIFY(++frames < 60);
+        // Diagonals are not faster.
+        CameraRig other;
+        other.lookAt({0, 0, 0}, {0, 0, -1});
+        other.setSpeed(6.0F);
+        for (int i = 0; i < 120; ++i)
+            other.fly({1, 1, 1}, 1.0F, 1.0F / 60.0F);
+        const Vec3 at = other.eye();
+        other.fly({1, 1, 1}, 1.0F, 0.1F);
+        QVERIFY(std::abs(glm::length(other.eye() - at) - 0.6F) < 0.01F);
+    }
+    void flyingForwardFollowsTheSight() {
+        CameraRig rig;
+        rig.lookAt({0, 0, 0}, {1, 1, -1});
+        for (int i = 0; i < 30; ++i)
+            rig.fly({0, 0, 1}, 1.0F, 1.0F / 60.0F);
+        QVERIFY(near(glm::normalize(rig.eye()), glm::normalize(Vec3(1, 1, -1))));
+    }
+    void orbitKeepsThePivotInPlace() {
+        CameraRig rig;
+        rig.lookAt({4, 3, 8}, {0, 1, 0});
+        const Vec3 pivot(1.0F, 0.5F, -1.0F);
+        const Vec2 before = pixelOf(rig, pivot);
+        const float distance = glm::length(rig.eye() - pivot);
+        rig.orbit(pivot, 37.0F, -11.0F);
+        QVERIFY(glm::length(pixelOf(rig, pivot) - before) < 0.1F);
+        QVERIFY(std::abs(glm::length(rig.eye() - pivot) - distance) < 1e-3F);
+        // Against the stop it does not drift away either.
+        rig.orbit(pivot, 0.0F, 400.0F);
+        QVERIFY(glm::length(pixelOf(rig, pivot) - before) < 0.1F);
+    }
+    void panKeepsThePointUnderTheCursor() {
+        CameraRig rig;
+        rig.lookAt({4, 3, 8}, {0, 1, 0});
+        const Vec3 point(0.7F, 0.2F, 0.4F);
+        const Vec2 before = pixelOf(rig, point);
+        const float depth = glm::dot(point - rig.eye(), rig.view().pose.rotation * Vec3(0, 0, -1));
+        rig.pan({50.0F, -30.0F}, depth, Height);
+        QVERIFY(glm::length(pixelOf(rig, point) - (before + Vec2(50.0F, -30.0F))) < 0.1F);
+    }
+    void dollyKeepsThePointUnderTheCursor() {
+        CameraRig rig;
+        rig.lookAt({4, 3, 8}, {0, 1, 0});
+        const Vec3 point(-1.0F, 0.2F, 0.4F);
+        const Vec2 before = pixelOf(rig, point);
+        const float distance = glm::length(rig.eye() - point);
+        rig.dolly(point, 2.0F);
+        QVERIFY(glm::length(pixelOf(rig, point) - before) < 0.1F);
+        QVERIFY(std::abs(glm::length(rig.eye() - point) - distance * 0.85F * 0.85F) < 1e-3F);
+        rig.dolly(point, -2.0F);
+        QVERIFY(std::abs(glm::length(rig.eye() - point) - distance) < 1e-3F);
+        for (int i = 0; i < 200; ++i)
+            rig.dolly(point, 1.0F);
+        QVERIFY(glm::length(rig.eye() - point) > 0.25F); // never through it
+    }
+    void framingShowsTheWholeBox_data() {
+        QTest::addColumn<float>("aspect");
+        QTest::newRow("wide") << 2.0F;
+        QTest::newRow("square") << 1.0F;
+        QTest::newRow("tall") << 0.4F;
+    }
+    void framingShowsTheWholeBox() {
+        QFETCH(float, aspect);
+        CameraRig rig;
+        rig.lookAt({4, 3, 8}, {0, 1, 0});
+        const float yaw = rig.yaw();
+        const render::Bounds box{{10, 0, 10}, {14, 6, 12}};
+        rig.frame(box, aspect);
+        int frames = 0;
+        while (rig.advance(1.0F / 60.0F))
+            ++frames;
+        QVERIFY(frames >= 5 && frames <= 12); // about 0.15 s
+        QVERIFY(std::abs(rig.yaw() - yaw) < 1e-4F);
+        QVERIFY(near(rig.focusPoint(), box.centre(), 0.01F));
+        const int height = 500;
+        const int width = static_cast<int>(500.0F * aspect);
+        float highest = 0.0F;
+        for (int corner = 0; corner < 8; ++corner) {
+            const Vec3 at((corner & 1) ? 14 : 10, (corner & 2) ? 6 : 0, (corner & 4) ? 12 : 10);
+            const auto pixel = render::projectToPixel(rig.view(), width, height, at);
+            QVERIFY(pixel);
+            QVERIFY(pixel->x >= 0 && pixel->x <= width && pixel->y >= 0 && pixel->y <= height);
+            highest = std::max(highest, std::abs(pixel->y - 250.0F) / 250.0F);
+            highest = std::max(highest, std::abs(pixel->x - static_cast<float>(width) / 2) / static_cast<float>(width) * 2);
+        }
+        QVERIFY(highest > 0.4F); // and not from afar
+    }
+    void rubbishIsRefused() {
+        CameraRig rig;
+        const Vec3 before = rig.eye();
+        rig.set({NAN, 0, 0}, 0, 0, 1);
+        rig.lookAt(before, before);
+        rig.setSpeed(NAN);
+        rig.setFocusDistance(INFINITY);
+        rig.frame({{NAN, 0, 0}, {1, 1, 1}}, 1.0F);
+        QVERIFY(near(rig.eye(), before));
+        QVERIFY(std::isfinite(rig.speed()) && std::isfinite(rig.focusDistance()));
+        rig.changeSpeed(1000.0F);
+        QCOMPARE(rig.speed(), CameraRig::MaximumSpeed);
+        rig.changeSpeed(-1000.0F);
+        QCOMPARE(rig.speed(), CameraRig::MinimumSpeed);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCamera)
+#include "tst_camera.moc"

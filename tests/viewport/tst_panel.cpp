@@ -1,0 +1,543 @@
+// The whole viewport in a window, with a session that runs on its own thread and a document beneath: what a person does with
+// mouse and keys, and what becomes of file, world and selection.
+
+#include <QTest>
+
+#include "engine/session/simulation_thread.h"
+#include "widgets/common/action_registry.h"
+#include "widgets/common/document.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/theme.h"
+#include "widgets/viewport/viewport_input.h"
+#include "widgets/viewport/viewport_panel.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
+#include <QMenu>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <glm/geometric.hpp>
+
+#include <memory>
+
+using namespace sbx;
+using namespace sbx::ui;
+
+namespace {
+
+const char* ProjectText = R"([project]
+name = "Test"
+scene = "test.scene.toml"
+definitions = ["entities.toml"]
+)";
+
+const char* DefinitionText = R"([Floor]
+[Floor.Body]
+shape = "box"
+size = [40.0, 1.0, 40.0]
+motion = "static"
+[Floor.Mesh]
+
+[Crate]
+icon = "crate"
+[Crate.Body]
+size = [1.0, 1.0, 1.0]
+mass = 5.0
+[Crate.Mesh]
+color = [0.6, 0.4, 0.2, 1.0]
+
+[Marker]
+doc = "Nothing to see."
+
+[Player]
+[Player.Body]
+shape = "capsule"
+radius = 0.4
+height = 1.8
+mass = 80.0
+upright = true
+[Player.Mesh]
+[Player.Walk]
+[Player.Camera]
+offset = [0.0, 0.7, 0.0]
+)";
+
+const char* SceneText = R"([scene]
+name = "Test"
+
+[[entity]]
+type = "Floor"
+name = "floor"
+position = [0.0, -0.5, 0.0]
+
+# Two crates, side by side.
+[[entity]]
+type = "Crate"
+name = "left"
+position = [-2.0, 0.5, 0.0]
+
+[[entity]]
+type = "Crate"
+name = "right"
+position = [2.0, 0.5, 0.0]   # stays
+
+[[entity]]
+type = "Crate"
+name = "behind"
+position = [-2.0, 0.5, -3.0]
+
+[[entity]]
+type = "Player"
+name = "player"
+position = [0.0, 1.0, -8.0]
+)";
+
+void write(const QString& path, const char* text) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text);
+}
+
+// A project, a session that follows the document as the editor does, and the panel in a window.
+struct Editor {
+    QTemporaryDir folder;
+    Log log;
+    Session session{log};
+    Theme theme;
+    Selection selection;
+    Document document{folder.path() + QStringLiteral("/state")};
+    ActionRegistry actions{theme};
+    std::unique_ptr<ViewportPanel> panel;
+    std::unique_ptr<SimulationThread> thread;
+
+    explicit Editor(bool open = true) {
+        QDir().mkpath(folder.path() + QStringLiteral("/state"));
+        panel = std::make_unique<ViewportPanel>(session, selection, document, actions, theme);
+        thread = std::make_unique<SimulationThread>(session);
+        QObject::connect(&document, &Document::textChanged, panel.get(), [this] { apply(false); });
+        panel->resize(800, 600);
+        panel->show();
+        QVERIFY(QTest::qWaitForWindowExposed(panel.get()));
+        if (open)
+            openProject();
+    }
+    ~Editor() {
+        panel.reset();
+        thread.reset();
+    }
+
+    void openProject() {
+        write(folder.path() + QStringLiteral("/project.toml"), ProjectText);
+        write(folder.path() + QStringLiteral("/entities.toml"), DefinitionText);
+        write(folder.path() + QStringLiteral("/test.scene.toml"), SceneText);
+        QVERIFY(document.open(folder.path(), {{"project.toml", FileRole::Project},
+                                              {"entities.toml", FileRole::Definitions},
+                                              {"test.scene.toml", FileRole::Scene}}));
+        apply(true);
+        QTRY_VERIFY(row("right") != nullptr);
+        // From the front, a little from above; the picture is there.
+        view().rig().lookAt({0, 4, 12}, {0, 0.5F, 0});
+        settle();
+    }
+    void apply(bool fresh) {
+        Diagnostics faults;
+        const auto content =
+            loadContent(folder.path().toStdString(), {}, session.schema(), faults, [this](const std::filesystem::path& path) {
+                const std::string file = document.fileAt(QString::fromStdString(path.string()));
+                return file.empty() ? Result<std::string>(Error{"not there", {}, {}}) : Result<std::string>(document.text(file));
+            });
+        QVERIFY(content);
+        session.post([content, fresh](Session& s) {
+            if (fresh)
+                s.open(content);
+            else
+                s.applyContent(content);
+        });
+    }
+    [[nodiscard]] ViewportView& view() { return panel->view(); }
+    [[nodiscard]] const EntityRow* row(const std::string& name) {
+        return session.snapshot()->entities ? session.snapshot()->entities->find(name) : nullptr;
+    }
+    [[nodiscard]] std::string scene() { return document.text("test.scene.toml"); }
+    // A frame of the present state has been drawn.
+    void settle() {
+        QSignalSpy frames(&view(), &QOpenGLWidget::frameSwapped);
+        for (int i = 0; i < 2; ++i) {
+            view().update();
+            QTRY_VERIFY(frames.count() > i);
+        }
+    }
+    [[nodiscard]] QPoint pixel(const Vec3& point) {
+        const GizmoView geometry = view().gizmoView();
+        const auto at = render::projectToPixel(geometry.camera, geometry.width, geometry.height, point);
+        const double ratio = view().devicePixelRatioF();
+        return at ? QPoint(qRound(at->x / ratio), qRound(at->y / ratio)) : QPoint(-1, -1);
+    }
+    [[nodiscard]] std::vector<std::string> selected() { return selection.entities(); }
+    void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton, Qt::KeyboardModifiers keys = {}) {
+        QTest::mouseMove(&view(), from);
+        QTest::mousePress(&view(), button, keys, from);
+        moveTo(from, to, button, keys);
+        QTest::mouseRelease(&view(), button, keys, to);
+    }
+    // QTest's own moves say nothing of held buttons.
+    void moveTo(QPoint from, QPoint to, Qt::MouseButton button, Qt::KeyboardModifiers keys = {}) {
+        for (int i = 1; i <= 8; ++i) {
+            const QPoint at = from + (to - from) * i / 8;
+            QMouseEvent event(QEvent::MouseMove, at, view().mapToGlobal(at), Qt::NoButton, button, keys);
+            QApplication::sendEvent(&view(), &event);
+            QTest::qWait(5);
+        }
+    }
+    void play() {
+        session.post([](Session& s) { s.play(); });
+        QTRY_COMPARE(session.snapshot()->mode, Mode::Play);
+        QTRY_COMPARE(view().shown().mode(), Mode::Play);
+    }
+    void stop() {
+        session.post([](Session& s) { s.stop(); });
+        QTRY_COMPARE(session.snapshot()->mode, Mode::Edit);
+        QTRY_COMPARE(view().shown().mode(), Mode::Edit);
+    }
+    [[nodiscard]] std::optional<Vec3> place(const std::string& name) {
+        const auto snapshot = session.snapshot();
+        const EntityRow* at = snapshot->entities->find(name);
+        if (at == nullptr)
+            return std::nullopt;
+        for (const render::Instance& instance : snapshot->scene->instances)
+            if (instance.entity == at->id.bits)
+                return instance.pose.position;
+        return std::nullopt;
+    }
+};
+
+using Names = std::vector<std::string>;
+
+} // namespace
+
+class TestPanel : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { m_theme.apply(*qobject_cast<QApplication*>(QApplication::instance())); }
+
+    void saysWhatFillsItWhileNothingIsOpen() {
+        Editor editor(false);
+        auto* empty = editor.panel->findChild<QWidget*>(QStringLiteral("viewport.empty"));
+        QVERIFY(empty != nullptr && empty->isVisible());
+        QVERIFY(!editor.view().isVisible());
+        editor.openProject();
+        QVERIFY(!empty->isVisible());
+        QVERIFY(editor.view().isVisible());
+        editor.document.close();
+        QVERIFY(empty->isVisible());
+    }
+    void drawsTheScene() {
+        Editor editor;
+        QVERIFY2(editor.view().failure().isEmpty(), qPrintable(editor.view().failure()));
+        QVERIFY(editor.view().statistics().instances >= 5);
+        const QImage picture = editor.view().grabFramebuffer();
+        const QColor crate = picture.pixelColor(editor.pixel({2.0F, 0.5F, 0.5F}) * editor.view().devicePixelRatioF());
+        const QColor sky = picture.pixelColor(10, 2);
+        QVERIFY2(crate.redF() > crate.blueF() * 1.3, "wood is brown");
+        QVERIFY2(sky.blueF() > sky.redF() * 0.9, "the sky is not");
+    }
+    void picks() {
+        Editor editor;
+        const QPoint left = editor.pixel({-2.0F, 0.5F, 0.5F});
+        const QPoint right = editor.pixel({2.0F, 0.5F, 0.5F});
+        QTest::mouseClick(&editor.view(), Qt::LeftButton, {}, left);
+        QCOMPARE(editor.selected(), Names{"left"});
+        QTest::mouseClick(&editor.view(), Qt::LeftButton, Qt::ShiftModifier, right);
+        QCOMPARE(editor.selected(), (Names{"left", "right"}));
+        QCOMPARE(editor.selection.primary(), std::string("right"));
+        QTest::mouseClick(&editor.view(), Qt::LeftButton, Qt::ControlModifier, left);
+        QCOMPARE(editor.selected(), Names{"right"});
+        QTest::mouseClick(&editor.view(), Qt::LeftButton, {}, left);
+        QCOMPARE(editor.selected(), Names{"left"});
+        QTest::mouseClick(&editor.view(), Qt::LeftButton, Qt::ShiftModifier, {400, 3}); // the sky: a slip, nothing lost
+        QCOMPARE(editor.selected(), Names{"left"});
+        QTest::mouseClick(&editor.view(), Qt::LeftButton, {}, {400, 3});
+        QVERIFY(editor.selection.empty());
+    }
+    void drillsThrough() {
+        Editor editor;
+        editor.view().rig().lookAt({-2, 0.6F, 8}, {-2, 0.5F, 0}); // the crate behind hides behind the left one
+        editor.settle();
+        const std::unique_ptr<QMenu> menu(editor.panel->drillMenu(editor.pixel({-2.0F, 0.5F, 0.5F})));
+        QStringList names;
+        for (const QAction* action : menu->actions())
+            names += action->text();
+        QVERIFY2(names.indexOf(QStringLiteral("left")) == 0 && names.indexOf(QStringLiteral("behind")) == 1,
+                 qPrintable(names.join(QLatin1Char(' '))));
+        menu->actions()[1]->trigger();
+        QCOMPARE(editor.selected(), Names{"behind"});
+    }
+    void bandSelects() {
+        Editor editor;
+        const QPoint right = editor.pixel({2.0F, 0.5F, 0.0F});
+        editor.drag(right - QPoint(60, 60), right + QPoint(60, 60));
+        QCOMPARE(editor.selected(), Names{"right"});
+        const QPoint left = editor.pixel({-2.0F, 0.5F, 0.0F});
+        editor.drag(left + QPoint(50, 50), left - QPoint(50, 30), Qt::LeftButton, Qt::ShiftModifier);
+        QVERIFY(editor.selection.contains("right") && editor.selection.contains("left"));
+    }
+    void gizmoMovesAsOneStep() {
+        Editor editor;
+        editor.selection.setEntity("right", QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("tool.move")));
+        editor.settle();
+        const std::string before = editor.scene();
+        const int steps = editor.document.undoStack().count();
+        const auto frame = editor.panel->gizmo().frame();
+        QVERIFY(frame);
+        QVERIFY(glm::length(frame->origin - Vec3(2, 0.5F, 0)) < 1e-4F);
+        const Vec3 grabbed = frame->origin + Vec3(frame->size * 0.7F, 0, 0);
+        editor.drag(editor.pixel(grabbed), editor.pixel(grabbed + Vec3(1.5F, 0, 0)));
+        QCOMPARE(editor.document.undoStack().count(), steps + 1);
+        const auto moved = editor.panel->editor().places().find("right")->local.position;
+        QVERIFY2(std::abs(moved.x - 3.5F) < 0.05F && moved.y == 0.5F && moved.z == 0.0F, qPrintable(QString::number(moved.x)));
+        QVERIFY(editor.scene().find("# stays") != std::string::npos);
+        QTRY_VERIFY(editor.place("right") && std::abs(editor.place("right")->x - moved.x) < 1e-3F);
+        editor.document.undoStack().undo();
+        QCOMPARE(editor.scene(), before);
+        QTRY_VERIFY(std::abs(editor.place("right")->x - 2.0F) < 1e-3F);
+    }
+    void gizmoPreviewsAtOnceAndEscTakesBack() {
+        Editor editor;
+        editor.selection.setEntity("right", QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("tool.move")));
+        editor.settle();
+        const std::string before = editor.scene();
+        const auto frame = editor.panel->gizmo().frame();
+        const Vec3 grabbed = frame->origin + Vec3(0, frame->size * 0.7F, 0);
+        const QPoint from = editor.pixel(grabbed);
+        QTest::mouseMove(&editor.view(), from);
+        QTest::mousePress(&editor.view(), Qt::LeftButton, {}, from);
+        QVERIFY(editor.panel->gizmo().dragging());
+        editor.moveTo(from, from - QPoint(0, 40), Qt::LeftButton);
+        editor.settle();
+        QVERIFY(!editor.panel->gizmo().readout().isEmpty());
+        QVERIFY(editor.scene() != before); // the running editor shows it everywhere
+        QTest::keyClick(&editor.view(), Qt::Key_Escape);
+        QVERIFY(!editor.panel->gizmo().dragging());
+        QCOMPARE(editor.scene(), before);
+        QTest::mouseRelease(&editor.view(), Qt::LeftButton, {}, from);
+        QCOMPARE(editor.scene(), before);
+    }
+    void typedNumbersRuleADrag() {
+        Editor editor;
+        editor.selection.setEntity("right", QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("tool.move")));
+        editor.settle();
+        const auto frame = editor.panel->gizmo().frame();
+        const QPoint from = editor.pixel(frame->origin + Vec3(0, frame->size * 0.7F, 0));
+        QTest::mousePress(&editor.view(), Qt::LeftButton, {}, from);
+        QTest::keyClicks(&editor.view(), QStringLiteral("2.25"));
+        QTest::keyClick(&editor.view(), Qt::Key_Return);
+        QCOMPARE(editor.panel->editor().places().find("right")->local.position, Vec3(2, 2.75F, 0));
+    }
+    void createsOnTheFloorAndOnTop() {
+        Editor editor;
+        QVERIFY(editor.panel->createAt(QStringLiteral("Crate"), editor.pixel({0.0F, 0.0F, 3.0F})));
+        QCOMPARE(editor.selected(), Names{"crate"});
+        Vec3 at = editor.panel->editor().places().find("crate")->local.position;
+        QVERIFY2(glm::length(at - Vec3(0, 0.5F, 3)) < 0.1F && std::abs(at.y - 0.5F) < 1e-3F,
+                 qPrintable(QStringLiteral("%1 %2 %3").arg(at.x).arg(at.y).arg(at.z)));
+        QTRY_VERIFY(editor.row("crate") != nullptr);
+        QVERIFY(editor.panel->createAt(QStringLiteral("Crate"), editor.pixel({2.0F, 1.0F, 0.0F})));
+        at = editor.panel->editor().places().find("crate_2")->local.position;
+        QVERIFY(std::abs(at.y - 1.5F) < 1e-3F);
+        QSignalSpy problems(editor.panel.get(), &ViewportPanel::problem);
+        editor.document.undoStack().undo();
+        editor.document.undoStack().undo();
+        QCOMPARE(editor.scene(), std::string(SceneText));
+        QCOMPARE(problems.count(), 0);
+    }
+    void takesDropsFromTheBrowser() {
+        Editor editor;
+        QMimeData data;
+        data.setData(QLatin1String(EntityTypeMime), "Crate");
+        const QPoint at = editor.pixel({0.0F, 0.0F, 3.0F});
+        QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(editor.panel.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDragMoveEvent move(at, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(editor.panel.get(), &move);
+        editor.settle();
+        QDropEvent drop(QPointF(at), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(editor.panel.get(), &drop);
+        QVERIFY(editor.panel->editor().places().find("crate") != nullptr);
+        QMimeData other;
+        other.setText(QStringLiteral("Crate"));
+        QDragEnterEvent refused(at, Qt::CopyAction, &other, Qt::LeftButton, {});
+        refused.ignore();
+        QApplication::sendEvent(editor.panel.get(), &refused);
+        QVERIFY(!refused.isAccepted());
+    }
+    void duplicatesAndDeletes() {
+        Editor editor;
+        editor.selection.setEntities({"left", "right"}, QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("edit.duplicate")));
+        QCOMPARE(editor.selected(), (Names{"left_2", "right_2"}));
+        QTRY_VERIFY(editor.row("right_2") != nullptr);
+        QVERIFY(editor.actions.trigger(QStringLiteral("edit.delete")));
+        QVERIFY(editor.selection.empty());
+        QCOMPARE(editor.scene(), std::string(SceneText));
+        QTRY_VERIFY(editor.row("right_2") == nullptr);
+        QVERIFY(!editor.actions.trigger(QStringLiteral("edit.delete")).ok()); // nothing selected
+        editor.document.undoStack().undo();
+        editor.document.undoStack().undo();
+        QCOMPARE(editor.scene(), std::string(SceneText));
+    }
+    void aRunningWorldIsChangedAloneAndStopTakesItBack() {
+        Editor editor;
+        editor.play();
+        editor.selection.setEntity("left", QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("edit.delete")));
+        QTRY_VERIFY(editor.row("left") == nullptr);
+        editor.selection.setEntity("right", QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("edit.duplicate")));
+        QTRY_COMPARE(editor.selected(), Names{"right_2"});
+        QVERIFY(editor.panel->createAt(QStringLiteral("Crate"), {400, 400}));
+        QTRY_COMPARE(editor.selected(), Names{"crate"});
+        QCOMPARE(editor.scene(), std::string(SceneText));
+        QVERIFY(!editor.document.isDirty());
+        editor.stop();
+        QTRY_VERIFY(editor.row("left") != nullptr && editor.row("right_2") == nullptr && editor.row("crate") == nullptr);
+    }
+    void gizmoMovesARunningWorld() {
+        Editor editor;
+        editor.play();
+        editor.selection.setEntity("right", QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("tool.move")));
+        editor.settle();
+        const auto frame = editor.panel->gizmo().frame();
+        QVERIFY(frame);
+        const Vec3 grabbed = frame->origin + Vec3(0, frame->size * 0.7F, 0);
+        const QPoint from = editor.pixel(grabbed);
+        QTest::mousePress(&editor.view(), Qt::LeftButton, {}, from);
+        editor.moveTo(from, editor.pixel(grabbed + Vec3(0, 2.0F, 0)), Qt::LeftButton);
+        QTRY_VERIFY(editor.place("right")->y > 2.2F); // held up in the air
+        QTest::qWait(300);
+        QVERIFY(editor.place("right")->y > 2.2F);
+        QTest::mouseRelease(&editor.view(), Qt::LeftButton, {}, from);
+        QTRY_VERIFY(editor.place("right")->y < 1.0F); // falls
+        QCOMPARE(editor.scene(), std::string(SceneText));
+    }
+    void keysWalkTheFigure() {
+        Editor editor;
+        editor.play();
+        editor.view().setFocus();
+        QTRY_VERIFY(editor.view().hasFocus());
+        const Vec3 start = *editor.place("player");
+        QTest::keyPress(&editor.view(), Qt::Key_W);
+        QCOMPARE(editor.panel->gizmo().tool(), Tool::Select); // W is the world's while it runs
+        QTRY_VERIFY(editor.place("player")->z < start.z - 1.0F);
+        QTest::keyRelease(&editor.view(), Qt::Key_W);
+        QTest::qWait(500);
+        const Vec3 rest = *editor.place("player");
+        QTest::qWait(300);
+        QVERIFY(glm::length(*editor.place("player") - rest) < 0.05F);
+        editor.stop();
+        QTest::keyClick(&editor.view(), Qt::Key_W);
+        QCOMPARE(editor.panel->gizmo().tool(), Tool::Move);
+    }
+    void playersCamera() {
+        Editor editor;
+        QVERIFY(!editor.actions.trigger(QStringLiteral("view.playerCamera")).ok()); // stopped
+        editor.play();
+        QTRY_VERIFY(editor.view().shown().scene().camera.has_value());
+        QVERIFY(editor.actions.trigger(QStringLiteral("view.playerCamera")));
+        QVERIFY(editor.view().playerCamera() && editor.panel->input().walking());
+        QVERIFY(glm::length(editor.view().camera().pose.position - Vec3(0, 1.7F, -8)) < 0.5F);
+        QTest::keyClick(&editor.view(), Qt::Key_Escape);
+        QVERIFY(!editor.view().playerCamera() && !editor.panel->input().walking());
+        QVERIFY(editor.actions.trigger(QStringLiteral("view.playerCamera")));
+        editor.stop();
+        QVERIFY(!editor.view().playerCamera());
+    }
+    void cameraFliesAndSurvivesPlay() {
+        Editor editor;
+        const Vec3 start = editor.view().rig().eye();
+        QTest::mousePress(&editor.view(), Qt::RightButton, {}, {400, 300});
+        QTest::keyPress(&editor.view(), Qt::Key_W);
+        QVERIFY(editor.panel->input().flying());
+        QTRY_VERIFY(glm::length(editor.view().rig().eye() - start) > 0.5F);
+        QTest::keyRelease(&editor.view(), Qt::Key_W);
+        QTest::mouseRelease(&editor.view(), Qt::RightButton, {}, {400, 300});
+        QVERIFY(!editor.panel->input().flying());
+        QTest::qWait(400);
+        const Vec3 flown = editor.view().rig().eye();
+        editor.play();
+        editor.stop();
+        QCOMPARE(editor.view().rig().eye(), flown);
+        QCOMPARE(editor.panel->gizmo().tool(), Tool::Select); // W was the flight's
+    }
+    void framesTheSelectionAndComesHome() {
+        Editor editor;
+        editor.selection.setEntity("behind", QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("view.frame")));
+        QTRY_VERIFY(glm::length(editor.view().rig().focusPoint() - Vec3(-2, 0.5F, -3)) < 0.05F);
+        QVERIFY(editor.actions.trigger(QStringLiteral("view.home")));
+        QTRY_VERIFY(glm::length(editor.view().rig().focusPoint() - Vec3(-2, 0.5F, -3)) > 0.5F);
+        const QVariantMap state = editor.panel->saveState();
+        const Vec3 eye = editor.view().rig().eye();
+        editor.view().rig().lookAt({100, 100, 100}, {0, 0, 0});
+        editor.panel->restoreState(state);
+        QTRY_VERIFY(glm::length(editor.view().rig().eye() - eye) < 8.0F);
+    }
+    void playEdgeAndPace() {
+        Editor editor;
+        const auto corner = [&] { return editor.view().grabFramebuffer().pixelColor(0, 300); };
+        const QColor play = editor.theme.color(Token::Play);
+        QVERIFY(corner() != play);
+        editor.play();
+        editor.settle();
+        QCOMPARE(corner().rgb(), play.rgb());
+        QSignalSpy fps(editor.panel.get(), &ViewportPanel::framesPerSecondChanged);
+        QTRY_VERIFY_WITH_TIMEOUT(fps.count() >= 3, 10000);
+        qInfo("%.0f frames a second, %.1f ms each, %s", editor.view().framesPerSecond(), editor.view().frameMs(),
+              editor.view().isSoftware() ? "software" : "hardware");
+        if (editor.view().isSoftware())
+            QCOMPARE(editor.view().cvars().msaa.get(), 0);
+        editor.stop();
+        editor.settle();
+        QVERIFY(corner() != play);
+        // On demand again.
+        QTest::qWait(200);
+        QSignalSpy frames(&editor.view(), &QOpenGLWidget::frameSwapped);
+        QTest::qWait(300);
+        QVERIFY(frames.count() <= 3);
+    }
+    void menuOffersTypes() {
+        Editor editor;
+        const QPoint at = editor.pixel({2.0F, 0.5F, 0.5F});
+        const std::unique_ptr<QMenu> menu(editor.panel->menuFor(at));
+        QCOMPARE(editor.selected(), Names{"right"});
+        const auto* create = menu->findChild<QMenu*>(QStringLiteral("viewport.menu.create"));
+        QVERIFY(create != nullptr);
+        QStringList types;
+        for (const QAction* action : create->actions())
+            types += action->text();
+        QCOMPARE(types, (QStringList{QStringLiteral("Floor"), QStringLiteral("Crate"), QStringLiteral("Marker"), QStringLiteral("Player")}));
+        create->actions()[1]->trigger();
+        QVERIFY(editor.panel->editor().places().find("crate") != nullptr);
+    }
+
+private:
+    Theme m_theme;
+};
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    TestPanel test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_panel.moc"

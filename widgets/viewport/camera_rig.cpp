@@ -1,0 +1,167 @@
+#include "widgets/viewport/camera_rig.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sbx::ui {
+
+namespace {
+
+// Into (-pi, pi].
+float wrapped(float angle) {
+    angle = std::remainder(angle, glm::two_pi<float>());
+    return angle;
+}
+
+float eased(float t) {
+    return 1.0F - (1.0F - t) * (1.0F - t) * (1.0F - t);
+}
+
+} // namespace
+
+CameraRig::CameraRig() {
+    lookAt({9.0F, 6.0F, 12.0F}, {0.0F, 1.0F, 0.0F});
+}
+
+Quat CameraRig::rotation() const {
+    return glm::angleAxis(m_yaw, Vec3(0.0F, 1.0F, 0.0F)) * glm::angleAxis(m_pitch, Vec3(1.0F, 0.0F, 0.0F));
+}
+
+render::CameraView CameraRig::view() const {
+    render::CameraView camera;
+    camera.pose.position = m_eye;
+    camera.pose.rotation = rotation();
+    camera.fovY = m_fovY;
+    camera.farPlane = std::max(500.0F, m_focus * 4.0F);
+    return camera;
+}
+
+Vec3 CameraRig::focusPoint() const {
+    return m_eye + rotation() * Vec3(0.0F, 0.0F, -m_focus);
+}
+
+void CameraRig::setFocusDistance(float metres) {
+    if (std::isfinite(metres))
+        m_focus = std::clamp(metres, 0.1F, 5000.0F);
+}
+
+void CameraRig::set(const Vec3& eye, float yaw, float pitch, float focusDistance) {
+    if (!isFinite(eye) || !std::isfinite(yaw) || !std::isfinite(pitch))
+        return;
+    m_eye = eye;
+    m_yaw = wrapped(yaw);
+    m_pitch = std::clamp(pitch, -MaximumPitch, MaximumPitch);
+    setFocusDistance(focusDistance);
+    m_move.time = MoveSeconds;
+    stopFlying();
+}
+
+void CameraRig::lookAt(const Vec3& eye, const Vec3& target) {
+    const Vec3 ahead = target - eye;
+    const float distance = glm::length(ahead);
+    if (!(distance > 1e-5F))
+        return;
+    set(eye, std::atan2(-ahead.x, -ahead.z), std::asin(std::clamp(ahead.y / distance, -1.0F, 1.0F)), distance);
+}
+
+void CameraRig::turn(float right, float up) {
+    m_yaw = wrapped(m_yaw - glm::radians(right));
+    m_pitch = std::clamp(m_pitch + glm::radians(up), -MaximumPitch, MaximumPitch);
+    m_move.time = MoveSeconds;
+}
+
+bool CameraRig::fly(const Vec3& direction, float factor, float seconds) {
+    Vec3 wanted = direction;
+    if (const float length = glm::length(wanted); length > 1.0F)
+        wanted /= length;
+    wanted = rotation() * Vec3(wanted.x, 0.0F, -wanted.z) + Vec3(0.0F, wanted.y, 0.0F);
+    wanted *= m_speed * factor;
+    constexpr float Rate = 16.0F; // per second
+    const float keep = std::exp(-Rate * std::clamp(seconds, 0.0F, 0.25F));
+    m_velocity = wanted + (m_velocity - wanted) * keep;
+    if (wanted == Vec3(0.0F) && glm::length(m_velocity) < 0.02F) {
+        m_velocity = Vec3(0.0F);
+        return false;
+    }
+    m_eye += m_velocity * std::clamp(seconds, 0.0F, 0.25F);
+    m_move.time = MoveSeconds;
+    return true;
+}
+
+void CameraRig::setSpeed(float metresPerSecond) {
+    if (std::isfinite(metresPerSecond))
+        m_speed = std::clamp(metresPerSecond, MinimumSpeed, MaximumSpeed);
+}
+
+void CameraRig::changeSpeed(float notches) {
+    setSpeed(m_speed * std::pow(1.25F, notches));
+}
+
+void CameraRig::orbit(const Vec3& pivot, float right, float up) {
+    const Vec3 local = glm::conjugate(rotation()) * (m_eye - pivot);
+    turn(right, up);
+    m_eye = pivot + rotation() * local;
+}
+
+void CameraRig::pan(Vec2 pixels, float depth, int height) {
+    if (height <= 0)
+        return;
+    const float metres = 2.0F * depth * std::tan(m_fovY * 0.5F) / static_cast<float>(height);
+    m_eye += rotation() * Vec3(-pixels.x * metres, pixels.y * metres, 0.0F);
+    m_move.time = MoveSeconds;
+}
+
+void CameraRig::dolly(const Vec3& target, float notches) {
+    constexpr float Step = 0.85F; // what is left of the distance after one notch
+    constexpr float Nearest = 0.3F;
+    const Vec3 away = m_eye - target;
+    const float distance = glm::length(away);
+    if (!(distance > 1e-4F))
+        return;
+    float wanted = distance * std::pow(Step, notches);
+    if (notches > 0.0F)
+        wanted = std::min(distance, std::max(wanted, Nearest));
+    wanted = std::min(wanted, std::max(distance, 5000.0F));
+    m_eye = target + away * (wanted / distance);
+    setFocusDistance(m_focus * wanted / distance);
+    m_move.time = MoveSeconds;
+}
+
+void CameraRig::frame(const render::Bounds& bounds, float aspect) {
+    frameFrom(bounds, aspect, m_yaw, m_pitch, false);
+}
+
+void CameraRig::frameFrom(const render::Bounds& bounds, float aspect, float yaw, float pitch, bool atOnce) {
+    const float radius = std::max(glm::length(bounds.size()) * 0.5F, 0.25F);
+    const float halfY = m_fovY * 0.5F;
+    const float halfX = std::atan(std::tan(halfY) * std::max(aspect, 0.05F));
+    const float distance = 1.05F * radius / std::sin(std::min(halfX, halfY));
+    if (!isFinite(bounds.centre()) || !std::isfinite(distance))
+        return;
+    m_move = {m_eye, {}, m_yaw, 0.0F, m_pitch, 0.0F, 0.0F};
+    m_move.toYaw = m_yaw + wrapped(yaw - m_yaw);
+    m_move.toPitch = std::clamp(pitch, -MaximumPitch, MaximumPitch);
+    const Quat to = glm::angleAxis(m_move.toYaw, Vec3(0.0F, 1.0F, 0.0F))
+                    * glm::angleAxis(m_move.toPitch, Vec3(1.0F, 0.0F, 0.0F));
+    m_move.toEye = bounds.centre() + to * Vec3(0.0F, 0.0F, distance);
+    setFocusDistance(distance);
+    stopFlying();
+    if (atOnce)
+        advance(MoveSeconds);
+}
+
+bool CameraRig::advance(float seconds) {
+    if (m_move.time >= MoveSeconds)
+        return false;
+    m_move.time = std::min(m_move.time + std::max(seconds, 0.0F), MoveSeconds);
+    const float t = m_move.time >= MoveSeconds ? 1.0F : eased(m_move.time / MoveSeconds);
+    m_eye = m_move.fromEye + (m_move.toEye - m_move.fromEye) * t;
+    m_yaw = wrapped(m_move.fromYaw + (m_move.toYaw - m_move.fromYaw) * t);
+    m_pitch = m_move.fromPitch + (m_move.toPitch - m_move.fromPitch) * t;
+    return m_move.time < MoveSeconds;
+}
+
+} // namespace sbx::ui

@@ -1,0 +1,79 @@
+#pragma once
+// The editor's own camera: fly, orbit, pan, dolly and frame. Pure mathematics on a pose; no widget, no clock: whoever draws
+// hands in seconds and pixels. Window thread, a value owned by the view.
+
+#include "engine/render/camera.h"
+#include "engine/render/mesh.h"
+
+namespace sbx::ui {
+
+class CameraRig {
+public:
+    CameraRig();
+
+    [[nodiscard]] render::CameraView view() const;
+    [[nodiscard]] const Vec3& eye() const { return m_eye; }
+    [[nodiscard]] float yaw() const { return m_yaw; }     // radians; 0 looks along -Z, positive turns left
+    [[nodiscard]] float pitch() const { return m_pitch; } // radians; positive looks up
+    // How far away the point is that panning and orbiting refer to when nothing is under the cursor.
+    [[nodiscard]] float focusDistance() const { return m_focus; }
+    [[nodiscard]] Vec3 focusPoint() const;
+    void setFocusDistance(float metres);
+
+    // At once, without motion.
+    void set(const Vec3& eye, float yaw, float pitch, float focusDistance);
+    void lookAt(const Vec3& eye, const Vec3& target);
+
+    // Degrees to the right and up.
+    void turn(float right, float up);
+    // `direction`: right, up, forward, each in [-1, 1]. Speed builds up and dies away within a tenth of a second; call with a
+    // zero direction until it returns false.
+    bool fly(const Vec3& direction, float factor, float seconds);
+    void stopFlying() { m_velocity = Vec3(0.0F); }
+    [[nodiscard]] float speed() const { return m_speed; } // m/s
+    void setSpeed(float metresPerSecond);
+    void changeSpeed(float notches);
+
+    // Turns about a point, which stays where it is in the picture. Degrees, as turn().
+    void orbit(const Vec3& pivot, float right, float up);
+    // What lies `depth` metres ahead follows the cursor.
+    void pan(Vec2 pixels, float depth, int height);
+    // Towards a point (positive) or away from it; the point stays where it is in the picture.
+    void dolly(const Vec3& target, float notches);
+
+    // Moves, within MoveSeconds, to where the box fills the picture; keeps the direction of view.
+    void frame(const render::Bounds& bounds, float aspect);
+    // The same, looking along that direction.
+    void frameFrom(const render::Bounds& bounds, float aspect, float yaw, float pitch, bool atOnce);
+    // Goes on with a move. False: nothing moves.
+    bool advance(float seconds);
+
+    static constexpr float MoveSeconds = 0.15F;
+    static constexpr float MinimumSpeed = 0.25F;
+    static constexpr float MaximumSpeed = 200.0F;
+    static constexpr float MaximumPitch = 1.553F; // 89 degrees
+
+private:
+    [[nodiscard]] Quat rotation() const;
+
+    Vec3 m_eye{0.0F};
+    float m_yaw = 0.0F;
+    float m_pitch = 0.0F;
+    float m_focus = 10.0F;
+    float m_fovY = 0.9F;
+    float m_speed = 6.0F;
+    Vec3 m_velocity{0.0F};
+
+    struct Move {
+        Vec3 fromEye{0.0F};
+        Vec3 toEye{0.0F};
+        float fromYaw = 0.0F;
+        float toYaw = 0.0F;
+        float fromPitch = 0.0F;
+        float toPitch = 0.0F;
+        float time = MoveSeconds; // as long as the move: done
+    };
+    Move m_move;
+};
+
+} // namespace sbx::ui

@@ -1,0 +1,32 @@
+#pragma once
+// A small plate of monospaced text that lies over the picture: statistics, the read-out of a drag, a hint that goes by itself. Takes no
+// mouse and no focus. Window thread; parent owns it.
+
+#include <QLabel>
+#include <QTimer>
+
+namespace sbx::ui {
+
+class Theme;
+
+class Chip : public QLabel {
+    Q_OBJECT
+
+public:
+    Chip(const Theme& theme, const QString& name, QWidget* parent);
+
+    // Shows the text as large as it needs; empty hides it. After `milliseconds` it goes; 0: it stays.
+    void say(const QString& text, int milliseconds = 0);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const Theme& m_theme;
+    QTimer m_fade;
+};
+
+// The plate alone, for bars over the picture.
+void paintPlate(QWidget& widget, const Theme& theme);
+
+} // namespace sbx::ui

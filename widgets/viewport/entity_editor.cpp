@@ -1,0 +1,297 @@
+#include "widgets/viewport/entity_editor.h"
+
+#include "engine/components/messages.h"
+#include "engine/definition/text_edit.h"
+#include "engine/session/session.h"
+#include "widgets/common/document.h"
+#include "widgets/common/selection.h"
+#include "widgets/viewport/placement.h"
+#include "widgets/viewport/scene_edits.h"
+
+#include <algorithm>
+#include <mutex>
+
+namespace sbx::ui {
+
+namespace {
+
+const QString Source = QStringLiteral("viewport");
+
+QString named(const std::vector<std::string>& names) {
+    return names.size() == 1 ? QString::fromStdString(names.front()) : QStringLiteral("%1 entities").arg(names.size());
+}
+
+} // namespace
+
+// Written and read on the simulation thread only.
+struct EntityEditor::WorldDrag {
+    struct Item {
+        EntityId id;
+        Pose start;
+    };
+    std::vector<Item> items;
+
+    void apply(World& world, const GizmoDelta& delta, const GizmoFrame& frame) const {
+        for (const Item& item : items) {
+            if (!world.alive(item.id))
+                continue;
+            const Pose pose = moved(delta, frame, item.start);
+            if (!world.send(item.id, SetPose{pose.position, pose.rotation}).consumed)
+                world.setPose(item.id, Pose{pose.position, pose.rotation, item.start.scale}, true);
+            world.send(item.id, SetVelocity{});
+        }
+    }
+};
+
+// Filled on the simulation thread, emptied on the window's.
+struct EntityEditor::Made {
+    std::mutex mutex;
+    std::vector<std::string> names;
+
+    void add(std::string name) {
+        const std::lock_guard lock(mutex);
+        names.push_back(std::move(name));
+    }
+};
+
+EntityEditor::EntityEditor(Session& session, Document& document, Selection& selection)
+    : m_session(session), m_document(document), m_selection(selection), m_made(std::make_shared<Made>()) {}
+
+EntityEditor::~EntityEditor() = default;
+
+std::string EntityEditor::sceneFile() const {
+    return m_document.isOpen() ? m_document.file(FileRole::Scene) : std::string();
+}
+
+bool EntityEditor::canEdit() const {
+    return !sceneFile().empty();
+}
+
+const ScenePlaces& EntityEditor::places() const {
+    const std::uint64_t revision = m_document.revision();
+    if (m_placesRevision != revision || sceneFile().empty()) {
+        m_places = sceneFile().empty() ? ScenePlaces() : ScenePlaces::read(m_document.text(sceneFile()));
+        m_placesRevision = revision;
+    }
+    return m_places;
+}
+
+const definition::Definitions& EntityEditor::definitions() const {
+    const std::uint64_t revision = m_document.revision();
+    if (m_definitionsRevision != revision) {
+        std::vector<definition::SourceFile> files;
+        if (m_document.isOpen())
+            for (const DocumentFile& file : m_document.files())
+                if (file.role == FileRole::Definitions)
+                    files.push_back({file.file, m_document.text(file.file)});
+        Diagnostics faults; // told elsewhere
+        m_definitions = definition::Definitions::load(files, m_session.schema(), faults);
+        m_definitionsRevision = revision;
+    }
+    return m_definitions;
+}
+
+std::optional<render::Bounds> EntityEditor::boundsOfType(const std::string& type) const {
+    const definition::EntityTypeDefinition* found = definitions().find(type);
+    return found != nullptr ? typeBounds(*found) : std::nullopt;
+}
+
+Result<std::string> EntityEditor::create(const std::string& type, const Vec3& position) {
+    if (!editsFile()) {
+        createInWorld(type, position);
+        return std::string();
+    }
+    const std::string file = sceneFile();
+    if (file.empty())
+        return Error{"there is no scene to put " + type + " into; open a project first", {}, {}};
+    const std::string& text = m_document.text(file);
+    const std::string name = definition::freeInstanceName(text, definition::baseNameOf(type));
+    definition::InstancePose pose;
+    pose.position = roundedMetres(position);
+    Result<definition::TextEdits> edits = definition::addInstance(text, type, name, pose);
+    if (!edits)
+        return edits.error();
+    const QString label = QStringLiteral("Create %1").arg(QString::fromStdString(name));
+    if (Result<void> done = m_document.edit({file, std::move(*edits), label, {}}); !done)
+        return done.error();
+    m_selection.setEntity(name, Source);
+    return name;
+}
+
+void EntityEditor::createInWorld(const std::string& type, const Vec3& position) {
+    m_session.post([type, position, made = m_made](Session& session) {
+        World& world = session.world();
+        SpawnRequest request;
+        request.type = world.findType(type);
+        if (!request.type) {
+            session.log().error("viewport", "there is no entity type " + type + " in the running world");
+            return;
+        }
+        request.pose.position = position;
+        made->add(world.nameOf(world.spawn(request)));
+    });
+}
+
+Result<void> EntityEditor::duplicate(const std::vector<std::string>& names) {
+    if (names.empty())
+        return {};
+    if (!editsFile()) {
+        m_session.post([names, made = m_made](Session& session) {
+            World& world = session.world();
+            for (const std::string& name : names) {
+                const Entity* original = world.find(name);
+                if (original == nullptr)
+                    continue;
+                SpawnRequest request;
+                request.type = original->type;
+                request.name = original->name;
+                request.pose = original->local;
+                request.parent = original->parent;
+                made->add(world.nameOf(world.spawn(request)));
+            }
+        });
+        return {};
+    }
+    const std::string file = sceneFile();
+    if (file.empty())
+        return {};
+    std::vector<std::string> there;
+    for (const std::string& name : names)
+        if (places().find(name) != nullptr)
+            there.push_back(name);
+    if (there.empty())
+        return Error{"nothing of the selection is in the scene file", {}, {}};
+    const Result<Duplicates> copies = duplicates(m_document.text(file), there);
+    if (!copies)
+        return copies.error();
+    if (Result<void> done = m_document.setText(file, copies->text, QStringLiteral("Duplicate %1").arg(named(there))); !done)
+        return done;
+    m_selection.setEntities(copies->names, Source);
+    return {};
+}
+
+Result<void> EntityEditor::remove(const std::vector<std::string>& names) {
+    if (names.empty())
+        return {};
+    if (!editsFile()) {
+        m_session.post([names](Session& session) {
+            for (const std::string& name : names)
+                if (const Entity* entity = session.world().find(name))
+                    session.world().destroy(entity->id);
+        });
+        return {};
+    }
+    const std::string file = sceneFile();
+    if (file.empty())
+        return {};
+    std::vector<std::string> there;
+    for (const std::string& name : names)
+        if (places().find(name) != nullptr)
+            there.push_back(name);
+    if (there.empty())
+        return Error{"nothing of the selection is in the scene file", {}, {}};
+    Result<definition::TextEdits> edits = definition::removeInstances(m_document.text(file), there);
+    if (!edits)
+        return edits.error();
+    const QString label = QStringLiteral("Delete %1").arg(named(there));
+    if (Result<void> done = m_document.edit({file, std::move(*edits), label, {}}); !done)
+        return done;
+    m_selection.clear(Source);
+    return {};
+}
+
+std::vector<EntityEditor::Target> EntityEditor::beginDrag(const std::vector<std::string>& names) {
+    m_targets.clear();
+    m_written.clear();
+    m_edited = false;
+    m_worldDrag.reset();
+    m_document.endMerge();
+    if (!editsFile()) {
+        m_worldDrag = std::make_shared<WorldDrag>();
+        m_session.post([names, drag = m_worldDrag](Session& session) {
+            World& world = session.world();
+            for (const std::string& name : names) {
+                const Entity* entity = world.find(name);
+                if (entity == nullptr)
+                    continue;
+                bool carried = false;
+                for (const Entity* up = world.find(entity->parent); up != nullptr; up = world.find(up->parent))
+                    carried = carried || std::find(names.begin(), names.end(), up->name) != names.end();
+                if (!carried)
+                    drag->items.push_back({entity->id, world.poseOf(entity->id)});
+            }
+        });
+        return {};
+    }
+    for (const std::string& name : places().topmost(names)) {
+        const ScenePlace& place = *places().find(name);
+        m_targets.push_back({name, place.world, places().parentPose(place), place.local});
+        m_written.push_back(place.local);
+    }
+    m_mergeKey = QStringLiteral("viewport.drag.%1").arg(++m_dragCount);
+    return m_targets;
+}
+
+Pose EntityEditor::poseAfter(const Target& target, const GizmoDelta& delta, const GizmoFrame& frame) {
+    return moved(delta, frame, target.start);
+}
+
+Result<void> EntityEditor::drag(const GizmoDelta& delta, const GizmoFrame& frame, Tool tool) {
+    if (m_worldDrag) {
+        m_session.post([delta, frame, drag = m_worldDrag](Session& session) { drag->apply(session.world(), delta, frame); });
+        return {};
+    }
+    const std::string file = sceneFile();
+    if (m_targets.empty() || file.empty())
+        return {};
+    std::vector<PoseChange> changes;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < m_targets.size(); ++i) {
+        const Target& target = m_targets[i];
+        Pose after = relativeTo(target.parent, poseAfter(target, delta, frame));
+        // What the tool does not touch stays as it was written, to the last digit.
+        if (tool != Tool::Rotate)
+            after.rotation = target.local.rotation;
+        if (tool != Tool::Scale)
+            after.scale = target.local.scale;
+        changes.push_back({target.name, m_written[i], after});
+        names.push_back(target.name);
+    }
+    Result<definition::TextEdits> edits = poseEdits(m_document.text(file), changes);
+    if (!edits)
+        return edits.error();
+    if (edits->empty())
+        return {};
+    const char* verb = tool == Tool::Rotate ? "Rotate %1" : tool == Tool::Scale ? "Scale %1" : "Move %1";
+    const QString label = QString::fromLatin1(verb).arg(named(names));
+    if (Result<void> done = m_document.edit({file, std::move(*edits), label, m_mergeKey}); !done)
+        return done;
+    for (std::size_t i = 0; i < m_targets.size(); ++i)
+        m_written[i] = changes[i].after;
+    m_edited = true;
+    return {};
+}
+
+void EntityEditor::endDrag() {
+    m_document.endMerge();
+    m_targets.clear();
+    m_written.clear();
+    m_worldDrag.reset();
+    m_edited = false;
+}
+
+void EntityEditor::cancelDrag() {
+    if (m_worldDrag)
+        m_session.post([drag = m_worldDrag](Session& session) { drag->apply(session.world(), {}, {}); });
+    const bool undo = m_edited;
+    endDrag();
+    if (undo)
+        m_document.undoStack().undo();
+}
+
+std::vector<std::string> EntityEditor::takeMade() {
+    const std::lock_guard lock(m_made->mutex);
+    return std::exchange(m_made->names, {});
+}
+
+} // namespace sbx::ui

@@ -1,0 +1,95 @@
+#pragma once
+// What the viewport does to entities: create, place, duplicate, delete. Stopped, each is an edit of the scene's text through the
+// document, one undo step; while a world runs (playing or paused), each changes that world alone and Stop takes it back.
+//
+// Window thread; world changes are posted to the session, and names that the world gives come back through takeMade().
+// Session, document and selection outlive it.
+
+#include "engine/definition/definitions.h"
+#include "engine/render/mesh.h"
+#include "engine/session/snapshot.h"
+#include "widgets/viewport/gizmo.h"
+#include "widgets/viewport/scene_places.h"
+
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sbx {
+class Session;
+}
+
+namespace sbx::ui {
+
+class Document;
+class Selection;
+
+class EntityEditor {
+public:
+    EntityEditor(Session& session, Document& document, Selection& selection);
+    ~EntityEditor();
+
+    // Of the snapshot that is shown.
+    void setMode(Mode mode) { m_mode = mode; }
+    [[nodiscard]] bool editsFile() const { return m_mode == Mode::Edit; }
+    // There is a scene to edit or a world to change.
+    [[nodiscard]] bool canEdit() const;
+
+    // As the texts are now; read again only after an edit.
+    [[nodiscard]] const ScenePlaces& places() const;
+    [[nodiscard]] const definition::Definitions& definitions() const;
+    // About the origin of an entity of that type; nothing if unknown.
+    [[nodiscard]] std::optional<render::Bounds> boundsOfType(const std::string& type) const;
+
+    // Returns the new entity's name and selects it; while a world runs the name comes later.
+    Result<std::string> create(const std::string& type, const Vec3& position);
+    Result<void> duplicate(const std::vector<std::string>& names);
+    Result<void> remove(const std::vector<std::string>& names);
+
+    // --- Drags of several entities at once
+    struct Target {
+        std::string name;
+        Pose start; // in the world
+        Pose parent;
+        Pose local; // in the parent's frame
+    };
+    // Those of `names` that move by themselves. Empty while a world runs: there the simulation keeps them.
+    std::vector<Target> beginDrag(const std::vector<std::string>& names);
+    [[nodiscard]] static Pose poseAfter(const Target& target, const GizmoDelta& delta, const GizmoFrame& frame);
+    Result<void> drag(const GizmoDelta& delta, const GizmoFrame& frame, Tool tool);
+    void endDrag();
+    // Everything as it was before the drag.
+    void cancelDrag();
+
+    // Names of entities that a running world has made since the last call: to be selected.
+    std::vector<std::string> takeMade();
+
+private:
+    struct WorldDrag;
+    struct Made;
+    void createInWorld(const std::string& type, const Vec3& position);
+    [[nodiscard]] std::string sceneFile() const;
+
+    Session& m_session;
+    Document& m_document;
+    Selection& m_selection;
+    Mode m_mode = Mode::Edit;
+
+    mutable std::optional<std::uint64_t> m_placesRevision;
+    mutable ScenePlaces m_places;
+    mutable std::optional<std::uint64_t> m_definitionsRevision;
+    mutable definition::Definitions m_definitions;
+
+    std::vector<Target> m_targets;
+    std::vector<Pose> m_written; // local poses as the text has them, beside m_targets
+    QString m_mergeKey;
+    bool m_edited = false;
+    int m_dragCount = 0;
+    std::shared_ptr<WorldDrag> m_worldDrag;
+    std::shared_ptr<Made> m_made;
+};
+
+} // namespace sbx::ui

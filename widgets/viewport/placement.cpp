@@ -1,0 +1,99 @@
+#include "widgets/viewport/placement.h"
+
+#include "widgets/viewport/gizmo.h"
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sbx::ui {
+
+namespace {
+
+template <typename T>
+T setting(const definition::ComponentDefinition& component, std::string_view key, T otherwise) {
+    const definition::Setting* found = component.find(key);
+    if (found == nullptr)
+        return otherwise;
+    const T* value = std::get_if<T>(&found->value);
+    return value != nullptr ? *value : otherwise;
+}
+
+float number(const definition::ComponentDefinition& component, std::string_view key, float otherwise) {
+    return static_cast<float>(setting<double>(component, key, static_cast<double>(otherwise)));
+}
+
+render::Bounds around(const Vec3& size) {
+    return {size * -0.5F, size * 0.5F};
+}
+
+std::optional<render::Bounds> bodyBounds(const definition::ComponentDefinition& body) {
+    const auto shape = setting<std::string>(body, "shape", "box");
+    const float radius = number(body, "radius", 0.5F);
+    const float height = number(body, "height", 1.0F);
+    if (shape == "box")
+        return around(setting<Vec3>(body, "size", Vec3(1.0F)));
+    if (shape == "sphere")
+        return around(Vec3(2.0F * radius));
+    if (shape == "capsule" || shape == "cylinder")
+        return around({2.0F * radius, std::max(height, shape == "capsule" ? 2.0F * radius : 0.0F), 2.0F * radius});
+    return std::nullopt;
+}
+
+std::optional<render::Bounds> meshBounds(const definition::ComponentDefinition& mesh) {
+    const Vec3 size = setting<Vec3>(mesh, "size", Vec3(0.0F));
+    if (size == Vec3(0.0F))
+        return std::nullopt;
+    Pose local;
+    local.position = setting<Vec3>(mesh, "offset", Vec3(0.0F));
+    local.rotation = fromEulerDegrees(setting<Vec3>(mesh, "rotation", Vec3(0.0F)));
+    local.scale = size;
+    render::Bounds unit{Vec3(-0.5F), Vec3(0.5F)};
+    const auto key = setting<std::string>(mesh, "mesh", "box");
+    if (key == "plane")
+        unit = {{-0.5F, 0.0F, -0.5F}, {0.5F, 0.0F, 0.5F}};
+    else if (key.find('.') != std::string::npos)
+        return std::nullopt; // a file: its size is not asked for here, it may have to be read first
+    return render::worldBounds(local, unit);
+}
+
+} // namespace
+
+std::optional<render::Bounds> typeBounds(const definition::EntityTypeDefinition& type) {
+    if (const definition::ComponentDefinition* body = type.find("Body"))
+        if (const auto bounds = bodyBounds(*body))
+            return bounds;
+    if (const definition::ComponentDefinition* mesh = type.find("Mesh"))
+        return meshBounds(*mesh);
+    return std::nullopt;
+}
+
+Surface surfaceUnder(const render::Scene& scene, const render::MeshLibrary& meshes, const render::Ray& ray, float reach) {
+    if (const auto hit = render::pick(scene, meshes, ray))
+        return {hit->position, hit->normal};
+    if (const auto ground = onPlane(Vec3(0.0F), Vec3(0.0F, 1.0F, 0.0F), ray); ground && glm::length(*ground - ray.origin) <= reach)
+        return {*ground, Vec3(0.0F, 1.0F, 0.0F)};
+    return {ray.origin + ray.direction * std::min(reach, 10.0F), Vec3(0.0F, 1.0F, 0.0F)};
+}
+
+Vec3 restOn(const Surface& surface, const std::optional<render::Bounds>& bounds, const SnapSettings& snap) {
+    Vec3 point = surface.point;
+    const bool floor = surface.normal.y > 0.9F;
+    if (floor)
+        point = snapToGround(point, snap);
+    if (!bounds)
+        return point;
+    // The corner that reaches farthest into the surface touches it.
+    float reach = 0.0F;
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3 at((corner & 1) != 0 ? bounds->maximum.x : bounds->minimum.x,
+                      (corner & 2) != 0 ? bounds->maximum.y : bounds->minimum.y,
+                      (corner & 4) != 0 ? bounds->maximum.z : bounds->minimum.z);
+        const float depth = -glm::dot(at, surface.normal);
+        reach = corner == 0 ? depth : std::max(reach, depth);
+    }
+    return point + surface.normal * reach;
+}
+
+} // namespace sbx::ui

@@ -1,0 +1,27 @@
+#pragma once
+// Where something new goes: on the surface under the cursor, its bounds resting on it. Pure, any thread.
+
+#include "engine/definition/definitions.h"
+#include "engine/render/picking.h"
+#include "widgets/viewport/snapping.h"
+
+#include <optional>
+
+namespace sbx::ui {
+
+// How large an entity of that type is, about its origin, from its Body and Mesh settings; nothing if they do not tell.
+[[nodiscard]] std::optional<render::Bounds> typeBounds(const definition::EntityTypeDefinition& type);
+
+struct Surface {
+    Vec3 point{0.0F};
+    Vec3 normal{0.0F, 1.0F, 0.0F};
+};
+
+// What a ray meets: the nearest drawn triangle, else the ground (y = 0) within `reach` metres, else a point that far ahead at most.
+[[nodiscard]] Surface surfaceUnder(const render::Scene& scene, const render::MeshLibrary& meshes, const render::Ray& ray,
+                                   float reach = 200.0F);
+
+// The origin of something with these bounds that rests on the surface, upright. On floors X and Z keep to the grid.
+[[nodiscard]] Vec3 restOn(const Surface& surface, const std::optional<render::Bounds>& bounds, const SnapSettings& snap);
+
+} // namespace sbx::ui

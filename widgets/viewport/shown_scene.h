@@ -1,0 +1,89 @@
+#pragma once
+// The scene as it is drawn now: between two snapshots, with what is being dragged already at its new place and what is under the
+// cursor drawn lighter. Everything that looks into the picture (picking, framing, placing) asks here, so that it sees what the
+// person sees. Window thread; owned by the view. The session outlives it.
+
+#include "engine/render/picking.h"
+#include "engine/session/session.h"
+#include "widgets/viewport/frame_timeline.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx::ui {
+
+class ShownScene {
+public:
+    using Time = FrameTimeline::Time;
+
+    explicit ShownScene(Session& session);
+
+    // Takes the session's latest snapshot. True: it is a new one.
+    bool poll();
+    // Blends for this moment. Call once a frame.
+    void advance(Time now);
+
+    [[nodiscard]] const render::Scene& scene() const { return m_scene; }
+    [[nodiscard]] const FrameSnapshot* snapshot() const { return m_timeline.latest().get(); }
+    [[nodiscard]] Mode mode() const;
+    [[nodiscard]] double shownTick() const { return m_tick; }
+    [[nodiscard]] const render::MeshLibrary& meshes() const { return m_meshes; }
+
+    [[nodiscard]] std::uint64_t idOf(const std::string& name) const; // 0: not there
+    [[nodiscard]] std::string nameOf(std::uint64_t id) const;        // empty: not there
+    // It and what hangs from it; empty: not there.
+    [[nodiscard]] std::vector<std::uint64_t> familyOf(const std::string& name) const;
+    // Whether it has an instance in the picture.
+    [[nodiscard]] bool drawsAny(const std::string& name) const;
+    // Of its own instances and those of what hangs from it.
+    [[nodiscard]] std::optional<render::Bounds> boundsOf(const std::string& name) const;
+    [[nodiscard]] std::optional<render::Bounds> boundsOf(const std::vector<std::string>& names) const;
+    // Of everything that belongs to entities, but not of grounds and skies far larger than the rest.
+    [[nodiscard]] std::optional<render::Bounds> sceneBounds() const;
+    // The pose the simulation tells for an inspected entity, else that of its first instance.
+    [[nodiscard]] std::optional<Pose> poseOf(const std::string& name) const;
+
+    [[nodiscard]] std::optional<render::PickHit> pick(const render::Ray& ray) const;
+    // Entities along a ray, nearest first, each once.
+    [[nodiscard]] std::vector<std::string> allUnder(const render::Ray& ray) const;
+
+    void setHovered(std::uint64_t entity) { m_hovered = entity; }
+    [[nodiscard]] std::uint64_t hovered() const { return m_hovered; }
+
+    // --- Ahead of the simulation: an entity (and what hangs from it) is drawn at `now` until the snapshots agree.
+    struct Preview {
+        std::string name;
+        Pose start; // in the world, when the drag began
+        Pose now;
+    };
+    void beginPreview(const std::vector<Preview>& entities);
+    void movePreview(const std::vector<Preview>& entities);
+    // The last poses hold until the simulation has them, at most for a second.
+    void endPreview(Time now);
+    void cancelPreview();
+    [[nodiscard]] bool previewing() const { return !m_previews.empty(); }
+
+private:
+    struct Part {
+        std::string name; // of the entity the instance belongs to
+        std::uint32_t part = 0;
+        std::size_t preview = 0;
+        Pose local; // in the frame of the previewed entity
+    };
+    void applyPreview();
+
+    Session& m_session;
+    render::MeshLibrary& m_meshes;
+    FrameTimeline m_timeline;
+    render::Scene m_scene;
+    double m_tick = 0.0;
+    std::uint64_t m_hovered = 0;
+    std::vector<Preview> m_previews;
+    std::vector<Part> m_parts;
+    std::optional<Time> m_previewEnds;
+};
+
+} // namespace sbx::ui

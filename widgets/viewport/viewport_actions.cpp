@@ -1,0 +1,221 @@
+// The viewport's actions and menus: a part of ViewportPanel.
+
+#include "widgets/common/action_registry.h"
+#include "widgets/common/document.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/theme.h"
+#include "widgets/viewport/viewport_input.h"
+#include "widgets/viewport/viewport_panel.h"
+
+#include <QAction>
+#include <QMenu>
+
+namespace sbx::ui {
+
+namespace {
+
+const QString Source = QStringLiteral("viewport");
+const QString Context = QStringLiteral("viewport");
+const QString EntitiesContext = QStringLiteral("entities");
+
+} // namespace
+
+void ViewportPanel::addActions(ActionRegistry& actions) {
+    addToolActions(actions);
+    addViewActions(actions);
+    addEditActions(actions);
+    actions.attach(*this, Context);
+    actions.attach(*this, EntitiesContext);
+}
+
+void ViewportPanel::addToolActions(ActionRegistry& actions) {
+    const auto addTool = [&](Tool tool, const char* id, const QString& text, const char* icon, int key, const QString& doc) {
+        Action action;
+        action.id = QLatin1String(id);
+        action.text = text;
+        action.menu = QStringLiteral("Edit/Tool");
+        action.icon = QLatin1String(icon);
+        action.shortcuts = {QKeySequence(key)};
+        action.context = Context;
+        action.doc = doc;
+        action.checkable = true;
+        action.run = [this, tool](bool) {
+            m_gizmo->setTool(tool);
+            m_actions.refresh();
+        };
+        action.checked = [this, tool] { return m_gizmo->tool() == tool; };
+        actions.add(std::move(action));
+    };
+    addTool(Tool::Select, "tool.select", tr("&Select"), "select", Qt::Key_Q, tr("Click picks, a drag draws a box"));
+    addTool(Tool::Move, "tool.move", tr("&Move"), "move", Qt::Key_W, tr("Move the selection along axes and planes"));
+    addTool(Tool::Rotate, "tool.rotate", tr("&Rotate"), "rotate", Qt::Key_E, tr("Turn the selection about its axes"));
+    addTool(Tool::Scale, "tool.scale", tr("S&cale"), "scale", Qt::Key_R, tr("Scale the selection along its own axes"));
+
+    Action local;
+    local.id = QStringLiteral("tool.local");
+    local.text = tr("&Local axes");
+    local.menu = QStringLiteral("Edit/Tool#2");
+    local.icon = QStringLiteral("local");
+    local.shortcuts = {QKeySequence(Qt::Key_T)};
+    local.context = Context;
+    local.doc = tr("Move and turn along the entity's own axes instead of the world's");
+    local.checkable = true;
+    local.run = [this](bool) { m_gizmo->setLocalAxes(!m_gizmo->localAxes()); };
+    local.checked = [this] { return m_gizmo->localAxes(); };
+    actions.add(std::move(local));
+
+    Action snap;
+    snap.id = QStringLiteral("tool.snap");
+    snap.text = tr("S&nap");
+    snap.menu = QStringLiteral("Edit/Tool#2");
+    snap.icon = QStringLiteral("snap");
+    snap.shortcuts = {QKeySequence(Qt::Key_Y)};
+    snap.context = Context;
+    snap.doc = tr("Keep moves, turns and scales to steps; Ctrl turns it round while held");
+    snap.checkable = true;
+    snap.run = [this](bool) { m_gizmo->setSnap(m_gizmo->snap().inverted(true)); };
+    snap.checked = [this] { return m_gizmo->snap().on; };
+    actions.add(std::move(snap));
+}
+
+void ViewportPanel::addViewActions(ActionRegistry& actions) {
+    const auto addPlain = [&](const char* id, const QString& text, const char* icon, const QList<QKeySequence>& keys,
+                              const QString& doc, std::function<void()> run) {
+        Action action;
+        action.id = QLatin1String(id);
+        action.text = text;
+        action.menu = QStringLiteral("View#2");
+        action.icon = QLatin1String(icon);
+        action.shortcuts = keys;
+        action.context = Context;
+        action.doc = doc;
+        action.run = [run = std::move(run)](bool) { run(); };
+        action.enabled = [this] { return m_document.isOpen(); };
+        actions.add(std::move(action));
+    };
+    addPlain("view.frame", tr("&Frame selection"), "frame", {QKeySequence(Qt::Key_F)}, tr("Bring the selection, or everything, into the picture"),
+             [this] { frameSelection(); });
+    addPlain("view.home", tr("&Home view"), "camera", {QKeySequence(Qt::Key_Home)}, tr("Look at the whole scene from its corner"), [this] { homeView(); });
+    addPlain("view.front", tr("F&ront"), "", {QKeySequence(QKeyCombination(Qt::KeypadModifier, Qt::Key_1))}, tr("Look along -Z"), [this] { look(0.0F, 0.0F); });
+    addPlain("view.right", tr("R&ight"), "", {QKeySequence(QKeyCombination(Qt::KeypadModifier, Qt::Key_3))}, tr("Look along -X"), [this] { look(90.0F, 0.0F); });
+    addPlain("view.top", tr("&Top"), "", {QKeySequence(QKeyCombination(Qt::KeypadModifier, Qt::Key_7))}, tr("Look down"), [this] { look(0.0F, -89.0F); });
+
+    const auto addSwitch = [&](const char* id, const QString& text, const char* icon, const QKeySequence& keys, const QString& doc,
+                               const CVar<bool>& cvar) {
+        Action action;
+        action.id = QLatin1String(id);
+        action.text = text;
+        action.menu = QStringLiteral("View#3");
+        action.icon = QLatin1String(icon);
+        if (!keys.isEmpty())
+            action.shortcuts = {keys};
+        action.context = Context;
+        action.doc = doc;
+        action.checkable = true;
+        action.run = [this, cvar](bool) {
+            report([&]() -> Result<void> {
+                const auto done = cvar.set(!cvar.get(), CVarSource::Console);
+                return done ? Result<void>() : Result<void>(done.error());
+            }());
+            updateStats();
+            m_view->wake();
+            m_actions.refresh();
+        };
+        action.checked = [cvar] { return cvar.get(); };
+        actions.add(std::move(action));
+    };
+    addSwitch("view.grid", tr("&Grid"), "grid", QKeySequence(Qt::Key_G), tr("Lines a metre apart on the ground"), m_view->cvars().grid);
+    addSwitch("view.stats", tr("&Statistics"), "clock", {}, tr("Frames, ticks and draw calls in the corner"), m_view->cvars().stats);
+    addSwitch("view.shadows", tr("S&hadows"), "shadow", {}, tr("The sun casts shadows"), m_view->cvars().shadows);
+
+    Action player;
+    player.id = QStringLiteral("view.playerCamera");
+    player.text = tr("&Player's camera");
+    player.menu = QStringLiteral("View#3");
+    player.icon = QStringLiteral("player");
+    player.shortcuts = {QKeySequence(Qt::Key_Tab)};
+    player.context = Context;
+    player.doc = tr("Look through the scene's camera and walk: WASD, mouse, Space, Shift; Esc gives the mouse back");
+    player.checkable = true;
+    player.run = [this](bool) { m_input->setWalking(!m_input->walking()); };
+    player.checked = [this] { return m_input->walking(); };
+    player.enabled = [this] {
+        const FrameSnapshot* snapshot = m_view->shown().snapshot();
+        return snapshot != nullptr && snapshot->mode != Mode::Edit && snapshot->scene && snapshot->scene->camera.has_value();
+    };
+    actions.add(std::move(player));
+}
+
+void ViewportPanel::addEditActions(ActionRegistry& actions) {
+    const auto selected = [this] { return m_document.isOpen() && !m_selection.empty(); };
+    Action remove;
+    remove.id = QStringLiteral("edit.delete");
+    remove.text = tr("&Delete");
+    remove.menu = QStringLiteral("Edit#2");
+    remove.icon = QStringLiteral("delete");
+    remove.shortcuts = {QKeySequence(Qt::Key_Delete)};
+    remove.context = EntitiesContext;
+    remove.doc = tr("Take the selected entities, with what hangs from them, out of the scene; while the world runs, out of it alone");
+    remove.run = [this](bool) { report(m_editor.remove(m_selection.entities())); };
+    remove.enabled = selected;
+    actions.add(std::move(remove));
+
+    Action duplicate;
+    duplicate.id = QStringLiteral("edit.duplicate");
+    duplicate.text = tr("D&uplicate");
+    duplicate.menu = QStringLiteral("Edit#2");
+    duplicate.icon = QStringLiteral("duplicate");
+    duplicate.shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_D)};
+    duplicate.context = EntitiesContext;
+    duplicate.doc = tr("Copy the selected entities in place and select the copies");
+    duplicate.run = [this](bool) { report(m_editor.duplicate(m_selection.entities())); };
+    duplicate.enabled = selected;
+    actions.add(std::move(duplicate));
+}
+
+QMenu* ViewportPanel::menuFor(const QPoint& at) {
+    const std::string under = m_input->entityAt(at);
+    if (!under.empty() && !m_selection.contains(under))
+        m_selection.setEntity(under, Source);
+    m_actions.refresh();
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("viewport.menu"));
+    QMenu* create = menu->addMenu(m_theme.icon(QStringLiteral("plus")), tr("&Create here"));
+    create->setObjectName(QStringLiteral("viewport.menu.create"));
+    for (const definition::EntityTypeDefinition& type : m_editor.definitions().types()) {
+        const QString icon = type.icon.empty() ? QStringLiteral("entity") : QString::fromStdString(type.icon);
+        const std::string name = type.name;
+        QAction* action = create->addAction(m_theme.icon(icon), QString::fromStdString(name));
+        action->setToolTip(QString::fromStdString(type.doc));
+        connect(action, &QAction::triggered, this,
+                [this, name, at] { this->create(name, placeFor(name, at, false)); });
+    }
+    create->setToolTipsVisible(true);
+    create->setEnabled(!create->isEmpty());
+    menu->addSeparator();
+    for (const char* id : {"view.frame", "edit.duplicate", "edit.delete"})
+        menu->addAction(m_actions.find(QLatin1String(id)));
+    menu->addSeparator();
+    for (const char* id : {"view.home", "view.grid", "view.stats"})
+        menu->addAction(m_actions.find(QLatin1String(id)));
+    return menu;
+}
+
+QMenu* ViewportPanel::drillMenu(const QPoint& at) {
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("viewport.drill"));
+    const FrameSnapshot* snapshot = m_view->shown().snapshot();
+    for (const std::string& name : m_view->shown().allUnder(m_view->rayAt(at))) {
+        const EntityRow* row = snapshot->entities->find(name);
+        const QString icon = row == nullptr || row->icon.empty() ? QStringLiteral("entity") : QString::fromStdString(row->icon);
+        QAction* action = menu->addAction(m_theme.icon(icon), QString::fromStdString(name));
+        connect(action, &QAction::triggered, this, [this, name] { m_selection.setEntity(name, Source); });
+        connect(action, &QAction::hovered, this, [this, name] {
+            m_view->shown().setHovered(m_view->shown().idOf(name));
+            m_view->wake();
+        });
+    }
+    return menu;
+}
+
+} // namespace sbx::ui

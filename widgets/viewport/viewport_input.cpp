@@ -1,0 +1,505 @@
+#include "widgets/viewport/viewport_input.h"
+
+#include "engine/session/session.h"
+#include "widgets/common/selection.h"
+#include "widgets/viewport/placement.h"
+#include "widgets/viewport/viewport_view.h"
+
+#include <QCursor>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sbx::ui {
+
+namespace {
+
+const QString Source = QStringLiteral("viewport");
+
+bool isFlyKey(int key) {
+    switch (key) {
+    case Qt::Key_W:
+    case Qt::Key_A:
+    case Qt::Key_S:
+    case Qt::Key_D:
+    case Qt::Key_Q:
+    case Qt::Key_E:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+ViewportInput::ViewportInput(ViewportView& view, GizmoControl& gizmo, Session& session, Selection& selection)
+    : QObject(&view), m_view(view), m_gizmo(gizmo), m_session(session), m_selection(selection) {
+    view.installEventFilter(this);
+}
+
+ViewportInput::~ViewportInput() = default;
+
+bool ViewportInput::running() const {
+    return m_view.shown().mode() != Mode::Edit;
+}
+
+bool ViewportInput::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseButtonDblClick:
+        return mousePress(*static_cast<QMouseEvent*>(event));
+    case QEvent::MouseMove:
+        return mouseMove(*static_cast<QMouseEvent*>(event));
+    case QEvent::MouseButtonRelease:
+        return mouseRelease(*static_cast<QMouseEvent*>(event));
+    case QEvent::Wheel:
+        return wheel(*static_cast<QWheelEvent*>(event));
+    case QEvent::ShortcutOverride:
+        // Keys of the flight and of the running world are not shortcuts meanwhile.
+        if (takesKey(*static_cast<QKeyEvent*>(event))) {
+            event->accept();
+            return true;
+        }
+        return false;
+    case QEvent::KeyPress:
+        return keyPress(*static_cast<QKeyEvent*>(event));
+    case QEvent::KeyRelease:
+        return keyRelease(*static_cast<QKeyEvent*>(event));
+    case QEvent::FocusOut:
+    case QEvent::Hide:
+        endAction(true);
+        setWalking(false);
+        releaseKeys();
+        return false;
+    case QEvent::Leave:
+        m_gizmo.leave();
+        m_view.shown().setHovered(0);
+        m_view.wake();
+        return false;
+    default:
+        return QObject::eventFilter(watched, event);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- mouse
+
+Vec3 ViewportInput::pointUnder(const QPointF& place) const {
+    const render::Ray ray = m_view.rayAt(place);
+    if (const auto hit = m_view.shown().pick(ray))
+        return hit->position;
+    if (const auto ground = onPlane(Vec3(0.0F), Vec3(0.0F, 1.0F, 0.0F), ray);
+        ground && glm::length(*ground - ray.origin) < 300.0F)
+        return *ground;
+    return ray.origin + ray.direction * m_view.rig().focusDistance();
+}
+
+bool ViewportInput::mousePress(QMouseEvent& event) {
+    m_view.setFocus(Qt::MouseFocusReason);
+    if (m_walking || m_action != Action::None)
+        return true;
+    m_pressed = event.position();
+    m_last = m_pressed;
+    m_pressedGlobal = event.globalPosition().toPoint();
+    m_modifiers = event.modifiers();
+    const bool alt = event.modifiers().testFlag(Qt::AltModifier);
+    if (event.button() == Qt::LeftButton && !alt && m_gizmo.press(m_view.toPixels(m_pressed))) {
+        m_action = Action::Gizmo;
+    } else if (event.button() == Qt::LeftButton) {
+        m_action = Action::Press;
+    } else if (event.button() == Qt::RightButton && !m_view.playerCamera()) {
+        m_action = Action::Look;
+        m_view.setBusy(true);
+    } else if (event.button() == Qt::MiddleButton && !m_view.playerCamera()) {
+        m_action = Action::Pan;
+        const render::CameraView camera = m_view.camera();
+        m_depth = std::max(0.2F, glm::dot(pointUnder(m_pressed) - camera.pose.position,
+                                          camera.pose.rotation * Vec3(0.0F, 0.0F, -1.0F)));
+        m_view.setBusy(true);
+        m_view.setCursor(Qt::ClosedHandCursor);
+    }
+    return true;
+}
+
+bool ViewportInput::mouseMove(QMouseEvent& event) {
+    const QPointF place = event.position();
+    if (m_walking || m_action == Action::Fly) {
+        const RelativePointer::Step step = m_pointer.moveTo(event.globalPosition().toPoint());
+        if (step.warpTo)
+            QCursor::setPos(*step.warpTo);
+        const Vec2 turned(static_cast<float>(step.moved.x()) * DegreesAPixel, static_cast<float>(-step.moved.y()) * DegreesAPixel);
+        if (m_walking)
+            m_look += turned;
+        else
+            m_view.rig().turn(turned.x, turned.y);
+        m_view.wake();
+        return true;
+    }
+    const bool dragged = SelectionBox{{static_cast<float>(m_pressed.x()), static_cast<float>(m_pressed.y())},
+                                      {static_cast<float>(place.x()), static_cast<float>(place.y())}}
+                             .isDrag(DragPixels);
+    switch (m_action) {
+    case Action::None:
+        hover(place);
+        return true;
+    case Action::Press:
+        if (!dragged)
+            return true;
+        if (m_modifiers.testFlag(Qt::AltModifier) && !m_view.playerCamera()) {
+            m_action = Action::Orbit;
+            const auto selected = m_view.shown().boundsOf(m_selection.entities());
+            m_pivot = selected ? selected->centre() : pointUnder(m_pressed);
+            m_last = m_pressed;
+            m_view.setBusy(true);
+        } else {
+            m_action = Action::Band;
+        }
+        return mouseMove(event);
+    case Action::Band:
+        emit bandChanged(QRect(m_pressed.toPoint(), place.toPoint()).normalized());
+        return true;
+    case Action::Gizmo:
+        m_gizmo.dragTo(m_view.toPixels(place), event.modifiers().testFlag(Qt::ControlModifier));
+        return true;
+    case Action::Look:
+        if (dragged)
+            startFly(event.globalPosition().toPoint());
+        return true;
+    case Action::Orbit:
+        m_view.rig().orbit(m_pivot, static_cast<float>(place.x() - m_last.x()) * 0.4F,
+                           static_cast<float>(m_last.y() - place.y()) * 0.4F);
+        break;
+    case Action::Pan: {
+        const Vec2 moved = m_view.toPixels(place) - m_view.toPixels(m_last);
+        m_view.rig().pan(moved, m_depth, m_view.gizmoView().height);
+        break;
+    }
+    case Action::Fly:
+        break;
+    }
+    m_last = place;
+    m_view.wake();
+    return true;
+}
+
+bool ViewportInput::mouseRelease(QMouseEvent& event) {
+    const QPointF place = event.position();
+    switch (m_action) {
+    case Action::Press:
+        if (event.button() != Qt::LeftButton)
+            return true;
+        m_action = Action::None;
+        if (m_modifiers.testFlag(Qt::AltModifier))
+            emit drillRequested(place.toPoint());
+        else
+            pick(place, m_modifiers);
+        return true;
+    case Action::Band:
+        if (event.button() == Qt::LeftButton) {
+            m_last = place;
+            selectBand(m_modifiers);
+            endAction(false);
+        }
+        return true;
+    case Action::Gizmo:
+    case Action::Orbit:
+        if (event.button() == Qt::LeftButton)
+            endAction(false);
+        return true;
+    case Action::Look:
+        if (event.button() == Qt::RightButton) {
+            endAction(false);
+            emit menuRequested(place.toPoint());
+        }
+        return true;
+    case Action::Fly:
+        if (event.button() == Qt::RightButton)
+            endAction(false);
+        return true;
+    case Action::Pan:
+        if (event.button() == Qt::MiddleButton)
+            endAction(false);
+        return true;
+    case Action::None:
+        return true;
+    }
+    return true;
+}
+
+void ViewportInput::startFly(const QPoint& global) {
+    m_action = Action::Fly;
+    m_gizmo.leave();
+    m_view.shown().setHovered(0);
+    m_view.setBusy(true);
+    capture(global);
+}
+
+void ViewportInput::capture(const QPoint& global) {
+    const QPoint middle = m_view.mapToGlobal(m_view.rect().center());
+    m_pointer.start(global, middle, std::max(40, std::min(m_view.width(), m_view.height()) / 3));
+    m_view.setCursor(Qt::BlankCursor);
+    m_view.grabMouse();
+    m_captured = true;
+}
+
+void ViewportInput::release() {
+    if (!m_captured)
+        return;
+    m_captured = false;
+    m_view.releaseMouse();
+    m_view.unsetCursor();
+    // Where it was taken: a hidden cursor that comes back elsewhere is looked for.
+    QCursor::setPos(m_pressedGlobal);
+}
+
+void ViewportInput::endAction(bool cancelled) {
+    const Action was = std::exchange(m_action, Action::None);
+    switch (was) {
+    case Action::Gizmo:
+        if (cancelled)
+            m_gizmo.cancel();
+        else
+            m_gizmo.release();
+        break;
+    case Action::Band:
+        emit bandChanged({});
+        break;
+    case Action::Fly:
+        m_flyKeys.clear();
+        release();
+        break;
+    case Action::Look:
+    case Action::Orbit:
+    case Action::Pan:
+        m_flyKeys.clear();
+        m_view.unsetCursor();
+        break;
+    case Action::None:
+    case Action::Press:
+        return;
+    }
+    m_view.setBusy(false);
+    m_view.wake();
+}
+
+bool ViewportInput::wheel(QWheelEvent& event) {
+    const float notches = static_cast<float>(event.angleDelta().y() != 0 ? event.angleDelta().y() : event.angleDelta().x()) / 120.0F;
+    if (notches == 0.0F || m_walking || m_view.playerCamera())
+        return true;
+    if (m_action == Action::Fly || m_action == Action::Look) {
+        m_view.rig().changeSpeed(notches);
+        emit hint(tr("%1 m/s").arg(static_cast<double>(m_view.rig().speed()), 0, 'f', 1));
+        return true;
+    }
+    m_view.rig().dolly(pointUnder(event.position()), notches);
+    m_view.wake();
+    return true;
+}
+
+std::string ViewportInput::entityAt(const QPointF& place) const {
+    const auto hit = m_view.shown().pick(m_view.rayAt(place));
+    return hit ? m_view.shown().nameOf(hit->entity) : std::string();
+}
+
+void ViewportInput::hover(const QPointF& place) {
+    if (m_view.playerCamera())
+        return;
+    const bool onGizmo = m_gizmo.hover(m_view.toPixels(place));
+    std::uint64_t entity = 0;
+    if (!onGizmo)
+        if (const auto hit = m_view.shown().pick(m_view.rayAt(place)))
+            entity = hit->entity;
+    if (entity != m_view.shown().hovered()) {
+        m_view.shown().setHovered(entity);
+        m_view.wake();
+    }
+}
+
+void ViewportInput::pick(const QPointF& place, Qt::KeyboardModifiers modifiers) {
+    const std::string name = entityAt(place);
+    if (name.empty()) {
+        if (!modifiers.testFlag(Qt::ShiftModifier) && !modifiers.testFlag(Qt::ControlModifier))
+            m_selection.clear(Source);
+    } else if (modifiers.testFlag(Qt::ControlModifier)) {
+        m_selection.toggle(name, Source);
+    } else if (modifiers.testFlag(Qt::ShiftModifier)) {
+        m_selection.add(name, Source);
+    } else {
+        m_selection.setEntity(name, Source);
+    }
+    m_view.wake();
+}
+
+void ViewportInput::selectBand(Qt::KeyboardModifiers modifiers) {
+    const GizmoView view = m_view.gizmoView();
+    std::vector<std::string> names;
+    const auto entities = render::pickRectangle(m_view.shown().scene(), m_view.shown().meshes(), view.camera, view.width,
+                                                view.height, m_view.toPixels(m_pressed), m_view.toPixels(m_last));
+    for (const std::uint64_t entity : entities)
+        if (std::string name = m_view.shown().nameOf(entity); !name.empty())
+            names.push_back(std::move(name));
+    const PickMode mode = modifiers.testFlag(Qt::ControlModifier) ? PickMode::Toggle
+                          : modifiers.testFlag(Qt::ShiftModifier) ? PickMode::Add
+                                                                  : PickMode::Replace;
+    m_selection.setEntities(combined(m_selection.entities(), names, mode), Source);
+}
+
+// ---------------------------------------------------------------------------------------------------- keys
+
+bool ViewportInput::takesKey(const QKeyEvent& event) const {
+    if (m_gizmo.dragging())
+        return true;
+    const Qt::KeyboardModifiers held = event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier);
+    if (m_action == Action::Fly || m_action == Action::Look)
+        return isFlyKey(event.key());
+    if (event.key() == Qt::Key_Escape)
+        return m_walking || m_action != Action::None;
+    if (held != Qt::NoModifier || playKeyName(event.key()).empty())
+        return false;
+    // F frames the selection in a running world too, unless someone walks in it.
+    return running() && (m_walking || event.key() != Qt::Key_F);
+}
+
+bool ViewportInput::keyPress(QKeyEvent& event) {
+    if (event.key() == Qt::Key_Escape) {
+        if (m_walking)
+            setWalking(false);
+        else if (m_action != Action::None)
+            endAction(true);
+        else
+            return false;
+        return true;
+    }
+    if (m_gizmo.dragging()) {
+        if (event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter)
+            endAction(false);
+        else if (event.key() == Qt::Key_Backspace)
+            m_gizmo.type(QLatin1Char('\b'));
+        else if (event.key() == Qt::Key_Control)
+            m_gizmo.dragTo(m_view.toPixels(m_view.mapFromGlobal(QPointF(QCursor::pos()))), true);
+        else if (!event.text().isEmpty())
+            m_gizmo.type(event.text().front());
+        return true;
+    }
+    if ((m_action == Action::Fly || m_action == Action::Look) && isFlyKey(event.key())) {
+        if (!event.isAutoRepeat())
+            m_flyKeys.insert(event.key());
+        if (m_action == Action::Look)
+            startFly(QCursor::pos());
+        return true;
+    }
+    if (!running() || (event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) != Qt::NoModifier)
+        return false;
+    const std::string name = playKeyName(event.key());
+    if (name.empty())
+        return false;
+    if (!event.isAutoRepeat())
+        playKey(name, true);
+    return true;
+}
+
+bool ViewportInput::keyRelease(QKeyEvent& event) {
+    if (event.isAutoRepeat())
+        return true;
+    if (m_gizmo.dragging() && event.key() == Qt::Key_Control)
+        m_gizmo.dragTo(m_view.toPixels(m_view.mapFromGlobal(QPointF(QCursor::pos()))), false);
+    m_flyKeys.erase(event.key());
+    const std::string name = playKeyName(event.key());
+    if (!m_playKeys.isDown(name))
+        return false;
+    playKey(name, false);
+    return true;
+}
+
+void ViewportInput::playKey(const std::string& name, bool down) {
+    if (!m_playKeys.set(name, down))
+        return;
+    m_session.post([name, down](Session& session) { session.setKey(name, down); });
+    sendInput(Vec2(0.0F));
+}
+
+void ViewportInput::sendInput(Vec2 look) {
+    InputState input;
+    input.move = m_playKeys.move();
+    input.look = look;
+    input.jump = m_playKeys.isDown("space");
+    input.run = m_playKeys.isDown("shift");
+    m_session.post([input](Session& session) { session.setInput(input); });
+}
+
+void ViewportInput::releaseKeys() {
+    m_flyKeys.clear();
+    const std::vector<std::string> held = m_playKeys.releaseAll();
+    if (held.empty())
+        return;
+    m_session.post([held](Session& session) {
+        for (const std::string& name : held)
+            session.setKey(name, false);
+        session.setInput({});
+    });
+}
+
+void ViewportInput::setWalking(bool on) {
+    on = on && running() && m_view.shown().scene().camera.has_value();
+    if (on == m_walking)
+        return;
+    endAction(true);
+    m_walking = on;
+    m_look = Vec2(0.0F);
+    m_view.setPlayerCamera(on);
+    if (on) {
+        m_view.setFocus(Qt::OtherFocusReason);
+        m_pressedGlobal = QCursor::pos();
+        capture(m_view.mapToGlobal(m_view.rect().center()));
+        QCursor::setPos(m_view.mapToGlobal(m_view.rect().center()));
+        m_gizmo.leave();
+        m_view.shown().setHovered(0);
+        emit hint(tr("WASD walks, Space jumps, Shift runs; Esc gives the mouse back"));
+    } else {
+        release();
+        releaseKeys();
+    }
+    emit walkingChanged(on);
+}
+
+void ViewportInput::modeChanged(bool isRunning) {
+    if (isRunning)
+        return;
+    setWalking(false);
+    m_playKeys.releaseAll();
+}
+
+Vec3 ViewportInput::flyDirection() const {
+    const auto held = [this](int key, int other = 0) { return m_flyKeys.contains(key) || m_flyKeys.contains(other) ? 1.0F : 0.0F; };
+    return {held(Qt::Key_D, Qt::Key_Right) - held(Qt::Key_A, Qt::Key_Left), held(Qt::Key_E) - held(Qt::Key_Q),
+            held(Qt::Key_W, Qt::Key_Up) - held(Qt::Key_S, Qt::Key_Down)};
+}
+
+void ViewportInput::advance(double seconds) {
+    if (m_walking && !m_view.shown().scene().camera)
+        setWalking(false); // the figure with the camera is gone
+    if (m_walking && m_look != Vec2(0.0F)) {
+        sendInput(m_look);
+        m_look = Vec2(0.0F);
+    }
+    if (m_action == Action::Fly || m_flyMoving) {
+        const Qt::KeyboardModifiers held = QGuiApplication::keyboardModifiers();
+        const float factor = held.testFlag(Qt::ShiftModifier) ? 4.0F : held.testFlag(Qt::AltModifier) ? 0.25F : 1.0F;
+        const bool moves = m_view.rig().fly(m_action == Action::Fly ? flyDirection() : Vec3(0.0F), factor, static_cast<float>(seconds));
+        m_flyMoving = moves;
+        if (m_action != Action::Fly)
+            m_view.setBusy(moves || m_action != Action::None); // what is left of the flight runs out
+    }
+    m_gizmo.advance();
+}
+
+} // namespace sbx::ui

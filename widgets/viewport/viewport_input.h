@@ -1,0 +1,106 @@
+#pragma once
+// What hands do in the viewport: the camera, picking, the rubber band, the gizmo's drags, and the keys that go to the running
+// world. Watches the view's events; decides once, at the press, what a drag means, and every drag ends the same ways: release,
+// Esc, loss of focus.
+//
+// Window thread; child of the view.
+
+#include "widgets/viewport/gizmo_control.h"
+#include "widgets/viewport/play_keys.h"
+#include "widgets/viewport/relative_pointer.h"
+#include "widgets/viewport/selection_box.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QPoint>
+
+class QKeyEvent;
+class QMouseEvent;
+class QWheelEvent;
+
+namespace sbx::ui {
+
+class Selection;
+class ViewportView;
+
+class ViewportInput : public QObject {
+    Q_OBJECT
+
+public:
+    ViewportInput(ViewportView& view, GizmoControl& gizmo, Session& session, Selection& selection);
+    ~ViewportInput() override;
+
+    [[nodiscard]] bool flying() const { return m_action == Action::Fly; }
+    [[nodiscard]] bool walking() const { return m_walking; }
+    // Looks through the scene's camera and takes the mouse, or gives both back.
+    void setWalking(bool on);
+    // The entity under a place of the view, for hovering and menus; empty: none.
+    [[nodiscard]] std::string entityAt(const QPointF& place) const;
+    // Before a frame.
+    void advance(double seconds);
+    // The world stopped or started: nothing is held any more.
+    void modeChanged(bool running);
+
+signals:
+    void menuRequested(const QPoint& place);
+    void drillRequested(const QPoint& place);
+    void bandChanged(const QRect& band); // in the view; null: none
+    void hint(const QString& text);      // shown for a moment
+    void walkingChanged(bool on);
+    void problem(const QString& text);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    enum class Action { None, Press, Band, Gizmo, Look, Fly, Orbit, Pan };
+
+    bool mousePress(QMouseEvent& event);
+    bool mouseMove(QMouseEvent& event);
+    bool mouseRelease(QMouseEvent& event);
+    bool wheel(QWheelEvent& event);
+    bool keyPress(QKeyEvent& event);
+    bool keyRelease(QKeyEvent& event);
+    [[nodiscard]] bool takesKey(const QKeyEvent& event) const;
+
+    void startFly(const QPoint& global);
+    void endAction(bool cancelled);
+    void capture(const QPoint& global);
+    void release();
+    void hover(const QPointF& place);
+    void pick(const QPointF& place, Qt::KeyboardModifiers modifiers);
+    void selectBand(Qt::KeyboardModifiers modifiers);
+    void playKey(const std::string& name, bool down);
+    void releaseKeys();
+    void sendInput(Vec2 look);
+    [[nodiscard]] bool running() const;
+    [[nodiscard]] Vec3 flyDirection() const;
+    [[nodiscard]] Vec3 pointUnder(const QPointF& place) const;
+
+    static constexpr int DragPixels = 4;
+    static constexpr float DegreesAPixel = 0.15F;
+
+    ViewportView& m_view;
+    GizmoControl& m_gizmo;
+    Session& m_session;
+    Selection& m_selection;
+
+    Action m_action = Action::None;
+    QPointF m_pressed;
+    QPointF m_last;
+    QPoint m_pressedGlobal;
+    Vec3 m_pivot{0.0F};
+    float m_depth = 10.0F;
+    RelativePointer m_pointer;
+    bool m_captured = false;
+    bool m_flyMoving = false;
+
+    std::set<int> m_flyKeys;
+    Qt::KeyboardModifiers m_modifiers;
+    PlayKeys m_playKeys;
+    bool m_walking = false;
+    Vec2 m_look{0.0F};
+    bool m_inputSent = false;
+};
+
+} // namespace sbx::ui

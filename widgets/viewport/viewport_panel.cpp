@@ -1,0 +1,430 @@
+#include "widgets/viewport/viewport_panel.h"
+
+#include "engine/session/session.h"
+#include "widgets/common/action_registry.h"
+#include "widgets/common/document.h"
+#include "widgets/common/empty_state.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/theme.h"
+#include "widgets/viewport/chip.h"
+#include "widgets/viewport/gizmo_shapes.h"
+#include "widgets/viewport/placement.h"
+#include "widgets/viewport/viewport_input.h"
+#include "widgets/viewport/viewport_strip.h"
+
+#include <QAction>
+#include <QCursor>
+#include <QDragEnterEvent>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QRubberBand>
+
+#include <glm/trigonometric.hpp>
+
+namespace sbx::ui {
+
+namespace {
+
+const QString Source = QStringLiteral("viewport");
+
+std::string typeOf(const QMimeData* data) {
+    const QString format = QLatin1String(EntityTypeMime);
+    return data != nullptr && data->hasFormat(format) ? data->data(format).toStdString() : std::string();
+}
+
+// A quarter of each edge, at the eight corners.
+void addCorners(render::DebugDraw& draw, const render::Bounds& box, const Vec4& color) {
+    const Vec3 size = box.size();
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3 sides((corner & 1) != 0 ? 1.0F : 0.0F, (corner & 2) != 0 ? 1.0F : 0.0F, (corner & 4) != 0 ? 1.0F : 0.0F);
+        const Vec3 at = box.minimum + size * sides;
+        for (int i = 0; i < 3; ++i) {
+            Vec3 to = at;
+            to[i] += size[i] * (sides[i] > 0.5F ? -0.25F : 0.25F);
+            draw.addLine(at, to, color, render::LineDepth::Faint);
+        }
+    }
+}
+
+} // namespace
+
+ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& document, ActionRegistry& actions, Theme& theme,
+                             QWidget* parent)
+    : QWidget(parent), m_session(session), m_selection(selection), m_document(document), m_actions(actions), m_theme(theme),
+      m_editor(session, document, selection), m_view(new ViewportView(session, theme, this)),
+      m_gizmo(new GizmoControl(*m_view, m_editor, selection, this)),
+      m_input(new ViewportInput(*m_view, *m_gizmo, session, selection)),
+      m_stats(new Chip(theme, QStringLiteral("viewport.stats"), this)),
+      m_hint(new Chip(theme, QStringLiteral("viewport.hint"), this)),
+      m_readout(new Chip(theme, QStringLiteral("viewport.readout"), this)),
+      m_band(new QRubberBand(QRubberBand::Rectangle, m_view)),
+      m_empty(new EmptyState(theme, QStringLiteral("world"), tr("No project is open. Open one to see its world."), this)),
+      m_failed(new EmptyState(theme, QStringLiteral("error"), QString(), this)) {
+    setObjectName(QStringLiteral("viewport"));
+    setAccessibleName(tr("Viewport"));
+    setFocusProxy(m_view);
+    setAcceptDrops(true);
+    setMinimumSize(160, 120);
+    m_empty->setObjectName(QStringLiteral("viewport.empty"));
+    m_failed->setObjectName(QStringLiteral("viewport.failed"));
+    m_failed->hide();
+    addActions(actions);
+    m_strip = new ViewportStrip(theme, actions, *m_gizmo, this);
+    connectParts();
+    snapshotChanged();
+    updatePage();
+}
+
+ViewportPanel::~ViewportPanel() {
+    // The view's events may still come while it goes.
+    m_view->setDecorator({});
+    disconnect(&m_document, nullptr, this, nullptr);
+    disconnect(&m_selection, nullptr, this, nullptr);
+}
+
+void ViewportPanel::connectParts() {
+    m_view->setDecorator([this](render::View& view) { decorate(view); });
+    connect(m_view, &ViewportView::frameStarts, m_input, &ViewportInput::advance);
+    connect(m_view, &ViewportView::snapshotChanged, this, &ViewportPanel::snapshotChanged);
+    connect(m_view, &ViewportView::framesPerSecondChanged, this, &ViewportPanel::framesPerSecondChanged);
+    connect(m_view, &ViewportView::qualityLowered, this, &ViewportPanel::qualityLowered);
+    connect(m_view, &ViewportView::failed, this, [this](const QString& text) {
+        m_failed->setLine(text);
+        // Not from within the view's own painting.
+        QMetaObject::invokeMethod(this, &ViewportPanel::updatePage, Qt::QueuedConnection);
+    });
+    connect(m_gizmo, &GizmoControl::problem, this, &ViewportPanel::problem);
+    connect(m_gizmo, &GizmoControl::toolChanged, this, [this] { m_actions.refresh(); });
+    connect(m_gizmo, &GizmoControl::dragChanged, this, [this] {
+        m_readout->say(m_gizmo->readout());
+        place();
+    });
+    connect(m_input, &ViewportInput::problem, this, &ViewportPanel::problem);
+    connect(m_input, &ViewportInput::hint, this, [this](const QString& text) {
+        m_hint->say(text, 1500);
+        place();
+    });
+    connect(m_input, &ViewportInput::bandChanged, this, [this](const QRect& band) {
+        m_band->setGeometry(band);
+        m_band->setVisible(!band.isNull());
+    });
+    connect(m_input, &ViewportInput::walkingChanged, this, [this] { m_actions.refresh(); });
+    connect(m_input, &ViewportInput::menuRequested, this, [this](const QPoint& at) {
+        QMenu* menu = menuFor(at);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->popup(m_view->mapToGlobal(at));
+    });
+    connect(m_input, &ViewportInput::drillRequested, this, [this](const QPoint& at) {
+        QMenu* menu = drillMenu(at);
+        if (menu->isEmpty()) {
+            delete menu;
+            return;
+        }
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->popup(m_view->mapToGlobal(at));
+    });
+    connect(&m_selection, &Selection::entitiesChanged, this, [this] {
+        m_actions.refresh();
+        m_view->wake();
+    });
+    connect(&m_document, &Document::opened, this, [this] {
+        m_framed = false;
+        updatePage();
+    });
+    connect(&m_document, &Document::closed, this, &ViewportPanel::updatePage);
+    connect(&m_document, &Document::textChanged, m_view, &ViewportView::wake);
+    m_statsTimer.setInterval(StatsMs);
+    connect(&m_statsTimer, &QTimer::timeout, this, &ViewportPanel::updateStats);
+    m_statsTimer.start();
+}
+
+void ViewportPanel::snapshotChanged() {
+    const FrameSnapshot* snapshot = m_view->shown().snapshot();
+    if (snapshot == nullptr)
+        return;
+    if (m_mode != snapshot->mode) {
+        // Before the mode: a drag ends in the world it began in.
+        if (m_mode && (*m_mode == Mode::Edit) != (snapshot->mode == Mode::Edit))
+            m_gizmo->cancel();
+        m_mode = snapshot->mode;
+        m_editor.setMode(snapshot->mode);
+        m_input->modeChanged(snapshot->mode != Mode::Edit);
+        m_actions.refresh();
+    }
+    if (m_entities != snapshot->entities) {
+        m_entities = snapshot->entities;
+        if (std::vector<std::string> made = m_editor.takeMade(); !made.empty())
+            m_selection.setEntities(std::move(made), Source);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- over the picture
+
+void ViewportPanel::decorate(render::View& view) {
+    ShownScene& shown = m_view->shown();
+    if (!m_framed && m_document.isOpen() && !shown.scene().instances.empty()) {
+        m_framed = true;
+        homeView();
+        view.camera = m_view->camera();
+    }
+    if (m_view->playerCamera())
+        return;
+    for (const std::string& name : m_selection.entities())
+        for (const std::uint64_t entity : shown.familyOf(name))
+            view.selected.push_back(entity);
+    drawMarks(view);
+    if (const auto frame = m_gizmo->frame()) {
+        const auto tint = [this](const QColor& color) {
+            return Vec4(static_cast<float>(color.redF()), static_cast<float>(color.greenF()), static_cast<float>(color.blueF()), 1.0F);
+        };
+        GizmoColors colors;
+        colors.axes = {tint(m_theme.color(Token::AxisX)), tint(m_theme.color(Token::AxisY)), tint(m_theme.color(Token::AxisZ))};
+        colors.hovered = tint(m_theme.hue(Hue::Yellow));
+        colors.neutral = Vec4(0.92F, 0.93F, 0.95F, 0.9F);
+        GizmoView geometry = m_view->gizmoView();
+        geometry.camera = view.camera;
+        drawGizmo(view.overlay, m_gizmo->tool(), *frame, geometry, m_gizmo->hot(), m_gizmo->dragging(), colors);
+    }
+}
+
+void ViewportPanel::drawMarks(render::View& view) const {
+    const ShownScene& shown = m_view->shown();
+    // Among several, the primary one has the corners of its box as well.
+    if (m_selection.entities().size() > 1)
+        if (const auto box = shown.boundsOf(m_selection.primary()))
+            addCorners(view.debug, *box, view.accent);
+    for (const std::string& name : m_selection.entities()) {
+        const auto pose = shown.drawsAny(name) ? std::nullopt : markPose(name);
+        if (!pose)
+            continue;
+        const EntityRow* row = shown.snapshot()->entities->find(name);
+        const auto bounds = row != nullptr ? m_editor.boundsOfType(row->type) : std::nullopt;
+        if (bounds)
+            view.debug.addBox(compose(*pose, Pose{bounds->centre(), Quat(1.0F, 0.0F, 0.0F, 0.0F), Vec3(1.0F)}), bounds->size(),
+                              view.accent, render::LineDepth::Faint);
+        else
+            view.debug.addCross(pose->position, 0.5F, view.accent, render::LineDepth::OnTop);
+    }
+    if (m_ghost) {
+        const render::Bounds box = m_ghost->bounds.value_or(render::Bounds{Vec3(-0.25F), Vec3(0.25F)});
+        view.debug.addBox(Pose{m_ghost->position + box.centre(), Quat(1.0F, 0.0F, 0.0F, 0.0F), Vec3(1.0F)}, box.size(),
+                          view.accent, render::LineDepth::Faint);
+    }
+}
+
+std::optional<Pose> ViewportPanel::markPose(const std::string& name) const {
+    if (m_editor.editsFile())
+        if (const ScenePlace* place = m_editor.places().find(name))
+            return place->world;
+    return m_view->shown().poseOf(name);
+}
+
+void ViewportPanel::updateStats() {
+    if (!m_view->cvars().stats.get() || !m_view->isVisible() || m_view->shown().snapshot() == nullptr) {
+        m_stats->hide();
+        return;
+    }
+    const FrameSnapshot& snapshot = *m_view->shown().snapshot();
+    const render::Statistics drawn = m_view->statistics();
+    const bool playing = snapshot.mode == Mode::Play;
+    QString text = playing ? QStringLiteral("%1 fps  %2 ms").arg(m_view->framesPerSecond(), 3, 'f', 0).arg(m_view->frameMs(), 4, 'f', 1)
+                           : QStringLiteral("idle");
+    text += QStringLiteral("  ·  tick %1  %2 ms").arg(snapshot.tick).arg(snapshot.tickMs, 0, 'f', 2);
+    text += QStringLiteral("  ·  %1 draws  %2 instances").arg(drawn.draws).arg(drawn.instances);
+    if (const int level = m_view->governor().level(); level > 0)
+        text += QStringLiteral("  ·  quality −%1").arg(level);
+    m_stats->say(text);
+    place();
+}
+
+void ViewportPanel::updatePage() {
+    const bool failed = !m_view->failure().isEmpty();
+    const bool open = m_document.isOpen();
+    m_failed->setVisible(failed);
+    m_empty->setVisible(!failed && !open);
+    if (m_empty->isVisibleTo(this) && m_empty->button().isHidden())
+        for (const char* id : {"project.open", "file.open"})
+            if (QAction* action = m_actions.find(QLatin1String(id))) {
+                m_empty->setAction(action);
+                break;
+            }
+    m_view->setVisible(!failed && open);
+    m_strip->setVisible(!failed && open);
+    updateStats();
+    m_actions.refresh();
+}
+
+void ViewportPanel::place() {
+    constexpr int Margin = measure::PanelPadding;
+    m_strip->move(Margin, Margin);
+    m_stats->move(Margin, height() - m_stats->height() - Margin);
+    m_hint->move((width() - m_hint->width()) / 2, height() - m_hint->height() - 5 * Margin);
+    if (m_readout->isVisible()) {
+        const QPoint cursor = mapFromGlobal(QCursor::pos()) + QPoint(18, 18);
+        m_readout->move(qBound(Margin, cursor.x(), qMax(Margin, width() - m_readout->width() - Margin)),
+                        qBound(Margin, cursor.y(), qMax(Margin, height() - m_readout->height() - Margin)));
+    }
+    for (QWidget* over : {static_cast<QWidget*>(m_strip), static_cast<QWidget*>(m_stats), static_cast<QWidget*>(m_hint),
+                          static_cast<QWidget*>(m_readout)})
+        over->raise();
+}
+
+void ViewportPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    for (QWidget* page : {static_cast<QWidget*>(m_view), static_cast<QWidget*>(m_empty), static_cast<QWidget*>(m_failed)})
+        page->setGeometry(rect());
+    place();
+}
+
+void ViewportPanel::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    m_view->setFocus(event->reason());
+}
+
+// ---------------------------------------------------------------------------------------------------- the view
+
+void ViewportPanel::frameSelection() {
+    ShownScene& shown = m_view->shown();
+    std::optional<render::Bounds> bounds = shown.boundsOf(m_selection.entities());
+    if (!bounds && !m_selection.empty())
+        if (const auto pose = markPose(m_selection.primary()))
+            bounds = render::Bounds{pose->position - Vec3(0.5F), pose->position + Vec3(0.5F)};
+    if (!bounds)
+        bounds = shown.sceneBounds();
+    if (bounds)
+        m_view->rig().frame(*bounds, static_cast<float>(m_view->width()) / static_cast<float>(qMax(1, m_view->height())));
+    m_view->wake();
+}
+
+void ViewportPanel::homeView() {
+    const auto bounds = m_view->shown().sceneBounds();
+    if (!bounds)
+        return;
+    render::Bounds nearer = *bounds;
+    // The picture is filled, not the sphere around everything: nobody misses the far corners.
+    const Vec3 trim = bounds->size() * 0.14F;
+    nearer.minimum += trim;
+    nearer.maximum -= trim;
+    const float aspect = static_cast<float>(m_view->width()) / static_cast<float>(qMax(1, m_view->height()));
+    m_view->rig().frameFrom(nearer, aspect, glm::radians(32.0F), glm::radians(-24.0F), !m_view->isVisible() || !m_framed);
+    m_view->wake();
+}
+
+void ViewportPanel::look(float yaw, float pitch) {
+    auto bounds = m_view->shown().boundsOf(m_selection.entities());
+    if (!bounds)
+        bounds = m_view->shown().sceneBounds();
+    if (!bounds)
+        return;
+    const float aspect = static_cast<float>(m_view->width()) / static_cast<float>(qMax(1, m_view->height()));
+    m_view->rig().frameFrom(*bounds, aspect, glm::radians(yaw), glm::radians(pitch), false);
+    m_view->wake();
+}
+
+QVariantMap ViewportPanel::saveState() const {
+    const CameraRig& rig = m_view->rig();
+    const SnapSettings& snap = m_gizmo->snap();
+    return {{QStringLiteral("eye"), QVariantList{rig.eye().x, rig.eye().y, rig.eye().z}},
+            {QStringLiteral("yaw"), rig.yaw()},
+            {QStringLiteral("pitch"), rig.pitch()},
+            {QStringLiteral("focus"), rig.focusDistance()},
+            {QStringLiteral("speed"), rig.speed()},
+            {QStringLiteral("tool"), static_cast<int>(m_gizmo->tool())},
+            {QStringLiteral("local"), m_gizmo->localAxes()},
+            {QStringLiteral("snap"), snap.on},
+            {QStringLiteral("snapMove"), snap.move},
+            {QStringLiteral("snapRotate"), snap.rotate},
+            {QStringLiteral("snapScale"), snap.scale}};
+}
+
+void ViewportPanel::restoreState(const QVariantMap& state) {
+    const QVariantList eye = state.value(QStringLiteral("eye")).toList();
+    if (eye.size() == 3) {
+        CameraRig& rig = m_view->rig();
+        rig.set({eye[0].toFloat(), eye[1].toFloat(), eye[2].toFloat()}, state.value(QStringLiteral("yaw")).toFloat(),
+                state.value(QStringLiteral("pitch")).toFloat(), state.value(QStringLiteral("focus"), 10.0F).toFloat());
+        m_framed = true;
+    }
+    m_view->rig().setSpeed(state.value(QStringLiteral("speed"), m_view->rig().speed()).toFloat());
+    m_gizmo->setTool(static_cast<Tool>(qBound(0, state.value(QStringLiteral("tool")).toInt(), 3)));
+    m_gizmo->setLocalAxes(state.value(QStringLiteral("local")).toBool());
+    SnapSettings snap = m_gizmo->snap();
+    const auto step = [&state](const char* key, float& value) {
+        const float stored = state.value(QLatin1String(key)).toFloat();
+        if (stored > 0.0F && stored < 1000.0F)
+            value = stored;
+    };
+    snap.on = state.value(QStringLiteral("snap")).toBool();
+    step("snapMove", snap.move);
+    step("snapRotate", snap.rotate);
+    step("snapScale", snap.scale);
+    m_gizmo->setSnap(snap);
+}
+
+// ---------------------------------------------------------------------------------------------------- creating
+
+Vec3 ViewportPanel::placeFor(const std::string& type, const QPointF& at, bool invertSnap) {
+    const Surface surface = surfaceUnder(m_view->shown().scene(), m_view->shown().meshes(), m_view->rayAt(at));
+    return restOn(surface, m_editor.boundsOfType(type), m_gizmo->snap().inverted(invertSnap));
+}
+
+bool ViewportPanel::create(const std::string& type, const Vec3& position) {
+    const Result<std::string> made = m_editor.create(type, position);
+    if (!made) {
+        emit problem(QString::fromStdString(made.error().toString()));
+        return false;
+    }
+    m_view->wake();
+    return true;
+}
+
+bool ViewportPanel::createAt(const QString& type, const QPoint& place) {
+    const std::string name = type.toStdString();
+    return create(name, placeFor(name, m_view->mapFrom(this, place), false));
+}
+
+bool ViewportPanel::createAtCentre(const QString& type) {
+    return createAt(type, rect().center());
+}
+
+void ViewportPanel::dragEnterEvent(QDragEnterEvent* event) {
+    const std::string type = typeOf(event->mimeData());
+    if (type.empty() || !m_view->isVisible())
+        return;
+    m_ghost = Ghost{type, Vec3(0.0F), m_editor.boundsOfType(type)};
+    event->acceptProposedAction();
+}
+
+void ViewportPanel::dragMoveEvent(QDragMoveEvent* event) {
+    if (!m_ghost)
+        return;
+    m_ghost->position = placeFor(m_ghost->type, m_view->mapFrom(this, event->position().toPoint()),
+                                 event->modifiers().testFlag(Qt::ControlModifier));
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
+    m_view->wake();
+}
+
+void ViewportPanel::dragLeaveEvent(QDragLeaveEvent*) {
+    m_ghost.reset();
+    m_view->wake();
+}
+
+void ViewportPanel::dropEvent(QDropEvent* event) {
+    const std::string type = typeOf(event->mimeData());
+    m_ghost.reset();
+    if (type.empty() || !m_view->isVisible())
+        return;
+    const bool invert = event->modifiers().testFlag(Qt::ControlModifier);
+    if (create(type, placeFor(type, m_view->mapFrom(this, event->position().toPoint()), invert)))
+        event->acceptProposedAction();
+    m_view->setFocus(Qt::OtherFocusReason);
+}
+
+void ViewportPanel::report(const Result<void>& result) {
+    if (!result)
+        emit problem(QString::fromStdString(result.error().toString()));
+}
+
+} // namespace sbx::ui

@@ -1,0 +1,130 @@
+#pragma once
+// The viewport: the live session, and everything done in it with mouse and keys. Puts together the picture (ViewportView), the hands
+// (ViewportInput), the tool (GizmoControl), the edits (EntityEditor) and what lies over the picture: strip, statistics, hints.
+//
+// Data flow: snapshots in; out go edits of the document while stopped, posted commands while a world runs, and the shared selection
+// always. Window thread; session, selection, document, actions and theme outlive it.
+
+#include "widgets/viewport/gizmo_control.h"
+#include "widgets/viewport/viewport_view.h"
+
+#include <QPoint>
+#include <QString>
+#include <QTimer>
+#include <QVariantMap>
+#include <QWidget>
+
+#include <optional>
+#include <string>
+
+class QMenu;
+class QRubberBand;
+
+namespace sbx::ui {
+
+class ActionRegistry;
+class Chip;
+class Document;
+class EmptyState;
+class Selection;
+class Theme;
+class ViewportInput;
+class ViewportStrip;
+
+// MIME type of an entity type that is dragged: its name in UTF-8.
+inline constexpr const char* EntityTypeMime = "application/x-signalbox-entity-type";
+
+class ViewportPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    // Registers the actions `view.*`, `tool.*`, `edit.delete` and `edit.duplicate`. The last two have the context "entities": other panels that
+    // show the selection attach to it.
+    ViewportPanel(Session& session, Selection& selection, Document& document, ActionRegistry& actions, Theme& theme,
+                  QWidget* parent = nullptr);
+    ~ViewportPanel() override;
+
+    // On what lies under that place of the panel, and selected. False: it could not be (said by problem()).
+    bool createAt(const QString& type, const QPoint& place);
+    bool createAtCentre(const QString& type);
+    void frameSelection();
+    void homeView();
+
+    // Camera, tool, snapping.
+    [[nodiscard]] QVariantMap saveState() const;
+    void restoreState(const QVariantMap& state);
+
+    [[nodiscard]] ViewportView& view() { return *m_view; }
+    [[nodiscard]] GizmoControl& gizmo() { return *m_gizmo; }
+    [[nodiscard]] ViewportInput& input() { return *m_input; }
+    [[nodiscard]] EntityEditor& editor() { return m_editor; }
+    // The menus of a right click and of Alt+click; owned by the caller.
+    [[nodiscard]] QMenu* menuFor(const QPoint& place);
+    [[nodiscard]] QMenu* drillMenu(const QPoint& place);
+
+signals:
+    void framesPerSecondChanged(double fps);
+    // Something could not be done: what, and what would be right.
+    void problem(const QString& text);
+    // The picture was made simpler, and why: for a notice.
+    void qualityLowered(const QString& text);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+
+private:
+    struct Ghost { // what a drag from the browser would create
+        std::string type;
+        Vec3 position{0.0F};
+        std::optional<render::Bounds> bounds;
+    };
+
+    void connectParts();
+    void addActions(ActionRegistry& actions);
+    void addToolActions(ActionRegistry& actions);
+    void addViewActions(ActionRegistry& actions);
+    void addEditActions(ActionRegistry& actions);
+    void snapshotChanged();
+    void decorate(render::View& view);
+    void drawMarks(render::View& view) const;
+    // Of an entity that is not drawn.
+    [[nodiscard]] std::optional<Pose> markPose(const std::string& name) const;
+    void updateStats();
+    void updatePage();
+    void place();
+    void look(float yaw, float pitch);
+    [[nodiscard]] Vec3 placeFor(const std::string& type, const QPointF& place, bool invertSnap);
+    bool create(const std::string& type, const Vec3& position);
+    void report(const Result<void>& result);
+
+    static constexpr int StatsMs = 250;
+
+    Session& m_session;
+    Selection& m_selection;
+    Document& m_document;
+    ActionRegistry& m_actions;
+    const Theme& m_theme;
+    EntityEditor m_editor;
+    ViewportView* m_view;
+    GizmoControl* m_gizmo;
+    ViewportInput* m_input;
+    ViewportStrip* m_strip = nullptr;
+    Chip* m_stats;
+    Chip* m_hint;
+    Chip* m_readout;
+    QRubberBand* m_band;
+    EmptyState* m_empty;
+    EmptyState* m_failed;
+    QTimer m_statsTimer;
+    std::optional<Ghost> m_ghost;
+    std::optional<Mode> m_mode;
+    bool m_framed = false; // the project has been looked at
+    std::shared_ptr<const EntityList> m_entities;
+};
+
+} // namespace sbx::ui

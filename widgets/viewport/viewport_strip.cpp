@@ -1,0 +1,120 @@
+#include "widgets/viewport/viewport_strip.h"
+
+#include "widgets/common/action_registry.h"
+#include "widgets/common/theme.h"
+#include "widgets/viewport/chip.h"
+#include "widgets/viewport/gizmo_control.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolButton>
+
+namespace sbx::ui {
+
+namespace {
+
+QString metres(float value) {
+    return ViewportStrip::tr("%1 m").arg(static_cast<double>(value));
+}
+
+QString degrees(float value) {
+    return QStringLiteral("%1°").arg(static_cast<double>(value));
+}
+
+QString factor(float value) {
+    return QStringLiteral("× %1").arg(static_cast<double>(value));
+}
+
+} // namespace
+
+ViewportStrip::ViewportStrip(const Theme& theme, ActionRegistry& actions, GizmoControl& gizmo, QWidget* parent)
+    : QFrame(parent), m_theme(theme), m_gizmo(gizmo), m_steps(new QToolButton(this)) {
+    setObjectName(QStringLiteral("viewport.strip"));
+    setAccessibleName(tr("Viewport tools"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(2, 2, 2, 2);
+    row->setSpacing(2);
+    for (const char* id : {"tool.select", "tool.move", "tool.rotate", "tool.scale"})
+        addButton(*row, actions, QLatin1String(id));
+    addGap(*row);
+    addButton(*row, actions, QStringLiteral("tool.local"));
+    addButton(*row, actions, QStringLiteral("tool.snap"));
+    m_steps->setObjectName(QStringLiteral("viewport.steps"));
+    m_steps->setAccessibleName(tr("Snap steps"));
+    m_steps->setToolTip(tr("Steps that moves, turns and scales keep to"));
+    m_steps->setAutoRaise(true);
+    m_steps->setFocusPolicy(Qt::NoFocus);
+    m_steps->setPopupMode(QToolButton::InstantPopup);
+    m_steps->setFont(theme.font(FontRole::Mono));
+    m_steps->setFixedHeight(measure::ControlHeight);
+    row->addWidget(m_steps);
+    buildSteps();
+    addGap(*row);
+    addButton(*row, actions, QStringLiteral("view.grid"));
+    addButton(*row, actions, QStringLiteral("view.playerCamera"));
+    connect(&gizmo, &GizmoControl::toolChanged, this, &ViewportStrip::refresh);
+    refresh();
+    adjustSize();
+}
+
+void ViewportStrip::addButton(QHBoxLayout& row, ActionRegistry& actions, const QString& id) {
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("viewport.") + id);
+    button->setAutoRaise(true);
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setFocusPolicy(Qt::NoFocus); // the keys stay with the picture
+    button->setFixedSize(measure::ControlHeight + 2, measure::ControlHeight);
+    button->setDefaultAction(actions.find(id));
+    button->setAccessibleName(actions.find(id)->text().remove(QLatin1Char('&')));
+    row.addWidget(button);
+}
+
+void ViewportStrip::addGap(QHBoxLayout& row) {
+    auto* line = new QFrame(this);
+    line->setFrameShape(QFrame::VLine);
+    line->setFixedSize(1, 16);
+    row.addSpacing(measure::RelatedGap / 2);
+    row.addWidget(line, 0, Qt::AlignVCenter);
+    row.addSpacing(measure::RelatedGap / 2);
+}
+
+void ViewportStrip::buildSteps() {
+    auto* menu = new QMenu(m_steps);
+    const auto section = [&](const std::initializer_list<float>& values, float SnapSettings::*field, QString (*text)(float)) {
+        auto* group = new QActionGroup(menu);
+        for (const float value : values) {
+            QAction* action = menu->addAction(text(value));
+            action->setCheckable(true);
+            action->setData(value);
+            group->addAction(action);
+            connect(action, &QAction::triggered, this, [this, field, value] {
+                SnapSettings snap = m_gizmo.snap();
+                snap.*field = value;
+                m_gizmo.setSnap(snap);
+            });
+            connect(menu, &QMenu::aboutToShow, action,
+                    [this, action, field, value] { action->setChecked(m_gizmo.snap().*field == value); });
+        }
+        menu->addSeparator();
+    };
+    section({0.05F, 0.1F, 0.25F, 0.5F, 1.0F, 2.0F}, &SnapSettings::move, metres);
+    section({1.0F, 5.0F, 15.0F, 45.0F, 90.0F}, &SnapSettings::rotate, degrees);
+    section({0.05F, 0.1F, 0.25F, 0.5F}, &SnapSettings::scale, factor);
+    m_steps->setMenu(menu);
+}
+
+void ViewportStrip::refresh() {
+    const SnapSettings& snap = m_gizmo.snap();
+    m_steps->setText(m_gizmo.tool() == Tool::Rotate  ? degrees(snap.rotate)
+                     : m_gizmo.tool() == Tool::Scale ? factor(snap.scale)
+                                                     : metres(snap.move));
+    m_steps->setFixedWidth(m_steps->fontMetrics().horizontalAdvance(QStringLiteral("0.25 m")) + 28);
+}
+
+void ViewportStrip::paintEvent(QPaintEvent*) {
+    paintPlate(*this, m_theme);
+}
+
+} // namespace sbx::ui

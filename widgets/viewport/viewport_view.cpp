@@ -1,0 +1,272 @@
+#include "widgets/viewport/viewport_view.h"
+
+#include "engine/session/session.h"
+#include "widgets/common/theme.h"
+
+#include <QOpenGLContext>
+#include <QOpenGLFunctions>
+#include <QScreen>
+#include <QSurfaceFormat>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sbx::ui {
+
+namespace {
+
+Vec4 display(const QColor& color) {
+    return {static_cast<float>(color.redF()), static_cast<float>(color.greenF()), static_cast<float>(color.blueF()),
+            static_cast<float>(color.alphaF())};
+}
+
+} // namespace
+
+ViewportView::ViewportView(Session& session, const Theme& theme, QWidget* parent)
+    : QOpenGLWidget(parent), m_session(session), m_theme(theme), m_cvars(registerViewportCVars(session.console().cvars())),
+      m_shown(session), m_governor(qualityLevels()) {
+    setObjectName(QStringLiteral("viewport.view"));
+    setAccessibleName(tr("Viewport"));
+    QSurfaceFormat wanted;
+    wanted.setRenderableType(QSurfaceFormat::OpenGL);
+    wanted.setVersion(3, 3);
+    wanted.setProfile(QSurfaceFormat::CoreProfile);
+    wanted.setDepthBufferSize(24);
+    wanted.setSwapInterval(1);
+    setFormat(wanted);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    m_clock.start();
+    m_poll.setInterval(PollMs);
+    connect(&m_poll, &QTimer::timeout, this, &ViewportView::poll);
+    m_next.setSingleShot(true);
+    m_next.setTimerType(Qt::PreciseTimer);
+    connect(&m_next, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+    connect(this, &QOpenGLWidget::frameSwapped, this, &ViewportView::swapped);
+    connect(&theme, &Theme::changed, this, &ViewportView::wake);
+}
+
+ViewportView::~ViewportView() {
+    releaseGl();
+}
+
+void ViewportView::releaseGl() {
+    if (!m_renderer)
+        return;
+    makeCurrent();
+    m_renderer.reset();
+    doneCurrent();
+}
+
+void ViewportView::fail(const QString& text) {
+    m_failure = text;
+    m_renderer.reset();
+    m_session.log().error("render", text.toStdString());
+    emit failed(text);
+}
+
+void ViewportView::initializeGL() {
+    // A dock that floats or lands gets another context: everything is made anew in it.
+    connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &ViewportView::releaseGl, Qt::UniqueConnection);
+    const auto* functions = context()->functions();
+    const auto* name = reinterpret_cast<const char*>(const_cast<QOpenGLFunctions*>(functions)->glGetString(GL_RENDERER));
+    const QString driver = QString::fromLatin1(name != nullptr ? name : "unknown");
+    const auto version = context()->format().version();
+    if (version < qMakePair(3, 3)) {
+        fail(tr("The viewport needs OpenGL 3.3; this driver (%1) offers %2.%3. Install a newer graphics driver, or start with "
+                "LIBGL_ALWAYS_SOFTWARE=1 to draw on the processor.")
+                 .arg(driver)
+                 .arg(version.first)
+                 .arg(version.second));
+        return;
+    }
+    m_renderer = std::make_unique<render::Renderer>(m_session.meshes());
+    if (const Result<void> ready = m_renderer->initialise(); !ready) {
+        fail(tr("The viewport cannot draw with %1: %2. Install a newer graphics driver, or start with "
+                "LIBGL_ALWAYS_SOFTWARE=1 to draw on the processor.")
+                 .arg(driver, QString::fromStdString(ready.error().message)));
+        return;
+    }
+    m_failure.clear();
+    m_software = m_renderer->isSoftware();
+    if (m_software && m_governor.level() < softwareLevel()) {
+        m_governor.setLevel(softwareLevel());
+        lowerQuality();
+        const QString text = tr("Drawing on the processor (%1): no multisampling, smaller shadow map. "
+                                "render.msaa and render.shadowSize bring them back.")
+                                 .arg(driver);
+        m_session.log().info("render", text.toStdString());
+        emit qualityLowered(text);
+    }
+}
+
+void ViewportView::lowerQuality() {
+    applyQuality(m_cvars, m_governor.level());
+}
+
+void ViewportView::resizeGL(int, int) {
+    m_governor.forget();
+}
+
+render::CameraView ViewportView::camera() const {
+    if (m_playerCamera && m_shown.scene().camera)
+        return *m_shown.scene().camera;
+    return m_rig.view();
+}
+
+GizmoView ViewportView::gizmoView() const {
+    const qreal ratio = devicePixelRatioF();
+    return {camera(), qRound(width() * ratio), qRound(height() * ratio), static_cast<float>(ratio)};
+}
+
+Vec2 ViewportView::toPixels(const QPointF& place) const {
+    const qreal ratio = devicePixelRatioF();
+    return {static_cast<float>(place.x() * ratio), static_cast<float>(place.y() * ratio)};
+}
+
+render::Ray ViewportView::rayAt(const QPointF& place) const {
+    return gizmoView().ray(toPixels(place));
+}
+
+void ViewportView::setPlayerCamera(bool on) {
+    m_playerCamera = on;
+    wake();
+}
+
+void ViewportView::wake() {
+    if (isVisible() && !m_next.isActive())
+        update();
+}
+
+void ViewportView::setBusy(bool busy) {
+    m_busy = busy;
+    if (busy)
+        wake();
+}
+
+bool ViewportView::animates() const {
+    return m_busy || m_shown.mode() == Mode::Play || m_shown.previewing();
+}
+
+double ViewportView::screenHz() const {
+    const int most = m_cvars.maxFps.get();
+    const double screenRate = screen() != nullptr ? screen()->refreshRate() : 60.0;
+    const double hz = screenRate > 1.0 ? screenRate : 60.0;
+    return most > 0 ? std::min(static_cast<double>(most), hz) : hz;
+}
+
+double ViewportView::framesPerSecond() const {
+    return m_meter.framesPerSecond();
+}
+
+render::Statistics ViewportView::statistics() const {
+    return m_renderer ? m_renderer->statistics() : render::Statistics{};
+}
+
+void ViewportView::poll() {
+    const bool news = m_shown.poll();
+    if (news)
+        emit snapshotChanged();
+    const std::uint64_t revision = m_session.console().cvars().revision();
+    if (news || revision != m_cvarRevision)
+        wake();
+    m_cvarRevision = revision;
+}
+
+void ViewportView::paintGL() {
+    const qint64 now = m_clock.nsecsElapsed();
+    const double sinceLast = m_lastFrameNs < 0 ? 0.0 : static_cast<double>(now - m_lastFrameNs) * 1e-9;
+    m_lastFrameNs = now;
+    m_paintStartNs = now;
+    if (m_shown.poll())
+        emit snapshotChanged();
+    const double seconds = m_wasAnimating ? std::min(sinceLast, 0.1) : 0.0;
+    emit frameStarts(seconds);
+    const bool moving = m_rig.advance(static_cast<float>(m_wasAnimating ? seconds : 1.0 / 60.0));
+    m_shown.advance(std::chrono::steady_clock::now());
+    if (!m_renderer) {
+        const QColor ground = m_theme.color(Token::Ground);
+        auto* gl = context()->functions();
+        gl->glClearColor(static_cast<float>(ground.redF()), static_cast<float>(ground.greenF()),
+                         static_cast<float>(ground.blueF()), 1.0F);
+        gl->glClear(GL_COLOR_BUFFER_BIT);
+        return;
+    }
+    const GizmoView geometry = gizmoView();
+    m_view.camera = geometry.camera;
+    m_view.width = geometry.width;
+    m_view.height = geometry.height;
+    m_view.pixelRatio = geometry.pixelRatio;
+    m_view.framebuffer = defaultFramebufferObject();
+    m_view.accent = display(m_theme.color(Token::Accent));
+    m_view.selected.clear();
+    m_view.debug.lines.clear();
+    m_view.overlay.clear();
+    if (m_decorator)
+        m_decorator(m_view);
+    render::Settings settings = m_cvars.settings();
+    settings.grid = settings.grid && !m_playerCamera;
+    m_renderer->render(m_shown.scene(), m_view, settings);
+    if (m_shown.mode() == Mode::Play)
+        drawEdge();
+    // The next frame is asked for when this one is on the screen: see swapped().
+    m_wasAnimating = animates() || moving;
+}
+
+void ViewportView::drawEdge() {
+    const QColor color = m_theme.color(Token::Play);
+    auto* gl = context()->functions();
+    const int line = std::max(1, qRound(EdgeWidth * devicePixelRatioF()));
+    const int w = m_view.width;
+    const int h = m_view.height;
+    gl->glBindFramebuffer(GL_FRAMEBUFFER, m_view.framebuffer);
+    gl->glEnable(GL_SCISSOR_TEST);
+    gl->glClearColor(static_cast<float>(color.redF()), static_cast<float>(color.greenF()), static_cast<float>(color.blueF()), 1.0F);
+    const int boxes[4][4] = {{0, 0, w, line}, {0, h - line, w, line}, {0, 0, line, h}, {w - line, 0, line, h}};
+    for (const auto& box : boxes) {
+        gl->glScissor(box[0], box[1], box[2], box[3]);
+        gl->glClear(GL_COLOR_BUFFER_BIT);
+    }
+    gl->glDisable(GL_SCISSOR_TEST);
+}
+
+void ViewportView::swapped() {
+    if (m_paintStartNs < 0)
+        return; // another widget of the window was drawn
+    const qint64 now = m_clock.nsecsElapsed();
+    const double drawMs = static_cast<double>(now - m_paintStartNs) * 1e-6;
+    m_paintStartNs = -1;
+    if (!m_wasAnimating) {
+        m_governor.forget();
+        return;
+    }
+    m_meter.frame(std::chrono::steady_clock::now(), drawMs);
+    if (m_governor.frame(drawMs)) {
+        lowerQuality();
+        const QString text = tr("Frames take %1 ms: %2.").arg(drawMs, 0, 'f', 0).arg(QString::fromStdString(qualityText(m_governor.level())));
+        m_session.log().info("render", text.toStdString());
+        emit qualityLowered(text);
+    }
+    if (now - m_lastToldNs > 500'000'000) {
+        m_lastToldNs = now;
+        emit framesPerSecondChanged(framesPerSecond());
+    }
+    // Whatever a frame costs, the rest of the window gets its turn.
+    const double rest = std::max(1000.0 / screenHz() - drawMs, m_software ? std::max(2.0, 0.1 * drawMs) : 0.0);
+    m_next.start(static_cast<int>(std::floor(rest)));
+}
+
+void ViewportView::showEvent(QShowEvent* event) {
+    QOpenGLWidget::showEvent(event);
+    m_poll.start();
+    m_wasAnimating = false;
+}
+
+void ViewportView::hideEvent(QHideEvent* event) {
+    m_poll.stop();
+    m_next.stop();
+    m_paintStartNs = -1;
+    QOpenGLWidget::hideEvent(event);
+}
+
+} // namespace sbx::ui

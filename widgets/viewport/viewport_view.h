@@ -1,0 +1,118 @@
+#pragma once
+// The picture: an OpenGL widget that draws the session's latest snapshots, and paces itself. It draws all the time while the world
+// plays or the camera moves, else when something changed. What people do with it is ViewportInput's; what is drawn over the
+// scene comes from the decorator.
+//
+// Window thread. Owns the renderer, the camera and the shown scene; session and theme outlive it. Where OpenGL cannot be had it says so
+// once (failed()) and draws nothing.
+
+#include "widgets/viewport/camera_rig.h"
+#include "widgets/viewport/frame_pace.h"
+#include "widgets/viewport/gizmo.h"
+#include "widgets/viewport/shown_scene.h"
+#include "widgets/viewport/viewport_cvars.h"
+
+#include <QElapsedTimer>
+#include <QOpenGLWidget>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+
+namespace sbx::ui {
+
+class Theme;
+
+class ViewportView : public QOpenGLWidget {
+    Q_OBJECT
+
+public:
+    ViewportView(Session& session, const Theme& theme, QWidget* parent = nullptr);
+    ~ViewportView() override;
+
+    [[nodiscard]] CameraRig& rig() { return m_rig; }
+    [[nodiscard]] ShownScene& shown() { return m_shown; }
+    [[nodiscard]] const ViewportCVars& cvars() const { return m_cvars; }
+    // What is being looked through: the editor's camera, or the scene's in the player's view.
+    [[nodiscard]] render::CameraView camera() const;
+    [[nodiscard]] GizmoView gizmoView() const;
+    // From a place in the widget to pixels of the framebuffer.
+    [[nodiscard]] Vec2 toPixels(const QPointF& place) const;
+    [[nodiscard]] render::Ray rayAt(const QPointF& place) const;
+
+    // Looks through the scene's camera for as long as it has one.
+    void setPlayerCamera(bool on);
+    [[nodiscard]] bool playerCamera() const { return m_playerCamera; }
+
+    // Adds outline, lines and overlay to a frame.
+    using Decorator = std::function<void(render::View&)>;
+    void setDecorator(Decorator decorator) { m_decorator = std::move(decorator); }
+
+    // A frame soon.
+    void wake();
+    // Draw all the time, whatever the world does: a camera is being moved.
+    void setBusy(bool busy);
+
+    [[nodiscard]] double framesPerSecond() const;
+    [[nodiscard]] double frameMs() const { return m_meter.frameMs(); }
+    [[nodiscard]] render::Statistics statistics() const;
+    [[nodiscard]] const FrameGovernor& governor() const { return m_governor; }
+    [[nodiscard]] bool isSoftware() const { return m_software; }
+    [[nodiscard]] QString failure() const { return m_failure; }
+
+signals:
+    // Before each frame: the time since the last one, at most a tenth of a second.
+    void frameStarts(double seconds);
+    void snapshotChanged();
+    void framesPerSecondChanged(double fps);
+    // What went wrong and what to do, for a label.
+    void failed(const QString& text);
+    // Worth a notice: the picture was made simpler.
+    void qualityLowered(const QString& text);
+
+protected:
+    void initializeGL() override;
+    void resizeGL(int width, int height) override;
+    void paintGL() override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    [[nodiscard]] bool animates() const;
+    [[nodiscard]] double screenHz() const;
+    void poll();
+    void swapped();
+    void drawEdge();
+    void releaseGl();
+    void fail(const QString& text);
+    void lowerQuality();
+
+    static constexpr int PollMs = 30;
+    static constexpr double EdgeWidth = 2.0; // logical pixels
+
+    Session& m_session;
+    const Theme& m_theme;
+    ViewportCVars m_cvars;
+    ShownScene m_shown;
+    CameraRig m_rig;
+    Decorator m_decorator;
+    std::unique_ptr<render::Renderer> m_renderer;
+    render::View m_view;
+    QString m_failure;
+    bool m_software = false;
+    bool m_playerCamera = false;
+    bool m_busy = false;
+
+    QTimer m_poll; // while nothing moves
+    QTimer m_next; // the next frame while something does
+    std::uint64_t m_cvarRevision = 0;
+    QElapsedTimer m_clock;
+    qint64 m_lastFrameNs = -1;
+    qint64 m_paintStartNs = -1;
+    bool m_wasAnimating = false;
+    FrameMeter m_meter;
+    FrameGovernor m_governor;
+    qint64 m_lastToldNs = 0;
+};
+
+} // namespace sbx::ui
