@@ -239,7 +239,7 @@ Result<void> PhysicsWorld::changeBody(BodyHandle handle, const BodyDesc& desc) {
     return {};
 }
 
-bool PhysicsWorld::alive(BodyHandle body) const { return m_impl->find(body) != nullptr; }
+bool PhysicsWorld::alive(BodyHandle handle) const { return m_impl->find(handle) != nullptr; }
 std::size_t PhysicsWorld::bodyCount() const { return m_impl->alive; }
 std::size_t PhysicsWorld::activeCount() const {
     return static_cast<std::size_t>(m_impl->world.awake().size());

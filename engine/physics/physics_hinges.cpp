@@ -229,7 +229,7 @@ bool PhysicsWorld::removeHinge(HingeHandle handle) {
     return true;
 }
 
-bool PhysicsWorld::alive(HingeHandle hinge) const { return m_impl->find(hinge) != nullptr; }
+bool PhysicsWorld::alive(HingeHandle handle) const { return m_impl->find(handle) != nullptr; }
 
 float PhysicsWorld::hingeAngle(HingeHandle handle) const {
     Impl::Hinge* const hinge = m_impl->find(handle);

@@ -40,35 +40,35 @@ public:
 
     [[nodiscard]] Result<BodyHandle> addBody(const BodyDesc& desc);
     // Its hinges go with it; its contacts appear in ends() of the next step; what rested on it wakes.
-    bool removeBody(BodyHandle body);
-    // Takes everything from `desc` but pose (its scale is taken), velocities: those stay. Handle, creation
+    bool removeBody(BodyHandle handle);
+    // Takes everything from `desc` but velocities and pose (only its scale): those stay. Handle, creation
     // order, hinges and contacts stay too. On error nothing changed.
-    [[nodiscard]] Result<void> changeBody(BodyHandle body, const BodyDesc& desc);
-    [[nodiscard]] bool alive(BodyHandle body) const;
+    [[nodiscard]] Result<void> changeBody(BodyHandle handle, const BodyDesc& desc);
+    [[nodiscard]] bool alive(BodyHandle handle) const;
     [[nodiscard]] std::size_t bodyCount() const;
     // Bodies the next step will visit: neither static nor asleep.
     [[nodiscard]] std::size_t activeCount() const;
 
-    [[nodiscard]] Pose pose(BodyHandle body) const;  // of a dead body: the default pose
-    bool setPose(BodyHandle body, const Pose& pose); // teleport: velocities stay
+    [[nodiscard]] Pose pose(BodyHandle handle) const;  // of a dead body: the default pose
+    bool setPose(BodyHandle handle, const Pose& pose); // teleport: velocities stay
     // Where a kinematic body shall be after the next step; it gets the velocity that takes it there, so it
     // pushes and carries.
-    bool moveKinematic(BodyHandle body, const Pose& pose);
-    [[nodiscard]] Vec3 linearVelocity(BodyHandle body) const; // of the centre of mass
-    [[nodiscard]] Vec3 angularVelocity(BodyHandle body) const;
+    bool moveKinematic(BodyHandle handle, const Pose& pose);
+    [[nodiscard]] Vec3 linearVelocity(BodyHandle handle) const; // of the centre of mass
+    [[nodiscard]] Vec3 angularVelocity(BodyHandle handle) const;
     // Dynamic bodies only. A value equal to the current one does not wake the body.
-    bool setLinearVelocity(BodyHandle body, const Vec3& velocity);
-    bool setAngularVelocity(BodyHandle body, const Vec3& velocity);
-    bool applyImpulse(BodyHandle body, const Vec3& impulse, const Vec3& worldPoint);
-    bool applyImpulse(BodyHandle body, const Vec3& impulse); // at the centre of mass
-    bool applyForce(BodyHandle body, const Vec3& force);     // over the next step, at the centre of mass
-    bool applyForce(BodyHandle body, const Vec3& force, const Vec3& worldPoint);
-    bool applyTorque(BodyHandle body, const Vec3& torque);
-    bool wake(BodyHandle body);
-    [[nodiscard]] bool sleeping(BodyHandle body) const; // true for static bodies, and for dead ones
-    [[nodiscard]] float mass(BodyHandle body) const;    // 0: not dynamic
-    [[nodiscard]] Motion motion(BodyHandle body) const;
-    [[nodiscard]] std::uint64_t user(BodyHandle body) const;
+    bool setLinearVelocity(BodyHandle handle, const Vec3& velocity);
+    bool setAngularVelocity(BodyHandle handle, const Vec3& velocity);
+    bool applyImpulse(BodyHandle handle, const Vec3& impulse, const Vec3& worldPoint);
+    bool applyImpulse(BodyHandle handle, const Vec3& impulse); // at the centre of mass
+    bool applyForce(BodyHandle handle, const Vec3& force);     // over the next step, at the centre of mass
+    bool applyForce(BodyHandle handle, const Vec3& force, const Vec3& worldPoint);
+    bool applyTorque(BodyHandle handle, const Vec3& torque);
+    bool wake(BodyHandle handle);
+    [[nodiscard]] bool sleeping(BodyHandle handle) const; // true for static bodies, and for dead ones
+    [[nodiscard]] float mass(BodyHandle handle) const;    // 0: not dynamic
+    [[nodiscard]] Motion motion(BodyHandle handle) const;
+    [[nodiscard]] std::uint64_t user(BodyHandle handle) const;
 
     bool setGravity(const Vec3& gravity); // wakes all
     [[nodiscard]] Vec3 gravity() const;
@@ -86,15 +86,16 @@ public:
 
     // The steepest-upward contact below a body, if its normal's y is at least minimumUp (default: slopes up
     // to 50 degrees).
-    [[nodiscard]] std::optional<GroundContact> groundContact(BodyHandle body, float minimumUp = 0.642F) const;
+    [[nodiscard]] std::optional<GroundContact> groundContact(BodyHandle handle,
+                                                             float minimumUp = 0.642F) const;
 
     [[nodiscard]] Result<HingeHandle> addHinge(const HingeDesc& desc);
-    bool removeHinge(HingeHandle hinge);
-    [[nodiscard]] bool alive(HingeHandle hinge) const;
-    [[nodiscard]] float hingeAngle(HingeHandle hinge) const; // radians in (-π, π]
-    bool setHingeMotor(HingeHandle hinge, bool enabled, float velocity, float maxImpulse);
+    bool removeHinge(HingeHandle handle);
+    [[nodiscard]] bool alive(HingeHandle handle) const;
+    [[nodiscard]] float hingeAngle(HingeHandle handle) const; // radians in (-π, π]
+    bool setHingeMotor(HingeHandle handle, bool enabled, float velocity, float maxImpulse);
     // The spring: rest angle and stiffness in N·m/rad (0 switches it off; damping stays as described).
-    bool setHingeTarget(HingeHandle hinge, float angle, float stiffness);
+    bool setHingeTarget(HingeHandle handle, float angle, float stiffness);
 
     // Nearest hit, from outside: bodies that contain `from` are not hit.
     [[nodiscard]] std::optional<RayHit> raycast(const Vec3& from, const Vec3& to,

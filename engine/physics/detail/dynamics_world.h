@@ -68,7 +68,7 @@ private:
     void removeOverlappingPairsContainingProxy(btBroadphaseProxy*, btDispatcher*) override {}
 
     void wakeFound();
-    void unpark(int island);
+    void unpark(int slot);
     bool collectSleepers();
     void blockSleepers();
     [[nodiscard]] int candidateOf(const btRigidBody& body) const;
