@@ -1,0 +1,49 @@
+#include "app/player/player_options.h"
+
+#include <QtTest>
+
+using namespace sbx::player;
+
+class TestOptions : public QObject {
+    Q_OBJECT
+private slots:
+    void readsEverything() {
+        const auto o = parseOptions({"p", "--headless", "--ticks", "60", "--seed=7", "--trace", "t", "--digest=d", "--exec", "e",
+                                     "--screenshot", "s.png", "--sim.gravity=3", "--set", "a.b=c=d"});
+        QVERIFY(o.ok());
+        QCOMPARE(o->project, std::string("p"));
+        QCOMPARE(*o->ticks, std::uint64_t(60));
+        QCOMPARE(*o->seed, std::int64_t(7));
+        QCOMPARE(o->cvars.size(), std::size_t(2));
+        QCOMPARE(o->cvars[1].second, std::string("c=d"));
+    }
+    void refusesWithOneClearLine_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("nothing") << QStringList{} << "no project";
+        QTest::newRow("two projects") << QStringList{"a", "b", "--headless"} << "unexpected argument b";
+        QTest::newRow("typo") << QStringList{"a", "--headles"} << "did you mean --headless?";
+        QTest::newRow("ticks text") << QStringList{"a", "--ticks", "many"} << "--ticks many: expected a whole number";
+        QTest::newRow("ticks negative") << QStringList{"a", "--ticks=-1"} << "--ticks -1";
+        QTest::newRow("ticks missing") << QStringList{"a", "--ticks"} << "needs a value";
+        QTest::newRow("seed too large") << QStringList{"a", "--seed", "99999999999"} << "--seed";
+        QTest::newRow("empty trace") << QStringList{"a", "--trace="} << "not empty";
+        QTest::newRow("later part") << QStringList{"a", "--serve", "1"} << "not available";
+        QTest::newRow("no window") << QStringList{"a"} << "--headless";
+        QTest::newRow("set without value") << QStringList{"a", "--set", "x"} << "NAME=VALUE";
+    }
+    void refusesWithOneClearLine() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, says);
+        std::vector<std::string> list;
+        for (const QString& a : arguments)
+            list.push_back(a.toStdString());
+        const auto o = parseOptions(list);
+        QVERIFY(!o.ok());
+        QVERIFY2(QString::fromStdString(o.error().message).contains(says), o.error().message.c_str());
+        QVERIFY(o.error().message.find('\n') == std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOptions)
+#include "tst_options.moc"
