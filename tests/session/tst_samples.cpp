@@ -53,9 +53,9 @@ private slots:
     void tenCratesStandForAMinute() {
         Sample courtyard("courtyard");
         // Out of the way of everything else that moves.
-        courtyard.session.execute("destroy phantom ball_spawner player");
+        courtyard.session.execute("destroy phantom ball_spawner player bat_1 bat_2 bat_3 bat_4 bat_5");
         courtyard.session.play();
-        courtyard.session.execute("destroy phantom ball_spawner player");
+        courtyard.session.execute("destroy phantom ball_spawner player bat_1 bat_2 bat_3 bat_4 bat_5");
         for (int i = 0; i < 10; ++i)
             courtyard.session.execute("spawn Crate tower_" + std::to_string(i + 1) + " -3 " + std::to_string(0.5 + i) + " -1");
         courtyard.run(60 * 60);
