@@ -43,22 +43,30 @@ Result<void> SurfacePrograms::build(const SurfaceLook& look) {
     return {};
 }
 
-Result<void> SurfacePrograms::initialise() {
+void SurfacePrograms::makeDetail(Material material) {
+    gl::Texture& texture = m_details[layerOf(material)];
+    if (texture) {
+        return;
+    }
+    const std::vector<std::uint8_t> texels = makeDetailLayer(material);
+    texture = gl::Texture::make();
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     glPixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
     glPixelStorei(GL_UNPACK_SKIP_ROWS, 0);
-    for (std::size_t layer = 0; layer < m_details.size(); ++layer) {
-        const std::vector<std::uint8_t> texels = makeDetailLayer(static_cast<Material>(layer));
-        m_details[layer] = gl::Texture::make();
-        glBindTexture(GL_TEXTURE_2D, m_details[layer].id());
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, DetailSize, DetailSize, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
-        glGenerateMipmap(GL_TEXTURE_2D);
-        // Stains are broad: they need no mipmaps.
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, layer == 0 ? GL_LINEAR : GL_LINEAR_MIPMAP_LINEAR);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    }
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, texture.id());
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, DetailSize, DetailSize, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+    glGenerateMipmap(GL_TEXTURE_2D);
+    // Stains are broad: they need no mipmaps.
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, material == Material::Plain ? GL_LINEAR : GL_LINEAR_MIPMAP_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glBindTexture(GL_TEXTURE_2D, 0);
+}
+
+Result<void> SurfacePrograms::initialise() {
+    makeDetail(Material::Plain); // the stains of all others
     return build({});
 }
 
@@ -70,6 +78,7 @@ void SurfacePrograms::bindStains() const {
 void SurfacePrograms::use(const SurfaceLook& look) {
     auto found = m_programs.find(keyOf(look));
     if (found == m_programs.end()) {
+        makeDetail(look.material);
         // A driver that refuses one form still draws: in the plainest.
         found = build(look) ? m_programs.find(keyOf(look)) : m_programs.find(keyOf({}));
     }

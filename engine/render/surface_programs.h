@@ -30,7 +30,7 @@ public:
     static constexpr GLuint StainUnit = 4;
     static constexpr GLuint UnitCount = 5;
 
-    // Makes the detail pictures and the plainest program.
+    // Makes the plainest program; others, and the pictures of their materials, follow when they are first used.
     [[nodiscard]] Result<void> initialise();
     // Broad clouds, in blue: stains for the surfaces, and clouds for the sky.
     void bindStains() const;
@@ -41,6 +41,7 @@ public:
 
 private:
     [[nodiscard]] Result<void> build(const SurfaceLook& look);
+    void makeDetail(Material material);
     static std::uint32_t keyOf(const SurfaceLook& look);
 
     std::unordered_map<std::uint32_t, gl::Program> m_programs;
