@@ -119,27 +119,33 @@ Result<void> writeFileSafely(const std::filesystem::path& path, std::string_view
         return errorFor(path, "write", errno);
 
     const std::filesystem::path folder = target.parent_path().empty() ? "." : target.parent_path();
-    std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
-    Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+    // Not mkstemp: its files are private, and what the user's mask allows can only be asked for by setting
+    // it, which is felt by other threads. Here the kernel applies it.
+    std::string temporary;
+    int descriptor = -1;
+    for (int attempt = 0; descriptor < 0 && attempt < 100; ++attempt) {
+        temporary = (folder
+                     / ("." + target.filename().string() + "." + std::to_string(::getpid()) + "-"
+                        + std::to_string(attempt)))
+                        .string();
+        descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST)
+            break;
+    }
+    Descriptor file(descriptor);
     if (file.get() < 0)
         return errorFor(path, "write", errno);
     const auto fail = [&](int number) {
         ::unlink(temporary.c_str());
         return errorFor(path, "write", number);
     };
-    // mkostemp makes files private: a new one gets what the user's mask allows.
-    mode_t mode = existing.st_mode & 07777U;
-    if (!exists) {
-        const mode_t mask = ::umask(0);
-        ::umask(mask);
-        mode = 0666U & ~mask;
-    }
-    if (::fchmod(file.get(), mode) != 0)
-        return fail(errno);
-    // The owner is kept where we may; elsewhere the writer becomes the owner, as with any editor.
+    // The owner is kept where we may; elsewhere the writer becomes the owner, as with any editor. Then the
+    // permissions, which a change of owner may clear.
     if (exists && (existing.st_uid != ::geteuid() || existing.st_gid != ::getegid())
-        && ::fchown(file.get(), existing.st_uid, existing.st_gid) == 0)
-        static_cast<void>(::fchmod(file.get(), mode));
+        && ::fchown(file.get(), existing.st_uid, existing.st_gid) != 0 && errno != EPERM)
+        return fail(errno);
+    if (exists && ::fchmod(file.get(), existing.st_mode & 07777U) != 0)
+        return fail(errno);
     while (!bytes.empty()) {
         const ssize_t put = ::write(file.get(), bytes.data(), bytes.size());
         if (put < 0 && errno == EINTR)
