@@ -1,8 +1,11 @@
 // The scanner's statements and the document's values and places.
 #include <QtTest>
 
+#include "engine/definition/text_file.h"
 #include "engine/definition/toml_document.h"
 #include "engine/definition/toml_syntax.h"
+
+#include <filesystem>
 
 using namespace sbx;
 using namespace sbx::definition;
@@ -223,6 +226,19 @@ private slots:
             parse(std::string_view(text.constData(), static_cast<std::size_t>(text.size())), sink);
         QVERIFY(sink.items.size() <= 102);
         QVERIFY2(timer.elapsed() < 20000, qPrintable(QString::number(timer.elapsed())));
+    }
+    void shippedFilesParse() {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(
+                 std::filesystem::path(SBX_SOURCE_DIR) / "resources")) {
+            if (entry.path().extension() != ".toml")
+                continue;
+            const Result<std::string> text = readTextFile(entry.path());
+            QVERIFY(text.ok());
+            Diagnostics sink;
+            const TomlDocument document = TomlDocument::parse(*text, entry.path().string(), sink);
+            QVERIFY2(sink.items.empty(), sink.items.empty() ? "" : sink.items[0].toString().c_str());
+            checkPlaces(*text, document.root());
+        }
     }
     void singleValues() {
         QCOMPARE(parseTomlValue("[1, 2.5]")->array[1].number, 2.5);
