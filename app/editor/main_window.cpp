@@ -23,8 +23,10 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QMenu>
 #include <QMimeData>
 #include <QScreen>
+#include <QUrl>
 
 namespace sbx::editor {
 
@@ -72,7 +74,8 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::createPanels(Session& session) {
     const ui::Theme& theme = m_editor.theme();
-    ui::registerViewportCVars(session.console().cvars());
+    // Registered before the viewport finds them by name.
+    static_cast<void>(ui::registerViewportCVars(session.console().cvars()));
     m_traceSource = std::make_unique<ui::RecorderTraceSource>(
         session.recorder(), session.recorder().addReader(), [this](MessageTypeId type, bool recorded) {
             m_editor.feed().post([type, recorded](Session& s) { s.recorder().setRecorded(type, recorded); });
@@ -237,7 +240,8 @@ void MainWindow::registerActionCommands() {
         if (!CommandRegistry::isValidName(name) || commands.find(name) || cvars.contains(name))
             continue;
         const ui::Action* action = m_editor.actions().describe(id);
-        commands.add(name, (action->doc.isEmpty() ? action->text : action->doc).remove(QLatin1Char('&')).toStdString(),
+        QString doc = action->doc.isEmpty() ? action->text : action->doc;
+        commands.add(name, doc.remove(QLatin1Char('&')).toStdString(),
                      {{.name = "state", .doc = "For switches: on or off; neither toggles.", .choices = {"on", "off"}, .optional = true}},
                      [this, id](CommandContext&, const CommandArguments& arguments) -> Result<void> {
                          const QString argument = arguments.empty() ? QString() : QString::fromStdString(arguments[0]);

@@ -1,10 +1,10 @@
 #pragma once
-// One registry of everything a person can do. Menus, the command palette, shortcuts and console commands are four faces of it.
+// One registry of everything a person can do. Menus, the command palette, shortcuts and console commands are
+// four faces of it.
 //
-// A panel or the main window adds its actions once; buildMenus() fills the menu bar, attach() makes the shortcuts of a panel
-// live while focus is inside it, trigger() is what a console command calls. The registry owns the QActions. Window thread.
-
-#include "engine/core/result.h"
+// A panel or the main window adds its actions once; buildMenus() fills the menu bar, attach() makes the
+// shortcuts of a panel live while focus is inside it, trigger() is what a console command calls. The registry
+// owns the QActions. Window thread.
 
 #include <QHash>
 #include <QKeySequence>
@@ -12,6 +12,8 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+
+#include "engine/core/result.h"
 
 #include <functional>
 #include <memory>
@@ -28,13 +30,15 @@ namespace sbx::ui {
 class Theme;
 
 struct Action {
-    QString id;   // "play.start": lower-case parts joined by points; also the console command
-    QString text; // "Play", with & for the mnemonic and "…" if it asks for more; sentence case
-    QString menu; // "Edit" or "View/Layout"; empty: in no menu. "Edit#2" puts it in the second group, groups part by separators
-    QString icon; // of Theme::icon; may be empty
-    QList<QKeySequence> shortcuts; // defaults; the first is shown
-    QString context;               // empty: the whole window; else the panel (its objectName) that must have focus
-    QString doc;                   // one line: tool tip and status tip
+    QString id = {};   // "play.start": lower-case parts joined by points; also the console command
+    QString text = {}; // "Play", with & for the mnemonic and "…" if it asks for more; sentence case
+    QString
+        menu; // "Edit" or "View/Layout"; empty: in no menu. "Edit#2" puts it in the second group, groups part by separators
+    QString icon = {};                  // of Theme::icon; may be empty
+    QList<QKeySequence> shortcuts = {}; // defaults; the first is shown
+    // Empty: the whole window; else the panel (its objectName) that must have focus.
+    QString context = {};
+    QString doc = {}; // one line: tool tip and status tip
     std::function<void(bool checked)> run = {};
     bool checkable = false;
     std::function<bool()> enabled = {}; // none: always
@@ -62,11 +66,12 @@ public:
     // In the order they were added.
     [[nodiscard]] QStringList ids() const { return m_order; }
 
-    // The console's way: an unknown id gets the nearest names, a disabled action says so. `argument` "on"/"off"/"" (toggle)
-    // for checkable ones.
+    // The console's way: an unknown id gets the nearest names, a disabled action says so. `argument`
+    // "on"/"off"/"" (toggle) for checkable ones.
     Result<void> trigger(const QString& id, const QString& argument = {});
 
-    // Asks every predicate again. Called before a menu or the palette shows; call it when the state behind them changes.
+    // Asks every predicate again. Called before a menu or the palette shows; call it when the state behind
+    // them changes.
     void refresh();
 
     // Fills the bar: top menus in the order given, others behind; nested by "/", groups by "#n".
