@@ -46,8 +46,11 @@ std::shared_ptr<const Content> loadContent(const std::filesystem::path& project,
         Result<std::string> text = read(path);
         if (text)
             files.push_back({path.string(), std::move(*text)});
-        else
+        else {
+            // Its types are missing, not unknown: one fault, no echo in the scene.
+            files.push_back({path.string(), {}, true});
             sink.add({Severity::Error, path.string(), {1, 1, 1, 1}, text.error().message, {}, {}});
+        }
     }
     content->definitions =
         std::make_shared<const definition::Definitions>(definition::Definitions::load(files, schema, sink));
