@@ -16,7 +16,8 @@ bool isMirrored(const Instance& instance) {
 }
 
 float seedOf(const Instance& instance) {
-    const std::uint64_t h = (instance.entity + 0x9E3779B97F4A7C15ULL * (instance.part + 1U)) * 0xD6E8FEB86659FD93ULL;
+    const std::uint64_t h =
+        (instance.entity + 0x9E3779B97F4A7C15ULL * (instance.part + 1U)) * 0xD6E8FEB86659FD93ULL;
     return static_cast<float>(h >> 40U) / 16777216.0F;
 }
 
@@ -41,7 +42,8 @@ void BatchList::clear() {
     batches.clear();
 }
 
-void BatchList::add(const std::vector<Instance>& instances, std::vector<BatchItem>& items, Grouping grouping) {
+void BatchList::add(const std::vector<Instance>& instances, std::vector<BatchItem>& items,
+                    Grouping grouping) {
     const auto batchOf = [&](const BatchItem& item) {
         const Instance& instance = instances[item.instance];
         Batch batch;
@@ -94,9 +96,8 @@ Frustum::Frustum(const Mat4& viewProjection) {
 }
 
 bool Frustum::touchesSphere(const Vec3& centre, float radius) const {
-    return std::all_of(planes.begin(), planes.end(), [&](const Vec4& plane) {
-        return glm::dot(Vec3(plane), centre) + plane.w >= -radius;
-    });
+    return std::all_of(planes.begin(), planes.end(),
+                       [&](const Vec4& plane) { return glm::dot(Vec3(plane), centre) + plane.w >= -radius; });
 }
 
 } // namespace sbx::render

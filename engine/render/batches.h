@@ -1,5 +1,6 @@
 #pragma once
-// Sorts instances into draws: one per mesh, nearest first, so that few pixels are shaded twice. CPU only; internal to this room.
+// Sorts instances into draws: one per mesh, nearest first, so that few pixels are shaded twice. CPU only;
+// internal to this room.
 
 #include "engine/render/mesh.h"
 #include "engine/render/scene.h"
@@ -56,8 +57,8 @@ struct BatchRange {
 class BatchList {
 public:
     void clear();
-    // Appends the draws for these items. ByMesh cares for the mesh only (shadows, masks), ByLook for material and light too; InOrder
-    // is ByLook that keeps the order (for blending).
+    // Appends the draws for these items. ByMesh cares for the mesh only (shadows, masks), ByLook for material
+    // and light too; InOrder is ByLook that keeps the order (for blending).
     enum class Grouping { ByMesh, ByLook, InOrder };
     void add(const std::vector<Instance>& instances, std::vector<BatchItem>& items, Grouping grouping);
 

@@ -16,7 +16,8 @@ float aspectOf(int width, int height) {
 } // namespace
 
 Mat4 viewMatrix(const CameraView& camera) {
-    return glm::mat4_cast(glm::conjugate(camera.pose.rotation)) * glm::translate(Mat4(1.0F), -camera.pose.position);
+    return glm::mat4_cast(glm::conjugate(camera.pose.rotation))
+           * glm::translate(Mat4(1.0F), -camera.pose.position);
 }
 
 Mat4 projectionMatrix(const CameraView& camera, float aspect) {
@@ -25,7 +26,8 @@ Mat4 projectionMatrix(const CameraView& camera, float aspect) {
 
 Ray rayThrough(const CameraView& camera, int width, int height, float x, float y) {
     const float tangent = std::tan(camera.fovY * 0.5F);
-    const float right = (2.0F * x / static_cast<float>(std::max(width, 1)) - 1.0F) * tangent * aspectOf(width, height);
+    const float right =
+        (2.0F * x / static_cast<float>(std::max(width, 1)) - 1.0F) * tangent * aspectOf(width, height);
     const float up = (1.0F - 2.0F * y / static_cast<float>(std::max(height, 1))) * tangent;
     return {camera.pose.position, glm::normalize(camera.pose.rotation * Vec3(right, up, -1.0F))};
 }
@@ -39,7 +41,8 @@ std::optional<Vec3> projectToPixel(const CameraView& camera, int width, int heig
     const float tangent = std::tan(camera.fovY * 0.5F);
     const float right = seen.x / (depth * tangent * aspectOf(width, height));
     const float up = seen.y / (depth * tangent);
-    return Vec3((right + 1.0F) * 0.5F * static_cast<float>(width), (1.0F - up) * 0.5F * static_cast<float>(height), depth);
+    return Vec3((right + 1.0F) * 0.5F * static_cast<float>(width),
+                (1.0F - up) * 0.5F * static_cast<float>(height), depth);
 }
 
 CameraView lookAt(const Vec3& eye, const Vec3& target, float fovY) {

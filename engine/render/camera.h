@@ -1,5 +1,6 @@
 #pragma once
-// From a CameraView to matrices, rays and pixels. Pixels count from the top left, as windows do; a pixel's centre is at +0.5.
+// From a CameraView to matrices, rays and pixels. Pixels count from the top left, as windows do; a pixel's
+// centre is at +0.5.
 
 #include "engine/render/scene.h"
 
@@ -18,8 +19,10 @@ struct Ray {
 [[nodiscard]] Mat4 projectionMatrix(const CameraView& camera, float aspect);
 // The ray through a place of a width x height picture.
 [[nodiscard]] Ray rayThrough(const CameraView& camera, int width, int height, float x, float y);
-// Where a point appears; z is its distance along the view direction in metres. Nothing for points behind the near plane.
-[[nodiscard]] std::optional<Vec3> projectToPixel(const CameraView& camera, int width, int height, const Vec3& point);
+// Where a point appears; z is its distance along the view direction in metres. Nothing for points behind the
+// near plane.
+[[nodiscard]] std::optional<Vec3> projectToPixel(const CameraView& camera, int width, int height,
+                                                 const Vec3& point);
 // A camera at `eye` that looks at `target`.
 [[nodiscard]] CameraView lookAt(const Vec3& eye, const Vec3& target, float fovY = 0.9F);
 

@@ -48,8 +48,8 @@ Error eglError(const std::string& what) {
 EGLDisplay openDisplay(bool surfaceless) {
     EGLDisplay display = EGL_NO_DISPLAY;
     if (surfaceless) {
-        if (epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless") &&
-            epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_base")) {
+        if (epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless")
+            && epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_base")) {
             display = eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
         }
     } else {

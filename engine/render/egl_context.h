@@ -1,6 +1,6 @@
 #pragma once
-// An OpenGL 3.3 core context without a window or a display server: for screenshots and tests. Needs only EGL, hardware or software.
-// Bound to the thread that makes it current; destroyed on the same thread.
+// An OpenGL 3.3 core context without a window or a display server: for screenshots and tests. Needs only EGL,
+// hardware or software. Bound to the thread that makes it current; destroyed on the same thread.
 
 #include "engine/core/result.h"
 

@@ -11,14 +11,14 @@
 namespace sbx::render {
 namespace {
 
-constexpr float CoarseBelow = 26.0F;     // pixels of radius under which a coarse mesh does
-constexpr float OccluderReach = 2.5F;    // metres above the floor; higher things shade no sky
+constexpr float CoarseBelow = 26.0F;  // pixels of radius under which a coarse mesh does
+constexpr float OccluderReach = 2.5F; // metres above the floor; higher things shade no sky
 constexpr float AirborneClearance = 1.2F;
 constexpr float WidestPenumbra = 0.34F; // metres of radius
 
 bool isDrawable(const Pose& pose) {
-    return isFinite(pose.position) && isFinite(pose.scale) && isFinite(pose.rotation) && pose.scale.x != 0.0F &&
-           pose.scale.y != 0.0F && pose.scale.z != 0.0F;
+    return isFinite(pose.position) && isFinite(pose.scale) && isFinite(pose.rotation) && pose.scale.x != 0.0F
+           && pose.scale.y != 0.0F && pose.scale.z != 0.0F;
 }
 
 } // namespace
@@ -48,7 +48,8 @@ void FramePlan::fillCamera(const View& view, const Scene& scene, const Settings&
 }
 
 void FramePlan::fillLights(const Scene& scene, const View& view) {
-    // The nearest lights to what the camera looks at; the order is kept stable by distance, then by place in the scene.
+    // The nearest lights to what the camera looks at; the order is kept stable by distance, then by place in
+    // the scene.
     struct Candidate {
         float distance;
         std::size_t index;
@@ -148,7 +149,8 @@ bool FramePlan::reachedByLight(const Bounds& bounds) const {
     return false;
 }
 
-void FramePlan::section(BatchRange& range, const std::vector<Instance>& instances, BatchList::Grouping grouping) {
+void FramePlan::section(BatchRange& range, const std::vector<Instance>& instances,
+                        BatchList::Grouping grouping) {
     range.first = list.batches.size();
     list.add(instances, m_items, grouping);
     range.last = list.batches.size();
@@ -172,12 +174,13 @@ void FramePlan::planSeen(const Scene& scene, const View& view, const Settings& s
         const bool coarse = placed.radius * pixelsAtOneMetre < CoarseBelow * distance;
         // By the far end: a wall the camera stands at is large and near, yet behind much.
         (instances[i].color.a < 1.0F ? m_clear : m_items)
-            .push_back({static_cast<std::uint32_t>(i), distance + placed.radius, coarse, reachedByLight(placed.bounds),
-                        isSlab(placed.bounds)});
+            .push_back({static_cast<std::uint32_t>(i), distance + placed.radius, coarse,
+                        reachedByLight(placed.bounds), isSlab(placed.bounds)});
         const Vec3& emissive = instances[i].emissive;
         const float shine = std::max({emissive.r, emissive.g, emissive.b});
         if (settings.halos && shine > (instances[i].material == Material::Glow ? 0.05F : 0.8F)) {
-            halos.push_back({placed.bounds.centre(), placed.radius * 2.6F, emissive * (0.30F / (0.6F + shine)), 0.0F});
+            halos.push_back(
+                {placed.bounds.centre(), placed.radius * 2.6F, emissive * (0.30F / (0.6F + shine)), 0.0F});
         }
     }
     section(opaque, instances, BatchList::Grouping::ByLook);
@@ -210,7 +213,8 @@ void FramePlan::planCasters(const std::vector<Instance>& instances, const Settin
         occluders.maximum.y = std::min(occluders.maximum.y, floor + 3.0F * OccluderReach);
         for (std::size_t i = 0; i < instances.size(); ++i) {
             // What flies high over the floor takes no sky from it.
-            if (m_placed[i].casts && m_placed[i].bounds.minimum.y < floor + OccluderReach + AirborneClearance) {
+            if (m_placed[i].casts
+                && m_placed[i].bounds.minimum.y < floor + OccluderReach + AirborneClearance) {
                 m_items.push_back({static_cast<std::uint32_t>(i), 0.0F, true, false, false});
             }
         }
@@ -218,7 +222,8 @@ void FramePlan::planCasters(const std::vector<Instance>& instances, const Settin
     section(heights, instances, BatchList::Grouping::ByMesh);
 }
 
-void FramePlan::planSelection(const std::vector<Instance>& instances, const std::vector<std::uint64_t>& chosen) {
+void FramePlan::planSelection(const std::vector<Instance>& instances,
+                              const std::vector<std::uint64_t>& chosen) {
     m_selection.clear();
     m_selection.insert(chosen.begin(), chosen.end());
     m_selection.erase(0);
@@ -231,7 +236,8 @@ void FramePlan::planSelection(const std::vector<Instance>& instances, const std:
     section(selected, instances, BatchList::Grouping::ByMesh);
 }
 
-void FramePlan::build(const Scene& scene, const View& view, const Settings& settings, const MeshLookup& meshes) {
+void FramePlan::build(const Scene& scene, const View& view, const Settings& settings,
+                      const MeshLookup& meshes) {
     list.clear();
     halos.clear();
     selectedBounds.clear();

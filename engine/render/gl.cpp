@@ -12,55 +12,39 @@ GLuint BufferTraits::create() {
     glGenBuffers(1, &id);
     return id;
 }
-void BufferTraits::destroy(GLuint id) {
-    glDeleteBuffers(1, &id);
-}
+void BufferTraits::destroy(GLuint id) { glDeleteBuffers(1, &id); }
 GLuint TextureTraits::create() {
     GLuint id = 0;
     glGenTextures(1, &id);
     return id;
 }
-void TextureTraits::destroy(GLuint id) {
-    glDeleteTextures(1, &id);
-}
+void TextureTraits::destroy(GLuint id) { glDeleteTextures(1, &id); }
 GLuint RenderbufferTraits::create() {
     GLuint id = 0;
     glGenRenderbuffers(1, &id);
     return id;
 }
-void RenderbufferTraits::destroy(GLuint id) {
-    glDeleteRenderbuffers(1, &id);
-}
+void RenderbufferTraits::destroy(GLuint id) { glDeleteRenderbuffers(1, &id); }
 GLuint FramebufferTraits::create() {
     GLuint id = 0;
     glGenFramebuffers(1, &id);
     return id;
 }
-void FramebufferTraits::destroy(GLuint id) {
-    glDeleteFramebuffers(1, &id);
-}
+void FramebufferTraits::destroy(GLuint id) { glDeleteFramebuffers(1, &id); }
 GLuint VertexArrayTraits::create() {
     GLuint id = 0;
     glGenVertexArrays(1, &id);
     return id;
 }
-void VertexArrayTraits::destroy(GLuint id) {
-    glDeleteVertexArrays(1, &id);
-}
+void VertexArrayTraits::destroy(GLuint id) { glDeleteVertexArrays(1, &id); }
 GLuint SamplerTraits::create() {
     GLuint id = 0;
     glGenSamplers(1, &id);
     return id;
 }
-void SamplerTraits::destroy(GLuint id) {
-    glDeleteSamplers(1, &id);
-}
-GLuint ProgramTraits::create() {
-    return glCreateProgram();
-}
-void ProgramTraits::destroy(GLuint id) {
-    glDeleteProgram(id);
-}
+void SamplerTraits::destroy(GLuint id) { glDeleteSamplers(1, &id); }
+GLuint ProgramTraits::create() { return glCreateProgram(); }
+void ProgramTraits::destroy(GLuint id) { glDeleteProgram(id); }
 
 namespace {
 
@@ -95,7 +79,10 @@ GLuint compile(GLenum stage, std::string_view source, std::string& log) {
 Result<void> Program::build(std::string_view name, std::string_view vertex, std::string_view fragment) {
     std::string log;
     const auto fail = [&](const char* stage) {
-        return Error{"the " + std::string(name) + " " + stage + " was refused by the driver: " + firstLines(log), {}, {}};
+        return Error{"the " + std::string(name) + " " + stage
+                         + " was refused by the driver: " + firstLines(log),
+                     {},
+                     {}};
     };
     const GLuint vertexShader = compile(GL_VERTEX_SHADER, vertex, log);
     if (vertexShader == 0) {
@@ -152,7 +139,8 @@ void Program::set(const char* uniform, const float* values, int count) const {
 Texture makeTexture(GLenum internalFormat, int width, int height, GLenum format, GLenum type, GLint filter) {
     Texture texture = Texture::make();
     glBindTexture(GL_TEXTURE_2D, texture.id());
-    glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(internalFormat), width, height, 0, format, type, nullptr);
+    glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(internalFormat), width, height, 0, format, type,
+                 nullptr);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -170,8 +158,6 @@ Renderbuffer makeRenderbuffer(GLenum internalFormat, int width, int height, int 
     return buffer;
 }
 
-const void* offset(std::size_t bytes) {
-    return reinterpret_cast<const void*>(bytes);
-}
+const void* offset(std::size_t bytes) { return reinterpret_cast<const void*>(bytes); }
 
 } // namespace sbx::render::gl

@@ -1,5 +1,6 @@
 #pragma once
-// OpenGL objects that delete themselves, and shader programs with readable errors. Internal to this room: sources only.
+// OpenGL objects that delete themselves, and shader programs with readable errors. Internal to this room:
+// sources only.
 
 #include "engine/core/math.h"
 #include "engine/core/result.h"
@@ -84,8 +85,10 @@ using ProgramName = Name<ProgramTraits>;
 
 class Program {
 public:
-    // `name` appears in errors. Each source starts with the shared head (shaders.h). The block "Frame", if used, is bound to point 0.
-    [[nodiscard]] Result<void> build(std::string_view name, std::string_view vertex, std::string_view fragment);
+    // `name` appears in errors. Each source starts with the shared head (shaders.h). The block "Frame", if
+    // used, is bound to point 0.
+    [[nodiscard]] Result<void> build(std::string_view name, std::string_view vertex,
+                                     std::string_view fragment);
     void use() const { glUseProgram(m_name.id()); }
     // Of the program in use; a name the shader does not have is ignored.
     void set(const char* uniform, int value) const;
@@ -100,7 +103,8 @@ private:
 };
 
 // Clamped to its edges, without mipmaps.
-[[nodiscard]] Texture makeTexture(GLenum internalFormat, int width, int height, GLenum format, GLenum type, GLint filter);
+[[nodiscard]] Texture makeTexture(GLenum internalFormat, int width, int height, GLenum format, GLenum type,
+                                  GLint filter);
 [[nodiscard]] Renderbuffer makeRenderbuffer(GLenum internalFormat, int width, int height, int samples);
 // An offset or pointer argument of the old kind.
 [[nodiscard]] const void* offset(std::size_t bytes);

@@ -14,8 +14,9 @@ std::array<std::uint8_t, 4> Image::at(int x, int y) const {
 }
 
 Result<void> writePng(const Image& image, const std::filesystem::path& path) {
-    if (image.width <= 0 || image.height <= 0 ||
-        image.rgba.size() != 4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height)) {
+    if (image.width <= 0 || image.height <= 0
+        || image.rgba.size()
+               != 4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height)) {
         return Error{"the picture is empty", path.string(), {}};
     }
     std::filesystem::path part = path;

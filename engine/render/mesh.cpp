@@ -18,9 +18,12 @@ Result<MeshData> makeCapsuleFromKey(std::string_view key) {
     const std::size_t colon = numbers.find(':');
     float radius = 0.0F;
     float height = 0.0F;
-    if (colon == std::string_view::npos || !readLength(numbers.substr(0, colon), radius) ||
-        !readLength(numbers.substr(colon + 1), height)) {
-        return Error{"mesh \"" + std::string(key) + "\": expected capsule:RADIUS:HEIGHT, both in (0, 10000] m", {}, {}};
+    if (colon == std::string_view::npos || !readLength(numbers.substr(0, colon), radius)
+        || !readLength(numbers.substr(colon + 1), height)) {
+        return Error{"mesh \"" + std::string(key)
+                         + "\": expected capsule:RADIUS:HEIGHT, both in (0, 10000] m",
+                     {},
+                     {}};
     }
     return makeCapsule(radius, height);
 }
@@ -51,8 +54,9 @@ Result<MeshData> build(const std::string& key) {
         return makeCapsuleFromKey(key);
     }
     if (key.find_first_of("./\\") == std::string::npos) {
-        return Error{"no mesh is called \"" + key +
-                         "\"; expected box, sphere, capsule:RADIUS:HEIGHT, cylinder, cone, plane, wedge or a .gltf, .glb or .obj file",
+        return Error{"no mesh is called \"" + key
+                         + "\"; expected box, sphere, capsule:RADIUS:HEIGHT, cylinder, cone, plane, wedge or "
+                           "a .gltf, .glb or .obj file",
                      {},
                      {}};
     }
@@ -65,8 +69,8 @@ MeshLibrary::MeshLibrary(std::filesystem::path root) : m_root(std::move(root)) {
 
 std::string MeshLibrary::canonical(std::string_view key) const {
     const std::scoped_lock lock(m_mutex);
-    if (key.find_first_of("./\\") == std::string_view::npos || key.starts_with("capsule:") ||
-        m_ids.contains(std::string(key))) {
+    if (key.find_first_of("./\\") == std::string_view::npos || key.starts_with("capsule:")
+        || m_ids.contains(std::string(key))) {
         return std::string(key);
     }
     return (m_root / std::filesystem::path(key)).lexically_normal().string();

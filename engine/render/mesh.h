@@ -1,8 +1,8 @@
 #pragma once
 // Triangle meshes on the CPU: built-in primitives, glTF and OBJ files, and the library that names them.
 //
-// MeshData is immutable once it is in a library, and shared: the renderer uploads it, picking casts rays at it, physics makes hulls
-// and static meshes of it.
+// MeshData is immutable once it is in a library, and shared: the renderer uploads it, picking casts rays at
+// it, physics makes hulls and static meshes of it.
 
 #include "engine/core/math.h"
 #include "engine/core/result.h"
@@ -31,8 +31,8 @@ struct Bounds {
 struct MeshVertex {
     Vec3 position{0.0F};
     Vec3 normal{0.0F, 1.0F, 0.0F};
-    // Only for the drawn picture: moves the vertex by inset * bevel width (metres, after scaling), so that a box has an edge of the
-    // same width however it is stretched. Zero for all other meshes.
+    // Only for the drawn picture: moves the vertex by inset * bevel width (metres, after scaling), so that a
+    // box has an edge of the same width however it is stretched. Zero for all other meshes.
     Vec3 inset{0.0F};
 };
 
@@ -40,7 +40,8 @@ struct MeshVertex {
 struct MeshData {
     std::vector<MeshVertex> vertices;
     std::vector<std::uint32_t> indices; // three a triangle
-    // A coarser form of the same shape in the same vertices, for small and shadow images; empty: there is none.
+    // A coarser form of the same shape in the same vertices, for small and shadow images; empty: there is
+    // none.
     std::vector<std::uint32_t> coarseIndices;
     Bounds bounds;
     // Drawn from both sides: set for files, whose surfaces are often open or turned about.
@@ -62,13 +63,15 @@ struct MeshData {
 // Unit cube whose top slopes from nothing at +Z to full height at -Z: a ramp.
 [[nodiscard]] MeshData makeWedge();
 
-// The whole file as one mesh, node transforms applied, smooth normals made where the file has none. glTF (.gltf, .glb) and OBJ.
-// Errors: missing, not a file, larger than 256 MB, another format, malformed, no triangles, coordinates that are not finite.
+// The whole file as one mesh, node transforms applied, smooth normals made where the file has none. glTF
+// (.gltf, .glb) and OBJ. Errors: missing, not a file, larger than 256 MB, another format, malformed, no
+// triangles, coordinates that are not finite.
 [[nodiscard]] Result<MeshData> loadMesh(const std::filesystem::path& path);
 
-// Meshes by key. Keys: "box", "sphere", "cylinder", "cone", "plane", "wedge", "capsule:RADIUS:HEIGHT" (metres), or a file relative to
-// the root: "meshes/rock.obj". Ids stay valid as long as the library; equal keys give equal ids.
-// Every member may be called from any thread; loading a file blocks only its caller and others who ask for a new mesh.
+// Meshes by key. Keys: "box", "sphere", "cylinder", "cone", "plane", "wedge", "capsule:RADIUS:HEIGHT"
+// (metres), or a file relative to the root: "meshes/rock.obj". Ids stay valid as long as the library; equal
+// keys give equal ids. Every member may be called from any thread; loading a file blocks only its caller and
+// others who ask for a new mesh.
 class MeshLibrary {
 public:
     // `root` is where relative file keys start: the project's folder.

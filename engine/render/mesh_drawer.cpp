@@ -40,14 +40,14 @@ void MeshDrawer::uploadMesh(Entry& entry) {
     entry.indices = gl::Buffer::make();
     glBindVertexArray(entry.array.id());
     glBindBuffer(GL_ARRAY_BUFFER, entry.vertices.id());
-    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(mesh.vertices.size() * sizeof(MeshVertex)), mesh.vertices.data(),
-                 GL_STATIC_DRAW);
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(mesh.vertices.size() * sizeof(MeshVertex)),
+                 mesh.vertices.data(), GL_STATIC_DRAW);
     // The coarse triangles follow the fine ones.
     std::vector<std::uint32_t> indices = mesh.indices;
     indices.insert(indices.end(), mesh.coarseIndices.begin(), mesh.coarseIndices.end());
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, entry.indices.id());
-    glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size() * sizeof(std::uint32_t)), indices.data(),
-                 GL_STATIC_DRAW);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size() * sizeof(std::uint32_t)),
+                 indices.data(), GL_STATIC_DRAW);
     constexpr GLsizei Stride = sizeof(MeshVertex);
     glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, Stride, gl::offset(offsetof(MeshVertex, position)));
     glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, Stride, gl::offset(offsetof(MeshVertex, normal)));
@@ -66,11 +66,12 @@ void MeshDrawer::upload(const BatchList& list) {
         m_instances = gl::Buffer::make();
     }
     glBindBuffer(GL_ARRAY_BUFFER, m_instances.id());
-    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(list.data.size() * sizeof(InstanceData)), list.data.data(),
-                 GL_STREAM_DRAW);
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(list.data.size() * sizeof(InstanceData)),
+                 list.data.data(), GL_STREAM_DRAW);
 }
 
-std::int64_t MeshDrawer::draw(const BatchList& list, const BatchRange& range, bool cull, const Prepare& prepare) {
+std::int64_t MeshDrawer::draw(const BatchList& list, const BatchRange& range, bool cull,
+                              const Prepare& prepare) {
     std::int64_t triangles = 0;
     for (std::size_t i = range.first; i < range.last; ++i) {
         const Batch& batch = list.batches[i];

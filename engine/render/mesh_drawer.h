@@ -1,5 +1,6 @@
 #pragma once
-// Meshes on the graphics card and the instanced draws of a BatchList. Internal to this room; lives on the context's thread.
+// Meshes on the graphics card and the instanced draws of a BatchList. Internal to this room; lives on the
+// context's thread.
 
 #include "engine/render/batches.h"
 #include "engine/render/gl.h"
@@ -22,8 +23,8 @@ public:
     [[nodiscard]] const MeshData* data(MeshId id);
     // Replaces the instances drawn from now on.
     void upload(const BatchList& list);
-    // Draws batches of the uploaded list, each after `prepare` (may be empty) has chosen its program. Culling: back faces of closed
-    // meshes. Returns the triangles drawn.
+    // Draws batches of the uploaded list, each after `prepare` (may be empty) has chosen its program.
+    // Culling: back faces of closed meshes. Returns the triangles drawn.
     using Prepare = std::function<void(const Batch&)>;
     std::int64_t draw(const BatchList& list, const BatchRange& range, bool cull, const Prepare& prepare = {});
 

@@ -1,10 +1,9 @@
 #include "engine/render/mesh.h"
 
-#include <assimp/Importer.hpp>
 #include <assimp/config.h>
+#include <assimp/Importer.hpp>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
-
 #include <glm/geometric.hpp>
 
 #include <algorithm>
@@ -29,9 +28,7 @@ std::string oneLine(std::string text) {
     return text;
 }
 
-Vec3 toVec3(const aiVector3D& v) {
-    return {v.x, v.y, v.z};
-}
+Vec3 toVec3(const aiVector3D& v) { return {v.x, v.y, v.z}; }
 
 // Adds a node's meshes and its children's, in the file's frame. False: too deep or too large.
 bool addNode(const aiScene& scene, const aiNode& node, const aiMatrix4x4& parent, int depth, MeshData& out) {
@@ -54,7 +51,8 @@ bool addNode(const aiScene& scene, const aiNode& node, const aiMatrix4x4& parent
             if (mesh.HasNormals()) {
                 const Vec3 normal = toVec3(normalMatrix * mesh.mNormals[v]);
                 const float length = glm::length(normal);
-                vertex.normal = length > 1e-12F && isFinite(normal) ? normal / length : Vec3(0.0F, 1.0F, 0.0F);
+                vertex.normal =
+                    length > 1e-12F && isFinite(normal) ? normal / length : Vec3(0.0F, 1.0F, 0.0F);
             }
             out.vertices.push_back(vertex);
         }
@@ -112,8 +110,9 @@ Result<MeshData> loadMesh(const std::filesystem::path& path) {
         Assimp::Importer importer;
         // Points and lines are dropped, so that what is left is triangles.
         importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-        const aiScene* scene = importer.ReadFile(
-            file, aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_JoinIdenticalVertices | aiProcess_GenSmoothNormals);
+        const aiScene* scene =
+            importer.ReadFile(file, aiProcess_Triangulate | aiProcess_SortByPType
+                                        | aiProcess_JoinIdenticalVertices | aiProcess_GenSmoothNormals);
         if (!scene || !scene->mRootNode) {
             return fail("malformed mesh: " + oneLine(importer.GetErrorString()));
         }

@@ -13,7 +13,8 @@ namespace {
 
 constexpr float Pi = glm::pi<float>();
 
-std::uint32_t addVertex(MeshData& mesh, const Vec3& position, const Vec3& normal, const Vec3& inset = Vec3(0.0F)) {
+std::uint32_t addVertex(MeshData& mesh, const Vec3& position, const Vec3& normal,
+                        const Vec3& inset = Vec3(0.0F)) {
     mesh.vertices.push_back({position, normal, inset});
     return static_cast<std::uint32_t>(mesh.vertices.size() - 1);
 }
@@ -34,7 +35,8 @@ void addQuad(MeshData& mesh, const std::array<std::uint32_t, 4>& corners, const 
     addTriangle(mesh, corners[0], corners[2], corners[3], outward);
 }
 
-// A surface of revolution about Y: rings of (radius, y, normal in the ring's plane), smooth along the profile.
+// A surface of revolution about Y: rings of (radius, y, normal in the ring's plane), smooth along the
+// profile.
 struct ProfilePoint {
     float radius;
     float y;
@@ -43,7 +45,8 @@ struct ProfilePoint {
 };
 
 // Every second ring and spoke make the coarse form, when both counts are even.
-void addRevolution(MeshData& mesh, const std::vector<ProfilePoint>& profile, std::uint32_t spokes, bool coarse) {
+void addRevolution(MeshData& mesh, const std::vector<ProfilePoint>& profile, std::uint32_t spokes,
+                   bool coarse) {
     const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
     const auto rings = static_cast<std::uint32_t>(profile.size());
     for (const ProfilePoint& point : profile) {
@@ -108,8 +111,8 @@ MeshData finished(MeshData mesh) {
 
 } // namespace
 
-// 24 vertices, as a plain cube has; edges and corners are bridged with the faces' own normals, so the interpolated normal turns
-// around the edge and catches the light there.
+// 24 vertices, as a plain cube has; edges and corners are bridged with the faces' own normals, so the
+// interpolated normal turns around the edge and catches the light there.
 MeshData makeBox() {
     MeshData mesh;
     // vertex index of corner (sx, sy, sz) on the face of an axis
@@ -167,7 +170,8 @@ MeshData makeBox() {
         const int x = corner >> 2 & 1;
         const int y = corner >> 1 & 1;
         const int z = corner & 1;
-        addTriangle(mesh, index(0, x, y, z), index(1, x, y, z), index(2, x, y, z), Vec3(sign(x), sign(y), sign(z)));
+        addTriangle(mesh, index(0, x, y, z), index(1, x, y, z), index(2, x, y, z),
+                    Vec3(sign(x), sign(y), sign(z)));
     }
     return finished(std::move(mesh));
 }
@@ -179,8 +183,8 @@ MeshData makeSphere() {
     for (int r = 0; r <= Rings; ++r) {
         const float angle = Pi * (static_cast<float>(r) / Rings - 0.5F);
         const bool pole = r == 0 || r == Rings;
-        profile.push_back({pole ? 0.0F : 0.5F * std::cos(angle), 0.5F * std::sin(angle), pole ? 0.0F : std::cos(angle),
-                           std::sin(angle)});
+        profile.push_back({pole ? 0.0F : 0.5F * std::cos(angle), 0.5F * std::sin(angle),
+                           pole ? 0.0F : std::cos(angle), std::sin(angle)});
     }
     addRevolution(mesh, profile, 32, true);
     return finished(std::move(mesh));
@@ -189,15 +193,18 @@ MeshData makeSphere() {
 MeshData makeCapsule(float radius, float height) {
     MeshData mesh;
     const float half = std::max(height * 0.5F - radius, 0.0F);
-    constexpr int Rings = 7; // from a pole to the equator; with both equators the ring count is odd, as coarsening needs
+    constexpr int Rings =
+        7; // from a pole to the equator; with both equators the ring count is odd, as coarsening needs
     std::vector<ProfilePoint> profile;
     for (int side = 0; side < 2; ++side) {
         for (int r = 0; r <= Rings; ++r) {
-            const float angle = Pi * 0.5F * (side == 0 ? static_cast<float>(r) / Rings - 1.0F : static_cast<float>(r) / Rings);
+            const float angle =
+                Pi * 0.5F
+                * (side == 0 ? static_cast<float>(r) / Rings - 1.0F : static_cast<float>(r) / Rings);
             const bool pole = side == 0 ? r == 0 : r == Rings;
             profile.push_back({pole ? 0.0F : radius * std::cos(angle),
-                               radius * std::sin(angle) + (side == 0 ? -half : half), pole ? 0.0F : std::cos(angle),
-                               std::sin(angle)});
+                               radius * std::sin(angle) + (side == 0 ? -half : half),
+                               pole ? 0.0F : std::cos(angle), std::sin(angle)});
         }
         if (side == 0) {
             profile.push_back({radius, 0.0F, 1.0F, 0.0F});

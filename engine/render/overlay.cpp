@@ -44,7 +44,8 @@ constexpr std::array<std::array<int, 2>, 12> BoxEdges = {
 std::array<Vec3, 8> boxCorners(const Pose& pose, const Vec3& size) {
     std::array<Vec3, 8> corners{};
     for (std::size_t i = 0; i < corners.size(); ++i) {
-        const Vec3 side((i & 1U) != 0 ? 0.5F : -0.5F, (i & 2U) != 0 ? 0.5F : -0.5F, (i & 4U) != 0 ? 0.5F : -0.5F);
+        const Vec3 side((i & 1U) != 0 ? 0.5F : -0.5F, (i & 2U) != 0 ? 0.5F : -0.5F,
+                        (i & 4U) != 0 ? 0.5F : -0.5F);
         corners[i] = pose.position + pose.rotation * (pose.scale * size * side);
     }
     return corners;
@@ -64,15 +65,18 @@ void DebugDraw::addLine(const Vec3& from, const Vec3& to, const Vec4& color, Lin
 void DebugDraw::addBox(const Pose& pose, const Vec3& size, const Vec4& color, LineDepth depth) {
     const std::array<Vec3, 8> corners = boxCorners(pose, size);
     for (const auto& edge : BoxEdges) {
-        addLine(corners[static_cast<std::size_t>(edge[0])], corners[static_cast<std::size_t>(edge[1])], color, depth);
+        addLine(corners[static_cast<std::size_t>(edge[0])], corners[static_cast<std::size_t>(edge[1])], color,
+                depth);
     }
 }
 
-void DebugDraw::addCircle(const Vec3& centre, const Vec3& normal, float radius, const Vec4& color, LineDepth depth) {
+void DebugDraw::addCircle(const Vec3& centre, const Vec3& normal, float radius, const Vec4& color,
+                          LineDepth depth) {
     const auto frame = frameAround(unitOr(normal, {0.0F, 1.0F, 0.0F}));
     constexpr int Count = 48;
     for (int i = 0; i < Count; ++i) {
-        addLine(centre + spoke(frame, i, Count) * radius, centre + spoke(frame, i + 1, Count) * radius, color, depth);
+        addLine(centre + spoke(frame, i, Count) * radius, centre + spoke(frame, i + 1, Count) * radius, color,
+                depth);
     }
 }
 
@@ -116,11 +120,15 @@ void Overlay::addCone(const Vec3& base, const Vec3& tip, float radius, const Vec
     for (int i = 0; i < Spokes; ++i) {
         const Vec3 a = spoke(frame, i, Spokes);
         const Vec3 b = spoke(frame, i + 1, Spokes);
-        const auto lit = [&](const Vec3& out) { return shade(color, glm::normalize(out * height + axis * radius)); };
+        const auto lit = [&](const Vec3& out) {
+            return shade(color, glm::normalize(out * height + axis * radius));
+        };
         triangles.insert(triangles.end(),
                          {OverlayVertex{base + a * radius, lit(a)}, OverlayVertex{base + b * radius, lit(b)},
-                          OverlayVertex{tip, lit(unitOr(a + b, a))}, OverlayVertex{base + b * radius, shade(color, -axis)},
-                          OverlayVertex{base + a * radius, shade(color, -axis)}, OverlayVertex{base, shade(color, -axis)}});
+                          OverlayVertex{tip, lit(unitOr(a + b, a))},
+                          OverlayVertex{base + b * radius, shade(color, -axis)},
+                          OverlayVertex{base + a * radius, shade(color, -axis)},
+                          OverlayVertex{base, shade(color, -axis)}});
     }
 }
 
@@ -134,8 +142,8 @@ void Overlay::addSphere(const Vec3& centre, float radius, const Vec4& color) {
     };
     for (int r = 0; r < Rings; ++r) {
         for (int i = 0; i < Spokes; ++i) {
-            triangles.insert(triangles.end(),
-                             {at(r, i), at(r, i + 1), at(r + 1, i + 1), at(r, i), at(r + 1, i + 1), at(r + 1, i)});
+            triangles.insert(triangles.end(), {at(r, i), at(r, i + 1), at(r + 1, i + 1), at(r, i),
+                                               at(r + 1, i + 1), at(r + 1, i)});
         }
     }
 }
@@ -152,8 +160,9 @@ void Overlay::addBox(const Pose& pose, const Vec3& size, const Vec4& color) {
 }
 
 void Overlay::addQuad(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, const Vec4& color) {
-    triangles.insert(triangles.end(), {OverlayVertex{a, color}, OverlayVertex{b, color}, OverlayVertex{c, color},
-                                       OverlayVertex{a, color}, OverlayVertex{c, color}, OverlayVertex{d, color}});
+    triangles.insert(triangles.end(),
+                     {OverlayVertex{a, color}, OverlayVertex{b, color}, OverlayVertex{c, color},
+                      OverlayVertex{a, color}, OverlayVertex{c, color}, OverlayVertex{d, color}});
 }
 
 void Overlay::addArrow(const Vec3& from, const Vec3& to, float thickness, const Vec4& color) {
@@ -163,7 +172,8 @@ void Overlay::addArrow(const Vec3& from, const Vec3& to, float thickness, const 
     addCone(neck, to, thickness * 3.2F, color);
 }
 
-void Overlay::addRing(const Vec3& centre, const Vec3& normal, float radius, float thickness, const Vec4& color) {
+void Overlay::addRing(const Vec3& centre, const Vec3& normal, float radius, float thickness,
+                      const Vec4& color) {
     const auto frame = frameAround(unitOr(normal, {0.0F, 1.0F, 0.0F}));
     constexpr int Count = 64;
     const float inner = radius - thickness * 0.5F;

@@ -1,6 +1,7 @@
 #pragma once
-// What is drawn over the scene: debug lines and the shapes of gizmos. Colours here are display colours (sRGB as in a colour picker) with
-// straight alpha, widths are logical pixels, and everything is anti-aliased at full resolution whatever the scene is drawn at.
+// What is drawn over the scene: debug lines and the shapes of gizmos. Colours here are display colours (sRGB
+// as in a colour picker) with straight alpha, widths are logical pixels, and everything is anti-aliased at
+// full resolution whatever the scene is drawn at.
 
 #include "engine/core/math.h"
 
@@ -41,7 +42,8 @@ struct OverlayVertex {
     Vec4 color{1.0F};
 };
 
-// A layer of its own above everything else: its parts hide each other, the scene hides none of it. For gizmos.
+// A layer of its own above everything else: its parts hide each other, the scene hides none of it. For
+// gizmos.
 struct Overlay {
     std::vector<OverlayVertex> triangles; // three a triangle, both sides
     std::vector<Line> lines;              // `depth` is ignored

@@ -26,7 +26,8 @@ public:
     }
     void add(const Bounds& bounds) {
         for (unsigned corner = 0; corner < 8; ++corner) {
-            add({(corner & 1U) != 0 ? bounds.maximum.x : bounds.minimum.x, (corner & 2U) != 0 ? bounds.maximum.y : bounds.minimum.y,
+            add({(corner & 1U) != 0 ? bounds.maximum.x : bounds.minimum.x,
+                 (corner & 2U) != 0 ? bounds.maximum.y : bounds.minimum.y,
                  (corner & 4U) != 0 ? bounds.maximum.z : bounds.minimum.z});
         }
     }
@@ -36,7 +37,9 @@ public:
         }
         const auto width = static_cast<float>(m_view.width);
         const auto height = static_cast<float>(m_view.height);
-        const auto clamped = [](float value, float limit) { return static_cast<int>(std::clamp(value, 0.0F, limit)); };
+        const auto clamped = [](float value, float limit) {
+            return static_cast<int>(std::clamp(value, 0.0F, limit));
+        };
         const int left = clamped(std::floor(m_low.x - border), width);
         const int right = clamped(std::ceil(m_high.x + border), width);
         const int bottom = clamped(std::floor(height - m_high.y - border), height);
@@ -84,9 +87,11 @@ Result<void> OverlayDrawer::initialise() {
     glBindVertexArray(m_triangleArray.id());
     glBindBuffer(GL_ARRAY_BUFFER, m_triangleBuffer.id());
     glEnableVertexAttribArray(0);
-    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, sizeof(OverlayVertex), gl::offset(offsetof(OverlayVertex, position)));
+    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, sizeof(OverlayVertex),
+                          gl::offset(offsetof(OverlayVertex, position)));
     glEnableVertexAttribArray(1);
-    glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, sizeof(OverlayVertex), gl::offset(offsetof(OverlayVertex, color)));
+    glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, sizeof(OverlayVertex),
+                          gl::offset(offsetof(OverlayVertex, color)));
     glBindVertexArray(0);
     return {};
 }
@@ -113,7 +118,8 @@ void OverlayDrawer::drawLines(const std::vector<Line>& lines, const View& view, 
     }
     glBindVertexArray(m_lineArray.id());
     glBindBuffer(GL_ARRAY_BUFFER, m_lineBuffer.id());
-    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(m_lines.size() * sizeof(LineData)), m_lines.data(), GL_STREAM_DRAW);
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(m_lines.size() * sizeof(LineData)), m_lines.data(),
+                 GL_STREAM_DRAW);
     m_line.use();
     m_line.set("nearPlane", view.camera.nearPlane);
     m_line.set("sceneDepth", 0);
@@ -121,7 +127,8 @@ void OverlayDrawer::drawLines(const std::vector<Line>& lines, const View& view, 
     glBindVertexArray(0);
 }
 
-void OverlayDrawer::drawOutline(const FramePlan& plan, MeshDrawer& meshes, const View& view, int samples, GLuint screenArray) {
+void OverlayDrawer::drawOutline(const FramePlan& plan, MeshDrawer& meshes, const View& view, int samples,
+                                GLuint screenArray) {
     if (plan.selected.empty()) {
         return;
     }
@@ -144,7 +151,8 @@ void OverlayDrawer::drawOutline(const FramePlan& plan, MeshDrawer& meshes, const
     glBindTexture(GL_TEXTURE_2D, m_layer.texture());
     m_outline.use();
     m_outline.set("layer", 0);
-    m_outline.set("area", Vec4(static_cast<float>(rect.x), static_cast<float>(rect.y), 1.0F / static_cast<float>(m_layer.width()),
+    m_outline.set("area", Vec4(static_cast<float>(rect.x), static_cast<float>(rect.y),
+                               1.0F / static_cast<float>(m_layer.width()),
                                1.0F / static_cast<float>(m_layer.height())));
     m_outline.set("accent", view.accent);
     m_outline.set("width", width);
@@ -181,7 +189,8 @@ void OverlayDrawer::drawOverlay(const View& view, int samples, GLuint screenArra
     if (!overlay.triangles.empty()) {
         glBindVertexArray(m_triangleArray.id());
         glBindBuffer(GL_ARRAY_BUFFER, m_triangleBuffer.id());
-        glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(overlay.triangles.size() * sizeof(OverlayVertex)),
+        glBufferData(GL_ARRAY_BUFFER,
+                     static_cast<GLsizeiptr>(overlay.triangles.size() * sizeof(OverlayVertex)),
                      overlay.triangles.data(), GL_STREAM_DRAW);
         m_triangles.use();
         glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(overlay.triangles.size()));
@@ -202,8 +211,8 @@ void OverlayDrawer::drawOverlay(const View& view, int samples, GLuint screenArra
     glDisable(GL_SCISSOR_TEST);
 }
 
-void OverlayDrawer::draw(const FramePlan& plan, MeshDrawer& meshes, const View& view, GLuint sceneDepth, int samples,
-                         GLuint screenArray) {
+void OverlayDrawer::draw(const FramePlan& plan, MeshDrawer& meshes, const View& view, GLuint sceneDepth,
+                         int samples, GLuint screenArray) {
     glActiveTexture(GL_TEXTURE0);
     if (!view.debug.lines.empty()) {
         bindTarget(view, {0, 0, view.width, view.height});

@@ -1,6 +1,6 @@
 #pragma once
-// Lines, selection outline and gizmo overlay, drawn into the target after the scene. Internal to this room; lives on the context's
-// thread.
+// Lines, selection outline and gizmo overlay, drawn into the target after the scene. Internal to this room;
+// lives on the context's thread.
 
 #include "engine/render/frame_plan.h"
 #include "engine/render/gl.h"
@@ -15,8 +15,10 @@ namespace sbx::render {
 class OverlayDrawer {
 public:
     [[nodiscard]] Result<void> initialise();
-    // The target is bound with its viewport set; it is bound again on return. `sceneDepth` is a texture of any size.
-    void draw(const FramePlan& plan, MeshDrawer& meshes, const View& view, GLuint sceneDepth, int samples, GLuint screenArray);
+    // The target is bound with its viewport set; it is bound again on return. `sceneDepth` is a texture of
+    // any size.
+    void draw(const FramePlan& plan, MeshDrawer& meshes, const View& view, GLuint sceneDepth, int samples,
+              GLuint screenArray);
 
 private:
     struct LineData {
@@ -28,7 +30,8 @@ private:
     };
 
     void drawLines(const std::vector<Line>& lines, const View& view, bool onTop);
-    void drawOutline(const FramePlan& plan, MeshDrawer& meshes, const View& view, int samples, GLuint screenArray);
+    void drawOutline(const FramePlan& plan, MeshDrawer& meshes, const View& view, int samples,
+                     GLuint screenArray);
     void drawOverlay(const View& view, int samples, GLuint screenArray);
     static void bindTarget(const View& view, const PixelRect& clip);
 

@@ -55,7 +55,8 @@ bool hitsBox(const Vec3& origin, const Vec3& direction, const Bounds& box, float
 }
 
 // Möller and Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection" (1997), both sides.
-std::optional<float> hitTriangle(const Vec3& origin, const Vec3& direction, const Vec3& a, const Vec3& ab, const Vec3& ac) {
+std::optional<float> hitTriangle(const Vec3& origin, const Vec3& direction, const Vec3& a, const Vec3& ab,
+                                 const Vec3& ac) {
     const Vec3 p = glm::cross(direction, ac);
     const float determinant = glm::dot(ab, p);
     if (std::abs(determinant) < 1e-20F) {
@@ -78,7 +79,8 @@ std::optional<float> hitTriangle(const Vec3& origin, const Vec3& direction, cons
 
 } // namespace
 
-std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const Ray& ray, float maximumDistance) {
+std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const Ray& ray,
+                            float maximumDistance) {
     MeshCache cache(meshes);
     std::optional<PickHit> best;
     float nearest = maximumDistance;
@@ -101,7 +103,8 @@ std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const
             const Vec3 ab = mesh->vertices[mesh->indices[t + 1]].position - a;
             const Vec3 ac = mesh->vertices[mesh->indices[t + 2]].position - a;
             const Vec3 outward = glm::cross(ab, ac);
-            // What is culled in the picture is not there for the ray either. In the mesh's own frame mirroring makes no difference.
+            // What is culled in the picture is not there for the ray either. In the mesh's own frame
+            // mirroring makes no difference.
             if (!mesh->twoSided && glm::dot(outward, direction) >= 0.0F) {
                 continue;
             }
@@ -112,15 +115,17 @@ std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const
                 if (glm::dot(normal, ray.direction) > 0.0F) {
                     normal = -normal;
                 }
-                best = PickHit{instance.entity, instance.part, i, ray.origin + ray.direction * nearest, normal, nearest};
+                best = PickHit{instance.entity, instance.part, i, ray.origin + ray.direction * nearest,
+                               normal,          nearest};
             }
         }
     }
     return best;
 }
 
-std::vector<std::uint64_t> pickRectangle(const Scene& scene, const MeshLibrary& meshes, const CameraView& camera, int width,
-                                         int height, Vec2 from, Vec2 to) {
+std::vector<std::uint64_t> pickRectangle(const Scene& scene, const MeshLibrary& meshes,
+                                         const CameraView& camera, int width, int height, Vec2 from,
+                                         Vec2 to) {
     MeshCache cache(meshes);
     const Vec2 low = glm::min(from, to);
     const Vec2 high = glm::max(from, to);
@@ -134,8 +139,8 @@ std::vector<std::uint64_t> pickRectangle(const Scene& scene, const MeshLibrary& 
         const Vec3 centre =
             instance.pose.position + instance.pose.rotation * (instance.pose.scale * mesh->bounds.centre());
         const auto pixel = projectToPixel(camera, width, height, centre);
-        if (pixel && pixel->x >= low.x && pixel->x <= high.x && pixel->y >= low.y && pixel->y <= high.y &&
-            seen.insert(instance.entity).second) {
+        if (pixel && pixel->x >= low.x && pixel->x <= high.x && pixel->y >= low.y && pixel->y <= high.y
+            && seen.insert(instance.entity).second) {
             found.push_back(instance.entity);
         }
     }
@@ -146,7 +151,8 @@ Bounds worldBounds(const Pose& pose, const Bounds& local) {
     const Vec3 centre = pose.position + pose.rotation * (pose.scale * local.centre());
     const Vec3 half = glm::abs(pose.scale * local.size() * 0.5F);
     const glm::mat3 rotation = glm::mat3_cast(pose.rotation);
-    const Vec3 extent = glm::abs(rotation[0]) * half.x + glm::abs(rotation[1]) * half.y + glm::abs(rotation[2]) * half.z;
+    const Vec3 extent =
+        glm::abs(rotation[0]) * half.x + glm::abs(rotation[1]) * half.y + glm::abs(rotation[2]) * half.z;
     return {centre - extent, centre + extent};
 }
 
@@ -159,7 +165,8 @@ std::optional<Bounds> boundsOf(const Scene& scene, const MeshLibrary& meshes, st
             continue;
         }
         const Bounds bounds = worldBounds(instance.pose, mesh->bounds);
-        all = all ? Bounds{glm::min(all->minimum, bounds.minimum), glm::max(all->maximum, bounds.maximum)} : bounds;
+        all = all ? Bounds{glm::min(all->minimum, bounds.minimum), glm::max(all->maximum, bounds.maximum)}
+                  : bounds;
     }
     return all;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Which entity is under a pixel: rays against the triangles that are drawn. On the CPU, so it needs no OpenGL, waits for no
-// frame, works on any thread, and gives position and normal exactly.
+// Which entity is under a pixel: rays against the triangles that are drawn. On the CPU, so it needs no
+// OpenGL, waits for no frame, works on any thread, and gives position and normal exactly.
 
 #include "engine/render/camera.h"
 #include "engine/render/mesh.h"
@@ -28,10 +28,12 @@ struct PickHit {
 
 // Entities whose centre appears inside the rectangle (pixels), each once, in scene order: for a rubber band.
 [[nodiscard]] std::vector<std::uint64_t> pickRectangle(const Scene& scene, const MeshLibrary& meshes,
-                                                       const CameraView& camera, int width, int height, Vec2 from, Vec2 to);
+                                                       const CameraView& camera, int width, int height,
+                                                       Vec2 from, Vec2 to);
 
 // World bounds of an entity's instances, or nothing if it has none: to frame it, to place a gizmo.
-[[nodiscard]] std::optional<Bounds> boundsOf(const Scene& scene, const MeshLibrary& meshes, std::uint64_t entity);
+[[nodiscard]] std::optional<Bounds> boundsOf(const Scene& scene, const MeshLibrary& meshes,
+                                             std::uint64_t entity);
 // World bounds of one instance's box.
 [[nodiscard]] Bounds worldBounds(const Pose& pose, const Bounds& local);
 

@@ -34,10 +34,14 @@ void unbindTextures() {
 
 // Everything a frame relies on and does not set itself. Whoever drew before may have left anything.
 void resetState() {
-    constexpr std::array<GLenum, 16> Off = {
-          GL_CULL_FACE, GL_BLEND, GL_SCISSOR_TEST, GL_STENCIL_TEST, GL_DEPTH_TEST, GL_FRAMEBUFFER_SRGB, GL_DEPTH_CLAMP,
-          GL_POLYGON_OFFSET_FILL, GL_POLYGON_OFFSET_LINE, GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SAMPLE_ALPHA_TO_ONE,
-          GL_SAMPLE_COVERAGE, GL_RASTERIZER_DISCARD, GL_PRIMITIVE_RESTART, GL_COLOR_LOGIC_OP, GL_POLYGON_SMOOTH};
+    constexpr std::array<GLenum, 16> Off = {GL_CULL_FACE,           GL_BLEND,
+                                            GL_SCISSOR_TEST,        GL_STENCIL_TEST,
+                                            GL_DEPTH_TEST,          GL_FRAMEBUFFER_SRGB,
+                                            GL_DEPTH_CLAMP,         GL_POLYGON_OFFSET_FILL,
+                                            GL_POLYGON_OFFSET_LINE, GL_SAMPLE_ALPHA_TO_COVERAGE,
+                                            GL_SAMPLE_ALPHA_TO_ONE, GL_SAMPLE_COVERAGE,
+                                            GL_RASTERIZER_DISCARD,  GL_PRIMITIVE_RESTART,
+                                            GL_COLOR_LOGIC_OP,      GL_POLYGON_SMOOTH};
     for (const GLenum capability : Off) {
         glDisable(capability);
     }
@@ -96,7 +100,8 @@ private:
 
 Result<void> Renderer::Impl::buildPrograms() {
     using namespace shaders;
-    const auto build = [](gl::Program& program, std::string_view name, std::string_view vertex, const std::string& fragment) {
+    const auto build = [](gl::Program& program, std::string_view name, std::string_view vertex,
+                          const std::string& fragment) {
         return program.build(name, withHead(vertex), fragment);
     };
     if (auto r = m_surfaces.initialise(); !r) {
@@ -129,7 +134,10 @@ Result<void> Renderer::Impl::initialise() {
         return Error{"no OpenGL context is current", {}, {}};
     }
     if (!epoxy_is_desktop_gl() || epoxy_gl_version() < 33) {
-        return Error{"OpenGL 3.3 is needed; this driver offers " + std::string(reinterpret_cast<const char*>(version)), {}, {}};
+        return Error{"OpenGL 3.3 is needed; this driver offers "
+                         + std::string(reinterpret_cast<const char*>(version)),
+                     {},
+                     {}};
     }
     const std::string driver = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
     for (const char* name : {"llvmpipe", "softpipe", "swrast", "SWR", "Software Rasterizer"}) {
@@ -165,8 +173,9 @@ void Renderer::Impl::drawShadow(bool soft) {
         toClip[3] = Vec4(-1.0F, -1.0F, -1.0F, 1.0F);
         m_depthOnly.set("projection", toClip * m_plan.fit.matrix);
         glPolygonOffset(2.5F, 2.5F);
-        // The far sides of closed things: what the sun lights is then never near its own depth in the map. No acne, and the tiles
-        // find lit walls plainly lit. Open things have one side only, which is moved back instead.
+        // The far sides of closed things: what the sun lights is then never near its own depth in the map. No
+        // acne, and the tiles find lit walls plainly lit. Open things have one side only, which is moved back
+        // instead.
         glCullFace(GL_FRONT);
         statistics.triangles += m_meshes.draw(m_plan.list, m_plan.shadow, true, [this](const Batch& batch) {
             const MeshData* mesh = m_meshes.data(batch.mesh);
@@ -190,8 +199,8 @@ void Renderer::Impl::drawHalos(const View& view) {
     glBindTexture(GL_TEXTURE_2D, m_target.depth());
     glBindVertexArray(m_haloArray.id());
     glBindBuffer(GL_ARRAY_BUFFER, m_haloBuffer.id());
-    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(m_plan.halos.size() * sizeof(Halo)), m_plan.halos.data(),
-                 GL_STREAM_DRAW);
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(m_plan.halos.size() * sizeof(Halo)),
+                 m_plan.halos.data(), GL_STREAM_DRAW);
     // Screen blending: adds light and never burns out.
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_COLOR);
     m_halo.use();
@@ -216,9 +225,9 @@ void Renderer::Impl::drawScene(const Settings& settings) {
     glBindTexture(GL_TEXTURE_2D, m_occlusion.texture());
     m_surfaces.bindStains();
     m_surfaces.setTileCount(m_shadow.tileCount());
-    const ShadowKind shadows = !m_plan.hasShadow        ? ShadowKind::Off
+    const ShadowKind shadows = !m_plan.hasShadow      ? ShadowKind::Off
                                : settings.softShadows ? ShadowKind::Soft
-                                                        : ShadowKind::Sharp;
+                                                      : ShadowKind::Sharp;
     const auto choose = [&](const Batch& batch) {
         m_surfaces.use({batch.material, batch.lit, shadows, m_plan.hasOccluders});
     };
@@ -255,8 +264,9 @@ void Renderer::Impl::drawScene(const Settings& settings) {
     glDepthFunc(GL_LESS);
     glDisable(GL_DEPTH_TEST);
     unbindTextures();
-    statistics.draws += static_cast<int>(m_plan.opaque.last - m_plan.opaque.first + m_plan.blended.last -
-                                         m_plan.blended.first + m_plan.shadow.last - m_plan.shadow.first) + 1;
+    statistics.draws += static_cast<int>(m_plan.opaque.last - m_plan.opaque.first + m_plan.blended.last
+                                         - m_plan.blended.first + m_plan.shadow.last - m_plan.shadow.first)
+                        + 1;
 }
 
 void Renderer::Impl::present(const View& view) {
@@ -264,8 +274,8 @@ void Renderer::Impl::present(const View& view) {
     const bool same = m_target.width() == view.width && m_target.height() == view.height;
     glBindFramebuffer(GL_READ_FRAMEBUFFER, m_target.resolved());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, view.framebuffer);
-    glBlitFramebuffer(0, 0, m_target.width(), m_target.height(), 0, 0, view.width, view.height, GL_COLOR_BUFFER_BIT,
-                      same ? GL_NEAREST : GL_LINEAR);
+    glBlitFramebuffer(0, 0, m_target.width(), m_target.height(), 0, 0, view.width, view.height,
+                      GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
     glBindFramebuffer(GL_FRAMEBUFFER, view.framebuffer);
     glViewport(0, 0, view.width, view.height);
 }
@@ -285,7 +295,8 @@ void Renderer::Impl::render(const Scene& scene, const View& view, const Settings
     statistics.instances = count(m_plan.opaque) + count(m_plan.blended);
     statistics.shadowInstances = count(m_plan.shadow);
 
-    const float scale = std::clamp(settings.renderScale, 0.25F, 2.0F);
+    const float scale =
+        std::isnan(settings.renderScale) ? 1.0F : std::clamp(settings.renderScale, 0.25F, 2.0F);
     const auto scaled = [scale](int pixels) {
         return std::clamp(static_cast<int>(std::lround(static_cast<float>(pixels) * scale)), 1, MaximumEdge);
     };
@@ -311,7 +322,8 @@ void Renderer::Impl::render(const Scene& scene, const View& view, const Settings
     drawScene(settings);
     present(view);
     drawHalos(view);
-    m_overlay.draw(m_plan, m_meshes, view, m_target.depth(), std::min(4, m_maximumSamples), m_emptyArray.id());
+    m_overlay.draw(m_plan, m_meshes, view, m_target.depth(), std::min(4, m_maximumSamples),
+                   m_emptyArray.id());
 
     glBindFramebuffer(GL_FRAMEBUFFER, view.framebuffer);
     glUseProgram(0);
@@ -321,15 +333,11 @@ void Renderer::Impl::render(const Scene& scene, const View& view, const Settings
     unbindTextures();
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-
 Renderer::Renderer(const MeshLibrary& meshes) : m_meshes(meshes), m_impl(std::make_unique<Impl>(meshes)) {}
 
 Renderer::~Renderer() = default;
 
-Result<void> Renderer::initialise() {
-    return m_impl->initialise();
-}
+Result<void> Renderer::initialise() { return m_impl->initialise(); }
 
 void Renderer::render(const Scene& scene, const View& view, const Settings& settings) {
     SBX_EXPECT(m_impl->ready, "render before initialise succeeded");
@@ -340,12 +348,13 @@ void Renderer::render(const Scene& scene, const View& view, const Settings& sett
 
 Result<Image> Renderer::renderToImage(const Scene& scene, const View& view, const Settings& settings) {
     if (view.width <= 0 || view.height <= 0 || view.width > MaximumEdge || view.height > MaximumEdge) {
-        return Error{"a picture of " + std::to_string(view.width) + " x " + std::to_string(view.height) +
-                         " cannot be drawn; expected 1 to 16384 pixels an edge",
+        return Error{"a picture of " + std::to_string(view.width) + " x " + std::to_string(view.height)
+                         + " cannot be drawn; expected 1 to 16384 pixels an edge",
                      {},
                      {}};
     }
-    const gl::Texture color = gl::makeTexture(GL_RGBA8, view.width, view.height, GL_RGBA, GL_UNSIGNED_BYTE, GL_NEAREST);
+    const gl::Texture color =
+        gl::makeTexture(GL_RGBA8, view.width, view.height, GL_RGBA, GL_UNSIGNED_BYTE, GL_NEAREST);
     const gl::Framebuffer framebuffer = gl::Framebuffer::make();
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color.id(), 0);
@@ -372,19 +381,17 @@ Result<Image> Renderer::renderToImage(const Scene& scene, const View& view, cons
     // OpenGL's rows start at the bottom.
     for (int y = 0; y < view.height / 2; ++y) {
         const auto top = image.rgba.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(y) * row);
-        const auto bottom = image.rgba.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(view.height - 1 - y) * row);
+        const auto bottom =
+            image.rgba.begin()
+            + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(view.height - 1 - y) * row);
         std::swap_ranges(top, top + static_cast<std::ptrdiff_t>(row), bottom);
     }
     return image;
 }
 
-Statistics Renderer::statistics() const {
-    return m_impl->statistics;
-}
+Statistics Renderer::statistics() const { return m_impl->statistics; }
 
-bool Renderer::isSoftware() const {
-    return m_impl->software;
-}
+bool Renderer::isSoftware() const { return m_impl->software; }
 
 std::optional<PickHit> Renderer::pick(const Scene& scene, const View& view, float x, float y) const {
     return render::pick(scene, m_meshes, rayThrough(view.camera, view.width, view.height, x, y));

@@ -1,11 +1,13 @@
 #pragma once
 // Draws a Scene with OpenGL 3.3 core.
 //
-// One frame: cull and batch on the CPU; the sun's shadow map; the scene (at `renderScale`, multisampled or not) with light, tone curve and sRGB
-// encoding in one shader; a blit to the target; then lines, outline and overlay at the target's own resolution.
+// One frame: cull and batch on the CPU; the sun's shadow map; the scene (at `renderScale`, multisampled or
+// not) with light, tone curve and sRGB encoding in one shader; a blit to the target; then lines, outline and
+// overlay at the target's own resolution.
 //
-// Thread: the one whose context is current, for every member including the destructor. Assumes no OpenGL state and leaves the target
-// bound with everything else unbound and switched off. Owns all its OpenGL objects.
+// Thread: the one whose context is current, for every member including the destructor. Assumes no OpenGL
+// state and leaves the target bound with everything else unbound and switched off. Owns all its OpenGL
+// objects.
 
 #include "engine/core/result.h"
 #include "engine/render/camera.h"
@@ -23,16 +25,16 @@
 namespace sbx::render {
 
 struct Settings {
-    int msaaSamples = 4;         // 0 or 1: off; no more than the driver offers
+    int msaaSamples = 4; // 0 or 1: off; no more than the driver offers
     bool shadows = true;
-    int shadowSize = 1024;       // texels an edge, clamped to [256, 4096]
-    bool softShadows = true;     // penumbra grows with the distance to what casts it
+    int shadowSize = 1024;        // texels an edge, clamped to [256, 4096]
+    bool softShadows = true;      // penumbra grows with the distance to what casts it
     float shadowDistance = 70.0F; // metres around what the camera looks at
     bool ambientOcclusion = true; // sky hidden by what stands around
-    bool halos = true;           // around glowing things
-    bool grid = false;           // 1 m lines at y = 0
-    float exposure = 1.0F;       // times the scene's
-    float renderScale = 1.0F;    // of the scene's resolution in [0.25, 2]; lines and outline stay sharp
+    bool halos = true;            // around glowing things
+    bool grid = false;            // 1 m lines at y = 0
+    float exposure = 1.0F;        // times the scene's
+    float renderScale = 1.0F;     // of the scene's resolution in [0.25, 2]; lines and outline stay sharp
 };
 
 // What a software renderer can hold at 30 frames a second.
@@ -42,9 +44,9 @@ struct View {
     CameraView camera;
     int width = 0; // pixels of the framebuffer, not of the widget
     int height = 0;
-    unsigned framebuffer = 0; // drawn into; the widget's or 0
-    float pixelRatio = 1.0F;  // framebuffer pixels a logical pixel
-    std::vector<std::uint64_t> selected; // outlined
+    unsigned framebuffer = 0;                // drawn into; the widget's or 0
+    float pixelRatio = 1.0F;                 // framebuffer pixels a logical pixel
+    std::vector<std::uint64_t> selected;     // outlined
     Vec4 accent{0.353F, 0.663F, 1.0F, 1.0F}; // display colour of the outline
     DebugDraw debug;
     Overlay overlay;
@@ -52,8 +54,8 @@ struct View {
 
 struct Statistics {
     int draws = 0;
-    int instances = 0;       // drawn in the scene
-    int shadowInstances = 0; // drawn in the shadow map
+    int instances = 0;          // drawn in the scene
+    int shadowInstances = 0;    // drawn in the shadow map
     std::int64_t triangles = 0; // both together
 };
 

@@ -17,7 +17,8 @@ struct PartKey {
 };
 struct PartKeyHash {
     std::size_t operator()(const PartKey& key) const noexcept {
-        const std::uint64_t mixed = (key.entity ^ (static_cast<std::uint64_t>(key.part) << 48U)) * 0x9E3779B97F4A7C15ULL;
+        const std::uint64_t mixed =
+            (key.entity ^ (static_cast<std::uint64_t>(key.part) << 48U)) * 0x9E3779B97F4A7C15ULL;
         return static_cast<std::size_t>(mixed ^ (mixed >> 29U));
     }
 };
@@ -62,9 +63,7 @@ bool jumped(const Vec3& from, const Vec3& to) {
     return !(glm::dot(step, step) <= TeleportDistance * TeleportDistance);
 }
 
-template <typename T> T blend(const T& from, const T& to, float alpha) {
-    return from + (to - from) * alpha;
-}
+template <typename T> T blend(const T& from, const T& to, float alpha) { return from + (to - from) * alpha; }
 
 } // namespace
 
@@ -103,8 +102,8 @@ void interpolate(const Scene& previous, const Scene& current, float alpha, Scene
     Counterparts<Instance> instances(previous.instances);
     for (Instance& instance : out.instances) {
         const Instance* before = instances.of(instance);
-        if (before && before->mesh == instance.mesh && !jumped(before->pose.position, instance.pose.position) &&
-            before->pose != instance.pose) {
+        if (before && before->mesh == instance.mesh && !jumped(before->pose.position, instance.pose.position)
+            && before->pose != instance.pose) {
             instance.pose = interpolate(before->pose, instance.pose, alpha);
         }
     }
@@ -117,8 +116,8 @@ void interpolate(const Scene& previous, const Scene& current, float alpha, Scene
             light.intensity = blend(before->intensity, light.intensity, alpha);
         }
     }
-    if (out.camera && previous.camera && out.camera->entity == previous.camera->entity &&
-        !jumped(previous.camera->pose.position, out.camera->pose.position)) {
+    if (out.camera && previous.camera && out.camera->entity == previous.camera->entity
+        && !jumped(previous.camera->pose.position, out.camera->pose.position)) {
         out.camera->pose = interpolate(previous.camera->pose, out.camera->pose, alpha);
         out.camera->fovY = blend(previous.camera->fovY, out.camera->fovY, alpha);
     }

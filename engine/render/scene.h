@@ -1,8 +1,10 @@
 #pragma once
-// What to draw: plain values that a session fills once a tick and a renderer reads. No OpenGL, no pointers into a world.
+// What to draw: plain values that a session fills once a tick and a renderer reads. No OpenGL, no pointers
+// into a world.
 //
-// A Scene is built on the simulation's thread, published inside a frame snapshot and never changed afterwards; any number of
-// threads may read it. The viewport draws interpolate(previous, current, alpha), so motion is smooth at any refresh rate.
+// A Scene is built on the simulation's thread, published inside a frame snapshot and never changed
+// afterwards; any number of threads may read it. The viewport draws interpolate(previous, current, alpha), so
+// motion is smooth at any refresh rate.
 
 #include "engine/core/math.h"
 
@@ -40,13 +42,14 @@ enum class Material : std::uint8_t {
 
 struct Instance {
     std::uint64_t entity = 0; // bits of an EntityId; 0: nobody's, cannot be picked
-    std::uint32_t part = 0;   // which drawable of the entity; (entity, part) names an instance from tick to tick
+    std::uint32_t part =
+        0; // which drawable of the entity; (entity, part) names an instance from tick to tick
     MeshId mesh;
-    Pose pose;                             // in the world, scale included
-    Vec4 color{0.8F, 0.8F, 0.8F, 1.0F};    // linear; alpha below 1 is blended and casts no shadow
-    float roughness = 0.7F;                // 0 mirror, 1 chalk
-    float metallic = 0.0F;                 // 0 dielectric, 1 metal
-    Vec3 emissive{0.0F};                   // linear radiance added
+    Pose pose;                          // in the world, scale included
+    Vec4 color{0.8F, 0.8F, 0.8F, 1.0F}; // linear; alpha below 1 is blended and casts no shadow
+    float roughness = 0.7F;             // 0 mirror, 1 chalk
+    float metallic = 0.0F;              // 0 dielectric, 1 metal
+    Vec3 emissive{0.0F};                // linear radiance added
     Material material = Material::Plain;
     bool castsShadow = true;
     bool highlighted = false; // drawn lighter: hovered, or hit a moment ago
@@ -80,8 +83,8 @@ struct Environment {
     Vec3 horizon{0.58F, 0.66F, 0.76F};
     Vec3 ground{0.27F, 0.22F, 0.165F}; // light that comes back from below
     float ambient = 1.0F;              // scales light from sky and ground
-    float fogDensity = 0.006F;         // about 1 / the distance in metres where little is left to see; 0: none
-    float clouds = 0.7F;               // thin high clouds: 0 none, 1 many
+    float fogDensity = 0.006F; // about 1 / the distance in metres where little is left to see; 0: none
+    float clouds = 0.7F;       // thin high clouds: 0 none, 1 many
     float exposure = 1.0F;
 
     friend bool operator==(const Environment&, const Environment&) = default;
@@ -89,8 +92,8 @@ struct Environment {
 
 struct CameraView {
     std::uint64_t entity = 0; // whose view it is: not drawn in its own picture; 0: nobody's
-    Pose pose; // looks along -Z, Y up; scale ignored
-    float fovY = 0.9F; // radians
+    Pose pose;                // looks along -Z, Y up; scale ignored
+    float fovY = 0.9F;        // radians
     float nearPlane = 0.1F;
     float farPlane = 500.0F;
 
@@ -107,12 +110,14 @@ struct Scene {
     friend bool operator==(const Scene&, const Scene&) = default;
 };
 
-// A step between two ticks longer than this is a jump (a spawn point, a reset), and is not smeared over the frames between.
+// A step between two ticks longer than this is a jump (a spawn point, a reset), and is not smeared over the
+// frames between.
 inline constexpr float TeleportDistance = 3.0F; // metres
 
-// What to show `alpha` of the way from previous to current (clamped to [0, 1]). What lives in current lives in the result, with
-// its look; positions, rotations, scales, lights and camera are blended with their counterpart by (entity, part).
-// Counterparts at the same index cost nothing to find; others cost one hash look-up.
+// What to show `alpha` of the way from previous to current (clamped to [0, 1]). What lives in current lives
+// in the result, with its look; positions, rotations, scales, lights and camera are blended with their
+// counterpart by (entity, part). Counterparts at the same index cost nothing to find; others cost one hash
+// look-up.
 [[nodiscard]] Scene interpolate(const Scene& previous, const Scene& current, float alpha);
 // The same into an existing scene, whose memory is used again.
 void interpolate(const Scene& previous, const Scene& current, float alpha, Scene& out);

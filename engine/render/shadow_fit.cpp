@@ -38,7 +38,8 @@ bool isSlab(const Bounds& bounds) {
     return breadth > 10.0F && size.y < breadth * 0.12F;
 }
 
-ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters, const CameraView& camera, float distance) {
+ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters, const CameraView& camera,
+                    float distance) {
     ShadowFit fit;
     const float length = glm::length(sunDirection);
     fit.forward = length > 1e-6F && isFinite(sunDirection) ? sunDirection / length : Vec3(0.0F, -1.0F, 0.0F);
@@ -54,11 +55,13 @@ ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters
         for (const Bounds& bounds : casters) {
             const Vec3 centre = bounds.centre();
             const Vec3 half = bounds.size() * 0.5F;
-            if (!isFinite(centre) || !isFinite(half) || glm::distance(centre, focus) - glm::length(half) > distance) {
+            if (!isFinite(centre) || !isFinite(half)
+                || glm::distance(centre, focus) - glm::length(half) > distance) {
                 continue;
             }
             const auto along = [&](const Vec3& axis) { return glm::dot(glm::abs(axis), half); };
-            const Vec3 seen(glm::dot(fit.right, centre), glm::dot(fit.up, centre), glm::dot(fit.forward, centre));
+            const Vec3 seen(glm::dot(fit.right, centre), glm::dot(fit.up, centre),
+                            glm::dot(fit.forward, centre));
             const Vec3 reach(along(fit.right), along(fit.up), along(fit.forward));
             all.add(seen - reach, seen + reach);
             if (slabs || !isSlab(bounds)) {

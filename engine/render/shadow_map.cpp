@@ -52,7 +52,8 @@ void ShadowMap::resize(int width, int height) {
     }
 }
 
-void ShadowMap::update(int width, int height, bool tiles, GLuint screenArray, const std::function<void()>& draw) {
+void ShadowMap::update(int width, int height, bool tiles, GLuint screenArray,
+                       const std::function<void()>& draw) {
     resize(width, height);
     glBindFramebuffer(GL_FRAMEBUFFER, m_mapTarget.id());
     glViewport(0, 0, width, height);

@@ -12,7 +12,7 @@ namespace {
 constexpr int DepthSize = 256;
 constexpr int MomentSize = 128;
 constexpr float BlurRadius = 1.3F; // metres
-constexpr float Margin = 1.5F;      // metres around the region
+constexpr float Margin = 1.5F;     // metres around the region
 constexpr float Strength = 0.74F;
 
 } // namespace
@@ -23,15 +23,17 @@ Result<void> SkyOcclusion::initialise() {
         !built) {
         return built;
     }
-    m_depth = gl::makeTexture(GL_DEPTH_COMPONENT24, DepthSize, DepthSize, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, GL_LINEAR);
+    m_depth = gl::makeTexture(GL_DEPTH_COMPONENT24, DepthSize, DepthSize, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,
+                              GL_LINEAR);
     m_depthTarget = gl::Framebuffer::make();
     glBindFramebuffer(GL_FRAMEBUFFER, m_depthTarget.id());
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, m_depth.id(), 0);
     glDrawBuffer(GL_NONE);
     glReadBuffer(GL_NONE);
     for (int i = 0; i < 2; ++i) {
-        m_moments[i] = i == 0 ? gl::makeTexture(GL_RG32F, MomentSize, MomentSize, GL_RG, GL_FLOAT, GL_NEAREST)
-                              : gl::makeTexture(GL_RGBA8, MomentSize, MomentSize, GL_RGBA, GL_UNSIGNED_BYTE, GL_LINEAR);
+        m_moments[i] =
+            i == 0 ? gl::makeTexture(GL_RG32F, MomentSize, MomentSize, GL_RG, GL_FLOAT, GL_NEAREST)
+                   : gl::makeTexture(GL_RGBA8, MomentSize, MomentSize, GL_RGBA, GL_UNSIGNED_BYTE, GL_LINEAR);
         m_momentTargets[i] = gl::Framebuffer::make();
         glBindFramebuffer(GL_FRAMEBUFFER, m_momentTargets[i].id());
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, m_moments[i].id(), 0);
@@ -42,8 +44,8 @@ Result<void> SkyOcclusion::initialise() {
     return {};
 }
 
-void SkyOcclusion::update(const Bounds& region, const std::function<void(const Mat4&)>& draw, GLuint screenArray,
-                          FrameBlock& block) {
+void SkyOcclusion::update(const Bounds& region, const std::function<void(const Mat4&)>& draw,
+                          GLuint screenArray, FrameBlock& block) {
     const Vec3 low = region.minimum - Vec3(Margin, 0.0F, Margin);
     const Vec3 high = region.maximum + Vec3(Margin, 0.0F, Margin);
     const Vec3 size = glm::max(high - low, Vec3(0.5F));
@@ -52,7 +54,8 @@ void SkyOcclusion::update(const Bounds& region, const std::function<void(const M
     fromAbove[0][0] = 2.0F / size.x;
     fromAbove[2][1] = 2.0F / size.z;
     fromAbove[1][2] = -2.0F / size.y;
-    fromAbove[3] = {-2.0F * low.x / size.x - 1.0F, -2.0F * low.z / size.z - 1.0F, 1.0F + 2.0F * low.y / size.y, 1.0F};
+    fromAbove[3] = {-2.0F * low.x / size.x - 1.0F, -2.0F * low.z / size.z - 1.0F,
+                    1.0F + 2.0F * low.y / size.y, 1.0F};
 
     glBindFramebuffer(GL_FRAMEBUFFER, m_depthTarget.id());
     glViewport(0, 0, DepthSize, DepthSize);
@@ -72,8 +75,9 @@ void SkyOcclusion::update(const Bounds& region, const std::function<void(const M
     for (int pass = 0; pass < 2; ++pass) {
         glBindFramebuffer(GL_FRAMEBUFFER, m_momentTargets[pass].id());
         glBindTexture(GL_TEXTURE_2D, pass == 0 ? m_depth.id() : m_moments[0].id());
-        m_blur.set("step_", pass == 0 ? Vec4(BlurRadius / size.x, 0.0F, static_cast<float>(MomentSize), 1.0F)
-                                      : Vec4(0.0F, BlurRadius / size.z, static_cast<float>(MomentSize), 0.0F));
+        m_blur.set("step_", pass == 0
+                                ? Vec4(BlurRadius / size.x, 0.0F, static_cast<float>(MomentSize), 1.0F)
+                                : Vec4(0.0F, BlurRadius / size.z, static_cast<float>(MomentSize), 0.0F));
         glDrawArrays(GL_TRIANGLES, 0, 3);
     }
     glBindVertexArray(0);

@@ -1,6 +1,7 @@
 #pragma once
-// Heights seen from above, blurred with their squares: tells the surface shader how much of the sky is hidden by what stands around, for one texture
-// look-up. (Screen-space occlusion costs tens of look-ups a pixel, and forgets what is off screen.) Internal to this room.
+// Heights seen from above, blurred with their squares: tells the surface shader how much of the sky is hidden
+// by what stands around, for one texture look-up. (Screen-space occlusion costs tens of look-ups a pixel, and
+// forgets what is off screen.) Internal to this room.
 
 #include "engine/render/frame_block.h"
 #include "engine/render/gl.h"
@@ -14,9 +15,10 @@ class SkyOcclusion {
 public:
     [[nodiscard]] Result<void> initialise();
     // Draws the occluders over `region` by calling `draw` with the matrix to use, and fills the block's part.
-    void update(const Bounds& region, const std::function<void(const Mat4&)>& draw, GLuint screenArray, FrameBlock& block);
-    // Blurred height above the region's floor and its deviation, as shares of the region's height. Eight bits a channel: software
-    // renderers filter those several times faster than floats.
+    void update(const Bounds& region, const std::function<void(const Mat4&)>& draw, GLuint screenArray,
+                FrameBlock& block);
+    // Blurred height above the region's floor and its deviation, as shares of the region's height. Eight bits
+    // a channel: software renderers filter those several times faster than floats.
     [[nodiscard]] GLuint texture() const { return m_moments[1].id(); }
 
 private:

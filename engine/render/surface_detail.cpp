@@ -20,7 +20,8 @@ std::uint32_t mix(std::uint32_t x) {
 }
 
 float random(int x, int y, unsigned seed) {
-    const std::uint32_t h = mix(static_cast<std::uint32_t>(x) * 0x9E3779B9U ^ mix(static_cast<std::uint32_t>(y) + seed * 0x632BE5ABU));
+    const std::uint32_t h = mix(static_cast<std::uint32_t>(x) * 0x9E3779B9U
+                                ^ mix(static_cast<std::uint32_t>(y) + seed * 0x632BE5ABU));
     return static_cast<float>(h >> 8U) / 16777216.0F;
 }
 
@@ -37,7 +38,9 @@ float noise(float x, float y, int periodX, int periodY, unsigned seed) {
     const float fy = y - static_cast<float>(iy);
     const float sx = fx * fx * (3.0F - 2.0F * fx);
     const float sy = fy * fy * (3.0F - 2.0F * fy);
-    const auto at = [&](int dx, int dy) { return random(wrap(ix + dx, periodX), wrap(iy + dy, periodY), seed); };
+    const auto at = [&](int dx, int dy) {
+        return random(wrap(ix + dx, periodX), wrap(iy + dy, periodY), seed);
+    };
     return glm::mix(glm::mix(at(0, 0), at(1, 0), sx), glm::mix(at(0, 1), at(1, 1), sx), sy);
 }
 
@@ -47,8 +50,9 @@ float clouds(float u, float v, int cellsX, int cellsY, int octaves, unsigned see
     float weight = 0.5F;
     float total = 0.0F;
     for (int o = 0; o < octaves; ++o) {
-        sum += weight * noise(u * static_cast<float>(cellsX), v * static_cast<float>(cellsY), cellsX, cellsY,
-                              seed + static_cast<unsigned>(o) * 101U);
+        sum += weight
+               * noise(u * static_cast<float>(cellsX), v * static_cast<float>(cellsY), cellsX, cellsY,
+                       seed + static_cast<unsigned>(o) * 101U);
         total += weight;
         weight *= 0.5F;
         cellsX *= 2;
@@ -76,7 +80,9 @@ Texel stone(float u, float v) {
     const int row = static_cast<int>(course);
     const float shift = random(row, 0, 11) * 0.6F + (row % 2 == 0 ? 0.0F : 0.5F);
     const float along = u * Slabs + shift;
-    const auto cut = [&](int i) { return static_cast<float>(i) + (random(wrap(i, Slabs), row, 12) - 0.5F) * 0.42F; };
+    const auto cut = [&](int i) {
+        return static_cast<float>(i) + (random(wrap(i, Slabs), row, 12) - 0.5F) * 0.42F;
+    };
     int slab = static_cast<int>(std::floor(along));
     if (along < cut(slab)) {
         --slab;
@@ -96,9 +102,10 @@ Texel stone(float u, float v) {
     const float tone = random(id, row, 16);
     const float pits = smooth(0.70F, 0.86F, clouds(u, v, 90, 90, 2, 17));
     Texel t;
-    t.height = worn * 2.0F + joint * 1.5F + grain * 0.7F + patches * 1.6F - pits * 0.35F +
-               (random(id, row, 18) - 0.5F) * 1.6F * worn;
-    t.tint = (0.86F + 0.28F * tone) * (0.84F + 0.26F * patches) * (0.93F + 0.12F * grain) * (1.0F - 0.16F * pits);
+    t.height = worn * 2.0F + joint * 1.5F + grain * 0.7F + patches * 1.6F - pits * 0.35F
+               + (random(id, row, 18) - 0.5F) * 1.6F * worn;
+    t.tint =
+        (0.86F + 0.28F * tone) * (0.84F + 0.26F * patches) * (0.93F + 0.12F * grain) * (1.0F - 0.16F * pits);
     t.tint *= glm::mix(0.52F, 1.0F, joint) * glm::mix(0.93F, 1.0F, worn);
     t.roughness = (1.0F - joint) * 0.2F + (0.5F - patches) * 0.30F;
     return t;
@@ -192,7 +199,8 @@ Texel crate(float u, float v) {
 }
 
 Texel metal(float u, float v) {
-    const float streaks = noise(u * 4.0F, v * 200.0F, 4, 200, 71) * 0.6F + noise(u * 9.0F, v * 400.0F, 9, 400, 72) * 0.4F;
+    const float streaks =
+        noise(u * 4.0F, v * 200.0F, 4, 200, 71) * 0.6F + noise(u * 9.0F, v * 400.0F, 9, 400, 72) * 0.4F;
     const float stains = clouds(u, v, 4, 4, 4, 73);
     Texel t;
     t.height = streaks * 0.9F;
@@ -236,15 +244,24 @@ Texel plain(float u, float v) {
 
 Texel evaluate(Material material, float u, float v) {
     switch (material) {
-    case Material::Plain: return plain(u, v);
-    case Material::Stone: return stone(u, v);
-    case Material::Plaster: return plaster(u, v);
-    case Material::Wood: return wood(u, v);
-    case Material::Crate: return crate(u, v);
-    case Material::Metal: return metal(u, v);
-    case Material::Brass: return brass(u, v);
-    case Material::Glow: return glow(u, v);
-    case Material::Grass: return grass(u, v);
+    case Material::Plain:
+        return plain(u, v);
+    case Material::Stone:
+        return stone(u, v);
+    case Material::Plaster:
+        return plaster(u, v);
+    case Material::Wood:
+        return wood(u, v);
+    case Material::Crate:
+        return crate(u, v);
+    case Material::Metal:
+        return metal(u, v);
+    case Material::Brass:
+        return brass(u, v);
+    case Material::Glow:
+        return glow(u, v);
+    case Material::Grass:
+        return grass(u, v);
     }
     return {};
 }
@@ -285,15 +302,24 @@ std::vector<std::uint8_t> makeDetailLayer(Material material) {
 
 float detailTile(Material material) {
     switch (material) {
-    case Material::Stone: return 4.0F;
-    case Material::Plaster: return 3.0F;
-    case Material::Wood: return 2.0F;
-    case Material::Crate: return 0.0F;
-    case Material::Metal: return 1.0F;
-    case Material::Brass: return 0.8F;
-    case Material::Glow: return 1.6F;
-    case Material::Grass: return 5.0F;
-    case Material::Plain: break;
+    case Material::Stone:
+        return 4.0F;
+    case Material::Plaster:
+        return 3.0F;
+    case Material::Wood:
+        return 2.0F;
+    case Material::Crate:
+        return 0.0F;
+    case Material::Metal:
+        return 1.0F;
+    case Material::Brass:
+        return 0.8F;
+    case Material::Glow:
+        return 1.6F;
+    case Material::Grass:
+        return 5.0F;
+    case Material::Plain:
+        break;
     }
     return 17.0F;
 }

@@ -17,15 +17,15 @@ std::size_t layerOf(Material material) {
 } // namespace
 
 std::uint32_t SurfacePrograms::keyOf(const SurfaceLook& look) {
-    return static_cast<std::uint32_t>(layerOf(look.material)) << 4U | (look.lights ? 8U : 0U) |
-           static_cast<std::uint32_t>(look.shadows) << 1U | (look.occlusion ? 1U : 0U);
+    return static_cast<std::uint32_t>(layerOf(look.material)) << 4U | (look.lights ? 8U : 0U)
+           | static_cast<std::uint32_t>(look.shadows) << 1U | (look.occlusion ? 1U : 0U);
 }
 
 Result<void> SurfacePrograms::build(const SurfaceLook& look) {
-    const std::string defines = "#define MATERIAL " + std::to_string(layerOf(look.material)) + "\n#define LIGHTS " +
-                                (look.lights ? "1" : "0") + "\n#define SHADOWS " +
-                                std::to_string(static_cast<int>(look.shadows)) + "\n#define OCCLUSION " +
-                                (look.occlusion ? "1" : "0") + "\n";
+    const std::string defines = "#define MATERIAL " + std::to_string(layerOf(look.material))
+                                + "\n#define LIGHTS " + (look.lights ? "1" : "0") + "\n#define SHADOWS "
+                                + std::to_string(static_cast<int>(look.shadows)) + "\n#define OCCLUSION "
+                                + (look.occlusion ? "1" : "0") + "\n";
     gl::Program program;
     if (auto r = program.build("surface", shaders::withLook(shaders::SurfaceVertex, defines),
                                shaders::withLook(shaders::SurfaceFragment, defines));
@@ -57,10 +57,12 @@ void SurfacePrograms::makeDetail(Material material) {
     glPixelStorei(GL_UNPACK_SKIP_ROWS, 0);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, texture.id());
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, DetailSize, DetailSize, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, DetailSize, DetailSize, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 texels.data());
     glGenerateMipmap(GL_TEXTURE_2D);
     // Stains are broad: they need no mipmaps.
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, material == Material::Plain ? GL_LINEAR : GL_LINEAR_MIPMAP_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                    material == Material::Plain ? GL_LINEAR : GL_LINEAR_MIPMAP_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glBindTexture(GL_TEXTURE_2D, 0);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The surface shader in the forms the scene needs, each compiled when it is first drawn, and the detail pictures they read.
-// Internal to this room; lives on the context's thread.
+// The surface shader in the forms the scene needs, each compiled when it is first drawn, and the detail
+// pictures they read. Internal to this room; lives on the context's thread.
 
 #include "engine/render/gl.h"
 #include "engine/render/scene.h"
@@ -30,7 +30,8 @@ public:
     static constexpr GLuint StainUnit = 4;
     static constexpr GLuint UnitCount = 5;
 
-    // Makes the plainest program; others, and the pictures of their materials, follow when they are first used.
+    // Makes the plainest program; others, and the pictures of their materials, follow when they are first
+    // used.
     [[nodiscard]] Result<void> initialise();
     // Broad clouds, in blue: stains for the surfaces, and clouds for the sky.
     void bindStains() const;

@@ -33,7 +33,8 @@ void SceneTarget::prepare(int width, int height, int samples) {
     m_height = height;
     m_samples = samples;
     m_color = gl::makeTexture(GL_RGBA8, width, height, GL_RGBA, GL_UNSIGNED_BYTE, GL_LINEAR);
-    m_depth = gl::makeTexture(GL_DEPTH_COMPONENT24, width, height, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, GL_NEAREST);
+    m_depth =
+        gl::makeTexture(GL_DEPTH_COMPONENT24, width, height, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, GL_NEAREST);
     m_plain = framebufferOf(m_color, &m_depth);
     m_sampled.reset();
     m_sampledColor.reset();
@@ -51,7 +52,8 @@ void SceneTarget::resolve() const {
     }
     glBindFramebuffer(GL_READ_FRAMEBUFFER, m_sampled.id());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, m_plain.id());
-    glBlitFramebuffer(0, 0, m_width, m_height, 0, 0, m_width, m_height, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+    glBlitFramebuffer(0, 0, m_width, m_height, 0, 0, m_width, m_height,
+                      GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
 }
 
 void Layer::begin(const PixelRect& rect, int targetWidth, int targetHeight, int samples) {
@@ -82,7 +84,8 @@ void Layer::end() const {
     glDisable(GL_SCISSOR_TEST);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, m_sampled.id());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, m_resolved.id());
-    glBlitFramebuffer(0, 0, m_rect.width, m_rect.height, 0, 0, m_rect.width, m_rect.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitFramebuffer(0, 0, m_rect.width, m_rect.height, 0, 0, m_rect.width, m_rect.height,
+                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 } // namespace sbx::render

@@ -1,5 +1,6 @@
 #pragma once
-// Framebuffers the renderer draws into on its way to the target. Internal to this room; lives on the context's thread.
+// Framebuffers the renderer draws into on its way to the target. Internal to this room; lives on the
+// context's thread.
 
 #include "engine/render/gl.h"
 
@@ -39,7 +40,8 @@ struct PixelRect {
     [[nodiscard]] bool empty() const { return width <= 0 || height <= 0; }
 };
 
-// A multisampled picture of a part of the target: outline masks and gizmos are small, so only their rectangle is cleared and resolved.
+// A multisampled picture of a part of the target: outline masks and gizmos are small, so only their rectangle
+// is cleared and resolved.
 class Layer {
 public:
     // Clears it, binds it, and sets the viewport so that the target's coordinates fall into the rectangle.

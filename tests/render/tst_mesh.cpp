@@ -1,6 +1,6 @@
-#include "engine/render/mesh.h"
-
 #include <QtTest>
+
+#include "engine/render/mesh.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
@@ -18,9 +18,7 @@ namespace {
 
 using Corner = std::tuple<long, long, long>;
 
-Vec3 drawn(const MeshVertex& vertex) {
-    return vertex.position + vertex.inset * 0.05F;
-}
+Vec3 drawn(const MeshVertex& vertex) { return vertex.position + vertex.inset * 0.05F; }
 Corner corner(const Vec3& p) {
     return {std::lround(p.x * 1e5F), std::lround(p.y * 1e5F), std::lround(p.z * 1e5F)};
 }
@@ -50,9 +48,10 @@ bool isClosed(const MeshData& mesh, const std::vector<std::uint32_t>& indices) {
 float volumeOf(const MeshData& mesh, const std::vector<std::uint32_t>& indices) {
     float volume = 0.0F;
     for (std::size_t t = 0; t < indices.size(); t += 3) {
-        volume += glm::dot(mesh.vertices[indices[t]].position, glm::cross(mesh.vertices[indices[t + 1]].position,
-                                                                           mesh.vertices[indices[t + 2]].position)) /
-                  6.0F;
+        volume +=
+            glm::dot(mesh.vertices[indices[t]].position, glm::cross(mesh.vertices[indices[t + 1]].position,
+                                                                    mesh.vertices[indices[t + 2]].position))
+            / 6.0F;
     }
     return volume;
 }
@@ -71,12 +70,13 @@ QByteArray triangleGltf() {
         "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
         "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],
         "bufferViews":[{"buffer":0,"byteLength":36}],
-        "buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,)" +
-           bytes.toBase64() + R"("}]})";
+        "buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,)"
+           + bytes.toBase64() + R"("}]})";
 }
 
-const char* const CubeObj = "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n"
-                            "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+const char* const CubeObj =
+    "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n"
+    "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
 } // namespace
 
@@ -135,8 +135,9 @@ private slots:
 
     void badKeys_data() {
         QTest::addColumn<QString>("key");
-        for (const char* key : {"", "bx", "capsule:", "capsule:1", "capsule:a:b", "capsule:-1:2", "capsule:0:2", "capsule:1:nan",
-                                "capsule:1:2:3", "capsule:1:99999999", "nowhere.obj", "../../etc/passwd", ".", "a.obj\n"}) {
+        for (const char* key : {"", "bx", "capsule:", "capsule:1", "capsule:a:b", "capsule:-1:2",
+                                "capsule:0:2", "capsule:1:nan", "capsule:1:2:3", "capsule:1:99999999",
+                                "nowhere.obj", "../../etc/passwd", ".", "a.obj\n"}) {
             QTest::newRow(key) << QString::fromLatin1(key);
         }
     }

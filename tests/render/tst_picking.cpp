@@ -1,6 +1,6 @@
-#include "engine/render/picking.h"
-
 #include <QtTest>
+
+#include "engine/render/picking.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
@@ -26,7 +26,8 @@ private slots:
     void projectionAgreesWithTheMatrices() {
         const CameraView camera = lookAt({3, 4, 5}, {0, 1, 0});
         for (const Vec3& point : {Vec3(0, 0, 0), Vec3(1, 2, -1), Vec3(-2, 0.5F, 1)}) {
-            const Vec4 clip = projectionMatrix(camera, 800.0F / 600.0F) * viewMatrix(camera) * Vec4(point, 1.0F);
+            const Vec4 clip =
+                projectionMatrix(camera, 800.0F / 600.0F) * viewMatrix(camera) * Vec4(point, 1.0F);
             const auto pixel = projectToPixel(camera, 800, 600, point);
             QVERIFY(pixel);
             QVERIFY(std::abs(pixel->x - (clip.x / clip.w * 0.5F + 0.5F) * 800.0F) < 0.01F);
@@ -53,7 +54,8 @@ private slots:
     void takesTheNearestOfMany() {
         Scene scene;
         for (std::uint64_t i = 1; i <= 20; ++i) {
-            scene.instances.push_back(make(i, "box", {{0, 0, -2.0F * static_cast<float>(21 - i)}, Quat(1, 0, 0, 0), Vec3(1)}));
+            scene.instances.push_back(
+                make(i, "box", {{0, 0, -2.0F * static_cast<float>(21 - i)}, Quat(1, 0, 0, 0), Vec3(1)}));
         }
         const auto hit = pick(scene, m_meshes, {{0.2F, 0.1F, 0}, {0, 0, -1}});
         QVERIFY(hit);
@@ -65,7 +67,8 @@ private slots:
     void respectsRotationAndUnequalScale() {
         Scene scene;
         // A plank 4 m long turned 90 degrees about Y: long along Z now.
-        scene.instances.push_back(make(1, "box", {{0, 0, 0}, fromEulerDegrees({0, 90, 0}), {4.0F, 0.2F, 1.0F}}));
+        scene.instances.push_back(
+            make(1, "box", {{0, 0, 0}, fromEulerDegrees({0, 90, 0}), {4.0F, 0.2F, 1.0F}}));
         const auto hit = pick(scene, m_meshes, {{0.3F, 5, 1.9F}, {0, -1, 0}});
         QVERIFY(hit);
         QVERIFY(std::abs(hit->position.y - 0.1F) < 1e-4F);
@@ -111,8 +114,10 @@ private slots:
         scene.instances.push_back(make(0, "box", {{2, 0, -10}, Quat(1, 0, 0, 0), Vec3(1)}));
         scene.instances.push_back(make(3, "box", {{2, 0, 10}, Quat(1, 0, 0, 0), Vec3(1)}));
         const CameraView camera;
-        QCOMPARE(pickRectangle(scene, m_meshes, camera, 800, 600, {790, 10}, {410, 590}), (std::vector<std::uint64_t>{2}));
-        QCOMPARE(pickRectangle(scene, m_meshes, camera, 800, 600, {0, 0}, {800, 600}), (std::vector<std::uint64_t>{1, 2}));
+        QCOMPARE(pickRectangle(scene, m_meshes, camera, 800, 600, {790, 10}, {410, 590}),
+                 (std::vector<std::uint64_t>{2}));
+        QCOMPARE(pickRectangle(scene, m_meshes, camera, 800, 600, {0, 0}, {800, 600}),
+                 (std::vector<std::uint64_t>{1, 2}));
     }
 
     void boundsCoverAllParts() {

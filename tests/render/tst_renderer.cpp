@@ -1,10 +1,9 @@
+#include <QtTest>
+
 #include "engine/render/egl_context.h"
 #include "engine/render/renderer.h"
 
 #include <epoxy/gl.h>
-
-#include <QtTest>
-
 #include <glm/geometric.hpp>
 
 #include <algorithm>
@@ -49,7 +48,8 @@ class TestRenderer : public QObject {
     MeshLibrary m_meshes;
     std::unique_ptr<Renderer> m_renderer;
 
-    Instance make(std::uint64_t entity, const char* mesh, const Vec3& position, const Vec3& scale = Vec3(1.0F)) {
+    Instance make(std::uint64_t entity, const char* mesh, const Vec3& position,
+                  const Vec3& scale = Vec3(1.0F)) {
         Instance instance;
         instance.entity = entity;
         instance.mesh = *m_meshes.find(mesh);
@@ -124,9 +124,10 @@ private slots:
     void whatIsPickedIsWhatIsSeen() {
         Scene scene = darkScene();
         for (std::uint64_t i = 0; i < 12; ++i) {
-            Instance ball = make(100 + i, i % 2 == 0 ? "sphere" : "box",
-                                 {-4.0F + 2.2F * static_cast<float>(i % 4), -2.0F + 2.0F * static_cast<float>(i / 4), -9.0F},
-                                 Vec3(0.9F));
+            Instance ball = make(
+                100 + i, i % 2 == 0 ? "sphere" : "box",
+                {-4.0F + 2.2F * static_cast<float>(i % 4), -2.0F + 2.0F * static_cast<float>(i / 4), -9.0F},
+                Vec3(0.9F));
             // The colour says who it is.
             ball.color = {0, 0, 0, 1};
             ball.emissive = Vec3(0.02F * static_cast<float>(i + 1));
@@ -158,7 +159,9 @@ private slots:
         for (int y = 0; y < 240; y += 3) {
             for (int x = 0; x < 320; x += 3) {
                 const bool seen = image.at(x, y)[1] > 200;
-                const bool hit = m_renderer->pick(scene, view, static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F).has_value();
+                const bool hit =
+                    m_renderer->pick(scene, view, static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F)
+                        .has_value();
                 differing += seen != hit ? 1 : 0;
             }
         }
@@ -177,7 +180,8 @@ private slots:
             scene.instances.push_back(box);
             const auto p = draw(scene, view).at(32, 32);
             const double expected = expectedDisplay(static_cast<double>(light));
-            QVERIFY2(std::abs(p[0] - expected) <= 2.0, qPrintable(QStringLiteral("%1: %2 not %3").arg(light).arg(p[0]).arg(expected)));
+            QVERIFY2(std::abs(p[0] - expected) <= 2.0,
+                     qPrintable(QStringLiteral("%1: %2 not %3").arg(light).arg(p[0]).arg(expected)));
             QCOMPARE(p[0], p[1]);
             QCOMPARE(p[1], p[2]);
             QCOMPARE(int(p[3]), 255);
@@ -194,9 +198,11 @@ private slots:
         scene.instances.push_back(box);
         Settings settings = plain();
         settings.exposure = 2.0F;
-        QVERIFY(std::abs(draw(scene, viewOf({}, 64, 64), settings).at(32, 32)[0] - expectedDisplay(0.4)) <= 2.0);
+        QVERIFY(std::abs(draw(scene, viewOf({}, 64, 64), settings).at(32, 32)[0] - expectedDisplay(0.4))
+                <= 2.0);
         scene.environment.exposure = 0.5F;
-        QVERIFY(std::abs(draw(scene, viewOf({}, 64, 64), settings).at(32, 32)[0] - expectedDisplay(0.2)) <= 2.0);
+        QVERIFY(std::abs(draw(scene, viewOf({}, 64, 64), settings).at(32, 32)[0] - expectedDisplay(0.2))
+                <= 2.0);
     }
 
     void shadowsFallWhereTheSunSays_data() {
@@ -252,7 +258,9 @@ private slots:
         const Image without = draw(scene, view, settings);
         for (float x = -2.0F; x <= 2.0F; x += 0.05F) {
             for (float y = 0.4F; y <= 2.6F; y += 0.1F) {
-                QVERIFY(std::abs(brightness(pixelAt(with, view, {x, y, -3.8F})) - brightness(pixelAt(without, view, {x, y, -3.8F}))) < 3);
+                QVERIFY(std::abs(brightness(pixelAt(with, view, {x, y, -3.8F}))
+                                 - brightness(pixelAt(without, view, {x, y, -3.8F})))
+                        < 3);
             }
         }
     }
@@ -266,7 +274,8 @@ private slots:
         const Image image = draw(scene, view, settings);
         const double near = brightness(pixelAt(image, view, {2, 0, -3.6F}));
         const double open = brightness(pixelAt(image, view, {2, 0, 1.5F}));
-        QVERIFY2(near < open * 0.88, qPrintable(QStringLiteral("%1 beside the wall, %2 in the open").arg(near).arg(open)));
+        QVERIFY2(near < open * 0.88,
+                 qPrintable(QStringLiteral("%1 beside the wall, %2 in the open").arg(near).arg(open)));
         settings.ambientOcclusion = false;
         const Image without = draw(scene, view, settings);
         QVERIFY(std::abs(brightness(pixelAt(without, view, {2, 0, -3.6F})) - open) < 4);
@@ -288,7 +297,12 @@ private slots:
         Scene scene = darkScene();
         scene.instances.push_back(make(1, "plane", {0, 0, 0}, Vec3(40)));
         for (int i = 0; i < 40; ++i) {
-            scene.lights.push_back({static_cast<std::uint64_t>(i + 1), 0, {0, 1, -200.0F - static_cast<float>(i)}, {1, 1, 1}, 4.0F, 5.0F});
+            scene.lights.push_back({static_cast<std::uint64_t>(i + 1),
+                                    0,
+                                    {0, 1, -200.0F - static_cast<float>(i)},
+                                    {1, 1, 1},
+                                    4.0F,
+                                    5.0F});
         }
         scene.lights.push_back({99, 0, {0, 1, 0}, {1, 1, 1}, 4.0F, 5.0F});
         const View view = viewOf(lookAt({0, 12, 0.1F}, {0, 0, 0}, 0.9F), 200, 200);
@@ -300,8 +314,11 @@ private slots:
         scene.environment.clouds = 0.0F;
         const Image up = draw(scene, viewOf(lookAt({0, 2, 0}, {0, 12, -3}), 64, 64));
         QVERIFY(up.at(32, 32)[2] > up.at(32, 32)[0] + 30);
-        const Image towards = draw(scene, viewOf(lookAt({0, 2, 0}, Vec3(0, 2, 0) - scene.sun.direction * 10.0F), 64, 64));
-        const Image away = draw(scene, viewOf(lookAt({0, 2, 0}, Vec3(0, 2, 0) + scene.sun.direction * Vec3(10, -10, 10)), 64, 64));
+        const Image towards =
+            draw(scene, viewOf(lookAt({0, 2, 0}, Vec3(0, 2, 0) - scene.sun.direction * 10.0F), 64, 64));
+        const Image away =
+            draw(scene,
+                 viewOf(lookAt({0, 2, 0}, Vec3(0, 2, 0) + scene.sun.direction * Vec3(10, -10, 10)), 64, 64));
         QVERIFY(brightness(towards.at(32, 32)) > brightness(away.at(32, 32)) + 40);
     }
 
@@ -403,7 +420,8 @@ private slots:
 
     void sizesComeAndGo() {
         const Scene scene = crateOnFloor();
-        for (const auto& [width, height] : {std::pair(64, 64), std::pair(640, 30), std::pair(1, 1), std::pair(33, 500), std::pair(64, 64)}) {
+        for (const auto& [width, height] : {std::pair(64, 64), std::pair(640, 30), std::pair(1, 1),
+                                            std::pair(33, 500), std::pair(64, 64)}) {
             const Image image = draw(scene, viewOf(lookAt({0, 3, 6}, {0, 0, 0}), width, height));
             QCOMPARE(image.rgba.size(), std::size_t(4) * static_cast<std::size_t>(width * height));
         }
@@ -423,14 +441,16 @@ private slots:
     void tenThousandInstancesAreFewDraws() {
         Scene scene;
         for (std::uint64_t i = 0; i < 10000; ++i) {
-            scene.instances.push_back(make(i + 1, i % 2 == 0 ? "box" : "sphere",
-                                           {static_cast<float>(i % 100) - 50.0F, 0.5F, -static_cast<float>(i / 100)}, Vec3(0.5F)));
+            scene.instances.push_back(
+                make(i + 1, i % 2 == 0 ? "box" : "sphere",
+                     {static_cast<float>(i % 100) - 50.0F, 0.5F, -static_cast<float>(i / 100)}, Vec3(0.5F)));
         }
         const View view = viewOf(lookAt({0, 12, 20}, {0, 0, -30}), 320, 240);
         QElapsedTimer timer;
         timer.start();
         draw(scene, view);
-        qInfo("10,000 instances: %lld ms for a first frame of 320 x 240", static_cast<long long>(timer.elapsed()));
+        qInfo("10,000 instances: %lld ms for a first frame of 320 x 240",
+              static_cast<long long>(timer.elapsed()));
         const Statistics drawn = m_renderer->statistics();
         QVERIFY(drawn.instances > 3000);
         QVERIFY2(drawn.draws < 20, qPrintable(QString::number(drawn.draws)));
@@ -703,9 +723,7 @@ private slots:
     }
 
 private:
-    bool eglIsGone() {
-        return !glGetString(GL_VERSION);
-    }
+    bool eglIsGone() { return !glGetString(GL_VERSION); }
 };
 
 QTEST_GUILESS_MAIN(TestRenderer)

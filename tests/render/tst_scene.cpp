@@ -1,6 +1,6 @@
-#include "engine/render/scene.h"
-
 #include <QtTest>
+
+#include "engine/render/scene.h"
 
 #include <glm/geometric.hpp>
 
@@ -43,9 +43,11 @@ private slots:
     }
 
     void matchesByEntityAndPartWhateverTheOrder() {
-        const Scene before = sceneOf({at(1, {0, 0, 0}), at(2, {2, 0, 0}), at(2, {0, 2, 0}, 1), at(3, {0, 0, 2})});
+        const Scene before =
+            sceneOf({at(1, {0, 0, 0}), at(2, {2, 0, 0}), at(2, {0, 2, 0}, 1), at(3, {0, 0, 2})});
         // 1 died, 9 was born, the rest changed places.
-        const Scene after = sceneOf({at(3, {0, 0, 1}), at(9, {5, 5, 5}), at(2, {0, 1, 0}, 1), at(2, {1, 0, 0})});
+        const Scene after =
+            sceneOf({at(3, {0, 0, 1}), at(9, {5, 5, 5}), at(2, {0, 1, 0}, 1), at(2, {1, 0, 0})});
         const Scene out = interpolate(before, after, 0.5F);
         QCOMPARE(out.instances.size(), std::size_t(4));
         QCOMPARE(out.instances[0].pose.position, Vec3(0, 0, 1.5F));
@@ -129,7 +131,9 @@ private slots:
         for (int run = 0; run < 5; ++run) {
             const auto start = std::chrono::steady_clock::now();
             interpolate(before, after, 0.5F, out);
-            best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+            best = std::min(
+                best,
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
         }
         QCOMPARE(out.instances[9999].pose.position.y, 0.5F);
         qInfo("10,000 instances in step: %.2f ms", best);

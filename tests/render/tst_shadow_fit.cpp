@@ -1,7 +1,7 @@
+#include <QtTest>
+
 #include "engine/render/camera.h"
 #include "engine/render/shadow_fit.h"
-
-#include <QtTest>
 
 #include <glm/geometric.hpp>
 
@@ -22,7 +22,8 @@ private slots:
         QVERIFY(!fit.empty);
         for (const Bounds& bounds : yard()) {
             for (unsigned corner = 0; corner < 8; ++corner) {
-                const Vec3 point((corner & 1U) ? bounds.maximum.x : bounds.minimum.x, (corner & 2U) ? bounds.maximum.y : bounds.minimum.y,
+                const Vec3 point((corner & 1U) ? bounds.maximum.x : bounds.minimum.x,
+                                 (corner & 2U) ? bounds.maximum.y : bounds.minimum.y,
                                  (corner & 4U) ? bounds.maximum.z : bounds.minimum.z);
                 const Vec3 seen(fit.matrix * Vec4(point, 1.0F));
                 for (int axis = 0; axis < 3; ++axis) {
@@ -60,8 +61,8 @@ private slots:
     void floorsAndRunawaysDoNotWidenIt() {
         auto casters = yard();
         const ShadowFit tight = fitShadow({0.7F, -0.5F, -0.4F}, casters, {}, 60.0F);
-        casters.push_back({{-100, -1, -100}, {100, 0, 100}});  // a floor
-        casters.push_back({{0, -2000, 0}, {1, -1999, 1}});     // fell off the world
+        casters.push_back({{-100, -1, -100}, {100, 0, 100}}); // a floor
+        casters.push_back({{0, -2000, 0}, {1, -1999, 1}});    // fell off the world
         const ShadowFit fit = fitShadow({0.7F, -0.5F, -0.4F}, casters, {}, 60.0F);
         QCOMPARE(fit.extent, tight.extent);
     }
@@ -79,10 +80,11 @@ private slots:
 
     void strangeInput() {
         QVERIFY(fitShadow({0, -1, 0}, {}, {}, 60.0F).empty);
-        QVERIFY(!fitShadow({0, 0, 0}, yard(), {}, 60.0F).empty);   // no direction: from above
-        QVERIFY(!fitShadow({0, -1, 0}, yard(), {}, 60.0F).empty);  // straight down
+        QVERIFY(!fitShadow({0, 0, 0}, yard(), {}, 60.0F).empty);  // no direction: from above
+        QVERIFY(!fitShadow({0, -1, 0}, yard(), {}, 60.0F).empty); // straight down
         const float nan = std::numeric_limits<float>::quiet_NaN();
-        const ShadowFit fit = fitShadow({0.1F, -1, 0}, {{{nan, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {1, 1, 1}}}, {}, 60.0F);
+        const ShadowFit fit =
+            fitShadow({0.1F, -1, 0}, {{{nan, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {1, 1, 1}}}, {}, 60.0F);
         QVERIFY(!fit.empty && isFinite(Vec3(fit.matrix[3])));
     }
 };

@@ -1,4 +1,5 @@
-// Draws the yard into a PNG and measures frames: yard_picture OUT.png [WIDTH HEIGHT]. A tool for eyes and stop-watches, run by hand.
+// Draws the yard into a PNG and measures frames: yard_picture OUT.png [WIDTH HEIGHT]. A tool for eyes and
+// stop-watches, run by hand.
 
 #include "engine/render/egl_context.h"
 #include "tests/render/yard_scene.h"
@@ -19,7 +20,8 @@ namespace {
 
 struct Speed {
     double framesPerSecond = 0.0;
-    double processorMs = 0.0; // the cheapest frame, over all threads: steadier than the clock on a busy machine
+    double processorMs =
+        0.0; // the cheapest frame, over all threads: steadier than the clock on a busy machine
 };
 
 // The mean of some frames after a warm-up; something moves a little each frame.
@@ -88,7 +90,8 @@ int main(int argc, char** argv) {
         view.overlay.addRing(c, {0, 1, 0}, 1.1F, 0.03F, displayColor(0xF2A541, 0.8F));
         view.overlay.addBox({c, Quat(1, 0, 0, 0), Vec3(0.12F)}, Vec3(1.0F), displayColor(0xE6E8EC));
         view.debug.addSphere({7.6F, 0.6F, 3.0F}, 1.6F, displayColor(0x56B4E9), LineDepth::Faint);
-        view.debug.addBox({{3.1F, 0.65F, -3.3F}, fromEulerDegrees({0, 14, 0}), Vec3(1.0F)}, {2.4F, 1.3F, 4.2F}, displayColor(0x009E73));
+        view.debug.addBox({{3.1F, 0.65F, -3.3F}, fromEulerDegrees({0, 14, 0}), Vec3(1.0F)},
+                          {2.4F, 1.3F, 4.2F}, displayColor(0x009E73));
     }
     const auto image = renderer.renderToImage(yard.scene, view, settings);
     if (!image) {
@@ -100,8 +103,8 @@ int main(int argc, char** argv) {
         return 1;
     }
     const Statistics drawn = renderer.statistics();
-    std::printf("%d instances, %d in shadow, %d draws, %lld triangles\n", drawn.instances, drawn.shadowInstances, drawn.draws,
-                static_cast<long long>(drawn.triangles));
+    std::printf("%d instances, %d in shadow, %d draws, %lld triangles\n", drawn.instances,
+                drawn.shadowInstances, drawn.draws, static_cast<long long>(drawn.triangles));
     if (quick) {
         return 0;
     }
@@ -113,7 +116,8 @@ int main(int argc, char** argv) {
     GLuint framebuffer = 0;
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, small.width, small.height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, small.width, small.height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 nullptr);
     glGenFramebuffers(1, &framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
@@ -121,7 +125,8 @@ int main(int argc, char** argv) {
     test::Yard full = test::makeYard(meshes, 60);
     const auto report = [&](const char* name, const Settings& s) {
         const Speed speed = measure(renderer, full.scene, small, s);
-        std::printf("%-36s %6.1f fps %7.1f ms of processor\n", name, speed.framesPerSecond, speed.processorMs);
+        std::printf("%-36s %6.1f fps %7.1f ms of processor\n", name, speed.framesPerSecond,
+                    speed.processorMs);
         std::fflush(stdout);
     };
     std::printf("%zu instances at 900 x 560\n", full.scene.instances.size());

@@ -1,5 +1,6 @@
 #pragma once
-// A yard like the sample project's, made of plain instances: what the pictures and the measurements of the renderer are taken of.
+// A yard like the sample project's, made of plain instances: what the pictures and the measurements of the
+// renderer are taken of.
 
 #include "engine/render/renderer.h"
 
