@@ -1,0 +1,381 @@
+#include "widgets/definition/definition_panel.h"
+
+#include "engine/definition/toml_syntax.h"
+#include "engine/session/content.h"
+#include "widgets/common/document.h"
+#include "widgets/common/empty_state.h"
+#include "widgets/common/project_model.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/session_feed.h"
+#include "widgets/common/theme.h"
+#include "widgets/definition/code_view.h"
+#include "widgets/definition/find_bar.h"
+#include "widgets/definition/outline_model.h"
+#include "widgets/definition/outline_tree.h"
+#include "widgets/definition/problem_marks.h"
+#include "widgets/definition/text_assist.h"
+#include "widgets/definition/text_binding.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QResizeEvent>
+#include <QScrollBar>
+#include <QShortcut>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTabBar>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace sbx::ui {
+
+namespace {
+
+const QString Source = QStringLiteral("definition");
+constexpr int OutlineDelayMs = 60;
+// Below this the outline stands above the text instead of beside it.
+constexpr int NarrowWidth = 560;
+
+QString iconOf(FileRole role) {
+    switch (role) {
+    case FileRole::Definitions:
+        return QStringLiteral("definition");
+    case FileRole::Scene:
+        return QStringLiteral("world");
+    case FileRole::Project:
+        return QStringLiteral("settings");
+    }
+    return {};
+}
+
+} // namespace
+
+DefinitionPanel::DefinitionPanel(const Theme& theme, Document& document, ProjectModel& project, SessionFeed& feed,
+                                 Selection& selection, ActionRegistry& actions, QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_document(document), m_project(project), m_feed(feed), m_selection(selection),
+      m_actions(actions), m_files(new QTabBar(this)), m_splitter(new QSplitter(Qt::Horizontal, this)),
+      m_outline(new OutlineTree(
+          theme,
+          [this](const std::string& type) {
+              const auto& content = m_project.content();
+              const auto* known = content && content->definitions ? content->definitions->find(type) : nullptr;
+              return known != nullptr ? QString::fromStdString(known->icon) : QString();
+          },
+          this)),
+      m_view(new CodeView(theme, this)), m_find(new FindBar(theme, *m_view, this)),
+      m_binding(new TextBinding(document, *m_view, this)),
+      m_marks(new ProblemMarks(theme, document, project, *m_binding, *m_view, this)),
+      m_assist(new TextAssist(theme, document, project, feed, *m_binding, *m_view, *m_marks, this)), m_state(new QToolButton(this)),
+      m_place(new QLabel(this)) {
+    setObjectName(Source);
+    setAccessibleName(tr("Definition"));
+    build();
+    addActions();
+    connectParts();
+    updateFiles();
+    updateFooter();
+}
+
+QToolButton* DefinitionPanel::toolButton(const QString& name, const QString& icon, const QString& title, const QString& tip) {
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("definition.") + name);
+    button->setAccessibleName(title);
+    button->setToolTip(tip);
+    button->setIcon(m_theme.icon(icon));
+    button->setCheckable(true);
+    button->setChecked(true);
+    button->setAutoRaise(true);
+    button->setFixedHeight(measure::ControlHeight);
+    return button;
+}
+
+void DefinitionPanel::build() {
+    m_files->setObjectName(QStringLiteral("definition.files"));
+    m_files->setAccessibleName(tr("Files of the project"));
+    m_files->setExpanding(false);
+    m_files->setDrawBase(false);
+    m_files->setElideMode(Qt::ElideMiddle);
+    m_files->setUsesScrollButtons(true);
+    m_link = toolButton(QStringLiteral("link"), QStringLiteral("link"), tr("Follow the selection"),
+                        tr("Follow the selection\nShow the definition of what is selected"));
+    m_treeButton = toolButton(QStringLiteral("showTree"), QStringLiteral("outliner"), tr("Outline"), tr("Show the outline"));
+    auto* top = new QWidget(this);
+    auto* bar = new QHBoxLayout(top);
+    bar->setContentsMargins(0, 0, measure::PanelPadding, 0);
+    bar->setSpacing(measure::RelatedGap);
+    bar->addWidget(m_files, 1);
+    bar->addWidget(m_treeButton);
+    bar->addWidget(m_link);
+
+    m_view->setObjectName(QStringLiteral("definition.text"));
+    m_view->setAccessibleName(tr("Text"));
+    auto* text = new QWidget(this);
+    auto* column = new QVBoxLayout(text);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_find);
+    column->addWidget(m_view, 1);
+    // In the text Ctrl+F finds, beside it it filters.
+    auto* find = new QShortcut(QKeySequence::Find, text);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, m_find, &FindBar::start);
+
+    m_splitter->setObjectName(QStringLiteral("definition.splitter"));
+    m_splitter->addWidget(m_outline);
+    m_splitter->addWidget(text);
+    m_splitter->setStretchFactor(0, 0);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setCollapsible(1, false);
+    m_splitter->setSizes({240, 520});
+
+    m_state->setObjectName(QStringLiteral("definition.state"));
+    m_state->setAccessibleName(tr("State of the texts"));
+    m_state->setAutoRaise(true);
+    m_state->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_state->setFocusPolicy(Qt::NoFocus);
+    m_place->setObjectName(QStringLiteral("definition.place"));
+    m_place->setAccessibleName(tr("Line and column"));
+    m_place->setFont(m_theme.font(FontRole::Mono));
+    setTextToken(*m_place, m_theme, Token::Muted);
+    auto* footer = new QWidget(this);
+    auto* foot = new QHBoxLayout(footer);
+    foot->setContentsMargins(measure::RelatedGap, 0, measure::PanelPadding, 0);
+    foot->setSpacing(measure::PanelPadding);
+    foot->addWidget(m_state, 1);
+    foot->addWidget(m_place);
+
+    auto* content = new QWidget(this);
+    auto* inner = new QVBoxLayout(content);
+    inner->setContentsMargins(0, 0, 0, 0);
+    inner->setSpacing(0);
+    inner->addWidget(top);
+    inner->addWidget(m_splitter, 1);
+    inner->addWidget(footer);
+    auto* empty = new EmptyState(m_theme, QStringLiteral("definition"), tr("No project is open: its definitions stand here."));
+    empty->setObjectName(QStringLiteral("definition.empty"));
+    m_switch = new EmptySwitch(content, empty, this);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_switch);
+    m_outlineTimer.setSingleShot(true);
+    m_outlineTimer.setInterval(OutlineDelayMs);
+}
+
+void DefinitionPanel::connectParts() {
+    connect(m_files, &QTabBar::currentChanged, this, [this](int index) {
+        if (!m_filling && index >= 0)
+            setFile(m_files->tabData(index).toString());
+    });
+    connect(m_treeButton, &QToolButton::toggled, m_outline, &QWidget::setVisible);
+    connect(m_link, &QToolButton::toggled, this, [this](bool on) {
+        if (on)
+            followSelection({});
+    });
+    connect(m_state, &QToolButton::clicked, this, [this] {
+        for (const Diagnostic& problem : m_project.problems().items)
+            if (m_document.contains(problem.file))
+                return goTo(QString::fromStdString(problem.file), problem.region.line, problem.region.column);
+    });
+
+    connect(&m_document, &Document::opened, this, &DefinitionPanel::updateFiles);
+    connect(&m_document, &Document::closed, this, &DefinitionPanel::updateFiles);
+    connect(&m_document, &Document::filesChanged, this, &DefinitionPanel::updateFiles);
+    connect(&m_document, &Document::fileDirtyChanged, this, &DefinitionPanel::updateTabs);
+    connect(&m_project, &ProjectModel::problemsChanged, this, [this] {
+        updateTabs();
+        updateFooter();
+    });
+    connect(&m_project, &ProjectModel::contentChanged, this, &DefinitionPanel::updateFooter);
+    connect(&m_feed, &SessionFeed::modeChanged, this, &DefinitionPanel::updateFooter);
+    connect(&m_theme, &Theme::changed, this, [this] {
+        m_place->setFont(m_theme.font(FontRole::Mono));
+        updateTabs();
+        updateFooter();
+    });
+
+    connect(m_binding, &TextBinding::fileChanged, this, [this] {
+        updateTabs();
+        updateOutline(true);
+        updateFooter();
+    });
+    connect(m_binding, &TextBinding::textChanged, &m_outlineTimer, qOverload<>(&QTimer::start));
+    connect(&m_outlineTimer, &QTimer::timeout, this, [this] { updateOutline(false); });
+    connect(m_view, &CodeView::caretMoved, this, [this] {
+        updateFooter();
+        // While the tree is worked in, it leads.
+        if (!m_outlineTimer.isActive() && !m_binding->file().empty() && !m_outline->view().hasFocus())
+            m_outline->follow(m_binding->caret());
+    });
+    connect(m_outline, &OutlineTree::picked, this, [this](std::size_t offset) {
+        m_binding->setCaret(offset);
+        m_binding->reveal(offset);
+    });
+    connect(m_outline, &OutlineTree::activated, this, [this](std::size_t offset) {
+        m_binding->setCaret(offset);
+        m_binding->reveal(offset);
+        m_view->setFocus(Qt::OtherFocusReason);
+    });
+    connect(m_view, &CodeView::followRequested, this,
+            [this](std::size_t position) { followName(m_binding->toText(position)); });
+    connect(m_view, &CodeView::menuRequested, this, &DefinitionPanel::showMenu);
+    connect(&m_selection, &Selection::entitiesChanged, this, &DefinitionPanel::followSelection);
+}
+
+QString DefinitionPanel::file() const {
+    return QString::fromStdString(m_binding->file());
+}
+
+void DefinitionPanel::setFile(const QString& file) {
+    if (m_document.contains(file.toStdString()))
+        m_binding->show(file.toStdString());
+}
+
+bool DefinitionPanel::isLinked() const {
+    return m_link->isChecked();
+}
+
+void DefinitionPanel::setLinked(bool linked) {
+    m_link->setChecked(linked);
+}
+
+// Definitions first: they are what this panel is named for.
+void DefinitionPanel::updateFiles() {
+    std::vector<DocumentFile> files = m_document.files();
+    const auto rank = [](FileRole role) { return role == FileRole::Definitions ? 0 : role == FileRole::Scene ? 1 : 2; };
+    std::stable_sort(files.begin(), files.end(),
+                     [&](const DocumentFile& a, const DocumentFile& b) { return rank(a.role) < rank(b.role); });
+    m_filling = true;
+    while (m_files->count() > 0)
+        m_files->removeTab(0);
+    for (const DocumentFile& file : files) {
+        const int tab = m_files->addTab(m_theme.icon(iconOf(file.role), Token::Muted), {});
+        m_files->setTabData(tab, QString::fromStdString(file.file));
+    }
+    m_filling = false;
+    m_switch->setEmpty(files.empty());
+    if (files.empty())
+        m_binding->show({});
+    else if (m_binding->file().empty() || !m_document.contains(m_binding->file()))
+        m_binding->show(files.front().file);
+    updateTabs();
+}
+
+void DefinitionPanel::updateTabs() {
+    const QSignalBlocker quiet(m_files);
+    for (int tab = 0; tab < m_files->count(); ++tab) {
+        const QString file = m_files->tabData(tab).toString();
+        const std::string name = file.toStdString();
+        const auto& problems = m_project.problems().items;
+        const auto count = std::count_if(problems.begin(), problems.end(), [&](const Diagnostic& d) { return d.file == name; });
+        const bool errors = std::any_of(problems.begin(), problems.end(),
+                                        [&](const Diagnostic& d) { return d.file == name && d.severity == Severity::Error; });
+        const bool dirty = m_document.contains(name) && m_document.isDirty(name);
+        m_files->setTabText(tab, dirty ? file + QStringLiteral(" •") : file);
+        FileRole role = FileRole::Definitions;
+        for (const DocumentFile& known : m_document.files())
+            if (known.file == name)
+                role = known.role;
+        m_files->setTabIcon(tab, count == 0 ? m_theme.icon(iconOf(role), Token::Muted)
+                                 : errors   ? m_theme.icon(QStringLiteral("error"), Token::Error)
+                                            : m_theme.icon(QStringLiteral("warning"), Token::Warning));
+        QString tip = file;
+        if (dirty)
+            tip += QLatin1Char('\n') + tr("Not saved");
+        if (count > 0)
+            tip += QLatin1Char('\n') + (count == 1 ? tr("1 problem") : tr("%1 problems").arg(count));
+        m_files->setTabToolTip(tab, tip);
+        if (name == m_binding->file())
+            m_files->setCurrentIndex(tab);
+    }
+}
+
+void DefinitionPanel::updateOutline(bool another) {
+    m_outlineTimer.stop();
+    const bool open = !m_binding->file().empty();
+    m_outline->setText(open ? m_binding->text() : std::string(), another);
+    if (open && !m_outline->view().hasFocus())
+        m_outline->follow(m_binding->caret());
+}
+
+void DefinitionPanel::updateFooter() {
+    const bool open = !m_binding->file().empty();
+    if (open) {
+        const int line = m_view->lineOf(m_view->caret());
+        const QString place =
+            tr("Ln %1, Col %2").arg(line + 1).arg(m_view->caret() - m_view->lineStart(line) + 1);
+        if (place != m_place->text())
+            m_place->setText(place);
+    }
+    const auto& problems = m_project.problems().items;
+    const auto errors = std::count_if(problems.begin(), problems.end(), [](const Diagnostic& d) { return d.severity == Severity::Error; });
+    const auto others = static_cast<std::ptrdiff_t>(problems.size()) - errors;
+    const bool scene = open && m_binding->file() == m_document.file(FileRole::Scene);
+    QString text;
+    if (errors > 0)
+        text = errors == 1 ? tr("1 problem: the world keeps the last good definitions")
+                           : tr("%1 problems: the world keeps the last good definitions").arg(errors);
+    else if (scene && m_feed.mode() != Mode::Edit)
+        text = tr("In force; changes of the scene show after Stop");
+    else
+        text = tr("In force");
+    if (errors == 0 && others > 0)
+        text += others == 1 ? tr("; 1 warning") : tr("; %1 warnings").arg(others);
+    m_state->setText(text);
+    m_state->setToolTip(problems.empty() ? tr("What stands here is what runs") : text + QLatin1Char('\n') + tr("Click: to the first"));
+    m_state->setIcon(errors > 0   ? m_theme.icon(QStringLiteral("error"), Token::Error)
+                     : others > 0 ? m_theme.icon(QStringLiteral("warning"), Token::Warning)
+                                  : m_theme.icon(QStringLiteral("success"), Token::Success));
+    setTextToken(*m_state, m_theme, errors > 0 ? Token::Text : Token::Muted);
+}
+
+void DefinitionPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const Qt::Orientation wanted = event->size().width() < NarrowWidth ? Qt::Vertical : Qt::Horizontal;
+    if (wanted == m_splitter->orientation())
+        return;
+    m_splitter->setOrientation(wanted);
+    if (wanted == Qt::Vertical)
+        m_splitter->setSizes({event->size().height() / 3, 2 * event->size().height() / 3});
+    else
+        m_splitter->setSizes({240, event->size().width() - 240});
+}
+
+void DefinitionPanel::showAt(const std::string& file, int line, int column, bool focus) {
+    if (!m_document.contains(file))
+        return;
+    m_binding->show(file);
+    if (line > 0) {
+        const std::size_t offset = definition::LineIndex(m_binding->text()).offset(line, std::max(1, column));
+        m_binding->setCaret(offset);
+        m_binding->reveal(offset);
+        m_outline->follow(offset);
+    }
+    if (focus)
+        m_view->setFocus(Qt::OtherFocusReason);
+    updateFooter();
+}
+
+void DefinitionPanel::goTo(const QString& file, int line, int column) {
+    showAt(file.toStdString(), line, column, true);
+}
+
+void DefinitionPanel::showType(const QString& type, const QString& component) {
+    if (const auto target = m_assist->findType(type.toStdString(), component.toStdString()))
+        showAt(target->file, target->line, target->column, false);
+}
+
+bool DefinitionPanel::applyFix(const QString& file, int line, int column) {
+    if (!m_document.contains(file.toStdString()))
+        return false;
+    m_binding->show(file.toStdString());
+    for (const ProblemMark& mark : m_marks->marks())
+        if (mark.problem.region.line == line && mark.problem.region.column == column && m_marks->fixFor(mark))
+            return fixAt(mark.begin);
+    return false;
+}
+
+} // namespace sbx::ui

@@ -1,0 +1,87 @@
+#include "widgets/definition/outline_tree.h"
+
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/theme.h"
+#include "widgets/definition/outline_model.h"
+
+#include <QHeaderView>
+#include <QSortFilterProxyModel>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace sbx::ui {
+
+OutlineTree::OutlineTree(const Theme& theme, std::function<QString(const std::string&)> typeIcon, QWidget* parent)
+    : QWidget(parent), m_model(new OutlineModel(theme, std::move(typeIcon), this)), m_filter(new QSortFilterProxyModel(this)),
+      m_view(new QTreeView(this)), m_bar(new FilterBar(theme, QStringLiteral("definition"), tr("Filter: name or value"), this)) {
+    setObjectName(QStringLiteral("definition.outline"));
+    m_filter->setSourceModel(m_model);
+    m_filter->setRecursiveFilteringEnabled(true);
+    m_filter->setAutoAcceptChildRows(true);
+    m_filter->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    m_filter->setFilterKeyColumn(-1);
+    m_view->setObjectName(QStringLiteral("definition.tree"));
+    m_view->setAccessibleName(tr("Outline"));
+    m_view->setModel(m_filter);
+    m_view->setUniformRowHeights(true);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setExpandsOnDoubleClick(false);
+    m_view->setIndentation(14);
+    m_view->setHeaderHidden(true);
+    m_view->header()->setStretchLastSection(true);
+    m_view->header()->resizeSection(OutlineModel::NameColumn, 160);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_view, 1);
+
+    m_bar->focusOnFind(*this);
+    connect(m_bar, &FilterBar::filterChanged, this, &OutlineTree::applyFilter);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
+        if (!m_following && index.isValid())
+            emit picked(offsetOf(index));
+    });
+    connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex& index) { emit picked(offsetOf(index)); });
+    connect(m_view, &QTreeView::activated, this, [this](const QModelIndex& index) { emit activated(offsetOf(index)); });
+}
+
+std::size_t OutlineTree::offsetOf(const QModelIndex& index) const {
+    return static_cast<std::size_t>(index.siblingAtColumn(0).data(OutlineModel::OffsetRole).toULongLong());
+}
+
+void OutlineTree::setText(const std::string& text, bool another) {
+    m_following = true;
+    m_model->setOutline(definition::outline(text), text, another);
+    m_following = false;
+    updateCounts();
+}
+
+void OutlineTree::follow(std::size_t offset) {
+    const QModelIndex wanted = m_filter->mapFromSource(m_model->indexAt(offset));
+    if (!wanted.isValid() || wanted == m_view->currentIndex().siblingAtColumn(0))
+        return;
+    m_following = true;
+    m_view->setCurrentIndex(wanted);
+    m_view->scrollTo(wanted, QAbstractItemView::EnsureVisible);
+    m_following = false;
+}
+
+void OutlineTree::applyFilter() {
+    m_following = true;
+    m_filter->setFilterFixedString(m_bar->text());
+    m_following = false;
+    if (!m_bar->text().isEmpty())
+        m_view->expandAll();
+    updateCounts();
+}
+
+void OutlineTree::updateCounts() {
+    m_bar->setCounts(m_filter->rowCount(), m_model->rowCount());
+}
+
+} // namespace sbx::ui

@@ -1,0 +1,58 @@
+#pragma once
+// What is wrong with the project's texts, as a list that leads to the place. The rows come from ProjectModel::problems(); a click
+// or Enter tells activated(), the main window shows the place in the definition panel. Window thread; parent owns it.
+
+#include <QWidget>
+
+class QModelIndex;
+class QTableView;
+class QToolButton;
+
+namespace sbx::ui {
+
+class EmptySwitch;
+class FilterBar;
+class ProblemsFilter;
+class ProblemsModel;
+class ProjectModel;
+class Theme;
+
+class ProblemsPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    ProblemsPanel(const Theme& theme, ProjectModel& project, QWidget* parent = nullptr);
+
+    [[nodiscard]] ProblemsModel& model() { return *m_model; }
+    [[nodiscard]] QTableView& view() { return *m_view; }
+    [[nodiscard]] FilterBar& filterBar() { return *m_bar; }
+    // Rows selected, as one line each, on the clipboard.
+    void copy();
+
+signals:
+    // `file` as in Document; line and column count from 1, columns in bytes.
+    void activated(const QString& file, int line, int column);
+    // Put the suggestion in the place of what stands there.
+    void fixRequested(const QString& file, int line, int column);
+    void countsChanged(int errors, int warnings);
+
+private:
+    QToolButton* severityButton(const QString& name, const QString& icon, const QString& tip);
+    void refresh();
+    void applyFilter();
+    void updateCounts();
+    void activate(const QModelIndex& index);
+    void showMenu(const QPoint& at);
+
+    const Theme& m_theme;
+    ProjectModel& m_project;
+    ProblemsModel* m_model;
+    ProblemsFilter* m_filter;
+    QTableView* m_view;
+    FilterBar* m_bar;
+    EmptySwitch* m_switch;
+    QToolButton* m_errors;
+    QToolButton* m_warnings;
+};
+
+} // namespace sbx::ui
