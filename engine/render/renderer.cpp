@@ -78,7 +78,7 @@ private:
     void drawShadow(bool soft);
     void drawScene(const Settings& settings);
     void drawHalos(const View& view);
-    void present(const View& view);
+    void present(const View& view, bool smooth);
 
     MeshDrawer m_meshes;
     FramePlan m_plan;
@@ -87,6 +87,7 @@ private:
     gl::Program m_sky;
     gl::Program m_grid;
     gl::Program m_halo;
+    gl::Program m_smooth;
     gl::Buffer m_frame;
     gl::VertexArray m_emptyArray; // core profile draws nothing without one
     gl::VertexArray m_haloArray;
@@ -120,6 +121,9 @@ Result<void> Renderer::Impl::buildPrograms() {
         return r;
     }
     if (auto r = build(m_halo, "halo", HaloVertex, withLook(HaloFragment)); !r) {
+        return r;
+    }
+    if (auto r = build(m_smooth, "smoothing", ScreenVertex, withHead(SmoothFragment)); !r) {
         return r;
     }
     if (auto r = m_occlusion.initialise(); !r) {
@@ -269,8 +273,22 @@ void Renderer::Impl::drawScene(const Settings& settings) {
                         + 1;
 }
 
-void Renderer::Impl::present(const View& view) {
+void Renderer::Impl::present(const View& view, bool smooth) {
     m_target.resolve();
+    if (smooth) {
+        glBindFramebuffer(GL_FRAMEBUFFER, view.framebuffer);
+        glViewport(0, 0, view.width, view.height);
+        glBindTexture(GL_TEXTURE_2D, m_target.color());
+        m_smooth.use();
+        m_smooth.set("scene", 0);
+        m_smooth.set("texel", Vec2(1.0F / static_cast<float>(m_target.width()),
+                                   1.0F / static_cast<float>(m_target.height())));
+        glBindVertexArray(m_emptyArray.id());
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glBindVertexArray(0);
+        glBindTexture(GL_TEXTURE_2D, 0);
+        return;
+    }
     const bool same = m_target.width() == view.width && m_target.height() == view.height;
     glBindFramebuffer(GL_READ_FRAMEBUFFER, m_target.resolved());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, view.framebuffer);
@@ -320,7 +338,7 @@ void Renderer::Impl::render(const Scene& scene, const View& view, const Settings
         drawShadow(settings.softShadows);
     }
     drawScene(settings);
-    present(view);
+    present(view, samples == 0 && settings.smoothEdges);
     drawHalos(view);
     m_overlay.draw(m_plan, m_meshes, view, m_target.depth(), std::min(4, m_maximumSamples),
                    m_emptyArray.id());

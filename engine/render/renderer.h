@@ -25,7 +25,8 @@
 namespace sbx::render {
 
 struct Settings {
-    int msaaSamples = 4; // 0 or 1: off; no more than the driver offers
+    int msaaSamples = 4;     // 0 or 1: off; no more than the driver offers
+    bool smoothEdges = true; // soften edges afterwards where msaaSamples is off
     bool shadows = true;
     int shadowSize = 1024;        // texels an edge, clamped to [256, 4096]
     bool softShadows = true;      // penumbra grows with the distance to what casts it

@@ -280,6 +280,49 @@ void main() {
 }
 )";
 
+// Stairs along edges softened where there are no samples to do it: after Lottes, "FXAA" (2011), the short form. The
+// direction of an edge from four corners, then the mean along it, wide if that stays between what is around. Two looks
+// a turn, opposite each other; where there is no edge the loop ends after the corners.
+const std::string_view SmoothFragment = R"(
+uniform sampler2D scene;
+uniform vec2 texel;  // 1 / size of the scene's picture
+out vec4 fragment;
+float luma(vec3 c) { return dot(c, vec3(0.299, 0.587, 0.114)); }
+void main() {
+    vec2 at = gl_FragCoord.xy * viewport.zw;
+    vec3 middle = texture(scene, at).rgb;
+    float own = luma(middle);
+    float low = own, high = own;
+    vec2 corners;     // differences north west - south east and north east - south west
+    vec3 close = middle;
+    vec3 wide = middle;
+    vec2 reach = vec2(-0.5, 0.5);
+    vec2 edge;
+    float turn = 0.0;
+    do {
+        vec3 a = texture(scene, at + reach * texel).rgb;
+        vec3 b = texture(scene, at - reach * texel).rgb;
+        float la = luma(a), lb = luma(b);
+        bool corner = turn < 1.5;
+        low = corner ? min(low, min(la, lb)) : low;
+        high = corner ? max(high, max(la, lb)) : high;
+        corners = turn < 0.5 ? vec2(la - lb, 0.0) : corner ? vec2(corners.x, la - lb) : corners;
+        vec3 mean = 0.5 * (a + b);
+        close = turn > 1.5 && turn < 2.5 ? mean : close;
+        wide = turn > 2.5 ? 0.5 * (close + mean) : wide;
+        // Across the edge luma changes fastest; along it is at right angles to that.
+        edge = vec2(-corners.x - corners.y, corners.y - corners.x);
+        edge *= inversesqrt(dot(edge, edge) + 1e-6);
+        vec2 far = clamp(edge / max(min(abs(edge.x), abs(edge.y)) * 8.0, 0.001), -2.0, 2.0);
+        reach = turn < 0.5 ? vec2(0.5) : corner ? edge * 0.5 : far;
+        turn += 1.0;
+    } while (turn < 1.5 || (turn < 3.5 && high - low >= max(0.05, high * 0.125)));
+    float l = luma(wide);
+    vec3 soft = l < low || l > high ? close : wide;
+    fragment = vec4(soft, 1.0);
+}
+)";
+
 const std::string_view OutlineFragment = R"(
 uniform sampler2D layer;
 uniform vec4 area;   // corner on the target, 1 / size of the layer's picture

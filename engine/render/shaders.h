@@ -24,6 +24,7 @@ extern const std::string_view HaloFragment;
 extern const std::string_view LineVertex;
 extern const std::string_view LineFragment;
 extern const std::string_view ScreenVertex;
+extern const std::string_view SmoothFragment;
 extern const std::string_view OutlineFragment;
 extern const std::string_view LayerFragment;
 extern const std::string_view OverlayVertexSource;

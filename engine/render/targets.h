@@ -15,6 +15,7 @@ public:
     // … then bring colour and depth to the textures.
     void resolve() const;
     [[nodiscard]] GLuint resolved() const { return m_plain.id(); }
+    [[nodiscard]] GLuint color() const { return m_color.id(); }
     [[nodiscard]] GLuint depth() const { return m_depth.id(); }
     [[nodiscard]] int width() const { return m_width; }
     [[nodiscard]] int height() const { return m_height; }

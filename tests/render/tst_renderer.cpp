@@ -76,6 +76,7 @@ class TestRenderer : public QObject {
     static Settings plain() {
         Settings settings = softwareSettings();
         settings.halos = false;
+        settings.smoothEdges = false;
         return settings;
     }
     Image draw(const Scene& scene, const View& view, const Settings& settings = plain()) {
@@ -378,9 +379,10 @@ private slots:
         scene.environment.zenith = scene.environment.horizon = scene.environment.ground = Vec3(0.0F);
         scene.environment.clouds = 0.0F;
         scene.instances.push_back(box);
-        const auto between = [&](int samples) {
+        const auto between = [&](int samples, bool smooth = false) {
             Settings settings = plain();
             settings.msaaSamples = samples;
+            settings.smoothEdges = smooth;
             const Image image = draw(scene, viewOf({}, 200, 200), settings);
             int count = 0;
             for (int y = 0; y < 200; ++y) {
@@ -393,6 +395,7 @@ private slots:
         };
         QCOMPARE(between(0), 0);
         QCOMPARE(between(1), 0);
+        QVERIFY(between(0, true) > 100);
         GLint most = 0;
         glGetIntegerv(GL_MAX_SAMPLES, &most);
         if (most >= 4) {

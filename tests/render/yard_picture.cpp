@@ -73,6 +73,9 @@ int main(int argc, char** argv) {
     view.height = argc > 3 ? std::atoi(argv[3]) : 720;
     Settings settings;
     settings.shadowSize = 2048;
+    if (std::getenv("YARD_SOFTWARE") != nullptr) {
+        settings = softwareSettings();
+    }
     const bool quick = std::getenv("YARD_QUICK") != nullptr;
     if (const char* set = std::getenv("YARD_CAMERA")) {
         float v[7] = {0, 2, 8, 0, 1, 0, 0.8F};
@@ -137,6 +140,9 @@ int main(int argc, char** argv) {
     }
     s.softShadows = false;
     report("  hard-edged shadows", s);
+    s = softwareSettings();
+    s.smoothEdges = false;
+    report("  edges not smoothed", s);
     s = softwareSettings();
     s.shadowSize = 512;
     report("  shadow map 512", s);
