@@ -1,14 +1,5 @@
-// Every control of the house style in both themes. `gallery FOLDER` writes dark.png, light.png, … and ends; without arguments it
-// stays open.
-
-#include "widgets/common/action_registry.h"
-#include "widgets/common/color_picker.h"
-#include "widgets/common/command_palette.h"
-#include "widgets/common/empty_state.h"
-#include "widgets/common/field_editor.h"
-#include "widgets/common/filter_bar.h"
-#include "widgets/common/notice.h"
-#include "widgets/common/theme.h"
+// Every control of the house style in both themes. `gallery FOLDER` writes dark.png, light.png, … and ends;
+// without arguments it stays open.
 
 #include <QApplication>
 #include <QCheckBox>
@@ -16,6 +7,8 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
+#include <QFileDialog>
+#include <QFormLayout>
 #include <QGroupBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -25,6 +18,7 @@
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
@@ -34,14 +28,22 @@
 #include <QSpinBox>
 #include <QSplitter>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QTableWidget>
+#include <QTabWidget>
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
-#include <QFormLayout>
+
+#include "widgets/common/action_registry.h"
+#include "widgets/common/color_picker.h"
+#include "widgets/common/command_palette.h"
+#include "widgets/common/empty_state.h"
+#include "widgets/common/field_editor.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/notice.h"
+#include "widgets/common/theme.h"
 
 using namespace sbx;
 using namespace sbx::ui;
@@ -124,6 +126,7 @@ QWidget* controls(const Theme& theme) {
     readOnly->setReadOnly(true);
     row({line, hint, wrong, readOnly});
     auto* combo = new QComboBox;
+    combo->setObjectName(QStringLiteral("gallery.combo"));
     combo->addItems({QStringLiteral("dynamic"), QStringLiteral("kinematic"), QStringLiteral("static")});
     auto* editable = new QComboBox;
     editable->setEditable(true);
@@ -181,18 +184,23 @@ QWidget* fields(const Theme& theme) {
     form->setHorizontalSpacing(12);
     form->setVerticalSpacing(4);
     FieldSources sources;
-    sources.entityNames = [] { return QStringList{QStringLiteral("ball"), QStringLiteral("door"), QStringLiteral("phantom")}; };
+    sources.entityNames = [] {
+        return QStringList{QStringLiteral("ball"), QStringLiteral("door"), QStringLiteral("phantom")};
+    };
     int i = 0;
     static const Sample Defaults;
     for (const FieldInfo& field : fieldsOf<Sample>()) {
         FieldEditor* editor = FieldEditor::create(field, theme, sources);
         editor->setValue(field.read(&Defaults));
-        editor->setOrigin(i % 3 == 0 ? FieldOrigin::Inherited : i % 3 == 1 ? FieldOrigin::Default : FieldOrigin::Overridden);
+        editor->setOrigin(i % 3 == 0   ? FieldOrigin::Inherited
+                          : i % 3 == 1 ? FieldOrigin::Default
+                                       : FieldOrigin::Overridden);
         auto* label = new QLabel(QString::fromStdString(field.name));
         label->setForegroundRole(QPalette::PlaceholderText);
         form->addRow(label, editor);
         if (field.name == "count")
-            editor->setProblem(QStringLiteral("“twelve” is not a number; expected a whole number in [0, 100000]"));
+            editor->setProblem(
+                QStringLiteral("“twelve” is not a number; expected a whole number in [0, 100000]"));
         ++i;
     }
     auto* picker = new ColorPicker(theme, true, page);
@@ -205,8 +213,10 @@ QWidget* fields(const Theme& theme) {
 QTreeWidget* tree(const Theme& theme) {
     auto* view = new QTreeWidget;
     view->setHeaderLabels({QStringLiteral("Entity"), QStringLiteral("Type")});
-    const auto add = [&](QTreeWidgetItem* parent, const QString& name, const QString& type, const QString& icon) {
-        auto* item = parent != nullptr ? new QTreeWidgetItem(parent, {name, type}) : new QTreeWidgetItem(view, {name, type});
+    const auto add = [&](QTreeWidgetItem* parent, const QString& name, const QString& type,
+                         const QString& icon) {
+        auto* item = parent != nullptr ? new QTreeWidgetItem(parent, {name, type})
+                                       : new QTreeWidgetItem(view, {name, type});
         item->setIcon(0, theme.icon(icon));
         return item;
     };
@@ -226,7 +236,9 @@ QTreeWidget* tree(const Theme& theme) {
 
 QTableWidget* trace(const Theme& theme) {
     auto* view = new QTableWidget(60, 5);
-    view->setHorizontalHeaderLabels({QStringLiteral("Sequence"), QStringLiteral("Tick"), QStringLiteral("Type"), QStringLiteral("Sender"), QStringLiteral("Receiver")});
+    view->setHorizontalHeaderLabels({QStringLiteral("Sequence"), QStringLiteral("Tick"),
+                                     QStringLiteral("Type"), QStringLiteral("Sender"),
+                                     QStringLiteral("Receiver")});
     view->verticalHeader()->hide();
     view->verticalHeader()->setDefaultSectionSize(measure::TraceRowHeight);
     view->setShowGrid(false);
@@ -235,14 +247,16 @@ QTableWidget* trace(const Theme& theme) {
     view->setFont(theme.font(FontRole::Mono));
     view->horizontalHeader()->setFont(theme.font(FontRole::Ui));
     for (int row = 0; row < 60; ++row) {
-        const QStringList cells{QString::number(812 + row), QString::number(120 + row / 8), row % 3 ? QStringLiteral("Damage") : QStringLiteral("Contact"),
+        const QStringList cells{QString::number(812 + row), QString::number(120 + row / 8),
+                                row % 3 ? QStringLiteral("Damage") : QStringLiteral("Contact"),
                                 QStringLiteral("phantom_1"), QStringLiteral("crate_%1").arg(row % 7)};
         for (int column = 0; column < 5; ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
             if (column < 2)
                 item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
             if (column == 2)
-                item->setForeground(theme.readable(theme.color(row % 3 ? Meaning::Consumed : Meaning::Passed)));
+                item->setForeground(
+                    theme.readable(theme.color(row % 3 ? Meaning::Consumed : Meaning::Passed)));
             view->setItem(row, column, item);
         }
     }
@@ -266,14 +280,75 @@ int main(int argc, char** argv) {
     ActionRegistry registry(theme);
     bool grid = true;
     const auto nothing = [](bool) {};
-    registry.add({QStringLiteral("file.open"), QStringLiteral("&Open project…"), QStringLiteral("File"), QStringLiteral("open"), {QKeySequence::Open}, {}, QStringLiteral("Opens a folder with a project.toml"), nothing});
-    registry.add({QStringLiteral("file.save"), QStringLiteral("&Save"), QStringLiteral("File"), QStringLiteral("save"), {QKeySequence::Save}, {}, {}, nothing});
-    registry.add({QStringLiteral("edit.undo"), QStringLiteral("&Undo Move crate_3"), QStringLiteral("Edit"), QStringLiteral("undo"), {QKeySequence::Undo}, {}, {}, nothing});
-    registry.add({QStringLiteral("edit.redo"), QStringLiteral("&Redo"), QStringLiteral("Edit"), QStringLiteral("redo"), {QKeySequence::Redo}, {}, {}, nothing, false, [] { return false; }});
-    registry.add({QStringLiteral("edit.duplicate"), QStringLiteral("Duplicate"), QStringLiteral("Edit#1"), QStringLiteral("duplicate"), {QKeySequence(QStringLiteral("Ctrl+D"))}, {}, {}, nothing});
-    registry.add({QStringLiteral("view.grid"), QStringLiteral("Grid"), QStringLiteral("Edit#2"), {}, {QKeySequence(QStringLiteral("G"))}, {}, {}, [&](bool on) { grid = on; }, true, {}, [&] { return grid; }});
-    registry.add({QStringLiteral("layout.author"), QStringLiteral("Author"), QStringLiteral("Edit/Layout#3"), QStringLiteral("layout"), {}, {}, {}, nothing});
-    registry.add({QStringLiteral("play.start"), QStringLiteral("Play"), QStringLiteral("Play"), QStringLiteral("play"), {QKeySequence(QStringLiteral("F5"))}, {}, {}, nothing});
+    registry.add({QStringLiteral("file.open"),
+                  QStringLiteral("&Open project…"),
+                  QStringLiteral("File"),
+                  QStringLiteral("open"),
+                  {QKeySequence::Open},
+                  {},
+                  QStringLiteral("Opens a folder with a project.toml"),
+                  nothing});
+    registry.add({QStringLiteral("file.save"),
+                  QStringLiteral("&Save"),
+                  QStringLiteral("File"),
+                  QStringLiteral("save"),
+                  {QKeySequence::Save},
+                  {},
+                  {},
+                  nothing});
+    registry.add({QStringLiteral("edit.undo"),
+                  QStringLiteral("&Undo Move crate_3"),
+                  QStringLiteral("Edit"),
+                  QStringLiteral("undo"),
+                  {QKeySequence::Undo},
+                  {},
+                  {},
+                  nothing});
+    registry.add({QStringLiteral("edit.redo"),
+                  QStringLiteral("&Redo"),
+                  QStringLiteral("Edit"),
+                  QStringLiteral("redo"),
+                  {QKeySequence::Redo},
+                  {},
+                  {},
+                  nothing,
+                  false,
+                  [] { return false; }});
+    registry.add({QStringLiteral("edit.duplicate"),
+                  QStringLiteral("Duplicate"),
+                  QStringLiteral("Edit#1"),
+                  QStringLiteral("duplicate"),
+                  {QKeySequence(QStringLiteral("Ctrl+D"))},
+                  {},
+                  {},
+                  nothing});
+    registry.add({QStringLiteral("view.grid"),
+                  QStringLiteral("Grid"),
+                  QStringLiteral("Edit#2"),
+                  {},
+                  {QKeySequence(QStringLiteral("G"))},
+                  {},
+                  {},
+                  [&](bool on) { grid = on; },
+                  true,
+                  {},
+                  [&] { return grid; }});
+    registry.add({QStringLiteral("layout.author"),
+                  QStringLiteral("Author"),
+                  QStringLiteral("Edit/Layout#3"),
+                  QStringLiteral("layout"),
+                  {},
+                  {},
+                  {},
+                  nothing});
+    registry.add({QStringLiteral("play.start"),
+                  QStringLiteral("Play"),
+                  QStringLiteral("Play"),
+                  QStringLiteral("play"),
+                  {QKeySequence(QStringLiteral("F5"))},
+                  {},
+                  {},
+                  nothing});
 
     QMainWindow window;
     window.setWindowTitle(QStringLiteral("Signalbox gallery"));
@@ -310,7 +385,8 @@ int main(int argc, char** argv) {
     QTreeWidget* entities = tree(theme);
     outlinerColumn->addWidget(entities, 1);
     dock(QStringLiteral("Outliner"), outliner, Qt::LeftDockWidgetArea);
-    auto* empty = new EmptyState(theme, QStringLiteral("problems"), QStringLiteral("Nothing is wrong in these files."));
+    auto* empty =
+        new EmptyState(theme, QStringLiteral("problems"), QStringLiteral("Nothing is wrong in these files."));
     empty->setAutoFillBackground(true);
     empty->setBackgroundRole(QPalette::Base);
     empty->setAction(registry.find(QStringLiteral("file.open")));
@@ -319,7 +395,8 @@ int main(int argc, char** argv) {
     auto* consoleText = new QPlainTextEdit(QStringLiteral("sim.tickRate = 60\ncrate_3 took 5.0 damage"));
     consoleText->setFont(theme.font(FontRole::Mono));
     window.tabifyDockWidget(traceDock, emptyDock);
-    window.tabifyDockWidget(emptyDock, dock(QStringLiteral("Console"), consoleText, Qt::BottomDockWidgetArea));
+    window.tabifyDockWidget(emptyDock,
+                            dock(QStringLiteral("Console"), consoleText, Qt::BottomDockWidgetArea));
     traceDock->raise();
     dock(QStringLiteral("Inspector"), fields(theme), Qt::RightDockWidgetArea);
     window.setCentralWidget(controls(theme));
@@ -343,7 +420,14 @@ int main(int argc, char** argv) {
         const QString name = mode == ThemeMode::Dark ? QStringLiteral("dark") : QStringLiteral("light");
         notices.dismissContext({});
         grab(window, out.filePath(name + QStringLiteral(".png")));
-        Notice wrong{Severity::Error, QStringLiteral("entities.toml:14: masss is no key of Body; did you mean mass?"), QStringLiteral("Show"), {}, {}, 0, 1, {}};
+        Notice wrong{Severity::Error,
+                     QStringLiteral("entities.toml:14: masss is no key of Body; did you mean mass?"),
+                     QStringLiteral("Show"),
+                     {},
+                     {},
+                     0,
+                     1,
+                     {}};
         notices.post(wrong);
         notices.post(wrong);
         notices.post({Severity::Note, QStringLiteral("Saved entities.toml"), {}, {}, {}, 0, 1, {}});
@@ -356,6 +440,24 @@ int main(int argc, char** argv) {
         menu->setActiveAction(registry.find(QStringLiteral("edit.duplicate")));
         grab(*menu, out.filePath(name + QStringLiteral("_menu.png")));
         menu->hide();
+        auto* combo = window.findChild<QComboBox*>(QStringLiteral("gallery.combo"));
+        combo->showPopup();
+        grab(*combo->view()->window(), out.filePath(name + QStringLiteral("_combo.png")));
+        combo->hidePopup();
+        QMessageBox box(QMessageBox::Warning, QStringLiteral("Signalbox"),
+                        QStringLiteral("Save changes to Courtyard before closing?"),
+                        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window);
+        box.setInformativeText(
+            QStringLiteral("entities.toml and courtyard.scene.toml have unsaved changes."));
+        box.show();
+        grab(box, out.filePath(name + QStringLiteral("_box.png")));
+        box.hide();
+        QFileDialog files(&window, QStringLiteral("Open project"), QStringLiteral("/"));
+        files.setOption(QFileDialog::DontUseNativeDialog);
+        files.resize(720, 420);
+        files.show();
+        grab(files, out.filePath(name + QStringLiteral("_files.png")));
+        files.hide();
     }
     return 0;
 }

@@ -1,7 +1,3 @@
-#include "widgets/common/action_registry.h"
-#include "widgets/common/command_palette.h"
-#include "widgets/common/theme.h"
-
 #include <QAction>
 #include <QApplication>
 #include <QLineEdit>
@@ -13,6 +9,10 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include "widgets/common/action_registry.h"
+#include "widgets/common/command_palette.h"
+#include "widgets/common/theme.h"
 
 #include <memory>
 
@@ -81,7 +81,8 @@ private slots:
         registry.add(make("edit.redo"));
         const Result<void> unknown = registry.trigger(QStringLiteral("edit.undoo"));
         QVERIFY(!unknown.ok());
-        QVERIFY(QString::fromStdString(unknown.error().message).contains(QStringLiteral("did you mean edit.undo?")));
+        QVERIFY(QString::fromStdString(unknown.error().message)
+                    .contains(QStringLiteral("did you mean edit.undo?")));
         QVERIFY(!registry.trigger(QStringLiteral("edit.undo")).ok());
         QVERIFY(!registry.trigger(QStringLiteral("edit.redo"), QStringLiteral("on")).ok());
     }
@@ -119,10 +120,13 @@ private slots:
         add("a.undo", "Edit");
         add("a.author", "View/Layout");
         QMenuBar bar;
-        registry.buildMenus(bar, {QStringLiteral("File"), QStringLiteral("Edit"), QStringLiteral("View"), QStringLiteral("Help")});
+        registry.buildMenus(bar, {QStringLiteral("File"), QStringLiteral("Edit"), QStringLiteral("View"),
+                                  QStringLiteral("Help")});
         QCOMPARE(bar.actions().size(), 4);
-        QCOMPARE(menuTexts(*bar.findChild<QMenu*>(QStringLiteral("menu.file"))), QStringList({QStringLiteral("a.save"), QStringLiteral("-"), QStringLiteral("a.quit")}));
-        QCOMPARE(menuTexts(*bar.findChild<QMenu*>(QStringLiteral("menu.edit"))), QStringList({QStringLiteral("a.undo"), QStringLiteral("-"), QStringLiteral("a.copy")}));
+        QCOMPARE(menuTexts(*bar.findChild<QMenu*>(QStringLiteral("menu.file"))),
+                 QStringList({QStringLiteral("a.save"), QStringLiteral("-"), QStringLiteral("a.quit")}));
+        QCOMPARE(menuTexts(*bar.findChild<QMenu*>(QStringLiteral("menu.edit"))),
+                 QStringList({QStringLiteral("a.undo"), QStringLiteral("-"), QStringLiteral("a.copy")}));
         QVERIFY(bar.findChild<QMenu*>(QStringLiteral("menu.view.layout")) != nullptr);
     }
 
@@ -134,10 +138,14 @@ private slots:
         QVERIFY(registry.conflicts().empty());
         registry.add(make("trace.back", "Ctrl+Z", "trace")); // the window has it too
         QCOMPARE(registry.conflicts().size(), std::size_t(1));
-        QCOMPARE(registry.conflicts()[0].ids, QStringList({QStringLiteral("edit.undo"), QStringLiteral("trace.back")}));
-        QCOMPARE(registry.conflictsWith(QStringLiteral("viewport.frame"), QKeySequence(QStringLiteral("Ctrl+Z"))), QStringList(QStringLiteral("edit.undo")));
+        QCOMPARE(registry.conflicts()[0].ids,
+                 QStringList({QStringLiteral("edit.undo"), QStringLiteral("trace.back")}));
+        QCOMPARE(
+            registry.conflictsWith(QStringLiteral("viewport.frame"), QKeySequence(QStringLiteral("Ctrl+Z"))),
+            QStringList(QStringLiteral("edit.undo")));
         registry.add(make("window.chord", "Ctrl+K, C"));
-        QCOMPARE(registry.conflictsWith(QString(), QKeySequence(QStringLiteral("Ctrl+K"))), QStringList(QStringLiteral("window.chord")));
+        QCOMPARE(registry.conflictsWith(QString(), QKeySequence(QStringLiteral("Ctrl+K"))),
+                 QStringList(QStringLiteral("window.chord")));
         registry.setShortcuts(QStringLiteral("trace.back"), {});
         QVERIFY(registry.conflicts().empty());
     }
@@ -149,7 +157,8 @@ private slots:
             ActionRegistry registry(*m_theme);
             registry.add(make("a.one", "Ctrl+1"));
             registry.add(make("a.two", "Ctrl+2"));
-            registry.setShortcuts(QStringLiteral("a.one"), {QKeySequence(QStringLiteral("Alt+1")), QKeySequence(QStringLiteral("F9"))});
+            registry.setShortcuts(QStringLiteral("a.one"), {QKeySequence(QStringLiteral("Alt+1")),
+                                                            QKeySequence(QStringLiteral("F9"))});
             QVERIFY(registry.find(QStringLiteral("a.one"))->toolTip().contains(QStringLiteral("Alt+1")));
             QSettings settings(path, QSettings::IniFormat);
             registry.saveShortcuts(settings);
@@ -159,10 +168,14 @@ private slots:
         registry.add(make("a.two", "Ctrl+2"));
         QSettings settings(path, QSettings::IniFormat);
         registry.loadShortcuts(settings);
-        QCOMPARE(registry.shortcuts(QStringLiteral("a.one")), QList<QKeySequence>({QKeySequence(QStringLiteral("Alt+1")), QKeySequence(QStringLiteral("F9"))}));
-        QCOMPARE(registry.shortcuts(QStringLiteral("a.two")), QList<QKeySequence>({QKeySequence(QStringLiteral("Ctrl+2"))}));
+        QCOMPARE(
+            registry.shortcuts(QStringLiteral("a.one")),
+            QList<QKeySequence>({QKeySequence(QStringLiteral("Alt+1")), QKeySequence(QStringLiteral("F9"))}));
+        QCOMPARE(registry.shortcuts(QStringLiteral("a.two")),
+                 QList<QKeySequence>({QKeySequence(QStringLiteral("Ctrl+2"))}));
         registry.resetShortcuts(QStringLiteral("a.one"));
-        QCOMPARE(registry.shortcuts(QStringLiteral("a.one")), QList<QKeySequence>({QKeySequence(QStringLiteral("Ctrl+1"))}));
+        QCOMPARE(registry.shortcuts(QStringLiteral("a.one")),
+                 QList<QKeySequence>({QKeySequence(QStringLiteral("Ctrl+1"))}));
     }
 
     void aPanelsShortcutNeedsItsFocus() {
@@ -200,10 +213,18 @@ private slots:
         QTest::addColumn<QString>("query");
         QTest::addColumn<QString>("better");
         QTest::addColumn<QString>("worse");
-        QTest::newRow("word starts") << "ds" << "Duplicate selection" << "Undo last";
-        QTest::newRow("prefix") << "pla" << "Play" << "Display all";
-        QTest::newRow("runs") << "grid" << "Show grid" << "Great radial index dialog";
-        QTest::newRow("camel") << "tr" << "tickRate" << "entropy";
+        QTest::newRow("word starts") << "ds"
+                                     << "Duplicate selection"
+                                     << "Undo last";
+        QTest::newRow("prefix") << "pla"
+                                << "Play"
+                                << "Display all";
+        QTest::newRow("runs") << "grid"
+                              << "Show grid"
+                              << "Great radial index dialog";
+        QTest::newRow("camel") << "tr"
+                               << "tickRate"
+                               << "entropy";
     }
     void fuzzy() {
         QFETCH(QString, query);
@@ -239,7 +260,8 @@ private slots:
         QString gone;
         palette.addProvider(QLatin1Char('@'), QStringLiteral("entity"), [&] {
             std::vector<PaletteItem> items;
-            for (const QString& name : {QStringLiteral("ball"), QStringLiteral("crate_1"), QStringLiteral("crate_2")}) {
+            for (const QString& name :
+                 {QStringLiteral("ball"), QStringLiteral("crate_1"), QStringLiteral("crate_2")}) {
                 PaletteItem item;
                 item.text = name;
                 item.run = [&gone, name] { gone = name; };

@@ -1,67 +1,18 @@
-#include "widgets/common/document.h"
-#include "widgets/common/journal.h"
-
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
-#include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <csignal>
-#include <iostream>
+#include "tests/common/document_fixture.h"
+
 #include <map>
-#include <memory>
 #include <random>
 
 using namespace sbx;
 using namespace sbx::ui;
 
 namespace {
-
-const std::string Entities = "# Types\r\n[Crate]\r\ndoc = \"caf\xc3\xa9\"\n\n[Crate.Body]\nmass = 5.0\t# kg\n";
-const std::string Scene = "[scene]\nname = \"yard\"\n\n[[entity]]\ntype = \"Crate\"\nname = \"crate_1\"";
-
-void put(const QString& path, const std::string& bytes) {
-    QDir().mkpath(QFileInfo(path).absolutePath());
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(bytes.data(), static_cast<qint64>(bytes.size()));
-}
-
-std::string get(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string("<cannot be read>");
-}
-
-const std::vector<DocumentFile> Files{{"project.toml", FileRole::Project}, {"entities.toml", FileRole::Definitions}, {"yard.scene.toml", FileRole::Scene}};
-
-struct Fixture {
-    QTemporaryDir folder;
-    QTemporaryDir state;
-    std::unique_ptr<Document> document;
-
-    Fixture() {
-        put(at(QStringLiteral("project.toml")), "[project]\nname = \"t\"\n");
-        put(at(QStringLiteral("entities.toml")), Entities);
-        put(at(QStringLiteral("yard.scene.toml")), Scene);
-        put(at(QStringLiteral("meshes/crate.obj")), "v 0 0 0\n");
-        reopen();
-    }
-    [[nodiscard]] QString at(const QString& name) const { return folder.filePath(name); }
-    void reopen() {
-        document.reset();
-        document = std::make_unique<Document>(state.path());
-        const Result<void> result = document->open(folder.path(), Files);
-        QVERIFY2(result.ok(), result.ok() ? "" : result.error().toString().c_str());
-    }
-    Document* operator->() const { return document.get(); }
-};
-
-EditRequest replace(const std::string& file, std::size_t offset, std::string removed, std::string inserted, const QString& key = {}) {
-    return {file, {{offset, std::move(removed), std::move(inserted)}}, QStringLiteral("Edit"), key};
-}
 
 // Listens as a text view would: its copy must always be the document's text.
 class Mirror : public QObject {
@@ -130,8 +81,11 @@ private slots:
         Fixture f;
         Mirror mirror(*f.document);
         std::mt19937 random(seed);
-        const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
-        const std::vector<std::string> words{"", "x", "mass = 7.5", "\n", "\r\n[Ball]\n", "\xc3\xa9\xf0\x9f\x8e\x88", std::string("\0", 1)};
+        const auto below = [&](std::size_t n) {
+            return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
+        };
+        const std::vector<std::string> words{
+            "", "x", "mass = 7.5", "\n", "\r\n[Ball]\n", "\xc3\xa9\xf0\x9f\x8e\x88", std::string("\0", 1)};
         const std::vector<std::string> names{"project.toml", "entities.toml", "yard.scene.toml"};
         std::map<std::string, std::string> model;
         for (const std::string& name : names)
@@ -218,7 +172,8 @@ private slots:
         Fixture f;
         std::size_t at = Entities.size();
         for (const char c : std::string("abc"))
-            QVERIFY(f->edit(replace("entities.toml", at++, "", std::string(1, c), QStringLiteral("type"))).ok());
+            QVERIFY(
+                f->edit(replace("entities.toml", at++, "", std::string(1, c), QStringLiteral("type"))).ok());
         QCOMPARE(f->undoStack().count(), 1);
         QVERIFY(f->edit(replace("entities.toml", 0, "", "#", QStringLiteral("other"))).ok());
         QCOMPARE(f->undoStack().count(), 2);
@@ -230,9 +185,12 @@ private slots:
         QVERIFY(!f->edit(replace("entities.toml", 0, "not there", "x")).ok());
         QVERIFY(!f->edit(replace("entities.toml", 100000, "", "x")).ok());
         QVERIFY(!f->edit(replace("nothing.toml", 0, "", "x")).ok());
-        QVERIFY(!f->edit({"entities.toml", {{0, "# Ty", "x"}, {2, "Ty", "y"}}, QStringLiteral("Overlap"), {}}).ok());
+        QVERIFY(!f->edit({"entities.toml", {{0, "# Ty", "x"}, {2, "Ty", "y"}}, QStringLiteral("Overlap"), {}})
+                     .ok());
         // One good and one bad file: neither changes.
-        QVERIFY(!f->edit({{"project.toml", {{0, "", "x"}}}, {"entities.toml", {{0, "??", ""}}}}, QStringLiteral("Both")).ok());
+        QVERIFY(!f->edit({{"project.toml", {{0, "", "x"}}}, {"entities.toml", {{0, "??", ""}}}},
+                         QStringLiteral("Both"))
+                     .ok());
         QVERIFY(f->edit(replace("entities.toml", 0, "#", "#")).ok());
         QCOMPARE(spy.count(), 0);
         QCOMPARE(f->undoStack().count(), 0);
@@ -433,135 +391,7 @@ private slots:
         QCOMPARE(f->text("entities.toml"), "#" + Entities);
         QVERIFY(!f->isDirty());
     }
-
-    void journalSurvivesAKill() {
-        Fixture f;
-        f.document.reset();
-        QProcess child;
-        child.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        child.start(QCoreApplication::applicationFilePath(), {QStringLiteral("--edit-and-wait"), f.folder.path(), f.state.path()});
-        QVERIFY(child.waitForStarted());
-        QVERIFY(child.waitForReadyRead(10000));
-        QCOMPARE(child.readAllStandardOutput().trimmed(), QByteArray("edited"));
-        QTest::qWait(1100); // the promise: on disk within a second
-        ::kill(static_cast<pid_t>(child.processId()), SIGKILL);
-        QVERIFY(child.waitForFinished());
-
-        f.document = std::make_unique<Document>(f.state.path());
-        QSignalSpy spy(f.document.get(), &Document::recoveryAvailable);
-        QVERIFY(f->open(f.folder.path(), Files).ok());
-        QCOMPARE(spy.count(), 1);
-        QVERIFY(f->recoverable() != nullptr);
-        QCOMPARE(f->recoverable()->changes, 2);
-        QVERIFY(f->recoverable()->time.secsTo(QDateTime::currentDateTimeUtc()) < 60);
-        QCOMPARE(f->text("entities.toml"), Entities); // only when asked for
-        QVERIFY(f->recover().ok());
-        QCOMPARE(f->text("entities.toml"), "#" + Entities);
-        QCOMPARE(f->text("yard.scene.toml"), "\n" + Scene);
-        QVERIFY(f->isDirty());
-        QVERIFY(f->recoverable() == nullptr);
-        QCOMPARE(f->undoStack().count(), 1);
-        QVERIFY(f->save().ok());
-        f.reopen();
-        QVERIFY(f->recoverable() == nullptr);
-        QCOMPARE(f->text("entities.toml"), "#" + Entities);
-    }
-
-    void anUnansweredRecoveryIsNotLostToNewWork() {
-        Fixture f;
-        QVERIFY(f->edit(replace("entities.toml", 0, "#", "#first")).ok());
-        f.reopen(); // destroyed without close, as a crash
-        QVERIFY(f->recoverable() != nullptr);
-        QVERIFY(f->edit(replace("entities.toml", 0, "#", "#second")).ok());
-        f.reopen();
-        QVERIFY(f->recoverable() != nullptr);
-        QVERIFY(f->recoverable()->texts[0].text.starts_with("#second"));
-        f->discardRecovery();
-        QVERIFY(f->recoverable() != nullptr);
-        QVERIFY(f->recoverable()->texts[0].text.starts_with("#first"));
-        f->discardRecovery();
-        QVERIFY(f->recoverable() == nullptr);
-    }
-
-    void aCleanCloseOrSaveLeavesNoJournal() {
-        Fixture f;
-        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
-        f->flushJournal();
-        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 1);
-        QVERIFY(f->save().ok());
-        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 0);
-        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
-        f->flushJournal();
-        f->close(); // discarded by someone who was asked
-        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 0);
-        f.reopen();
-        QVERIFY(f->recoverable() == nullptr);
-    }
-
-    void undoingEverythingEmptiesTheJournal() {
-        Fixture f;
-        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
-        f->flushJournal();
-        f->undoStack().undo();
-        f->flushJournal();
-        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 0);
-    }
-
-    void aSecondEditorHasAJournalOfItsOwn() {
-        Fixture f;
-        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
-        f->flushJournal();
-        Document second(f.state.path());
-        QVERIFY(second.open(f.folder.path(), Files).ok());
-        QVERIFY(second.recoverable() == nullptr); // the first one lives
-        QVERIFY(second.edit(replace("entities.toml", 0, "#", "#2")).ok());
-        second.flushJournal();
-        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 2);
-        second.close();
-    }
-
-    void aTornJournalIsIgnored_data() {
-        QTest::addColumn<int>("damage");
-        for (int i = 0; i < 6; ++i)
-            QTest::addRow("%d", i) << i;
-    }
-    void aTornJournalIsIgnored() {
-        QFETCH(int, damage);
-        Fixture f;
-        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
-        f.document.reset();
-        const QDir state(f.state.path());
-        const QString path = state.filePath(state.entryList({QStringLiteral("*.journal")}).value(0));
-        std::string bytes = get(path);
-        QVERIFY(bytes.size() > 40);
-        switch (damage) {
-        case 0: bytes.clear(); break;
-        case 1: bytes.resize(bytes.size() / 2); break;
-        case 2: bytes[bytes.size() - 3] ^= 1; break;
-        case 3: bytes[0] = 'X'; break;
-        case 4: bytes = std::string(100, '\xff'); break;
-        default: bytes.resize(12); break;
-        }
-        put(path, bytes);
-        f.reopen();
-        QVERIFY(f->recoverable() == nullptr);
-        QCOMPARE(f->text("entities.toml"), Entities);
-    }
 };
 
-int main(int argc, char** argv) {
-    QCoreApplication application(argc, argv);
-    const QStringList arguments = QCoreApplication::arguments();
-    if (arguments.value(1) == QLatin1String("--edit-and-wait")) {
-        // Edits, says so, and goes on until killed.
-        Document document(arguments[3]);
-        if (!document.open(arguments[2], Files).ok() || !document.edit(replace("entities.toml", 0, "", "#")).ok()
-            || !document.edit(replace("yard.scene.toml", 0, "", "\n")).ok())
-            return 1;
-        std::cout << "edited" << std::endl;
-        return QCoreApplication::exec();
-    }
-    TestDocument test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_GUILESS_MAIN(TestDocument)
 #include "tst_document.moc"

@@ -1,8 +1,3 @@
-#include "widgets/common/color_picker.h"
-#include "widgets/common/field_editor.h"
-#include "widgets/common/number_field.h"
-#include "widgets/common/theme.h"
-
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
@@ -16,6 +11,11 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWheelEvent>
+
+#include "widgets/common/color_picker.h"
+#include "widgets/common/field_editor.h"
+#include "widgets/common/number_field.h"
+#include "widgets/common/theme.h"
 
 #include <memory>
 
@@ -97,7 +97,9 @@ struct Host {
         QVERIFY(QTest::qWaitForWindowActive(&window));
         window.findChild<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly)->setFocus();
     }
-    template <typename T> T* input(const char* name = "input") { return editor->findChild<T*>(QString::fromLatin1(name)); }
+    template <typename T> T* input(const char* name = "input") {
+        return editor->findChild<T*>(QString::fromLatin1(name));
+    }
     void type(QLineEdit* edit, const QString& text) {
         edit->setFocus();
         edit->selectAll();
@@ -110,7 +112,8 @@ void drag(QWidget* widget, int from, int to, Qt::KeyboardModifiers modifiers = {
     const int y = widget->height() / 2;
     QTest::mousePress(widget, Qt::LeftButton, modifiers, QPoint(from, y));
     const auto moveTo = [&](int x) {
-        QMouseEvent event(QEvent::MouseMove, QPointF(x, y), widget->mapToGlobal(QPointF(x, y)), Qt::NoButton, Qt::LeftButton, modifiers);
+        QMouseEvent event(QEvent::MouseMove, QPointF(x, y), widget->mapToGlobal(QPointF(x, y)), Qt::NoButton,
+                          Qt::LeftButton, modifiers);
         QApplication::sendEvent(widget, &event);
     };
     for (int x = from; x != to; x += to > from ? 1 : -1)
@@ -160,7 +163,8 @@ private slots:
 
     void boolean() {
         Host host("flag", *m_theme);
-        QTest::mouseClick(host.input<QCheckBox>(), Qt::LeftButton, {}, QPoint(6, host.input<QCheckBox>()->height() / 2));
+        QTest::mouseClick(host.input<QCheckBox>(), Qt::LeftButton, {},
+                          QPoint(6, host.input<QCheckBox>()->height() / 2));
         QCOMPARE(host.committed, 1);
         QCOMPARE(std::get<bool>(host.last), false);
     }
@@ -169,14 +173,22 @@ private slots:
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("typed");
         QTest::addColumn<double>("expected");
-        QTest::newRow("int") << "count" << "42" << 42.0;
-        QTest::newRow("byte") << "small" << "255" << 255.0;
-        QTest::newRow("float") << "mass" << "7.25" << 7.25;
-        QTest::newRow("with unit") << "mass" << "8 kg" << 8.0;
-        QTest::newRow("comma") << "mass" << "2,5" << 2.5;
-        QTest::newRow("small") << "mass" << "0.001" << 0.001;
-        QTest::newRow("exponent") << "precise" << "1e-9" << 1e-9;
-        QTest::newRow("seventeen digits") << "precise" << "0.30000000000000004" << 0.30000000000000004;
+        QTest::newRow("int") << "count"
+                             << "42" << 42.0;
+        QTest::newRow("byte") << "small"
+                              << "255" << 255.0;
+        QTest::newRow("float") << "mass"
+                               << "7.25" << 7.25;
+        QTest::newRow("with unit") << "mass"
+                                   << "8 kg" << 8.0;
+        QTest::newRow("comma") << "mass"
+                               << "2,5" << 2.5;
+        QTest::newRow("small") << "mass"
+                               << "0.001" << 0.001;
+        QTest::newRow("exponent") << "precise"
+                                  << "1e-9" << 1e-9;
+        QTest::newRow("seventeen digits") << "precise"
+                                          << "0.30000000000000004" << 0.30000000000000004;
     }
     void numbers() {
         QFETCH(QString, name);
@@ -186,22 +198,33 @@ private slots:
         host.type(host.input<NumberField>(), typed);
         QCOMPARE(host.committed, 1);
         QCOMPARE(host.uncommitted, 0);
-        const double got = std::holds_alternative<std::int64_t>(host.last) ? static_cast<double>(std::get<std::int64_t>(host.last)) : std::get<double>(host.last);
+        const double got = std::holds_alternative<std::int64_t>(host.last)
+                               ? static_cast<double>(std::get<std::int64_t>(host.last))
+                               : std::get<double>(host.last);
         QVERIFY(got == expected);
-        QCOMPARE(std::holds_alternative<std::int64_t>(host.last), host.editor->field().type == FieldType::Int);
+        QCOMPARE(std::holds_alternative<std::int64_t>(host.last),
+                 host.editor->field().type == FieldType::Int);
     }
 
     void wrongNumbersSayWhyAndSendNothing_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("typed");
-        QTest::newRow("word") << "mass" << "heavy";
-        QTest::newRow("below") << "mass" << "-1";
-        QTest::newRow("above") << "mass" << "2e6";
-        QTest::newRow("fraction") << "count" << "1.5";
-        QTest::newRow("byte") << "small" << "256";
-        QTest::newRow("infinite") << "precise" << "inf";
-        QTest::newRow("nan") << "precise" << "nan";
-        QTest::newRow("empty") << "mass" << " ";
+        QTest::newRow("word") << "mass"
+                              << "heavy";
+        QTest::newRow("below") << "mass"
+                               << "-1";
+        QTest::newRow("above") << "mass"
+                               << "2e6";
+        QTest::newRow("fraction") << "count"
+                                  << "1.5";
+        QTest::newRow("byte") << "small"
+                              << "256";
+        QTest::newRow("infinite") << "precise"
+                                  << "inf";
+        QTest::newRow("nan") << "precise"
+                             << "nan";
+        QTest::newRow("empty") << "mass"
+                               << " ";
     }
     void wrongNumbersSayWhyAndSendNothing() {
         QFETCH(QString, name);
@@ -248,7 +271,8 @@ private slots:
         auto* number = host.input<NumberField>();
         QTest::mousePress(number, Qt::LeftButton, {}, QPoint(10, 10));
         for (int x = 10; x < 40; ++x) {
-            QMouseEvent move(QEvent::MouseMove, QPointF(x, 10), number->mapToGlobal(QPointF(x, 10)), Qt::NoButton, Qt::LeftButton, {});
+            QMouseEvent move(QEvent::MouseMove, QPointF(x, 10), number->mapToGlobal(QPointF(x, 10)),
+                             Qt::NoButton, Qt::LeftButton, {});
             QApplication::sendEvent(number, &move);
         }
         QVERIFY(host.uncommitted > 0);
@@ -279,7 +303,8 @@ private slots:
         QVERIFY(std::get<std::int64_t>(host.last) < 10);
         host.window.findChild<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly)->setFocus();
         const int before = host.committed;
-        QWheelEvent wheel(QPointF(5, 5), number->mapToGlobal(QPointF(5, 5)), {}, QPoint(0, 120), Qt::NoButton, {}, Qt::NoScrollPhase, false);
+        QWheelEvent wheel(QPointF(5, 5), number->mapToGlobal(QPointF(5, 5)), {}, QPoint(0, 120), Qt::NoButton,
+                          {}, Qt::NoScrollPhase, false);
         QApplication::sendEvent(number, &wheel);
         QCOMPARE(host.committed, before);
         QVERIFY(!wheel.isAccepted());
@@ -347,7 +372,8 @@ private slots:
         hex->setText(QStringLiteral("#ff8000"));
         QTest::keyClick(hex, Qt::Key_Return);
         const Vec4 typed = std::get<Vec4>(host.last);
-        QVERIFY(std::abs(typed.r - 1.0F) < 1e-4F && std::abs(typed.g - 0.2158605F) < 1e-4F && typed.b < 1e-4F);
+        QVERIFY(std::abs(typed.r - 1.0F) < 1e-4F && std::abs(typed.g - 0.2158605F) < 1e-4F
+                && typed.b < 1e-4F);
         picker->close();
     }
 
@@ -388,9 +414,15 @@ private slots:
 
     void entityNamesCompleteAndEntitiesResolve() {
         FieldSources sources;
-        sources.entityNames = [] { return QStringList{QStringLiteral("ball"), QStringLiteral("door"), QStringLiteral("phantom")}; };
-        sources.entityName = [](EntityId id) { return id == EntityId::fromBits(0x100000002ULL) ? QStringLiteral("door") : QString(); };
-        sources.entityByName = [](const QString& name) { return name == QLatin1String("ball") ? EntityId::fromBits(7) : EntityId{}; };
+        sources.entityNames = [] {
+            return QStringList{QStringLiteral("ball"), QStringLiteral("door"), QStringLiteral("phantom")};
+        };
+        sources.entityName = [](EntityId id) {
+            return id == EntityId::fromBits(0x100000002ULL) ? QStringLiteral("door") : QString();
+        };
+        sources.entityByName = [](const QString& name) {
+            return name == QLatin1String("ball") ? EntityId::fromBits(7) : EntityId{};
+        };
         Host name("target", *m_theme, sources);
         auto* edit = name.input<QLineEdit>();
         edit->setFocus();
@@ -413,7 +445,8 @@ private slots:
         host.editor->setOrigin(FieldOrigin::Default);
         QVERIFY(host.input<NumberField>()->font().italic());
         host.editor->setOrigin(FieldOrigin::Overridden);
-        QVERIFY(host.input<NumberField>()->font().bold() || host.input<NumberField>()->font().weight() >= QFont::DemiBold);
+        QVERIFY(host.input<NumberField>()->font().bold()
+                || host.input<NumberField>()->font().weight() >= QFont::DemiBold);
         QVERIFY(revert->isVisible());
         QSignalSpy spy(host.editor, &FieldEditor::revertRequested);
         QTest::mouseClick(revert, Qt::LeftButton);

@@ -1,10 +1,5 @@
 // Filter bar, empty state and notices.
 
-#include "widgets/common/empty_state.h"
-#include "widgets/common/filter_bar.h"
-#include "widgets/common/notice.h"
-#include "widgets/common/theme.h"
-
 #include <QAction>
 #include <QApplication>
 #include <QLabel>
@@ -14,6 +9,11 @@
 #include <QTest>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include "widgets/common/empty_state.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/notice.h"
+#include "widgets/common/theme.h"
 
 #include <memory>
 
@@ -95,7 +95,8 @@ private slots:
         QAction action(QStringLiteral("&Open project…"));
         int opened = 0;
         connect(&action, &QAction::triggered, this, [&] { ++opened; });
-        auto* state = new EmptyState(*m_theme, QStringLiteral("trace"), QStringLiteral("Play to see messages."));
+        auto* state =
+            new EmptyState(*m_theme, QStringLiteral("trace"), QStringLiteral("Play to see messages."));
         state->setAction(&action);
         auto* content = new QLabel(QStringLiteral("rows"));
         EmptySwitch both(content, state);
@@ -113,7 +114,8 @@ private slots:
 
     void identicalNoticesAreCounted() {
         NoticeList list;
-        const Notice wrong{Severity::Error, QStringLiteral("bad"), {}, {}, QStringLiteral("a.toml"), 0, 1, {}};
+        const Notice wrong{
+            Severity::Error, QStringLiteral("bad"), {}, {}, QStringLiteral("a.toml"), 0, 1, {}};
         const int id = list.post(wrong);
         QCOMPARE(list.post(wrong), id);
         QCOMPARE(list.live().size(), 1);
@@ -143,7 +145,14 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(&window));
         edit->setFocus();
         int shown = 0;
-        list.post({Severity::Error, QStringLiteral("entities.toml:3: masss is no key of Body; did you mean mass?"), QStringLiteral("Show"), [&] { ++shown; }, {}, 0, 1, {}});
+        list.post({Severity::Error,
+                   QStringLiteral("entities.toml:3: masss is no key of Body; did you mean mass?"),
+                   QStringLiteral("Show"),
+                   [&] { ++shown; },
+                   {},
+                   0,
+                   1,
+                   {}});
         QApplication::processEvents();
         QVERIFY(edit->hasFocus());
         QVERIFY(stack.isVisible());

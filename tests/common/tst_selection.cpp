@@ -1,7 +1,7 @@
-#include "widgets/common/selection.h"
-
 #include <QSignalSpy>
 #include <QTest>
+
+#include "widgets/common/selection.h"
 
 using namespace sbx::ui;
 

@@ -1,11 +1,11 @@
-#include "widgets/common/theme.h"
-
 #include <QApplication>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeWidget>
+
+#include "widgets/common/theme.h"
 
 #include <memory>
 
@@ -32,7 +32,8 @@ int inkedPixels(const QImage& image, const QColor& ink) {
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x) {
             const QColor pixel = image.pixelColor(x, y);
-            count += pixel.alpha() > 200 && std::abs(pixel.red() - ink.red()) < 12 && std::abs(pixel.green() - ink.green()) < 12
+            count += pixel.alpha() > 200 && std::abs(pixel.red() - ink.red()) < 12
+                     && std::abs(pixel.green() - ink.green()) < 12
                      && std::abs(pixel.blue() - ink.blue()) < 12;
         }
     return count;
@@ -66,8 +67,9 @@ private slots:
             QVERIFY(referenceContrast(color(Token::Text), color(ground)) >= 7.0);
             QVERIFY(referenceContrast(color(Token::Muted), color(ground)) >= 4.5);
             for (const Token word : {Token::Error, Token::Warning, Token::Info, Token::Success})
-                QVERIFY2(referenceContrast(color(word), color(ground)) >= 4.5,
-                         qPrintable(QStringLiteral("%1 on %2").arg(color(word).name(), color(ground).name())));
+                QVERIFY2(
+                    referenceContrast(color(word), color(ground)) >= 4.5,
+                    qPrintable(QStringLiteral("%1 on %2").arg(color(word).name(), color(ground).name())));
             // A focus ring is a shape: 3:1.
             QVERIFY(referenceContrast(color(Token::Accent), color(ground)) >= 3.0);
         }
@@ -99,10 +101,12 @@ private slots:
         for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
             m_theme->setMode(mode);
             for (int i = 0; i < 7; ++i)
-                QVERIFY(referenceContrast(m_theme->readable(m_theme->peer(i)), m_theme->color(Token::Surface)) >= 4.5);
+                QVERIFY(referenceContrast(m_theme->readable(m_theme->peer(i)), m_theme->color(Token::Surface))
+                        >= 4.5);
         }
         // What is readable already stays as it is.
-        QCOMPARE(m_theme->readable(m_theme->color(Token::Text), m_theme->color(Token::Surface)), m_theme->color(Token::Text));
+        QCOMPARE(m_theme->readable(m_theme->color(Token::Text), m_theme->color(Token::Surface)),
+                 m_theme->color(Token::Text));
     }
 
     void switchingIsLive() {
@@ -136,18 +140,24 @@ private slots:
             // Nothing touches the edge: optical size and padding are the set's.
             int edge = 0;
             for (int x = 0; x < image.width(); ++x)
-                edge += (qAlpha(image.pixel(x, 0)) > 128) + (qAlpha(image.pixel(x, image.height() - 1)) > 128);
+                edge +=
+                    (qAlpha(image.pixel(x, 0)) > 128) + (qAlpha(image.pixel(x, image.height() - 1)) > 128);
             QCOMPARE(edge, 0);
         }
     }
 
     void iconsThatPanelsNameExist_data() {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"play", "pause", "step", "stop", "select", "move", "rotate", "scale", "entity", "crate", "ball", "light", "camera",
-                                 "door", "bat", "ghost", "player", "spawner", "trigger", "component", "message", "warning", "error", "info", "search",
-                                 "filter", "clear", "close", "chevron-down", "chevron-right", "plus", "duplicate", "delete", "undo", "redo", "save",
-                                 "open", "folder", "file", "pin", "eye", "settings", "revert", "console", "trace", "definition", "outliner",
-                                 "inspector", "problems", "grid", "snap", "shadow", "layout", "sun", "moon", "arrow-down", "unknown"})
+        for (const char* name :
+             {"play",         "pause",         "step",   "stop",       "select",   "move",      "rotate",
+              "scale",        "entity",        "crate",  "ball",       "light",    "camera",    "door",
+              "bat",          "ghost",         "player", "spawner",    "trigger",  "component", "message",
+              "warning",      "error",         "info",   "search",     "filter",   "clear",     "close",
+              "chevron-down", "chevron-right", "plus",   "duplicate",  "delete",   "undo",      "redo",
+              "save",         "open",          "folder", "file",       "pin",      "eye",       "settings",
+              "revert",       "console",       "trace",  "definition", "outliner", "inspector", "problems",
+              "grid",         "snap",          "shadow", "layout",     "sun",      "moon",      "arrow-down",
+              "unknown"})
             QTest::newRow(name) << QString::fromLatin1(name);
     }
     void iconsThatPanelsNameExist() {
@@ -166,7 +176,8 @@ private slots:
     }
 
     void anUnknownIconIsDrawnNotEmpty() {
-        const QImage image = m_theme->icon(QStringLiteral("no such icon"), QColor(Qt::red)).pixmap(16, 16).toImage();
+        const QImage image =
+            m_theme->icon(QStringLiteral("no such icon"), QColor(Qt::red)).pixmap(16, 16).toImage();
         QVERIFY(inkedPixels(image, Qt::red) > 4);
     }
 
@@ -193,7 +204,8 @@ private slots:
         auto* row = new QTreeWidgetItem(&trace, {QStringLiteral("Damage")});
         trace.show();
         QCOMPARE(trace.visualItemRect(row).height(), measure::TraceRowHeight);
-        QVERIFY(m_theme->font(FontRole::Ui).pointSizeF() >= 9.0 && m_theme->font(FontRole::Ui).pointSizeF() <= 10.0);
+        QVERIFY(m_theme->font(FontRole::Ui).pointSizeF() >= 9.0
+                && m_theme->font(FontRole::Ui).pointSizeF() <= 10.0);
         QVERIFY(QFontInfo(m_theme->font(FontRole::Mono)).fixedPitch());
     }
 

@@ -1,14 +1,14 @@
 #include "widgets/common/action_registry.h"
 
-#include "engine/core/nearest.h"
-#include "widgets/common/theme.h"
-
 #include <QAction>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
 #include <QSettings>
 #include <QWidget>
+
+#include "engine/core/nearest.h"
+#include "widgets/common/theme.h"
 
 #include <algorithm>
 #include <map>
@@ -39,12 +39,11 @@ MenuPath parsePath(const QString& menu) {
 }
 
 bool sameOrBeginning(const QKeySequence& a, const QKeySequence& b) {
-    return !a.isEmpty() && !b.isEmpty() && (a.matches(b) != QKeySequence::NoMatch || b.matches(a) != QKeySequence::NoMatch);
+    return !a.isEmpty() && !b.isEmpty()
+           && (a.matches(b) != QKeySequence::NoMatch || b.matches(a) != QKeySequence::NoMatch);
 }
 
-bool contextsMeet(const QString& a, const QString& b) {
-    return a.isEmpty() || b.isEmpty() || a == b;
-}
+bool contextsMeet(const QString& a, const QString& b) { return a.isEmpty() || b.isEmpty() || a == b; }
 
 } // namespace
 
@@ -67,15 +66,16 @@ QAction* ActionRegistry::add(Action action) {
     q->setShortcuts(a.shortcuts);
     q->setShortcutContext(a.context.isEmpty() ? Qt::WindowShortcut : Qt::WidgetWithChildrenShortcut);
     updateToolTip(*entry);
-    connect(q, &QAction::triggered, this, [this, id = a.id, weak = std::weak_ptr<Entry>(entry)](bool checked) {
-        const std::shared_ptr<Entry> alive = weak.lock();
-        if (!alive)
-            return;
-        if (alive->action.run)
-            alive->action.run(checked);
-        refresh();
-        emit triggered(id);
-    });
+    connect(q, &QAction::triggered, this,
+            [this, id = a.id, weak = std::weak_ptr<Entry>(entry)](bool checked) {
+                const std::shared_ptr<Entry> alive = weak.lock();
+                if (!alive)
+                    return;
+                if (alive->action.run)
+                    alive->action.run(checked);
+                refresh();
+                emit triggered(id);
+            });
     m_entries.insert(a.id, entry);
     m_order.append(a.id);
     refresh(*entry);
@@ -118,10 +118,15 @@ Result<void> ActionRegistry::trigger(const QString& id, const QString& argument)
     if (!q->isEnabled())
         return Error{"action '" + id.toStdString() + "' cannot be used now", {}, {}};
     if (!argument.isEmpty()) {
-        const bool on = argument == QLatin1String("on") || argument == QLatin1String("1") || argument == QLatin1String("true");
-        const bool off = argument == QLatin1String("off") || argument == QLatin1String("0") || argument == QLatin1String("false");
+        const bool on = argument == QLatin1String("on") || argument == QLatin1String("1")
+                        || argument == QLatin1String("true");
+        const bool off = argument == QLatin1String("off") || argument == QLatin1String("0")
+                         || argument == QLatin1String("false");
         if (!q->isCheckable() || (!on && !off))
-            return Error{"action '" + id.toStdString() + (q->isCheckable() ? "' takes on or off" : "' takes no argument"), {}, {}};
+            return Error{"action '" + id.toStdString()
+                             + (q->isCheckable() ? "' takes on or off" : "' takes no argument"),
+                         {},
+                         {}};
         if (q->isChecked() == on)
             return {};
     }
@@ -207,9 +212,7 @@ void ActionRegistry::buildMenus(QMenuBar& bar, const QStringList& topOrder) {
     refresh();
 }
 
-void ActionRegistry::attach(QWidget& window) {
-    attach(window, {});
-}
+void ActionRegistry::attach(QWidget& window) { attach(window, {}); }
 
 void ActionRegistry::attach(QWidget& panel, const QString& context) {
     for (const QString& id : m_order)
@@ -244,7 +247,8 @@ std::vector<ShortcutConflict> ActionRegistry::conflicts() const {
             QStringList ids = conflictsWith(id, keys);
             ids.prepend(id);
             std::sort(ids.begin(), ids.end());
-            const bool known = std::any_of(found.begin(), found.end(), [&](const ShortcutConflict& c) { return c.ids == ids; });
+            const bool known = std::any_of(found.begin(), found.end(),
+                                           [&](const ShortcutConflict& c) { return c.ids == ids; });
             if (ids.size() > 1 && !known)
                 found.push_back({keys, ids});
         }
@@ -260,7 +264,8 @@ QStringList ActionRegistry::conflictsWith(const QString& id, const QKeySequence&
         if (other == id || !contextsMeet(context, describe(other)->context))
             continue;
         const QList<QKeySequence> theirs = shortcuts(other);
-        if (std::any_of(theirs.begin(), theirs.end(), [&](const QKeySequence& k) { return sameOrBeginning(k, keys); }))
+        if (std::any_of(theirs.begin(), theirs.end(),
+                        [&](const QKeySequence& k) { return sameOrBeginning(k, keys); }))
             ids.append(other);
     }
     return ids;
@@ -279,7 +284,8 @@ void ActionRegistry::loadShortcuts(QSettings& settings) {
     settings.beginGroup(QStringLiteral("shortcuts"));
     for (const QString& id : QStringList(m_order))
         if (settings.contains(id))
-            setShortcuts(id, QKeySequence::listFromString(settings.value(id).toString(), QKeySequence::PortableText));
+            setShortcuts(
+                id, QKeySequence::listFromString(settings.value(id).toString(), QKeySequence::PortableText));
     settings.endGroup();
 }
 

@@ -32,8 +32,9 @@ class Theme;
 struct Action {
     QString id = {};   // "play.start": lower-case parts joined by points; also the console command
     QString text = {}; // "Play", with & for the mnemonic and "…" if it asks for more; sentence case
-    QString
-        menu; // "Edit" or "View/Layout"; empty: in no menu. "Edit#2" puts it in the second group, groups part by separators
+    // "Edit" or "View/Layout"; empty: in no menu. "Edit#2" puts it in the second group; separators part
+    // groups.
+    QString menu = {};
     QString icon = {};                  // of Theme::icon; may be empty
     QList<QKeySequence> shortcuts = {}; // defaults; the first is shown
     // Empty: the whole window; else the panel (its objectName) that must have focus.

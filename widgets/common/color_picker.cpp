@@ -1,8 +1,5 @@
 #include "widgets/common/color_picker.h"
 
-#include "widgets/common/number_field.h"
-#include "widgets/common/theme.h"
-
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLinearGradient>
@@ -10,6 +7,9 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QVBoxLayout>
+
+#include "widgets/common/number_field.h"
+#include "widgets/common/theme.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +44,8 @@ void drawChecks(QPainter& painter, const QRect& rect) {
 } // namespace
 
 QColor toScreen(const Vec4& linear) {
-    return QColor::fromRgbF(encode(linear.r), encode(linear.g), encode(linear.b), std::clamp(linear.a, 0.0F, 1.0F));
+    return QColor::fromRgbF(encode(linear.r), encode(linear.g), encode(linear.b),
+                            std::clamp(linear.a, 0.0F, 1.0F));
 }
 
 Vec4 fromScreen(const QColor& color) {
@@ -165,8 +166,11 @@ void ColorPicker::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(Qt::white, 2));
         painter.drawEllipse(at, radius, radius);
     };
-    ring({Square.x() + static_cast<qreal>(m_saturation) * Square.width(), Square.y() + (1.0 - static_cast<qreal>(m_brightness)) * Square.height()}, 5, solid);
-    ring({HueBar.x() + static_cast<qreal>(m_hue) * HueBar.width(), HueBar.y() + 6.0}, 5, QColor::fromHsvF(hue, 1, 1));
+    ring({Square.x() + static_cast<qreal>(m_saturation) * Square.width(),
+          Square.y() + (1.0 - static_cast<qreal>(m_brightness)) * Square.height()},
+         5, solid);
+    ring({HueBar.x() + static_cast<qreal>(m_hue) * HueBar.width(), HueBar.y() + 6.0}, 5,
+         QColor::fromHsvF(hue, 1, 1));
     ring({AlphaBar.x() + static_cast<qreal>(m_alpha) * AlphaBar.width(), AlphaBar.y() + 6.0}, 5, solid);
 }
 
@@ -177,7 +181,10 @@ void ColorPicker::mousePressEvent(QMouseEvent* event) {
         return;
     }
     const auto near = [&](const QRect& part) { return part.adjusted(-6, -4, 6, 4).contains(at); };
-    m_part = near(Square) ? Part::Square : near(HueBar) ? Part::Hue : near(AlphaBar) ? Part::Alpha : Part::None;
+    m_part = near(Square)     ? Part::Square
+             : near(HueBar)   ? Part::Hue
+             : near(AlphaBar) ? Part::Alpha
+                              : Part::None;
     if (m_part != Part::None) {
         m_hex->clearFocus();
         drag(at);
@@ -199,7 +206,9 @@ void ColorPicker::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void ColorPicker::drag(const QPoint& at) {
-    const auto share = [](int x, int from, int length) { return std::clamp(static_cast<float>(x - from) / static_cast<float>(length), 0.0F, 1.0F); };
+    const auto share = [](int x, int from, int length) {
+        return std::clamp(static_cast<float>(x - from) / static_cast<float>(length), 0.0F, 1.0F);
+    };
     if (m_part == Part::Square) {
         m_saturation = share(at.x(), Square.x(), Square.width());
         m_brightness = 1.0F - share(at.y(), Square.y(), Square.height());

@@ -1,11 +1,12 @@
 #pragma once
-// Picks a linear RGBA colour: a square of saturation and value, a bar of hue, one of opacity, numbers, and an intensity for
-// colours brighter than white. Shown as people see it (sRGB); given and taken linear. Window thread.
-
-#include "engine/core/math.h"
+// Picks a linear RGBA colour: a square of saturation and value, a bar of hue, one of opacity, numbers, and an
+// intensity for colours brighter than white. Shown as people see it (sRGB); given and taken linear. Window
+// thread.
 
 #include <QColor>
 #include <QFrame>
+
+#include "engine/core/math.h"
 
 class QLineEdit;
 

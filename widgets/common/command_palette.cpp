@@ -1,8 +1,5 @@
 #include "widgets/common/command_palette.h"
 
-#include "widgets/common/action_registry.h"
-#include "widgets/common/theme.h"
-
 #include <QAbstractListModel>
 #include <QAction>
 #include <QApplication>
@@ -12,6 +9,9 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
+
+#include "widgets/common/action_registry.h"
+#include "widgets/common/theme.h"
 
 #include <algorithm>
 
@@ -131,7 +131,9 @@ public:
     [[nodiscard]] const Hit& hit(int row) const { return m_hits[static_cast<std::size_t>(row)]; }
     [[nodiscard]] const PaletteItem& item(int row) const { return m_items[hit(row).item]; }
 
-    int rowCount(const QModelIndex& parent) const override { return parent.isValid() ? 0 : static_cast<int>(m_hits.size()); }
+    int rowCount(const QModelIndex& parent) const override {
+        return parent.isValid() ? 0 : static_cast<int>(m_hits.size());
+    }
     QVariant data(const QModelIndex& index, int role) const override {
         if (!index.isValid())
             return {};
@@ -149,11 +151,13 @@ namespace {
 
 class PaletteDelegate : public QStyledItemDelegate {
 public:
-    PaletteDelegate(const Theme& theme, const PaletteModel& model, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme), m_model(model) {}
+    PaletteDelegate(const Theme& theme, const PaletteModel& model, QObject* parent)
+        : QStyledItemDelegate(parent), m_theme(theme), m_model(model) {}
 
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {100, 26}; }
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         const PaletteItem& item = m_model.item(index.row());
         const std::vector<int>& positions = m_model.hit(index.row()).positions;
         painter->save();
@@ -161,7 +165,8 @@ public:
         if (option.state & QStyle::State_Selected) {
             painter->setPen(Qt::NoPen);
             painter->setBrush(m_theme.color(Token::Selection));
-            painter->drawRoundedRect(QRectF(option.rect).adjusted(4, 0, -4, 0), measure::Radius, measure::Radius);
+            painter->drawRoundedRect(QRectF(option.rect).adjusted(4, 0, -4, 0), measure::Radius,
+                                     measure::Radius);
         }
         const QColor ink = m_theme.color(item.enabled ? Token::Text : Token::Disabled);
         const QColor quiet = m_theme.color(item.enabled ? Token::Muted : Token::Disabled);
@@ -193,7 +198,8 @@ public:
             const QString part = item.text.mid(at, end - at);
             painter->setFont(hit ? strong : plain);
             painter->setPen(hit && item.enabled ? m_theme.color(Token::Accent) : ink);
-            painter->drawText(QRect(x, r.y(), r.right() - x, r.height()), Qt::AlignLeft | Qt::AlignVCenter, part);
+            painter->drawText(QRect(x, r.y(), r.right() - x, r.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                              part);
             x += painter->fontMetrics().horizontalAdvance(part);
             at = end;
         }
@@ -201,7 +207,8 @@ public:
         painter->setPen(quiet);
         const QRect rest(x + 8, r.y(), r.right() - x - 8, r.height());
         if (rest.width() > 20)
-            painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, option.fontMetrics.elidedText(item.detail, Qt::ElideRight, rest.width()));
+            painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
+                              option.fontMetrics.elidedText(item.detail, Qt::ElideRight, rest.width()));
         painter->restore();
     }
 
@@ -213,8 +220,13 @@ private:
 } // namespace
 
 CommandPalette::CommandPalette(const Theme& theme, ActionRegistry& registry, QWidget& window)
-    : QFrame(&window, Qt::Popup | Qt::FramelessWindowHint), m_theme(theme), m_registry(registry), m_window(window), m_edit(new QLineEdit(this)),
-      m_list(new QListView(this)), m_model(new PaletteModel(this)) {
+    : QFrame(&window, Qt::Popup | Qt::FramelessWindowHint),
+      m_theme(theme),
+      m_registry(registry),
+      m_window(window),
+      m_edit(new QLineEdit(this)),
+      m_list(new QListView(this)),
+      m_model(new PaletteModel(this)) {
     setObjectName(QStringLiteral("palette"));
     setAccessibleName(tr("Command palette"));
     setFrameShape(QFrame::Box);
@@ -329,14 +341,23 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
         return true;
     };
     switch (key->key()) {
-    case Qt::Key_Down: return go(m_list->currentIndex().row() + 1);
-    case Qt::Key_Up: return go(m_list->currentIndex().row() - 1);
-    case Qt::Key_PageDown: return go(std::min(rows - 1, m_list->currentIndex().row() + MaximumRows));
-    case Qt::Key_PageUp: return go(std::max(0, m_list->currentIndex().row() - MaximumRows));
+    case Qt::Key_Down:
+        return go(m_list->currentIndex().row() + 1);
+    case Qt::Key_Up:
+        return go(m_list->currentIndex().row() - 1);
+    case Qt::Key_PageDown:
+        return go(std::min(rows - 1, m_list->currentIndex().row() + MaximumRows));
+    case Qt::Key_PageUp:
+        return go(std::max(0, m_list->currentIndex().row() - MaximumRows));
     case Qt::Key_Return:
-    case Qt::Key_Enter: runCurrent(); return true;
-    case Qt::Key_Escape: hide(); return true;
-    default: return QFrame::eventFilter(watched, event);
+    case Qt::Key_Enter:
+        runCurrent();
+        return true;
+    case Qt::Key_Escape:
+        hide();
+        return true;
+    default:
+        return QFrame::eventFilter(watched, event);
     }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Ctrl+Shift+P: one box for every command and every named thing. Plain text and ">" search actions; "@" entities, and other
-// prefixes their own providers. Fuzzy; shows each action's shortcut and state. Esc or a click elsewhere closes it.
-// Window thread; parent owns it.
+// Ctrl+Shift+P: one box for every command and every named thing. Plain text and ">" search actions; "@"
+// entities, and other prefixes their own providers. Fuzzy; shows each action's shortcut and state. Esc or a
+// click elsewhere closes it. Window thread; parent owns it.
 
 #include <QFrame>
 #include <QHash>
@@ -30,9 +30,10 @@ struct PaletteItem {
 
 using PaletteProvider = std::function<std::vector<PaletteItem>()>;
 
-// How well `query` matches `text` as a subsequence; below 0: not at all. Rewards runs, word starts and early hits.
-// `positions` gets the indices of matched characters.
-[[nodiscard]] int fuzzyScore(const QString& query, const QString& text, std::vector<int>* positions = nullptr);
+// How well `query` matches `text` as a subsequence; below 0: not at all. Rewards runs, word starts and early
+// hits. `positions` gets the indices of matched characters.
+[[nodiscard]] int fuzzyScore(const QString& query, const QString& text,
+                             std::vector<int>* positions = nullptr);
 
 class PaletteModel;
 

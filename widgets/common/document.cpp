@@ -1,65 +1,20 @@
 #include "widgets/common/document.h"
 
-#include "widgets/common/document_files.h"
-#include "widgets/common/journal.h"
-
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
-#include <QUndoCommand>
+
+#include "widgets/common/document_command.h"
+#include "widgets/common/document_files.h"
+#include "widgets/common/journal.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace sbx::ui {
 
-struct Document::File {
-    std::string name; // as told to everyone
-    FileRole role = FileRole::Definitions;
-    QString path;
-    std::string text;
-    std::string saved; // bytes on disk when last read or written by us
-    std::string told; // bytes on disk we last asked about
-    bool dirty = false;
-    bool missing = false;
-};
-
 namespace {
-
-// Offsets of the edits in the text after all of them, for the way back.
-std::vector<TextEdit> inverse(const std::vector<TextEdit>& edits) {
-    std::vector<TextEdit> back;
-    back.reserve(edits.size());
-    std::size_t grown = 0;
-    std::size_t shrunk = 0;
-    for (const TextEdit& edit : edits) {
-        back.push_back({edit.offset + grown - shrunk, edit.inserted, edit.removed});
-        grown += edit.inserted.size();
-        shrunk += edit.removed.size();
-    }
-    return back;
-}
-
-// The smallest single edit between two texts, or none. Whole characters: never cuts a UTF-8 sequence in two.
-std::vector<TextEdit> difference(const std::string& from, std::string_view to) {
-    const std::size_t shorter = std::min(from.size(), to.size());
-    std::size_t head = 0;
-    while (head < shorter && from[head] == to[head])
-        ++head;
-    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
-    const auto cuts = [&](std::size_t at, std::string_view text) { return at < text.size() && continues(text[at]); };
-    while (head > 0 && (cuts(head, from) || cuts(head, to)))
-        --head;
-    std::size_t tail = 0;
-    while (tail < shorter - head && from[from.size() - 1 - tail] == to[to.size() - 1 - tail])
-        ++tail;
-    while (tail > 0 && (cuts(from.size() - tail, from) || cuts(to.size() - tail, to)))
-        --tail;
-    if (head == from.size() && head == to.size())
-        return {};
-    return {{head, from.substr(head, from.size() - head - tail), std::string(to.substr(head, to.size() - head - tail))}};
-}
 
 Error failure(std::string message, const std::string& file = {}) {
     return Error{std::move(message), file, {}};
@@ -67,73 +22,11 @@ Error failure(std::string message, const std::string& file = {}) {
 
 } // namespace
 
-// One step of the stack: batches of edits, each batch in the coordinates of the text before it.
-class Document::EditCommand : public QUndoCommand {
-public:
-    struct Batch {
-        File* file;
-        std::vector<TextEdit> edits; // ascending
-    };
-
-    EditCommand(Document& document, std::vector<Batch> batches, const QString& label, QString mergeKey, std::uint64_t run)
-        : QUndoCommand(label), m_document(document), m_batches(std::move(batches)), m_mergeKey(std::move(mergeKey)), m_run(run) {}
-
-    int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
-
-    void redo() override {
-        for (const Batch& batch : m_batches)
-            m_document.apply(*batch.file, batch.edits);
-    }
-    void undo() override {
-        for (auto batch = m_batches.rbegin(); batch != m_batches.rend(); ++batch)
-            m_document.apply(*batch->file, inverse(batch->edits));
-    }
-
-    bool mergeWith(const QUndoCommand* command) override {
-        const auto& other = static_cast<const EditCommand&>(*command);
-        if (other.m_mergeKey != m_mergeKey || other.m_run != m_run)
-            return false;
-        for (const Batch& batch : other.m_batches)
-            append(batch);
-        setText(other.text());
-        m_batches.erase(std::remove_if(m_batches.begin(), m_batches.end(), [](const Batch& b) { return b.edits.empty(); }), m_batches.end());
-        setObsolete(m_batches.empty()); // dragged back to where it was
-        return true;
-    }
-
-private:
-    // A drag replaces the same place again and again, typing appends: both stay one edit.
-    void append(const Batch& batch) {
-        if (!m_batches.empty() && m_batches.back().file == batch.file && replacesOurs(m_batches.back().edits, batch.edits))
-            return;
-        m_batches.push_back(batch);
-    }
-    static bool replacesOurs(std::vector<TextEdit>& ours, const std::vector<TextEdit>& theirs) {
-        const std::vector<TextEdit> placed = inverse(ours); // where our insertions stand now
-        if (ours.size() == 1 && theirs.size() == 1 && theirs[0].removed.empty() && theirs[0].offset == placed[0].offset + placed[0].removed.size()) {
-            ours[0].inserted += theirs[0].inserted;
-            return true;
-        }
-        if (ours.size() != theirs.size())
-            return false;
-        for (std::size_t i = 0; i < ours.size(); ++i)
-            if (theirs[i].offset != placed[i].offset || theirs[i].removed != ours[i].inserted)
-                return false;
-        for (std::size_t i = 0; i < ours.size(); ++i)
-            ours[i].inserted = theirs[i].inserted;
-        std::erase_if(ours, [](const TextEdit& edit) { return edit.removed == edit.inserted; });
-        return true;
-    }
-
-    Document& m_document;
-    std::vector<Batch> m_batches;
-    QString m_mergeKey;
-    std::uint64_t m_run;
-};
-
 Document::Document(QString stateFolder, QObject* parent)
-    : QObject(parent), m_stateFolder(stateFolder.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/journal")
-                                                           : std::move(stateFolder)) {
+    : QObject(parent),
+      m_stateFolder(stateFolder.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
+                                                + QStringLiteral("/journal")
+                                          : std::move(stateFolder)) {
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_diskTimer, qOverload<>(&QTimer::start));
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_diskTimer, qOverload<>(&QTimer::start));
     // Programs write in several steps: look when it is quiet.
@@ -186,7 +79,8 @@ void Document::startJournal() {
         for (const auto& file : m_files)
             if (file->dirty)
                 recovery.texts.push_back({file->name, file->text,
-                                          QCryptographicHash::hash(QByteArray::fromStdString(file->saved), QCryptographicHash::Sha1)});
+                                          QCryptographicHash::hash(QByteArray::fromStdString(file->saved),
+                                                                   QCryptographicHash::Sha1)});
         return recovery;
     });
 }
@@ -203,7 +97,8 @@ Result<void> Document::addFile(const DocumentFile& wanted) {
         return bytes.error();
     file->text = file->saved = std::move(*bytes);
     // Undo steps may still speak of it: a file let go earlier comes back as the same object.
-    const auto parked = std::find_if(m_parked.begin(), m_parked.end(), [&](const auto& other) { return other->path == file->path; });
+    const auto parked = std::find_if(m_parked.begin(), m_parked.end(),
+                                     [&](const auto& other) { return other->path == file->path; });
     const std::string disk = file->text;
     const bool again = parked != m_parked.end();
     if (again) {
@@ -218,7 +113,8 @@ Result<void> Document::addFile(const DocumentFile& wanted) {
         added.saved = disk;
         if (!ours && added.text != disk)
             m_undo.push(new EditCommand(*this, {{&added, difference(added.text, disk)}},
-                                        tr("Reload %1").arg(QString::fromStdString(wanted.file)), {}, m_mergeRun));
+                                        tr("Reload %1").arg(QString::fromStdString(wanted.file)), {},
+                                        m_mergeRun));
         updateDirty(added);
     }
     watch();
@@ -228,7 +124,8 @@ Result<void> Document::addFile(const DocumentFile& wanted) {
 }
 
 Result<void> Document::removeFile(const std::string& name) {
-    const auto it = std::find_if(m_files.begin(), m_files.end(), [&](const auto& file) { return file->name == name; });
+    const auto it =
+        std::find_if(m_files.begin(), m_files.end(), [&](const auto& file) { return file->name == name; });
     if (it == m_files.end())
         return failure("is not open", name);
     if ((*it)->dirty)
@@ -279,9 +176,7 @@ Document::File* Document::find(std::string_view name) const {
     return nullptr;
 }
 
-bool Document::contains(std::string_view name) const {
-    return find(name) != nullptr;
-}
+bool Document::contains(std::string_view name) const { return find(name) != nullptr; }
 
 const std::string& Document::text(std::string_view name) const {
     const File* file = find(name);
@@ -298,13 +193,15 @@ std::string Document::fileAt(const QString& path) const {
     const QString clean = QDir::cleanPath(QDir(m_folder).absoluteFilePath(path));
     const QString canonical = QFileInfo(clean).canonicalFilePath();
     for (const auto& file : m_files)
-        if (file->path == clean || (!canonical.isEmpty() && QFileInfo(file->path).canonicalFilePath() == canonical))
+        if (file->path == clean
+            || (!canonical.isEmpty() && QFileInfo(file->path).canonicalFilePath() == canonical))
             return file->name;
     return {};
 }
 
 Result<void> Document::edit(EditRequest request) {
-    return edit({FileEdit{std::move(request.file), std::move(request.edits)}}, request.label, request.mergeKey);
+    return edit({FileEdit{std::move(request.file), std::move(request.edits)}}, request.label,
+                request.mergeKey);
 }
 
 Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, const QString& mergeKey) {
@@ -313,15 +210,18 @@ Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, c
         File* file = find(request.file);
         if (file == nullptr)
             return failure("is not open", request.file);
-        if (std::any_of(batches.begin(), batches.end(), [file](const auto& batch) { return batch.file == file; }))
+        if (std::any_of(batches.begin(), batches.end(),
+                        [file](const auto& batch) { return batch.file == file; }))
             return failure("named twice in one edit", request.file);
         std::erase_if(request.edits, [](const TextEdit& e) { return e.removed == e.inserted; });
-        std::stable_sort(request.edits.begin(), request.edits.end(), [](const TextEdit& a, const TextEdit& b) { return a.offset < b.offset; });
+        std::stable_sort(request.edits.begin(), request.edits.end(),
+                         [](const TextEdit& a, const TextEdit& b) { return a.offset < b.offset; });
         std::size_t end = 0;
         for (const TextEdit& e : request.edits) {
             if (e.offset < end)
                 return failure("edits overlap", request.file);
-            if (e.offset > file->text.size() || file->text.compare(e.offset, e.removed.size(), e.removed) != 0)
+            if (e.offset > file->text.size()
+                || file->text.compare(e.offset, e.removed.size(), e.removed) != 0)
                 return failure("the text to be replaced is not there any more", request.file);
             end = e.offset + e.removed.size();
         }
@@ -333,16 +233,15 @@ Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, c
     return {};
 }
 
-Result<void> Document::setText(const std::string& name, std::string_view text, const QString& label, const QString& mergeKey) {
+Result<void> Document::setText(const std::string& name, std::string_view text, const QString& label,
+                               const QString& mergeKey) {
     const File* file = find(name);
     if (file == nullptr)
         return failure("is not open", name);
     return edit({FileEdit{name, difference(file->text, text)}}, label, mergeKey);
 }
 
-void Document::endMerge() {
-    ++m_mergeRun;
-}
+void Document::endMerge() { ++m_mergeRun; }
 
 void Document::apply(File& file, const std::vector<TextEdit>& edits) {
     SBX_EXPECT(!m_telling, "edit, undo or redo from a slot of textChanged");
@@ -369,9 +268,7 @@ void Document::updateDirty(File& file) {
         emit dirtyChanged(any);
 }
 
-bool Document::isDirty() const {
-    return m_dirty;
-}
+bool Document::isDirty() const { return m_dirty; }
 
 bool Document::isDirty(std::string_view name) const {
     const File* file = find(name);
@@ -382,7 +279,8 @@ Result<void> Document::write(File& file, SaveMode mode) {
     if (mode == SaveMode::RefuseIfChangedOnDisk) {
         const Result<std::string> disk = readBytes(file.path);
         if (disk && *disk != file.saved)
-            return failure("changed on disk since it was read: reload it, or save anyway to overwrite", file.name);
+            return failure("changed on disk since it was read: reload it, or save anyway to overwrite",
+                           file.name);
     }
     if (Result<void> written = writeBytes(file.path, file.text); !written)
         return written;
@@ -440,7 +338,8 @@ Result<void> Document::saveProjectAs(const QString& folder) {
     for (const auto& file : m_files) {
         if (QDir::isAbsolutePath(QString::fromStdString(file->name)))
             continue;
-        const QString path = QDir::cleanPath(QDir(target).absoluteFilePath(QString::fromStdString(file->name)));
+        const QString path =
+            QDir::cleanPath(QDir(target).absoluteFilePath(QString::fromStdString(file->name)));
         if (Result<void> written = writeBytes(path, file->text); !written)
             return written;
     }
@@ -497,7 +396,9 @@ Result<void> Document::reload(const std::string& name) {
     file->saved = *bytes;
     file->missing = false;
     endMerge();
-    if (Result<void> result = edit({FileEdit{name, difference(file->text, *bytes)}}, tr("Reload %1").arg(QString::fromStdString(name))); !result)
+    if (Result<void> result = edit({FileEdit{name, difference(file->text, *bytes)}},
+                                   tr("Reload %1").arg(QString::fromStdString(name)));
+        !result)
         return result;
     updateDirty(*file);
     afterSave();
@@ -517,9 +418,7 @@ void Document::keepMine(const std::string& name) {
         m_journal->touch();
 }
 
-const Recovery* Document::recoverable() const {
-    return m_journal ? m_journal->recoverable() : nullptr;
-}
+const Recovery* Document::recoverable() const { return m_journal ? m_journal->recoverable() : nullptr; }
 
 Result<void> Document::recover() {
     const Recovery* recovery = recoverable();

@@ -1,20 +1,21 @@
 #pragma once
-// What is being edited: the texts of one project (project.toml, its definition files, the open scene) under one undo stack.
+// What is being edited: the texts of one project (project.toml, its definition files, the open scene) under
+// one undo stack.
 //
-// Every edit in every panel, the text editor's included, is a text edit: bytes at an offset replaced by other bytes. A panel
-// asks engine/definition where a value stands, calls edit(), and hears textChanged() like everyone else; nobody else keeps the
-// text. Undo and redo come out as textChanged() too. Texts are bytes (UTF-8 if the file was) and are never normalised: load and
-// save without an edit is byte-identical.
+// Every edit in every panel, the text editor's included, is a text edit: bytes at an offset replaced by other
+// bytes. A panel asks engine/definition where a value stands, calls edit(), and hears textChanged() like
+// everyone else; nobody else keeps the text. Undo and redo come out as textChanged() too. Texts are bytes
+// (UTF-8 if the file was) and are never normalised: load and save without an edit is byte-identical.
 // Unsaved work survives a kill: see Journal. Window thread; owned by the main window.
-
-#include "engine/core/result.h"
-#include "engine/definition/text_edit.h"
 
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QString>
 #include <QTimer>
 #include <QUndoStack>
+
+#include "engine/core/result.h"
+#include "engine/definition/text_edit.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,15 +32,15 @@ struct Recovery;
 
 enum class FileRole { Project, Definitions, Scene };
 
-// `file` everywhere below is the path relative to the project's folder, with '/': "project.toml", "entities.toml". It stays the
-// same through saveProjectAs(). Absolute only for a file outside the folder.
+// `file` everywhere below is the path relative to the project's folder, with '/': "project.toml",
+// "entities.toml". It stays the same through saveProjectAs(). Absolute only for a file outside the folder.
 struct DocumentFile {
     std::string file;
     FileRole role = FileRole::Definitions;
 };
 
-// Offset in bytes, in the text before the whole request; `removed` must be what stands there. The same type that
-// engine/definition's edits come as.
+// Offset in bytes, in the text before the whole request; `removed` must be what stands there. The same type
+// that engine/definition's edits come as.
 using TextEdit = definition::TextEdit;
 
 struct FileEdit {
@@ -50,8 +51,9 @@ struct FileEdit {
 struct EditRequest {
     std::string file;
     std::vector<TextEdit> edits;
-    QString label;    // "Set mass of crate_3": "Undo " goes before it
-    QString mergeKey; // requests in a row with one key are one undo step until endMerge(); empty: never merged
+    QString label; // "Set mass of crate_3": "Undo " goes before it
+    // Requests in a row with one key are one undo step until endMerge(); empty: never merged.
+    QString mergeKey;
 };
 
 enum class ExternalChange { Changed, Removed };
@@ -67,7 +69,8 @@ public:
 
     // Reads all files or none. `folder` is the project's; closes what was open (without saving).
     Result<void> open(const QString& folder, const std::vector<DocumentFile>& files);
-    // Brings in one more file of the project, or lets one go (not while it is dirty): when project.toml names other files.
+    // Brings in one more file of the project, or lets one go (not while it is dirty): when project.toml names
+    // other files.
     Result<void> addFile(const DocumentFile& file);
     Result<void> removeFile(const std::string& file);
     // Ends the journal: whoever calls this has asked about unsaved work.
@@ -87,12 +90,13 @@ public:
     // The file a path (absolute, or relative to the folder) stands for, or empty.
     [[nodiscard]] std::string fileAt(const QString& path) const;
 
-    // Applies and pushes one undo step. Fails, changing nothing, if a removed text is not there, edits overlap or the file is
-    // unknown. A request that changes nothing is no step.
+    // Applies and pushes one undo step. Fails, changing nothing, if a removed text is not there, edits
+    // overlap or the file is unknown. A request that changes nothing is no step.
     Result<void> edit(EditRequest request);
     Result<void> edit(std::vector<FileEdit> edits, const QString& label, const QString& mergeKey = {});
     // Replaces a whole text, as the smallest single edit.
-    Result<void> setText(const std::string& file, std::string_view text, const QString& label, const QString& mergeKey = {});
+    Result<void> setText(const std::string& file, std::string_view text, const QString& label,
+                         const QString& mergeKey = {});
     // A drag was let go, focus left: the next request starts a new step.
     void endMerge();
 
@@ -101,22 +105,24 @@ public:
     [[nodiscard]] bool isDirty() const;
     [[nodiscard]] bool isDirty(std::string_view file) const;
 
-    // Each dirty file through a temporary file and a rename. A file that cannot be written leaves the others saved and says why.
+    // Each dirty file through a temporary file and a rename. A file that cannot be written leaves the others
+    // saved and says why.
     Result<void> save(SaveMode mode = SaveMode::RefuseIfChangedOnDisk);
     Result<void> save(const std::string& file, SaveMode mode = SaveMode::RefuseIfChangedOnDisk);
-    // Copies the project's folder with everything in it (assets too), writes the present texts there and goes on there; the
-    // old folder stays as it was last saved. `folder` must not exist or be empty.
+    // Copies the project's folder with everything in it (assets too), writes the present texts there and goes
+    // on there; the old folder stays as it was last saved. `folder` must not exist or be empty.
     Result<void> saveProjectAs(const QString& folder);
-    // Writes the open scene's text to another file and goes on editing that one; the old file stays as last saved. Which scene
-    // project.toml names does not change by itself.
+    // Writes the open scene's text to another file and goes on editing that one; the old file stays as last
+    // saved. Which scene project.toml names does not change by itself.
     Result<void> saveSceneAs(const QString& path);
 
-    // What to do after externalChange(): take the file's bytes (one undoable step, clean afterwards), or keep ours (the next
-    // save overwrites).
+    // What to do after externalChange(): take the file's bytes (one undoable step, clean afterwards), or keep
+    // ours (the next save overwrites).
     Result<void> reload(const std::string& file);
     void keepMine(const std::string& file);
 
-    // Texts of an earlier run that ended without saving or closing, newest first by discarding; nothing: no such run.
+    // Texts of an earlier run that ended without saving or closing, newest first by discarding; nothing: no
+    // such run.
     [[nodiscard]] const Recovery* recoverable() const;
     // Puts them in as one undoable step, unsaved.
     Result<void> recover();
@@ -129,8 +135,8 @@ signals:
     void opened();
     void closed();
     void filesChanged();
-    // In the convention of TextEdit: offsets into the text before, ascending. Emitted after the text changed; a slot must not
-    // edit, undo or redo.
+    // In the convention of TextEdit: offsets into the text before, ascending. Emitted after the text changed;
+    // a slot must not edit, undo or redo.
     void textChanged(const std::string& file, const std::vector<sbx::ui::TextEdit>& edits);
     void dirtyChanged(bool dirty);
     void fileDirtyChanged(const std::string& file, bool dirty);

@@ -42,7 +42,8 @@ Result<void> writeBytes(const QString& path, std::string_view bytes) {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
         return failure(path, QStringLiteral("cannot be written: ") + file.errorString());
-    if (file.write(bytes.data(), static_cast<qint64>(bytes.size())) != static_cast<qint64>(bytes.size()) || !file.commit())
+    if (file.write(bytes.data(), static_cast<qint64>(bytes.size())) != static_cast<qint64>(bytes.size())
+        || !file.commit())
         return failure(path, QStringLiteral("cannot be written: ") + file.errorString());
     return {};
 }
@@ -53,12 +54,14 @@ Result<void> copyProject(const QString& from, const QString& to) {
     if (target == source || target.startsWith(source + QLatin1Char('/')))
         return failure(target, QStringLiteral("lies inside the project that is to be copied"));
     const QFileInfo there(target);
-    if (there.exists() && (!there.isDir() || !QDir(target).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot)))
+    if (there.exists()
+        && (!there.isDir() || !QDir(target).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot)))
         return failure(target, QStringLiteral("exists and is not an empty folder"));
     if (!QDir().mkpath(target))
         return failure(target, QStringLiteral("cannot be created"));
     const QDir base(source);
-    QDirIterator it(source, QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);
+    QDirIterator it(source, QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot,
+                    QDirIterator::Subdirectories);
     while (it.hasNext()) {
         it.next();
         const QString path = target + QLatin1Char('/') + base.relativeFilePath(it.filePath());

@@ -1,7 +1,5 @@
 #include "widgets/common/empty_state.h"
 
-#include "widgets/common/theme.h"
-
 #include <QAction>
 #include <QIcon>
 #include <QLabel>
@@ -10,6 +8,8 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include "widgets/common/theme.h"
+
 namespace sbx::ui {
 
 namespace {
@@ -17,7 +17,9 @@ namespace {
 // A label that draws an icon at any scale and in any theme.
 class IconLabel : public QWidget {
 public:
-    IconLabel(QIcon icon, int side, QWidget* parent) : QWidget(parent), m_icon(std::move(icon)) { setFixedSize(side, side); }
+    IconLabel(QIcon icon, int side, QWidget* parent) : QWidget(parent), m_icon(std::move(icon)) {
+        setFixedSize(side, side);
+    }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -51,9 +53,7 @@ EmptyState::EmptyState(const Theme& theme, const QString& icon, const QString& l
     column->addStretch(2);
 }
 
-void EmptyState::setLine(const QString& line) {
-    m_line->setText(line);
-}
+void EmptyState::setLine(const QString& line) { m_line->setText(line); }
 
 void EmptyState::setAction(QAction* action, const QString& text) {
     const auto follow = [this, action, text] {
@@ -69,18 +69,15 @@ void EmptyState::setAction(QAction* action, const QString& text) {
     m_button->show();
 }
 
-EmptySwitch::EmptySwitch(QWidget* content, EmptyState* state, QWidget* parent) : QWidget(parent), m_stack(new QStackedLayout(this)) {
+EmptySwitch::EmptySwitch(QWidget* content, EmptyState* state, QWidget* parent)
+    : QWidget(parent), m_stack(new QStackedLayout(this)) {
     m_stack->setContentsMargins(0, 0, 0, 0);
     m_stack->addWidget(content);
     m_stack->addWidget(state);
 }
 
-void EmptySwitch::setEmpty(bool empty) {
-    m_stack->setCurrentIndex(empty ? 1 : 0);
-}
+void EmptySwitch::setEmpty(bool empty) { m_stack->setCurrentIndex(empty ? 1 : 0); }
 
-bool EmptySwitch::isEmpty() const {
-    return m_stack->currentIndex() == 1;
-}
+bool EmptySwitch::isEmpty() const { return m_stack->currentIndex() == 1; }
 
 } // namespace sbx::ui

@@ -1,11 +1,11 @@
 #include "widgets/common/field_editor.h"
 
-#include "widgets/common/theme.h"
-
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include "widgets/common/theme.h"
 
 namespace sbx::ui {
 
@@ -78,13 +78,9 @@ void FieldEditor::setMixed(bool mixed) {
     showMixed(mixed);
 }
 
-void FieldEditor::setProblem(const QString& reason) {
-    fault(reason);
-}
+void FieldEditor::setProblem(const QString& reason) { fault(reason); }
 
-QString FieldEditor::problem() const {
-    return m_problem->text();
-}
+QString FieldEditor::problem() const { return m_problem->text(); }
 
 void FieldEditor::setOrigin(FieldOrigin origin) {
     m_origin = origin;
@@ -108,7 +104,8 @@ void FieldEditor::restyle() {
         field->setFont(font);
         QPalette palette = m_theme.palette();
         if (m_origin == FieldOrigin::Default)
-            for (const QPalette::ColorRole role : {QPalette::Text, QPalette::ButtonText, QPalette::WindowText}) {
+            for (const QPalette::ColorRole role :
+                 {QPalette::Text, QPalette::ButtonText, QPalette::WindowText}) {
                 palette.setColor(QPalette::Active, role, m_theme.color(Token::Muted));
                 palette.setColor(QPalette::Inactive, role, m_theme.color(Token::Muted));
             }
@@ -149,7 +146,8 @@ void FieldEditor::fault(const QString& reason) {
 
 QString FieldEditor::describe(const FieldInfo& field) {
     const auto text = [](const std::string& s) { return QString::fromStdString(s).toHtmlEscaped(); };
-    QString html = QStringLiteral("<p style='white-space:pre'><b>%1</b>&nbsp; %2").arg(text(field.name), QLatin1String(fieldTypeName(field.type)));
+    QString html = QStringLiteral("<p style='white-space:pre'><b>%1</b>&nbsp; %2")
+                       .arg(text(field.name), QLatin1String(fieldTypeName(field.type)));
     if (!field.unit.empty())
         html += QStringLiteral(", ") + text(field.unit);
     html += QStringLiteral("</p>");

@@ -1,16 +1,16 @@
 #pragma once
 // Editors for one field each, made from the field's description: the same everywhere a value is edited.
 //
-// Data flow: the owner shows a value with setValue() (no signal); a person's change comes out as edited(). A drag gives values
-// with committed = false and one last with committed = true: owners use one merge key for them and end the merge at the commit.
-// Input that is not valid is never sent: the reason stands beside the field until it is right or Esc restores the value.
-// Window thread; parent owns the widget.
-
-#include "engine/core/fields.h"
+// Data flow: the owner shows a value with setValue() (no signal); a person's change comes out as edited(). A
+// drag gives values with committed = false and one last with committed = true: owners use one merge key for
+// them and end the merge at the commit. Input that is not valid is never sent: the reason stands beside the
+// field until it is right or Esc restores the value. Window thread; parent owns the widget.
 
 #include <QList>
 #include <QStringList>
 #include <QWidget>
+
+#include "engine/core/fields.h"
 
 #include <functional>
 
@@ -50,13 +50,15 @@ public:
                                QWidget* parent = nullptr);
 
     [[nodiscard]] const FieldInfo& field() const { return m_field; }
-    // Shows a value without a signal; ignored while a person is in the middle of typing or dragging (see isEditing).
+    // Shows a value without a signal; ignored while a person is in the middle of typing or dragging (see
+    // isEditing).
     void setValue(const Value& value);
     [[nodiscard]] const Value& value() const { return m_value; }
     // Several values at once that differ: shows "mixed" until edited.
     void setMixed(bool mixed);
     [[nodiscard]] bool isMixed() const { return m_mixed; }
-    // A value the field cannot show (wrong type in the file): the reason stands beside an editor of the default.
+    // A value the field cannot show (wrong type in the file): the reason stands beside an editor of the
+    // default.
     void setProblem(const QString& reason);
     [[nodiscard]] QString problem() const;
     void setOrigin(FieldOrigin origin);
@@ -65,7 +67,8 @@ public:
     [[nodiscard]] bool isReadOnly() const { return m_readOnly; }
     // Between the first uncommitted value and the commit.
     [[nodiscard]] bool isEditing() const { return m_editing; }
-    // Name, type, unit, range, default and doc as rich text: what hovering shows. Static so that labels show it too.
+    // Name, type, unit, range, default and doc as rich text: what hovering shows. Static so that labels show
+    // it too.
     [[nodiscard]] static QString describe(const FieldInfo& field);
 
 signals:

@@ -1,30 +1,18 @@
 // The editors of each field type, and the factory that chooses one.
 
-#include "widgets/common/field_editor.h"
+#include "widgets/common/field_editor_kinds.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPointer>
+#include <QPushButton>
+#include <QWheelEvent>
 
 #include "widgets/common/color_picker.h"
 #include "widgets/common/number_field.h"
 #include "widgets/common/theme.h"
-
-#include <QAbstractItemView>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QCompleter>
-#include <QDir>
-#include <QDragEnterEvent>
-#include <QFileDialog>
-#include <QHBoxLayout>
-#include <QKeyEvent>
-#include <QLineEdit>
-#include <QMimeData>
-#include <QPainter>
-#include <QPointer>
-#include <QPushButton>
-#include <QSignalBlocker>
-#include <QStringListModel>
-#include <QToolButton>
-#include <QUrl>
-#include <QWheelEvent>
 
 #include <array>
 #include <cmath>
@@ -46,11 +34,6 @@ NumberFormat formatOf(const FieldInfo& field) {
     return format;
 }
 
-template <typename T> T valueOr(const Value& value, T fallback) {
-    const T* held = std::get_if<T>(&value);
-    return held != nullptr ? *held : fallback;
-}
-
 double numberOf(const Value& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value))
         return static_cast<double>(*whole);
@@ -59,7 +42,8 @@ double numberOf(const Value& value) {
 
 class BoolEditor : public FieldEditor {
 public:
-    BoolEditor(const FieldInfo& field, const Theme& theme, QWidget* parent) : FieldEditor(field, theme, parent), m_box(new QCheckBox(this)) {
+    BoolEditor(const FieldInfo& field, const Theme& theme, QWidget* parent)
+        : FieldEditor(field, theme, parent), m_box(new QCheckBox(this)) {
         m_box->setObjectName(QStringLiteral("input"));
         addField(m_box);
         connect(m_box, &QCheckBox::clicked, this, [this](bool on) {
@@ -90,7 +74,9 @@ public:
         m_number->setProperty("sbxMono", true);
         addField(m_number);
         connect(m_number, &NumberField::changed, this, [this](double value, bool committed) {
-            submit(this->field().type == FieldType::Int ? Value(static_cast<std::int64_t>(value)) : Value(value), committed);
+            submit(this->field().type == FieldType::Int ? Value(static_cast<std::int64_t>(value))
+                                                        : Value(value),
+                   committed);
         });
         connect(m_number, &NumberField::invalid, this, [this](const QString& reason) { fault(reason); });
         setContent(m_number);
@@ -108,7 +94,8 @@ private:
 // Two to four numbers in a row; a quaternion as three angles.
 class VectorEditor : public FieldEditor {
 public:
-    VectorEditor(const FieldInfo& field, const Theme& theme, QWidget* parent) : FieldEditor(field, theme, parent) {
+    VectorEditor(const FieldInfo& field, const Theme& theme, QWidget* parent)
+        : FieldEditor(field, theme, parent) {
         static constexpr std::array<const char*, 4> Letters{"X", "Y", "Z", "W"};
         static constexpr std::array<Token, 4> Colors{Token::AxisX, Token::AxisY, Token::AxisZ, Token::Muted};
         const bool angles = field.type == FieldType::Quaternion;
@@ -130,12 +117,14 @@ public:
             auto* number = new NumberField(theme, format, box);
             number->setAxis(QLatin1String(Letters[i]), Colors[i]);
             number->setObjectName(QStringLiteral("input.") + QString::fromLatin1(Letters[i]).toLower());
-            number->setAccessibleName(QStringLiteral("%1 %2").arg(accessibleName(), QLatin1String(Letters[i])));
+            number->setAccessibleName(
+                QStringLiteral("%1 %2").arg(accessibleName(), QLatin1String(Letters[i])));
             number->setProperty("sbxMono", true);
             row->addWidget(number, 1);
             m_numbers[i] = number;
             addField(number);
-            connect(number, &NumberField::changed, this, [this](double, bool committed) { submit(compose(), committed); });
+            connect(number, &NumberField::changed, this,
+                    [this](double, bool committed) { submit(compose(), committed); });
             connect(number, &NumberField::invalid, this, [this](const QString& reason) { fault(reason); });
         }
         setContent(box);
@@ -144,10 +133,14 @@ public:
 protected:
     void showValue(const Value& value) override {
         switch (field().type) {
-        case FieldType::Vector2: return show(valueOr(value, Vec2(0.0F)));
-        case FieldType::Vector3: return show(valueOr(value, Vec3(0.0F)));
-        case FieldType::Vector4: return show(valueOr(value, Vec4(0.0F)));
-        default: break;
+        case FieldType::Vector2:
+            return show(valueOr(value, Vec2(0.0F)));
+        case FieldType::Vector3:
+            return show(valueOr(value, Vec3(0.0F)));
+        case FieldType::Vector4:
+            return show(valueOr(value, Vec4(0.0F)));
+        default:
+            break;
         }
         const Quat rotation = valueOr(value, Quat(1.0F, 0.0F, 0.0F, 0.0F));
         // Many angles mean one rotation: keep those on screen while they mean this one.
@@ -174,10 +167,14 @@ private:
     [[nodiscard]] Vec3 angles() const { return {at(0), at(1), at(2)}; }
     [[nodiscard]] Value compose() const {
         switch (field().type) {
-        case FieldType::Vector2: return Vec2(at(0), at(1));
-        case FieldType::Vector4: return Vec4(at(0), at(1), at(2), at(3));
-        case FieldType::Quaternion: return fromEulerDegrees(angles());
-        default: return Vec3(at(0), at(1), at(2));
+        case FieldType::Vector2:
+            return Vec2(at(0), at(1));
+        case FieldType::Vector4:
+            return Vec4(at(0), at(1), at(2), at(3));
+        case FieldType::Quaternion:
+            return fromEulerDegrees(angles());
+        default:
+            return Vec3(at(0), at(1), at(2));
         }
     }
 
@@ -188,7 +185,9 @@ private:
 // A swatch with the colour's sRGB digits; opens the picker.
 class ColorButton : public QPushButton {
 public:
-    ColorButton(const Theme& theme, QWidget* parent) : QPushButton(parent), m_theme(theme) { setFont(theme.font(FontRole::Mono)); }
+    ColorButton(const Theme& theme, QWidget* parent) : QPushButton(parent), m_theme(theme) {
+        setFont(theme.font(FontRole::Mono));
+    }
     void setColor(const Vec4& linear, bool mixed) {
         m_linear = linear;
         m_mixed = mixed;
@@ -214,7 +213,8 @@ protected:
             if (screen.alpha() < 255) {
                 // The right half over a checker: how much shines through.
                 painter.save();
-                painter.setClipRect(QRectF(swatch.center().x(), swatch.y(), swatch.width() / 2, swatch.height()));
+                painter.setClipRect(
+                    QRectF(swatch.center().x(), swatch.y(), swatch.width() / 2, swatch.height()));
                 painter.fillRect(swatch, QColor(Qt::white));
                 painter.fillRect(swatch, QBrush(QColor(Qt::gray), Qt::Dense4Pattern));
                 painter.fillRect(swatch, screen);
@@ -228,7 +228,8 @@ protected:
         if (!m_mixed && peak > 1.0F)
             words += QStringLiteral(" ×%1").arg(static_cast<double>(peak), 0, 'f', 1);
         painter.setFont(font());
-        painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::ButtonText));
+        painter.setPen(
+            palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::ButtonText));
         painter.drawText(rect().adjusted(42, 0, -6, 0), Qt::AlignLeft | Qt::AlignVCenter, words);
     }
 
@@ -240,7 +241,8 @@ private:
 
 class ColorEditor : public FieldEditor {
 public:
-    ColorEditor(const FieldInfo& field, const Theme& theme, QWidget* parent) : FieldEditor(field, theme, parent), m_button(new ColorButton(theme, this)) {
+    ColorEditor(const FieldInfo& field, const Theme& theme, QWidget* parent)
+        : FieldEditor(field, theme, parent), m_button(new ColorButton(theme, this)) {
         m_button->setObjectName(QStringLiteral("input"));
         m_button->setProperty("sbxMono", true);
         addField(m_button);
@@ -281,19 +283,23 @@ public:
     using QComboBox::QComboBox;
 
 protected:
-    void wheelEvent(QWheelEvent* event) override { hasFocus() ? QComboBox::wheelEvent(event) : event->ignore(); }
+    void wheelEvent(QWheelEvent* event) override {
+        hasFocus() ? QComboBox::wheelEvent(event) : event->ignore();
+    }
 };
 
 class EnumEditor : public FieldEditor {
 public:
-    EnumEditor(const FieldInfo& field, const Theme& theme, QWidget* parent) : FieldEditor(field, theme, parent), m_combo(new CalmComboBox(this)) {
+    EnumEditor(const FieldInfo& field, const Theme& theme, QWidget* parent)
+        : FieldEditor(field, theme, parent), m_combo(new CalmComboBox(this)) {
         m_combo->setObjectName(QStringLiteral("input"));
         m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_combo->setMinimumContentsLength(6);
         for (const std::string& choice : field.choices)
             m_combo->addItem(QString::fromStdString(choice));
         addField(m_combo);
-        connect(m_combo, &QComboBox::activated, this, [this](int) { submitText(m_combo->currentText(), true); });
+        connect(m_combo, &QComboBox::activated, this,
+                [this](int) { submitText(m_combo->currentText(), true); });
         setContent(m_combo);
     }
 
@@ -312,187 +318,30 @@ private:
     QComboBox* m_combo;
 };
 
-// A line of text; with names to choose from it completes, with a folder of assets it browses.
-class TextEditor : public FieldEditor {
-public:
-    TextEditor(const FieldInfo& field, const Theme& theme, const FieldSources& sources, QWidget* parent)
-        : FieldEditor(field, theme, parent), m_sources(sources), m_edit(new QLineEdit(this)) {
-        m_edit->setObjectName(QStringLiteral("input"));
-        m_edit->installEventFilter(this);
-        addField(m_edit);
-        connect(m_edit, &QLineEdit::editingFinished, this, &TextEditor::commit);
-        auto* box = new QWidget(this);
-        auto* row = new QHBoxLayout(box);
-        row->setContentsMargins(0, 0, 0, 0);
-        row->setSpacing(2);
-        row->addWidget(m_edit, 1);
-        if (field.role == TextRole::AssetPath && field.type == FieldType::String)
-            addBrowse(*row);
-        else if (m_names = namesFor(field); m_names)
-            addCompletion();
-        if (field.type == FieldType::Entity)
-            m_edit->setPlaceholderText(tr("none"));
-        setAcceptDrops(true);
-        m_edit->setAcceptDrops(false);
-        setContent(box);
-    }
-
-protected:
-    void showValue(const Value& value) override {
-        if (m_edit->hasFocus() && m_edit->isModified())
-            return;
-        m_edit->setText(textOf(value));
-        m_edit->setCursorPosition(0);
-    }
-    void showReadOnly(bool readOnly) override {
-        m_edit->setReadOnly(readOnly);
-        if (m_browse != nullptr)
-            m_browse->setEnabled(!readOnly);
-    }
-    void showMixed(bool mixed) override {
-        if (mixed)
-            m_edit->clear();
-        m_edit->setPlaceholderText(mixed ? tr("mixed") : field().type == FieldType::Entity ? tr("none") : QString());
-    }
-
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
-            if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && m_edit->isModified()) {
-                if (event->type() == QEvent::ShortcutOverride) {
-                    event->accept();
-                } else {
-                    m_edit->setText(textOf(value()));
-                    fault({});
-                }
-                return true;
-            }
-        }
-        if (event->type() == QEvent::FocusIn && m_model != nullptr)
-            m_model->setStringList(m_names());
-        return FieldEditor::eventFilter(watched, event);
-    }
-
-    void dragEnterEvent(QDragEnterEvent* event) override {
-        const bool file = field().role == TextRole::AssetPath && event->mimeData()->hasUrls();
-        if (!isReadOnly() && (file || event->mimeData()->hasText()))
-            event->acceptProposedAction();
-    }
-    void dropEvent(QDropEvent* event) override {
-        const QList<QUrl> urls = event->mimeData()->urls();
-        m_edit->setText(!urls.isEmpty() && urls.first().isLocalFile() ? relative(urls.first().toLocalFile()) : event->mimeData()->text());
-        m_edit->setModified(true);
-        commit();
-        event->acceptProposedAction();
-    }
-
-private:
-    [[nodiscard]] std::function<QStringList()> namesFor(const FieldInfo& field) const {
-        if (field.type == FieldType::Entity)
-            return m_sources.entityNames;
-        switch (field.role) {
-        case TextRole::EntityName: return m_sources.entityNames;
-        case TextRole::EntityType: return m_sources.entityTypes;
-        case TextRole::MessageType: return m_sources.messageTypes;
-        default: return {};
-        }
-    }
-
-    void addCompletion() {
-        m_model = new QStringListModel(this);
-        auto* completer = new QCompleter(m_model, this);
-        completer->setCaseSensitivity(Qt::CaseInsensitive);
-        completer->setFilterMode(Qt::MatchContains);
-        completer->popup()->setObjectName(QStringLiteral("completion"));
-        m_edit->setCompleter(completer);
-        connect(completer, qOverload<const QString&>(&QCompleter::activated), this, [this](const QString& name) {
-            m_edit->setText(name);
-            m_edit->setModified(true);
-            commit();
-        });
-    }
-
-    void addBrowse(QHBoxLayout& row) {
-        m_browse = new QToolButton(this);
-        m_browse->setObjectName(QStringLiteral("browse"));
-        m_browse->setAccessibleName(tr("Browse for %1").arg(accessibleName()));
-        m_browse->setToolTip(tr("Choose a file of the project"));
-        m_browse->setIcon(theme().icon(QStringLiteral("folder"), Token::Muted));
-        m_browse->setFixedSize(measure::ControlHeight, measure::ControlHeight);
-        row.addWidget(m_browse);
-        connect(m_browse, &QToolButton::clicked, this, [this] {
-            const QString start = QDir(m_sources.assetFolder).absoluteFilePath(m_edit->text());
-            const QString chosen = QFileDialog::getOpenFileName(this, tr("Choose a file"), start);
-            if (chosen.isEmpty())
-                return;
-            m_edit->setText(relative(chosen));
-            m_edit->setModified(true);
-            commit();
-        });
-    }
-
-    [[nodiscard]] QString relative(const QString& path) const {
-        return m_sources.assetFolder.isEmpty() ? path : QDir(m_sources.assetFolder).relativeFilePath(path);
-    }
-
-    [[nodiscard]] QString textOf(const Value& value) const {
-        if (field().type != FieldType::Entity)
-            return QString::fromStdString(valueOr(value, std::string()));
-        const EntityId id = valueOr(value, EntityId{});
-        if (id == EntityId{})
-            return {};
-        const QString name = m_sources.entityName ? m_sources.entityName(id) : QString();
-        return name.isEmpty() ? QString::number(id.bits) : name;
-    }
-
-    void commit() {
-        if (!m_edit->isModified())
-            return;
-        const QString text = m_edit->text();
-        if (field().type != FieldType::Entity) {
-            if (std::get_if<std::string>(&value()) == nullptr || text.toStdString() != std::get<std::string>(value()) || isMixed())
-                submitText(text, true);
-            else
-                fault({});
-        } else {
-            EntityId id = text.isEmpty() || !m_sources.entityByName ? EntityId{} : m_sources.entityByName(text);
-            if (id == EntityId{} && !text.isEmpty()) {
-                const Result<Value> handle = field().parse(text.toStdString());
-                if (!handle) {
-                    fault(tr("there is no entity “%1”").arg(text));
-                    return;
-                }
-                id = std::get<EntityId>(*handle);
-            }
-            submit(Value(id), true);
-        }
-        if (problem().isEmpty())
-            m_edit->setModified(false);
-    }
-
-    FieldSources m_sources;
-    QLineEdit* m_edit;
-    QToolButton* m_browse = nullptr;
-    QStringListModel* m_model = nullptr;
-    std::function<QStringList()> m_names;
-};
-
 } // namespace
 
-FieldEditor* FieldEditor::create(const FieldInfo& field, const Theme& theme, const FieldSources& sources, QWidget* parent) {
+FieldEditor* FieldEditor::create(const FieldInfo& field, const Theme& theme, const FieldSources& sources,
+                                 QWidget* parent) {
     switch (field.type) {
-    case FieldType::Bool: return new BoolEditor(field, theme, parent);
+    case FieldType::Bool:
+        return new BoolEditor(field, theme, parent);
     case FieldType::Int:
-    case FieldType::Float: return new NumberEditor(field, theme, parent);
+    case FieldType::Float:
+        return new NumberEditor(field, theme, parent);
     case FieldType::Vector2:
     case FieldType::Vector3:
     case FieldType::Vector4:
-    case FieldType::Quaternion: return new VectorEditor(field, theme, parent);
-    case FieldType::Color: return new ColorEditor(field, theme, parent);
-    case FieldType::Enum: return new EnumEditor(field, theme, parent);
+    case FieldType::Quaternion:
+        return new VectorEditor(field, theme, parent);
+    case FieldType::Color:
+        return new ColorEditor(field, theme, parent);
+    case FieldType::Enum:
+        return new EnumEditor(field, theme, parent);
     case FieldType::String:
-    case FieldType::Entity: return new TextEditor(field, theme, sources, parent);
+    case FieldType::Entity:
+        return createTextEditor(field, theme, sources, parent);
     }
-    return new TextEditor(field, theme, sources, parent);
+    return createTextEditor(field, theme, sources, parent);
 }
 
 } // namespace sbx::ui

@@ -1,7 +1,5 @@
 #include "widgets/common/filter_bar.h"
 
-#include "widgets/common/theme.h"
-
 #include <QAction>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -13,11 +11,18 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "widgets/common/theme.h"
+
 namespace sbx::ui {
 
 FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& placeholder, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_edit(new QLineEdit(this)), m_count(new QLabel(this)), m_problem(new QLabel(this)),
-      m_row(new QHBoxLayout), m_settle(new QTimer(this)) {
+    : QWidget(parent),
+      m_theme(theme),
+      m_edit(new QLineEdit(this)),
+      m_count(new QLabel(this)),
+      m_problem(new QLabel(this)),
+      m_row(new QHBoxLayout),
+      m_settle(new QTimer(this)) {
     setObjectName(name + QStringLiteral(".filterBar"));
     m_edit->setObjectName(name + QStringLiteral(".filter"));
     m_edit->setAccessibleName(tr("Filter"));
@@ -37,7 +42,8 @@ FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& pla
     m_settle->setInterval(measure::MotionMs);
 
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding, measure::RelatedGap);
+    column->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding,
+                               measure::RelatedGap);
     column->setSpacing(2);
     m_row->setContentsMargins(0, 0, 0, 0);
     m_row->setSpacing(measure::PanelPadding);
@@ -46,16 +52,15 @@ FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& pla
     column->addLayout(m_row);
     column->addWidget(m_problem);
 
-    connect(m_edit, &QLineEdit::textChanged, this, [this](const QString& text) { text.isEmpty() ? tell() : m_settle->start(); });
+    connect(m_edit, &QLineEdit::textChanged, this,
+            [this](const QString& text) { text.isEmpty() ? tell() : m_settle->start(); });
     connect(m_edit, &QLineEdit::returnPressed, this, &FilterBar::tell);
     connect(m_settle, &QTimer::timeout, this, &FilterBar::tell);
     connect(&theme, &Theme::changed, this, &FilterBar::updateBadge);
     updateBadge();
 }
 
-QString FilterBar::text() const {
-    return m_edit->text();
-}
+QString FilterBar::text() const { return m_edit->text(); }
 
 void FilterBar::setText(const QString& text) {
     m_edit->setText(text);
@@ -64,9 +69,11 @@ void FilterBar::setText(const QString& text) {
 
 void FilterBar::setCounts(qint64 shown, qint64 total, bool hiddenByOthers) {
     const QLocale locale(QLocale::English);
-    m_count->setText(shown == total ? locale.toString(total) : tr("%1 of %2").arg(locale.toString(shown), locale.toString(total)));
+    m_count->setText(shown == total ? locale.toString(total)
+                                    : tr("%1 of %2").arg(locale.toString(shown), locale.toString(total)));
     m_hiding = shown != total || hiddenByOthers;
-    m_count->setToolTip(m_hiding ? tr("A filter hides %1 rows").arg(locale.toString(total - shown)) : QString());
+    m_count->setToolTip(m_hiding ? tr("A filter hides %1 rows").arg(locale.toString(total - shown))
+                                 : QString());
     m_count->show();
     updateBadge();
 }
@@ -80,9 +87,7 @@ void FilterBar::setProblem(const QString& message) {
     setInvalid(*m_edit, !message.isEmpty());
 }
 
-QString FilterBar::problem() const {
-    return m_problem->text();
-}
+QString FilterBar::problem() const { return m_problem->text(); }
 
 void FilterBar::focusOnFind(QWidget& panel) {
     auto* shortcut = new QShortcut(QKeySequence::Find, &panel);
@@ -93,12 +98,11 @@ void FilterBar::focusOnFind(QWidget& panel) {
     });
 }
 
-void FilterBar::addTrailing(QWidget* widget) {
-    m_row->addWidget(widget);
-}
+void FilterBar::addTrailing(QWidget* widget) { m_row->addWidget(widget); }
 
 bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_edit && (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride)) {
+    if (watched == m_edit
+        && (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride)) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() == Qt::Key_Escape && !m_edit->text().isEmpty()) {
             if (event->type() == QEvent::ShortcutOverride) {
@@ -124,7 +128,8 @@ void FilterBar::updateBadge() {
     // Lit: accent words on a tinted ground; else a quiet number.
     setTextToken(*m_count, m_theme, m_hiding ? Token::Accent : Token::Muted);
     QPalette palette = m_count->palette();
-    palette.setColor(QPalette::Window, mix(m_theme.color(Token::Surface), m_theme.color(Token::Accent), 0.16));
+    palette.setColor(QPalette::Window,
+                     mix(m_theme.color(Token::Surface), m_theme.color(Token::Accent), 0.16));
     m_count->setPalette(palette);
     m_count->setAutoFillBackground(m_hiding);
     m_count->setContentsMargins(m_hiding ? 6 : 0, 2, m_hiding ? 6 : 0, 2);

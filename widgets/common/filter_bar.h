@@ -1,7 +1,7 @@
 #pragma once
-// The filter line at the top of a panel: text, clear button, "12 of 430", and a lit badge while rows are hidden, because a
-// forgotten filter looks like a bug. The panel interprets the text and reports the counts and what is wrong with it.
-// Window thread; parent owns it.
+// The filter line at the top of a panel: text, clear button, "12 of 430", and a lit badge while rows are
+// hidden, because a forgotten filter looks like a bug. The panel interprets the text and reports the counts
+// and what is wrong with it. Window thread; parent owns it.
 
 #include <QWidget>
 
@@ -23,7 +23,8 @@ public:
 
     [[nodiscard]] QString text() const;
     void setText(const QString& text);
-    // Rows shown and rows there are; `hidden` for filters that are not in the text (a muted type, a time range).
+    // Rows shown and rows there are; `hidden` for filters that are not in the text (a muted type, a time
+    // range).
     void setCounts(qint64 shown, qint64 total, bool hiddenByOthers = false);
     // Underlines the text and says why below it; empty: all well.
     void setProblem(const QString& message);

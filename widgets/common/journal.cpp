@@ -72,12 +72,16 @@ void writeSafely(const QString& path, const QByteArray& bytes) {
 
 } // namespace
 
-Journal::Journal(QString stateFolder, const QString& projectFolder, std::function<Recovery()> texts, QObject* parent)
+Journal::Journal(QString stateFolder, const QString& projectFolder, std::function<Recovery()> texts,
+                 QObject* parent)
     : QObject(parent), m_folder(std::move(stateFolder)), m_texts(std::move(texts)) {
     QDir().mkpath(m_folder);
     const QString canonical = QFileInfo(projectFolder).canonicalFilePath();
     const QString key = QString::fromLatin1(
-        QCryptographicHash::hash((canonical.isEmpty() ? projectFolder : canonical).toUtf8(), QCryptographicHash::Sha1).toHex().left(16));
+        QCryptographicHash::hash((canonical.isEmpty() ? projectFolder : canonical).toUtf8(),
+                                 QCryptographicHash::Sha1)
+            .toHex()
+            .left(16));
     for (int slot = 0; slot < Slots; ++slot) {
         m_base = QStringLiteral("%1/%2-%3").arg(m_folder, key).arg(slot);
         m_lock = std::make_unique<QLockFile>(m_base + QStringLiteral(".lock"));
@@ -90,7 +94,8 @@ Journal::Journal(QString stateFolder, const QString& projectFolder, std::functio
     m_timer.setSingleShot(true);
     m_timer.setInterval(DelayMs);
     connect(&m_timer, &QTimer::timeout, this, &Journal::write);
-    // A journal here belongs to a dead run, for we hold the lock: put it aside so that ours cannot overwrite it.
+    // A journal here belongs to a dead run, for we hold the lock: put it aside so that ours cannot overwrite
+    // it.
     const QString left = fileName();
     if (m_lock && QFile::exists(left)) {
         for (int i = 0;; ++i) {
@@ -109,9 +114,7 @@ Journal::~Journal() {
     m_writer.waitForDone();
 }
 
-QString Journal::fileName() const {
-    return m_base + QStringLiteral(".journal");
-}
+QString Journal::fileName() const { return m_base + QStringLiteral(".journal"); }
 
 void Journal::findRecovery() {
     m_recovery.reset();
@@ -119,7 +122,8 @@ void Journal::findRecovery() {
     if (!m_lock)
         return;
     const QFileInfo base(m_base);
-    QStringList found = base.dir().entryList({base.fileName() + QStringLiteral(".recover*")}, QDir::Files, QDir::Name);
+    QStringList found =
+        base.dir().entryList({base.fileName() + QStringLiteral(".recover*")}, QDir::Files, QDir::Name);
     std::reverse(found.begin(), found.end());
     for (const QString& name : found) {
         QFile file(base.dir().filePath(name));
@@ -171,7 +175,8 @@ void Journal::write() {
         return;
     }
     recovery.time = QDateTime::currentDateTimeUtc();
-    m_writer.start([path = fileName(), recovery = std::move(recovery)] { writeSafely(path, encode(recovery)); });
+    m_writer.start(
+        [path = fileName(), recovery = std::move(recovery)] { writeSafely(path, encode(recovery)); });
 }
 
 } // namespace sbx::ui

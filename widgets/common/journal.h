@@ -1,10 +1,12 @@
 #pragma once
-// The crash journal of one document: the unsaved texts, in a file of the state folder, so that they survive `kill -9`.
+// The crash journal of one document: the unsaved texts, in a file of the state folder, so that they survive
+// `kill -9`.
 //
-// Within a second of a change the texts that differ from disk are written to a temporary file and renamed over the journal by a
-// worker thread; a clean close or save removes it. A journal found at open belongs to a run that died: it is put aside as a
-// recovery. A lock file tells a dead run's journal from that of an editor still running on the same project; the second editor
-// takes the next slot. Called from the window thread; owned by Document.
+// Within a second of a change the texts that differ from disk are written to a temporary file and renamed
+// over the journal by a worker thread; a clean close or save removes it. A journal found at open belongs to a
+// run that died: it is put aside as a recovery. A lock file tells a dead run's journal from that of an editor
+// still running on the same project; the second editor takes the next slot. Called from the window thread;
+// owned by Document.
 
 #include <QByteArray>
 #include <QDateTime>
@@ -30,7 +32,7 @@ struct JournalText {
 };
 
 struct Recovery {
-    QDateTime time; // of the last write
+    QDateTime time;  // of the last write
     int changes = 0; // edits since the last save
     std::vector<JournalText> texts;
 };
@@ -40,7 +42,8 @@ class Journal : public QObject {
 
 public:
     // `texts` is asked for what is unsaved when the journal is written; empty removes the file.
-    Journal(QString stateFolder, const QString& projectFolder, std::function<Recovery()> texts, QObject* parent = nullptr);
+    Journal(QString stateFolder, const QString& projectFolder, std::function<Recovery()> texts,
+            QObject* parent = nullptr);
     ~Journal() override;
 
     // Starts the clock for the next write.

@@ -1,7 +1,5 @@
 #include "widgets/common/notice.h"
 
-#include "widgets/common/theme.h"
-
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QIcon>
@@ -10,6 +8,8 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include "widgets/common/theme.h"
 
 #include <algorithm>
 
@@ -25,7 +25,8 @@ constexpr int CardWidth = 360;
 // One notice: a raised card with a severity icon, its text, the count and its action. Takes no focus.
 class NoticeCard : public QWidget {
 public:
-    NoticeCard(const Theme& theme, const Notice& notice, NoticeList& list, QWidget* parent) : QWidget(parent), m_theme(theme), m_notice(notice) {
+    NoticeCard(const Theme& theme, const Notice& notice, NoticeList& list, QWidget* parent)
+        : QWidget(parent), m_theme(theme), m_notice(notice) {
         setObjectName(QStringLiteral("notice.card"));
         setAccessibleName(notice.text);
         setFixedWidth(CardWidth);
@@ -74,8 +75,10 @@ protected:
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setBrush(m_theme.color(Token::Raised));
         painter.setPen(m_theme.color(Token::Line));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), measure::Radius, measure::Radius);
-        m_theme.icon(severityIcon(m_notice.severity), severityColor(m_theme, m_notice.severity)).paint(&painter, QRect(12, 12, 16, 16));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), measure::Radius,
+                                measure::Radius);
+        m_theme.icon(severityIcon(m_notice.severity), severityColor(m_theme, m_notice.severity))
+            .paint(&painter, QRect(12, 12, 16, 16));
     }
 
 private:
@@ -87,18 +90,24 @@ private:
 
 QString severityIcon(Severity severity) {
     switch (severity) {
-    case Severity::Note: return QStringLiteral("info");
-    case Severity::Warning: return QStringLiteral("warning");
-    case Severity::Error: return QStringLiteral("error");
+    case Severity::Note:
+        return QStringLiteral("info");
+    case Severity::Warning:
+        return QStringLiteral("warning");
+    case Severity::Error:
+        return QStringLiteral("error");
     }
     return QStringLiteral("info");
 }
 
 QColor severityColor(const Theme& theme, Severity severity) {
     switch (severity) {
-    case Severity::Note: return theme.color(Token::Info);
-    case Severity::Warning: return theme.color(Token::Warning);
-    case Severity::Error: return theme.color(Token::Error);
+    case Severity::Note:
+        return theme.color(Token::Info);
+    case Severity::Warning:
+        return theme.color(Token::Warning);
+    case Severity::Error:
+        return theme.color(Token::Error);
     }
     return theme.color(Token::Info);
 }
@@ -108,13 +117,15 @@ NoticeList::NoticeList(QObject* parent) : QObject(parent) {}
 int NoticeList::post(Notice notice) {
     notice.time = QDateTime::currentDateTime();
     const auto same = std::find_if(m_live.begin(), m_live.end(), [&](const Notice& other) {
-        return other.severity == notice.severity && other.text == notice.text && other.context == notice.context;
+        return other.severity == notice.severity && other.text == notice.text
+               && other.context == notice.context;
     });
     if (same != m_live.end()) {
         notice.id = same->id;
         notice.count = same->count + 1;
         *same = notice;
-        const auto logged = std::find_if(m_log.begin(), m_log.end(), [&](const Notice& other) { return other.id == notice.id; });
+        const auto logged = std::find_if(m_log.begin(), m_log.end(),
+                                         [&](const Notice& other) { return other.id == notice.id; });
         if (logged != m_log.end())
             *logged = notice;
     } else {
@@ -130,7 +141,8 @@ int NoticeList::post(Notice notice) {
         const int count = notice.count;
         QTimer::singleShot(InfoMs, this, [this, id, count] {
             // A repeat in the meantime has a clock of its own.
-            const auto it = std::find_if(m_live.begin(), m_live.end(), [id](const Notice& other) { return other.id == id; });
+            const auto it = std::find_if(m_live.begin(), m_live.end(),
+                                         [id](const Notice& other) { return other.id == id; });
             if (it != m_live.end() && it->count == count)
                 dismiss(id);
         });
@@ -189,9 +201,12 @@ void NoticeStack::rebuild() {
 
 void NoticeStack::place() {
     layout()->activate();
-    const QSize size = layout()->hasHeightForWidth() ? QSize(CardWidth, layout()->totalHeightForWidth(CardWidth)) : layout()->totalSizeHint();
+    const QSize size = layout()->hasHeightForWidth()
+                           ? QSize(CardWidth, layout()->totalHeightForWidth(CardWidth))
+                           : layout()->totalSizeHint();
     resize(size);
-    move(m_window.width() - size.width() - measure::GroupGap, m_window.height() - size.height() - m_bottomMargin);
+    move(m_window.width() - size.width() - measure::GroupGap,
+         m_window.height() - size.height() - m_bottomMargin);
 }
 
 } // namespace sbx::ui

@@ -1,9 +1,8 @@
 #pragma once
-// Notices: small cards bottom right of a window that say what happened and offer the way to its cause. They never take focus.
-// Identical ones are counted, not repeated; they go when their context goes, when closed, or after a while if only information.
-// NoticeList is the record (window thread, one per window); NoticeStack shows its live entries over a window.
-
-#include "engine/core/diagnostic.h"
+// Notices: small cards bottom right of a window that say what happened and offer the way to its cause. They
+// never take focus. Identical ones are counted, not repeated; they go when their context goes, when closed,
+// or after a while if only information. NoticeList is the record (window thread, one per window); NoticeStack
+// shows its live entries over a window.
 
 #include <QColor>
 #include <QDateTime>
@@ -12,6 +11,8 @@
 #include <QObject>
 #include <QPointer>
 #include <QString>
+
+#include "engine/core/diagnostic.h"
 
 #include <functional>
 
@@ -25,8 +26,8 @@ class Theme;
 
 struct Notice {
     Severity severity = Severity::Note; // the engine's: note, warning, error
-    QString text;       // one or two lines: what, where, what would be right
-    QString actionText; // "Show": empty for none
+    QString text;                       // one or two lines: what, where, what would be right
+    QString actionText;                 // "Show": empty for none
     std::function<void()> action;
     QString context; // what it belongs to, for dismissContext: a file, "play", …
     // Set by the list.

@@ -1,14 +1,14 @@
 #include "widgets/common/number_field.h"
 
-#include "engine/core/value.h"
-#include "widgets/common/theme.h"
-
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
+
+#include "engine/core/value.h"
+#include "widgets/common/theme.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +60,8 @@ QString NumberField::display(double value, const NumberFormat& format) {
         return QString::number(static_cast<qint64>(value));
     const double size = std::abs(value);
     const double grain = std::pow(10.0, -format.decimals);
-    const bool lost = value != 0.0 && size < grain * 100.0 && std::abs(std::round(value / grain) * grain - value) > size * 1e-3;
+    const bool lost = value != 0.0 && size < grain * 100.0
+                      && std::abs(std::round(value / grain) * grain - value) > size * 1e-3;
     if (size >= 1e7 || lost)
         return QString::number(value, 'g', 4);
     return QString::number(value == 0.0 ? 0.0 : value, 'f', format.decimals); // no "-0.000"
@@ -69,7 +70,8 @@ QString NumberField::display(double value, const NumberFormat& format) {
 QString NumberField::exact() const {
     if (m_format.whole)
         return QString::number(static_cast<qint64>(m_value));
-    return QString::fromStdString(m_format.singlePrecision ? formatFloat(static_cast<float>(m_value)) : formatDouble(m_value));
+    return QString::fromStdString(m_format.singlePrecision ? formatFloat(static_cast<float>(m_value))
+                                                           : formatDouble(m_value));
 }
 
 void NumberField::refreshText() {
@@ -90,7 +92,9 @@ void NumberField::updateMargins() {
 
 QSize NumberField::sizeHint() const {
     const QMargins margins = textMargins();
-    return {fontMetrics().horizontalAdvance(QStringLiteral("-000.000")) + margins.left() + margins.right() + 16, measure::ControlHeight};
+    return {fontMetrics().horizontalAdvance(QStringLiteral("-000.000")) + margins.left() + margins.right()
+                + 16,
+            measure::ControlHeight};
 }
 
 QSize NumberField::minimumSizeHint() const {
@@ -98,8 +102,8 @@ QSize NumberField::minimumSizeHint() const {
 }
 
 bool NumberField::isSlider() const {
-    return m_axis.isEmpty() && std::isfinite(m_format.minimum) && std::isfinite(m_format.maximum) && m_format.maximum > m_format.minimum
-           && m_format.maximum - m_format.minimum <= SliderSpan;
+    return m_axis.isEmpty() && std::isfinite(m_format.minimum) && std::isfinite(m_format.maximum)
+           && m_format.maximum > m_format.minimum && m_format.maximum - m_format.minimum <= SliderSpan;
 }
 
 double NumberField::step(Qt::KeyboardModifiers modifiers) const {
@@ -216,8 +220,12 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
         return;
     }
     switch (event->key()) {
-    case Qt::Key_Up: stepBy(1.0, event->modifiers()); return;
-    case Qt::Key_Down: stepBy(-1.0, event->modifiers()); return;
+    case Qt::Key_Up:
+        stepBy(1.0, event->modifiers());
+        return;
+    case Qt::Key_Down:
+        stepBy(-1.0, event->modifiers());
+        return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
         commitTyped();
@@ -232,13 +240,15 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
         }
         clearFocus();
         return;
-    default: QLineEdit::keyPressEvent(event);
+    default:
+        QLineEdit::keyPressEvent(event);
     }
 }
 
 bool NumberField::event(QEvent* event) {
     // Esc belongs to the edit while there is one to take back.
-    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && (m_typed || m_scrubbing)) {
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape
+        && (m_typed || m_scrubbing)) {
         event->accept();
         return true;
     }
@@ -281,10 +291,11 @@ void NumberField::commitTyped() {
     typed = typed.trimmed().replace(QLatin1Char(','), QLatin1Char('.'));
     bool ok = false;
     const double value = QLocale::c().toDouble(typed, &ok);
-    const QString range = std::isfinite(m_format.minimum) && std::isfinite(m_format.maximum)
-                              ? tr("%1 to %2").arg(m_format.minimum, 0, 'g', 6).arg(m_format.maximum, 0, 'g', 6)
-                          : std::isfinite(m_format.minimum) ? tr("at least %1").arg(m_format.minimum, 0, 'g', 6)
-                                                            : tr("at most %1").arg(m_format.maximum, 0, 'g', 6);
+    const QString range =
+        std::isfinite(m_format.minimum) && std::isfinite(m_format.maximum)
+            ? tr("%1 to %2").arg(m_format.minimum, 0, 'g', 6).arg(m_format.maximum, 0, 'g', 6)
+        : std::isfinite(m_format.minimum) ? tr("at least %1").arg(m_format.minimum, 0, 'g', 6)
+                                          : tr("at most %1").arg(m_format.maximum, 0, 'g', 6);
     if (!ok || !std::isfinite(value)) {
         emit invalid(typed.isEmpty() ? tr("a number is needed") : tr("“%1” is not a number").arg(typed));
         return;
@@ -319,7 +330,8 @@ void NumberField::paintEvent(QPaintEvent* event) {
     painter.setRenderHint(QPainter::Antialiasing);
     if (isSlider() && !hasFocus() && !m_mixed && isEnabled()) {
         // A thin bar along the lower edge: how far between the bounds.
-        const double share = std::clamp((m_value - m_format.minimum) / (m_format.maximum - m_format.minimum), 0.0, 1.0);
+        const double share =
+            std::clamp((m_value - m_format.minimum) / (m_format.maximum - m_format.minimum), 0.0, 1.0);
         const QRectF track(4, height() - 3.5, width() - 8, 1.5);
         painter.fillRect(track, m_theme.color(Token::Line));
         painter.fillRect(QRectF(track.x(), track.y(), track.width() * share, track.height()),

@@ -1,10 +1,11 @@
 #pragma once
-// One number as a person edits it: click to type, drag sideways to scrub, arrow keys and the wheel (when focused) to step. The
-// unit stands behind it in muted text, an axis letter before it in the axis colour. Where both bounds are near, the field is its
-// own slider: it is filled up to the value and a drag covers the range over its width.
+// One number as a person edits it: click to type, drag sideways to scrub, arrow keys and the wheel (when
+// focused) to step. The unit stands behind it in muted text, an axis letter before it in the axis colour.
+// Where both bounds are near, the field is its own slider: it is filled up to the value and a drag covers the
+// range over its width.
 //
-// While dragging, changed() comes with committed = false, and once with true at the end; Esc goes back to the start. Typing
-// commits on Return or when focus leaves. Shift steps finer, Ctrl coarser. Window thread.
+// While dragging, changed() comes with committed = false, and once with true at the end; Esc goes back to the
+// start. Typing commits on Return or when focus leaves. Shift steps finer, Ctrl coarser. Window thread.
 
 #include <QLineEdit>
 #include <QString>

@@ -23,20 +23,19 @@ std::vector<std::string> withoutDuplicates(std::vector<std::string> names) {
 
 Selection::Selection(QObject* parent) : QObject(parent) {}
 
-bool Selection::contains(std::string_view entity) const {
-    return has(m_now.entities, entity);
-}
+bool Selection::contains(std::string_view entity) const { return has(m_now.entities, entity); }
 
-void Selection::setEntities(std::vector<std::string> entities, const QString& source, const std::string& primary) {
+void Selection::setEntities(std::vector<std::string> entities, const QString& source,
+                            const std::string& primary) {
     State next = m_now;
     next.entities = withoutDuplicates(std::move(entities));
-    next.primary = has(next.entities, primary) ? primary : next.entities.empty() ? std::string() : next.entities.back();
+    next.primary = has(next.entities, primary) ? primary
+                   : next.entities.empty()     ? std::string()
+                                               : next.entities.back();
     become(std::move(next), source, true);
 }
 
-void Selection::setEntity(const std::string& entity, const QString& source) {
-    setEntities({entity}, source);
-}
+void Selection::setEntity(const std::string& entity, const QString& source) { setEntities({entity}, source); }
 
 void Selection::add(const std::string& entity, const QString& source) {
     std::vector<std::string> entities = m_now.entities;
@@ -58,9 +57,7 @@ void Selection::toggle(const std::string& entity, const QString& source) {
         add(entity, source);
 }
 
-void Selection::clear(const QString& source) {
-    setEntities({}, source);
-}
+void Selection::clear(const QString& source) { setEntities({}, source); }
 
 void Selection::setTrace(std::uint64_t sequence, const QString& source) {
     State next = m_now;

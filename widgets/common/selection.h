@@ -1,9 +1,11 @@
 #pragma once
-// The one selection: which entities, which of them is primary, and which trace record. Every panel shows it and sets it.
+// The one selection: which entities, which of them is primary, and which trace record. Every panel shows it
+// and sets it.
 //
-// Entities are known by name, unique in their world, because names survive reload, undo, play and stop; ids do not.
-// Each change carries a source hint (the panel's name, "trace", "viewport", …) so that a panel can tell its own change from
-// another's and scroll only for the latter. Window thread; one object per window, owned by the main window.
+// Entities are known by name, unique in their world, because names survive reload, undo, play and stop; ids
+// do not. Each change carries a source hint (the panel's name, "trace", "viewport", …) so that a panel can
+// tell its own change from another's and scroll only for the latter. Window thread; one object per window,
+// owned by the main window.
 
 #include <QObject>
 #include <QString>
@@ -31,7 +33,8 @@ public:
     [[nodiscard]] std::uint64_t traceSequence() const { return m_now.trace; }
 
     // Replaces the entities; an empty `primary` (or one not among them) takes the last.
-    void setEntities(std::vector<std::string> entities, const QString& source, const std::string& primary = {});
+    void setEntities(std::vector<std::string> entities, const QString& source,
+                     const std::string& primary = {});
     void setEntity(const std::string& entity, const QString& source);
     void add(const std::string& entity, const QString& source);
     void remove(const std::string& entity, const QString& source);

@@ -1,9 +1,5 @@
 #include "widgets/common/theme.h"
 
-#include "engine/core/contracts.h"
-#include "widgets/common/theme_icon.h"
-#include "widgets/common/theme_style.h"
-
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QFile>
@@ -11,15 +7,18 @@
 #include <QToolTip>
 #include <QWidget>
 
+#include "engine/core/contracts.h"
+#include "widgets/common/theme_icon.h"
+#include "widgets/common/theme_style.h"
+
 #include <toml++/toml.h>
 
 #include <cmath>
 #include <string_view>
 
-// The resource sits in a static library: without this call the linker leaves it out. Must stand outside every namespace.
-static void initResources() {
-    Q_INIT_RESOURCE(signalbox_common);
-}
+// The resource sits in a static library: without this call the linker leaves it out. Must stand outside every
+// namespace.
+static void initResources() { Q_INIT_RESOURCE(signalbox_common); }
 
 namespace sbx::ui {
 
@@ -28,10 +27,26 @@ namespace {
 constexpr std::size_t Tokens = static_cast<std::size_t>(Token::Count);
 constexpr std::size_t Hues = static_cast<std::size_t>(Hue::Count);
 
-constexpr std::array<const char*, Tokens> TokenNames{
-    "ground",    "surface",            "raised",    "line",     "text",  "muted",   "accent", "play",    "pressed",
-    "selection", "selection-inactive", "on-accent", "disabled", "error", "warning", "info",   "success", "axis-x",
-    "axis-y",    "axis-z"};
+constexpr std::array<const char*, Tokens> TokenNames{"ground",
+                                                     "surface",
+                                                     "raised",
+                                                     "line",
+                                                     "text",
+                                                     "muted",
+                                                     "accent",
+                                                     "play",
+                                                     "pressed",
+                                                     "selection",
+                                                     "selection-inactive",
+                                                     "on-accent",
+                                                     "disabled",
+                                                     "error",
+                                                     "warning",
+                                                     "info",
+                                                     "success",
+                                                     "axis-x",
+                                                     "axis-y",
+                                                     "axis-z"};
 constexpr std::array<const char*, Hues> HueNames{"blue",     "orange",         "bluish-green", "vermillion",
                                                  "sky-blue", "reddish-purple", "yellow"};
 
@@ -66,14 +81,17 @@ QFont settled(QFont font) {
     return font;
 }
 
-// The desktop's own font; where there is no desktop and it is only an alias, the best we know for small sizes.
+// The desktop's own font; where there is no desktop and it is only an alias, the best we know for small
+// sizes.
 QFont interfaceFont() {
     QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
-    static const QStringList Aliases{QStringLiteral("Sans Serif"), QStringLiteral("Sans"), QStringLiteral("sans-serif"),
-                                     QStringLiteral("Helvetica"), QString()};
-    if (Aliases.contains(font.family(), Qt::CaseInsensitive) || !QFontDatabase::families().contains(font.family()))
-        font.setFamily(firstInstalled({QStringLiteral("Inter"), QStringLiteral("Inter Display"), QStringLiteral("Noto Sans"),
-                                       QStringLiteral("Cantarell"), QStringLiteral("Ubuntu"), QStringLiteral("DejaVu Sans")},
+    static const QStringList Aliases{QStringLiteral("Sans Serif"), QStringLiteral("Sans"),
+                                     QStringLiteral("sans-serif"), QStringLiteral("Helvetica"), QString()};
+    if (Aliases.contains(font.family(), Qt::CaseInsensitive)
+        || !QFontDatabase::families().contains(font.family()))
+        font.setFamily(firstInstalled({QStringLiteral("Inter"), QStringLiteral("Inter Display"),
+                                       QStringLiteral("Noto Sans"), QStringLiteral("Cantarell"),
+                                       QStringLiteral("Ubuntu"), QStringLiteral("DejaVu Sans")},
                                       font.family()));
     if (font.pointSizeF() < 9.0 || font.pointSizeF() > 10.0)
         font.setPointSizeF(font.pointSizeF() < 9.0 ? 9.0 : 10.0);
@@ -83,8 +101,8 @@ QFont interfaceFont() {
 
 QFont monospacedFont(double pointSize) {
     QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    font.setFamily(firstInstalled({QStringLiteral("JetBrains Mono"), QStringLiteral("Source Code Pro"), QStringLiteral("Noto Sans Mono"),
-                                   QStringLiteral("DejaVu Sans Mono")},
+    font.setFamily(firstInstalled({QStringLiteral("JetBrains Mono"), QStringLiteral("Source Code Pro"),
+                                   QStringLiteral("Noto Sans Mono"), QStringLiteral("DejaVu Sans Mono")},
                                   font.family()));
     font.setPointSizeF(pointSize);
     font.setFixedPitch(true);
@@ -110,7 +128,8 @@ Theme::Theme(ThemeMode mode, QObject* parent) : QObject(parent), m_mode(mode) {
     initResources();
     load();
     const QPalette desktop = QApplication::palette();
-    m_systemDark = desktop.color(QPalette::Window).lightness() < desktop.color(QPalette::WindowText).lightness();
+    m_systemDark =
+        desktop.color(QPalette::Window).lightness() < desktop.color(QPalette::WindowText).lightness();
     m_uiFont = interfaceFont();
     m_monoFont = monospacedFont(m_uiFont.pointSizeF());
     refresh();
@@ -123,7 +142,8 @@ void Theme::load() {
     const bool opened = file.open(QIODevice::ReadOnly);
     SBX_EXPECT(opened, "the theme file is compiled in");
     const QByteArray bytes = file.readAll();
-    const toml::table root = toml::parse(std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+    const toml::table root =
+        toml::parse(std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
     for (std::size_t set = 0; set < 2; ++set) {
         const toml::table* table = root[set == 0 ? "dark" : "light"].as_table();
         SBX_EXPECT(table != nullptr, "signalbox.toml has [dark] and [light]");
@@ -167,14 +187,20 @@ void Theme::setMode(ThemeMode mode) {
 QColor Theme::color(Meaning meaning) const {
     switch (meaning) {
     case Meaning::Passed:
-    case Meaning::NotReached: return color(Token::Muted);
+    case Meaning::NotReached:
+        return color(Token::Muted);
     case Meaning::Consumed:
-    case Meaning::Waiting: return hue(Hue::Orange);
+    case Meaning::Waiting:
+        return hue(Hue::Orange);
     case Meaning::Unhandled:
-    case Meaning::Lost: return hue(Hue::Vermillion);
-    case Meaning::Sent: return hue(Hue::SkyBlue);
-    case Meaning::Acknowledged: return hue(Hue::Blue);
-    case Meaning::Executed: return hue(Hue::BluishGreen);
+    case Meaning::Lost:
+        return hue(Hue::Vermillion);
+    case Meaning::Sent:
+        return hue(Hue::SkyBlue);
+    case Meaning::Acknowledged:
+        return hue(Hue::Blue);
+    case Meaning::Executed:
+        return hue(Hue::BluishGreen);
     }
     return color(Token::Muted);
 }
@@ -193,9 +219,7 @@ QColor Theme::readable(const QColor& wanted, const QColor& ground) const {
     return result;
 }
 
-QFont Theme::font(FontRole role) const {
-    return role == FontRole::Ui ? m_uiFont : m_monoFont;
-}
+QFont Theme::font(FontRole role) const { return role == FontRole::Ui ? m_uiFont : m_monoFont; }
 
 QFont Theme::strongFont(FontRole role) const {
     QFont strong = font(role);
@@ -227,16 +251,15 @@ QPalette Theme::palette() const {
     all(QPalette::Dark, color(Token::Line));
     all(QPalette::Shadow, color(Token::Ground));
     p.setColor(QPalette::Inactive, QPalette::Highlight, color(Token::SelectionInactive));
-    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText,
-                                           QPalette::PlaceholderText, QPalette::ToolTipText})
+    for (const QPalette::ColorRole role :
+         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText,
+          QPalette::PlaceholderText, QPalette::ToolTipText})
         p.setColor(QPalette::Disabled, role, color(Token::Disabled));
     p.setColor(QPalette::Disabled, QPalette::Highlight, color(Token::SelectionInactive));
     return p;
 }
 
-QIcon Theme::icon(const QString& name) const {
-    return QIcon(new ThemeIconEngine(*this, name));
-}
+QIcon Theme::icon(const QString& name) const { return QIcon(new ThemeIconEngine(*this, name)); }
 
 QIcon Theme::icon(const QString& name, Token tint) const {
     return QIcon(new ThemeIconEngine(*this, name, tint));

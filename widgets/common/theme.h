@@ -1,9 +1,11 @@
 #pragma once
-// How everything looks: colour tokens, data colours, fonts, measures, icons, and the style that draws standard widgets from them.
+// How everything looks: colour tokens, data colours, fonts, measures, icons, and the style that draws
+// standard widgets from them.
 //
-// One Theme lives for the whole program, is made in main() before the first widget, and is passed by reference to whoever
-// paints something of its own. Standard widgets need nothing: apply() gives the application our style and palette. The values
-// come from one file, resources/themes/signalbox.toml; no widget writes a colour. Window thread only.
+// One Theme lives for the whole program, is made in main() before the first widget, and is passed by
+// reference to whoever paints something of its own. Standard widgets need nothing: apply() gives the
+// application our style and palette. The values come from one file, resources/themes/signalbox.toml; no
+// widget writes a colour. Window thread only.
 
 #include <QColor>
 #include <QFont>
@@ -26,20 +28,20 @@ enum class ThemeMode { Dark, Light, System };
 
 // What a colour is for. The order is that of the names in the token file.
 enum class Token {
-    Ground,      // window
-    Surface,     // panels
-    Raised,      // headers, fields, hover
-    Line,        // 1 px separators: the only borders
-    Text,        // body
-    Muted,       // labels, units, hints
-    Accent,      // focus, selection, primary action; nothing else
-    Play,        // the window's edge and mode text while the world runs
-    Pressed,     // a raised thing held down, a scroll bar's handle
-    Selection,   // behind a selected row of the focused panel
+    Ground,            // window
+    Surface,           // panels
+    Raised,            // headers, fields, hover
+    Line,              // 1 px separators: the only borders
+    Text,              // body
+    Muted,             // labels, units, hints
+    Accent,            // focus, selection, primary action; nothing else
+    Play,              // the window's edge and mode text while the world runs
+    Pressed,           // a raised thing held down, a scroll bar's handle
+    Selection,         // behind a selected row of the focused panel
     SelectionInactive, // the same where the panel has no focus
-    OnAccent,    // text and icons on accent
-    Disabled,    // text and icons that cannot be used now
-    Error,       // severity, always beside an icon or a shape
+    OnAccent,          // text and icons on accent
+    Disabled,          // text and icons that cannot be used now
+    Error,             // severity, always beside an icon or a shape
     Warning,
     Info,
     Success,
@@ -78,7 +80,8 @@ public:
     explicit Theme(ThemeMode mode = ThemeMode::Dark, QObject* parent = nullptr);
     ~Theme() override;
 
-    // Style, palette and font for the whole application. Call once; later changes of mode follow by themselves.
+    // Style, palette and font for the whole application. Call once; later changes of mode follow by
+    // themselves.
     void apply(QApplication& application);
 
     void setMode(ThemeMode mode);
@@ -91,7 +94,8 @@ public:
     [[nodiscard]] QColor color(Meaning meaning) const;
     // Server 0, client 1, client 2, …: from the set in order, round again after seven.
     [[nodiscard]] QColor peer(int index) const;
-    // The colour brought to at least 4.5:1 on `ground` (surface if invalid), keeping its hue: for words in a data colour.
+    // The colour brought to at least 4.5:1 on `ground` (surface if invalid), keeping its hue: for words in a
+    // data colour.
     [[nodiscard]] QColor readable(const QColor& color, const QColor& ground = QColor()) const;
 
     [[nodiscard]] QFont font(FontRole role) const;
@@ -99,8 +103,9 @@ public:
     [[nodiscard]] QFont strongFont(FontRole role) const;
     [[nodiscard]] QPalette palette() const;
 
-    // An icon of our set ("play", "entity", …; see iconNames()): crisp at any size and scale, tinted when painted, so one QIcon
-    // stays right through a change of theme. An unknown name draws the "unknown" icon. The icon must not outlive the theme.
+    // An icon of our set ("play", "entity", …; see iconNames()): crisp at any size and scale, tinted when
+    // painted, so one QIcon stays right through a change of theme. An unknown name draws the "unknown" icon.
+    // The icon must not outlive the theme.
     [[nodiscard]] QIcon icon(const QString& name) const;
     // The same, in a token's colour instead of text.
     [[nodiscard]] QIcon icon(const QString& name, Token tint) const;

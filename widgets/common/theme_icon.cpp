@@ -2,8 +2,8 @@
 
 #include <QDir>
 #include <QFile>
-#include <QPainter>
 #include <QPaintDevice>
+#include <QPainter>
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
@@ -13,9 +13,7 @@ namespace sbx::ui {
 
 namespace {
 
-QString pathOf(const QString& name) {
-    return QStringLiteral(":/sbx/icons/%1.svg").arg(name);
-}
+QString pathOf(const QString& name) { return QStringLiteral(":/sbx/icons/%1.svg").arg(name); }
 
 } // namespace
 
@@ -39,7 +37,8 @@ QColor ThemeIconEngine::color(QIcon::Mode mode) const {
 
 QPixmap ThemeIconEngine::draw(const QSize& pixels, const QColor& color) const {
     const QString key = QStringLiteral("sbx/%1/%2/%3x%4")
-                            .arg(m_name, color.name(QColor::HexArgb), QString::number(pixels.width()), QString::number(pixels.height()));
+                            .arg(m_name, color.name(QColor::HexArgb), QString::number(pixels.width()),
+                                 QString::number(pixels.height()));
     QPixmap pixmap;
     if (QPixmapCache::find(key, &pixmap))
         return pixmap;
@@ -52,7 +51,8 @@ QPixmap ThemeIconEngine::draw(const QSize& pixels, const QColor& color) const {
         QSvgRenderer renderer(svg);
         QPainter painter(&image);
         const int side = std::min(pixels.width(), pixels.height());
-        renderer.render(&painter, QRectF((pixels.width() - side) / 2.0, (pixels.height() - side) / 2.0, side, side));
+        renderer.render(&painter,
+                        QRectF((pixels.width() - side) / 2.0, (pixels.height() - side) / 2.0, side, side));
     }
     pixmap = QPixmap::fromImage(image);
     QPixmapCache::insert(key, pixmap);
@@ -75,32 +75,23 @@ QPixmap ThemeIconEngine::scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon
     return pixmap(size, mode, state);
 }
 
-QSize ThemeIconEngine::actualSize(const QSize& size, QIcon::Mode, QIcon::State) {
-    return size;
-}
+QSize ThemeIconEngine::actualSize(const QSize& size, QIcon::Mode, QIcon::State) { return size; }
 
 QList<QSize> ThemeIconEngine::availableSizes(QIcon::Mode, QIcon::State) {
     return {QSize(measure::IconSize, measure::IconSize), QSize(24, 24), QSize(32, 32), QSize(48, 48)};
 }
 
-QString ThemeIconEngine::iconName() {
-    return m_name;
-}
+QString ThemeIconEngine::iconName() { return m_name; }
 
-bool ThemeIconEngine::isNull() {
-    return false;
-}
+bool ThemeIconEngine::isNull() { return false; }
 
-QString ThemeIconEngine::key() const {
-    return QStringLiteral("sbx::ThemeIconEngine");
-}
+QString ThemeIconEngine::key() const { return QStringLiteral("sbx::ThemeIconEngine"); }
 
-QIconEngine* ThemeIconEngine::clone() const {
-    return new ThemeIconEngine(*this);
-}
+QIconEngine* ThemeIconEngine::clone() const { return new ThemeIconEngine(*this); }
 
 QStringList ThemeIconEngine::names() {
-    QStringList names = QDir(QStringLiteral(":/sbx/icons")).entryList({QStringLiteral("*.svg")}, QDir::Files, QDir::Name);
+    QStringList names =
+        QDir(QStringLiteral(":/sbx/icons")).entryList({QStringLiteral("*.svg")}, QDir::Files, QDir::Name);
     for (QString& name : names)
         name.chop(4);
     return names;

@@ -1,10 +1,11 @@
 #pragma once
-// Draws one SVG of our set in the theme's colours at the size and scale asked for. Made by Theme::icon; owned by the QIcon.
-
-#include "widgets/common/theme.h"
+// Draws one SVG of our set in the theme's colours at the size and scale asked for. Made by Theme::icon; owned
+// by the QIcon.
 
 #include <QIconEngine>
 #include <QPointer>
+
+#include "widgets/common/theme.h"
 
 #include <optional>
 #include <variant>
@@ -30,7 +31,8 @@ public:
     [[nodiscard]] static QStringList names();
 
 private:
-    // On or off look alike: item views ask for On where a row is merely expanded. Buttons tint what is on themselves.
+    // On or off look alike: item views ask for On where a row is merely expanded. Buttons tint what is on
+    // themselves.
     [[nodiscard]] QColor color(QIcon::Mode mode) const;
     [[nodiscard]] QPixmap draw(const QSize& pixels, const QColor& color) const;
 

@@ -1,13 +1,15 @@
 #pragma once
-// The house style: Fusion's behaviour, our drawing. Flat fills from the theme's tokens, 1 px lines, radius 4, a focus ring.
+// The house style: Fusion's behaviour, our drawing. Flat fills from the theme's tokens, 1 px lines, radius 4,
+// a focus ring.
 //
-// Everything is read from the theme when painted, so a change of theme needs only a repaint. Owned by QApplication; made by
-// Theme::apply. Drawing is split by kind: theme_style.cpp (measures and dispatch), theme_style_controls.cpp (buttons, fields,
-// sliders, bars), theme_style_views.cpp (rows, headers, tabs, docks, menus).
-
-#include "widgets/common/theme.h"
+// Everything is read from the theme when painted, so a change of theme needs only a repaint. Owned by
+// QApplication; made by Theme::apply. Split by kind: theme_style.cpp (dispatch), theme_style_measures.cpp
+// (sizes, behaviour), theme_style_controls.cpp (buttons, fields, sliders, bars), theme_style_views.cpp (rows,
+// headers, tabs, docks, menus).
 
 #include <QProxyStyle>
+
+#include "widgets/common/theme.h"
 
 class QStyleOptionButton;
 class QStyleOptionComboBox;
@@ -39,21 +41,28 @@ public:
     using QProxyStyle::polish;
     using QProxyStyle::unpolish;
 
-    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override;
-    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override;
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override;
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override;
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                             const QWidget* widget) const override;
-    QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part, const QWidget* widget) const override;
-    QRect subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const override;
-    QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents, const QWidget* widget) const override;
+    QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+                         const QWidget* widget) const override;
+    QRect subElementRect(SubElement element, const QStyleOption* option,
+                         const QWidget* widget) const override;
+    QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                           const QWidget* widget) const override;
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
-    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const override;
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* data) const override;
     QIcon standardIcon(StandardPixmap icon, const QStyleOption* option, const QWidget* widget) const override;
 
 private:
     // theme_style_controls.cpp
     void drawPushButton(const QStyleOptionButton& option, QPainter& painter, const QWidget* widget) const;
-    void drawPushButtonLabel(const QStyleOptionButton& option, QPainter& painter, const QWidget* widget) const;
+    void drawPushButtonLabel(const QStyleOptionButton& option, QPainter& painter,
+                             const QWidget* widget) const;
     void drawCheckMark(const QStyleOption& option, QPainter& painter, bool round) const;
     void drawField(const QStyleOption& option, QPainter& painter, const QWidget* widget) const;
     void drawComboBox(const QStyleOptionComboBox& option, QPainter& painter, const QWidget* widget) const;
@@ -75,7 +84,8 @@ private:
     // Shared brushes. Rectangles are whole pixels; lines land on them at every scale.
     [[nodiscard]] QColor color(Token token) const { return m_theme.color(token); }
     [[nodiscard]] QColor hover() const; // a raised thing under the pointer
-    void fillRounded(QPainter& painter, const QRectF& rect, const QColor& fill, qreal radius = measure::Radius) const;
+    void fillRounded(QPainter& painter, const QRectF& rect, const QColor& fill,
+                     qreal radius = measure::Radius) const;
     void strokeRounded(QPainter& painter, const QRectF& rect, const QColor& line, qreal width = 1.0,
                        qreal radius = measure::Radius) const;
     void drawIcon(QPainter& painter, const QString& name, const QRect& rect, const QColor& color) const;

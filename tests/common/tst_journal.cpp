@@ -1,0 +1,164 @@
+#include <QCoreApplication>
+#include <QDir>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/common/document_fixture.h"
+#include "widgets/common/journal.h"
+
+#include <csignal>
+#include <iostream>
+
+using namespace sbx;
+using namespace sbx::ui;
+
+class TestJournal : public QObject {
+    Q_OBJECT
+
+private slots:
+    void journalSurvivesAKill() {
+        Fixture f;
+        f.document.reset();
+        QProcess child;
+        child.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        child.start(QCoreApplication::applicationFilePath(),
+                    {QStringLiteral("--edit-and-wait"), f.folder.path(), f.state.path()});
+        QVERIFY(child.waitForStarted());
+        QVERIFY(child.waitForReadyRead(10000));
+        QCOMPARE(child.readAllStandardOutput().trimmed(), QByteArray("edited"));
+        QTest::qWait(1100); // the promise: on disk within a second
+        ::kill(static_cast<pid_t>(child.processId()), SIGKILL);
+        QVERIFY(child.waitForFinished());
+
+        f.document = std::make_unique<Document>(f.state.path());
+        QSignalSpy spy(f.document.get(), &Document::recoveryAvailable);
+        QVERIFY(f->open(f.folder.path(), Files).ok());
+        QCOMPARE(spy.count(), 1);
+        QVERIFY(f->recoverable() != nullptr);
+        QCOMPARE(f->recoverable()->changes, 2);
+        QVERIFY(f->recoverable()->time.secsTo(QDateTime::currentDateTimeUtc()) < 60);
+        QCOMPARE(f->text("entities.toml"), Entities); // only when asked for
+        QVERIFY(f->recover().ok());
+        QCOMPARE(f->text("entities.toml"), "#" + Entities);
+        QCOMPARE(f->text("yard.scene.toml"), "\n" + Scene);
+        QVERIFY(f->isDirty());
+        QVERIFY(f->recoverable() == nullptr);
+        QCOMPARE(f->undoStack().count(), 1);
+        QVERIFY(f->save().ok());
+        f.reopen();
+        QVERIFY(f->recoverable() == nullptr);
+        QCOMPARE(f->text("entities.toml"), "#" + Entities);
+    }
+
+    void anUnansweredRecoveryIsNotLostToNewWork() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "#first")).ok());
+        f.reopen(); // destroyed without close, as a crash
+        QVERIFY(f->recoverable() != nullptr);
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "#second")).ok());
+        f.reopen();
+        QVERIFY(f->recoverable() != nullptr);
+        QVERIFY(f->recoverable()->texts[0].text.starts_with("#second"));
+        f->discardRecovery();
+        QVERIFY(f->recoverable() != nullptr);
+        QVERIFY(f->recoverable()->texts[0].text.starts_with("#first"));
+        f->discardRecovery();
+        QVERIFY(f->recoverable() == nullptr);
+    }
+
+    void aCleanCloseOrSaveLeavesNoJournal() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        f->flushJournal();
+        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 1);
+        QVERIFY(f->save().ok());
+        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 0);
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        f->flushJournal();
+        f->close(); // discarded by someone who was asked
+        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 0);
+        f.reopen();
+        QVERIFY(f->recoverable() == nullptr);
+    }
+
+    void undoingEverythingEmptiesTheJournal() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        f->flushJournal();
+        f->undoStack().undo();
+        f->flushJournal();
+        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 0);
+    }
+
+    void aSecondEditorHasAJournalOfItsOwn() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        f->flushJournal();
+        Document second(f.state.path());
+        QVERIFY(second.open(f.folder.path(), Files).ok());
+        QVERIFY(second.recoverable() == nullptr); // the first one lives
+        QVERIFY(second.edit(replace("entities.toml", 0, "#", "#2")).ok());
+        second.flushJournal();
+        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 2);
+        second.close();
+    }
+
+    void aTornJournalIsIgnored_data() {
+        QTest::addColumn<int>("damage");
+        for (int i = 0; i < 6; ++i)
+            QTest::addRow("%d", i) << i;
+    }
+    void aTornJournalIsIgnored() {
+        QFETCH(int, damage);
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        f.document.reset();
+        const QDir state(f.state.path());
+        const QString path = state.filePath(state.entryList({QStringLiteral("*.journal")}).value(0));
+        std::string bytes = get(path);
+        QVERIFY(bytes.size() > 40);
+        switch (damage) {
+        case 0:
+            bytes.clear();
+            break;
+        case 1:
+            bytes.resize(bytes.size() / 2);
+            break;
+        case 2:
+            bytes[bytes.size() - 3] ^= 1;
+            break;
+        case 3:
+            bytes[0] = 'X';
+            break;
+        case 4:
+            bytes = std::string(100, '\xff');
+            break;
+        default:
+            bytes.resize(12);
+            break;
+        }
+        put(path, bytes);
+        f.reopen();
+        QVERIFY(f->recoverable() == nullptr);
+        QCOMPARE(f->text("entities.toml"), Entities);
+    }
+};
+
+int main(int argc, char** argv) {
+    QCoreApplication application(argc, argv);
+    const QStringList arguments = QCoreApplication::arguments();
+    if (arguments.value(1) == QLatin1String("--edit-and-wait")) {
+        // Edits, says so, and goes on until killed.
+        Document document(arguments[3]);
+        if (!document.open(arguments[2], Files).ok()
+            || !document.edit(replace("entities.toml", 0, "", "#")).ok()
+            || !document.edit(replace("yard.scene.toml", 0, "", "\n")).ok())
+            return 1;
+        std::cout << "edited" << std::endl;
+        return QCoreApplication::exec();
+    }
+    TestJournal test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_journal.moc"

@@ -1,0 +1,91 @@
+#include "widgets/common/document_command.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sbx::ui {
+
+namespace {
+
+// Takes the edits of a later request into ours if they replace what ours inserted, or type on where it ends.
+bool absorb(std::vector<TextEdit>& ours, const std::vector<TextEdit>& theirs) {
+    const std::vector<TextEdit> placed = definition::inverseOf(ours); // where our insertions stand now
+    if (ours.size() == 1 && theirs.size() == 1 && theirs[0].removed.empty()
+        && theirs[0].offset == placed[0].offset + placed[0].removed.size()) {
+        ours[0].inserted += theirs[0].inserted;
+        return true;
+    }
+    if (ours.size() != theirs.size())
+        return false;
+    for (std::size_t i = 0; i < ours.size(); ++i)
+        if (theirs[i].offset != placed[i].offset || theirs[i].removed != ours[i].inserted)
+            return false;
+    for (std::size_t i = 0; i < ours.size(); ++i)
+        ours[i].inserted = theirs[i].inserted;
+    std::erase_if(ours, [](const TextEdit& edit) { return edit.removed == edit.inserted; });
+    return true;
+}
+
+} // namespace
+
+std::vector<TextEdit> difference(const std::string& from, std::string_view to) {
+    const std::size_t shorter = std::min(from.size(), to.size());
+    std::size_t head = 0;
+    while (head < shorter && from[head] == to[head])
+        ++head;
+    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+    const auto cuts = [&](std::size_t at, std::string_view text) {
+        return at < text.size() && continues(text[at]);
+    };
+    while (head > 0 && (cuts(head, from) || cuts(head, to)))
+        --head;
+    std::size_t tail = 0;
+    while (tail < shorter - head && from[from.size() - 1 - tail] == to[to.size() - 1 - tail])
+        ++tail;
+    while (tail > 0 && (cuts(from.size() - tail, from) || cuts(to.size() - tail, to)))
+        --tail;
+    if (head == from.size() && head == to.size())
+        return {};
+    return {{head, from.substr(head, from.size() - head - tail),
+             std::string(to.substr(head, to.size() - head - tail))}};
+}
+
+Document::EditCommand::EditCommand(Document& document, std::vector<Batch> batches, const QString& label,
+                                   QString mergeKey, std::uint64_t run)
+    : QUndoCommand(label),
+      m_document(document),
+      m_batches(std::move(batches)),
+      m_mergeKey(std::move(mergeKey)),
+      m_run(run) {}
+
+void Document::EditCommand::redo() {
+    for (const Batch& batch : m_batches)
+        m_document.apply(*batch.file, batch.edits);
+}
+
+void Document::EditCommand::undo() {
+    for (auto batch = m_batches.rbegin(); batch != m_batches.rend(); ++batch)
+        m_document.apply(*batch->file, definition::inverseOf(batch->edits));
+}
+
+bool Document::EditCommand::mergeWith(const QUndoCommand* command) {
+    const auto& other = static_cast<const EditCommand&>(*command);
+    if (other.m_mergeKey != m_mergeKey || other.m_run != m_run)
+        return false;
+    for (const Batch& batch : other.m_batches)
+        append(batch);
+    setText(other.text());
+    std::erase_if(m_batches, [](const Batch& batch) { return batch.edits.empty(); });
+    setObsolete(m_batches.empty()); // dragged back to where it was
+    return true;
+}
+
+// A drag replaces the same place again and again, typing appends: both stay one edit.
+void Document::EditCommand::append(const Batch& batch) {
+    if (!m_batches.empty() && m_batches.back().file == batch.file
+        && absorb(m_batches.back().edits, batch.edits))
+        return;
+    m_batches.push_back(batch);
+}
+
+} // namespace sbx::ui

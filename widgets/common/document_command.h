@@ -1,0 +1,54 @@
+#pragma once
+// What stands behind Document, for its own sources only: an open file, and one step of the undo stack.
+
+#include <QUndoCommand>
+
+#include "widgets/common/document.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx::ui {
+
+// The smallest single edit between two texts, or none. Whole characters: never cuts a UTF-8 sequence in two.
+[[nodiscard]] std::vector<TextEdit> difference(const std::string& from, std::string_view to);
+
+struct Document::File {
+    std::string name; // as told to everyone
+    FileRole role = FileRole::Definitions;
+    QString path;
+    std::string text;
+    std::string saved; // bytes on disk when last read or written by us
+    std::string told;  // bytes on disk we last asked about
+    bool dirty = false;
+    bool missing = false;
+};
+
+// One step of the stack: batches of edits, each batch in the coordinates of the text before it.
+class Document::EditCommand : public QUndoCommand {
+public:
+    struct Batch {
+        File* file;
+        std::vector<TextEdit> edits; // ascending
+    };
+
+    EditCommand(Document& document, std::vector<Batch> batches, const QString& label, QString mergeKey,
+                std::uint64_t run);
+
+    int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
+    void redo() override;
+    void undo() override;
+    bool mergeWith(const QUndoCommand* command) override;
+
+private:
+    void append(const Batch& batch);
+
+    Document& m_document;
+    std::vector<Batch> m_batches;
+    QString m_mergeKey;
+    std::uint64_t m_run;
+};
+
+} // namespace sbx::ui
