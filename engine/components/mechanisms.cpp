@@ -294,7 +294,7 @@ void Restart::Settings::describe(FieldList<Settings>& f) {
 void Restart::describe(ComponentBuilder<Restart>& b) {
     b.doc("Puts the entity back to its first place when asked, or when it falls too deep.").category("Rules");
     b.handle<&Restart::onUpdate>().handle<&Restart::onRespawn>();
-    b.sends<SetPose>();
+    b.sends<SetPose>().sends<Respawn>();
 }
 
 Restart::Restart(const ComponentContext& context, const Settings& s)
