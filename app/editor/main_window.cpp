@@ -28,6 +28,8 @@
 #include <QScreen>
 #include <QUrl>
 
+#include <utility>
+
 namespace sbx::editor {
 
 namespace {
@@ -145,8 +147,9 @@ void MainWindow::arrangeDefault() {
         each->show();
     get("trace")->raise();
     get("inspector")->raise();
-    resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 240, small ? 290 : 340}, Qt::Horizontal);
-    resizeDocks({get("trace")}, {small ? 200 : 250}, Qt::Vertical);
+    resizeDocks({get("outliner"), get("inspector")}, {small ? 190 : 232, small ? 330 : 400}, Qt::Horizontal);
+    resizeDocks({get("trace")}, {small ? 200 : 260}, Qt::Vertical);
+    resizeDocks({get("inspector"), get("definition")}, {10, 14}, Qt::Vertical);
 }
 
 void MainWindow::arrangeTraffic() {
@@ -162,11 +165,14 @@ void MainWindow::connectPanels() {
     connect(m_viewport, &ui::ViewportPanel::framesPerSecondChanged, m_status, &StatusStrip::setFramesPerSecond);
     connect(m_viewport, &ui::ViewportPanel::problem, this, &MainWindow::report);
     connect(m_viewport, &ui::ViewportPanel::qualityLowered, this, [this](const QString& text) {
+        // Each step goes to the log; the first is worth a card.
         m_editor.log().info("render", text.toStdString());
-        ui::Notice notice;
-        notice.text = text;
-        notice.context = QStringLiteral("render");
-        m_editor.notices().post(notice);
+        if (!std::exchange(m_qualityTold, true)) {
+            ui::Notice notice;
+            notice.text = tr("This machine draws slowly: the picture is made simpler. See Console, channel render.");
+            notice.context = QStringLiteral("render");
+            m_editor.notices().post(notice);
+        }
     });
     connect(m_inspector, &ui::InspectorPanel::problem, this, &MainWindow::report);
     connect(m_inspector, &ui::InspectorPanel::definitionRequested, this, [this](const QString& type, const QString& component) {

@@ -98,6 +98,7 @@ private:
     StatusStrip* m_status = nullptr;
     ui::CommandPalette* m_palette = nullptr;
     ui::NoticeStack* m_noticeStack = nullptr;
+    bool m_qualityTold = false;
 };
 
 } // namespace sbx::editor

@@ -30,6 +30,7 @@ void MainWindow::createActions() {
     createPlayActions();
     createViewActions();
     m_console->addActions(m_editor.actions());
+    m_trace->addActions(m_editor.actions());
     m_editor.actions().buildMenus(*menuBar(), {tr("File"), tr("Edit"), tr("Play"), tr("View"), tr("Tools"), tr("Help")});
     menuBar()->setNativeMenuBar(false);
     // Recent projects sit below Open.

@@ -1,0 +1,315 @@
+// Drives the real editor in a real window: open, play, pick, edit the text, see the world change, filter the trace, set a CVar,
+// save, reopen. Wants a display (Xvfb with a window manager will do). Leaves pictures in the build folder's screenshots/.
+
+#include "app/editor/editor.h"
+#include "app/editor/main_window.h"
+#include "widgets/common/field_editor.h"
+#include "widgets/console/console_input.h"
+#include "widgets/console/console_panel.h"
+#include "widgets/definition/code_view.h"
+#include "widgets/definition/definition_panel.h"
+#include "widgets/definition/problems_panel.h"
+#include "widgets/inspector/inspector_panel.h"
+#include "widgets/outliner/entity_tree_model.h"
+#include "widgets/outliner/outliner_panel.h"
+#include "widgets/trace/trace_model.h"
+#include "widgets/trace/trace_panel.h"
+#include "widgets/viewport/viewport_panel.h"
+
+#include <QtTest>
+
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSurfaceFormat>
+
+using namespace sbx;
+
+namespace {
+
+constexpr int Patience = 20000; // ms; a loaded machine draws slowly
+
+void copyFolder(const QString& from, const QString& to) {
+    QDir().mkpath(to);
+    for (const QFileInfo& info : QDir(from).entryInfoList(QDir::Files))
+        QVERIFY(QFile::copy(info.filePath(), to + QLatin1Char('/') + info.fileName()));
+}
+
+QByteArray read(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+class TestEditor : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_dir;
+    std::unique_ptr<editor::Editor> m_editor;
+
+    [[nodiscard]] QString project() const { return m_dir.filePath(QStringLiteral("courtyard")); }
+    editor::MainWindow& window() { return m_editor->window(); }
+    const FrameSnapshot& frame() { return m_editor->feed().frame(); }
+    void trigger(const char* id) { QVERIFY2(m_editor->actions().trigger(QLatin1String(id)).ok(), id); }
+    const Inspection* inspected(const std::string& name) {
+        for (const Inspection& i : frame().inspected)
+            if (i.name == name)
+                return &i;
+        return nullptr;
+    }
+    double mass(const std::string& name) {
+        const Inspection* i = inspected(name);
+        if (i == nullptr)
+            return -1.0;
+        for (const InspectedField& field : i->components[0].settings)
+            if (field.info->name == "mass")
+                return std::get<double>(field.value);
+        return -1.0;
+    }
+    void start() {
+        editor::Options options;
+        options.project = project().toStdString();
+        options.width = 1280;
+        options.height = 720;
+        m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
+        m_editor->start();
+        QVERIFY(QTest::qWaitForWindowExposed(&window()));
+        QTRY_VERIFY_WITH_TIMEOUT(frame().entities->rows.size() > 50, Patience);
+    }
+    void picture(const QString& name) {
+        QTest::qWait(300);
+        const QString folder = QStringLiteral(SBX_BINARY_DIR "/screenshots");
+        QDir().mkpath(folder);
+        QVERIFY(window().saveScreenshot(folder + QLatin1Char('/') + name));
+    }
+    // The column (from 1) behind `text` in the first line of entities.toml that holds it.
+    QPair<int, int> placeAfter(const QByteArray& text) {
+        const QByteArray bytes = QByteArray::fromStdString(m_editor->document().text("entities.toml"));
+        const qsizetype at = bytes.indexOf(text);
+        const QByteArray before = bytes.left(at);
+        return {static_cast<int>(before.count('\n')) + 1,
+                static_cast<int>(at - before.lastIndexOf('\n') - 1 + text.size()) + 1};
+    }
+
+private slots:
+    void initTestCase() {
+        copyFolder(QStringLiteral(SBX_SOURCE_DIR "/resources/projects/courtyard"), project());
+        start();
+    }
+    void cleanupTestCase() {
+        m_editor->document().undoStack().setIndex(0);
+        m_editor.reset();
+    }
+
+    void everythingIsThereAndNamed() {
+        for (const char* name : {"dock.outliner", "dock.entities", "dock.inspector", "dock.definition", "dock.trace",
+                                 "dock.console", "dock.problems"})
+            QVERIFY2(window().dock(QLatin1String(name)) != nullptr, name);
+        QCOMPARE(window().outliner().model().entityCount(), static_cast<int>(frame().entities->rows.size()));
+        QVERIFY(m_editor->project().isCurrent());
+        QVERIFY(m_editor->actions().conflicts().empty());
+        QVERIFY2(window().viewport().view().failure().isEmpty(), qPrintable(window().viewport().view().failure()));
+        picture(QStringLiteral("edit_dark_1280.png"));
+    }
+
+    void playPauseStepStop() {
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(frame().mode == Mode::Play && frame().tick >= 30, Patience);
+        QTRY_COMPARE(window().findChild<QLabel*>(QStringLiteral("status.mode"))->text(), QStringLiteral("Play"));
+        trigger("play.pause");
+        QTRY_COMPARE(frame().mode, Mode::Pause);
+        const std::uint64_t held = frame().tick;
+        QTest::qWait(150);
+        QCOMPARE(frame().tick, held);
+        trigger("play.step");
+        QTRY_COMPARE(frame().tick, held + 1);
+        trigger("play.stop");
+        QTRY_COMPARE(frame().mode, Mode::Edit);
+        QTRY_COMPARE(frame().tick, std::uint64_t(0));
+    }
+
+    void aClickPicksWhatIsUnderIt() {
+        m_editor->selection().setEntity("heavy_crate_lone", QStringLiteral("test"));
+        window().viewport().frameSelection();
+        QTest::qWait(400); // the camera travels
+        m_editor->selection().clear(QStringLiteral("test"));
+        QWidget* view = &window().viewport().view();
+        QTest::mouseMove(view, view->rect().center());
+        QTest::mouseClick(view, Qt::LeftButton, {}, view->rect().center());
+        QTRY_COMPARE(m_editor->selection().primary(), std::string("heavy_crate_lone"));
+        // The outliner and the inspector follow.
+        QTRY_COMPARE(window().outliner().model().nameAt(
+                         window().findChild<QTreeView*>(QStringLiteral("outliner.tree"))->currentIndex()),
+                     std::string("heavy_crate_lone"));
+        QTRY_COMPARE_WITH_TIMEOUT(window().inspector().shownEntity(), std::string("heavy_crate_lone"), Patience);
+        picture(QStringLiteral("picked_dark_1280.png"));
+    }
+
+    void theInspectorWritesAnOverrideAndUndoTakesItBack() {
+        ui::Document& document = m_editor->document();
+        const std::string scene = document.file(ui::FileRole::Scene);
+        const std::string before = document.text(scene);
+        m_editor->selection().setEntity("heavy_crate_lone", QStringLiteral("test"));
+        QTRY_VERIFY_WITH_TIMEOUT(mass("heavy_crate_lone") == 50.0, Patience);
+        ui::FieldEditor* editor = window().inspector().editor("Body", "mass");
+        QVERIFY(editor != nullptr);
+        auto* input = editor->findChild<QLineEdit*>();
+        QVERIFY(input != nullptr);
+        input->setFocus();
+        input->selectAll();
+        QTest::keyClicks(input, QStringLiteral("77"));
+        QTest::keyClick(input, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(mass("heavy_crate_lone") == 77.0, Patience);
+        QVERIFY(document.text(scene).find("mass = 77") != std::string::npos);
+        QVERIFY(document.isDirty());
+        trigger("edit.undo");
+        QVERIFY(document.text(scene) == before);
+        QVERIFY(!document.isDirty());
+        QTRY_VERIFY_WITH_TIMEOUT(mass("heavy_crate_lone") == 50.0, Patience);
+    }
+
+    void typingInTheDefinitionReachesTheRunningWorld() {
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(frame().tick >= 20, Patience);
+        m_editor->selection().setEntity("crate_5", QStringLiteral("test"));
+        QTRY_VERIFY_WITH_TIMEOUT(mass("crate_5") == 5.0, Patience);
+        window().dock(QStringLiteral("dock.definition"))->raise();
+        const auto [line, column] = placeAfter("mass = 5.0");
+        window().definition().goTo(QStringLiteral("entities.toml"), line, column);
+        QWidget* text = &window().definition().editor();
+        text->setFocus();
+        QElapsedTimer clock;
+        QTest::keyClick(text, Qt::Key_Backspace);
+        QTest::keyClick(text, Qt::Key_Backspace);
+        QTest::keyClick(text, Qt::Key_Backspace);
+        clock.start();
+        QTest::keyClicks(text, QStringLiteral("9"));
+        QTRY_VERIFY_WITH_TIMEOUT(mass("crate_5") == 9.0, Patience);
+        qInfo("a typed mass reached the running crates after %lld ms", clock.elapsed());
+        QCOMPARE(frame().mode, Mode::Play);
+
+        // Broken: a located problem, and the world goes on with the last good definitions.
+        QTest::keyClicks(text, QStringLiteral("x"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->project().problems().hasErrors(), Patience);
+        QCOMPARE(m_editor->project().problems().items.front().region.line, line);
+        QTRY_VERIFY(window().problems().findChild<QAbstractItemView*>(QStringLiteral("problems.table"))->model()->rowCount() > 0);
+        const std::uint64_t tick = frame().tick;
+        QTRY_VERIFY_WITH_TIMEOUT(frame().tick > tick + 10, Patience);
+        QCOMPARE(mass("crate_5"), 9.0);
+        picture(QStringLiteral("problem_dark_1280.png"));
+        QTest::keyClick(text, Qt::Key_Backspace);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_editor->project().problems().hasErrors(), Patience);
+    }
+
+    void theTraceFiltersAndItsRowsSelect() {
+        window().dock(QStringLiteral("dock.trace"))->raise();
+        m_editor->execute("send Damage crate_5 amount=1");
+        window().trace().setFilterText(QStringLiteral("type == Damage"));
+        QTRY_VERIFY_WITH_TIMEOUT(!window().trace().model().isFiltering() && window().trace().model().rowCount() > 0, Patience);
+        QTest::qWait(300);
+        ui::TraceModel& model = window().trace().model();
+        bool found = false;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            QCOMPARE(messageType(model.record(row).envelope().type).name, std::string("Damage"));
+            found = found || model.record(row).header().sender == 0;
+        }
+        QVERIFY(found);
+        window().trace().goTo(model.record(model.rowCount() - 1).envelope().sequence);
+        picture(QStringLiteral("trace_dark_1280.png"));
+        window().trace().setFilterText({});
+    }
+
+    void theConsoleSetsACVar() {
+        window().dock(QStringLiteral("dock.console"))->raise();
+        auto* input = window().findChild<QLineEdit*>(QStringLiteral("console.input"));
+        if (input == nullptr)
+            input = window().console().input().findChild<QLineEdit*>();
+        QVERIFY(input != nullptr);
+        input->setFocus();
+        QTest::keyClicks(input, QStringLiteral("sim.timeScale 2"));
+        QTest::keyClick(input, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(frame().timeScale == 2.0, Patience);
+        QTest::keyClicks(input, QStringLiteral("sim.timeScale 100"));
+        QTest::keyClick(input, Qt::Key_Return);
+        QTest::qWait(200);
+        QCOMPARE(frame().timeScale, 2.0);
+        picture(QStringLiteral("console_dark_1280.png"));
+        m_editor->execute("sim.timeScale 1");
+    }
+
+    void stopBringsTheSceneBack() {
+        const EntityRow* row = frame().entities->find("crate_5");
+        QVERIFY(row != nullptr);
+        trigger("play.stop");
+        QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Edit, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(mass("crate_5") == 9.0, Patience); // the definition's edit stays: it is in the text
+    }
+
+    void createDuplicateDeleteAndUndo() {
+        ui::Document& document = m_editor->document();
+        const std::string scene = document.file(ui::FileRole::Scene);
+        const std::string before = document.text(scene);
+        const std::size_t count = frame().entities->rows.size();
+        QVERIFY(window().viewport().createAtCentre(QStringLiteral("Crate")));
+        QTRY_COMPARE_WITH_TIMEOUT(frame().entities->rows.size(), count + 1, Patience);
+        trigger("edit.duplicate");
+        QTRY_COMPARE_WITH_TIMEOUT(frame().entities->rows.size(), count + 2, Patience);
+        trigger("edit.delete");
+        QTRY_COMPARE_WITH_TIMEOUT(frame().entities->rows.size(), count + 1, Patience);
+        while (document.text(scene) != before && document.undoStack().canUndo())
+            trigger("edit.undo");
+        QVERIFY(document.text(scene) == before);
+        QTRY_COMPARE_WITH_TIMEOUT(frame().entities->rows.size(), count, Patience);
+    }
+
+    void bothThemesAndSizes() {
+        trigger("view.themeLight");
+        picture(QStringLiteral("edit_light_1280.png"));
+        window().resize(1920, 1040);
+        trigger("view.layoutAuthor");
+        picture(QStringLiteral("edit_light_1920.png"));
+        trigger("view.themeDark");
+        picture(QStringLiteral("edit_dark_1920.png"));
+        window().resize(1280, 720);
+        trigger("view.layoutAuthor");
+    }
+
+    void saveAndReopen() {
+        QVERIFY(m_editor->document().isDirty());
+        QVERIFY(window().isWindowModified());
+        const QByteArray original = read(QStringLiteral(SBX_SOURCE_DIR "/resources/projects/courtyard/entities.toml"));
+        trigger("file.save");
+        QVERIFY(!m_editor->document().isDirty());
+        QByteArray expected = original;
+        expected.replace(expected.indexOf("mass = 5.0"), 10, "mass = 9");
+        QCOMPARE(read(project() + QStringLiteral("/entities.toml")), expected);
+        QCOMPARE(read(project() + QStringLiteral("/courtyard.scene.toml")),
+                 read(QStringLiteral(SBX_SOURCE_DIR "/resources/projects/courtyard/courtyard.scene.toml")));
+        window().close();
+        m_editor.reset();
+        start();
+        m_editor->selection().setEntity("crate_5", QStringLiteral("test"));
+        QTRY_VERIFY_WITH_TIMEOUT(mass("crate_5") == 9.0, Patience);
+        // A project that is not one: said, and what was open stays.
+        QVERIFY(!window().openProject(m_dir.filePath(QStringLiteral("nowhere"))));
+        QVERIFY(frame().entities->rows.size() > 50);
+    }
+};
+
+int main(int argc, char** argv) {
+    QSurfaceFormat format;
+    format.setVersion(3, 3);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    format.setDepthBufferSize(24);
+    QSurfaceFormat::setDefaultFormat(format);
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("signalbox"));
+    TestEditor test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_editor.moc"

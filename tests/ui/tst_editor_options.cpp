@@ -1,0 +1,45 @@
+#include "app/editor/editor_options.h"
+
+#include <QtTest>
+
+using namespace sbx::editor;
+
+class TestEditorOptions : public QObject {
+    Q_OBJECT
+private slots:
+    void readsEverything() {
+        const auto o = parseOptions({"p", "--play", "--quit-after", "10", "--screenshot=a.png", "--theme", "light", "--size",
+                                     "1280x720", "--sim.seed=7", "--safe-mode"});
+        QVERIFY(o.ok());
+        QVERIFY(o->play && o->safeMode);
+        QCOMPARE(*o->quitAfter, 10.0);
+        QCOMPARE(o->width, 1280);
+        QCOMPARE(o->height, 720);
+        QCOMPARE(o->cvars.size(), std::size_t(1));
+    }
+    void refusesWithOneClearLine_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("typo") << QStringList{"--plai"} << "did you mean --play?";
+        QTest::newRow("theme") << QStringList{"--theme", "pink"} << "expected dark, light or system";
+        QTest::newRow("size") << QStringList{"--size", "100"} << "WIDTHxHEIGHT";
+        QTest::newRow("size, small") << QStringList{"--size", "10x10"} << "at least 640x400";
+        QTest::newRow("seconds") << QStringList{"--quit-after", "soon"} << "expected seconds";
+        QTest::newRow("no value") << QStringList{"--exec"} << "needs a value";
+        QTest::newRow("two projects") << QStringList{"a", "b"} << "unexpected argument b";
+        QTest::newRow("later part") << QStringList{"--test-mode", "x"} << "not available";
+    }
+    void refusesWithOneClearLine() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, says);
+        std::vector<std::string> list;
+        for (const QString& a : arguments)
+            list.push_back(a.toStdString());
+        const auto o = parseOptions(list);
+        QVERIFY(!o.ok());
+        QVERIFY2(QString::fromStdString(o.error().message).contains(says), o.error().message.c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEditorOptions)
+#include "tst_editor_options.moc"
