@@ -47,7 +47,7 @@ private slots:
             senders.emplace_back([&, t] {
                 auto last = std::make_shared<int>(-1);
                 for (int i = 0; i < 500; ++i)
-                    session.post([&, last, i](Session& s) {
+                    session.post([&, t, last, i](Session& s) {
                         ordered = ordered && *last == i - 1;
                         *last = i;
                         if (i % 100 == t)
