@@ -18,12 +18,14 @@
 
 #include <QtTest>
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSurfaceFormat>
+#include <QTreeView>
 
 using namespace sbx;
 
