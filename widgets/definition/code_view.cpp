@@ -124,7 +124,7 @@ std::string_view CodeView::bytes() const {
 void CodeView::setBytes(std::string_view text) {
     m_quiet = true;
     send(SCI_SETTARGETRANGE, 0, send(SCI_GETLENGTH));
-    SendScintilla(SCI_REPLACETARGET, text.size(), text.data());
+    SendScintilla(SCI_REPLACETARGET, text.size(), text.empty() ? "" : text.data());
     // Enter and paste write the line ends that the text has.
     const std::size_t end = text.find('\n');
     send(SCI_SETEOLMODE, static_cast<std::size_t>(end != std::string_view::npos && end > 0 && text[end - 1] == '\r' ? SC_EOL_CRLF : SC_EOL_LF));
@@ -143,7 +143,7 @@ void CodeView::replaceBytes(std::size_t begin, std::size_t end, std::string_view
 
 void CodeView::typeBytes(std::size_t begin, std::size_t end, std::string_view with) {
     send(SCI_SETTARGETRANGE, begin, static_cast<long>(end));
-    SendScintilla(SCI_REPLACETARGET, with.size(), with.data());
+    SendScintilla(SCI_REPLACETARGET, with.size(), with.empty() ? "" : with.data());
 }
 
 void CodeView::takeModification(int position, int type, const char* text, int length) {
