@@ -143,10 +143,10 @@ private slots:
         const int width = static_cast<int>(500.0F * aspect);
         float highest = 0.0F;
         for (int corner = 0; corner < 8; ++corner) {
-            const Vec3 at((corner & 1) ? 14 : 10, (corner & 2) ? 6 : 0, (corner & 4) ? 12 : 10);
+            const Vec3 at((corner & 1) ? 14.0F : 10.0F, (corner & 2) ? 6.0F : 0.0F, (corner & 4) ? 12.0F : 10.0F);
             const auto pixel = render::projectToPixel(rig.view(), width, height, at);
             QVERIFY(pixel);
-            QVERIFY(pixel->x >= 0 && pixel->x <= width && pixel->y >= 0 && pixel->y <= height);
+            QVERIFY(pixel->x >= 0 && pixel->x <= static_cast<float>(width) && pixel->y >= 0 && pixel->y <= static_cast<float>(height));
             highest = std::max(highest, std::abs(pixel->y - 250.0F) / 250.0F);
             highest = std::max(highest, std::abs(pixel->x - static_cast<float>(width) / 2) / static_cast<float>(width) * 2);
         }

@@ -141,6 +141,7 @@ struct Editor {
                                               {"test.scene.toml", FileRole::Scene}}));
         apply(true);
         QTRY_VERIFY(row("right") != nullptr);
+        settle();
         // From the front, a little from above; the picture is there.
         view().rig().lookAt({0, 4, 12}, {0, 0.5F, 0});
         settle();

@@ -51,7 +51,7 @@ parent = "child"
 position = [0.0, 0.0, 2.0]
 )";
 
-std::string apply(std::string_view text, const Result<definition::TextEdits>& edits) {
+std::string applied(std::string_view text, const Result<definition::TextEdits>& edits) {
     if (!edits)
         return "failed: " + edits.error().toString();
     const auto after = definition::applyEdits(text, *edits);
@@ -153,7 +153,7 @@ private slots:
         const Pose before = places.find("crate")->local;
         Pose after = before;
         after.position += Vec3(0.123456F, 0, 0);
-        const std::string text = apply(Scene, poseEdits(Scene, {{"crate", before, after}}));
+        const std::string text = applied(Scene, poseEdits(Scene, {{"crate", before, after}}));
         std::string expected = Scene;
         expected.replace(expected.find("[1.0, 0.5, -2.0]"), 16, "[1.1235, 0.5, -2.0]");
         QCOMPARE(text, expected);
@@ -169,7 +169,7 @@ private slots:
         crate.scale = Vec3(1.5F);
         Pose lamp = places.find("lamp")->local;
         lamp.position.y = 3.0F;
-        const std::string text = apply(Scene, poseEdits(Scene, {{"crate", places.find("crate")->local, crate},
+        const std::string text = applied(Scene, poseEdits(Scene, {{"crate", places.find("crate")->local, crate},
                                                                 {"lamp", places.find("lamp")->local, lamp}}));
         const ScenePlaces now = ScenePlaces::read(text);
         QCOMPARE(now.all().size(), std::size_t{4});

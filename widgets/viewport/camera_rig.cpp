@@ -97,7 +97,7 @@ void CameraRig::setSpeed(float metresPerSecond) {
 }
 
 void CameraRig::changeSpeed(float notches) {
-    setSpeed(m_speed * std::pow(1.25F, notches));
+    setSpeed(m_speed * std::pow(1.25F, std::clamp(notches, -40.0F, 40.0F)));
 }
 
 void CameraRig::orbit(const Vec3& pivot, float right, float up) {

@@ -165,7 +165,7 @@ void ViewportPanel::decorate(render::View& view) {
     ShownScene& shown = m_view->shown();
     if (!m_framed && m_document.isOpen() && !shown.scene().instances.empty()) {
         m_framed = true;
-        homeView();
+        goHome(true);
         view.camera = m_view->camera();
     }
     if (m_view->playerCamera())
@@ -298,6 +298,10 @@ void ViewportPanel::frameSelection() {
 }
 
 void ViewportPanel::homeView() {
+    goHome(false);
+}
+
+void ViewportPanel::goHome(bool atOnce) {
     const auto bounds = m_view->shown().sceneBounds();
     if (!bounds)
         return;
@@ -307,8 +311,9 @@ void ViewportPanel::homeView() {
     nearer.minimum += trim;
     nearer.maximum -= trim;
     const float aspect = static_cast<float>(m_view->width()) / static_cast<float>(qMax(1, m_view->height()));
-    m_view->rig().frameFrom(nearer, aspect, glm::radians(32.0F), glm::radians(-24.0F), !m_view->isVisible() || !m_framed);
-    m_view->wake();
+    m_view->rig().frameFrom(nearer, aspect, glm::radians(32.0F), glm::radians(-24.0F), atOnce);
+    if (!atOnce)
+        m_view->wake();
 }
 
 void ViewportPanel::look(float yaw, float pitch) {

@@ -97,6 +97,7 @@ private:
     void updateStats();
     void updatePage();
     void place();
+    void goHome(bool atOnce);
     void look(float yaw, float pitch);
     [[nodiscard]] Vec3 placeFor(const std::string& type, const QPointF& place, bool invertSnap);
     bool create(const std::string& type, const Vec3& position);
