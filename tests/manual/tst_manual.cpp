@@ -6,8 +6,10 @@
 
 #include "engine/components/register.h"
 #include "engine/core/diagnostic.h"
+#include "engine/core/log.h"
 #include "engine/entity/lifecycle_messages.h"
 #include "engine/session/content.h"
+#include "engine/session/session.h"
 
 #include <QtTest>
 
@@ -293,6 +295,61 @@ QString messagesPage(const Reference& reference, const QString& current) {
     return out.trimmed() + QLatin1Char('\n');
 }
 
+// ---------------------------------------------------------------------------------------------------- Markdown
+
+struct Fence {
+    QString language; // "toml"
+    QString file;     // "entities.toml", where the block is a whole file of an example project
+    QString text;
+};
+
+QList<Fence> fencesOf(const QString& markdown) {
+    QList<Fence> out;
+    bool inside = false;
+    const QStringList lines = markdown.split(QLatin1Char('\n'));
+    for (const QString& line : lines) {
+        if (line.startsWith(QStringLiteral("```"))) {
+            inside = !inside;
+            if (inside)
+                out.append({line.mid(3).section(QLatin1Char(' '), 0, 0), line.section(QLatin1Char(' '), 1), {}});
+        } else if (inside) {
+            out.last().text += line + QLatin1Char('\n');
+        }
+    }
+    return out;
+}
+
+QString withoutCode(QString markdown) {
+    markdown.remove(QRegularExpression(QStringLiteral("^```.*?^```"),
+                                       QRegularExpression::DotMatchesEverythingOption | QRegularExpression::MultilineOption));
+    return markdown.remove(QRegularExpression(QStringLiteral("`[^`\n]*`")));
+}
+
+// As GitHub makes them: lower case, blanks as dashes, no punctuation.
+QStringList anchorsOf(const QString& markdown) {
+    QStringList out;
+    const QStringList lines = markdown.split(QLatin1Char('\n'));
+    for (const QString& line : lines) {
+        if (!line.startsWith(QLatin1Char('#')))
+            continue;
+        QString anchor = line.section(QLatin1Char(' '), 1).toLower();
+        anchor.remove(QRegularExpression(QStringLiteral("[^\\w\\- ]")));
+        out << anchor.replace(QLatin1Char(' '), QLatin1Char('-'));
+    }
+    return out;
+}
+
+QStringList pages() {
+    return QDir(ManualFolder).entryList({QStringLiteral("*.md")}, QDir::Files, QDir::Name);
+}
+
+QString faultsOf(const Diagnostics& faults) {
+    QString out;
+    for (const Diagnostic& fault : faults.items)
+        out += str(fault.toString()) + QLatin1Char('\n');
+    return out;
+}
+
 } // namespace
 
 class TestManual : public QObject {
@@ -317,6 +374,89 @@ private slots:
         QVERIFY(out.open(QIODevice::WriteOnly));
         out.write(built.toUtf8());
         QFAIL(qPrintable(QStringLiteral("resources/manual/%1 is out of date; the new text is in %2").arg(file, path)));
+    }
+
+    void linksResolve_data() {
+        QTest::addColumn<QString>("file");
+        const QStringList all = pages();
+        for (const QString& file : all)
+            QTest::newRow(qPrintable(file)) << file;
+    }
+    void linksResolve() {
+        QFETCH(QString, file);
+        const QString text = textOf(ManualFolder + QLatin1Char('/') + file);
+        QVERIFY2(text.startsWith(QStringLiteral("# ")), "a page begins with its title");
+        static const QRegularExpression Link(QStringLiteral("\\[[^\\]]*\\]\\(([^)]*)\\)"));
+        auto it = Link.globalMatch(withoutCode(text));
+        while (it.hasNext()) {
+            const QString target = it.next().captured(1);
+            if (target.contains(QStringLiteral("://")))
+                continue;
+            const QString path = target.section(QLatin1Char('#'), 0, 0);
+            const QString anchor = target.section(QLatin1Char('#'), 1);
+            const QString whole = ManualFolder + QLatin1Char('/') + (path.isEmpty() ? file : path);
+            QVERIFY2(QFileInfo(whole).isFile(), qPrintable(QStringLiteral("no file for ") + target));
+            QVERIFY2(anchor.isEmpty() || anchorsOf(textOf(whole)).contains(anchor),
+                     qPrintable(QStringLiteral("no heading for ") + target));
+        }
+    }
+    void everyPageIsReachable() {
+        QStringList reached{QStringLiteral("index.md")};
+        static const QRegularExpression Link(QStringLiteral("\\]\\(([\\w]+\\.md)"));
+        for (qsizetype i = 0; i < reached.size(); ++i) {
+            auto it = Link.globalMatch(withoutCode(textOf(ManualFolder + QLatin1Char('/') + reached[i])));
+            while (it.hasNext())
+                if (const QString page = it.next().captured(1); !reached.contains(page))
+                    reached << page;
+        }
+        reached.sort();
+        QCOMPARE(reached, pages());
+    }
+
+    // Blocks that name their file make up one project: it loads without a fault, runs, and does what the page says.
+    void exampleProjectRuns() {
+        QTemporaryDir folder;
+        QVERIFY(folder.isValid());
+        const QList<Fence> fences = fencesOf(textOf(ManualFolder + QStringLiteral("/projects.md")));
+        int files = 0;
+        for (const Fence& fence : fences) {
+            if (fence.file.isEmpty())
+                continue;
+            QFile file(folder.filePath(fence.file));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(fence.text.toUtf8());
+            ++files;
+        }
+        QCOMPARE(files, 3);
+        Log log;
+        Session session(log);
+        Diagnostics faults;
+        const auto content = loadContent(folder.path().toStdString(), {}, session.schema(), faults);
+        QVERIFY2(faults.items.empty(), qPrintable(faultsOf(faults)));
+        QVERIFY(content != nullptr);
+        session.open(content);
+        session.play();
+        for (int i = 0; i < 600; ++i)
+            session.tick();
+        const ConsoleReply reply = session.execute("expect bell.Counter.total >= 3; expect count(type == \"Ball\") == 3");
+        QVERIFY2(reply.ok, reply.lines.empty() ? "" : reply.lines.back().c_str());
+    }
+
+    // The fragments beside the components, taken together, are a definition file.
+    void componentExamplesLoad() {
+        const Reference reference;
+        QString text;
+        const QList<Fence> fences = fencesOf(textOf(ManualFolder + QStringLiteral("/components.md")));
+        for (const Fence& fence : fences) {
+            QCOMPARE(fence.language, QStringLiteral("toml"));
+            text += fence.text + QLatin1Char('\n');
+        }
+        QVERIFY(!text.isEmpty());
+        Diagnostics faults;
+        const auto definitions = definition::Definitions::load({{"components.md", text.toStdString()}},
+                                                               makeSchema(reference.registry), faults);
+        QVERIFY2(faults.items.empty(), qPrintable(faultsOf(faults)));
+        QVERIFY(definitions.types().size() >= 5);
     }
 };
 
