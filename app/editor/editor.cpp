@@ -83,12 +83,13 @@ void Editor::start() {
     if (m_options.width > 0)
         m_window->resize(m_options.width, m_options.height);
     m_window->show();
+    m_window->arrangeFirst();
     if (!m_options.project.empty())
         m_window->openProject(QString::fromStdString(m_options.project));
     if (m_options.play)
         m_feed->post([](Session& session) { session.play(); });
     if (!m_options.execFile.empty())
-        m_feed->post([file = m_options.execFile](Session& session) { session.execFile(file); });
+        m_feed->post([file = std::filesystem::absolute(m_options.execFile).string()](Session& session) { session.execFile(file); });
     if (m_options.quitAfter || !m_options.screenshotFile.empty())
         scheduleEnd();
 }

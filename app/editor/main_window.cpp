@@ -152,6 +152,11 @@ void MainWindow::arrangeDefault() {
     resizeDocks({get("inspector"), get("definition")}, {10, 14}, Qt::Vertical);
 }
 
+void MainWindow::arrangeFirst() {
+    if (!m_restored)
+        arrangeDefault();
+}
+
 void MainWindow::arrangeTraffic() {
     arrangeDefault();
     dock(QStringLiteral("dock.entities"))->hide();
@@ -367,7 +372,7 @@ void MainWindow::restoreWindow() {
         visible = visible || screen->availableGeometry().intersects(frameGeometry());
     if (!visible)
         move(40, 40);
-    restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), LayoutVersion);
+    m_restored = restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), LayoutVersion);
     m_viewport->restoreState(settings.value(QStringLiteral("viewport")).toMap());
     m_trace->restoreState(settings.value(QStringLiteral("trace")).toMap());
     m_editor.actions().loadShortcuts(settings);

@@ -43,6 +43,8 @@ public:
     // Asks about unsaved work first; faults are shown, what was open stays.
     bool openProject(const QString& path);
     bool saveScreenshot(const QString& file);
+    // Arranges the panels for the window's size, unless an arrangement of an earlier run was restored.
+    void arrangeFirst();
 
     [[nodiscard]] ui::ViewportPanel& viewport() { return *m_viewport; }
     [[nodiscard]] ui::TracePanel& trace() { return *m_trace; }
@@ -99,6 +101,7 @@ private:
     ui::CommandPalette* m_palette = nullptr;
     ui::NoticeStack* m_noticeStack = nullptr;
     bool m_qualityTold = false;
+    bool m_restored = false;
 };
 
 } // namespace sbx::editor

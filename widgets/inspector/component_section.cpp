@@ -4,28 +4,54 @@
 
 #include <QGridLayout>
 #include <QLabel>
-#include <QToolButton>
+#include <QPainter>
 #include <QVBoxLayout>
 
 namespace sbx::ui {
 
+SectionHeader::SectionHeader(const Theme& theme, const QString& title, QWidget* parent)
+    : QAbstractButton(parent), m_theme(theme) {
+    setText(title);
+    setCheckable(true);
+    setChecked(true);
+    setFont(theme.strongFont(FontRole::Ui));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setFocusPolicy(Qt::TabFocus);
+    setAttribute(Qt::WA_Hover);
+    connect(&theme, &Theme::changed, this, [this] {
+        setFont(m_theme.strongFont(FontRole::Ui));
+        update();
+    });
+}
+
+QSize SectionHeader::sizeHint() const {
+    return {fontMetrics().horizontalAdvance(text()) + measure::IconSize + 3 * measure::PanelPadding, measure::ControlHeight};
+}
+
+void SectionHeader::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme.color(underMouse() ? Token::Pressed : Token::Raised));
+    const QRect icon(measure::RelatedGap, (height() - measure::IconSize) / 2, measure::IconSize, measure::IconSize);
+    m_theme.icon(isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), Token::Muted)
+        .paint(&painter, icon);
+    painter.setPen(m_theme.color(Token::Text));
+    painter.drawText(rect().adjusted(icon.right() + measure::RelatedGap, 0, -measure::PanelPadding, 0),
+                     Qt::AlignVCenter | Qt::AlignLeft, text());
+    if (hasFocus()) {
+        painter.setPen(m_theme.color(Token::Accent));
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
 ComponentSection::ComponentSection(const Theme& theme, const QString& name, const QString& title, const QString& doc,
                                    QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_name(name), m_header(new QToolButton(this)), m_body(new QWidget(this)),
+    : QWidget(parent), m_theme(theme), m_name(name), m_header(new SectionHeader(theme, title, this)), m_body(new QWidget(this)),
       m_grid(new QGridLayout(m_body)) {
     setObjectName(QStringLiteral("inspector.") + name);
     m_header->setObjectName(QStringLiteral("inspector.%1.header").arg(name));
-    m_header->setText(title);
     m_header->setToolTip(doc);
     m_header->setAccessibleName(title);
     m_header->setAccessibleDescription(doc);
-    m_header->setCheckable(true);
-    m_header->setChecked(true);
-    m_header->setFont(theme.strongFont(FontRole::Ui));
-    m_header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_header->setArrowType(Qt::DownArrow);
-    m_header->setAutoRaise(true);
-    m_header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_grid->setContentsMargins(measure::PanelPadding + 4, 2, measure::PanelPadding, measure::PanelPadding);
     m_grid->setHorizontalSpacing(measure::PanelPadding);
     m_grid->setVerticalSpacing(2);
@@ -36,7 +62,7 @@ ComponentSection::ComponentSection(const Theme& theme, const QString& name, cons
     layout->setSpacing(0);
     layout->addWidget(m_header);
     layout->addWidget(m_body);
-    connect(m_header, &QToolButton::toggled, this, &ComponentSection::setOpen);
+    connect(m_header, &SectionHeader::toggled, this, &ComponentSection::setOpen);
 }
 
 FieldEditor* ComponentSection::addField(const FieldInfo& field, const FieldSources& sources, bool state) {
@@ -79,7 +105,6 @@ int ComponentSection::filter(const QString& text) {
 
 void ComponentSection::setOpen(bool open) {
     m_header->setChecked(open);
-    m_header->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
     m_body->setVisible(open);
 }
 

@@ -4,17 +4,32 @@
 #include "engine/core/fields.h"
 #include "widgets/common/field_editor.h"
 
+#include <QAbstractButton>
 #include <QWidget>
 
 #include <vector>
 
 class QGridLayout;
 class QLabel;
-class QToolButton;
 
 namespace sbx::ui {
 
 class Theme;
+
+// A full-width line with a chevron that turns: checked is open.
+class SectionHeader : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    SectionHeader(const Theme& theme, const QString& title, QWidget* parent = nullptr);
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const Theme& m_theme;
+};
 
 class ComponentSection : public QWidget {
     Q_OBJECT
@@ -40,7 +55,7 @@ public:
 private:
     const Theme& m_theme;
     QString m_name;
-    QToolButton* m_header;
+    SectionHeader* m_header;
     QWidget* m_body;
     QGridLayout* m_grid;
     std::vector<Row> m_rows;
