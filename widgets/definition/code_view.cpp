@@ -149,12 +149,11 @@ void CodeView::typeBytes(std::size_t begin, std::size_t end, std::string_view wi
 void CodeView::takeModification(int position, int type, const char* text, int length) {
     if (m_quiet || (type & (SC_MOD_INSERTTEXT | SC_MOD_DELETETEXT)) == 0)
         return;
-    const QByteArray bytes(text, length);
     const auto offset = static_cast<std::size_t>(position);
     if ((type & SC_MOD_INSERTTEXT) != 0)
-        emit modified(offset, {}, bytes);
+        emit modified(offset, 0, QByteArray(text, length));
     else
-        emit modified(offset, bytes, {});
+        emit modified(offset, static_cast<std::size_t>(length), {});
 }
 
 std::size_t CodeView::caret() const {

@@ -48,8 +48,9 @@ public:
     [[nodiscard]] QRect caretRect(std::size_t position) const;
 
 signals:
-    // The user replaced bytes: `removed` stood at `offset`, `inserted` stands there now.
-    void modified(std::size_t offset, const QByteArray& removed, const QByteArray& inserted);
+    // The user took `removed` bytes away at `offset`, or put `inserted` there. (Without an undo of its own Scintilla does not
+    // say which bytes went.)
+    void modified(std::size_t offset, std::size_t removed, const QByteArray& inserted);
     // A key, drop or menu command begins: what modified() tells until the next belongs together.
     void commandStarted();
     void undoRequested();

@@ -10,6 +10,7 @@
 #include "widgets/common/theme.h"
 #include "widgets/definition/code_view.h"
 #include "widgets/definition/definition_panel.h"
+#include "widgets/definition/outline_tree.h"
 #include "widgets/definition/problem_marks.h"
 #include "widgets/definition/text_assist.h"
 #include "widgets/definition/text_binding.h"
@@ -31,6 +32,12 @@ const char* const ActionIds[] = {"definition.complete", "definition.fix",     "d
 } // namespace
 
 DefinitionPanel::~DefinitionPanel() {
+    // Widgets still speak while they are taken down.
+    m_view->disconnect();
+    m_outline->disconnect(this);
+    delete m_assist;
+    delete m_marks;
+    delete m_binding;
     for (const char* id : ActionIds)
         m_actions.remove(QLatin1String(id));
 }

@@ -111,6 +111,7 @@ void TextAssist::update(bool asked) {
     if (candidates.empty() || (!asked && (written || lone)))
         return m_popup->hide();
     m_wordBegin = at.word.begin;
+    m_revision = m_document.revision();
     m_popup->setCandidates(std::move(candidates));
     QRect line = m_view.caretRect(m_binding.toView(at.word.begin));
     m_popup->popUp(*m_view.viewport(), line);
@@ -163,6 +164,11 @@ bool TextAssist::takeKey(int key) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Tab:
+        // Scintilla tells of the caret with the next paint; a fast hand is faster.
+        if (m_revision != m_document.revision())
+            update(m_asked);
+        if (!m_popup->isVisible())
+            return false;
         accept(m_popup->current());
         return true;
     case Qt::Key_Escape:
@@ -174,7 +180,7 @@ bool TextAssist::takeKey(int key) {
 }
 
 bool TextAssist::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == &m_view && m_popup->isVisible()
+    if (watched == &m_view && m_popup && m_popup->isVisible()
         && (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride)) {
         const auto& key = static_cast<QKeyEvent&>(*event);
         const bool plain = (key.modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;

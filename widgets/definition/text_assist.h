@@ -9,6 +9,7 @@
 #include <QPointer>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -65,6 +66,7 @@ private:
     QPointer<TextCompletion> m_popup; // a child of the window once shown
     definition::Definitions m_none; // before a project is open
     std::size_t m_wordBegin = 0;
+    std::uint64_t m_revision = 0; // of the document, that the list is for
     bool m_asked = false;
     bool m_accepting = false;
 };

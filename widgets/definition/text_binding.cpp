@@ -122,11 +122,11 @@ void TextBinding::endRun() {
     m_newCommand = true;
 }
 
-void TextBinding::takeTyped(std::size_t position, const QByteArray& removed, const QByteArray& inserted) {
+void TextBinding::takeTyped(std::size_t position, std::size_t removed, const QByteArray& inserted) {
     if (m_file.empty())
         return;
     const bool deletes = inserted.isEmpty();
-    const auto size = static_cast<std::size_t>(std::max(removed.size(), inserted.size()));
+    const std::size_t size = std::max(removed, static_cast<std::size_t>(inserted.size()));
     const std::size_t begin = toText(position);
     if (m_newCommand) {
         // One character more where the last one was typed or taken joins the run; a line end closes it.
@@ -147,7 +147,7 @@ void TextBinding::takeTyped(std::size_t position, const QByteArray& removed, con
     m_sending = true;
     EditRequest request;
     request.file = m_file;
-    request.edits = {{begin, removed.toStdString(), inserted.toStdString()}};
+    request.edits = {{begin, text().substr(std::min(begin, text().size()), removed), inserted.toStdString()}};
     request.label = tr("Edit %1").arg(QString::fromStdString(m_file));
     request.mergeKey = QStringLiteral("definition.typing:") + QString::fromStdString(m_file);
     const Result<void> done = m_document.edit(std::move(request));

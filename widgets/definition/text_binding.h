@@ -55,7 +55,7 @@ private:
         std::size_t top = 0; // start of the first line in sight
     };
 
-    void takeTyped(std::size_t offset, const QByteArray& removed, const QByteArray& inserted);
+    void takeTyped(std::size_t position, std::size_t removed, const QByteArray& inserted);
     void endRun();
     void take(const std::string& file, const std::vector<TextEdit>& edits);
     void reload();

@@ -175,7 +175,7 @@ void TomlStyler::applyTheme() {
     const auto define = [&](int style, const QColor& ink, bool bold = false) {
         const auto at = static_cast<unsigned long>(style);
         m_view.SendScintilla(Base::SCI_STYLESETFONT, at, font.family().toUtf8().constData());
-        m_view.SendScintilla(Base::SCI_STYLESETSIZEFRACTIONAL, at, static_cast<long>(points * Base::SC_FONT_SIZE_MULTIPLIER));
+        m_view.SendScintilla(Base::SCI_STYLESETSIZEFRACTIONAL, at, static_cast<long>(points * double{Base::SC_FONT_SIZE_MULTIPLIER}));
         // QScintilla takes a negative weight for one of Qt's.
         m_view.SendScintilla(Base::SCI_STYLESETWEIGHT, at, -static_cast<long>(bold ? strong.weight() : font.weight()));
         m_view.SendScintilla(Base::SCI_STYLESETFORE, at, ink);

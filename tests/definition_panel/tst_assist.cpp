@@ -1,0 +1,207 @@
+// Completion, explanation and the way to a definition, at the caret of a real text.
+#include "tests/definition_panel/panel_fixture.h"
+
+#include <QLineEdit>
+
+using namespace sbx::ui;
+
+namespace {
+
+QStringList labels(PanelFixture& f) {
+    QStringList out;
+    if (f.panel->assist().completion().isVisible())
+        for (const auto& candidate : f.panel->assist().completion().candidates())
+            out.append(QString::fromStdString(candidate.label));
+    return out;
+}
+
+void key(PanelFixture& f, Qt::Key key) {
+    QTest::keyClick(&f.panel->editor(), key);
+}
+
+} // namespace
+
+class TestAssist : public QObject {
+    Q_OBJECT
+
+private slots:
+    void completesComponentsInAHeader();
+    void completesKeysThenChoices();
+    void completesBooleans();
+    void completesTypes();
+    void completesMessageTypes();
+    void listNarrowsAndCloses();
+    void stepsAside();
+    void acceptIsOneUndoStep();
+    void explains();
+    void goesToDefinitions();
+    void findsInTheText();
+};
+
+void TestAssist::completesComponentsInAHeader() {
+    PanelFixture f;
+    f.panel->binding().setCaret(f.text().size());
+    f.type("[Heavy.");
+    QTRY_VERIFY(labels(f).contains(QStringLiteral("Health")));
+    QVERIFY(!labels(f).contains(QStringLiteral("Body"))); // has it already
+    f.type("He");
+    QTRY_COMPARE(labels(f).value(0), QStringLiteral("Health"));
+    key(f, Qt::Key_Return);
+    QVERIFY(f.text().ends_with("[Heavy.Health]"));
+    QTRY_VERIFY(labels(f).isEmpty());
+}
+
+void TestAssist::completesKeysThenChoices() {
+    PanelFixture f;
+    f.caretBehind("mass = 50.0\n");
+    f.type("sha");
+    QTRY_COMPARE(labels(f), QStringList{QStringLiteral("shape")});
+    key(f, Qt::Key_Tab);
+    QVERIFY(f.text().ends_with("shape = "));
+    QVERIFY(labels(f).contains(QStringLiteral("sphere"))); // at once
+    f.type("sph");
+    key(f, Qt::Key_Return);
+    QVERIFY(f.text().ends_with("shape = \"sphere\""));
+    f.settle();
+    QCOMPARE(f.problems->model().rowCount(), 0);
+}
+
+void TestAssist::completesBooleans() {
+    PanelFixture f;
+    f.caretBehind("mass = 50.0\n");
+    f.type("enabled = ");
+    f.panel->assist().complete();
+    QCOMPARE(labels(f), (QStringList{QStringLiteral("true"), QStringLiteral("false")}));
+    key(f, Qt::Key_Down);
+    key(f, Qt::Key_Return);
+    QVERIFY(f.text().ends_with("enabled = false"));
+}
+
+void TestAssist::completesTypes() {
+    PanelFixture f;
+    f.panel->setFile(QStringLiteral("yard.scene.toml"));
+    const std::size_t at = Scene.rfind("Heavy");
+    f.panel->binding().select(at, at + 5);
+    key(f, Qt::Key_Delete);
+    f.panel->assist().complete();
+    QVERIFY(labels(f).contains(QStringLiteral("Crate")));
+    QVERIFY(labels(f).contains(QStringLiteral("Heavy")));
+    f.type("He");
+    QTRY_COMPARE(labels(f), QStringList{QStringLiteral("Heavy")});
+    key(f, Qt::Key_Return);
+    QCOMPARE(f.text("yard.scene.toml"), Scene);
+}
+
+void TestAssist::completesMessageTypes() {
+    // Whichever component has a setting of that role.
+    PanelFixture f;
+    for (const auto& component : f.session.schema().components()) {
+        if (component.settings == nullptr)
+            continue;
+        for (const sbx::FieldInfo& field : *component.settings) {
+            if (field.role != sbx::TextRole::MessageType)
+                continue;
+            f.panel->binding().setCaret(f.text().size());
+            const std::string lines = "[Bell]\n[Bell." + component.name + "]\n" + field.name + " = \"";
+            f.panel->editor().typeBytes(f.text().size(), f.text().size(), lines);
+            f.panel->binding().setCaret(f.text().size());
+            f.panel->assist().complete();
+            QVERIFY(labels(f).contains(QString::fromStdString(f.session.schema().messageTypes().front())));
+            return;
+        }
+    }
+    QSKIP("no component names a message type");
+}
+
+void TestAssist::listNarrowsAndCloses() {
+    PanelFixture f;
+    f.caretBehind("mass = 50.0\n");
+    f.panel->assist().complete();
+    const auto all = labels(f).size();
+    QVERIFY(all > 3);
+    f.type("f");
+    QTRY_VERIFY(!labels(f).isEmpty() && labels(f).size() < all);
+    key(f, Qt::Key_Escape);
+    QVERIFY(labels(f).isEmpty());
+    f.panel->assist().complete();
+    QVERIFY(!labels(f).isEmpty());
+    f.caretBefore("[Crate]");
+    QTRY_VERIFY(labels(f).isEmpty());
+}
+
+// Without being asked it never takes Enter from someone who is done with a word.
+void TestAssist::stepsAside() {
+    PanelFixture f;
+    f.caretBehind("mass = 50.0\n");
+    f.type("size = ");
+    QTest::qWait(20);
+    QVERIFY(labels(f).isEmpty());
+    f.panel->binding().setCaret(f.text().find("# Äpfel") + 2);
+    f.type("mass");
+    QTest::qWait(20);
+    QVERIFY(labels(f).isEmpty());
+}
+
+void TestAssist::acceptIsOneUndoStep() {
+    PanelFixture f;
+    f.caretBehind("mass = 50.0\n");
+    f.type("fric");
+    QTRY_VERIFY(labels(f).contains(QStringLiteral("friction")));
+    key(f, Qt::Key_Return);
+    QVERIFY(f.text().ends_with("friction = "));
+    f.document.undoStack().undo();
+    QVERIFY(f.text().ends_with("fric"));
+    f.document.undoStack().undo();
+    QCOMPARE(f.text(), Entities);
+}
+
+void TestAssist::explains() {
+    PanelFixture f;
+    const QString mass = f.panel->assist().explain(f.text().find("mass") + 1);
+    QVERIFY2(mass.contains(QStringLiteral("kg")) && mass.contains(QStringLiteral("Default")), qPrintable(mass));
+    QVERIFY(f.panel->assist().explain(f.text().find("Health]") + 1).contains(QStringLiteral("Health")));
+    QVERIFY(f.panel->assist().explain(f.text().find("\"Crate\"") + 2).contains(QStringLiteral("A box.")));
+    QVERIFY(f.panel->assist().explain(1).isEmpty());
+    f.change("mass = 5.0", "mas = 5.0");
+    f.settle();
+    const QString problem = f.panel->assist().explain(f.text().find("mas =") + 1);
+    QVERIFY2(problem.contains(QStringLiteral("Did you mean <b>mass</b>")), qPrintable(problem));
+}
+
+void TestAssist::goesToDefinitions() {
+    PanelFixture f;
+    f.panel->setFile(QStringLiteral("yard.scene.toml"));
+    f.panel->binding().setCaret(Scene.find("Heavy") + 2);
+    QVERIFY(f.actions.trigger(QStringLiteral("definition.goToDefinition"))); // F12
+    QCOMPARE(f.panel->file(), QStringLiteral("entities.toml"));
+    QCOMPARE(f.panel->binding().caret(), Entities.find("Heavy"));
+    f.panel->binding().setCaret(Entities.find("\"Crate\"") + 2);
+    QVERIFY(f.actions.trigger(QStringLiteral("definition.goToDefinition")));
+    QCOMPARE(f.panel->binding().caret(), Entities.find("Crate]"));
+    QVERIFY(!f.panel->assist().definitionAt(1));
+    f.panel->goTo(QStringLiteral("entities.toml"), 7, 8);
+    QCOMPARE(f.panel->binding().caret(), Entities.find("5.0"));
+    f.panel->goTo(QStringLiteral("entities.toml"), 9999, 9999);
+    f.panel->goTo(QStringLiteral("absent.toml"), 1, 1);
+    QCOMPARE(f.panel->file(), QStringLiteral("entities.toml"));
+}
+
+void TestAssist::findsInTheText() {
+    PanelFixture f;
+    f.panel->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(f.panel.get()));
+    f.panel->editor().setFocus();
+    QTest::keyClick(&f.panel->editor(), Qt::Key_F, Qt::ControlModifier);
+    auto* edit = f.panel->findChild<QLineEdit*>(QStringLiteral("definition.find"));
+    QTRY_VERIFY(edit->isVisible());
+    QTest::keyClicks(edit, QStringLiteral("MASS"));
+    QCOMPARE(f.panel->binding().caret(), Entities.find("mass") + 4);
+    QTest::keyClick(edit, Qt::Key_Return);
+    QCOMPARE(f.panel->binding().caret(), Entities.rfind("mass") + 4);
+    QTest::keyClick(edit, Qt::Key_Escape);
+    QVERIFY(!edit->isVisible());
+    QVERIFY(!f.document.isDirty());
+}
+
+QTEST_MAIN(TestAssist)
+#include "tst_assist.moc"

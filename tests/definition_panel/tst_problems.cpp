@@ -1,0 +1,225 @@
+// Faults are found where they stand, shown under the words, listed with line and column, and mended by one key.
+#include "tests/definition_panel/panel_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QToolButton>
+
+using namespace sbx;
+using namespace sbx::ui;
+
+namespace {
+
+std::string squiggled(PanelFixture& f, int indicator) {
+    std::string out;
+    const std::string text = f.shown();
+    for (std::size_t at = 0; at < text.size(); ++at)
+        if (f.panel->editor().SendScintilla(QsciScintillaBase::SCI_INDICATORVALUEAT, static_cast<unsigned long>(indicator),
+                                            static_cast<long>(at))
+            != 0)
+            out += text[at];
+    return out;
+}
+
+} // namespace
+
+class TestProblems : public QObject {
+    Q_OBJECT
+
+private slots:
+    void faultsAreRowsAndSquiggles_data();
+    void faultsAreRowsAndSquiggles();
+    void columnsCountBytes();
+    void marksFollowTheText();
+    void quickFix_data();
+    void quickFix();
+    void fixFromTheList();
+    void rowsStayThroughARefresh();
+    void filterAndCounts();
+    void activateCopyAndEmpty();
+    void stepsFromProblemToProblem();
+};
+
+void TestProblems::faultsAreRowsAndSquiggles_data() {
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<int>("line");
+    QTest::addColumn<int>("column");
+    QTest::addColumn<QString>("suggestion");
+    QTest::addColumn<QString>("under");
+    QTest::newRow("unknown component") << "[Crate.Body]" << "[Crate.Bdoy]" << 5 << 8 << "Body" << "Bdoy";
+    QTest::newRow("text for a number") << "mass = 5.0" << "mass = \"five\"" << 7 << 8 << "" << "\"five\"";
+    QTest::newRow("unknown setting") << "mass = 5.0" << "mas = 5.0" << 7 << 1 << "mass" << "mas";
+    QTest::newRow("unknown choice") << "shape = \"box\"" << "shape = \"bix\"" << 6 << 9 << "box" << "\"bix\"";
+    QTest::newRow("unknown base") << "extends = \"Crate\"" << "extends = \"Crat\"" << 13 << 11 << "Crate" << "\"Crat\"";
+    QTest::newRow("broken syntax") << "mass = 5.0" << "mass = box" << 7 << 8 << "\"box\"" << "box";
+    QTest::newRow("no value") << "mass = 5.0" << "mass =" << 7 << 1 << "" << "mass =";
+}
+
+void TestProblems::faultsAreRowsAndSquiggles() {
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(int, line);
+    QFETCH(int, column);
+    QFETCH(QString, suggestion);
+    QFETCH(QString, under);
+    PanelFixture f;
+    QCOMPARE(f.problems->model().rowCount(), 0);
+    const std::size_t at = f.text().find(from.toStdString());
+    f.panel->editor().typeBytes(at, at + from.toStdString().size(), to.toStdString());
+    f.settle();
+    ProblemsModel& model = f.problems->model();
+    QVERIFY(model.rowCount() >= 1);
+    const QModelIndex row = model.index(0, 0);
+    QCOMPARE(row.data(ProblemsModel::FileRole).toString(), QStringLiteral("entities.toml"));
+    QCOMPARE(row.data(ProblemsModel::LineRole).toInt(), line);
+    QCOMPARE(row.data(ProblemsModel::ColumnRole).toInt(), column);
+    QCOMPARE(row.data(ProblemsModel::SuggestionRole).toString(), suggestion);
+    QCOMPARE(squiggled(f, ProblemMarks::ErrorIndicator), under.toStdString());
+    QVERIFY((f.panel->editor().markersAtLine(line - 1) & (1U << ProblemMarks::ErrorMarker)) != 0);
+    f.document.undoStack().undo();
+    f.settle();
+    QCOMPARE(model.rowCount(), 0);
+    QVERIFY(squiggled(f, ProblemMarks::ErrorIndicator).empty());
+}
+
+void TestProblems::columnsCountBytes() {
+    PanelFixture f;
+    f.change("[Crate.Body]\nshape = \"box\" # ümlaut\n", "# äöü € 日本\n[Crate.Body]\n\"shäpe\" = \"bix\"\n");
+    f.settle();
+    QCOMPARE(squiggled(f, ProblemMarks::ErrorIndicator), std::string("\"shäpe\""));
+    f.change("\"shäpe\" = \"bix\"", "shape = [ \"äö\", \"bix\" ]");
+    f.settle();
+    QCOMPARE(f.problems->model().index(0, 0).data(ProblemsModel::ColumnRole).toInt(), 9);
+    QCOMPARE(squiggled(f, ProblemMarks::ErrorIndicator), std::string("[ \"äö\", \"bix\" ]"));
+}
+
+void TestProblems::marksFollowTheText() {
+    PanelFixture f;
+    f.change("mass = 5.0", "mas = 5.0");
+    f.settle();
+    f.change("[Crate]", "# two\n# lines\n[Crate]");
+    QCOMPARE(squiggled(f, ProblemMarks::ErrorIndicator), std::string("mas")); // at once, before any parse
+    f.settle();
+    QCOMPARE(squiggled(f, ProblemMarks::ErrorIndicator), std::string("mas"));
+    QCOMPARE(f.problems->model().index(0, 0).data(ProblemsModel::LineRole).toInt(), 9);
+    f.panel->setFile(QStringLiteral("yard.scene.toml"));
+    QVERIFY(squiggled(f, ProblemMarks::ErrorIndicator).empty());
+    f.panel->setFile(QStringLiteral("entities.toml"));
+    QCOMPARE(squiggled(f, ProblemMarks::ErrorIndicator), std::string("mas"));
+}
+
+void TestProblems::quickFix_data() {
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::newRow("component") << "[Crate.Body]" << "[Crate.Bdoy]";
+    QTest::newRow("setting") << "mass = 5.0" << "mas = 5.0";
+    QTest::newRow("choice") << "shape = \"box\"" << "shape = \"bix\"";
+    QTest::newRow("bare choice") << "shape = \"box\"" << "shape = box";
+    QTest::newRow("base") << "extends = \"Crate\"" << "extends = \"Crat\"";
+}
+
+void TestProblems::quickFix() {
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    PanelFixture f;
+    f.change(from.toStdString(), to.toStdString());
+    f.settle();
+    f.caretBefore(to.toStdString());
+    QVERIFY(f.actions.trigger(QStringLiteral("definition.fix"))); // Alt+Enter
+    QCOMPARE(f.text(), Entities);
+    f.settle();
+    QCOMPARE(f.problems->model().rowCount(), 0);
+    QVERIFY(f.document.undoStack().undoText().startsWith(QStringLiteral("Change to `")));
+    f.document.undoStack().undo();
+    QVERIFY(f.text() != Entities);
+}
+
+void TestProblems::fixFromTheList() {
+    PanelFixture f;
+    f.change("[Crate.Body]", "[Crate.Bdoy]");
+    f.settle();
+    f.panel->setFile(QStringLiteral("project.toml"));
+    QVERIFY(!f.panel->applyFix(QStringLiteral("entities.toml"), 1, 1));
+    QVERIFY(f.panel->applyFix(QStringLiteral("entities.toml"), 5, 8));
+    QCOMPARE(f.text(), Entities);
+    QVERIFY(!f.panel->applyFix(QStringLiteral("absent.toml"), 5, 8));
+}
+
+void TestProblems::rowsStayThroughARefresh() {
+    PanelFixture f;
+    const QAbstractItemModelTester tester(&f.problems->model());
+    f.change("maximum = 40", "maximun = 40");
+    f.change("mass = 50.0", "mas = 50.0");
+    f.settle();
+    const int rows = f.problems->model().rowCount();
+    QVERIFY(rows >= 2); // and what follows from them
+    const QPersistentModelIndex second = f.problems->model().index(1, 0);
+    const QString what = QModelIndex(second).siblingAtColumn(ProblemsModel::MessageColumn).data().toString();
+    QSignalSpy resets(&f.problems->model(), &QAbstractItemModel::modelReset);
+    f.change("shape = \"box\"", "shap = \"box\""); // a new one before them
+    f.settle();
+    QCOMPARE(f.problems->model().rowCount(), rows + 1);
+    QVERIFY(second.isValid());
+    QCOMPARE(second.row(), 2);
+    QCOMPARE(QModelIndex(second).siblingAtColumn(ProblemsModel::MessageColumn).data().toString(), what);
+    f.document.undoStack().undo();
+    f.settle();
+    QCOMPARE(second.row(), 1);
+    QCOMPARE(QModelIndex(second).siblingAtColumn(ProblemsModel::MessageColumn).data().toString(), what);
+    QCOMPARE(resets.count(), 0);
+}
+
+void TestProblems::filterAndCounts() {
+    PanelFixture f;
+    f.change("maximum = 40", "maximun = 40");
+    f.change("extends = \"Crate\"", "extends = \"Crate\"\nicn = \"x\"");
+    f.settle();
+    const int all = f.problems->model().rowCount();
+    QVERIFY(all >= 2);
+    QCOMPARE(f.problems->view().model()->rowCount(), all);
+    f.problems->findChild<QLineEdit*>(QStringLiteral("problems.filter"))->setText(QStringLiteral("maximun"));
+    QTRY_COMPARE(f.problems->view().model()->rowCount(), 1);
+    f.problems->findChild<QLineEdit*>(QStringLiteral("problems.filter"))->clear();
+    QTRY_COMPARE(f.problems->view().model()->rowCount(), all);
+    f.problems->findChild<QToolButton*>(QStringLiteral("problems.errors"))->setChecked(false);
+    QCOMPARE(f.problems->view().model()->rowCount(), f.problems->model().count(Severity::Warning));
+}
+
+void TestProblems::activateCopyAndEmpty() {
+    PanelFixture f;
+    QVERIFY(f.problems->findChild<QWidget*>(QStringLiteral("problems.empty"))->isVisible());
+    f.change("mass = 50.0", "mas = 50.0");
+    f.settle();
+    QVERIFY(!f.problems->findChild<QWidget*>(QStringLiteral("problems.empty"))->isVisible());
+    QObject::connect(f.problems.get(), &ProblemsPanel::activated, f.panel.get(), &DefinitionPanel::goTo);
+    f.panel->setFile(QStringLiteral("project.toml"));
+    QTableView& view = f.problems->view();
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(view.model()->index(0, 1)).center());
+    QCOMPARE(f.panel->file(), QStringLiteral("entities.toml"));
+    QCOMPARE(f.panel->binding().caret(), f.text().rfind("mas = 50.0"));
+    f.problems->copy();
+    QCOMPARE(QApplication::clipboard()->text(), QString::fromStdString(f.project.problems().items.front().toString()));
+    QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("entities.toml:15:1: error: ")));
+}
+
+void TestProblems::stepsFromProblemToProblem() {
+    PanelFixture f;
+    f.change("maximum = 40", "maximun = 40");
+    f.change("mass = 50.0", "mas = 50.0");
+    f.settle();
+    QVERIFY(f.actions.trigger(QStringLiteral("definition.nextProblem")));
+    QCOMPARE(f.panel->binding().caret(), f.text().find("maximun"));
+    QVERIFY(f.actions.trigger(QStringLiteral("definition.nextProblem")));
+    QCOMPARE(f.panel->binding().caret(), f.text().find("mas = 50"));
+    QVERIFY(f.actions.trigger(QStringLiteral("definition.nextProblem")));
+    QCOMPARE(f.panel->binding().caret(), f.text().find("maximun"));
+    QVERIFY(f.actions.trigger(QStringLiteral("definition.previousProblem")));
+    QCOMPARE(f.panel->binding().caret(), f.text().find("mas = 50"));
+}
+
+QTEST_MAIN(TestProblems)
+#include "tst_problems.moc"
