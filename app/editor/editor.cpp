@@ -7,6 +7,8 @@
 #include <QStandardPaths>
 #include <QTimer>
 
+#include <filesystem>
+
 namespace sbx::editor {
 
 namespace {

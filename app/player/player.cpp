@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 namespace sbx::player {
 
@@ -107,7 +108,8 @@ int run(const Options& options) {
     if (!options.execFile.empty()) {
         if (const auto readable = definition::readTextFile(options.execFile); !readable)
             return fail("error: " + readable.error().toString(), 2);
-        session.execFile(options.execFile);
+        // The console looks in the project's folder; the command line means the folder it was typed in.
+        session.execFile(std::filesystem::absolute(options.execFile).string());
     }
     const auto more = [&](std::uint64_t done) {
         if (options.ticks)
