@@ -147,7 +147,7 @@ void MainWindow::arrangeDefault() {
         each->show();
     get("trace")->raise();
     get("inspector")->raise();
-    resizeDocks({get("outliner"), get("inspector")}, {small ? 190 : 232, small ? 330 : 400}, Qt::Horizontal);
+    resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 240, small ? 350 : 400}, Qt::Horizontal);
     resizeDocks({get("trace")}, {small ? 200 : 260}, Qt::Vertical);
     resizeDocks({get("inspector"), get("definition")}, {10, 14}, Qt::Vertical);
 }

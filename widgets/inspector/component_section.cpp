@@ -55,8 +55,8 @@ ComponentSection::ComponentSection(const Theme& theme, const QString& name, cons
     m_grid->setContentsMargins(measure::PanelPadding + 4, 2, measure::PanelPadding, measure::PanelPadding);
     m_grid->setHorizontalSpacing(measure::PanelPadding);
     m_grid->setVerticalSpacing(2);
-    m_grid->setColumnStretch(0, 2);
-    m_grid->setColumnStretch(1, 3);
+    m_grid->setColumnMinimumWidth(0, 92);
+    m_grid->setColumnStretch(1, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

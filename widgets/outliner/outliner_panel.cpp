@@ -31,8 +31,11 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setFrameShape(QFrame::NoFrame);
-    m_view->header()->setStretchLastSection(true);
-    m_view->header()->resizeSection(EntityTreeModel::NameColumn, 150);
+    m_view->header()->setStretchLastSection(false);
+    m_view->header()->setSectionResizeMode(EntityTreeModel::NameColumn, QHeaderView::Stretch);
+    m_view->header()->setSectionResizeMode(EntityTreeModel::TypeColumn, QHeaderView::Interactive);
+    m_view->header()->resizeSection(EntityTreeModel::TypeColumn, 84);
+    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* empty = new EmptyState(theme, QStringLiteral("entity"), tr("The world is empty. Open a project, or drag in a type from Entities."));
     m_switch = new EmptySwitch(m_view, empty, this);
     auto* layout = new QVBoxLayout(this);
