@@ -1,11 +1,11 @@
 #include "app/editor/editor.h"
 
-#include "app/editor/main_window.h"
-
 #include <QApplication>
 #include <QDir>
 #include <QStandardPaths>
 #include <QTimer>
+
+#include "app/editor/main_window.h"
 
 #include <filesystem>
 
@@ -21,12 +21,15 @@ ui::ThemeMode themeMode(const QString& name) {
 
 Editor::Editor(QApplication& application, const Options& options, const QString& stateFolder)
     : m_options(options),
-      m_stateFolder(stateFolder.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) : stateFolder),
-      m_settings(std::make_unique<QSettings>(QDir(m_stateFolder).filePath(QStringLiteral("settings.ini")), QSettings::IniFormat)),
+      m_stateFolder(stateFolder.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
+                                          : stateFolder),
+      m_settings(std::make_unique<QSettings>(QDir(m_stateFolder).filePath(QStringLiteral("settings.ini")),
+                                             QSettings::IniFormat)),
       m_theme(themeMode(m_options.theme.empty() ? m_settings->value(QStringLiteral("theme")).toString()
                                                 : QString::fromStdString(m_options.theme))) {
     QDir().mkpath(m_stateFolder);
-    if (const Result<void> opened = m_log.openFile(QDir(m_stateFolder).filePath(QStringLiteral("signalbox.log")).toStdString());
+    if (const Result<void> opened =
+            m_log.openFile(QDir(m_stateFolder).filePath(QStringLiteral("signalbox.log")).toStdString());
         !opened)
         m_log.warning("editor", opened.error().toString());
     m_theme.apply(application);
@@ -54,7 +57,8 @@ void Editor::loadCVars() {
         for (const QString& name : m_settings->childKeys()) {
             const std::string value = m_settings->value(name).toString().toStdString();
             if (const auto set = cvars.set(name.toStdString(), value, CVarSource::User); !set)
-                m_log.warning("editor", "setting " + name.toStdString() + " is left out: " + set.error().message);
+                m_log.warning("editor",
+                              "setting " + name.toStdString() + " is left out: " + set.error().message);
         }
         m_settings->endGroup();
     }
@@ -91,7 +95,9 @@ void Editor::start() {
     if (m_options.play)
         m_feed->post([](Session& session) { session.play(); });
     if (!m_options.execFile.empty())
-        m_feed->post([file = std::filesystem::absolute(m_options.execFile).string()](Session& session) { session.execFile(file); });
+        m_feed->post([file = std::filesystem::absolute(m_options.execFile).string()](Session& session) {
+            session.execFile(file);
+        });
     if (m_options.quitAfter || !m_options.screenshotFile.empty())
         scheduleEnd();
 }

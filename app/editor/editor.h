@@ -1,6 +1,8 @@
 #pragma once
 // All objects of the editor in the order of their lives: log, session, its thread, theme, document, selection, window.
 
+#include <QSettings>
+
 #include "app/editor/editor_options.h"
 #include "engine/core/log.h"
 #include "engine/session/session.h"
@@ -12,8 +14,6 @@
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
-
-#include <QSettings>
 
 #include <memory>
 

@@ -23,14 +23,18 @@ std::string usage() {
 }
 
 Result<Options> parseOptions(const std::vector<std::string>& arguments) {
-    static const std::vector<std::string> Known = {"--play", "--exec", "--screenshot", "--quit-after", "--theme", "--size",
-                                                   "--safe-mode", "--selftest", "--help", "--version"};
+    static const std::vector<std::string> Known = {"--play",  "--exec",   "--screenshot", "--quit-after",
+                                                   "--theme", "--size",   "--safe-mode",  "--selftest",
+                                                   "--help",  "--version"};
     Options options;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         std::string name = arguments[i] == "-h" ? "--help" : arguments[i];
         if (!name.starts_with("--")) {
             if (!options.project.empty())
-                return Error{"unexpected argument " + name + ": the project is " + options.project + " already", {}, {}};
+                return Error{"unexpected argument " + name + ": the project is " + options.project
+                                 + " already",
+                             {},
+                             {}};
             options.project = name;
             continue;
         }
@@ -39,8 +43,8 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments) {
             inlineValue = name.substr(equals + 1);
             name.resize(equals);
         }
-        const bool takesValue =
-            name == "--exec" || name == "--screenshot" || name == "--quit-after" || name == "--theme" || name == "--size";
+        const bool takesValue = name == "--exec" || name == "--screenshot" || name == "--quit-after"
+                                || name == "--theme" || name == "--size";
         std::string value;
         if (takesValue) {
             if (!inlineValue && i + 1 >= arguments.size())
@@ -72,21 +76,27 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments) {
             const auto width = std::from_chars(value.data(), end, options.width);
             const auto height = width.ptr < end ? std::from_chars(width.ptr + 1, end, options.height) : width;
             if (width.ec != std::errc() || height.ec != std::errc() || height.ptr != end || *width.ptr != 'x'
-                || options.width < 640 || options.height < 400 || options.width > 16384 || options.height > 16384)
+                || options.width < 640 || options.height < 400 || options.width > 16384
+                || options.height > 16384)
                 return Error{"--size " + value + ": expected WIDTHxHEIGHT, at least 640x400", {}, {}};
         } else if (name == "--quit-after") {
             double seconds = 0.0;
             const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
-            if (error != std::errc() || end != value.data() + value.size() || !(seconds >= 0.0) || seconds > 86400.0)
+            if (error != std::errc() || end != value.data() + value.size() || !(seconds >= 0.0)
+                || seconds > 86400.0)
                 return Error{"--quit-after " + value + ": expected seconds in [0, 86400]", {}, {}};
             options.quitAfter = seconds;
         } else if (name == "--test-mode") {
-            return Error{"--test-mode is not available: this version has no part for remote control yet", {}, {}};
+            return Error{
+                "--test-mode is not available: this version has no part for remote control yet", {}, {}};
         } else if (name.find('.') != std::string::npos && inlineValue) {
             options.cvars.emplace_back(name.substr(2), *inlineValue);
         } else {
             const std::string near = nearestName(name, Known);
-            return Error{"unknown option " + name + (near.empty() ? "; see --help" : "; did you mean " + near + "?"), {}, {}};
+            return Error{"unknown option " + name
+                             + (near.empty() ? "; see --help" : "; did you mean " + near + "?"),
+                         {},
+                         {}};
         }
     }
     return options;

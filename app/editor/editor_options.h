@@ -11,15 +11,15 @@
 namespace sbx::editor {
 
 struct Options {
-    std::string project;        // a folder, a project.toml or a scene file; empty: the welcome page
+    std::string project; // a folder, a project.toml or a scene file; empty: the welcome page
     std::string execFile;
-    std::string screenshotFile; // written before the program ends
+    std::string screenshotFile;      // written before the program ends
     std::optional<double> quitAfter; // seconds
     bool play = false;
     bool safeMode = false; // default layout and settings, nothing of earlier runs
     bool selfTest = false;
-    std::string theme;          // "dark", "light", "system"; empty: as remembered
-    int width = 0;              // of the window; 0: as remembered
+    std::string theme; // "dark", "light", "system"; empty: as remembered
+    int width = 0;     // of the window; 0: as remembered
     int height = 0;
     bool help = false;
     bool version = false;

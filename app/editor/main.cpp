@@ -1,9 +1,9 @@
+#include <QApplication>
+#include <QSurfaceFormat>
+
 #include "app/editor/editor.h"
 #include "app/editor/editor_options.h"
 #include "app/editor/self_test.h"
-
-#include <QApplication>
-#include <QSurfaceFormat>
 
 #include <cstdio>
 #include <string>

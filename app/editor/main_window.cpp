@@ -1,5 +1,17 @@
 #include "app/editor/main_window.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
+#include <QScreen>
+#include <QUrl>
+
 #include "app/editor/editor.h"
 #include "app/editor/recent_projects.h"
 #include "app/editor/status_strip.h"
@@ -15,18 +27,6 @@
 #include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/viewport_cvars.h"
 #include "widgets/viewport/viewport_panel.h"
-
-#include <QAction>
-#include <QApplication>
-#include <QCloseEvent>
-#include <QDir>
-#include <QDockWidget>
-#include <QDragEnterEvent>
-#include <QFileInfo>
-#include <QMenu>
-#include <QMimeData>
-#include <QScreen>
-#include <QUrl>
 
 #include <utility>
 
@@ -83,8 +83,9 @@ void MainWindow::createPanels(Session& session) {
             m_editor.feed().post([type, recorded](Session& s) { s.recorder().setRecorded(type, recorded); });
         });
     m_consoleBackend = std::make_unique<ui::EngineConsoleBackend>(
-        session.console(), m_editor.log(),
-        [this](std::string line, ui::EngineConsoleBackend::Done done) { m_editor.execute(line, std::move(done)); });
+        session.console(), m_editor.log(), [this](std::string line, ui::EngineConsoleBackend::Done done) {
+            m_editor.execute(line, std::move(done));
+        });
 
     m_viewport = new ui::ViewportPanel(session, m_editor.selection(), m_editor.document(), m_editor.actions(),
                                        m_editor.theme(), this);
@@ -93,7 +94,8 @@ void MainWindow::createPanels(Session& session) {
     m_console = new ui::ConsolePanel(theme, *m_consoleBackend);
     m_outliner = new ui::OutlinerPanel(theme, m_editor.feed(), m_editor.selection());
     m_browser = new ui::EntityBrowser(theme, m_editor.project());
-    m_inspector = new ui::InspectorPanel(theme, m_editor.feed(), m_editor.selection(), m_editor.document(), m_editor.project());
+    m_inspector = new ui::InspectorPanel(theme, m_editor.feed(), m_editor.selection(), m_editor.document(),
+                                         m_editor.project());
     m_definition = new ui::DefinitionPanel(theme, m_editor.document(), m_editor.project(), m_editor.feed(),
                                            m_editor.selection(), m_editor.actions());
     m_problems = new ui::ProblemsPanel(theme, m_editor.project());
@@ -120,9 +122,7 @@ void MainWindow::createDocks() {
     arrangeDefault();
 }
 
-QDockWidget* MainWindow::dock(const QString& name) const {
-    return findChild<QDockWidget*>(name);
-}
+QDockWidget* MainWindow::dock(const QString& name) const { return findChild<QDockWidget*>(name); }
 
 void MainWindow::arrangeDefault() {
     const auto get = [this](const char* name) { return dock(QStringLiteral("dock.") + QLatin1String(name)); };
@@ -167,24 +167,27 @@ void MainWindow::arrangeTraffic() {
 void MainWindow::connectPanels() {
     ui::Document& document = m_editor.document();
     ui::ProjectModel& project = m_editor.project();
-    connect(m_viewport, &ui::ViewportPanel::framesPerSecondChanged, m_status, &StatusStrip::setFramesPerSecond);
+    connect(m_viewport, &ui::ViewportPanel::framesPerSecondChanged, m_status,
+            &StatusStrip::setFramesPerSecond);
     connect(m_viewport, &ui::ViewportPanel::problem, this, &MainWindow::report);
     connect(m_viewport, &ui::ViewportPanel::qualityLowered, this, [this](const QString& text) {
         // Each step goes to the log; the first is worth a card.
         m_editor.log().info("render", text.toStdString());
         if (!std::exchange(m_qualityTold, true)) {
             ui::Notice notice;
-            notice.text = tr("This machine draws slowly: the picture is made simpler. See Console, channel render.");
+            notice.text =
+                tr("This machine draws slowly: the picture is made simpler. See Console, channel render.");
             notice.context = QStringLiteral("render");
             m_editor.notices().post(notice);
         }
     });
     connect(m_inspector, &ui::InspectorPanel::problem, this, &MainWindow::report);
-    connect(m_inspector, &ui::InspectorPanel::definitionRequested, this, [this](const QString& type, const QString& component) {
-        dock(QStringLiteral("dock.definition"))->show();
-        dock(QStringLiteral("dock.definition"))->raise();
-        m_definition->showType(type, component);
-    });
+    connect(m_inspector, &ui::InspectorPanel::definitionRequested, this,
+            [this](const QString& type, const QString& component) {
+                dock(QStringLiteral("dock.definition"))->show();
+                dock(QStringLiteral("dock.definition"))->raise();
+                m_definition->showType(type, component);
+            });
     connect(m_browser, &ui::EntityBrowser::definitionRequested, m_inspector,
             [this](const QString& type) { emit m_inspector->definitionRequested(type, {}); });
     connect(m_browser, &ui::EntityBrowser::createRequested, m_viewport, &ui::ViewportPanel::createAtCentre);
@@ -211,34 +214,36 @@ void MainWindow::connectPanels() {
     connect(&document, &ui::Document::dirtyChanged, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::opened, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::recoveryAvailable, this, &MainWindow::offerRecovery);
-    connect(&document, &ui::Document::externalChange, this, [this, &document](const std::string& file, ui::ExternalChange change) {
-        ui::Notice notice;
-        notice.severity = Severity::Warning;
-        notice.context = QString::fromStdString(file);
-        if (change == ui::ExternalChange::Removed) {
-            notice.text = tr("%1 is gone from the disk. Saving writes it again.").arg(notice.context);
-        } else if (!document.isDirty(file)) {
-            if (const Result<void> read = document.reload(file); read)
-                notice.text = tr("%1 changed on disk and was read again.").arg(notice.context);
-            else
-                notice.text = QString::fromStdString(read.error().message);
-        } else {
-            notice.text = tr("%1 changed on disk, and has unsaved changes here.").arg(notice.context);
-            notice.actionText = tr("Reload");
-            notice.action = [this, file] {
-                if (const Result<void> read = m_editor.document().reload(file); !read)
-                    report(QString::fromStdString(read.error().message));
-            };
-        }
-        m_editor.notices().post(notice);
-    });
+    connect(&document, &ui::Document::externalChange, this,
+            [this, &document](const std::string& file, ui::ExternalChange change) {
+                ui::Notice notice;
+                notice.severity = Severity::Warning;
+                notice.context = QString::fromStdString(file);
+                if (change == ui::ExternalChange::Removed) {
+                    notice.text = tr("%1 is gone from the disk. Saving writes it again.").arg(notice.context);
+                } else if (!document.isDirty(file)) {
+                    if (const Result<void> read = document.reload(file); read)
+                        notice.text = tr("%1 changed on disk and was read again.").arg(notice.context);
+                    else
+                        notice.text = QString::fromStdString(read.error().message);
+                } else {
+                    notice.text = tr("%1 changed on disk, and has unsaved changes here.").arg(notice.context);
+                    notice.actionText = tr("Reload");
+                    notice.action = [this, file] {
+                        if (const Result<void> read = m_editor.document().reload(file); !read)
+                            report(QString::fromStdString(read.error().message));
+                    };
+                }
+                m_editor.notices().post(notice);
+            });
     connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this] {
         m_editor.actions().refresh();
         updateTitle();
     });
     connect(&document.undoStack(), &QUndoStack::indexChanged, this, [this] { m_editor.actions().refresh(); });
-    connect(m_console, &ui::ConsolePanel::historyChanged, this,
-            [this](const QStringList& lines) { m_editor.settings().setValue(QStringLiteral("console/history"), lines); });
+    connect(m_console, &ui::ConsolePanel::historyChanged, this, [this](const QStringList& lines) {
+        m_editor.settings().setValue(QStringLiteral("console/history"), lines);
+    });
     m_console->setHistory(m_editor.settings().value(QStringLiteral("console/history")).toStringList());
 }
 
@@ -253,9 +258,13 @@ void MainWindow::registerActionCommands() {
         const ui::Action* action = m_editor.actions().describe(id);
         QString doc = action->doc.isEmpty() ? action->text : action->doc;
         commands.add(name, doc.remove(QLatin1Char('&')).toStdString(),
-                     {{.name = "state", .doc = "For switches: on or off; neither toggles.", .choices = {"on", "off"}, .optional = true}},
+                     {{.name = "state",
+                       .doc = "For switches: on or off; neither toggles.",
+                       .choices = {"on", "off"},
+                       .optional = true}},
                      [this, id](CommandContext&, const CommandArguments& arguments) -> Result<void> {
-                         const QString argument = arguments.empty() ? QString() : QString::fromStdString(arguments[0]);
+                         const QString argument =
+                             arguments.empty() ? QString() : QString::fromStdString(arguments[0]);
                          QMetaObject::invokeMethod(this, [this, id, argument] {
                              if (const Result<void> done = m_editor.actions().trigger(id, argument); !done)
                                  m_editor.log().error("console", done.error().message);
@@ -276,7 +285,8 @@ bool MainWindow::openProject(const QString& path) {
     }
     m_editor.selection().clear(QStringLiteral("open"));
     if (!m_editor.options().safeMode)
-        RecentProjects(m_editor.settings()).add(m_editor.document().path(m_editor.document().file(ui::FileRole::Project)));
+        RecentProjects(m_editor.settings())
+            .add(m_editor.document().path(m_editor.document().file(ui::FileRole::Project)));
     m_editor.actions().refresh();
     updateTitle();
     return true;

@@ -1,15 +1,5 @@
 // The window's own actions: files, editing, play, view, help. Panels add theirs themselves.
 
-#include "app/editor/main_window.h"
-
-#include "app/editor/editor.h"
-#include "app/editor/manual.h"
-#include "app/editor/recent_projects.h"
-#include "widgets/common/command_palette.h"
-#include "widgets/console/console_panel.h"
-#include "widgets/trace/trace_panel.h"
-#include "widgets/viewport/viewport_panel.h"
-
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
@@ -23,6 +13,15 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include "app/editor/editor.h"
+#include "app/editor/main_window.h"
+#include "app/editor/manual.h"
+#include "app/editor/recent_projects.h"
+#include "widgets/common/command_palette.h"
+#include "widgets/console/console_panel.h"
+#include "widgets/trace/trace_panel.h"
+#include "widgets/viewport/viewport_panel.h"
+
 namespace sbx::editor {
 
 void MainWindow::createActions() {
@@ -31,7 +30,8 @@ void MainWindow::createActions() {
     createViewActions();
     m_console->addActions(m_editor.actions());
     m_trace->addActions(m_editor.actions());
-    m_editor.actions().buildMenus(*menuBar(), {tr("File"), tr("Edit"), tr("Play"), tr("View"), tr("Tools"), tr("Help")});
+    m_editor.actions().buildMenus(*menuBar(),
+                                  {tr("File"), tr("Edit"), tr("Play"), tr("View"), tr("Tools"), tr("Help")});
     menuBar()->setNativeMenuBar(false);
     // Recent projects sit below Open.
     for (QAction* top : menuBar()->actions())
@@ -47,43 +47,71 @@ void MainWindow::createActions() {
 void MainWindow::createFileActions() {
     ui::ActionRegistry& actions = m_editor.actions();
     const auto open = [this] { return m_editor.document().isOpen(); };
-    actions.add({.id = QStringLiteral("file.open"), .text = tr("&Open project…"), .menu = tr("File"),
-                 .icon = QStringLiteral("open"), .shortcuts = {QKeySequence::Open}, .doc = tr("Open a project's folder"),
+    actions.add({.id = QStringLiteral("file.open"),
+                 .text = tr("&Open project…"),
+                 .menu = tr("File"),
+                 .icon = QStringLiteral("open"),
+                 .shortcuts = {QKeySequence::Open},
+                 .doc = tr("Open a project's folder"),
                  .run = [this](bool) {
-                     const QString folder = QFileDialog::getOpenFileName(
-                         this, tr("Open project"), m_editor.document().folder(),
-                         tr("Projects and scenes (project.toml *.scene.toml)"));
+                     const QString folder =
+                         QFileDialog::getOpenFileName(this, tr("Open project"), m_editor.document().folder(),
+                                                      tr("Projects and scenes (project.toml *.scene.toml)"));
                      if (!folder.isEmpty())
                          openProject(folder);
                  }});
-    actions.add({.id = QStringLiteral("file.save"), .text = tr("&Save"), .menu = tr("File#1"), .icon = QStringLiteral("save"),
-                 .shortcuts = {QKeySequence::Save}, .doc = tr("Write every changed file"), .run = [this](bool) { save(); },
+    actions.add({.id = QStringLiteral("file.save"),
+                 .text = tr("&Save"),
+                 .menu = tr("File#1"),
+                 .icon = QStringLiteral("save"),
+                 .shortcuts = {QKeySequence::Save},
+                 .doc = tr("Write every changed file"),
+                 .run = [this](bool) { save(); },
                  .enabled = open});
-    actions.add({.id = QStringLiteral("file.saveAs"), .text = tr("Save project &as…"), .menu = tr("File#1"),
+    actions.add({.id = QStringLiteral("file.saveAs"),
+                 .text = tr("Save project &as…"),
+                 .menu = tr("File#1"),
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
-                 .doc = tr("Copy the project to another folder and go on there"), .run = [this](bool) { saveProjectAs(); },
+                 .doc = tr("Copy the project to another folder and go on there"),
+                 .run = [this](bool) { saveProjectAs(); },
                  .enabled = open});
-    actions.add({.id = QStringLiteral("file.quit"), .text = tr("&Quit"), .menu = tr("File#2"),
-                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_Q)}, .run = [this](bool) { close(); }});
+    actions.add({.id = QStringLiteral("file.quit"),
+                 .text = tr("&Quit"),
+                 .menu = tr("File#2"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
+                 .run = [this](bool) { close(); }});
 
     QUndoStack& undo = m_editor.document().undoStack();
-    QAction* undoAction = actions.add({.id = QStringLiteral("edit.undo"), .text = tr("&Undo"), .menu = tr("Edit"),
-                                       .icon = QStringLiteral("undo"), .shortcuts = {QKeySequence::Undo},
-                                       .run = [&undo](bool) { undo.undo(); }, .enabled = [&undo] { return undo.canUndo(); }});
-    QAction* redoAction = actions.add({.id = QStringLiteral("edit.redo"), .text = tr("&Redo"), .menu = tr("Edit"),
-                                       .icon = QStringLiteral("redo"),
-                                       .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
-                                       .run = [&undo](bool) { undo.redo(); }, .enabled = [&undo] { return undo.canRedo(); }});
+    QAction* undoAction = actions.add({.id = QStringLiteral("edit.undo"),
+                                       .text = tr("&Undo"),
+                                       .menu = tr("Edit"),
+                                       .icon = QStringLiteral("undo"),
+                                       .shortcuts = {QKeySequence::Undo},
+                                       .run = [&undo](bool) { undo.undo(); },
+                                       .enabled = [&undo] { return undo.canUndo(); }});
+    QAction* redoAction = actions.add(
+        {.id = QStringLiteral("edit.redo"),
+         .text = tr("&Redo"),
+         .menu = tr("Edit"),
+         .icon = QStringLiteral("redo"),
+         .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
+         .run = [&undo](bool) { undo.redo(); },
+         .enabled = [&undo] { return undo.canRedo(); }});
     const auto name = [undoAction, redoAction, &undo] {
         undoAction->setText(undo.canUndo() ? tr("&Undo %1").arg(undo.undoText()) : tr("&Undo"));
         redoAction->setText(undo.canRedo() ? tr("&Redo %1").arg(undo.redoText()) : tr("&Redo"));
     };
     connect(&undo, &QUndoStack::undoTextChanged, this, name);
     connect(&undo, &QUndoStack::redoTextChanged, this, name);
-    actions.add({.id = QStringLiteral("edit.selectBack"), .text = tr("Previous selection"), .menu = tr("Edit#2"),
-                 .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_Left)}, .run = [this](bool) { m_editor.selection().back(); },
+    actions.add({.id = QStringLiteral("edit.selectBack"),
+                 .text = tr("Previous selection"),
+                 .menu = tr("Edit#2"),
+                 .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_Left)},
+                 .run = [this](bool) { m_editor.selection().back(); },
                  .enabled = [this] { return m_editor.selection().canGoBack(); }});
-    actions.add({.id = QStringLiteral("edit.selectForward"), .text = tr("Next selection"), .menu = tr("Edit#2"),
+    actions.add({.id = QStringLiteral("edit.selectForward"),
+                 .text = tr("Next selection"),
+                 .menu = tr("Edit#2"),
                  .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_Right)},
                  .run = [this](bool) { m_editor.selection().forward(); },
                  .enabled = [this] { return m_editor.selection().canGoForward(); }});
@@ -93,60 +121,96 @@ void MainWindow::createPlayActions() {
     ui::ActionRegistry& actions = m_editor.actions();
     ui::SessionFeed& feed = m_editor.feed();
     const auto open = [this] { return m_editor.project().isOpen(); };
-    actions.add({.id = QStringLiteral("play.start"), .text = tr("&Play"), .menu = tr("Play"), .icon = QStringLiteral("play"),
-                 .shortcuts = {QKeySequence(Qt::Key_F5)}, .doc = tr("Run the scene, or go on after a pause"),
+    actions.add({.id = QStringLiteral("play.start"),
+                 .text = tr("&Play"),
+                 .menu = tr("Play"),
+                 .icon = QStringLiteral("play"),
+                 .shortcuts = {QKeySequence(Qt::Key_F5)},
+                 .doc = tr("Run the scene, or go on after a pause"),
                  .run = [&feed](bool) { feed.post([](Session& s) { s.play(); }); },
                  .enabled = [open, &feed] { return open() && feed.mode() != Mode::Play; }});
-    actions.add({.id = QStringLiteral("play.pause"), .text = tr("P&ause"), .menu = tr("Play"), .icon = QStringLiteral("pause"),
-                 .shortcuts = {QKeySequence(Qt::Key_F7)}, .doc = tr("Hold the world still; again: go on"),
-                 .run = [&feed](bool) {
-                     feed.post([](Session& s) { s.mode() == Mode::Pause ? s.play() : s.pause(); });
-                 },
-                 .enabled = [&feed] { return feed.mode() != Mode::Edit; }});
-    actions.add({.id = QStringLiteral("play.step"), .text = tr("S&tep one tick"), .menu = tr("Play"),
-                 .icon = QStringLiteral("step"), .shortcuts = {QKeySequence(Qt::Key_F10)},
+    actions.add(
+        {.id = QStringLiteral("play.pause"),
+         .text = tr("P&ause"),
+         .menu = tr("Play"),
+         .icon = QStringLiteral("pause"),
+         .shortcuts = {QKeySequence(Qt::Key_F7)},
+         .doc = tr("Hold the world still; again: go on"),
+         .run =
+             [&feed](bool) { feed.post([](Session& s) { s.mode() == Mode::Pause ? s.play() : s.pause(); }); },
+         .enabled = [&feed] { return feed.mode() != Mode::Edit; }});
+    actions.add({.id = QStringLiteral("play.step"),
+                 .text = tr("S&tep one tick"),
+                 .menu = tr("Play"),
+                 .icon = QStringLiteral("step"),
+                 .shortcuts = {QKeySequence(Qt::Key_F10)},
                  .doc = tr("Advance by one tick and pause"),
-                 .run = [&feed](bool) { feed.post([](Session& s) { s.step(); }); }, .enabled = open});
-    actions.add({.id = QStringLiteral("play.stop"), .text = tr("&Stop"), .menu = tr("Play"), .icon = QStringLiteral("stop"),
-                 .shortcuts = {QKeySequence(Qt::Key_F8)}, .doc = tr("End the run: the scene is as edited"),
+                 .run = [&feed](bool) { feed.post([](Session& s) { s.step(); }); },
+                 .enabled = open});
+    actions.add({.id = QStringLiteral("play.stop"),
+                 .text = tr("&Stop"),
+                 .menu = tr("Play"),
+                 .icon = QStringLiteral("stop"),
+                 .shortcuts = {QKeySequence(Qt::Key_F8)},
+                 .doc = tr("End the run: the scene is as edited"),
                  .run = [&feed](bool) { feed.post([](Session& s) { s.stop(); }); },
                  .enabled = [&feed] { return feed.mode() != Mode::Edit; }});
 }
 
 void MainWindow::createViewActions() {
     ui::ActionRegistry& actions = m_editor.actions();
-    actions.add({.id = QStringLiteral("view.palette"), .text = tr("Search or command…"), .menu = tr("View"),
-                 .icon = QStringLiteral("search"), .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
-                 .doc = tr("Find any command; @ finds entities"), .run = [this](bool) { m_palette->popUp(); }});
-    actions.add({.id = QStringLiteral("view.layoutAuthor"), .text = tr("Author"), .menu = tr("View/Layout"),
-                 .doc = tr("All panels around the viewport"), .run = [this](bool) { arrangeDefault(); }});
-    actions.add({.id = QStringLiteral("view.layoutTraffic"), .text = tr("Traffic"), .menu = tr("View/Layout"),
-                 .doc = tr("Room for the trace"), .run = [this](bool) { arrangeTraffic(); }});
-    actions.add({.id = QStringLiteral("view.themeDark"), .text = tr("Dark"), .menu = tr("View/Theme"),
+    actions.add({.id = QStringLiteral("view.palette"),
+                 .text = tr("Search or command…"),
+                 .menu = tr("View"),
+                 .icon = QStringLiteral("search"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
+                 .doc = tr("Find any command; @ finds entities"),
+                 .run = [this](bool) { m_palette->popUp(); }});
+    actions.add({.id = QStringLiteral("view.layoutAuthor"),
+                 .text = tr("Author"),
+                 .menu = tr("View/Layout"),
+                 .doc = tr("All panels around the viewport"),
+                 .run = [this](bool) { arrangeDefault(); }});
+    actions.add({.id = QStringLiteral("view.layoutTraffic"),
+                 .text = tr("Traffic"),
+                 .menu = tr("View/Layout"),
+                 .doc = tr("Room for the trace"),
+                 .run = [this](bool) { arrangeTraffic(); }});
+    actions.add({.id = QStringLiteral("view.themeDark"),
+                 .text = tr("Dark"),
+                 .menu = tr("View/Theme"),
                  .run = [this](bool) {
                      m_editor.theme().setMode(ui::ThemeMode::Dark);
                      m_editor.settings().setValue(QStringLiteral("theme"), QStringLiteral("dark"));
                  }});
-    actions.add({.id = QStringLiteral("view.themeLight"), .text = tr("Light"), .menu = tr("View/Theme"),
+    actions.add({.id = QStringLiteral("view.themeLight"),
+                 .text = tr("Light"),
+                 .menu = tr("View/Theme"),
                  .run = [this](bool) {
                      m_editor.theme().setMode(ui::ThemeMode::Light);
                      m_editor.settings().setValue(QStringLiteral("theme"), QStringLiteral("light"));
                  }});
-    actions.add({.id = QStringLiteral("view.themeSystem"), .text = tr("Follow system"), .menu = tr("View/Theme"),
+    actions.add({.id = QStringLiteral("view.themeSystem"),
+                 .text = tr("Follow system"),
+                 .menu = tr("View/Theme"),
                  .run = [this](bool) {
                      m_editor.theme().setMode(ui::ThemeMode::System);
                      m_editor.settings().setValue(QStringLiteral("theme"), QStringLiteral("system"));
                  }});
-    const std::pair<const char*, QString> panels[] = {{"outliner", tr("Outliner")},     {"entities", tr("Entities")},
-                                                      {"inspector", tr("Inspector")},   {"definition", tr("Definition")},
-                                                      {"trace", tr("Trace")},           {"console", tr("Console")},
-                                                      {"problems", tr("Problems")}};
+    const std::pair<const char*, QString> panels[] = {
+        {"outliner", tr("Outliner")},     {"entities", tr("Entities")}, {"inspector", tr("Inspector")},
+        {"definition", tr("Definition")}, {"trace", tr("Trace")},       {"console", tr("Console")},
+        {"problems", tr("Problems")}};
     int number = 1;
     for (const auto& [name, title] : panels) {
         const QString id = QLatin1String(name);
-        actions.add({.id = QStringLiteral("view.panel.") + id, .text = title, .menu = tr("View/Panels"), .icon = id,
+        actions.add({.id = QStringLiteral("view.panel.") + id,
+                     .text = title,
+                     .menu = tr("View/Panels"),
+                     .icon = id,
                      .shortcuts = {QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number++))},
-                     .doc = tr("Show the panel and go there"), .run = [this, id](bool) {
+                     .doc = tr("Show the panel and go there"),
+                     .run = [this, id](bool) {
                          QDockWidget* panel = dock(QStringLiteral("dock.") + id);
                          panel->show();
                          panel->raise();
@@ -155,16 +219,24 @@ void MainWindow::createViewActions() {
                              m_console->focusInput();
                      }});
     }
-    actions.add({.id = QStringLiteral("help.manual"), .text = tr("&Manual"), .menu = tr("Help"),
-                 .shortcuts = {QKeySequence::HelpContents}, .doc = tr("What there is and how to use it"),
+    actions.add({.id = QStringLiteral("help.manual"),
+                 .text = tr("&Manual"),
+                 .menu = tr("Help"),
+                 .shortcuts = {QKeySequence::HelpContents},
+                 .doc = tr("What there is and how to use it"),
                  .run = [this](bool) { showManual(m_editor.theme(), this); }});
-    actions.add({.id = QStringLiteral("help.about"), .text = tr("&About Signalbox"), .menu = tr("Help"), .run = [this](bool) {
-                     QMessageBox::about(this, tr("About Signalbox"),
-                                        tr("<b>Signalbox %1</b><p>A desktop sandbox for message-driven entities.</p>"
-                                           "<p>engine/: MIT License. Editor and programs: GNU GPL 3 or later.<br>"
-                                           "Uses Qt (LGPL), QScintilla (GPL), Bullet, Assimp, toml++, spdlog, GLM, libepoxy.</p>")
-                                            .arg(QApplication::applicationVersion()));
-                 }});
+    actions.add(
+        {.id = QStringLiteral("help.about"),
+         .text = tr("&About Signalbox"),
+         .menu = tr("Help"),
+         .run = [this](bool) {
+             QMessageBox::about(
+                 this, tr("About Signalbox"),
+                 tr("<b>Signalbox %1</b><p>A desktop sandbox for message-driven entities.</p>"
+                    "<p>engine/: MIT License. Editor and programs: GNU GPL 3 or later.<br>"
+                    "Uses Qt (LGPL), QScintilla (GPL), Bullet, Assimp, toml++, spdlog, GLM, libepoxy.</p>")
+                     .arg(QApplication::applicationVersion()));
+         }});
 }
 
 void MainWindow::createToolBar() {
@@ -186,7 +258,8 @@ void MainWindow::createToolBar() {
     bar->addSeparator();
     for (const char* id : {"edit.undo", "edit.redo", "file.save"}) {
         bar->addAction(actions.find(QLatin1String(id)));
-        bar->widgetForAction(actions.find(QLatin1String(id)))->setObjectName(QStringLiteral("toolbar.") + QLatin1String(id));
+        bar->widgetForAction(actions.find(QLatin1String(id)))
+            ->setObjectName(QStringLiteral("toolbar.") + QLatin1String(id));
     }
     auto* spacer = new QWidget(bar);
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -206,7 +279,8 @@ void MainWindow::showRecent(QMenu& menu) {
     menu.clear();
     RecentProjects recent(m_editor.settings());
     for (const QString& project : recent.list()) {
-        QAction* action = menu.addAction(QStringLiteral("%1   %2").arg(QFileInfo(project).dir().dirName(), project));
+        QAction* action =
+            menu.addAction(QStringLiteral("%1   %2").arg(QFileInfo(project).dir().dirName(), project));
         action->setEnabled(QFileInfo::exists(project));
         connect(action, &QAction::triggered, this, [this, project] { openProject(project); });
     }
@@ -226,8 +300,8 @@ bool MainWindow::save() {
 }
 
 void MainWindow::saveProjectAs() {
-    const QString folder = QFileDialog::getSaveFileName(this, tr("Save project as a new folder"),
-                                                        m_editor.document().folder() + QStringLiteral("-copy"));
+    const QString folder = QFileDialog::getSaveFileName(
+        this, tr("Save project as a new folder"), m_editor.document().folder() + QStringLiteral("-copy"));
     if (folder.isEmpty())
         return;
     if (const Result<void> saved = m_editor.document().saveProjectAs(folder); !saved) {

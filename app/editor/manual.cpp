@@ -1,13 +1,19 @@
 #include "app/editor/manual.h"
 
-#include "widgets/common/theme.h"
-
 #include <QApplication>
 #include <QDialog>
 #include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextFrame>
+#include <QTextTable>
 #include <QVBoxLayout>
+
+#include "widgets/common/theme.h"
+
+#include <utility>
 
 namespace sbx::editor {
 
@@ -15,10 +21,65 @@ namespace {
 // Beside the installed program, or in the source tree it was built from.
 QString manualFolder() {
     const QDir program(QApplication::applicationDirPath());
-    for (const QString& candidate : {program.filePath(QStringLiteral("../share/signalbox/manual")), program.filePath(QStringLiteral("../../../resources/manual"))})
+    for (const QString& candidate : {program.filePath(QStringLiteral("../share/signalbox/manual")),
+                                     program.filePath(QStringLiteral("../../../resources/manual"))})
         if (QFileInfo::exists(candidate + QStringLiteral("/index.md")))
             return candidate;
     return {};
+}
+
+// Markdown comes in without dress: lines under the rows instead of boxes, room around headings and examples.
+void dress(QTextDocument& page, const ui::Theme& theme) {
+    page.setDocumentMargin(ui::measure::PanelPadding * 2);
+    const QList<QTextFrame*> frames = page.rootFrame()->childFrames();
+    for (QTextFrame* frame : frames)
+        if (auto* table = qobject_cast<QTextTable*>(frame)) {
+            QTextTableFormat format = table->format();
+            format.setBorderCollapse(true);
+            format.setBorder(0);
+            format.setCellSpacing(0);
+            format.setCellPadding(4);
+            format.setTopMargin(4);
+            format.setBottomMargin(10);
+            table->setFormat(format);
+            for (int row = 0; row < table->rows(); ++row)
+                for (int column = 0; column < table->columns(); ++column) {
+                    QTextTableCell cell = table->cellAt(row, column);
+                    QTextTableCellFormat line = cell.format().toTableCellFormat();
+                    line.setBottomBorder(1);
+                    line.setBottomBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+                    line.setBottomBorderBrush(theme.color(ui::Token::Line));
+                    cell.setFormat(line);
+                }
+        }
+    QTextCursor cursor(&page);
+    for (QTextBlock block = page.begin(); block.isValid(); block = block.next()) {
+        QTextBlockFormat format = block.blockFormat();
+        if (format.headingLevel() > 1)
+            format.setTopMargin(18);
+        else if (format.hasProperty(QTextFormat::BlockCodeLanguage)
+                 || format.hasProperty(QTextFormat::BlockCodeFence))
+            format.setBackground(theme.color(ui::Token::Raised));
+        else
+            continue;
+        cursor.setPosition(block.position());
+        cursor.setBlockFormat(format);
+    }
+}
+
+// "messages.md#contactbegan": Markdown headings carry no anchors here, so the heading is looked for by its words.
+void scrollToHeading(QTextBrowser& browser, const QString& anchor) {
+    static const QRegularExpression Punctuation(QStringLiteral("[^\\w\\- ]"));
+    for (QTextBlock block = browser.document()->begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0)
+            continue;
+        if (block.text().toLower().remove(Punctuation).replace(QLatin1Char(' '), QLatin1Char('-')) != anchor)
+            continue;
+        browser.moveCursor(QTextCursor::End); // from below, the heading comes to the top
+        browser.setTextCursor(QTextCursor(block));
+        browser.ensureCursorVisible();
+        return;
+    }
 }
 } // namespace
 
@@ -38,10 +99,19 @@ void showManual(const ui::Theme& theme, QWidget* parent) {
     layout->addWidget(text);
     const QString folder = manualFolder();
     if (folder.isEmpty()) {
-        text->setPlainText(QObject::tr("The manual is not installed; expected share/signalbox/manual/index.md."));
+        text->setPlainText(
+            QObject::tr("The manual is not installed; expected share/signalbox/manual/index.md."));
     } else {
         text->setSearchPaths({folder});
-        text->setSource(QUrl::fromLocalFile(folder + QStringLiteral("/index.md")), QTextDocument::MarkdownResource);
+        QObject::connect(text, &QTextBrowser::sourceChanged, text,
+                         [text, &theme, page = QString()](const QUrl& url) mutable {
+                             if (std::exchange(page, url.path()) != url.path())
+                                 dress(*text->document(), theme);
+                             if (url.hasFragment())
+                                 scrollToHeading(*text, url.fragment());
+                         });
+        text->setSource(QUrl::fromLocalFile(folder + QStringLiteral("/index.md")),
+                        QTextDocument::MarkdownResource);
     }
     dialog->show();
 }

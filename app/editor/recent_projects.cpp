@@ -6,9 +6,7 @@ namespace {
 const QString Key = QStringLiteral("recentProjects");
 }
 
-QStringList RecentProjects::list() const {
-    return m_settings.value(Key).toStringList().mid(0, Most);
-}
+QStringList RecentProjects::list() const { return m_settings.value(Key).toStringList().mid(0, Most); }
 
 void RecentProjects::add(const QString& projectFile) {
     QStringList projects = list();
@@ -17,8 +15,6 @@ void RecentProjects::add(const QString& projectFile) {
     m_settings.setValue(Key, projects.mid(0, Most));
 }
 
-void RecentProjects::clear() {
-    m_settings.remove(Key);
-}
+void RecentProjects::clear() { m_settings.remove(Key); }
 
 } // namespace sbx::editor

@@ -1,14 +1,14 @@
 #include "app/editor/self_test.h"
 
-#include "engine/core/log.h"
-#include "engine/session/session.h"
-
 #include <QDir>
 #include <QFile>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
 #include <QStandardPaths>
+
+#include "engine/core/log.h"
+#include "engine/session/session.h"
 
 #include <cstdio>
 
@@ -25,9 +25,11 @@ bool checkOpenGl() {
     surface.create();
     QOpenGLContext context;
     if (!context.create() || !context.makeCurrent(&surface))
-        return report("OpenGL", false, QStringLiteral("no OpenGL 3.3 core context; expected a driver such as Mesa"));
+        return report("OpenGL", false,
+                      QStringLiteral("no OpenGL 3.3 core context; expected a driver such as Mesa"));
     const auto version = context.format().version();
-    const QString renderer = QString::fromUtf8(reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER)));
+    const QString renderer =
+        QString::fromUtf8(reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER)));
     return report("OpenGL", version >= qMakePair(3, 3),
                   QStringLiteral("%1.%2, %3").arg(version.first).arg(version.second).arg(renderer));
 }

@@ -1,16 +1,16 @@
 #include "app/editor/status_strip.h"
 
+#include <QLabel>
+
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
 
-#include <QLabel>
-
 namespace sbx::editor {
 
-StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Document& document, ui::Selection& selection,
-                         QWidget* parent)
+StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Document& document,
+                         ui::Selection& selection, QWidget* parent)
     : QStatusBar(parent), m_theme(theme), m_feed(feed), m_document(document), m_selection(selection) {
     setObjectName(QStringLiteral("status"));
     setSizeGripEnabled(false);
@@ -47,20 +47,25 @@ QLabel* StatusStrip::label(const QString& name, const QString& accessible, int c
 
 void StatusStrip::showFrame() {
     const FrameSnapshot& frame = m_feed.frame();
-    const QString mode = frame.mode == Mode::Edit ? tr("Edit") : frame.mode == Mode::Play ? tr("Play") : tr("Paused");
+    const QString mode = frame.mode == Mode::Edit   ? tr("Edit")
+                         : frame.mode == Mode::Play ? tr("Play")
+                                                    : tr("Paused");
     if (m_mode->text() != mode) {
         m_mode->setText(mode);
         ui::setTextToken(*m_mode, m_theme, frame.mode == Mode::Edit ? ui::Token::Muted : ui::Token::Play);
     }
-    m_tick->setText(tr("tick %1  %2 s").arg(frame.tick, 7).arg(static_cast<double>(frame.tick) / frame.tickRate, 8, 'f', 2));
+    m_tick->setText(tr("tick %1  %2 s")
+                        .arg(frame.tick, 7)
+                        .arg(static_cast<double>(frame.tick) / frame.tickRate, 8, 'f', 2));
 }
 
 void StatusStrip::showSelection() {
     const auto& entities = m_selection.entities();
-    m_chosen->setText(entities.empty()       ? tr("nothing selected")
-                      : entities.size() == 1 ? QString::fromStdString(entities.front())
-                                             : tr("%n selected", nullptr, static_cast<int>(entities.size())).replace(
-                                                 QStringLiteral("%n"), QString::number(entities.size())));
+    m_chosen->setText(entities.empty() ? tr("nothing selected")
+                      : entities.size() == 1
+                          ? QString::fromStdString(entities.front())
+                          : tr("%n selected", nullptr, static_cast<int>(entities.size()))
+                                .replace(QStringLiteral("%n"), QString::number(entities.size())));
 }
 
 void StatusStrip::showSaved() {
@@ -72,7 +77,9 @@ void StatusStrip::setFramesPerSecond(double fps) {
 }
 
 void StatusStrip::setProblems(int errors) {
-    m_problems->setText(errors == 0 ? tr("no problems") : errors == 1 ? tr("1 problem") : tr("%1 problems").arg(errors));
+    m_problems->setText(errors == 0   ? tr("no problems")
+                        : errors == 1 ? tr("1 problem")
+                                      : tr("%1 problems").arg(errors));
     ui::setTextToken(*m_problems, m_theme, errors == 0 ? ui::Token::Muted : ui::Token::Error);
 }
 

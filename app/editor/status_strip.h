@@ -18,8 +18,8 @@ class StatusStrip : public QStatusBar {
     Q_OBJECT
 
 public:
-    StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Document& document, ui::Selection& selection,
-                QWidget* parent = nullptr);
+    StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Document& document,
+                ui::Selection& selection, QWidget* parent = nullptr);
 
     // Frames the viewport drew in a second; 0: it draws on demand.
     void setFramesPerSecond(double fps);

@@ -8,20 +8,24 @@
 namespace sbx::player {
 
 namespace {
-template <typename T> Result<T> number(const std::string& option, const std::string& text, T minimum, T maximum) {
+template <typename T>
+Result<T> number(const std::string& option, const std::string& text, T minimum, T maximum) {
     T value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < minimum || value > maximum)
         return Error{option + " " + text + ": expected a whole number in [" + std::to_string(minimum) + ", "
-                         + std::to_string(maximum) + "]", {}, {}};
+                         + std::to_string(maximum) + "]",
+                     {},
+                     {}};
     return value;
 }
 
-const std::vector<std::string> Known = {"--scene", "--headless", "--ticks", "--seed",       "--exec", "--trace",
-                                        "--digest", "--screenshot", "--set",  "--help", "--version"};
+const std::vector<std::string> Known = {"--scene", "--headless", "--ticks",  "--seed",
+                                        "--exec",  "--trace",    "--digest", "--screenshot",
+                                        "--set",   "--help",     "--version"};
 // Part of the plan, and of no use yet.
 const std::vector<std::pair<std::string, std::string>> Later = {
-    {"--serve", "the network"}, {"--connect", "the network"},    {"--clients", "the network"},
+    {"--serve", "the network"}, {"--connect", "the network"},      {"--clients", "the network"},
     {"--link", "the network"},  {"--test-mode", "remote control"}, {"--audio", "sound"}};
 } // namespace
 
@@ -30,7 +34,8 @@ std::string usage() {
            "\n"
            "  PROJECT              a project's folder or its project.toml\n"
            "  --headless           no window: as fast as it can, without clock or devices\n"
-           "  --ticks N            stop after N ticks (600 by default; with --exec, when the script has ended)\n"
+           "  --ticks N            stop after N ticks (600 by default; with --exec, when the script has "
+           "ended)\n"
            "  --seed N             seed of the random numbers\n"
            "  --scene FILE         another scene of the project\n"
            "  --exec FILE.cfg      console lines; wait N waits N ticks, expect EXPRESSION checks\n"
@@ -51,7 +56,10 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments) {
             name = "--help";
         if (!name.starts_with("--") || name == "--") {
             if (!options.project.empty())
-                return Error{"unexpected argument " + name + ": the project is " + options.project + " already", {}, {}};
+                return Error{"unexpected argument " + name + ": the project is " + options.project
+                                 + " already",
+                             {},
+                             {}};
             options.project = name;
             continue;
         }
@@ -105,7 +113,8 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments) {
             const Result<std::string> given = value();
             if (!given)
                 return given.error();
-            const Result<std::int64_t> seed = number<std::int64_t>(name, *given, 0, std::numeric_limits<int>::max());
+            const Result<std::int64_t> seed =
+                number<std::int64_t>(name, *given, 0, std::numeric_limits<int>::max());
             if (!seed)
                 return seed.error();
             options.seed = *seed;
@@ -122,9 +131,13 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments) {
         } else {
             for (const auto& [later, what] : Later)
                 if (name == later)
-                    return Error{name + " is not available: this version has no part for " + what + " yet", {}, {}};
+                    return Error{
+                        name + " is not available: this version has no part for " + what + " yet", {}, {}};
             const std::string near = nearestName(name, Known);
-            return Error{"unknown option " + name + (near.empty() ? "; see --help" : "; did you mean " + near + "?"), {}, {}};
+            return Error{"unknown option " + name
+                             + (near.empty() ? "; see --help" : "; did you mean " + near + "?"),
+                         {},
+                         {}};
         }
         if (!done)
             return done.error();
@@ -134,8 +147,10 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments) {
     if (options.project.empty())
         return Error{"no project given; expected a folder with a project.toml, see --help", {}, {}};
     if (!options.headless)
-        return Error{"a window is not available in this version of the player; add --headless, or open the project in signalbox",
-                     {}, {}};
+        return Error{"a window is not available in this version of the player; add --headless, or open the "
+                     "project in signalbox",
+                     {},
+                     {}};
     return options;
 }
 

@@ -14,7 +14,8 @@ namespace sbx::player {
 class TraceWriter {
 public:
     // Takes records from now on. The recorder outlives the writer.
-    [[nodiscard]] static Result<std::unique_ptr<TraceWriter>> open(const std::string& path, Recorder& recorder);
+    [[nodiscard]] static Result<std::unique_ptr<TraceWriter>> open(const std::string& path,
+                                                                   Recorder& recorder);
     ~TraceWriter();
     TraceWriter(const TraceWriter&) = delete;
     TraceWriter& operator=(const TraceWriter&) = delete;

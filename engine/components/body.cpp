@@ -8,11 +8,17 @@ namespace sbx {
 void Body::Settings::describe(FieldList<Settings>& f) {
     f.add("shape", &Settings::shape, "Form of the body.")
         .choices({"box", "sphere", "capsule", "cylinder", "plane", "hull", "mesh"});
-    f.add("size", &Settings::size, "Full edge lengths of a box; scales hull and mesh.").unit("m").range(0.001, 10000);
+    f.add("size", &Settings::size, "Full edge lengths of a box; scales hull and mesh.")
+        .unit("m")
+        .range(0.001, 10000);
     f.add("radius", &Settings::radius, "Of sphere, capsule and cylinder.").unit("m").range(0.001, 1000);
-    f.add("height", &Settings::height, "Of capsule and cylinder, along Y, caps included.").unit("m").range(0.001, 1000);
-    f.add("mesh", &Settings::mesh, "File or primitive that hull and mesh shapes are made of.").role(TextRole::AssetPath);
-    f.add("motion", &Settings::motion, "Moved by forces, by messages, or never.").choices({"dynamic", "kinematic", "static"});
+    f.add("height", &Settings::height, "Of capsule and cylinder, along Y, caps included.")
+        .unit("m")
+        .range(0.001, 1000);
+    f.add("mesh", &Settings::mesh, "File or primitive that hull and mesh shapes are made of.")
+        .role(TextRole::AssetPath);
+    f.add("motion", &Settings::motion, "Moved by forces, by messages, or never.")
+        .choices({"dynamic", "kinematic", "static"});
     f.add("mass", &Settings::mass, "Of a dynamic body.").unit("kg").range(0.001, 1e6);
     f.add("friction", &Settings::friction, "Grip of the surface.").range(0, 10);
     f.add("restitution", &Settings::restitution, "Bounciness: 0 none, 1 all.").range(0, 1);
@@ -23,14 +29,20 @@ void Body::Settings::describe(FieldList<Settings>& f) {
     f.add("trigger", &Settings::trigger, "Reports what comes in and pushes nothing.");
     f.add("upright", &Settings::upright, "Never tips over: a walking figure.");
     f.add("continuous", &Settings::continuous, "For small fast bodies: never passes through walls.");
-    f.add("velocity", &Settings::velocity, "At the start, in the entity's frame.").unit("m/s").range(-1000, 1000);
+    f.add("velocity", &Settings::velocity, "At the start, in the entity's frame.")
+        .unit("m/s")
+        .range(-1000, 1000);
 }
 
 void Body::State::describe(FieldList<State>& f) {
     f.add("position", &State::position, "Where the body is.").unit("m").range(-100000, 100000);
-    f.add("rotation", &State::rotation, "How it is turned: about Y, then X, then Z.").unit("deg").range(-360, 360);
+    f.add("rotation", &State::rotation, "How it is turned: about Y, then X, then Z.")
+        .unit("deg")
+        .range(-360, 360);
     f.add("linearVelocity", &State::linearVelocity, "How fast it moves.").unit("m/s").range(-10000, 10000);
-    f.add("angularVelocity", &State::angularVelocity, "How fast it spins.").unit("rad/s").range(-10000, 10000);
+    f.add("angularVelocity", &State::angularVelocity, "How fast it spins.")
+        .unit("rad/s")
+        .range(-10000, 10000);
 }
 
 void Body::describe(ComponentBuilder<Body>& b) {
@@ -113,7 +125,8 @@ void Body::settingsChanged() {
     }
     if (m_body) {
         if (const Result<void> changed = physics().changeBody(m_body, *desc); !changed) {
-            world().log().error("physics", world().nameOf(entity()) + " keeps its body: " + changed.error().message);
+            world().log().error("physics",
+                                world().nameOf(entity()) + " keeps its body: " + changed.error().message);
             return;
         }
         physics().wake(m_body);
@@ -218,7 +231,8 @@ bool Body::onGetExtent(GetExtent& m) {
         break;
     case Shape::Capsule:
         m.size = Vec3(1.0F);
-        m.shape = std::string_view("capsule:" + formatFloat(settings.radius) + ":" + formatFloat(settings.height));
+        m.shape =
+            std::string_view("capsule:" + formatFloat(settings.radius) + ":" + formatFloat(settings.height));
         break;
     case Shape::Cylinder:
         m.size = Vec3(diameter, settings.height, diameter);

@@ -61,7 +61,9 @@ private:
 
     [[nodiscard]] Result<physics::BodyDesc> makeDesc() const;
     void place(const Pose& pose, bool teleport);
-    [[nodiscard]] physics::PhysicsWorld& physics() const { return world().service<PhysicsSystem>().physics(); }
+    [[nodiscard]] physics::PhysicsWorld& physics() const {
+        return world().service<PhysicsSystem>().physics();
+    }
 
     physics::BodyHandle m_body;
 };

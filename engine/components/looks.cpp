@@ -7,15 +7,14 @@
 namespace sbx {
 
 namespace {
-Vec3 rgb(const Vec4& color) {
-    return {color.x, color.y, color.z};
-}
+Vec3 rgb(const Vec4& color) { return {color.x, color.y, color.z}; }
 } // namespace
 
 // ------------------------------------------------------------------------------------------------ Mesh
 
 void Mesh::Settings::describe(FieldList<Settings>& f) {
-    f.add("mesh", &Settings::mesh, "Primitive (box, sphere, cylinder, cone, plane, wedge) or file; empty: as the body.")
+    f.add("mesh", &Settings::mesh,
+          "Primitive (box, sphere, cylinder, cone, plane, wedge) or file; empty: as the body.")
         .role(TextRole::AssetPath);
     f.add("size", &Settings::size, "Scales the mesh; zero: as large as the body.").unit("m").range(0, 10000);
     f.add("offset", &Settings::offset, "From the entity's origin.").unit("m").range(-10000, 10000);
@@ -27,7 +26,9 @@ void Mesh::Settings::describe(FieldList<Settings>& f) {
     f.add("emissive", &Settings::emissive, "Light of its own.").color().range(0, 100);
     f.add("shadow", &Settings::shadow, "Casts a shadow.");
     f.add("visible", &Settings::visible, "Is drawn.");
-    f.add("swing", &Settings::swing, "Swings to and fro by this angle: a wing, a pendulum.").unit("deg").range(-180, 180);
+    f.add("swing", &Settings::swing, "Swings to and fro by this angle: a wing, a pendulum.")
+        .unit("deg")
+        .range(-180, 180);
     f.add("swingRate", &Settings::swingRate, "How often.").unit("Hz").range(0, 30);
     f.add("swingAxis", &Settings::swingAxis, "About this axis of the entity.").range(-1, 1);
 }
@@ -43,9 +44,7 @@ Mesh::Mesh(const ComponentContext& context, const Settings& s) : Component(conte
     world().service<VisualSystem>().add(m_visual);
 }
 
-Mesh::~Mesh() {
-    world().service<VisualSystem>().remove(m_visual);
-}
+Mesh::~Mesh() { world().service<VisualSystem>().remove(m_visual); }
 
 bool Mesh::onAwake(Awake&) {
     refresh();
@@ -71,7 +70,9 @@ void Mesh::refresh() {
     m_visual.look.mesh = id ? *id : render::MeshId{};
     m_visual.local.position = settings.offset;
     m_visual.local.rotation = fromEulerDegrees(settings.rotation);
-    m_visual.local.scale = settings.size != Vec3(0.0F) ? settings.size : extent.size != Vec3(0.0F) ? extent.size : Vec3(1.0F);
+    m_visual.local.scale = settings.size != Vec3(0.0F) ? settings.size
+                           : extent.size != Vec3(0.0F) ? extent.size
+                                                       : Vec3(1.0F);
     m_visual.look.color = settings.color;
     m_visual.look.material = settings.material;
     m_visual.look.roughness = settings.roughness;
@@ -105,9 +106,7 @@ Light::Light(const ComponentContext& context, const Settings& s) : Component(con
     world().service<VisualSystem>().add(m_light);
 }
 
-Light::~Light() {
-    world().service<VisualSystem>().remove(m_light);
-}
+Light::~Light() { world().service<VisualSystem>().remove(m_light); }
 
 void Light::settingsChanged() {
     m_light.offset = settings.offset;
@@ -150,9 +149,7 @@ Camera::Camera(const ComponentContext& context, const Settings& s) : Component(c
     world().service<VisualSystem>().add(m_camera);
 }
 
-Camera::~Camera() {
-    world().service<VisualSystem>().remove(m_camera);
-}
+Camera::~Camera() { world().service<VisualSystem>().remove(m_camera); }
 
 void Camera::settingsChanged() {
     m_camera.local.position = settings.offset;
@@ -183,23 +180,20 @@ void Sun::Settings::describe(FieldList<Settings>& f) {
     f.add("elevation", &Settings::elevation, "How high it stands.").unit("deg").range(-10, 90);
 }
 
-void Sun::describe(ComponentBuilder<Sun>& b) {
-    b.doc("The one light that casts shadows.").category("Looks");
-}
+void Sun::describe(ComponentBuilder<Sun>& b) { b.doc("The one light that casts shadows.").category("Looks"); }
 
 Sun::Sun(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
     settingsChanged();
 }
 
-Sun::~Sun() {
-    world().service<VisualSystem>().removeSun(entity());
-}
+Sun::~Sun() { world().service<VisualSystem>().removeSun(entity()); }
 
 void Sun::settingsChanged() {
     const float azimuth = glm::radians(settings.azimuth);
     const float elevation = glm::radians(settings.elevation);
     render::Sun sun;
-    sun.direction = -Vec3(std::sin(azimuth) * std::cos(elevation), std::sin(elevation), -std::cos(azimuth) * std::cos(elevation));
+    sun.direction = -Vec3(std::sin(azimuth) * std::cos(elevation), std::sin(elevation),
+                          -std::cos(azimuth) * std::cos(elevation));
     sun.color = rgb(settings.color);
     sun.intensity = settings.intensity;
     world().service<VisualSystem>().setSun(entity(), sun);
@@ -209,24 +203,22 @@ void Sun::settingsChanged() {
 
 void Sky::Settings::describe(FieldList<Settings>& f) {
     f.add("zenith", &Settings::zenith, "Linear colour overhead.").color().range(0, 10);
-    f.add("horizon", &Settings::horizon, "Linear colour at the horizon, and of the fog.").color().range(0, 10);
+    f.add("horizon", &Settings::horizon, "Linear colour at the horizon, and of the fog.")
+        .color()
+        .range(0, 10);
     f.add("ground", &Settings::ground, "Light that comes back from below.").color().range(0, 10);
     f.add("ambient", &Settings::ambient, "Scales the light from sky and ground.").range(0, 10);
     f.add("fog", &Settings::fog, "Density of the fog; 0: none.").unit("1/m").range(0, 1);
     f.add("exposure", &Settings::exposure, "Brightness of the picture.").range(0.01, 100);
 }
 
-void Sky::describe(ComponentBuilder<Sky>& b) {
-    b.doc("Sky, ambient light and fog.").category("Looks");
-}
+void Sky::describe(ComponentBuilder<Sky>& b) { b.doc("Sky, ambient light and fog.").category("Looks"); }
 
 Sky::Sky(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
     settingsChanged();
 }
 
-Sky::~Sky() {
-    world().service<VisualSystem>().removeEnvironment(entity());
-}
+Sky::~Sky() { world().service<VisualSystem>().removeEnvironment(entity()); }
 
 void Sky::settingsChanged() {
     render::Environment environment;

@@ -11,13 +11,17 @@ namespace sbx {
 // ------------------------------------------------------------------------------------------------ Hinge
 
 void Hinge::Settings::describe(FieldList<Settings>& f) {
-    f.add("anchor", &Settings::anchor, "A point of the axis, from the entity's origin.").unit("m").range(-1000, 1000);
+    f.add("anchor", &Settings::anchor, "A point of the axis, from the entity's origin.")
+        .unit("m")
+        .range(-1000, 1000);
     f.add("axis", &Settings::axis, "Axis of rotation, in the entity's frame.").range(-1, 1);
     f.add("lower", &Settings::lower, "Least angle.").unit("deg").range(-180, 180);
     f.add("upper", &Settings::upper, "Greatest angle.").unit("deg").range(-180, 180);
     f.add("rest", &Settings::rest, "Where the spring holds it.").unit("deg").range(-180, 180);
     f.add("active", &Settings::active, "Where Activate sends it.").unit("deg").range(-180, 180);
-    f.add("stiffness", &Settings::stiffness, "Of the spring; 0: swings freely.").unit("N*m/rad").range(0, 1e6);
+    f.add("stiffness", &Settings::stiffness, "Of the spring; 0: swings freely.")
+        .unit("N*m/rad")
+        .range(0, 1e6);
     f.add("damping", &Settings::damping, "Of the swing.").unit("N*m*s/rad").range(0, 1e6);
     f.add("body", &Settings::body, "Entity it hangs on; empty: the world.").role(TextRole::EntityName);
 }
@@ -29,7 +33,10 @@ void Hinge::State::describe(FieldList<State>& f) {
 
 void Hinge::describe(ComponentBuilder<Hinge>& b) {
     b.doc("Turns the body about an axis: a door, a flipper, a seesaw.").category("Physics");
-    b.handle<&Hinge::onStart>().handle<&Hinge::onUpdate>().handle<&Hinge::onActivate>().handle<&Hinge::onDeactivate>();
+    b.handle<&Hinge::onStart>()
+        .handle<&Hinge::onUpdate>()
+        .handle<&Hinge::onActivate>()
+        .handle<&Hinge::onDeactivate>();
     b.sends<GetBody>();
 }
 
@@ -59,7 +66,8 @@ void Hinge::make() {
     if (!settings.body.empty()) {
         const Entity* other = world().find(settings.body);
         if (other == nullptr) {
-            world().log().error("physics", world().nameOf(entity()) + " has no hinge: no entity is called " + quoted(settings.body));
+            world().log().error("physics", world().nameOf(entity()) + " has no hinge: no entity is called "
+                                               + quoted(settings.body));
             return;
         }
         GetBody question;
@@ -72,7 +80,8 @@ void Hinge::make() {
     const physics::BodyHandle body = desc.a;
     physics().setPose(body, frame);
     desc.anchor = frame.position + frame.rotation * (frame.scale * settings.anchor);
-    desc.axis = frame.rotation * (glm::length(settings.axis) > 1e-4F ? glm::normalize(settings.axis) : Vec3(0, 1, 0));
+    desc.axis =
+        frame.rotation * (glm::length(settings.axis) > 1e-4F ? glm::normalize(settings.axis) : Vec3(0, 1, 0));
     desc.lowerAngle = glm::radians(std::min(settings.lower, settings.upper));
     desc.upperAngle = glm::radians(std::max(settings.lower, settings.upper));
     desc.damping = settings.damping;
@@ -98,7 +107,8 @@ void Hinge::aim() {
     GetBody own;
     world().send(entity(), own, entity());
     physics().wake(physics::BodyHandle::fromBits(own.body));
-    physics().setHingeTarget(m_hinge, glm::radians(state.on ? settings.active : settings.rest), settings.stiffness);
+    physics().setHingeTarget(m_hinge, glm::radians(state.on ? settings.active : settings.rest),
+                             settings.stiffness);
 }
 
 bool Hinge::onUpdate(Update&) {
@@ -123,9 +133,12 @@ bool Hinge::onDeactivate(Deactivate&) {
 
 void Trigger::Settings::describe(FieldList<Settings>& f) {
     f.add("target", &Settings::target, "Who is told; empty: whatever came in.").role(TextRole::EntityName);
-    f.add("enter", &Settings::enter, "Sent when the first comes in; empty: nothing.").role(TextRole::MessageType);
-    f.add("leave", &Settings::leave, "Sent when the last has left; empty: nothing.").role(TextRole::MessageType);
-    f.add("only", &Settings::only, "Counts only entities of this type; empty: all that move.").role(TextRole::EntityType);
+    f.add("enter", &Settings::enter, "Sent when the first comes in; empty: nothing.")
+        .role(TextRole::MessageType);
+    f.add("leave", &Settings::leave, "Sent when the last has left; empty: nothing.")
+        .role(TextRole::MessageType);
+    f.add("only", &Settings::only, "Counts only entities of this type; empty: all that move.")
+        .role(TextRole::EntityType);
 }
 
 void Trigger::State::describe(FieldList<State>& f) {
@@ -180,10 +193,13 @@ bool Trigger::onLeft(Left& m) {
 // ------------------------------------------------------------------------------------------------ Key
 
 void Key::Settings::describe(FieldList<Settings>& f) {
-    f.add("key", &Settings::key, "Name of the key: a to z, 0 to 9, left, right, up, down, space, enter, shift.");
+    f.add("key", &Settings::key,
+          "Name of the key: a to z, 0 to 9, left, right, up, down, space, enter, shift.");
     f.add("target", &Settings::target, "Who is told; empty: this entity.").role(TextRole::EntityName);
-    f.add("press", &Settings::press, "Sent when the key goes down; empty: nothing.").role(TextRole::MessageType);
-    f.add("release", &Settings::release, "Sent when the key goes up; empty: nothing.").role(TextRole::MessageType);
+    f.add("press", &Settings::press, "Sent when the key goes down; empty: nothing.")
+        .role(TextRole::MessageType);
+    f.add("release", &Settings::release, "Sent when the key goes up; empty: nothing.")
+        .role(TextRole::MessageType);
 }
 
 void Key::describe(ComponentBuilder<Key>& b) {
@@ -210,8 +226,12 @@ void Spawner::Settings::describe(FieldList<Settings>& f) {
     f.add("every", &Settings::every, "Between two; 0: only when asked.").unit("s").range(0, 3600);
     f.add("limit", &Settings::limit, "Most of its own alive at a time.").range(0, 10000);
     f.add("offset", &Settings::offset, "Where, in its frame.").unit("m").range(-1000, 1000);
-    f.add("velocity", &Settings::velocity, "How fast they start, in its frame.").unit("m/s").range(-1000, 1000);
-    f.add("spread", &Settings::spread, "Random distance from there, along each axis.").unit("m").range(0, 1000);
+    f.add("velocity", &Settings::velocity, "How fast they start, in its frame.")
+        .unit("m/s")
+        .range(-1000, 1000);
+    f.add("spread", &Settings::spread, "Random distance from there, along each axis.")
+        .unit("m")
+        .range(0, 1000);
     f.add("on", &Settings::on, "Works from the start; Activate and Deactivate switch it.");
 }
 
@@ -223,7 +243,10 @@ void Spawner::State::describe(FieldList<State>& f) {
 
 void Spawner::describe(ComponentBuilder<Spawner>& b) {
     b.doc("Makes entities again and again, or when asked.").category("Rules");
-    b.handle<&Spawner::onUpdate>().handle<&Spawner::onActivate>().handle<&Spawner::onDeactivate>().handle<&Spawner::onSpawnNow>();
+    b.handle<&Spawner::onUpdate>()
+        .handle<&Spawner::onActivate>()
+        .handle<&Spawner::onDeactivate>()
+        .handle<&Spawner::onSpawnNow>();
     b.sends<Spawned>().sends<SetVelocity>();
 }
 
@@ -264,7 +287,8 @@ void Spawner::make() {
         return;
     const auto type = world().findType(settings.type);
     if (type == nullptr) {
-        world().log().warning("rules", world().nameOf(entity()) + ": no entity type is called " + quoted(settings.type));
+        world().log().warning("rules", world().nameOf(entity()) + ": no entity type is called "
+                                           + quoted(settings.type));
         state.on = false;
         return;
     }
@@ -288,7 +312,9 @@ void Spawner::make() {
 // ------------------------------------------------------------------------------------------------ Restart
 
 void Restart::Settings::describe(FieldList<Settings>& f) {
-    f.add("below", &Settings::below, "Starts over when it falls below this height.").unit("m").range(-100000, 100000);
+    f.add("below", &Settings::below, "Starts over when it falls below this height.")
+        .unit("m")
+        .range(-100000, 100000);
 }
 
 void Restart::describe(ComponentBuilder<Restart>& b) {

@@ -43,7 +43,9 @@ private:
     bool onDeactivate(Deactivate& m);
     void make();
     void aim();
-    [[nodiscard]] physics::PhysicsWorld& physics() const { return world().service<PhysicsSystem>().physics(); }
+    [[nodiscard]] physics::PhysicsWorld& physics() const {
+        return world().service<PhysicsSystem>().physics();
+    }
 
     physics::HingeHandle m_hinge;
     Pose m_frame; // where the entity was when the hinge was made: its angle 0

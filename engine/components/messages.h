@@ -13,7 +13,8 @@ namespace sbx {
 
 struct MoveTo {
     static constexpr const char* Name = "MoveTo";
-    static constexpr const char* Doc = "Asks the owner of the position to be there after this tick; others may bend it first.";
+    static constexpr const char* Doc =
+        "Asks the owner of the position to be there after this tick; others may bend it first.";
     static constexpr bool Recorded = false;
     Vec3 position{0.0F};
     Quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
@@ -57,11 +58,14 @@ struct GetBody {
     static constexpr const char* Doc = "Asks for the physics body; Body answers.";
     static constexpr bool Recorded = false;
     std::uint64_t body = 0; // bits of a physics::BodyHandle
-    static void describe(FieldList<GetBody>& f) { f.add("body", &GetBody::body, "Handle of the body.").range(0, 1.8e19); }
+    static void describe(FieldList<GetBody>& f) {
+        f.add("body", &GetBody::body, "Handle of the body.").range(0, 1.8e19);
+    }
 };
 struct GetExtent {
     static constexpr const char* Name = "GetExtent";
-    static constexpr const char* Doc = "Asks how large the entity is; Body answers, Mesh draws itself that large.";
+    static constexpr const char* Doc =
+        "Asks how large the entity is; Body answers, Mesh draws itself that large.";
     static constexpr bool Recorded = false;
     Vec3 size{0.0F};
     Text shape; // name of a primitive mesh that fits; empty: nobody knows
@@ -122,7 +126,9 @@ struct Damage {
     static constexpr const char* Name = "Damage";
     static constexpr const char* Doc = "Asks the receiver to lose health; shields take their part first.";
     float amount = 0.0F;
-    static void describe(FieldList<Damage>& f) { f.add("amount", &Damage::amount, "What is left to take.").atLeast(0); }
+    static void describe(FieldList<Damage>& f) {
+        f.add("amount", &Damage::amount, "What is left to take.").atLeast(0);
+    }
 };
 struct Heal {
     static constexpr const char* Name = "Heal";
@@ -137,7 +143,8 @@ struct Died {
 };
 struct Activate {
     static constexpr const char* Name = "Activate";
-    static constexpr const char* Doc = "Switches on: a hinge turns to its active angle, a lamp lights, a spawner starts.";
+    static constexpr const char* Doc =
+        "Switches on: a hinge turns to its active angle, a lamp lights, a spawner starts.";
     static void describe(FieldList<Activate>&) {}
 };
 struct Deactivate {
@@ -165,7 +172,9 @@ struct Score {
     static constexpr const char* Name = "Score";
     static constexpr const char* Doc = "Adds to a counter.";
     int points = 0;
-    static void describe(FieldList<Score>& f) { f.add("points", &Score::points, "How many; may be negative."); }
+    static void describe(FieldList<Score>& f) {
+        f.add("points", &Score::points, "How many; may be negative.");
+    }
 };
 
 // ------------------------------------------------------------------------------------------------ input
@@ -189,13 +198,17 @@ struct KeyPressed {
     static constexpr const char* Name = "KeyPressed";
     static constexpr const char* Doc = "A key went down.";
     FixedText<16> key;
-    static void describe(FieldList<KeyPressed>& f) { f.add("key", &KeyPressed::key, "Name of the key: a, left, space, …"); }
+    static void describe(FieldList<KeyPressed>& f) {
+        f.add("key", &KeyPressed::key, "Name of the key: a, left, space, …");
+    }
 };
 struct KeyReleased {
     static constexpr const char* Name = "KeyReleased";
     static constexpr const char* Doc = "A key went up.";
     FixedText<16> key;
-    static void describe(FieldList<KeyReleased>& f) { f.add("key", &KeyReleased::key, "Name of the key: a, left, space, …"); }
+    static void describe(FieldList<KeyReleased>& f) {
+        f.add("key", &KeyReleased::key, "Name of the key: a, left, space, …");
+    }
 };
 
 } // namespace sbx

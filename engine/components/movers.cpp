@@ -88,7 +88,9 @@ bool Walk::onFixedUpdate(FixedUpdate& m) {
 void Orbit::Settings::describe(FieldList<Settings>& f) {
     f.add("center", &Settings::center, "Middle of the circle, in the world.").unit("m").range(-10000, 10000);
     f.add("radius", &Settings::radius, "Of the circle.").unit("m").range(0, 10000);
-    f.add("period", &Settings::period, "For one turn; negative: the other way round.").unit("s").range(-3600, 3600);
+    f.add("period", &Settings::period, "For one turn; negative: the other way round.")
+        .unit("s")
+        .range(-3600, 3600);
     f.add("phase", &Settings::phase, "Where it starts.").unit("deg").range(-360, 360);
     f.add("bob", &Settings::bob, "Up and down by this much.").unit("m").range(0, 100);
     f.add("bobPeriod", &Settings::bobPeriod, "For one up and down.").unit("s").range(0.05, 3600);

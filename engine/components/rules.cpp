@@ -107,7 +107,9 @@ bool Shield::onUpdate(Update& m) {
 
 void Touch::Settings::describe(FieldList<Settings>& f) {
     f.add("damage", &Settings::damage, "Dealt at once and at every interval.").range(0, 1e9);
-    f.add("interval", &Settings::interval, "Between damages while the touch lasts.").unit("s").range(0.01, 3600);
+    f.add("interval", &Settings::interval, "Between damages while the touch lasts.")
+        .unit("s")
+        .range(0.01, 3600);
 }
 
 void Touch::describe(ComponentBuilder<Touch>& b) {
@@ -124,9 +126,10 @@ void Touch::begin(EntityId other) {
 
 void Touch::hit(Victim& victim) {
     // The message may end the touch: the victim's entry is finished first.
-    victim.next = world().tickCount()
-                  + static_cast<std::uint64_t>(std::max(1.0, std::ceil(static_cast<double>(settings.interval)
-                                                                       * world().desc().tickRate - 1e-6)));
+    victim.next =
+        world().tickCount()
+        + static_cast<std::uint64_t>(std::max(
+            1.0, std::ceil(static_cast<double>(settings.interval) * world().desc().tickRate - 1e-6)));
     world().send(victim.entity, Damage{settings.damage}, entity());
 }
 
@@ -162,7 +165,8 @@ bool Touch::onUpdate(Update&) {
 
 void Kick::Settings::describe(FieldList<Settings>& f) {
     f.add("impulse", &Settings::impulse, "How hard.").unit("N*s").range(0, 1e6);
-    f.add("direction", &Settings::direction, "In the entity's frame; zero: straight away from it.").range(-1, 1);
+    f.add("direction", &Settings::direction, "In the entity's frame; zero: straight away from it.")
+        .range(-1, 1);
 }
 
 void Kick::describe(ComponentBuilder<Kick>& b) {
@@ -210,7 +214,8 @@ void Points::give() {
     if (const Entity* counter = world().find(settings.counter))
         world().send(counter->id, Score{settings.points}, entity());
     else
-        world().log().warning("rules", world().nameOf(entity()) + ": no entity is called " + quoted(settings.counter));
+        world().log().warning("rules",
+                              world().nameOf(entity()) + ": no entity is called " + quoted(settings.counter));
 }
 
 bool Points::onContactBegan(ContactBegan&) {
@@ -234,14 +239,13 @@ bool Points::onDied(Died&) {
 // ------------------------------------------------------------------------------------------------ Counter
 
 void Counter::Settings::describe(FieldList<Settings>& f) {
-    f.add("limit", &Settings::limit, "When the total reaches it, the message is sent; 0: never.").range(0, 1e9);
+    f.add("limit", &Settings::limit, "When the total reaches it, the message is sent; 0: never.")
+        .range(0, 1e9);
     f.add("target", &Settings::target, "Who is told; empty: this entity.").role(TextRole::EntityName);
     f.add("message", &Settings::message, "What is sent.").role(TextRole::MessageType);
 }
 
-void Counter::State::describe(FieldList<State>& f) {
-    f.add("total", &State::total, "Points so far.");
-}
+void Counter::State::describe(FieldList<State>& f) { f.add("total", &State::total, "Points so far."); }
 
 void Counter::describe(ComponentBuilder<Counter>& b) {
     b.doc("Adds up points and tells somebody when there are enough.").category("Rules");

@@ -71,7 +71,9 @@ private:
         std::uint64_t next = 0; // tick of the next damage
     };
     void begin(EntityId other);
-    void end(EntityId other) { std::erase_if(m_victims, [&](const Victim& v) { return v.entity == other; }); }
+    void end(EntityId other) {
+        std::erase_if(m_victims, [&](const Victim& v) { return v.entity == other; });
+    }
     void hit(Victim& victim);
     bool onContactBegan(ContactBegan& m);
     bool onContactEnded(ContactEnded& m);

@@ -7,7 +7,8 @@
 namespace sbx {
 
 namespace {
-template <typename T> void assign(std::vector<std::pair<EntityId, T>>& list, EntityId entity, const T& value) {
+template <typename T>
+void assign(std::vector<std::pair<EntityId, T>>& list, EntityId entity, const T& value) {
     const auto it = std::find_if(list.begin(), list.end(), [&](const auto& e) { return e.first == entity; });
     if (it != list.end())
         it->second = value;
@@ -16,9 +17,7 @@ template <typename T> void assign(std::vector<std::pair<EntityId, T>>& list, Ent
 }
 } // namespace
 
-void VisualSystem::setSun(EntityId entity, const render::Sun& sun) {
-    assign(m_suns, entity, sun);
-}
+void VisualSystem::setSun(EntityId entity, const render::Sun& sun) { assign(m_suns, entity, sun); }
 
 void VisualSystem::setEnvironment(EntityId entity, const render::Environment& environment) {
     assign(m_environments, entity, environment);

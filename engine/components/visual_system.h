@@ -14,8 +14,8 @@ namespace sbx {
 // One thing to draw, relative to its entity. Owned by the component, known to the system while it lives.
 struct Visual {
     EntityId entity;
-    Pose local;               // in the entity's frame; the entity's scale applies unless `ownScale`
-    render::Instance look;    // mesh, colour, …; entity, part and pose are filled in
+    Pose local;                // in the entity's frame; the entity's scale applies unless `ownScale`
+    render::Instance look;     // mesh, colour, …; entity, part and pose are filled in
     float swingDegrees = 0.0F; // swings about the local origin…
     float swingRate = 0.0F;    // … this many times a second
     Vec3 swingAxis{0.0F, 0.0F, 1.0F};

@@ -21,9 +21,9 @@ ContractHandler setContractHandler(ContractHandler handler);
 
 } // namespace sbx
 
-#define SBX_EXPECT(condition, message)                                                                                 \
-    (static_cast<bool>(condition)                                                                                      \
-         ? static_cast<void>(0)                                                                                        \
+#define SBX_EXPECT(condition, message)                                                                       \
+    (static_cast<bool>(condition)                                                                            \
+         ? static_cast<void>(0)                                                                              \
          : ::sbx::reportContractViolation({#condition, (message), __FILE__, __LINE__}))
 
 #ifdef SBX_VALIDATE_ENABLED

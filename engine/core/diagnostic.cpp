@@ -21,12 +21,14 @@ std::string Diagnostic::toString() const {
 }
 
 bool Diagnostics::hasErrors() const {
-    return std::any_of(items.begin(), items.end(), [](const Diagnostic& d) { return d.severity == Severity::Error; });
+    return std::any_of(items.begin(), items.end(),
+                       [](const Diagnostic& d) { return d.severity == Severity::Error; });
 }
 
 void Diagnostics::sort() {
     std::stable_sort(items.begin(), items.end(), [](const Diagnostic& a, const Diagnostic& b) {
-        return std::tie(a.file, a.region.line, a.region.column) < std::tie(b.file, b.region.line, b.region.column);
+        return std::tie(a.file, a.region.line, a.region.column)
+               < std::tie(b.file, b.region.line, b.region.column);
     });
 }
 

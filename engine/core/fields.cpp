@@ -93,16 +93,16 @@ const char* fieldTypeName(FieldType type) {
     return Names[static_cast<int>(type)];
 }
 
-bool FieldInfo::hasRange() const {
-    return std::isfinite(minimum) || std::isfinite(maximum);
-}
+bool FieldInfo::hasRange() const { return std::isfinite(minimum) || std::isfinite(maximum); }
 
 std::string FieldInfo::expectation() const {
     std::string range;
     const bool machineRange = type == FieldType::Int && (minimum < -1e9 && maximum > 1e9);
     if (hasRange() && !machineRange) {
-        const bool unboundedAbove = !std::isfinite(maximum) || (type == FieldType::Int && maximum >= 2147483647.0);
-        const bool unboundedBelow = !std::isfinite(minimum) || (type == FieldType::Int && minimum <= -2147483648.0);
+        const bool unboundedAbove =
+            !std::isfinite(maximum) || (type == FieldType::Int && maximum >= 2147483647.0);
+        const bool unboundedBelow =
+            !std::isfinite(minimum) || (type == FieldType::Int && minimum <= -2147483648.0);
         if (unboundedAbove)
             range = " of at least " + formatBound(minimum);
         else if (unboundedBelow)
@@ -123,7 +123,8 @@ std::string FieldInfo::expectation() const {
     case FieldType::Vector3:
     case FieldType::Vector4:
     case FieldType::Quaternion:
-        return std::to_string(elementCount(type)) + " numbers" + (range.empty() ? "" : ", each" + range) + unitSuffix(*this);
+        return std::to_string(elementCount(type)) + " numbers" + (range.empty() ? "" : ", each" + range)
+               + unitSuffix(*this);
     case FieldType::String:
         switch (role) {
         case TextRole::AssetPath:
@@ -188,7 +189,8 @@ std::string FieldInfo::formatJson(const Value& value) const {
         return format(value);
     std::string out = "[";
     for (std::size_t i = 0; i < elements.size(); ++i)
-        out += (i == 0 ? "" : ",") + (std::isfinite(elements[i]) ? formatFloat(elements[i]) : std::string("null"));
+        out += (i == 0 ? "" : ",")
+               + (std::isfinite(elements[i]) ? formatFloat(elements[i]) : std::string("null"));
     return out + "]";
 }
 
@@ -206,7 +208,8 @@ Result<Value> FieldInfo::check(const Value& value) const {
         std::int64_t i = 0;
         if (const auto* n = std::get_if<std::int64_t>(&value))
             i = *n;
-        else if (const auto* d = std::get_if<double>(&value); d != nullptr && std::abs(*d) < 9e15 && std::floor(*d) == *d)
+        else if (const auto* d = std::get_if<double>(&value);
+                 d != nullptr && std::abs(*d) < 9e15 && std::floor(*d) == *d)
             i = static_cast<std::int64_t>(*d);
         else
             return wrong("not a whole number");
@@ -300,8 +303,9 @@ Result<Value> FieldInfo::parse(std::string_view given) const {
     }
     default: {
         std::string list(text);
-        std::replace_if(list.begin(), list.end(), [](char c) { return c == '[' || c == ']' || c == ',' || c == '(' || c == ')'; },
-                        ' ');
+        std::replace_if(
+            list.begin(), list.end(),
+            [](char c) { return c == '[' || c == ']' || c == ',' || c == '(' || c == ')'; }, ' ');
         std::vector<double> elements;
         std::string_view rest = trimmed(list);
         while (!rest.empty()) {
@@ -319,10 +323,12 @@ Result<Value> FieldInfo::parse(std::string_view given) const {
     }
 }
 
-bool FieldInfo::fromSource(const SourceValue& source, Value& out, Diagnostics& sink, std::string_view file) const {
+bool FieldInfo::fromSource(const SourceValue& source, Value& out, Diagnostics& sink,
+                           std::string_view file) const {
     const auto fault = [&](const SourceValue& at, std::string what, std::string suggestion = {}) {
         const SourceRegion region = at.region.line > 0 ? at.region : source.region;
-        sink.add({Severity::Error, std::string(file), region, std::move(what), expectation(), std::move(suggestion)});
+        sink.add({Severity::Error, std::string(file), region, std::move(what), expectation(),
+                  std::move(suggestion)});
         return false;
     };
     const auto checkNumber = [&](const SourceValue& at, const std::string& label) {
@@ -346,7 +352,8 @@ bool FieldInfo::fromSource(const SourceValue& source, Value& out, Diagnostics& s
             return fault(source, name + " is " + source.describeKind());
         if (!checkNumber(source, name))
             return false;
-        out = source.kind == SourceValue::Kind::Integer ? source.integer : static_cast<std::int64_t>(source.number);
+        out = source.kind == SourceValue::Kind::Integer ? source.integer
+                                                        : static_cast<std::int64_t>(source.number);
         return true;
     case FieldType::Float:
         if (!source.isNumber())
@@ -360,15 +367,16 @@ bool FieldInfo::fromSource(const SourceValue& source, Value& out, Diagnostics& s
         if (source.kind != SourceValue::Kind::String)
             return fault(source, name + " is " + source.describeKind());
         if (type == FieldType::String && size > 1 && size != sizeof(std::string) && source.text.size() > size)
-            return fault(source, name + " is text of " + std::to_string(source.text.size()) + " bytes, longer than "
-                                     + std::to_string(size));
+            return fault(source, name + " is text of " + std::to_string(source.text.size())
+                                     + " bytes, longer than " + std::to_string(size));
         out = source.text;
         return true;
     case FieldType::Enum:
         if (source.kind != SourceValue::Kind::String)
             return fault(source, name + " is " + source.describeKind());
         if (std::find(choices.begin(), choices.end(), source.text) == choices.end())
-            return fault(source, name + " " + quoted(source.text) + " is unknown", nearestName(source.text, choices));
+            return fault(source, name + " " + quoted(source.text) + " is unknown",
+                         nearestName(source.text, choices));
         out = source.text;
         return true;
     default: {
@@ -376,7 +384,8 @@ bool FieldInfo::fromSource(const SourceValue& source, Value& out, Diagnostics& s
             return fault(source, name + " is " + source.describeKind());
         std::vector<double> elements;
         for (std::size_t i = 0; i < source.array.size(); ++i) {
-            const std::string label = name + "." + (type == FieldType::Color ? std::string(1, "rgba"[i]) : ElementNames[i]);
+            const std::string label =
+                name + "." + (type == FieldType::Color ? std::string(1, "rgba"[i]) : ElementNames[i]);
             if (!source.array[i].isNumber())
                 return fault(source.array[i], label + " is " + source.array[i].describeKind());
             if (!checkNumber(source.array[i], label))
@@ -390,7 +399,8 @@ bool FieldInfo::fromSource(const SourceValue& source, Value& out, Diagnostics& s
 }
 
 const FieldInfo* FieldTable::find(std::string_view name) const {
-    const auto it = std::find_if(m_fields.begin(), m_fields.end(), [&](const FieldInfo& f) { return f.name == name; });
+    const auto it =
+        std::find_if(m_fields.begin(), m_fields.end(), [&](const FieldInfo& f) { return f.name == name; });
     return it == m_fields.end() ? nullptr : &*it;
 }
 
@@ -416,8 +426,8 @@ std::string FieldTable::formatJson(const void* object) const {
     return out + "}";
 }
 
-bool readFields(const SourceValue& table, const FieldTable& fields, void* object, Diagnostics& sink, std::string_view file,
-                std::string_view owner, const std::vector<std::string>& passOver) {
+bool readFields(const SourceValue& table, const FieldTable& fields, void* object, Diagnostics& sink,
+                std::string_view file, std::string_view owner, const std::vector<std::string>& passOver) {
     bool good = true;
     for (const SourceEntry& entry : table.table) {
         if (std::find(passOver.begin(), passOver.end(), entry.key) != passOver.end())

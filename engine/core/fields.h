@@ -38,8 +38,8 @@ class Hash64;
 struct FieldInfo {
     std::string name; // camelCase, as in files
     FieldType type = FieldType::Float;
-    std::string doc;  // one line
-    std::string unit; // "kg", "m", "deg"; empty: none
+    std::string doc;                                           // one line
+    std::string unit;                                          // "kg", "m", "deg"; empty: none
     double minimum = -std::numeric_limits<double>::infinity(); // of each element, inclusive
     double maximum = std::numeric_limits<double>::infinity();
     std::vector<std::string> choices; // Enum: names of 0, 1, 2, …
@@ -55,8 +55,12 @@ struct FieldInfo {
     // Exact bits, same on every run; texts by content.
     void (*hash)(const void* member, Hash64&) = nullptr;
 
-    [[nodiscard]] Value read(const void* object) const { return get(*this, static_cast<const std::byte*>(object) + offset); }
-    void write(void* object, const Value& value) const { set(*this, static_cast<std::byte*>(object) + offset, value); }
+    [[nodiscard]] Value read(const void* object) const {
+        return get(*this, static_cast<const std::byte*>(object) + offset);
+    }
+    void write(void* object, const Value& value) const {
+        set(*this, static_cast<std::byte*>(object) + offset, value);
+    }
     [[nodiscard]] bool hasRange() const;
     // "a number in [0.001, 1e6] kg", "one of box, sphere", "true or false": for diagnostics and tooltips.
     [[nodiscard]] std::string expectation() const;
@@ -69,7 +73,8 @@ struct FieldInfo {
     // From console or editor text: "5", "[1, 2, 3]", "1 2 3", "1,2,3", box, true. Checks type and range.
     [[nodiscard]] Result<Value> parse(std::string_view text) const;
     // From a file: checks type, element count, finiteness, range and choice; a fault goes to the sink, place included.
-    [[nodiscard]] bool fromSource(const SourceValue& source, Value& out, Diagnostics& sink, std::string_view file) const;
+    [[nodiscard]] bool fromSource(const SourceValue& source, Value& out, Diagnostics& sink,
+                                  std::string_view file) const;
     // The value brought into type and range, or what is wrong with it.
     [[nodiscard]] Result<Value> check(const Value& value) const;
 };
@@ -96,8 +101,8 @@ private:
 // Reads every entry of a table into the object. Unknown keys (nearest name suggested), wrong types and values out of range go
 // to the sink with their place; what was readable is set, the rest keeps its value. Keys in `passOver` belong to the caller.
 // `owner` names the object in messages ("component Body"). Returns true if nothing was wrong.
-bool readFields(const SourceValue& table, const FieldTable& fields, void* object, Diagnostics& sink, std::string_view file,
-                std::string_view owner, const std::vector<std::string>& passOver = {});
+bool readFields(const SourceValue& table, const FieldTable& fields, void* object, Diagnostics& sink,
+                std::string_view file, std::string_view owner, const std::vector<std::string>& passOver = {});
 
 // 64-bit streaming hash for digests: order-sensitive, same on every run and machine of one byte order. Not cryptographic.
 class Hash64 {
@@ -124,8 +129,7 @@ template <> struct FieldTraits<bool> {
     static void hash(const bool& m, Hash64& h) { h.add(m ? 1U : 0U); }
 };
 template <typename M>
-    requires(std::is_integral_v<M> && !std::is_same_v<M, bool>)
-struct FieldTraits<M> {
+requires(std::is_integral_v<M> && !std::is_same_v<M, bool>) struct FieldTraits<M> {
     static constexpr FieldType Type = FieldType::Int;
     static Value get(const FieldInfo&, const M& m) { return static_cast<std::int64_t>(m); }
     static void set(const FieldInfo&, M& m, const Value& v) { m = static_cast<M>(std::get<std::int64_t>(v)); }
@@ -135,7 +139,9 @@ void hashFloat(float value, Hash64& h);
 template <> struct FieldTraits<float> {
     static constexpr FieldType Type = FieldType::Float;
     static Value get(const FieldInfo&, const float& m) { return static_cast<double>(m); }
-    static void set(const FieldInfo&, float& m, const Value& v) { m = static_cast<float>(std::get<double>(v)); }
+    static void set(const FieldInfo&, float& m, const Value& v) {
+        m = static_cast<float>(std::get<double>(v));
+    }
     static void hash(const float& m, Hash64& h) { hashFloat(m, h); }
 };
 template <> struct FieldTraits<double> {
@@ -180,7 +186,7 @@ template <> struct FieldTraits<EntityId> {
     static void hash(const EntityId& m, Hash64& h) { h.add(m.bits); }
 };
 template <typename M>
-    requires std::is_enum_v<M>
+requires std::is_enum_v<M>
 struct FieldTraits<M> {
     static constexpr FieldType Type = FieldType::Enum;
     static Value get(const FieldInfo& f, const M& m) {
@@ -208,7 +214,9 @@ public:
         return *this;
     }
     FieldBuilder& atLeast(double minimum) { return m_field.minimum = minimum, *this; }
-    FieldBuilder& choices(std::vector<std::string> names) { return m_field.choices = std::move(names), *this; }
+    FieldBuilder& choices(std::vector<std::string> names) {
+        return m_field.choices = std::move(names), *this;
+    }
     FieldBuilder& color() { return m_field.type = FieldType::Color, *this; }
     FieldBuilder& role(TextRole role) { return m_field.role = role, *this; }
     FieldBuilder& readOnly() { return m_field.readOnly = true, *this; }
@@ -221,7 +229,8 @@ template <typename T> class FieldList {
 public:
     explicit FieldList(std::vector<FieldInfo>& fields) : m_fields(fields) {}
 
-    template <typename M, typename Owner> FieldBuilder add(std::string name, M Owner::*member, std::string doc) {
+    template <typename M, typename Owner>
+    FieldBuilder add(std::string name, M Owner::*member, std::string doc) {
         using Traits = detail::FieldTraits<M>;
         FieldInfo field;
         field.name = std::move(name);
@@ -232,8 +241,12 @@ public:
         field.offset = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&(object.*member))
                                                 - reinterpret_cast<const std::byte*>(&object));
         field.size = sizeof(M);
-        field.get = [](const FieldInfo& f, const void* m) { return Traits::get(f, *static_cast<const M*>(m)); };
-        field.set = [](const FieldInfo& f, void* m, const Value& v) { Traits::set(f, *static_cast<M*>(m), v); };
+        field.get = [](const FieldInfo& f, const void* m) {
+            return Traits::get(f, *static_cast<const M*>(m));
+        };
+        field.set = [](const FieldInfo& f, void* m, const Value& v) {
+            Traits::set(f, *static_cast<M*>(m), v);
+        };
         field.hash = [](const void* m, Hash64& h) { Traits::hash(*static_cast<const M*>(m), h); };
         if constexpr (std::is_integral_v<M> && !std::is_same_v<M, bool>) {
             field.minimum = static_cast<double>(std::numeric_limits<M>::min());

@@ -25,7 +25,8 @@ public:
         std::copy_n(text.begin(), length, m_bytes.begin());
     }
     [[nodiscard]] std::string_view view() const {
-        return {m_bytes.data(), static_cast<std::size_t>(std::find(m_bytes.begin(), m_bytes.end(), '\0') - m_bytes.begin())};
+        return {m_bytes.data(),
+                static_cast<std::size_t>(std::find(m_bytes.begin(), m_bytes.end(), '\0') - m_bytes.begin())};
     }
     [[nodiscard]] std::string string() const { return std::string(view()); }
     [[nodiscard]] bool empty() const { return m_bytes[0] == '\0'; }

@@ -21,7 +21,9 @@ template <typename Tag> struct Handle {
         return h;
     }
     [[nodiscard]] constexpr std::uint32_t index() const { return static_cast<std::uint32_t>(bits); }
-    [[nodiscard]] constexpr std::uint32_t generation() const { return static_cast<std::uint32_t>(bits >> 32U); }
+    [[nodiscard]] constexpr std::uint32_t generation() const {
+        return static_cast<std::uint32_t>(bits >> 32U);
+    }
     [[nodiscard]] constexpr explicit operator bool() const { return bits != 0; }
     friend constexpr bool operator==(Handle, Handle) = default;
     friend constexpr auto operator<=>(Handle, Handle) = default;

@@ -6,9 +6,7 @@
 namespace sbx {
 
 namespace {
-char lower(char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 std::string lowered(std::string_view s) {
     std::string out(s);
     std::transform(out.begin(), out.end(), out.begin(), lower);
@@ -49,8 +47,9 @@ std::vector<std::string> nearestNames(std::string_view typed, const std::vector<
     std::vector<Ranked> ranked;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const std::string hay = lowered(candidates[i]);
-        const bool contained = needle.size() >= 3 && hay.size() >= 3
-                               && (hay.find(needle) != std::string::npos || needle.find(hay) != std::string::npos);
+        const bool contained =
+            needle.size() >= 3 && hay.size() >= 3
+            && (hay.find(needle) != std::string::npos || needle.find(hay) != std::string::npos);
         int distance = editDistance(typed, candidates[i]);
         if (distance > limit && !contained)
             continue;
@@ -58,7 +57,8 @@ std::vector<std::string> nearestNames(std::string_view typed, const std::vector<
             distance = std::min(distance, limit);
         ranked.push_back({distance, i});
     }
-    std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& x, const Ranked& y) { return x.distance < y.distance; });
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const Ranked& x, const Ranked& y) { return x.distance < y.distance; });
     std::vector<std::string> out;
     for (std::size_t i = 0; i < std::min(count, ranked.size()); ++i)
         out.push_back(candidates[ranked[i].order]);

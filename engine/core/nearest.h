@@ -12,7 +12,8 @@ namespace sbx {
 
 // At most `count` candidates, nearest first, ties in candidate order; those further than half the length of the typed name
 // (at least 2) are left out, but a candidate that contains the typed name or is contained in it stays.
-[[nodiscard]] std::vector<std::string> nearestNames(std::string_view typed, const std::vector<std::string>& candidates,
+[[nodiscard]] std::vector<std::string> nearestNames(std::string_view typed,
+                                                    const std::vector<std::string>& candidates,
                                                     std::size_t count);
 
 // The single nearest, or an empty string.

@@ -5,7 +5,8 @@
 namespace sbx {
 
 const SourceEntry* SourceValue::find(std::string_view key) const {
-    const auto it = std::find_if(table.begin(), table.end(), [&](const SourceEntry& e) { return e.key == key; });
+    const auto it =
+        std::find_if(table.begin(), table.end(), [&](const SourceEntry& e) { return e.key == key; });
     return it == table.end() ? nullptr : &*it;
 }
 
@@ -22,7 +23,8 @@ std::string SourceValue::describeKind() const {
     case Kind::String:
         return "text";
     case Kind::Array: {
-        const bool numbers = std::all_of(array.begin(), array.end(), [](const SourceValue& v) { return v.isNumber(); });
+        const bool numbers =
+            std::all_of(array.begin(), array.end(), [](const SourceValue& v) { return v.isNumber(); });
         return "a list of " + std::to_string(array.size()) + (numbers ? " numbers" : " values");
     }
     case Kind::Table:

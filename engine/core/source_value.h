@@ -27,7 +27,9 @@ struct SourceValue {
 
     [[nodiscard]] bool isNumber() const { return kind == Kind::Integer || kind == Kind::Float; }
     // Integer or float as double; 0 for anything else.
-    [[nodiscard]] double asNumber() const { return kind == Kind::Integer ? static_cast<double>(integer) : number; }
+    [[nodiscard]] double asNumber() const {
+        return kind == Kind::Integer ? static_cast<double>(integer) : number;
+    }
     // Entry of a table by key, or null.
     [[nodiscard]] const SourceEntry* find(std::string_view key) const;
     // "a boolean", "text", "a list of 3 numbers", …: for the `what` of a diagnostic.

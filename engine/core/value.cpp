@@ -21,13 +21,9 @@ template <typename T> std::string formatNumber(T value) {
 }
 } // namespace
 
-std::string formatFloat(float value) {
-    return formatNumber(value);
-}
+std::string formatFloat(float value) { return formatNumber(value); }
 
-std::string formatDouble(double value) {
-    return formatNumber(value);
-}
+std::string formatDouble(double value) { return formatNumber(value); }
 
 std::string quoted(std::string_view text) {
     std::string out = "\"";
@@ -51,7 +47,8 @@ std::string quoted(std::string_view text) {
         default:
             if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
                 char buffer[8];
-                std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+                std::snprintf(buffer, sizeof buffer, "\\u%04x",
+                              static_cast<unsigned>(static_cast<unsigned char>(c)));
                 out += buffer;
             } else {
                 out += c;

@@ -11,7 +11,8 @@
 namespace sbx {
 
 // Numbers of any width travel as int64 or double; an enum as the name of its choice; a colour as Vec4 (linear RGBA).
-using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, Vec2, Vec3, Vec4, Quat, EntityId>;
+using Value =
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, Vec2, Vec3, Vec4, Quat, EntityId>;
 
 // Shortest text that reads back to the same number; always with a point or exponent, so 5 is "5.0". Not a number: "nan", "inf", "-inf".
 [[nodiscard]] std::string formatFloat(float value);

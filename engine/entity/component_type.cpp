@@ -13,7 +13,8 @@ std::vector<HandlerDescription> ComponentType::handlersFor(Side side) const {
 }
 
 const ComponentType* ComponentRegistry::find(std::string_view name) const {
-    const auto it = std::find_if(m_types.begin(), m_types.end(), [&](const ComponentType& t) { return t.name == name; });
+    const auto it =
+        std::find_if(m_types.begin(), m_types.end(), [&](const ComponentType& t) { return t.name == name; });
     return it == m_types.end() ? nullptr : &*it;
 }
 

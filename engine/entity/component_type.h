@@ -93,14 +93,14 @@ template <typename T> const ComponentType& ComponentRegistry::registerComponent(
                                  : std::make_shared<Settings>(*static_cast<const Settings*>(copyOf));
     };
     type.settingsOf = [](void* component) -> void* { return &static_cast<T*>(component)->settings; };
-    if constexpr (requires(T& t) { t.settingsChanged(); })
+    if constexpr (requires(T & t) { t.settingsChanged(); })
         type.settingsChanged = [](void* component) { static_cast<T*>(component)->settingsChanged(); };
     static const FieldTable NoState;
     type.state = &NoState;
-    if constexpr (requires(T& t) { t.state; }) {
+    if constexpr (requires(T & t) { t.state; }) {
         type.state = &fieldsOf<typename T::State>();
         type.stateOf = [](void* component) -> void* { return &static_cast<T*>(component)->state; };
-        if constexpr (requires(T& t) { t.stateChanged(); })
+        if constexpr (requires(T & t) { t.stateChanged(); })
             type.stateChanged = [](void* component) { static_cast<T*>(component)->stateChanged(); };
     }
     ComponentBuilder<T> builder(type);

@@ -29,7 +29,8 @@ EntityType::EntityType(EntityTypeInfo info, std::vector<ComponentSpec> component
         DispatchTable& table = side == Side::Client ? m_clientDispatch : m_serverDispatch;
         for (const Slot& slot : m_slots)
             for (const HandlerDescription& h : slot.type->handlersFor(side))
-                table.add(h.message, {h.thunk, static_cast<std::ptrdiff_t>(slot.offset), h.priority, slot.type->id});
+                table.add(h.message,
+                          {h.thunk, static_cast<std::ptrdiff_t>(slot.offset), h.priority, slot.type->id});
         table.build();
     }
 }

@@ -45,7 +45,9 @@ public:
     [[nodiscard]] const DispatchTable& dispatch(Side side) const {
         return side == Side::Client ? m_clientDispatch : m_serverDispatch;
     }
-    [[nodiscard]] bool handles(MessageTypeId message, Side side) const { return !dispatch(side).handlers(message).empty(); }
+    [[nodiscard]] bool handles(MessageTypeId message, Side side) const {
+        return !dispatch(side).handlers(message).empty();
+    }
 
 private:
     EntityTypeInfo m_info;

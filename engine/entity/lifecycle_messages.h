@@ -33,14 +33,18 @@ struct PreUpdate {
     static constexpr const char* Doc = "First in a tick: input and delayed messages have arrived.";
     static constexpr bool Recorded = false;
     float dt = 0.0F;
-    static void describe(FieldList<PreUpdate>& f) { f.add("dt", &PreUpdate::dt, "Length of the tick.").unit("s"); }
+    static void describe(FieldList<PreUpdate>& f) {
+        f.add("dt", &PreUpdate::dt, "Length of the tick.").unit("s");
+    }
 };
 struct FixedUpdate {
     static constexpr const char* Name = "FixedUpdate";
     static constexpr const char* Doc = "Before physics: forces and kinematic targets.";
     static constexpr bool Recorded = false;
     float dt = 0.0F;
-    static void describe(FieldList<FixedUpdate>& f) { f.add("dt", &FixedUpdate::dt, "Length of the tick.").unit("s"); }
+    static void describe(FieldList<FixedUpdate>& f) {
+        f.add("dt", &FixedUpdate::dt, "Length of the tick.").unit("s");
+    }
 };
 struct Update {
     static constexpr const char* Name = "Update";
@@ -54,13 +58,16 @@ struct PostUpdate {
     static constexpr const char* Doc = "Last in a tick: cameras and followers.";
     static constexpr bool Recorded = false;
     float dt = 0.0F;
-    static void describe(FieldList<PostUpdate>& f) { f.add("dt", &PostUpdate::dt, "Length of the tick.").unit("s"); }
+    static void describe(FieldList<PostUpdate>& f) {
+        f.add("dt", &PostUpdate::dt, "Length of the tick.").unit("s");
+    }
 };
 
 // A question: whichever component owns the position fills it in and consumes. Without an owner the world answers.
 struct GetPose {
     static constexpr const char* Name = "GetPose";
-    static constexpr const char* Doc = "Asks where the entity is; whichever component owns the position answers.";
+    static constexpr const char* Doc =
+        "Asks where the entity is; whichever component owns the position answers.";
     static constexpr bool Recorded = false;
     Vec3 position{0.0F};
     Quat rotation{1.0F, 0.0F, 0.0F, 0.0F};

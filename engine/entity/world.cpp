@@ -42,19 +42,20 @@ Entity::ComponentRef Entity::component(std::string_view wanted) const {
 }
 
 World::World(WorldDesc desc, Recorder& recorder, Log& log)
-    : m_desc(std::move(desc)), m_dt(static_cast<float>(1.0 / m_desc.tickRate)), m_recorder(recorder), m_log(log),
-      m_worldIndex(recorder.addWorld(m_desc.name)), m_random(m_desc.seed) {}
+    : m_desc(std::move(desc)),
+      m_dt(static_cast<float>(1.0 / m_desc.tickRate)),
+      m_recorder(recorder),
+      m_log(log),
+      m_worldIndex(recorder.addWorld(m_desc.name)),
+      m_random(m_desc.seed) {}
 
-World::~World() {
-    clear();
-}
+World::~World() { clear(); }
 
-void World::setTypes(std::vector<std::shared_ptr<const EntityType>> types) {
-    m_types = std::move(types);
-}
+void World::setTypes(std::vector<std::shared_ptr<const EntityType>> types) { m_types = std::move(types); }
 
 std::shared_ptr<const EntityType> World::findType(std::string_view name) const {
-    const auto it = std::find_if(m_types.begin(), m_types.end(), [&](const auto& t) { return t->name() == name; });
+    const auto it =
+        std::find_if(m_types.begin(), m_types.end(), [&](const auto& t) { return t->name() == name; });
     return it == m_types.end() ? nullptr : *it;
 }
 
@@ -79,7 +80,8 @@ std::string World::uniqueName(const std::string& wish) {
 }
 
 World::Bucket& World::bucketOf(const std::shared_ptr<const EntityType>& type) {
-    const auto it = std::find_if(m_buckets.begin(), m_buckets.end(), [&](const Bucket& b) { return b.type == type; });
+    const auto it =
+        std::find_if(m_buckets.begin(), m_buckets.end(), [&](const Bucket& b) { return b.type == type; });
     if (it != m_buckets.end())
         return *it;
     return m_buckets.emplace_back(Bucket{type, {}, 0});
@@ -331,8 +333,8 @@ bool World::setParent(EntityId id, EntityId parent) {
 
 // ---------------------------------------------------------------------------------------------------- messages
 
-bool World::deliver(Entity& entity, MessageTypeId type, void* message, std::size_t size, EntityId sender, Delivery delivery,
-                    const DelayedMessage* delayed, SendResult& result) {
+bool World::deliver(Entity& entity, MessageTypeId type, void* message, std::size_t size, EntityId sender,
+                    Delivery delivery, const DelayedMessage* delayed, SendResult& result) {
     const std::uint64_t sequence = ++m_sequence;
     const std::span<const HandlerEntry> handlers = entity.dispatch->handlers(type);
     const bool record = m_recorder.wants(type);
@@ -340,7 +342,8 @@ bool World::deliver(Entity& entity, MessageTypeId type, void* message, std::size
         return false;
     if (m_depth >= MaxDepth) {
         m_log.write(LogSeverity::Error, "message",
-                    "message " + messageType(type).name + " to " + entity.name + " dropped: " + std::to_string(MaxDepth)
+                    "message " + messageType(type).name + " to " + entity.name
+                        + " dropped: " + std::to_string(MaxDepth)
                         + " messages are being handled inside one another; a handler that answers itself?");
         return false;
     }
@@ -368,15 +371,18 @@ bool World::deliver(Entity& entity, MessageTypeId type, void* message, std::size
             }
     } else {
         const Entity* from = find(sender);
-        const Recorder::Ticket ticket =
-            m_recorder.begin(envelope, from == nullptr ? 0 : from->nameId, entity.nameId, handlers, message, size);
+        const Recorder::Ticket ticket = m_recorder.begin(envelope, from == nullptr ? 0 : from->nameId,
+                                                         entity.nameId, handlers, message, size);
         const bool timing = m_recorder.timing();
         for (std::size_t i = 0; i < handlers.size() && !consumed; ++i) {
-            const auto before = timing ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
+            const auto before =
+                timing ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
             consumed = handlers[i].thunk(block + handlers[i].offset, message, envelope);
-            const auto spent = timing ? std::chrono::steady_clock::now() - before : std::chrono::nanoseconds(0);
+            const auto spent =
+                timing ? std::chrono::steady_clock::now() - before : std::chrono::nanoseconds(0);
             m_recorder.visit(ticket, i, consumed ? HandlerResult::Consumed : HandlerResult::Passed,
-                             static_cast<std::uint32_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count()));
+                             static_cast<std::uint32_t>(
+                                 std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count()));
         }
     }
     --m_depth;
@@ -387,11 +393,12 @@ bool World::deliver(Entity& entity, MessageTypeId type, void* message, std::size
     return consumed;
 }
 
-void World::route(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender, Delivery delivery,
-                  const DelayedMessage* delayed, SendResult& result) {
+void World::route(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
+                  Delivery delivery, const DelayedMessage* delayed, SendResult& result) {
     if (delivery == Delivery::Broadcast) {
         for (std::size_t i = 0; i < m_slots.size(); ++i)
-            if (Entity* entity = m_slots[i].entity.get(); entity != nullptr && !entity->dispatch->handlers(type).empty())
+            if (Entity* entity = m_slots[i].entity.get();
+                entity != nullptr && !entity->dispatch->handlers(type).empty())
                 deliver(*entity, type, message, size, sender, delivery, delayed, result);
         return;
     }
@@ -408,8 +415,8 @@ void World::route(EntityId receiver, MessageTypeId type, void* message, std::siz
     }
 }
 
-SendResult World::sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
-                          Delivery delivery) {
+SendResult World::sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size,
+                          EntityId sender, Delivery delivery) {
     SendResult result;
     route(receiver, type, message, size, sender, delivery, nullptr, result);
     if (!m_ticking && m_depth == 0 && !m_dying.empty())
@@ -417,8 +424,8 @@ SendResult World::sendRaw(EntityId receiver, MessageTypeId type, void* message, 
     return result;
 }
 
-void World::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size, double seconds,
-                         EntityId sender, int priority, Delivery delivery) {
+void World::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
+                         double seconds, EntityId sender, int priority, Delivery delivery) {
     SBX_EXPECT(std::isfinite(seconds), "a delay must be finite");
     // A hair of tolerance: 0.1 s at 60 Hz is 6 ticks, not 7.
     const double ticks = std::ceil(seconds * m_desc.tickRate - 1e-6);
@@ -429,7 +436,8 @@ void World::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* mess
     envelope.delivery = delivery;
     envelope.cause = m_current;
     envelope.queuedAt = m_tick;
-    m_queue.push(m_tick + static_cast<std::uint64_t>(std::max(1.0, ticks)), priority, envelope, message, size);
+    m_queue.push(m_tick + static_cast<std::uint64_t>(std::max(1.0, ticks)), priority, envelope, message,
+                 size);
 }
 
 void World::deliverDelayed() {
@@ -440,7 +448,8 @@ void World::deliverDelayed() {
         SendResult result;
         if (message.envelope.delivery != Delivery::Broadcast && !alive(message.envelope.receiver)) {
             m_log.write(LogSeverity::Debug, "message",
-                        "delayed message " + messageType(message.envelope.type).name + ": its receiver is gone");
+                        "delayed message " + messageType(message.envelope.type).name
+                            + ": its receiver is gone");
             continue;
         }
         route(message.envelope.receiver, message.envelope.type, buffer, message.size, message.envelope.sender,

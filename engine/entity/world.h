@@ -36,11 +36,12 @@ struct ComponentOverride {
 
 struct SpawnRequest {
     std::shared_ptr<const EntityType> type;
-    std::string name;  // wish; made unique by appending _2, _3, …; empty: the type's name with a small first letter
-    Pose pose;         // in the parent's frame
-    EntityId parent;   // null: none
+    std::string
+        name;  // wish; made unique by appending _2, _3, …; empty: the type's name with a small first letter
+    Pose pose; // in the parent's frame
+    EntityId parent; // null: none
     std::vector<ComponentOverride> overrides;
-    EntityId creator;  // who asked, for the trace; null: scene, editor or console
+    EntityId creator; // who asked, for the trace; null: scene, editor or console
 };
 
 // Read access to an entity for the session and the editor's snapshots. Components use messages.
@@ -55,8 +56,8 @@ struct Entity {
     std::shared_ptr<const EntityType> type;
     EntityId parent;
     std::vector<EntityId> children;
-    Pose local; // in the parent's frame
-    Pose pose;  // in the world
+    Pose local;                 // in the parent's frame
+    Pose pose;                  // in the world
     std::uint64_t poseTick = 0; // tick of the last change of pose
     bool teleported = false;    // the last change was a jump: do not draw motion between
     bool dying = false;
@@ -171,21 +172,23 @@ public:
         return sendRaw({}, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Broadcast);
     }
     // After `seconds`, rounded up to ticks, at least one. Lower priorities first within a tick.
-    template <Message M>
-    void sendLater(EntityId receiver, const M& message, double seconds, EntityId sender = {}, int priority = 0) {
-        sendLaterRaw(receiver, messageIdOf<M>(), &message, sizeof(M), seconds, sender, priority, Delivery::Immediate);
+    template <Message M> void sendLater(EntityId receiver, const M& message, double seconds,
+                                        EntityId sender = {}, int priority = 0) {
+        sendLaterRaw(receiver, messageIdOf<M>(), &message, sizeof(M), seconds, sender, priority,
+                     Delivery::Immediate);
     }
     // The same for a type known only at run time. Broadcast ignores the receiver.
-    SendResult sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
-                       Delivery delivery);
-    void sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size, double seconds,
-                      EntityId sender, int priority, Delivery delivery);
+    SendResult sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size,
+                       EntityId sender, Delivery delivery);
+    void sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
+                      double seconds, EntityId sender, int priority, Delivery delivery);
 
     // --- Edits from outside, between ticks or within a handler
     // A unique component that the entity has already is refused.
     Result<void> addComponent(EntityId id, const ComponentType& type, std::shared_ptr<const void> settings);
     // Settings or state field of a living component, checked by type and range; the component is told.
-    Result<void> setField(EntityId id, std::string_view component, std::string_view field, const Value& value);
+    Result<void> setField(EntityId id, std::string_view component, std::string_view field,
+                          const Value& value);
     // New types take the place of old ones of the same name; living entities follow: changed settings apply (overridden and
     // edited ones stay), components that stay keep their state, new ones appear, removed ones go. Types that are gone stay
     // in force for their living entities. Returns one line a changed type.
@@ -227,10 +230,10 @@ private:
         broadcastPhase(messageIdOf<M>(), &message, sizeof(M));
     }
     void broadcastPhase(MessageTypeId type, void* message, std::size_t size);
-    bool deliver(Entity& entity, MessageTypeId type, void* message, std::size_t size, EntityId sender, Delivery delivery,
-                 const DelayedMessage* delayed, SendResult& result);
-    void route(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender, Delivery delivery,
-               const DelayedMessage* delayed, SendResult& result);
+    bool deliver(Entity& entity, MessageTypeId type, void* message, std::size_t size, EntityId sender,
+                 Delivery delivery, const DelayedMessage* delayed, SendResult& result);
+    void route(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
+               Delivery delivery, const DelayedMessage* delayed, SendResult& result);
 
     WorldDesc m_desc;
     float m_dt;

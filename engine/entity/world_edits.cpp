@@ -22,7 +22,8 @@ void World::rebuildDispatch(Entity& entity) {
     entity.dispatch = entity.ownDispatch.get();
 }
 
-Result<void> World::addComponent(EntityId id, const ComponentType& type, std::shared_ptr<const void> settings) {
+Result<void> World::addComponent(EntityId id, const ComponentType& type,
+                                 std::shared_ptr<const void> settings) {
     Entity* entity = get(id);
     if (entity == nullptr)
         return Error{"no such entity", {}, {}};
@@ -41,7 +42,8 @@ Result<void> World::addComponent(EntityId id, const ComponentType& type, std::sh
     return {};
 }
 
-Result<void> World::setField(EntityId id, std::string_view component, std::string_view field, const Value& value) {
+Result<void> World::setField(EntityId id, std::string_view component, std::string_view field,
+                             const Value& value) {
     Entity* entity = get(id);
     if (entity == nullptr)
         return Error{"no such entity", {}, {}};
@@ -53,7 +55,8 @@ Result<void> World::setField(EntityId id, std::string_view component, std::strin
     if (info == nullptr)
         return Error{std::string(component) + " has no field " + std::string(field), {}, {}};
     if (info->readOnly)
-        return Error{std::string(component) + "." + std::string(field) + " cannot be set: it is computed", {}, {}};
+        return Error{
+            std::string(component) + "." + std::string(field) + " cannot be set: it is computed", {}, {}};
     const Result<Value> checked = info->check(value);
     if (!checked)
         return checked.error();
@@ -83,19 +86,21 @@ void World::updateEntity(Entity& entity, const std::shared_ptr<const EntityType>
     for (const EntityType::Slot& slot : type->layout()) {
         met.push_back(slot.type);
         const auto number = std::count(met.begin(), met.end(), slot.type);
-        const std::string name = number == 1 ? slot.type->name : slot.type->name + "#" + std::to_string(number);
+        const std::string name =
+            number == 1 ? slot.type->name : slot.type->name + "#" + std::to_string(number);
         const Entity::ComponentRef live = entity.component(name);
         auto left = number;
-        const auto was = std::find_if(old->layout().begin(), old->layout().end(), [&](const EntityType::Slot& s) {
-            return s.type == slot.type && --left == 0;
-        });
+        const auto was =
+            std::find_if(old->layout().begin(), old->layout().end(),
+                         [&](const EntityType::Slot& s) { return s.type == slot.type && --left == 0; });
         if (live.component == nullptr || was == old->layout().end()) {
             wanted.push_back(slot.settings);
             continue;
         }
         const std::shared_ptr<void> settings = slot.type->makeSettings(slot.type->settingsOf(live.component));
         for (const FieldInfo& field : *slot.type->settings)
-            if (!overridden(name, field.name) && field.read(was->settings.get()) != field.read(slot.settings.get()))
+            if (!overridden(name, field.name)
+                && field.read(was->settings.get()) != field.read(slot.settings.get()))
                 field.write(settings.get(), field.read(slot.settings.get()));
         wanted.push_back(settings);
     }
@@ -133,7 +138,8 @@ void World::updateEntity(Entity& entity, const std::shared_ptr<const EntityType>
     }
 
     // A different set of components: build the block anew, in place, and hand the state over.
-    std::vector<std::pair<std::string, std::vector<Value>>> states; // by component name, numbered as in Entity::component
+    std::vector<std::pair<std::string, std::vector<Value>>>
+        states; // by component name, numbered as in Entity::component
     std::unordered_map<const ComponentType*, int> numbers;
     for (const Entity::ComponentRef& ref : entity.components()) {
         const int number = ++numbers[ref.type];
@@ -141,7 +147,8 @@ void World::updateEntity(Entity& entity, const std::shared_ptr<const EntityType>
             std::vector<Value> values;
             for (const FieldInfo& field : *ref.type->state)
                 values.push_back(field.read(ref.type->stateOf(ref.component)));
-            states.emplace_back(ref.type->name + (number == 1 ? "" : "#" + std::to_string(number)), std::move(values));
+            states.emplace_back(ref.type->name + (number == 1 ? "" : "#" + std::to_string(number)),
+                                std::move(values));
         }
     }
     leaveBucket(entity);

@@ -15,7 +15,8 @@ bool later(const DelayedMessage& a, const DelayedMessage& b) {
 
 DelayedQueue::~DelayedQueue() = default;
 
-void DelayedQueue::push(std::uint64_t due, int priority, const Envelope& envelope, const void* payload, std::size_t size) {
+void DelayedQueue::push(std::uint64_t due, int priority, const Envelope& envelope, const void* payload,
+                        std::size_t size) {
     SBX_EXPECT(size <= MaxMessageSize, "message too large to queue");
     if (m_free == nullptr) {
         m_slabs.push_back(std::make_unique<Block[]>(BlocksPerSlab));

@@ -26,7 +26,8 @@ public:
     DelayedQueue(const DelayedQueue&) = delete;
     DelayedQueue& operator=(const DelayedQueue&) = delete;
 
-    void push(std::uint64_t due, int priority, const Envelope& envelope, const void* payload, std::size_t size);
+    void push(std::uint64_t due, int priority, const Envelope& envelope, const void* payload,
+              std::size_t size);
     // Takes the next message due at `tick` or before, copying its payload into `buffer` (MaxMessageSize bytes). False: none.
     bool pop(std::uint64_t tick, DelayedMessage& out, void* buffer);
     [[nodiscard]] std::size_t size() const { return m_heap.size(); }

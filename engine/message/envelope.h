@@ -7,7 +7,16 @@
 
 namespace sbx {
 
-enum class Delivery : std::uint8_t { Immediate, Component, Children, Ancestors, Broadcast, Listener, Network, Queued };
+enum class Delivery : std::uint8_t {
+    Immediate,
+    Component,
+    Children,
+    Ancestors,
+    Broadcast,
+    Listener,
+    Network,
+    Queued
+};
 // "immediate", "component", …: the trace's words.
 [[nodiscard]] const char* deliveryName(Delivery delivery);
 

@@ -36,11 +36,11 @@ struct MessageType {
 };
 
 template <typename M>
-concept Message = std::is_trivially_copyable_v<M> && std::is_default_constructible_v<M> && sizeof(M) <= MaxMessageSize
-                  && requires(FieldList<M>& f) {
-                         { M::Name } -> std::convertible_to<const char*>;
-                         M::describe(f);
-                     };
+concept Message = std::is_trivially_copyable_v<M> && std::is_default_constructible_v<M> && sizeof(M)
+                  <= MaxMessageSize&& requires(FieldList<M>& f) {
+    { M::Name } -> std::convertible_to<const char*>;
+    M::describe(f);
+};
 
 // Finds the type by name or adds it. Two types of one name must have the same size (contract).
 const MessageType& internMessageType(MessageType type);
@@ -51,7 +51,7 @@ const MessageType& internMessageType(MessageType type);
 [[nodiscard]] std::size_t messageTypeCount();
 
 template <Message M> const MessageType& messageTypeOf() {
-    static const MessageType& Type = [] () -> const MessageType& {
+    static const MessageType& Type = []() -> const MessageType& {
         MessageType type;
         type.name = M::Name;
         if constexpr (requires { M::Doc; })

@@ -4,9 +4,7 @@
 
 namespace sbx {
 
-NameTable::NameTable() {
-    intern("");
-}
+NameTable::NameTable() { intern(""); }
 
 NameTable::~NameTable() {
     for (auto& chunk : m_chunks)

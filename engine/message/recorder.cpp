@@ -43,7 +43,8 @@ void Recorder::setComponentName(ComponentTypeId component, std::string_view name
 }
 
 Recorder::Ticket Recorder::begin(const Envelope& envelope, NameId sender, NameId receiver,
-                                 std::span<const HandlerEntry> handlers, const void* payload, std::size_t payloadSize) {
+                                 std::span<const HandlerEntry> handlers, const void* payload,
+                                 std::size_t payloadSize) {
     const std::size_t offset = m_open->m_words.size() * sizeof(RecordSegment::Word);
     const std::size_t visits = std::min<std::size_t>(handlers.size(), 0xFFFF);
     const std::size_t payloadAt = RecordView::payloadOffset(visits);
@@ -59,7 +60,8 @@ Recorder::Ticket Recorder::begin(const Envelope& envelope, NameId sender, NameId
     header->payload = static_cast<std::uint16_t>(payloadSize);
     for (std::size_t i = 0; i < visits; ++i) {
         auto* visit = new (at(offset + sizeof(RecordHeader) + i * sizeof(HandlerVisit))) HandlerVisit;
-        visit->component = handlers[i].component < m_componentNames.size() ? m_componentNames[handlers[i].component] : 0;
+        visit->component =
+            handlers[i].component < m_componentNames.size() ? m_componentNames[handlers[i].component] : 0;
         visit->priority = handlers[i].priority;
     }
     if (payloadSize > 0)
@@ -68,7 +70,8 @@ Recorder::Ticket Recorder::begin(const Envelope& envelope, NameId sender, NameId
 }
 
 void Recorder::visit(Ticket ticket, std::size_t handler, HandlerResult result, std::uint32_t nanoseconds) {
-    auto* visit = reinterpret_cast<HandlerVisit*>(at(ticket.offset + sizeof(RecordHeader) + handler * sizeof(HandlerVisit)));
+    auto* visit = reinterpret_cast<HandlerVisit*>(
+        at(ticket.offset + sizeof(RecordHeader) + handler * sizeof(HandlerVisit)));
     visit->result = result;
     visit->nanoseconds = nanoseconds;
 }

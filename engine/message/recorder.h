@@ -65,7 +65,9 @@ public:
     [[nodiscard]] RecordView operator[](std::size_t index) const {
         return RecordView(reinterpret_cast<const std::byte*>(m_words.data()) + m_offsets[index]);
     }
-    [[nodiscard]] std::size_t bytes() const { return m_words.size() * sizeof(Word) + m_offsets.size() * sizeof(std::uint32_t); }
+    [[nodiscard]] std::size_t bytes() const {
+        return m_words.size() * sizeof(Word) + m_offsets.size() * sizeof(std::uint32_t);
+    }
 
 private:
     friend class Recorder;
@@ -89,7 +91,9 @@ public:
     [[nodiscard]] const NameTable& names() const { return m_names; }
     // Adds a world and returns its index; its name can be read from any thread that was handed the index.
     std::uint8_t addWorld(std::string_view name);
-    [[nodiscard]] const std::string& worldName(std::uint8_t world) const { return m_names.name(m_worlds[world]); }
+    [[nodiscard]] const std::string& worldName(std::uint8_t world) const {
+        return m_names.name(m_worlds[world]);
+    }
 
     // Off by default. All setters: simulation thread, between ticks.
     void setEnabled(bool enabled) { m_enabled = enabled; }
@@ -108,8 +112,8 @@ public:
     struct Ticket {
         std::size_t offset = 0;
     };
-    Ticket begin(const Envelope& envelope, NameId sender, NameId receiver, std::span<const HandlerEntry> handlers,
-                 const void* payload, std::size_t payloadSize);
+    Ticket begin(const Envelope& envelope, NameId sender, NameId receiver,
+                 std::span<const HandlerEntry> handlers, const void* payload, std::size_t payloadSize);
     void visit(Ticket ticket, std::size_t handler, HandlerResult result, std::uint32_t nanoseconds);
     // Freezes what was recorded and hands it to the readers. No dispatch may be under way.
     void seal();

@@ -8,13 +8,15 @@ std::string nameOrNull(const Recorder& recorder, NameId id) {
 }
 } // namespace
 
-std::string traceLine(const RecordView& record, const Recorder& recorder, bool timing, const EntityNamer& entityName) {
+std::string traceLine(const RecordView& record, const Recorder& recorder, bool timing,
+                      const EntityNamer& entityName) {
     const RecordHeader& header = record.header();
     const Envelope& e = header.envelope;
     const MessageType& type = messageType(e.type);
     std::string out = "{\"sequence\":" + std::to_string(e.sequence) + ",\"tick\":" + std::to_string(e.tick)
-                      + ",\"cause\":" + std::to_string(e.cause) + ",\"world\":" + quoted(recorder.worldName(e.world))
-                      + ",\"type\":" + quoted(type.name) + ",\"sender\":" + nameOrNull(recorder, header.sender)
+                      + ",\"cause\":" + std::to_string(e.cause)
+                      + ",\"world\":" + quoted(recorder.worldName(e.world)) + ",\"type\":" + quoted(type.name)
+                      + ",\"sender\":" + nameOrNull(recorder, header.sender)
                       + ",\"receiver\":" + nameOrNull(recorder, header.receiver) + ",\"delivery\":\"";
     // A delayed message to one entity is "queued"; on another route the route stays and queuedAt says the rest.
     const bool queued = e.delayed && e.delivery == Delivery::Immediate;
@@ -49,8 +51,8 @@ std::string traceLine(const RecordView& record, const Recorder& recorder, bool t
         if (!first)
             out += ",";
         first = false;
-        out += "{\"component\":" + component + ",\"priority\":" + std::to_string(visit.priority) + ",\"result\":\""
-               + (visit.result == HandlerResult::Consumed ? "consumed" : "passed") + "\"";
+        out += "{\"component\":" + component + ",\"priority\":" + std::to_string(visit.priority)
+               + ",\"result\":\"" + (visit.result == HandlerResult::Consumed ? "consumed" : "passed") + "\"";
         if (timing)
             out += ",\"ns\":" + std::to_string(visit.nanoseconds);
         out += "}";

@@ -18,10 +18,11 @@ definition::Schema makeSchema(const ComponentRegistry& registry) {
 }
 
 std::shared_ptr<const Content> loadContent(const std::filesystem::path& project, const std::string& scene,
-                                           const definition::Schema& schema, Diagnostics& sink, const TextSource& source) {
-    const TextSource read = source ? source : TextSource([](const std::filesystem::path& path) {
-        return definition::readTextFile(path);
-    });
+                                           const definition::Schema& schema, Diagnostics& sink,
+                                           const TextSource& source) {
+    const TextSource read =
+        source ? source
+               : TextSource([](const std::filesystem::path& path) { return definition::readTextFile(path); });
     const auto content = std::make_shared<Content>();
     // Files are read through `source`, so that unsaved texts count.
     std::error_code ignored;
@@ -62,7 +63,8 @@ std::shared_ptr<const Content> loadContent(const std::filesystem::path& project,
         sink.add({Severity::Error, content->sceneFile, {1, 1, 1, 1}, sceneText.error().message, {}, {}});
         return content;
     }
-    content->scene = definition::Scene::load(*sceneText, content->sceneFile, *content->definitions, schema, sink);
+    content->scene =
+        definition::Scene::load(*sceneText, content->sceneFile, *content->definitions, schema, sink);
     return content;
 }
 

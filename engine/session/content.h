@@ -32,7 +32,8 @@ using TextSource = std::function<Result<std::string>(const std::filesystem::path
 // Loads everything a project names. All faults of all files go to the sink. Null if the project itself is unusable (missing,
 // malformed, no scene); otherwise what could be read, with faulty types and instances left out.
 // `scene` (relative to the project's folder) takes the place of the project's scene; empty: the project's.
-[[nodiscard]] std::shared_ptr<const Content> loadContent(const std::filesystem::path& project, const std::string& scene,
+[[nodiscard]] std::shared_ptr<const Content> loadContent(const std::filesystem::path& project,
+                                                         const std::string& scene,
                                                          const definition::Schema& schema, Diagnostics& sink,
                                                          const TextSource& source = {});
 

@@ -16,7 +16,8 @@ ComponentRegistry& filled(ComponentRegistry& registry) {
 
 // Two definitions of a type mean the same to a world.
 bool sameType(const definition::EntityTypeDefinition& a, const definition::EntityTypeDefinition& b) {
-    const auto sameComponent = [](const definition::ComponentDefinition& x, const definition::ComponentDefinition& y) {
+    const auto sameComponent = [](const definition::ComponentDefinition& x,
+                                  const definition::ComponentDefinition& y) {
         return x.name == y.name
                && std::equal(x.settings.begin(), x.settings.end(), y.settings.begin(), y.settings.end(),
                              [](const definition::Setting& s, const definition::Setting& t) {
@@ -24,18 +25,20 @@ bool sameType(const definition::EntityTypeDefinition& a, const definition::Entit
                              });
     };
     return a.name == b.name && a.doc == b.doc && a.icon == b.icon && a.color == b.color
-           && std::equal(a.components.begin(), a.components.end(), b.components.begin(), b.components.end(), sameComponent);
+           && std::equal(a.components.begin(), a.components.end(), b.components.begin(), b.components.end(),
+                         sameComponent);
 }
 
 bool sameOverrides(const definition::InstanceDefinition& a, const definition::InstanceDefinition& b) {
-    return std::equal(a.overrides.begin(), a.overrides.end(), b.overrides.begin(), b.overrides.end(),
-                      [](const definition::ComponentDefinition& x, const definition::ComponentDefinition& y) {
-                          return x.name == y.name
-                                 && std::equal(x.settings.begin(), x.settings.end(), y.settings.begin(), y.settings.end(),
-                                               [](const definition::Setting& s, const definition::Setting& t) {
-                                                   return s.entry.key == t.entry.key && s.value == t.value;
-                                               });
-                      });
+    return std::equal(
+        a.overrides.begin(), a.overrides.end(), b.overrides.begin(), b.overrides.end(),
+        [](const definition::ComponentDefinition& x, const definition::ComponentDefinition& y) {
+            return x.name == y.name
+                   && std::equal(x.settings.begin(), x.settings.end(), y.settings.begin(), y.settings.end(),
+                                 [](const definition::Setting& s, const definition::Setting& t) {
+                                     return s.entry.key == t.entry.key && s.value == t.value;
+                                 });
+        });
 }
 
 void writeSettings(const ComponentType& type, const definition::ComponentDefinition& from, void* settings) {
@@ -46,12 +49,16 @@ void writeSettings(const ComponentType& type, const definition::ComponentDefinit
 } // namespace
 
 Session::Session(Log& log)
-    : m_log(log), m_schema(makeSchema(filled(m_components))), m_console(log),
-      m_tickRate(m_console.cvars().add<double>("sim.tickRate", 60.0, "Ticks in a second of simulation.",
-                                               {.unit = "Hz", .minimum = 1, .maximum = 1000, .flags = CVarFlags::Latched})),
+    : m_log(log),
+      m_schema(makeSchema(filled(m_components))),
+      m_console(log),
+      m_tickRate(m_console.cvars().add<double>(
+          "sim.tickRate", 60.0, "Ticks in a second of simulation.",
+          {.unit = "Hz", .minimum = 1, .maximum = 1000, .flags = CVarFlags::Latched})),
       m_seed(m_console.cvars().add<int>("sim.seed", 1, "Seed of the simulation's random numbers.",
                                         {.minimum = 0, .flags = CVarFlags::Latched})),
-      m_timeScale(m_console.cvars().add<float>("sim.timeScale", 1.0F, "Speed of the clock; the ticks stay the same.",
+      m_timeScale(m_console.cvars().add<float>("sim.timeScale", 1.0F,
+                                               "Speed of the clock; the ticks stay the same.",
                                                {.minimum = 0.1, .maximum = 4})),
       m_gravity(m_console.cvars().add<float>("sim.gravity", 9.81F, "Pull on every body, downwards.",
                                              {.unit = "m/s²", .minimum = -100, .maximum = 100})),
@@ -133,8 +140,8 @@ std::shared_ptr<const EntityList> Session::entityList() {
         const bool fromScene = m_content && m_content->scene.find(entity.name) != nullptr;
         list->byName.emplace(entity.name, list->rows.size());
         list->byId.emplace(entity.id.bits, list->rows.size());
-        list->rows.push_back({entity.id, entity.name, info.name, info.icon, m_world->nameOf(entity.parent), fromScene,
-                              entity.type});
+        list->rows.push_back({entity.id, entity.name, info.name, info.icon, m_world->nameOf(entity.parent),
+                              fromScene, entity.type});
     });
     m_entityListVersion = m_world->structureVersion();
     m_entityList = list;
@@ -157,9 +164,11 @@ Inspection Session::inspection(const Entity& entity) const {
         component.name = number == 1 ? ref.type->name : ref.type->name + "#" + std::to_string(number);
         for (const FieldInfo& field : *ref.type->settings) {
             const bool overridden =
-                std::any_of(entity.overriddenKeys.begin(), entity.overriddenKeys.end(),
-                            [&](const auto& o) { return o.first == component.name && o.second == field.name; });
-            component.settings.push_back({&field, field.read(ref.type->settingsOf(ref.component)), overridden});
+                std::any_of(entity.overriddenKeys.begin(), entity.overriddenKeys.end(), [&](const auto& o) {
+                    return o.first == component.name && o.second == field.name;
+                });
+            component.settings.push_back(
+                {&field, field.read(ref.type->settingsOf(ref.component)), overridden});
         }
         if (ref.type->stateOf != nullptr)
             for (const FieldInfo& field : *ref.type->state)
@@ -225,8 +234,9 @@ void Session::spawnInstances(const std::vector<const definition::InstanceDefinit
         std::vector<const definition::InstanceDefinition*> later;
         std::vector<SpawnRequest> requests;
         for (const definition::InstanceDefinition* instance : waiting) {
-            const bool parentComes = std::any_of(waiting.begin(), waiting.end(),
-                                                 [&](const auto* other) { return other->name == instance->parent; });
+            const bool parentComes = std::any_of(waiting.begin(), waiting.end(), [&](const auto* other) {
+                return other->name == instance->parent;
+            });
             if (parentComes) {
                 later.push_back(instance);
             } else {
@@ -276,8 +286,8 @@ void Session::applyProjectCVars() {
         return;
     Diagnostics faults;
     for (const definition::CVarSetting& setting : m_content->project.cvars)
-        m_console.cvars().setFromSource({setting.name, setting.keyRegion, setting.value}, CVarSource::Project, faults,
-                                        m_content->project.file.string());
+        m_console.cvars().setFromSource({setting.name, setting.keyRegion, setting.value}, CVarSource::Project,
+                                        faults, m_content->project.file.string());
     for (const Diagnostic& fault : faults.items)
         m_log.error("project", fault.toString());
 }
@@ -330,8 +340,9 @@ void Session::followScene(const definition::Scene& before) {
     for (const definition::InstanceDefinition& instance : now.instances()) {
         const definition::InstanceDefinition* old = before.find(instance.name);
         const Entity* entity = m_world->find(instance.name);
-        if (old == nullptr || entity == nullptr || old->type != instance.type || old->parent != instance.parent
-            || old->scale != instance.scale || !sameOverrides(*old, instance)) {
+        if (old == nullptr || entity == nullptr || old->type != instance.type
+            || old->parent != instance.parent || old->scale != instance.scale
+            || !sameOverrides(*old, instance)) {
             drop(instance.name);
             fresh.push_back(&instance);
         } else if (old->position != instance.position || old->rotation != instance.rotation) {
@@ -473,7 +484,8 @@ std::vector<std::string> Session::providedNames(TextRole role) const {
                 out.push_back(row.name);
         break;
     case TextRole::EntityType:
-        if (frame && frame->entities) // distinct types in the world; the definitions belong to the owning thread
+        if (frame
+            && frame->entities) // distinct types in the world; the definitions belong to the owning thread
             for (const EntityRow& row : frame->entities->rows)
                 if (std::find(out.begin(), out.end(), row.type) == out.end())
                     out.push_back(row.type);

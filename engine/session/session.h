@@ -85,7 +85,9 @@ public:
     ConsoleReply execute(std::string_view line, CVarSource source = CVarSource::Console);
     ConsoleReply execFile(const std::string& path);
     // Sees every reply, those of deferred parts too.
-    void setReplyHandler(std::function<void(const ConsoleReply&)> handler) { m_replyHandler = std::move(handler); }
+    void setReplyHandler(std::function<void(const ConsoleReply&)> handler) {
+        m_replyHandler = std::move(handler);
+    }
     // Lines still waiting.
     [[nodiscard]] bool hasDeferred() const { return !m_deferred.empty(); }
     // How many `expect` lines failed.
@@ -106,7 +108,8 @@ public:
 private:
     void buildWorld();
     void rebuildTypes();
-    [[nodiscard]] std::shared_ptr<const EntityType> makeType(const definition::EntityTypeDefinition& type) const;
+    [[nodiscard]] std::shared_ptr<const EntityType> makeType(
+        const definition::EntityTypeDefinition& type) const;
     [[nodiscard]] SpawnRequest makeRequest(const definition::InstanceDefinition& instance) const;
     void spawnInstances(const std::vector<const definition::InstanceDefinition*>& instances);
     void followScene(const definition::Scene& before);

@@ -1,10 +1,9 @@
 // What the console can do to a session: the clock, entities, messages, expectations, dumps.
 
-#include "engine/session/session.h"
-
 #include "engine/core/expression.h"
 #include "engine/core/nearest.h"
 #include "engine/session/entity_filter.h"
+#include "engine/session/session.h"
 
 #include <algorithm>
 #include <charconv>
@@ -27,7 +26,9 @@ Error unknownEntity(const World& world, const std::string& name) {
     std::vector<std::string> names;
     world.forEach([&](const Entity& entity) { names.push_back(entity.name); });
     const std::string near = nearestName(name, names);
-    return {"no entity is called " + sbx::quoted(name) + (near.empty() ? "" : "; did you mean " + near + "?"), {}, {}};
+    return {"no entity is called " + sbx::quoted(name) + (near.empty() ? "" : "; did you mean " + near + "?"),
+            {},
+            {}};
 }
 } // namespace
 
@@ -38,18 +39,23 @@ void Session::registerCommands() {
                      play();
                      return {};
                  });
-    commands.add("sim.pause", "Pauses the simulation.", {}, [this](CommandContext&, const CommandArguments&) -> Result<void> {
-        pause();
-        return {};
-    });
+    commands.add("sim.pause", "Pauses the simulation.", {},
+                 [this](CommandContext&, const CommandArguments&) -> Result<void> {
+                     pause();
+                     return {};
+                 });
     commands.add("sim.stop", "Stops and restores the scene as edited.", {},
                  [this](CommandContext&, const CommandArguments&) -> Result<void> {
                      stop();
                      return {};
                  });
     commands.add("sim.step", "Advances by ticks and pauses.",
-                 {{.name = "ticks", .doc = "How many; 1 by default.", .type = ArgumentType::Integer, .optional = true,
-                   .minimum = 1, .maximum = 100000}},
+                 {{.name = "ticks",
+                   .doc = "How many; 1 by default.",
+                   .type = ArgumentType::Integer,
+                   .optional = true,
+                   .minimum = 1,
+                   .maximum = 100000}},
                  [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
                      // A tick inside a tick's own console lines would be a tick too many.
                      const int count = arguments.empty() ? 1 : std::atoi(arguments[0].c_str());
@@ -60,10 +66,16 @@ void Session::registerCommands() {
                      return {};
                  });
     commands.add("wait", "Lets ticks pass before the rest of a script or line.",
-                 {{.name = "ticks", .doc = "How many; 1 by default.", .type = ArgumentType::Integer, .optional = true,
-                   .minimum = 1, .maximum = 10'000'000}},
+                 {{.name = "ticks",
+                   .doc = "How many; 1 by default.",
+                   .type = ArgumentType::Integer,
+                   .optional = true,
+                   .minimum = 1,
+                   .maximum = 10'000'000}},
                  [](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
-                     context.deferTicks(arguments.empty() ? 1 : static_cast<std::uint64_t>(std::atoll(arguments[0].c_str())));
+                     context.deferTicks(arguments.empty()
+                                            ? 1
+                                            : static_cast<std::uint64_t>(std::atoll(arguments[0].c_str())));
                      return {};
                  });
     commands.add("sim.digest", "Prints the digest of the world's state.", {},
@@ -72,7 +84,9 @@ void Session::registerCommands() {
                      return {};
                  });
     commands.add("expect", "Prints PASS or FAIL for a condition: expect crate_3.Health.current == 35",
-                 {{.name = "condition", .doc = "In the filter language; count(FILTER) counts entities.", .type = ArgumentType::Rest}},
+                 {{.name = "condition",
+                   .doc = "In the filter language; count(FILTER) counts entities.",
+                   .type = ArgumentType::Rest}},
                  [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
                      const Result<Expression> expression = Expression::compile(arguments.at(0));
                      std::string seen;
@@ -110,7 +124,9 @@ void Session::registerWorldCommands() {
                              names.push_back(type->name());
                          const std::string near = nearestName(arguments[0], names);
                          return Error{"no entity type is called " + sbx::quoted(arguments[0])
-                                          + (near.empty() ? "" : "; did you mean " + near + "?"), {}, {}};
+                                          + (near.empty() ? "" : "; did you mean " + near + "?"),
+                                      {},
+                                      {}};
                      }
                      if (arguments.size() > 1)
                          request.name = arguments[1];
@@ -138,13 +154,19 @@ void Session::registerWorldCommands() {
     commands.add("send", "Sends a message: send Damage crate_3 amount=5",
                  {{.name = "type", .doc = "Message type.", .type = ArgumentType::MessageType},
                   {.name = "to", .doc = "Entity, or * for all.", .type = ArgumentType::Entity},
-                  {.name = "field=value", .doc = "Fields; the others keep their defaults.", .optional = true, .variadic = true}},
+                  {.name = "field=value",
+                   .doc = "Fields; the others keep their defaults.",
+                   .optional = true,
+                   .variadic = true}},
                  [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
                      const MessageType* type = findMessageType(arguments[0]);
                      if (type == nullptr) {
-                         const std::string near = nearestName(arguments[0], providedNames(TextRole::MessageType));
+                         const std::string near =
+                             nearestName(arguments[0], providedNames(TextRole::MessageType));
                          return Error{"no message type is called " + sbx::quoted(arguments[0])
-                                          + (near.empty() ? "" : "; did you mean " + near + "?"), {}, {}};
+                                          + (near.empty() ? "" : "; did you mean " + near + "?"),
+                                      {},
+                                      {}};
                      }
                      const bool all = arguments[1] == "*";
                      const Entity* receiver = all ? nullptr : m_world->find(arguments[1]);
@@ -155,13 +177,17 @@ void Session::registerWorldCommands() {
                      for (std::size_t i = 2; i < arguments.size(); ++i) {
                          const std::size_t equals = arguments[i].find('=');
                          const std::string name = arguments[i].substr(0, equals);
-                         const FieldInfo* field = equals == std::string::npos ? nullptr : type->fields->find(name);
+                         const FieldInfo* field =
+                             equals == std::string::npos ? nullptr : type->fields->find(name);
                          if (field == nullptr) {
                              std::string known;
                              for (const std::string& f : type->fields->names())
                                  known += (known.empty() ? "" : ", ") + f;
-                             return Error{sbx::quoted(arguments[i]) + " sets no field of " + type->name + "; expected field=value with "
-                                              + (known.empty() ? "no fields at all" : "a field of " + known), {}, {}};
+                             return Error{sbx::quoted(arguments[i]) + " sets no field of " + type->name
+                                              + "; expected field=value with "
+                                              + (known.empty() ? "no fields at all" : "a field of " + known),
+                                          {},
+                                          {}};
                          }
                          std::string text = arguments[i].substr(equals + 1);
                          if (field->type == FieldType::Entity)
@@ -176,52 +202,57 @@ void Session::registerWorldCommands() {
                          m_world->sendRaw(all ? EntityId{} : receiver->id, type->id, payload, type->size, {},
                                           all ? Delivery::Broadcast : Delivery::Immediate);
                      context.print(type->name + ": " + std::to_string(result.receivers)
-                                   + (result.receivers == 1 ? " receiver" : " receivers") + (result.consumed ? ", consumed" : ""));
+                                   + (result.receivers == 1 ? " receiver" : " receivers")
+                                   + (result.consumed ? ", consumed" : ""));
                      return {};
                  });
-    commands.add("set", "Sets a field of a living entity: set crate_3 Body.mass 12",
-                 {{.name = "entity", .doc = "Name.", .type = ArgumentType::Entity},
-                  {.name = "Component.field", .doc = "What is set."},
-                  {.name = "value", .doc = "The new value.", .type = ArgumentType::Rest}},
-                 [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
-                     const Entity* entity = m_world->find(arguments[0]);
-                     if (entity == nullptr)
-                         return unknownEntity(*m_world, arguments[0]);
-                     const std::size_t dot = arguments[1].find('.');
-                     if (dot == std::string::npos)
-                         return Error{sbx::quoted(arguments[1]) + " names no field; expected Component.field", {}, {}};
-                     const std::string component = arguments[1].substr(0, dot);
-                     const std::string fieldName = arguments[1].substr(dot + 1);
-                     const Entity::ComponentRef ref = entity->component(component);
-                     if (ref.type == nullptr)
-                         return Error{entity->name + " has no component " + component, {}, {}};
-                     const FieldInfo* field = ref.type->state->find(fieldName);
-                     if (field == nullptr)
-                         field = ref.type->settings->find(fieldName);
-                     if (field == nullptr) {
-                         const std::string near = nearestName(fieldName, ref.type->settings->names());
-                         return Error{component + " has no field " + sbx::quoted(fieldName)
-                                          + (near.empty() ? "" : "; did you mean " + near + "?"), {}, {}};
-                     }
-                     const Result<Value> value = field->parse(arguments[2]);
-                     if (!value)
-                         return value.error();
-                     return m_world->setField(entity->id, component, fieldName, *value);
-                 });
-    commands.add("world.dump", "Writes the state of the world as JSON, to a file or here.",
-                 {{.name = "file", .doc = "Path; none: printed.", .type = ArgumentType::File, .optional = true}},
-                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
-                     const std::string json = dumpWorld();
-                     if (arguments.empty()) {
-                         context.print(json);
-                         return {};
-                     }
-                     std::ofstream out(arguments[0], std::ios::binary);
-                     out << json << "\n";
-                     if (!out.flush())
-                         return Error{"cannot write " + arguments[0], {}, {}};
-                     return {};
-                 });
+    commands.add(
+        "set", "Sets a field of a living entity: set crate_3 Body.mass 12",
+        {{.name = "entity", .doc = "Name.", .type = ArgumentType::Entity},
+         {.name = "Component.field", .doc = "What is set."},
+         {.name = "value", .doc = "The new value.", .type = ArgumentType::Rest}},
+        [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
+            const Entity* entity = m_world->find(arguments[0]);
+            if (entity == nullptr)
+                return unknownEntity(*m_world, arguments[0]);
+            const std::size_t dot = arguments[1].find('.');
+            if (dot == std::string::npos)
+                return Error{sbx::quoted(arguments[1]) + " names no field; expected Component.field", {}, {}};
+            const std::string component = arguments[1].substr(0, dot);
+            const std::string fieldName = arguments[1].substr(dot + 1);
+            const Entity::ComponentRef ref = entity->component(component);
+            if (ref.type == nullptr)
+                return Error{entity->name + " has no component " + component, {}, {}};
+            const FieldInfo* field = ref.type->state->find(fieldName);
+            if (field == nullptr)
+                field = ref.type->settings->find(fieldName);
+            if (field == nullptr) {
+                const std::string near = nearestName(fieldName, ref.type->settings->names());
+                return Error{component + " has no field " + sbx::quoted(fieldName)
+                                 + (near.empty() ? "" : "; did you mean " + near + "?"),
+                             {},
+                             {}};
+            }
+            const Result<Value> value = field->parse(arguments[2]);
+            if (!value)
+                return value.error();
+            return m_world->setField(entity->id, component, fieldName, *value);
+        });
+    commands.add(
+        "world.dump", "Writes the state of the world as JSON, to a file or here.",
+        {{.name = "file", .doc = "Path; none: printed.", .type = ArgumentType::File, .optional = true}},
+        [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+            const std::string json = dumpWorld();
+            if (arguments.empty()) {
+                context.print(json);
+                return {};
+            }
+            std::ofstream out(arguments[0], std::ios::binary);
+            out << json << "\n";
+            if (!out.flush())
+                return Error{"cannot write " + arguments[0], {}, {}};
+            return {};
+        });
     m_console.setListing("entities", [this](CommandContext& context, std::string_view filter) {
         m_world->forEach([&](const Entity& entity) {
             if (filter.empty() || entity.name.find(filter) != std::string::npos
@@ -259,7 +290,10 @@ Result<Value> Session::valueAt(std::string_view path) const {
         for (const Entity::ComponentRef& c : entity->components())
             names.push_back(c.type->name);
         const std::string near = nearestName(component, names);
-        return Error{name + " has no component " + sbx::quoted(component) + (near.empty() ? "" : "; did you mean " + near + "?"), {}, {}};
+        return Error{name + " has no component " + sbx::quoted(component)
+                         + (near.empty() ? "" : "; did you mean " + near + "?"),
+                     {},
+                     {}};
     }
     if (second == std::string_view::npos)
         return Value(true);
@@ -282,7 +316,10 @@ Result<Value> Session::valueAt(std::string_view path) const {
         for (const std::string& setting : ref.type->settings->names())
             names.push_back(setting);
         const std::string near = nearestName(fieldName, names);
-        return Error{component + " has no field " + sbx::quoted(fieldName) + (near.empty() ? "" : "; did you mean " + near + "?"), {}, {}};
+        return Error{component + " has no field " + sbx::quoted(fieldName)
+                         + (near.empty() ? "" : "; did you mean " + near + "?"),
+                     {},
+                     {}};
     }
     Value value = field->read(object);
     if (!axis.empty()) {
@@ -298,9 +335,9 @@ Result<std::int64_t> Session::countEntities(std::string_view text) {
     if (!filter)
         return filter.error();
     const std::shared_ptr<const EntityList> list = entityList();
-    return static_cast<std::int64_t>(std::count_if(list->rows.begin(), list->rows.end(), [&](const EntityRow& row) {
-        return filter->matches(EntityFilterRow(row));
-    }));
+    return static_cast<std::int64_t>(
+        std::count_if(list->rows.begin(), list->rows.end(),
+                      [&](const EntityRow& row) { return filter->matches(EntityFilterRow(row)); }));
 }
 
 std::string Session::dumpWorld() const {
@@ -316,17 +353,18 @@ std::string Session::dumpWorld() const {
         out += first ? "" : ",";
         first = false;
         const Quat& q = entity.pose.rotation;
-        out += "{\"world\":" + sbx::quoted(m_world->desc().name) + ",\"id\":\"" + std::to_string(entity.id.bits)
-               + "\",\"name\":" + sbx::quoted(entity.name) + ",\"type\":" + sbx::quoted(entity.type->name())
-               + ",\"position\":" + vec(entity.pose.position, 3) + ",\"rotation\":" + vec(Vec4(q.x, q.y, q.z, q.w), 4)
-               + ",\"components\":{";
+        out += "{\"world\":" + sbx::quoted(m_world->desc().name) + ",\"id\":\""
+               + std::to_string(entity.id.bits) + "\",\"name\":" + sbx::quoted(entity.name) + ",\"type\":"
+               + sbx::quoted(entity.type->name()) + ",\"position\":" + vec(entity.pose.position, 3)
+               + ",\"rotation\":" + vec(Vec4(q.x, q.y, q.z, q.w), 4) + ",\"components\":{";
         std::unordered_map<const ComponentType*, int> seen;
         bool firstComponent = true;
         for (const Entity::ComponentRef& ref : entity.components()) {
             const int number = ++seen[ref.type];
             out += firstComponent ? "" : ",";
             firstComponent = false;
-            out += sbx::quoted(number == 1 ? ref.type->name : ref.type->name + "#" + std::to_string(number)) + ":";
+            out += sbx::quoted(number == 1 ? ref.type->name : ref.type->name + "#" + std::to_string(number))
+                   + ":";
             std::string fields = ref.type->settings->formatJson(ref.type->settingsOf(ref.component));
             if (ref.type->stateOf != nullptr && !ref.type->state->empty()) {
                 const std::string state = ref.type->state->formatJson(ref.type->stateOf(ref.component));

@@ -15,9 +15,7 @@ SimulationThread::SimulationThread(Session& session) : m_session(session) {
     m_thread = std::thread([this] { loop(); });
 }
 
-SimulationThread::~SimulationThread() {
-    stop();
-}
+SimulationThread::~SimulationThread() { stop(); }
 
 void SimulationThread::stop() {
     if (!m_thread.joinable())
@@ -53,8 +51,8 @@ void SimulationThread::loop() {
         if (m_session.running()) {
             if (!wasRunning)
                 due = Clock::now();
-            const auto period = std::chrono::duration_cast<Clock::duration>(
-                std::chrono::duration<double>(1.0 / (m_session.tickRate() * std::max(0.1, m_session.timeScale()))));
+            const auto period = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+                1.0 / (m_session.tickRate() * std::max(0.1, m_session.timeScale()))));
             int ticks = 0;
             while (m_session.running() && Clock::now() >= due && ticks < MostAtOnce) {
                 m_session.tick();

@@ -23,7 +23,7 @@ struct EntityRow {
     std::string name; // unique in its world
     std::string type;
     std::string icon;
-    std::string parent; // name; empty: none
+    std::string parent;     // name; empty: none
     bool fromScene = false; // an instance of the scene file, not spawned while running
     std::shared_ptr<const EntityType> entityType;
 };

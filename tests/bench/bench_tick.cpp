@@ -33,10 +33,12 @@ public:
         crate.angularDamping = 0.0F;
         crate.restitution = 0.0F;
         floor.friction = 0.5F;
-        spawn("Floor", {{m_registry.find("Body"), std::make_shared<Body::Settings>(floor)}}, {{0.0F, -1.0F, 0.0F}, Quat(1, 0, 0, 0)});
-        const auto type = makeType("Crate", {{m_registry.find("Body"), std::make_shared<Body::Settings>(crate)},
-                                             {m_registry.find("Mesh"), std::make_shared<Mesh::Settings>()},
-                                             {m_registry.find("Health"), std::make_shared<Health::Settings>()}});
+        spawn("Floor", {{m_registry.find("Body"), std::make_shared<Body::Settings>(floor)}},
+              {{0.0F, -1.0F, 0.0F}, Quat(1, 0, 0, 0)});
+        const auto type =
+            makeType("Crate", {{m_registry.find("Body"), std::make_shared<Body::Settings>(crate)},
+                               {m_registry.find("Mesh"), std::make_shared<Mesh::Settings>()},
+                               {m_registry.find("Health"), std::make_shared<Health::Settings>()}});
         std::vector<SpawnRequest> requests;
         for (const Crate& each : crates) {
             SpawnRequest request;
@@ -114,6 +116,11 @@ void tenThousandResting(benchmark::State& state) {
 
 } // namespace
 
-BENCHMARK(thousandFallingCrates)->ArgName("recording")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK(thousandFallingCrates)
+    ->ArgName("recording")
+    ->Arg(0)
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
 BENCHMARK(tenThousandResting)->Unit(benchmark::kMillisecond)->Iterations(1);
 BENCHMARK_MAIN();

@@ -1,3 +1,5 @@
+#include <QtTest>
+
 #include "engine/components/body.h"
 #include "engine/components/looks.h"
 #include "engine/components/mechanisms.h"
@@ -5,8 +7,6 @@
 #include "engine/components/register.h"
 #include "engine/components/rules.h"
 #include "engine/core/log.h"
-
-#include <QtTest>
 
 using namespace sbx;
 
@@ -29,13 +29,15 @@ struct Fixture {
     }
     ~Fixture() { world.reset(); }
 
-    template <typename T> ComponentSpec part(const char* name, const std::function<void(typename T::Settings&)>& change = {}) {
+    template <typename T>
+    ComponentSpec part(const char* name, const std::function<void(typename T::Settings&)>& change = {}) {
         auto settings = std::make_shared<typename T::Settings>();
         if (change)
             change(*settings);
         return {registry.find(name), settings};
     }
-    EntityId spawn(const std::string& name, const std::vector<ComponentSpec>& parts, const Vec3& position = Vec3(0.0F)) {
+    EntityId spawn(const std::string& name, const std::vector<ComponentSpec>& parts,
+                   const Vec3& position = Vec3(0.0F)) {
         EntityTypeInfo info;
         info.name = name;
         SpawnRequest request;
@@ -79,8 +81,9 @@ private slots:
         f.recorder.setEnabled(true);
         auto reader = f.recorder.addReader();
         const EntityId ground = f.spawn("ground", {f.ground()}, {0, -0.5F, 0});
-        const EntityId ball = f.spawn("ball", {f.part<Body>("Body", [](Body::Settings& s) { s.shape = Body::Shape::Sphere; })},
-                                      {0, 1, 0});
+        const EntityId ball =
+            f.spawn("ball", {f.part<Body>("Body", [](Body::Settings& s) { s.shape = Body::Shape::Sphere; })},
+                    {0, 1, 0});
         f.run(60);
         f.recorder.seal();
         std::vector<std::shared_ptr<const RecordSegment>> segments;
@@ -95,7 +98,8 @@ private slots:
                 const bool toBall = record.envelope().receiver == ball;
                 QCOMPARE(contact.other, toBall ? ground : ball);
                 // Out of the other body: up for the ball, down for the ground.
-                QVERIFY2(std::abs(contact.normal.y - (toBall ? 1.0F : -1.0F)) < 1e-3F, qPrintable(QString::number(double(contact.normal.y))));
+                QVERIFY2(std::abs(contact.normal.y - (toBall ? 1.0F : -1.0F)) < 1e-3F,
+                         qPrintable(QString::number(double(contact.normal.y))));
                 QVERIFY(contact.impulse > 0.0F);
                 ++seen;
             }
@@ -103,8 +107,9 @@ private slots:
     }
     void shieldThenHealthThenDeath() {
         Fixture f;
-        const EntityId id = f.spawn("crate", {f.part<Health>("Health", [](Health::Settings& s) { s.maximum = 10; }),
-                                              f.part<Shield>("Shield", [](Shield::Settings& s) { s.capacity = 8; })});
+        const EntityId id =
+            f.spawn("crate", {f.part<Health>("Health", [](Health::Settings& s) { s.maximum = 10; }),
+                              f.part<Shield>("Shield", [](Shield::Settings& s) { s.capacity = 8; })});
         QVERIFY(f.world->send(id, Damage{5}).consumed);
         QCOMPARE(f.get<Health>(id, "Health").state.current, 10.0F);
         f.world->send(id, Damage{5});
@@ -117,10 +122,13 @@ private slots:
     }
     void touchHurtsAtOnceAndAtIntervals() {
         Fixture f;
-        f.spawn("ground", {f.ground(), f.part<Touch>("Touch", [](Touch::Settings& s) {
-                               s.damage = 2;
-                               s.interval = 0.5F;
-                           })}, {0, -0.5F, 0});
+        f.spawn("ground",
+                {f.ground(), f.part<Touch>("Touch",
+                                           [](Touch::Settings& s) {
+                                               s.damage = 2;
+                                               s.interval = 0.5F;
+                                           })},
+                {0, -0.5F, 0});
         const EntityId id = f.spawn("crate", {f.part<Body>("Body"), f.part<Health>("Health")}, {0, 0.5F, 0});
         f.run(5);
         QCOMPARE(f.get<Health>(id, "Health").state.current, 98.0F);
@@ -129,13 +137,17 @@ private slots:
     }
     void triggerTellsItsTargetOnceEachWay() {
         Fixture f;
-        const EntityId lamp = f.spawn("lamp", {f.part<Spawner>("Spawner", [](Spawner::Settings& s) { s.on = false; })});
-        f.spawn("trigger", {f.part<Body>("Body", [](Body::Settings& s) {
-                                s.trigger = true;
-                                s.motion = physics::Motion::Static;
-                                s.size = {4, 1, 4};
-                            }),
-                            f.part<Trigger>("Trigger", [](Trigger::Settings& s) { s.target = "lamp"; })}, {0, 5, 0});
+        const EntityId lamp =
+            f.spawn("lamp", {f.part<Spawner>("Spawner", [](Spawner::Settings& s) { s.on = false; })});
+        f.spawn("trigger",
+                {f.part<Body>("Body",
+                              [](Body::Settings& s) {
+                                  s.trigger = true;
+                                  s.motion = physics::Motion::Static;
+                                  s.size = {4, 1, 4};
+                              }),
+                 f.part<Trigger>("Trigger", [](Trigger::Settings& s) { s.target = "lamp"; })},
+                {0, 5, 0});
         f.spawn("a", {f.part<Body>("Body")}, {0, 8, 0});
         f.run(40);
         QVERIFY(f.get<Spawner>(lamp, "Spawner").state.on);
@@ -144,15 +156,19 @@ private slots:
     }
     void hingeTurnsWhenActivatedAndComesBack() {
         Fixture f;
-        const EntityId door = f.spawn("door", {f.part<Body>("Body", [](Body::Settings& s) {
-                                                   s.size = {1.5F, 2, 0.1F};
-                                                   s.mass = 18;
-                                               }),
-                                               f.part<Hinge>("Hinge", [](Hinge::Settings& s) {
-                                                   s.anchor = {-0.75F, 0, 0};
-                                                   s.active = 80;
-                                                   s.damping = 14;
-                                               })}, {0, 2, 0});
+        const EntityId door = f.spawn("door",
+                                      {f.part<Body>("Body",
+                                                    [](Body::Settings& s) {
+                                                        s.size = {1.5F, 2, 0.1F};
+                                                        s.mass = 18;
+                                                    }),
+                                       f.part<Hinge>("Hinge",
+                                                     [](Hinge::Settings& s) {
+                                                         s.anchor = {-0.75F, 0, 0};
+                                                         s.active = 80;
+                                                         s.damping = 14;
+                                                     })},
+                                      {0, 2, 0});
         f.run(30);
         QVERIFY(std::abs(f.get<Hinge>(door, "Hinge").state.angle) < 1.0F);
         f.world->send(door, Activate{});
@@ -167,13 +183,17 @@ private slots:
         Fixture f;
         EntityTypeInfo info;
         info.name = "Ball";
-        f.world->setTypes({std::make_shared<EntityType>(info, std::vector<ComponentSpec>{f.part<Body>("Body")})});
-        const EntityId id = f.spawn("spawner", {f.part<Spawner>("Spawner", [](Spawner::Settings& s) {
-                                        s.type = "Ball";
-                                        s.every = 0.5F;
-                                        s.limit = 3;
-                                        s.velocity = {0, 5, 0};
-                                    })}, {0, 10, 0});
+        f.world->setTypes(
+            {std::make_shared<EntityType>(info, std::vector<ComponentSpec>{f.part<Body>("Body")})});
+        const EntityId id = f.spawn("spawner",
+                                    {f.part<Spawner>("Spawner",
+                                                     [](Spawner::Settings& s) {
+                                                         s.type = "Ball";
+                                                         s.every = 0.5F;
+                                                         s.limit = 3;
+                                                         s.velocity = {0, 5, 0};
+                                                     })},
+                                    {0, 10, 0});
         f.run(31);
         QCOMPARE(f.get<Spawner>(id, "Spawner").state.made, 1);
         f.run(300);
@@ -213,20 +233,24 @@ private slots:
     void walkFollowsInputAndJumpsFromTheGround() {
         Fixture f;
         f.spawn("ground", {f.ground()}, {0, -0.5F, 0});
-        const EntityId player = f.spawn("player", {f.part<Body>("Body", [](Body::Settings& s) {
-                                                       s.shape = Body::Shape::Capsule;
-                                                       s.radius = 0.35F;
-                                                       s.height = 1.8F;
-                                                       s.mass = 75;
-                                                       s.upright = true;
-                                                       s.friction = 0.1F;
-                                                   }),
-                                                   f.part<Walk>("Walk")}, {0, 0.9F, 0});
+        const EntityId player = f.spawn("player",
+                                        {f.part<Body>("Body",
+                                                      [](Body::Settings& s) {
+                                                          s.shape = Body::Shape::Capsule;
+                                                          s.radius = 0.35F;
+                                                          s.height = 1.8F;
+                                                          s.mass = 75;
+                                                          s.upright = true;
+                                                          s.friction = 0.1F;
+                                                      }),
+                                         f.part<Walk>("Walk")},
+                                        {0, 0.9F, 0});
         f.run(30);
         f.world->broadcast(Input{{0, 1}, {0, 0}, false, false});
         f.run(120);
         const Vec3 p = f.world->find(player)->pose.position;
-        QVERIFY2(p.z < -5.0F && std::abs(p.x) < 0.2F, qPrintable(QStringLiteral("%1 %2").arg(double(p.x)).arg(double(p.z))));
+        QVERIFY2(p.z < -5.0F && std::abs(p.x) < 0.2F,
+                 qPrintable(QStringLiteral("%1 %2").arg(double(p.x)).arg(double(p.z))));
         f.world->broadcast(Input{{0, 0}, {90, 0}, true, false});
         f.run(15);
         QVERIFY(f.world->find(player)->pose.position.y > 1.3F);
@@ -248,7 +272,8 @@ private slots:
     }
     void countersAddUpAndTell() {
         Fixture f;
-        const EntityId lamp = f.spawn("lamp", {f.part<Spawner>("Spawner", [](Spawner::Settings& s) { s.on = false; })});
+        const EntityId lamp =
+            f.spawn("lamp", {f.part<Spawner>("Spawner", [](Spawner::Settings& s) { s.on = false; })});
         const EntityId counter = f.spawn("score", {f.part<Counter>("Counter", [](Counter::Settings& s) {
                                              s.limit = 30;
                                              s.target = "lamp";
@@ -264,7 +289,8 @@ private slots:
         Fixture f;
         f.spawn("t", {f.part<Trigger>("Trigger", [](Trigger::Settings& s) { s.target = "nobody"; }),
                       f.part<Mesh>("Mesh", [](Mesh::Settings& s) { s.mesh = "missing.obj"; }),
-                      f.part<Hinge>("Hinge"), f.part<Key>("Key", [](Key::Settings& s) { s.press = "NoSuchMessage"; })});
+                      f.part<Hinge>("Hinge"),
+                      f.part<Key>("Key", [](Key::Settings& s) { s.press = "NoSuchMessage"; })});
         f.run(2);
         f.world->broadcast(KeyPressed{"space"});
         QVERIFY(!f.log.since(0).empty());

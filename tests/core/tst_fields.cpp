@@ -1,6 +1,6 @@
-#include "engine/core/fields.h"
-
 #include <QtTest>
+
+#include "engine/core/fields.h"
 
 using namespace sbx;
 
@@ -88,19 +88,45 @@ private slots:
         QTest::addColumn<QString>("field");
         QTest::addColumn<QString>("input");
         QTest::addColumn<QString>("output"); // empty: refused
-        QTest::newRow("float") << "mass" << "2.5" << "2.5";
-        QTest::newRow("too small") << "mass" << "0" << "";
-        QTest::newRow("text") << "mass" << "heavy" << "";
-        QTest::newRow("nan") << "mass" << "nan" << "";
-        QTest::newRow("int") << "count" << "4" << "4";
-        QTest::newRow("fraction") << "count" << "4.5" << "";
-        QTest::newRow("vector, commas") << "size" << "[1, 2,3]" << "[1.0, 2.0, 3.0]";
-        QTest::newRow("vector, spaces") << "size" << "1 2 3" << "[1.0, 2.0, 3.0]";
-        QTest::newRow("vector, short") << "size" << "1 2" << "";
-        QTest::newRow("colour without alpha") << "tint" << "1 0 0" << "[1.0, 0.0, 0.0, 1.0]";
-        QTest::newRow("enum") << "shape" << "sphere" << "sphere";
-        QTest::newRow("enum, unknown") << "shape" << "cone" << "";
-        QTest::newRow("bool") << "on" << "off" << "false";
+        QTest::newRow("float") << "mass"
+                               << "2.5"
+                               << "2.5";
+        QTest::newRow("too small") << "mass"
+                                   << "0"
+                                   << "";
+        QTest::newRow("text") << "mass"
+                              << "heavy"
+                              << "";
+        QTest::newRow("nan") << "mass"
+                             << "nan"
+                             << "";
+        QTest::newRow("int") << "count"
+                             << "4"
+                             << "4";
+        QTest::newRow("fraction") << "count"
+                                  << "4.5"
+                                  << "";
+        QTest::newRow("vector, commas") << "size"
+                                        << "[1, 2,3]"
+                                        << "[1.0, 2.0, 3.0]";
+        QTest::newRow("vector, spaces") << "size"
+                                        << "1 2 3"
+                                        << "[1.0, 2.0, 3.0]";
+        QTest::newRow("vector, short") << "size"
+                                       << "1 2"
+                                       << "";
+        QTest::newRow("colour without alpha") << "tint"
+                                              << "1 0 0"
+                                              << "[1.0, 0.0, 0.0, 1.0]";
+        QTest::newRow("enum") << "shape"
+                              << "sphere"
+                              << "sphere";
+        QTest::newRow("enum, unknown") << "shape"
+                                       << "cone"
+                                       << "";
+        QTest::newRow("bool") << "on"
+                              << "off"
+                              << "false";
     }
     void parsesConsoleText() {
         QFETCH(QString, field);
@@ -124,8 +150,10 @@ private slots:
         Hash64 hc;
         fieldsOf<Sample>().hash(&b, hc);
         QVERIFY(ha.value() != hc.value());
-        QCOMPARE(fieldsOf<Sample>().formatJson(&a),
-                 std::string(R"({"shape":"box","mass":1.0,"count":3,"size":[1.0,1.0,1.0],"tint":[1.0,1.0,1.0,1.0],"on":true,"label":"a"})"));
+        QCOMPARE(
+            fieldsOf<Sample>().formatJson(&a),
+            std::string(
+                R"({"shape":"box","mass":1.0,"count":3,"size":[1.0,1.0,1.0],"tint":[1.0,1.0,1.0,1.0],"on":true,"label":"a"})"));
     }
 };
 

@@ -1,8 +1,8 @@
+#include <QtTest>
+
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
 #include "engine/message/trace_json.h"
-
-#include <QtTest>
 
 using namespace sbx;
 
@@ -32,7 +32,9 @@ struct Journal {
 struct Armor : Component {
     struct Settings {
         float capacity = 10.0F;
-        static void describe(FieldList<Settings>& f) { f.add("capacity", &Settings::capacity, "How much it takes.").range(0, 100); }
+        static void describe(FieldList<Settings>& f) {
+            f.add("capacity", &Settings::capacity, "How much it takes.").range(0, 100);
+        }
     };
     struct State {
         float left = 0.0F;
@@ -63,7 +65,9 @@ struct Armor : Component {
 struct Life : Component {
     struct Settings {
         float maximum = 40.0F;
-        static void describe(FieldList<Settings>& f) { f.add("maximum", &Settings::maximum, "At the start."); }
+        static void describe(FieldList<Settings>& f) {
+            f.add("maximum", &Settings::maximum, "At the start.");
+        }
     };
     struct State {
         float current = 0.0F;
@@ -71,9 +75,14 @@ struct Life : Component {
     };
     Settings settings;
     State state;
-    Life(const ComponentContext& c, const Settings& s) : Component(c), settings(s) { state.current = s.maximum; }
+    Life(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {
+        state.current = s.maximum;
+    }
     static void describe(ComponentBuilder<Life>& b) {
-        b.handle<&Life::onHit>(20).handle<&Life::onStart>().handle<&Life::onUpdate>().handle<&Life::onBounce>();
+        b.handle<&Life::onHit>(20)
+            .handle<&Life::onStart>()
+            .handle<&Life::onUpdate>()
+            .handle<&Life::onBounce>();
     }
     bool onHit(Hit& hit, const Envelope&) {
         state.current -= hit.amount;
@@ -122,7 +131,8 @@ struct Fixture {
         registry.registerComponent<Reporter>("Reporter");
         world.provide(journal);
     }
-    std::shared_ptr<const EntityType> type(const std::string& name, const std::vector<std::string>& components) {
+    std::shared_ptr<const EntityType> type(const std::string& name,
+                                           const std::vector<std::string>& components) {
         std::vector<ComponentSpec> specs;
         for (const std::string& component : components)
             specs.push_back({registry.find(component), registry.find(component)->makeSettings(nullptr)});
@@ -139,7 +149,8 @@ struct Fixture {
     }
     float stateOf(EntityId id, const char* component, const char* field) {
         const auto ref = world.find(id)->component(component);
-        return static_cast<float>(std::get<double>(ref.type->state->find(field)->read(ref.type->stateOf(ref.component))));
+        return static_cast<float>(
+            std::get<double>(ref.type->state->find(field)->read(ref.type->stateOf(ref.component))));
     }
 };
 
@@ -305,7 +316,8 @@ private slots:
         const auto report = f.world.replaceTypes({std::make_shared<EntityType>(info, specs)});
         QCOMPARE(report, (std::vector<std::string>{"Crate: 2 entities follow"}));
         QCOMPARE(static_cast<Life*>(f.world.find(id)->component("Life").component)->settings.maximum, 99.0F);
-        QCOMPARE(static_cast<Life*>(f.world.find(edited)->component("Life").component)->settings.maximum, 7.0F);
+        QCOMPARE(static_cast<Life*>(f.world.find(edited)->component("Life").component)->settings.maximum,
+                 7.0F);
         QCOMPARE(f.stateOf(id, "Life", "current"), 34.0F);
         QCOMPARE(f.journal.lines, (std::vector<std::string>{"settings changed"}));
 

@@ -1,7 +1,7 @@
+#include <QtTest>
+
 #include "engine/core/random.h"
 #include "engine/message/delayed_queue.h"
-
-#include <QtTest>
 
 #include <algorithm>
 

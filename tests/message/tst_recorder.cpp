@@ -1,10 +1,9 @@
+#include <QtTest>
+
 #include "engine/message/recorder.h"
 #include "engine/message/trace_json.h"
 
-#include <QtTest>
-
 #include <thread>
-
 
 using namespace sbx;
 
@@ -69,13 +68,14 @@ private slots:
         const HandlerEntry handlers[] = {{nullptr, 0, 10, 3}, {nullptr, 0, 20, 4}};
         auto reader = recorder.addReader();
         const Ping ping{5.0F, EntityId(7, 1)};
-        const auto ticket = recorder.begin(e, recorder.names().intern("phantom_1"), recorder.names().intern("crate_3"),
-                                           handlers, &ping, sizeof ping);
+        const auto ticket = recorder.begin(e, recorder.names().intern("phantom_1"),
+                                           recorder.names().intern("crate_3"), handlers, &ping, sizeof ping);
         recorder.visit(ticket, 0, HandlerResult::Consumed, 310);
         recorder.seal();
         std::vector<std::shared_ptr<const RecordSegment>> segments;
         QCOMPARE(reader->poll(segments), std::size_t(1));
-        const std::string line = traceLine((*segments[0])[0], recorder, true, [](EntityId) { return "crate_7"; });
+        const std::string line =
+            traceLine((*segments[0])[0], recorder, true, [](EntityId) { return "crate_7"; });
         QCOMPARE(line, std::string(ExpectedLine));
     }
     void nestedRecordsKeepTheirPlaces() {
@@ -88,7 +88,8 @@ private slots:
         // 300 nested records: the segment's storage grows while outer records are open.
         std::vector<Recorder::Ticket> tickets;
         for (std::uint64_t i = 1; i <= 300; ++i)
-            tickets.push_back(recorder.begin(envelopeOf(i, messageIdOf<Ping>()), 0, 0, handler, &ping, sizeof ping));
+            tickets.push_back(
+                recorder.begin(envelopeOf(i, messageIdOf<Ping>()), 0, 0, handler, &ping, sizeof ping));
         for (auto it = tickets.rbegin(); it != tickets.rend(); ++it)
             recorder.visit(*it, 0, HandlerResult::Passed, 0);
         recorder.seal();
@@ -138,8 +139,8 @@ private slots:
         });
         Ping ping;
         for (std::uint64_t i = 1; i <= Count; ++i) {
-            recorder.begin(envelopeOf(i, messageIdOf<Ping>()), 0, recorder.names().intern("e" + std::to_string(i % 9000)),
-                           {}, &ping, sizeof ping);
+            recorder.begin(envelopeOf(i, messageIdOf<Ping>()), 0,
+                           recorder.names().intern("e" + std::to_string(i % 9000)), {}, &ping, sizeof ping);
             if (i % 50 == 0)
                 recorder.seal();
         }

@@ -1,6 +1,6 @@
-#include "app/player/player_options.h"
-
 #include <QtTest>
+
+#include "app/player/player_options.h"
 
 using namespace sbx::player;
 
@@ -8,8 +8,9 @@ class TestOptions : public QObject {
     Q_OBJECT
 private slots:
     void readsEverything() {
-        const auto o = parseOptions({"p", "--headless", "--ticks", "60", "--seed=7", "--trace", "t", "--digest=d", "--exec", "e",
-                                     "--screenshot", "s.png", "--sim.gravity=3", "--set", "a.b=c=d"});
+        const auto o =
+            parseOptions({"p", "--headless", "--ticks", "60", "--seed=7", "--trace", "t", "--digest=d",
+                          "--exec", "e", "--screenshot", "s.png", "--sim.gravity=3", "--set", "a.b=c=d"});
         QVERIFY(o.ok());
         QCOMPARE(o->project, std::string("p"));
         QCOMPARE(*o->ticks, std::uint64_t(60));
@@ -23,7 +24,8 @@ private slots:
         QTest::newRow("nothing") << QStringList{} << "no project";
         QTest::newRow("two projects") << QStringList{"a", "b", "--headless"} << "unexpected argument b";
         QTest::newRow("typo") << QStringList{"a", "--headles"} << "did you mean --headless?";
-        QTest::newRow("ticks text") << QStringList{"a", "--ticks", "many"} << "--ticks many: expected a whole number";
+        QTest::newRow("ticks text") << QStringList{"a", "--ticks", "many"}
+                                    << "--ticks many: expected a whole number";
         QTest::newRow("ticks negative") << QStringList{"a", "--ticks=-1"} << "--ticks -1";
         QTest::newRow("ticks missing") << QStringList{"a", "--ticks"} << "needs a value";
         QTest::newRow("seed too large") << QStringList{"a", "--seed", "99999999999"} << "--seed";

@@ -1,9 +1,8 @@
 // The program itself, as a script would call it.
 
-#include <QtTest>
-
 #include <QProcess>
 #include <QTemporaryDir>
+#include <QtTest>
 
 namespace {
 struct Run {
@@ -16,7 +15,8 @@ Run run(const QStringList& arguments) {
     process.start(QStringLiteral(SBX_BINARY_DIR "/bin/signalbox-player"), arguments);
     process.waitForFinished(120000);
     return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-            QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+            QString::fromUtf8(process.readAllStandardOutput()),
+            QString::fromUtf8(process.readAllStandardError())};
 }
 QByteArray read(const QString& path) {
     QFile file(path);
@@ -40,8 +40,14 @@ private slots:
         for (int i = 0; i < 3; ++i) {
             const QString t = dir.filePath(QStringLiteral("t%1").arg(i));
             const QString d = dir.filePath(QStringLiteral("d%1").arg(i));
-            QStringList arguments{Courtyard, QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("600"),
-                                  QStringLiteral("--seed"), QStringLiteral("7"), QStringLiteral("--digest"), d};
+            QStringList arguments{Courtyard,
+                                  QStringLiteral("--headless"),
+                                  QStringLiteral("--ticks"),
+                                  QStringLiteral("600"),
+                                  QStringLiteral("--seed"),
+                                  QStringLiteral("7"),
+                                  QStringLiteral("--digest"),
+                                  d};
             if (i < 2)
                 arguments << QStringLiteral("--trace") << t;
             const Run r = run(arguments);
@@ -64,12 +70,15 @@ private slots:
     void scriptsExpect() {
         QTemporaryDir dir;
         write(dir.filePath(QStringLiteral("good.cfg")),
-              "// a script\nwait 60\nexpect count(type == \"Bat\") == 5\nsend Damage crate_5 amount=3\nexpect crate_5.Health.current == 37\n");
+              "// a script\nwait 60\nexpect count(type == \"Bat\") == 5\nsend Damage crate_5 "
+              "amount=3\nexpect crate_5.Health.current == 37\n");
         write(dir.filePath(QStringLiteral("bad.cfg")), "wait 5\nexpect count(type == \"Bat\") == 6\n");
-        const Run good = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--exec"), dir.filePath(QStringLiteral("good.cfg"))});
+        const Run good = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--exec"),
+                              dir.filePath(QStringLiteral("good.cfg"))});
         QVERIFY2(good.status == 0, qPrintable(good.out + good.err));
         QVERIFY(good.out.contains(QStringLiteral("PASS")));
-        const Run bad = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--exec"), dir.filePath(QStringLiteral("bad.cfg"))});
+        const Run bad = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--exec"),
+                             dir.filePath(QStringLiteral("bad.cfg"))});
         QCOMPARE(bad.status, 1);
         QVERIFY(bad.out.contains(QStringLiteral("FAIL")));
         QVERIFY(bad.out.contains(QStringLiteral("bad.cfg:2")));
@@ -80,9 +89,11 @@ private slots:
         QTest::newRow("syntax") << QByteArray("[A]\nx = = 1\n") << "entities.toml:2:";
         QTest::newRow("unknown component") << QByteArray("[A]\n[A.Bodi]\nmass = 1\n") << "did you mean Body?";
         QTest::newRow("unknown key") << QByteArray("[A]\n[A.Body]\nmas = 1\n") << "did you mean mass?";
-        QTest::newRow("text for number") << QByteArray("[A]\n[A.Body]\nmass = \"x\"\n") << "entities.toml:3:8: error: mass is text";
+        QTest::newRow("text for number")
+            << QByteArray("[A]\n[A.Body]\nmass = \"x\"\n") << "entities.toml:3:8: error: mass is text";
         QTest::newRow("out of range") << QByteArray("[A]\n[A.Body]\nmass = -1\n") << "out of range";
-        QTest::newRow("cycle") << QByteArray("[A]\nextends = \"B\"\n[B]\nextends = \"A\"\n") << "entities.toml:2:";
+        QTest::newRow("cycle") << QByteArray("[A]\nextends = \"B\"\n[B]\nextends = \"A\"\n")
+                               << "entities.toml:2:";
         QTest::newRow("invalid UTF-8") << QByteArray("[A]\ndoc = \"\xff\xfe\"\n") << "entities.toml:2:";
         QTest::newRow("NUL") << QByteArray("[A]\ndoc = \"a\0b\"\n", 16) << "entities.toml:";
         QTest::newRow("nothing closes") << QByteArray("[A\n") << "entities.toml:1:";
@@ -92,10 +103,12 @@ private slots:
         QFETCH(QByteArray, entities);
         QFETCH(QString, says);
         QTemporaryDir dir;
-        write(dir.filePath(QStringLiteral("project.toml")), "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"entities.toml\"]\n");
+        write(dir.filePath(QStringLiteral("project.toml")),
+              "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"entities.toml\"]\n");
         write(dir.filePath(QStringLiteral("s.scene.toml")), "[scene]\nname = \"S\"\n");
         write(dir.filePath(QStringLiteral("entities.toml")), entities);
-        const Run r = run({dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("1")});
+        const Run r =
+            run({dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("1")});
         QVERIFY2(r.status == 2, qPrintable(QString::number(r.status) + r.err));
         QVERIFY2(r.err.contains(says), qPrintable(r.err.left(2000)));
     }
@@ -103,11 +116,14 @@ private slots:
         QTemporaryDir dir;
         QCOMPARE(run({dir.path(), QStringLiteral("--headless")}).status, 2);
         QCOMPARE(run({dir.filePath(QStringLiteral("nowhere")), QStringLiteral("--headless")}).status, 2);
-        QCOMPARE(run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--exec"), dir.path()}).status, 2);
-        QCOMPARE(run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--trace"), dir.path()}).status, 2);
+        QCOMPARE(run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--exec"), dir.path()}).status,
+                 2);
+        QCOMPARE(run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--trace"), dir.path()}).status,
+                 2);
         // A definition file that is a folder.
         QDir(dir.path()).mkdir(QStringLiteral("entities.toml"));
-        write(dir.filePath(QStringLiteral("project.toml")), "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"entities.toml\"]\n");
+        write(dir.filePath(QStringLiteral("project.toml")),
+              "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"entities.toml\"]\n");
         write(dir.filePath(QStringLiteral("s.scene.toml")), "[scene]\nname = \"S\"\n");
         const Run r = run({dir.path(), QStringLiteral("--headless")});
         QCOMPARE(r.status, 2);

@@ -1,9 +1,9 @@
 // The shipped samples, as people get them.
 
+#include <QtTest>
+
 #include "engine/message/trace_json.h"
 #include "engine/session/session.h"
-
-#include <QtTest>
 
 using namespace sbx;
 
@@ -13,7 +13,8 @@ struct Sample {
     Session session{log};
     Diagnostics faults;
     explicit Sample(const std::string& name, bool record = false) {
-        const auto content = loadContent(std::string(SBX_SOURCE_DIR) + "/resources/projects/" + name, "", session.schema(), faults);
+        const auto content = loadContent(std::string(SBX_SOURCE_DIR) + "/resources/projects/" + name, "",
+                                         session.schema(), faults);
         session.execute(record ? "trace.enabled true" : "trace.enabled false");
         session.open(content);
     }
@@ -57,7 +58,8 @@ private slots:
         courtyard.session.play();
         courtyard.session.execute("destroy phantom ball_spawner player bat_1 bat_2 bat_3 bat_4 bat_5");
         for (int i = 0; i < 10; ++i)
-            courtyard.session.execute("spawn Crate tower_" + std::to_string(i + 1) + " -3 " + std::to_string(0.5 + i) + " -1");
+            courtyard.session.execute("spawn Crate tower_" + std::to_string(i + 1) + " -3 "
+                                      + std::to_string(0.5 + i) + " -1");
         courtyard.run(60 * 60);
         for (int i = 0; i < 10; ++i) {
             const Entity* crate = courtyard.entity("tower_" + std::to_string(i + 1));

@@ -1,7 +1,7 @@
+#include <QtTest>
+
 #include "engine/session/entity_filter.h"
 #include "engine/session/session.h"
-
-#include <QtTest>
 
 #include <map>
 
@@ -35,21 +35,26 @@ mesh = "cone"
 struct Texts {
     std::map<std::string, std::string> files;
     Texts() {
-        files["p/project.toml"] = "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n"
-                                  "[cvars]\n\"sim.gravity\" = 10.0\n";
+        files["p/project.toml"] =
+            "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n"
+            "[cvars]\n\"sim.gravity\" = 10.0\n";
         std::string text = Entities;
         files["p/e.toml"] = text.substr(0, text.find("[[Marker.Mesh2]]"));
-        files["p/s.scene.toml"] = "[scene]\nname = \"S\"\n\n[[entity]]\ntype = \"Crate\"\nname = \"a\"\nposition = [0.0, 10.0, 0.0]\n\n"
-                                  "[[entity]]\ntype = \"Crate\"\nname = \"b\"\nposition = [3.0, 10.0, 0.0]\n[entity.Body]\nmass = 7.0\n\n"
-                                  "[[entity]]\ntype = \"Marker\"\nname = \"m\"\nposition = [0.0, 1.0, 0.0]\nparent = \"a\"\n";
+        files["p/s.scene.toml"] =
+            "[scene]\nname = \"S\"\n\n[[entity]]\ntype = \"Crate\"\nname = \"a\"\nposition = [0.0, 10.0, "
+            "0.0]\n\n"
+            "[[entity]]\ntype = \"Crate\"\nname = \"b\"\nposition = [3.0, 10.0, 0.0]\n[entity.Body]\nmass = "
+            "7.0\n\n"
+            "[[entity]]\ntype = \"Marker\"\nname = \"m\"\nposition = [0.0, 1.0, 0.0]\nparent = \"a\"\n";
     }
     std::shared_ptr<const Content> load(const definition::Schema& schema, Diagnostics& sink) const {
-        return loadContent("p/project.toml", "", schema, sink, [this](const std::filesystem::path& path) -> Result<std::string> {
-            const auto it = files.find(path.string());
-            if (it == files.end())
-                return Error{"no such file", path.string(), {}};
-            return it->second;
-        });
+        return loadContent("p/project.toml", "", schema, sink,
+                           [this](const std::filesystem::path& path) -> Result<std::string> {
+                               const auto it = files.find(path.string());
+                               if (it == files.end())
+                                   return Error{"no such file", path.string(), {}};
+                               return it->second;
+                           });
     }
     void replace(const std::string& file, const std::string& from, const std::string& to) {
         std::string& text = files.at(file);
@@ -75,7 +80,8 @@ struct Fixture {
         const auto ref = entity(name).component(component);
         const FieldInfo* f = ref.type->state->find(key);
         return f != nullptr ? std::get<double>(f->read(ref.type->stateOf(ref.component)))
-                            : std::get<double>(ref.type->settings->find(key)->read(ref.type->settingsOf(ref.component)));
+                            : std::get<double>(
+                                ref.type->settings->find(key)->read(ref.type->settingsOf(ref.component)));
     }
     void run(int ticks) {
         for (int i = 0; i < ticks; ++i)
@@ -241,8 +247,9 @@ private slots:
         QCOMPARE(frame->inspected.size(), std::size_t(1));
         const Inspection& b = frame->inspected[0];
         QCOMPARE(b.components[0].name, std::string("Body"));
-        const auto mass = std::find_if(b.components[0].settings.begin(), b.components[0].settings.end(),
-                                       [](const InspectedField& field) { return field.info->name == "mass"; });
+        const auto mass =
+            std::find_if(b.components[0].settings.begin(), b.components[0].settings.end(),
+                         [](const InspectedField& field) { return field.info->name == "mass"; });
         QVERIFY(mass->overridden);
         QCOMPARE(mass->value, Value(7.0));
         QCOMPARE(frame->entities->rows.size(), std::size_t(3));
@@ -261,8 +268,13 @@ private slots:
         QCOMPARE(entities.size(), 3);
         const QJsonObject b = entities[1].toObject();
         QCOMPARE(b[QStringLiteral("name")].toString(), QStringLiteral("b"));
-        QCOMPARE(b[QStringLiteral("components")].toObject()[QStringLiteral("Body")].toObject()[QStringLiteral("mass")].toDouble(), 7.0);
-        QVERIFY(b[QStringLiteral("components")].toObject()[QStringLiteral("Health")].toObject().contains(QStringLiteral("current")));
+        QCOMPARE(b[QStringLiteral("components")]
+                     .toObject()[QStringLiteral("Body")]
+                     .toObject()[QStringLiteral("mass")]
+                     .toDouble(),
+                 7.0);
+        QVERIFY(b[QStringLiteral("components")].toObject()[QStringLiteral("Health")].toObject().contains(
+            QStringLiteral("current")));
     }
     void keysAreEdgesAndInputIsHeld() {
         Fixture f;

@@ -1,6 +1,6 @@
-#include "engine/session/simulation_thread.h"
-
 #include <QtTest>
+
+#include "engine/session/simulation_thread.h"
 
 #include <atomic>
 #include <future>

@@ -1,6 +1,16 @@
 // Drives the real editor in a real window: open, play, pick, edit the text, see the world change, filter the trace, set a CVar,
 // save, reopen. Wants a display (Xvfb with a window manager will do). Leaves pictures in the build folder's screenshots/.
 
+#include <QAbstractItemView>
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSurfaceFormat>
+#include <QTreeView>
+#include <QtTest>
+
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
 #include "widgets/common/field_editor.h"
@@ -15,17 +25,6 @@
 #include "widgets/trace/trace_model.h"
 #include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/viewport_panel.h"
-
-#include <QtTest>
-
-#include <QAbstractItemView>
-#include <QAction>
-#include <QApplication>
-#include <QDockWidget>
-#include <QLabel>
-#include <QLineEdit>
-#include <QSurfaceFormat>
-#include <QTreeView>
 
 using namespace sbx;
 
@@ -108,21 +107,24 @@ private slots:
     }
 
     void everythingIsThereAndNamed() {
-        for (const char* name : {"dock.outliner", "dock.entities", "dock.inspector", "dock.definition", "dock.trace",
-                                 "dock.console", "dock.problems"})
+        for (const char* name : {"dock.outliner", "dock.entities", "dock.inspector", "dock.definition",
+                                 "dock.trace", "dock.console", "dock.problems"})
             QVERIFY2(window().dock(QLatin1String(name)) != nullptr, name);
         QCOMPARE(window().outliner().model().entityCount(), static_cast<int>(frame().entities->rows.size()));
         QVERIFY(m_editor->project().isCurrent());
         for (const ui::ShortcutConflict& conflict : m_editor->actions().conflicts())
-            QFAIL(qPrintable(conflict.keys.toString() + QStringLiteral(": ") + conflict.ids.join(QStringLiteral(", "))));
-        QVERIFY2(window().viewport().view().failure().isEmpty(), qPrintable(window().viewport().view().failure()));
+            QFAIL(qPrintable(conflict.keys.toString() + QStringLiteral(": ")
+                             + conflict.ids.join(QStringLiteral(", "))));
+        QVERIFY2(window().viewport().view().failure().isEmpty(),
+                 qPrintable(window().viewport().view().failure()));
         picture(QStringLiteral("edit_dark_1280.png"));
     }
 
     void playPauseStepStop() {
         trigger("play.start");
         QTRY_VERIFY_WITH_TIMEOUT(frame().mode == Mode::Play && frame().tick >= 30, Patience);
-        QTRY_COMPARE(window().findChild<QLabel*>(QStringLiteral("status.mode"))->text(), QStringLiteral("Play"));
+        QTRY_COMPARE(window().findChild<QLabel*>(QStringLiteral("status.mode"))->text(),
+                     QStringLiteral("Play"));
         trigger("play.pause");
         QTRY_COMPARE(frame().mode, Mode::Pause);
         const std::uint64_t held = frame().tick;
@@ -148,7 +150,8 @@ private slots:
         QTRY_COMPARE(window().outliner().model().nameAt(
                          window().findChild<QTreeView*>(QStringLiteral("outliner.tree"))->currentIndex()),
                      std::string("heavy_crate_lone"));
-        QTRY_COMPARE_WITH_TIMEOUT(window().inspector().shownEntity(), std::string("heavy_crate_lone"), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(window().inspector().shownEntity(), std::string("heavy_crate_lone"),
+                                  Patience);
         picture(QStringLiteral("picked_dark_1280.png"));
     }
 
@@ -200,9 +203,16 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(m_editor->project().problems().hasErrors(), Patience);
         bool located = false;
         for (const Diagnostic& problem : m_editor->project().problems().items)
-            located = located || (problem.severity == Severity::Error && problem.file == "entities.toml" && problem.region.line == line);
+            located = located
+                      || (problem.severity == Severity::Error && problem.file == "entities.toml"
+                          && problem.region.line == line);
         QVERIFY(located);
-        QTRY_VERIFY(window().problems().findChild<QAbstractItemView*>(QStringLiteral("problems.table"))->model()->rowCount() > 0);
+        QTRY_VERIFY(window()
+                        .problems()
+                        .findChild<QAbstractItemView*>(QStringLiteral("problems.table"))
+                        ->model()
+                        ->rowCount()
+                    > 0);
         const std::uint64_t tick = frame().tick;
         QTRY_VERIFY_WITH_TIMEOUT(frame().tick > tick + 10, Patience);
         QCOMPARE(mass("crate_5"), 9.0);
@@ -215,7 +225,8 @@ private slots:
         window().dock(QStringLiteral("dock.trace"))->raise();
         m_editor->execute("send Damage crate_5 amount=1");
         window().trace().setFilterText(QStringLiteral("type == Damage"));
-        QTRY_VERIFY_WITH_TIMEOUT(!window().trace().model().isFiltering() && window().trace().model().rowCount() > 0, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !window().trace().model().isFiltering() && window().trace().model().rowCount() > 0, Patience);
         QTest::qWait(300);
         ui::TraceModel& model = window().trace().model();
         bool found = false;
@@ -252,7 +263,8 @@ private slots:
         QVERIFY(row != nullptr);
         trigger("play.stop");
         QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Edit, Patience);
-        QTRY_VERIFY_WITH_TIMEOUT(mass("crate_5") == 9.0, Patience); // the definition's edit stays: it is in the text
+        QTRY_VERIFY_WITH_TIMEOUT(mass("crate_5") == 9.0,
+                                 Patience); // the definition's edit stays: it is in the text
     }
 
     void createDuplicateDeleteAndUndo() {
@@ -287,7 +299,8 @@ private slots:
     void saveAndReopen() {
         QVERIFY(m_editor->document().isDirty());
         QVERIFY(window().isWindowModified());
-        const QByteArray original = read(QStringLiteral(SBX_SOURCE_DIR "/resources/projects/courtyard/entities.toml"));
+        const QByteArray original =
+            read(QStringLiteral(SBX_SOURCE_DIR "/resources/projects/courtyard/entities.toml"));
         trigger("file.save");
         QVERIFY(!m_editor->document().isDirty());
         QByteArray expected = original;

@@ -1,6 +1,6 @@
-#include "app/editor/editor_options.h"
-
 #include <QtTest>
+
+#include "app/editor/editor_options.h"
 
 using namespace sbx::editor;
 
@@ -8,8 +8,8 @@ class TestEditorOptions : public QObject {
     Q_OBJECT
 private slots:
     void readsEverything() {
-        const auto o = parseOptions({"p", "--play", "--quit-after", "10", "--screenshot=a.png", "--theme", "light", "--size",
-                                     "1280x720", "--sim.seed=7", "--safe-mode"});
+        const auto o = parseOptions({"p", "--play", "--quit-after", "10", "--screenshot=a.png", "--theme",
+                                     "light", "--size", "1280x720", "--sim.seed=7", "--safe-mode"});
         QVERIFY(o.ok());
         QVERIFY(o->play && o->safeMode);
         QCOMPARE(*o->quitAfter, 10.0);

@@ -1,11 +1,11 @@
 #include "widgets/common/project_model.h"
 
+#include <QDir>
+#include <QFileInfo>
+
 #include "engine/definition/text_file.h"
 #include "widgets/common/document.h"
 #include "widgets/common/session_feed.h"
-
-#include <QDir>
-#include <QFileInfo>
 
 namespace sbx::ui {
 
@@ -27,13 +27,13 @@ ProjectModel::ProjectModel(Document& document, SessionFeed& feed, QObject* paren
 
 Result<void> ProjectModel::open(const QString& path) {
     const QFileInfo info(path);
-    QString projectFile = info.isDir() ? QDir(path).filePath(QStringLiteral("project.toml")) : info.absoluteFilePath();
+    QString projectFile =
+        info.isDir() ? QDir(path).filePath(QStringLiteral("project.toml")) : info.absoluteFilePath();
     std::string scene;
     if (!info.isDir() && path.endsWith(QLatin1String(".scene.toml"))) {
         // A scene belongs to the project in its folder or the nearest one above.
         QDir folder = info.absoluteDir();
-        while (!folder.exists(QStringLiteral("project.toml")) && folder.cdUp()) {
-        }
+        while (!folder.exists(QStringLiteral("project.toml")) && folder.cdUp()) {}
         projectFile = folder.filePath(QStringLiteral("project.toml"));
         scene = folder.relativeFilePath(info.absoluteFilePath()).toStdString();
     }
@@ -75,7 +75,8 @@ std::shared_ptr<const Content> ProjectModel::parse(Diagnostics& problems) const 
             return m_document.text(file);
         return definition::readTextFile(path);
     };
-    auto content = loadContent(m_projectFile.toStdString(), m_scene, m_feed.session().schema(), problems, source);
+    auto content =
+        loadContent(m_projectFile.toStdString(), m_scene, m_feed.session().schema(), problems, source);
     for (Diagnostic& problem : problems.items)
         if (const std::string file = m_document.fileAt(QString::fromStdString(problem.file)); !file.empty())
             problem.file = file;

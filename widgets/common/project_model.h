@@ -5,10 +5,10 @@
 // Data flow: Document::textChanged -> (at most once a frame) parse on the window thread -> problemsChanged(); without errors
 // also contentChanged() and Session::applyContent. With errors the last good content stays in force. Window thread.
 
-#include "engine/session/content.h"
-
 #include <QObject>
 #include <QTimer>
+
+#include "engine/session/content.h"
 
 #include <memory>
 

@@ -4,10 +4,10 @@
 // Data flow: simulation thread publishes -> timer here (about 60 a second) -> signals on the window thread. What panels want
 // done goes the other way through post(). Window thread; the main window owns it, the session outlives it.
 
-#include "engine/session/session.h"
-
 #include <QObject>
 #include <QTimer>
+
+#include "engine/session/session.h"
 
 #include <memory>
 

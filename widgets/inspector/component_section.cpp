@@ -1,11 +1,11 @@
 #include "widgets/inspector/component_section.h"
 
-#include "widgets/common/theme.h"
-
 #include <QGridLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QVBoxLayout>
+
+#include "widgets/common/theme.h"
 
 namespace sbx::ui {
 
@@ -25,13 +25,15 @@ SectionHeader::SectionHeader(const Theme& theme, const QString& title, QWidget* 
 }
 
 QSize SectionHeader::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(text()) + measure::IconSize + 3 * measure::PanelPadding, measure::ControlHeight};
+    return {fontMetrics().horizontalAdvance(text()) + measure::IconSize + 3 * measure::PanelPadding,
+            measure::ControlHeight};
 }
 
 void SectionHeader::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), m_theme.color(underMouse() ? Token::Pressed : Token::Raised));
-    const QRect icon(measure::RelatedGap, (height() - measure::IconSize) / 2, measure::IconSize, measure::IconSize);
+    const QRect icon(measure::RelatedGap, (height() - measure::IconSize) / 2, measure::IconSize,
+                     measure::IconSize);
     m_theme.icon(isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), Token::Muted)
         .paint(&painter, icon);
     painter.setPen(m_theme.color(Token::Text));
@@ -43,9 +45,13 @@ void SectionHeader::paintEvent(QPaintEvent*) {
     }
 }
 
-ComponentSection::ComponentSection(const Theme& theme, const QString& name, const QString& title, const QString& doc,
-                                   QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_name(name), m_header(new SectionHeader(theme, title, this)), m_body(new QWidget(this)),
+ComponentSection::ComponentSection(const Theme& theme, const QString& name, const QString& title,
+                                   const QString& doc, QWidget* parent)
+    : QWidget(parent),
+      m_theme(theme),
+      m_name(name),
+      m_header(new SectionHeader(theme, title, this)),
+      m_body(new QWidget(this)),
       m_grid(new QGridLayout(m_body)) {
     setObjectName(QStringLiteral("inspector.") + name);
     m_header->setObjectName(QStringLiteral("inspector.%1.header").arg(name));
@@ -90,7 +96,8 @@ FieldEditor* ComponentSection::addField(const FieldInfo& field, const FieldSourc
 int ComponentSection::filter(const QString& text) {
     int shown = 0;
     for (const Row& row : m_rows) {
-        const bool match = text.isEmpty() || QString::fromStdString(row.info->name).contains(text, Qt::CaseInsensitive)
+        const bool match = text.isEmpty()
+                           || QString::fromStdString(row.info->name).contains(text, Qt::CaseInsensitive)
                            || QString::fromStdString(row.info->doc).contains(text, Qt::CaseInsensitive)
                            || m_name.contains(text, Qt::CaseInsensitive);
         row.label->setVisible(match);
@@ -108,8 +115,6 @@ void ComponentSection::setOpen(bool open) {
     m_body->setVisible(open);
 }
 
-bool ComponentSection::isOpen() const {
-    return m_header->isChecked();
-}
+bool ComponentSection::isOpen() const { return m_header->isChecked(); }
 
 } // namespace sbx::ui

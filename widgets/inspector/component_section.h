@@ -1,11 +1,11 @@
 #pragma once
 // One collapsible group of the inspector: a header and rows of label and editor. Window thread; parent owns it.
 
-#include "engine/core/fields.h"
-#include "widgets/common/field_editor.h"
-
 #include <QAbstractButton>
 #include <QWidget>
+
+#include "engine/core/fields.h"
+#include "widgets/common/field_editor.h"
 
 #include <vector>
 

@@ -1,20 +1,19 @@
 #include "widgets/inspector/entity_edits.h"
 
+#include <QCoreApplication>
+
 #include "engine/definition/text_edit.h"
 #include "widgets/common/document.h"
 #include "widgets/common/session_feed.h"
 
-#include <QCoreApplication>
-
 namespace sbx::ui {
 
 namespace {
-QString tr(const char* text) {
-    return QCoreApplication::translate("EntityEdits", text);
-}
+QString tr(const char* text) { return QCoreApplication::translate("EntityEdits", text); }
 
 QString subject(const std::vector<std::string>& entities) {
-    return entities.size() == 1 ? QString::fromStdString(entities.front()) : tr("%1 entities").arg(entities.size());
+    return entities.size() == 1 ? QString::fromStdString(entities.front())
+                                : tr("%1 entities").arg(entities.size());
 }
 
 std::string vectorToml(const Vec3& v) {
@@ -27,9 +26,7 @@ const char* placeKeyName(PlaceKey key) {
     return Names[static_cast<int>(key)];
 }
 
-bool EntityEdits::playing() const {
-    return m_feed.mode() != Mode::Edit;
-}
+bool EntityEdits::playing() const { return m_feed.mode() != Mode::Edit; }
 
 bool EntityEdits::inScene(const std::string& entity) const {
     const EntityRow* row = m_feed.frame().entities->find(entity);
@@ -42,7 +39,8 @@ QString EntityEdits::settingLock(const std::string& entity, const std::string& c
     if (!inScene(entity))
         return tr("Not an instance of the scene file: nothing to write to.");
     if (component.find('#') != std::string::npos)
-        return tr("A scene overrides only the first of several components of a kind; change the definition instead.");
+        return tr("A scene overrides only the first of several components of a kind; change the definition "
+                  "instead.");
     return {};
 }
 
@@ -54,8 +52,8 @@ QString EntityEdits::placeLock(const std::string& entity) const {
     return playing() || inScene(entity) ? QString() : tr("Not an instance of the scene file.");
 }
 
-Result<void> EntityEdits::editScene(const std::vector<std::string>& entities, const QString& label, const QString& mergeKey,
-                                    bool committed, const SceneEdit& edit) {
+Result<void> EntityEdits::editScene(const std::vector<std::string>& entities, const QString& label,
+                                    const QString& mergeKey, bool committed, const SceneEdit& edit) {
     const std::string file = m_document.file(FileRole::Scene);
     if (file.empty())
         return Error{"no scene is open", {}, {}};
@@ -90,7 +88,9 @@ Result<void> EntityEdits::setField(const std::vector<std::string>& entities, con
     }
     const std::string toml = field.formatToml(value);
     const QString label = tr("Set %1 of %2").arg(QString::fromStdString(field.name), subject(entities));
-    return editScene(entities, label, QStringLiteral("inspector.%1.%2").arg(QString::fromStdString(component + "." + field.name), subject(entities)),
+    return editScene(entities, label,
+                     QStringLiteral("inspector.%1.%2")
+                         .arg(QString::fromStdString(component + "." + field.name), subject(entities)),
                      committed, [&](std::string_view scene, const std::string& entity) {
                          return definition::setSceneValue(scene, entity, component, field.name, toml);
                      });
@@ -100,13 +100,15 @@ Result<void> EntityEdits::revertField(const std::vector<std::string>& entities, 
                                       const FieldInfo& field) {
     if (playing())
         return Error{"an override can be reverted when the world is stopped", {}, {}};
-    return editScene(entities, tr("Revert %1 of %2").arg(QString::fromStdString(field.name), subject(entities)), {}, true,
-                     [&](std::string_view scene, const std::string& entity) {
+    return editScene(entities,
+                     tr("Revert %1 of %2").arg(QString::fromStdString(field.name), subject(entities)), {},
+                     true, [&](std::string_view scene, const std::string& entity) {
                          return definition::removeSceneValue(scene, entity, component, field.name);
                      });
 }
 
-Result<void> EntityEdits::setPlace(const std::string& entity, PlaceKey key, const Vec3& value, bool committed) {
+Result<void> EntityEdits::setPlace(const std::string& entity, PlaceKey key, const Vec3& value,
+                                   bool committed) {
     if (playing()) {
         m_feed.post([entity, key, value](Session& session) {
             World& world = session.world();
@@ -126,9 +128,11 @@ Result<void> EntityEdits::setPlace(const std::string& entity, PlaceKey key, cons
         });
         return {};
     }
-    const QString label = tr("Set %1 of %2").arg(QString::fromLatin1(placeKeyName(key)), QString::fromStdString(entity));
+    const QString label =
+        tr("Set %1 of %2").arg(QString::fromLatin1(placeKeyName(key)), QString::fromStdString(entity));
     return editScene({entity}, label,
-                     QStringLiteral("inspector.%1.%2").arg(QString::fromLatin1(placeKeyName(key)), QString::fromStdString(entity)),
+                     QStringLiteral("inspector.%1.%2")
+                         .arg(QString::fromLatin1(placeKeyName(key)), QString::fromStdString(entity)),
                      committed, [&](std::string_view scene, const std::string& name) {
                          return definition::setInstanceKey(scene, name, placeKeyName(key), vectorToml(value));
                      });
@@ -138,8 +142,9 @@ Result<void> EntityEdits::rename(const std::string& entity, const std::string& n
     if (playing())
         return Error{"an instance can be renamed when the world is stopped", {}, {}};
     const definition::Schema& schema = m_feed.session().schema();
-    return editScene({entity}, tr("Rename %1 to %2").arg(QString::fromStdString(entity), QString::fromStdString(name)), {}, true,
-                     [&](std::string_view scene, const std::string& from) {
+    return editScene({entity},
+                     tr("Rename %1 to %2").arg(QString::fromStdString(entity), QString::fromStdString(name)),
+                     {}, true, [&](std::string_view scene, const std::string& from) {
                          return definition::renameInstance(scene, from, name, &schema);
                      });
 }

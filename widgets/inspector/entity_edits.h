@@ -2,11 +2,11 @@
 // Where a change of an entity's value goes: stopped into the scene file as an override, playing into the world alone.
 // No widgets; window thread.
 
+#include <QString>
+
 #include "engine/core/fields.h"
 #include "engine/definition/text_edit.h"
 #include "engine/session/snapshot.h"
-
-#include <QString>
 
 #include <functional>
 #include <string>
@@ -32,9 +32,10 @@ public:
     [[nodiscard]] QString placeLock(const std::string& entity) const;
 
     // A drag sends values with committed = false and ends with true: one undo step.
-    Result<void> setField(const std::vector<std::string>& entities, const std::string& component, const FieldInfo& field,
-                          const Value& value, bool committed);
-    Result<void> revertField(const std::vector<std::string>& entities, const std::string& component, const FieldInfo& field);
+    Result<void> setField(const std::vector<std::string>& entities, const std::string& component,
+                          const FieldInfo& field, const Value& value, bool committed);
+    Result<void> revertField(const std::vector<std::string>& entities, const std::string& component,
+                             const FieldInfo& field);
     // Degrees for rotation; in the parent's frame.
     Result<void> setPlace(const std::string& entity, PlaceKey key, const Vec3& value, bool committed);
     Result<void> rename(const std::string& entity, const std::string& name);
@@ -42,10 +43,11 @@ public:
 private:
     [[nodiscard]] bool playing() const;
     [[nodiscard]] bool inScene(const std::string& entity) const;
-    using SceneEdit = std::function<Result<definition::TextEdits>(std::string_view scene, const std::string& entity)>;
+    using SceneEdit =
+        std::function<Result<definition::TextEdits>(std::string_view scene, const std::string& entity)>;
     // The same edit for each entity, one undo step.
-    Result<void> editScene(const std::vector<std::string>& entities, const QString& label, const QString& mergeKey, bool committed,
-                           const SceneEdit& edit);
+    Result<void> editScene(const std::vector<std::string>& entities, const QString& label,
+                           const QString& mergeKey, bool committed, const SceneEdit& edit);
 
     Document& m_document;
     SessionFeed& m_feed;

@@ -1,5 +1,13 @@
 #include "widgets/inspector/inspector_panel.h"
 
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "engine/definition/schema.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
@@ -9,33 +17,32 @@
 #include "widgets/common/theme.h"
 #include "widgets/inspector/component_section.h"
 
-#include "engine/definition/schema.h"
-
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
-#include <QScrollArea>
-#include <QToolButton>
-#include <QVBoxLayout>
-
 #include <algorithm>
 
 namespace sbx::ui {
 
 namespace {
 // position, rotation and scale, described as the scene file's keys are.
-const FieldInfo* placeField(PlaceKey key) {
-    return definition::instanceKeys().find(placeKeyName(key));
-}
+const FieldInfo* placeField(PlaceKey key) { return definition::instanceKeys().find(placeKeyName(key)); }
 constexpr PlaceKey PlaceKeys[] = {PlaceKey::Position, PlaceKey::Rotation, PlaceKey::Scale};
 } // namespace
 
-InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection& selection, Document& document,
-                               ProjectModel& project, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_feed(feed), m_selection(selection), m_document(document), m_project(project),
-      m_edits(document, feed), m_bar(new FilterBar(theme, QStringLiteral("inspector"), tr("Find a field"), this)),
-      m_name(new QLineEdit(this)), m_type(new QToolButton(this)), m_note(new QLabel(this)), m_scroll(new QScrollArea(this)),
-      m_body(new QWidget), m_sections(new QVBoxLayout(m_body)) {
+InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection& selection,
+                               Document& document, ProjectModel& project, QWidget* parent)
+    : QWidget(parent),
+      m_theme(theme),
+      m_feed(feed),
+      m_selection(selection),
+      m_document(document),
+      m_project(project),
+      m_edits(document, feed),
+      m_bar(new FilterBar(theme, QStringLiteral("inspector"), tr("Find a field"), this)),
+      m_name(new QLineEdit(this)),
+      m_type(new QToolButton(this)),
+      m_note(new QLabel(this)),
+      m_scroll(new QScrollArea(this)),
+      m_body(new QWidget),
+      m_sections(new QVBoxLayout(m_body)) {
     setObjectName(QStringLiteral("inspector"));
     m_name->setObjectName(QStringLiteral("inspector.name"));
     m_name->setAccessibleName(tr("Name of the entity"));
@@ -58,7 +65,8 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
 
     auto* content = new QWidget(this);
     auto* head = new QHBoxLayout;
-    head->setContentsMargins(measure::PanelPadding, measure::PanelPadding, measure::PanelPadding, measure::RelatedGap);
+    head->setContentsMargins(measure::PanelPadding, measure::PanelPadding, measure::PanelPadding,
+                             measure::RelatedGap);
     head->addWidget(m_name, 1);
     head->addWidget(m_type);
     auto* layout = new QVBoxLayout(content);
@@ -68,7 +76,8 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
     layout->addWidget(m_note);
     layout->addWidget(m_bar);
     layout->addWidget(m_scroll, 1);
-    auto* empty = new EmptyState(theme, QStringLiteral("inspector"), tr("Nothing selected. Click something in the viewport or the outliner."));
+    auto* empty = new EmptyState(theme, QStringLiteral("inspector"),
+                                 tr("Nothing selected. Click something in the viewport or the outliner."));
     m_switch = new EmptySwitch(content, empty, this);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -113,7 +122,8 @@ void InspectorPanel::askFor() {
 void InspectorPanel::showFrame() {
     const std::string& primary = m_selection.primary();
     const auto& inspected = m_feed.frame().inspected;
-    const auto it = std::find_if(inspected.begin(), inspected.end(), [&](const Inspection& i) { return i.name == primary; });
+    const auto it = std::find_if(inspected.begin(), inspected.end(),
+                                 [&](const Inspection& i) { return i.name == primary; });
     if (primary.empty() || it == inspected.end()) {
         // A new selection is inspected a tick later: keep what is shown until then, unless it is gone for good.
         if (primary.empty() || m_feed.frame().entities->find(primary) == nullptr) {
@@ -135,7 +145,9 @@ void InspectorPanel::showFrame() {
 
 void InspectorPanel::rebuild(const Inspection& inspection) {
     for (ComponentSection* section : m_components)
-        if (!section->isOpen() && std::find(m_closed.begin(), m_closed.end(), section->objectName().toStdString()) == m_closed.end())
+        if (!section->isOpen()
+            && std::find(m_closed.begin(), m_closed.end(), section->objectName().toStdString())
+                   == m_closed.end())
             m_closed.push_back(section->objectName().toStdString());
     delete m_place;
     m_place = nullptr;
@@ -149,7 +161,8 @@ void InspectorPanel::rebuild(const Inspection& inspection) {
 }
 
 void InspectorPanel::addPlace() {
-    m_place = new ComponentSection(m_theme, QStringLiteral("place"), tr("Place"), tr("In the parent's frame."), m_body);
+    m_place = new ComponentSection(m_theme, QStringLiteral("place"), tr("Place"),
+                                   tr("In the parent's frame."), m_body);
     for (const PlaceKey key : PlaceKeys) {
         FieldEditor* editor = m_place->addField(*placeField(key), {}, false);
         connect(editor, &FieldEditor::edited, this, [this, key](const Value& value, bool committed) {
@@ -164,24 +177,30 @@ void InspectorPanel::addComponents(const Inspection& inspection) {
     int at = 1;
     for (const InspectedComponent& component : inspection.components) {
         const QString name = QString::fromStdString(component.name);
-        auto* section = new ComponentSection(m_theme, name, name, QString::fromStdString(component.type->doc), m_body);
+        auto* section =
+            new ComponentSection(m_theme, name, name, QString::fromStdString(component.type->doc), m_body);
         for (const InspectedField& field : component.settings)
-            connectField(section->addField(*field.info, sources(), false), component.name, *field.info, false);
+            connectField(section->addField(*field.info, sources(), false), component.name, *field.info,
+                         false);
         for (const InspectedField& field : component.state)
             connectField(section->addField(*field.info, sources(), true), component.name, *field.info, true);
-        section->setOpen(std::find(m_closed.begin(), m_closed.end(), section->objectName().toStdString()) == m_closed.end());
+        section->setOpen(std::find(m_closed.begin(), m_closed.end(), section->objectName().toStdString())
+                         == m_closed.end());
         m_sections->insertWidget(at++, section);
         m_components.push_back(section);
     }
 }
 
-void InspectorPanel::connectField(FieldEditor* editor, const std::string& component, const FieldInfo& field, bool state) {
-    connect(editor, &FieldEditor::edited, this, [this, component, &field](const Value& value, bool committed) {
-        report(m_edits.setField(targets(component), component, field, value, committed));
-    });
+void InspectorPanel::connectField(FieldEditor* editor, const std::string& component, const FieldInfo& field,
+                                  bool state) {
+    connect(editor, &FieldEditor::edited, this,
+            [this, component, &field](const Value& value, bool committed) {
+                report(m_edits.setField(targets(component), component, field, value, committed));
+            });
     if (!state)
-        connect(editor, &FieldEditor::revertRequested, this,
-                [this, component, &field] { report(m_edits.revertField(targets(component), component, field)); });
+        connect(editor, &FieldEditor::revertRequested, this, [this, component, &field] {
+            report(m_edits.revertField(targets(component), component, field));
+        });
 }
 
 std::vector<std::string> InspectorPanel::targets(const std::string& component) const {
@@ -207,7 +226,8 @@ void InspectorPanel::showValues(const Inspection& inspection) {
     m_note->setVisible(!note.isEmpty());
     m_note->setText(note);
 
-    const Value place[] = {inspection.local.position, toEulerDegrees(inspection.local.rotation), inspection.local.scale};
+    const Value place[] = {inspection.local.position, toEulerDegrees(inspection.local.rotation),
+                           inspection.local.scale};
     for (std::size_t i = 0; i < std::size(PlaceKeys); ++i) {
         FieldEditor* editor = m_place->rows()[i].editor;
         editor->setReadOnly(!placeLock.isEmpty() || (playing && PlaceKeys[i] == PlaceKey::Scale));
@@ -222,7 +242,8 @@ void InspectorPanel::showValues(const Inspection& inspection) {
         const auto& rows = m_components[c]->rows();
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const bool state = i >= component.settings.size();
-            const InspectedField& field = state ? component.state[i - component.settings.size()] : component.settings[i];
+            const InspectedField& field =
+                state ? component.state[i - component.settings.size()] : component.settings[i];
             FieldEditor* editor = rows[i].editor;
             editor->setReadOnly(field.info->readOnly || !(state ? stateLock : settingLock).isEmpty());
             if (!state) {

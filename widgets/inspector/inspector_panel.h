@@ -2,11 +2,11 @@
 // The selected entity: name, type, place, components with their live values. Values follow every publication of the session;
 // editors that somebody is typing in are left alone. Window thread.
 
+#include <QWidget>
+
 #include "engine/session/snapshot.h"
 #include "widgets/common/field_editor.h"
 #include "widgets/inspector/entity_edits.h"
-
-#include <QWidget>
 
 #include <string>
 #include <vector>
@@ -32,8 +32,8 @@ class InspectorPanel : public QWidget {
     Q_OBJECT
 
 public:
-    InspectorPanel(const Theme& theme, SessionFeed& feed, Selection& selection, Document& document, ProjectModel& project,
-                   QWidget* parent = nullptr);
+    InspectorPanel(const Theme& theme, SessionFeed& feed, Selection& selection, Document& document,
+                   ProjectModel& project, QWidget* parent = nullptr);
     ~InspectorPanel() override;
 
     // The editor of `component`'s field, or null; "" is the place: position, rotation, scale.
@@ -71,8 +71,8 @@ private:
     QScrollArea* m_scroll;
     QWidget* m_body;
     QVBoxLayout* m_sections;
-    std::string m_shown;          // entity; empty: none
-    std::string m_signature;      // what the rows were built for
+    std::string m_shown;     // entity; empty: none
+    std::string m_signature; // what the rows were built for
     ComponentSection* m_place = nullptr;
     std::vector<ComponentSection*> m_components; // as in the inspection
     std::vector<std::string> m_closed;           // sections somebody closed, kept from entity to entity

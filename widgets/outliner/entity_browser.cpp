@@ -1,16 +1,16 @@
 #include "widgets/outliner/entity_browser.h"
 
-#include "widgets/common/empty_state.h"
-#include "widgets/common/filter_bar.h"
-#include "widgets/common/project_model.h"
-#include "widgets/common/theme.h"
-
 #include <QColor>
 #include <QListView>
 #include <QMenu>
 #include <QMimeData>
 #include <QSortFilterProxyModel>
 #include <QVBoxLayout>
+
+#include "widgets/common/empty_state.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/project_model.h"
+#include "widgets/common/theme.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,8 +34,10 @@ void EntityTypeModel::refresh() {
     if (m_project.content())
         for (const definition::EntityTypeDefinition& type : m_project.content()->definitions->types()) {
             const Vec4 color = type.color.value_or(Vec4(0.0F));
-            rows.append({QString::fromStdString(type.name), QString::fromStdString(type.doc), QString::fromStdString(type.icon),
-                         type.color ? QColor(encoded(color.x), encoded(color.y), encoded(color.z)) : QColor()});
+            rows.append(
+                {QString::fromStdString(type.name), QString::fromStdString(type.doc),
+                 QString::fromStdString(type.icon),
+                 type.color ? QColor(encoded(color.x), encoded(color.y), encoded(color.z)) : QColor()});
         }
     const auto same = [](const Row& a, const Row& b) {
         return a.name == b.name && a.doc == b.doc && a.icon == b.icon && a.color == b.color;
@@ -73,9 +75,7 @@ Qt::ItemFlags EntityTypeModel::flags(const QModelIndex& index) const {
     return QAbstractListModel::flags(index) | (index.isValid() ? Qt::ItemIsDragEnabled : Qt::NoItemFlags);
 }
 
-QStringList EntityTypeModel::mimeTypes() const {
-    return {QString::fromLatin1(MimeType)};
-}
+QStringList EntityTypeModel::mimeTypes() const { return {QString::fromLatin1(MimeType)}; }
 
 QMimeData* EntityTypeModel::mimeData(const QModelIndexList& indexes) const {
     if (indexes.isEmpty())
@@ -86,8 +86,11 @@ QMimeData* EntityTypeModel::mimeData(const QModelIndexList& indexes) const {
 }
 
 EntityBrowser::EntityBrowser(const Theme& theme, ProjectModel& project, QWidget* parent)
-    : QWidget(parent), m_model(new EntityTypeModel(theme, project, this)), m_proxy(new QSortFilterProxyModel(this)),
-      m_view(new QListView(this)), m_bar(new FilterBar(theme, QStringLiteral("entities"), tr("Find a type"), this)) {
+    : QWidget(parent),
+      m_model(new EntityTypeModel(theme, project, this)),
+      m_proxy(new QSortFilterProxyModel(this)),
+      m_view(new QListView(this)),
+      m_bar(new FilterBar(theme, QStringLiteral("entities"), tr("Find a type"), this)) {
     setObjectName(QStringLiteral("entities"));
     m_proxy->setSourceModel(m_model);
     m_proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
@@ -100,7 +103,8 @@ EntityBrowser::EntityBrowser(const Theme& theme, ProjectModel& project, QWidget*
     m_view->setUniformItemSizes(true);
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
-    auto* empty = new EmptyState(theme, QStringLiteral("definition"), tr("No entity types. A project's definition file declares them."));
+    auto* empty = new EmptyState(theme, QStringLiteral("definition"),
+                                 tr("No entity types. A project's definition file declares them."));
     m_switch = new EmptySwitch(m_view, empty, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -133,8 +137,6 @@ EntityBrowser::EntityBrowser(const Theme& theme, ProjectModel& project, QWidget*
     refresh();
 }
 
-QString EntityBrowser::currentType() const {
-    return m_view->currentIndex().data().toString();
-}
+QString EntityBrowser::currentType() const { return m_view->currentIndex().data().toString(); }
 
 } // namespace sbx::ui

@@ -19,8 +19,9 @@ struct EntityTreeModel::Node {
 
     [[nodiscard]] int row() const {
         const auto& siblings = parent->children;
-        return static_cast<int>(std::find_if(siblings.begin(), siblings.end(), [this](const auto& n) { return n.get() == this; })
-                                - siblings.begin());
+        return static_cast<int>(
+            std::find_if(siblings.begin(), siblings.end(), [this](const auto& n) { return n.get() == this; })
+            - siblings.begin());
     }
 };
 
@@ -84,7 +85,8 @@ void EntityTreeModel::update() {
             it->second->order = i;
             it->second->fromScene = row.fromScene;
         } else if (wanted.contains(row.name)) {
-            freshByParent[m_entities->find(row.parent) != nullptr ? row.parent : std::string()].push_back({&row, i});
+            freshByParent[m_entities->find(row.parent) != nullptr ? row.parent : std::string()].push_back(
+                {&row, i});
         }
     }
     std::vector<Node*> open{m_root.get()};
@@ -169,9 +171,7 @@ int EntityTreeModel::rowCount(const QModelIndex& parent) const {
     return parent.column() > 0 ? 0 : static_cast<int>(node(parent)->children.size());
 }
 
-int EntityTreeModel::columnCount(const QModelIndex&) const {
-    return ColumnCount;
-}
+int EntityTreeModel::columnCount(const QModelIndex&) const { return ColumnCount; }
 
 QVariant EntityTreeModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid())
@@ -188,8 +188,9 @@ QVariant EntityTreeModel::data(const QModelIndex& index, int role) const {
     case Qt::ForegroundRole:
         return m_theme.color(index.column() == TypeColumn ? Token::Muted : Token::Text);
     case Qt::ToolTipRole:
-        return QStringLiteral("%1 — %2%3").arg(QString::fromStdString(n.name), QString::fromStdString(n.type),
-                                               n.fromScene ? QString() : tr(", spawned while running"));
+        return QStringLiteral("%1 — %2%3")
+            .arg(QString::fromStdString(n.name), QString::fromStdString(n.type),
+                 n.fromScene ? QString() : tr(", spawned while running"));
     case NameRole:
         return QString::fromStdString(n.name);
     case TypeRole:

@@ -2,10 +2,10 @@
 // The living entities as a tree by parent, in the order of their ids. Follows SessionFeed by inserting and removing single rows,
 // so that a view never loses its place. Entities are known by name. No widgets; window thread.
 
+#include <QAbstractItemModel>
+
 #include "engine/core/filter.h"
 #include "engine/session/snapshot.h"
-
-#include <QAbstractItemModel>
 
 #include <memory>
 #include <string>
@@ -30,7 +30,9 @@ public:
     // Shows what matches, and its parents. An empty filter shows all.
     void setFilter(const Filter& filter);
     [[nodiscard]] int matchCount() const { return m_matches; }
-    [[nodiscard]] int entityCount() const { return m_entities ? static_cast<int>(m_entities->rows.size()) : 0; }
+    [[nodiscard]] int entityCount() const {
+        return m_entities ? static_cast<int>(m_entities->rows.size()) : 0;
+    }
     [[nodiscard]] QModelIndex indexOf(const std::string& name) const;
     [[nodiscard]] std::string nameAt(const QModelIndex& index) const;
 

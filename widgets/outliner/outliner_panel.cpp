@@ -1,5 +1,9 @@
 #include "widgets/outliner/outliner_panel.h"
 
+#include <QHeaderView>
+#include <QTreeView>
+#include <QVBoxLayout>
+
 #include "engine/session/entity_filter.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
@@ -8,10 +12,6 @@
 #include "widgets/common/theme.h"
 #include "widgets/outliner/entity_tree_model.h"
 
-#include <QHeaderView>
-#include <QTreeView>
-#include <QVBoxLayout>
-
 namespace sbx::ui {
 
 namespace {
@@ -19,9 +19,14 @@ const QString Source = QStringLiteral("outliner");
 }
 
 OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& selection, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_feed(feed), m_selection(selection), m_model(new EntityTreeModel(theme, this)),
+    : QWidget(parent),
+      m_theme(theme),
+      m_feed(feed),
+      m_selection(selection),
+      m_model(new EntityTreeModel(theme, this)),
       m_view(new QTreeView(this)),
-      m_bar(new FilterBar(theme, QStringLiteral("outliner"), tr("Filter: crate, type == Bat, has:Light"), this)) {
+      m_bar(new FilterBar(theme, QStringLiteral("outliner"), tr("Filter: crate, type == Bat, has:Light"),
+                          this)) {
     setObjectName(QStringLiteral("outliner"));
     m_view->setObjectName(QStringLiteral("outliner.tree"));
     m_view->setAccessibleName(tr("Entities"));
@@ -36,7 +41,8 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     m_view->header()->setSectionResizeMode(EntityTreeModel::TypeColumn, QHeaderView::Interactive);
     m_view->header()->resizeSection(EntityTreeModel::TypeColumn, 84);
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* empty = new EmptyState(theme, QStringLiteral("entity"), tr("The world is empty. Open a project, or drag in a type from Entities."));
+    auto* empty = new EmptyState(theme, QStringLiteral("entity"),
+                                 tr("The world is empty. Open a project, or drag in a type from Entities."));
     m_switch = new EmptySwitch(m_view, empty, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -47,10 +53,13 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     m_bar->focusOnFind(*this);
     connect(m_bar, &FilterBar::filterChanged, this, &OutlinerPanel::applyFilter);
     connect(&m_feed, &SessionFeed::entitiesChanged, this, &OutlinerPanel::refresh);
-    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OutlinerPanel::takeSelection);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &OutlinerPanel::takeSelection);
-    connect(m_view, &QTreeView::activated, this,
-            [this](const QModelIndex& index) { emit entityActivated(QString::fromStdString(m_model->nameAt(index))); });
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &OutlinerPanel::takeSelection);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &OutlinerPanel::takeSelection);
+    connect(m_view, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        emit entityActivated(QString::fromStdString(m_model->nameAt(index)));
+    });
     connect(m_view, &QTreeView::customContextMenuRequested, this,
             [this](const QPoint& at) { emit contextMenuRequested(m_view->viewport()->mapToGlobal(at)); });
     connect(&m_selection, &Selection::entitiesChanged, this,
@@ -58,9 +67,7 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     refresh();
 }
 
-void OutlinerPanel::setFilterText(const QString& text) {
-    m_bar->setText(text);
-}
+void OutlinerPanel::setFilterText(const QString& text) { m_bar->setText(text); }
 
 void OutlinerPanel::applyFilter(const QString& text) {
     const Result<Filter> filter = Filter::compile(text.toStdString(), entityFilterSchema());
