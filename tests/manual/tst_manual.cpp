@@ -39,10 +39,15 @@ QString code(const QString& text) {
 }
 
 QString number(double value) {
-    return QString::number(value, 'g', 12).replace(QStringLiteral("e+0"), QStringLiteral("e"));
+    return QString::number(value, 'g', 12).remove(QStringLiteral("+"));
 }
 
-QString plural(const QStringList& items) {
+// "N*s" as N·s: asterisks would be taken for emphasis.
+QString unitOf(const FieldInfo& field) {
+    return field.unit.empty() ? QStringLiteral("–") : str(field.unit).replace(QLatin1Char('*'), QStringLiteral("·"));
+}
+
+QString joined(const QStringList& items) {
     return items.isEmpty() ? QStringLiteral("–") : items.join(QStringLiteral(", "));
 }
 
@@ -121,7 +126,7 @@ QString fieldTable(const FieldTable& fields, bool defaults) {
     head << QStringLiteral("Meaning");
     QString out = row(head) + row(QStringList(head.size(), QStringLiteral("---")));
     for (const FieldInfo& field : fields) {
-        QStringList cells{code(str(field.name)), typeOf(field), field.unit.empty() ? QStringLiteral("–") : str(field.unit),
+        QStringList cells{code(str(field.name)), typeOf(field), unitOf(field),
                           ranged(field) ? rangeOf(field) : QStringLiteral("–")};
         if (defaults)
             cells << code(str(field.formatToml(field.defaultValue)));
@@ -183,7 +188,7 @@ QString handlersOf(const Reference& reference, const MessageType& message) {
     for (const auto& [priority, name] : found)
         out << linkTo(QStringLiteral("components.md"), name)
                    + (priority != 0 ? QStringLiteral(" (%1)").arg(priority) : QString());
-    return plural(out);
+    return joined(out);
 }
 
 QString sendersOf(const Reference& reference, const MessageType& message) {
@@ -201,7 +206,7 @@ QString sendersOf(const Reference& reference, const MessageType& message) {
         else if (std::find(type.sends.begin(), type.sends.end(), message.id) != type.sends.end())
             out << link;
     }
-    return plural(out);
+    return joined(out);
 }
 
 // ---------------------------------------------------------------------------------------------------- pages
@@ -269,7 +274,7 @@ QString componentsPage(const Reference& reference, const QString& current) {
             for (const FieldInfo& field : *type.settings)
                 if (field.role == TextRole::MessageType)
                     sends << QStringLiteral("what %1 names").arg(code(str(field.name)));
-            out += QStringLiteral("Handles: %1.\n\nSends: %2.\n\n").arg(plural(handles), plural(sends));
+            out += QStringLiteral("Handles: %1.\n\nSends: %2.\n\n").arg(joined(handles), joined(sends));
             out += page.notes.take(str(type.name));
         }
     }
