@@ -2,6 +2,7 @@
 
 #include <QAbstractItemModelTester>
 
+#include "engine/core/random.h"
 #include "engine/session/entity_filter.h"
 #include "widgets/common/theme.h"
 #include "widgets/outliner/entity_tree_model.h"
