@@ -72,7 +72,11 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     updateTitle();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    // Panels go before the sources they read, which are members.
+    qDeleteAll(findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    delete takeCentralWidget();
+}
 
 void MainWindow::createPanels(Session& session) {
     const ui::Theme& theme = m_editor.theme();
