@@ -56,7 +56,7 @@ void TestProblems::faultsAreRowsAndSquiggles_data() {
     QTest::newRow("unknown choice") << "shape = \"box\"" << "shape = \"bix\"" << 6 << 9 << "box" << "\"bix\"";
     QTest::newRow("unknown base") << "extends = \"Crate\"" << "extends = \"Crat\"" << 13 << 11 << "Crate" << "\"Crat\"";
     QTest::newRow("broken syntax") << "mass = 5.0" << "mass = box" << 7 << 8 << "\"box\"" << "box";
-    QTest::newRow("no value") << "mass = 5.0" << "mass =" << 7 << 1 << "" << "mass =";
+    QTest::newRow("no value") << "mass = 5.0" << "mass =" << 7 << 1 << "" << "mass";
 }
 
 void TestProblems::faultsAreRowsAndSquiggles() {

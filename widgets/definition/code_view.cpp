@@ -17,6 +17,7 @@ namespace {
 
 constexpr int HoverMs = 350;
 constexpr int SlackLines = 3;
+constexpr int FoldIcon = 12;
 
 bool isUndo(const QKeyEvent& key) {
     return key.matches(QKeySequence::Undo);
@@ -53,13 +54,9 @@ CodeView::CodeView(const Theme& theme, QWidget* parent) : QsciScintilla(parent),
     setMarginType(NumbersAt, NumberMargin);
     setFolding(PlainFoldStyle, FoldsAt);
     setMarginWidth(FoldsAt, measure::IconSize);
-    for (const unsigned int marker : {SC_MARKNUM_FOLDEREND, SC_MARKNUM_FOLDEROPENMID, SC_MARKNUM_FOLDERMIDTAIL, SC_MARKNUM_FOLDERTAIL,
-                                      SC_MARKNUM_FOLDERSUB})
-        send(SCI_MARKERDEFINE, marker, SC_MARK_EMPTY);
-    send(SCI_MARKERDEFINE, SC_MARKNUM_FOLDER, SC_MARK_ARROW);
-    send(SCI_MARKERDEFINE, SC_MARKNUM_FOLDEREND, SC_MARK_ARROW);
-    send(SCI_MARKERDEFINE, SC_MARKNUM_FOLDEROPEN, SC_MARK_ARROWDOWN);
-    send(SCI_MARKERDEFINE, SC_MARKNUM_FOLDEROPENMID, SC_MARK_ARROWDOWN);
+    for (int marker = SC_MARKNUM_FOLDEREND; marker <= static_cast<int>(SC_MARKNUM_FOLDEROPEN); ++marker)
+        send(SCI_MARKERDEFINE, static_cast<std::size_t>(marker), SC_MARK_EMPTY);
+    setMarginMarkerMask(NumbersAt, 0);
     setUpKeys();
     new TomlStyler(theme, *this);
 
@@ -100,10 +97,13 @@ void CodeView::applyTheme() {
     setMarginsBackgroundColor(surface);
     setMarginsForegroundColor(m_theme.color(Token::Disabled));
     setFoldMarginColors(surface, surface);
-    for (const int marker : {25, 26, 30, 31}) { // folds: end, open in the middle, closed, open
-        setMarkerForegroundColor(m_theme.color(Token::Muted), marker);
-        setMarkerBackgroundColor(m_theme.color(Token::Muted), marker);
-    }
+    const auto mark = [this](const QString& icon, std::initializer_list<int> markers) {
+        const QPixmap image = m_theme.icon(icon, Token::Muted).pixmap(QSize(FoldIcon, FoldIcon), 1.0);
+        for (const int marker : markers)
+            SendScintilla(SCI_MARKERDEFINEPIXMAP, static_cast<unsigned long>(marker), image);
+    };
+    mark(QStringLiteral("chevron-down"), {SC_MARKNUM_FOLDEROPEN, SC_MARKNUM_FOLDEROPENMID});
+    mark(QStringLiteral("chevron-right"), {SC_MARKNUM_FOLDER, SC_MARKNUM_FOLDEREND});
     setMarginsFont(m_theme.font(FontRole::Mono));
     setEdgeColor(m_theme.color(Token::Line));
     // Lines that hide below a fold.

@@ -62,9 +62,9 @@ void DefinitionPanel::addActions() {
         tr("Change what is wrong at the caret to the nearest valid name"), [this] { fixAt(m_binding->caret()); });
     add(ActionIds[2], tr("Go to definition"), QStringLiteral("definition"), {QKeySequence(Qt::Key_F12)}, tr("Show where the name at the caret is defined"),
         [this] { followName(m_binding->caret()); });
-    add(ActionIds[3], tr("Next problem"), QStringLiteral("arrow-down"), {QKeySequence(Qt::Key_F8)}, tr("To the next problem of this file"),
+    add(ActionIds[3], tr("Next problem"), QStringLiteral("arrow-down"), {QKeySequence(Qt::ALT | Qt::Key_F8)}, tr("To the next problem of this file"),
         [this] { stepProblem(1); });
-    add(ActionIds[4], tr("Previous problem"), QStringLiteral("arrow-up"), {QKeySequence(Qt::SHIFT | Qt::Key_F8)}, tr("To the previous problem of this file"),
+    add(ActionIds[4], tr("Previous problem"), QStringLiteral("arrow-up"), {QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_F8)}, tr("To the previous problem of this file"),
         [this] { stepProblem(-1); });
     add(ActionIds[5], tr("Comment out"), {}, {QKeySequence(Qt::CTRL | Qt::Key_Slash)}, tr("Turn the selected lines into comments, or back"),
         [this] { toggleComment(); });

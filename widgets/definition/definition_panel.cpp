@@ -97,8 +97,10 @@ void DefinitionPanel::build() {
     m_files->setAccessibleName(tr("Files of the project"));
     m_files->setExpanding(false);
     m_files->setDrawBase(false);
-    m_files->setElideMode(Qt::ElideMiddle);
+    m_files->setElideMode(Qt::ElideNone);
     m_files->setUsesScrollButtons(true);
+    // Tabs added before it is shown do not reach the layout (Qt 6.4).
+    m_files->setMinimumHeight(measure::ControlHeight + 2);
     m_link = toolButton(QStringLiteral("link"), QStringLiteral("link"), tr("Follow the selection"),
                         tr("Follow the selection\nShow the definition of what is selected"));
     m_treeButton = toolButton(QStringLiteral("showTree"), QStringLiteral("outliner"), tr("Outline"), tr("Show the outline"));

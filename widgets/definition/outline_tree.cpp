@@ -32,8 +32,10 @@ OutlineTree::OutlineTree(const Theme& theme, std::function<QString(const std::st
     m_view->setExpandsOnDoubleClick(false);
     m_view->setIndentation(14);
     m_view->setHeaderHidden(true);
+    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_view->header()->setMinimumSectionSize(2 * measure::PanelPadding);
     m_view->header()->setStretchLastSection(true);
-    m_view->header()->resizeSection(OutlineModel::NameColumn, 160);
+    m_view->header()->resizeSection(OutlineModel::NameColumn, 140);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

@@ -46,7 +46,10 @@ ProblemsModel::ProblemsModel(const Theme& theme, QObject* parent) : QAbstractTab
     });
 }
 
-void ProblemsModel::setProblems(const std::vector<Diagnostic>& problems) {
+void ProblemsModel::setProblems(std::vector<Diagnostic> problems) {
+    // Causes before what follows from them.
+    std::stable_sort(problems.begin(), problems.end(),
+                     [](const Diagnostic& a, const Diagnostic& b) { return a.severity > b.severity; });
     // Rows alike at both ends stay; those between are replaced.
     const std::size_t shorter = std::min(m_problems.size(), problems.size());
     std::size_t head = 0;

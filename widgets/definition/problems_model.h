@@ -1,5 +1,5 @@
 #pragma once
-// The rows of the problems panel: one per diagnostic, in the order of the texts. A new set changes only the rows that differ, so
+// The rows of the problems panel: one per diagnostic, errors first, then in the order of the texts. A new set changes only the rows that differ, so
 // that selection and scroll stay where they are. Window thread; parent owns it.
 
 #include "engine/core/diagnostic.h"
@@ -28,7 +28,7 @@ public:
 
     explicit ProblemsModel(const Theme& theme, QObject* parent = nullptr);
 
-    void setProblems(const std::vector<Diagnostic>& problems);
+    void setProblems(std::vector<Diagnostic> problems);
     [[nodiscard]] const std::vector<Diagnostic>& problems() const { return m_problems; }
     [[nodiscard]] const Diagnostic& problemAt(int row) const { return m_problems[static_cast<std::size_t>(row)]; }
     [[nodiscard]] int count(Severity severity) const;

@@ -11,6 +11,7 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QMenu>
+#include <QResizeEvent>
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QToolButton>
@@ -124,6 +125,13 @@ QToolButton* ProblemsPanel::severityButton(const QString& name, const QString& i
     m_bar->addTrailing(button);
     connect(button, &QToolButton::toggled, this, &ProblemsPanel::applyFilter);
     return button;
+}
+
+// Where there is little room, the message matters most.
+void ProblemsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_view->setColumnHidden(ProblemsModel::ColumnColumn, event->size().width() < 560);
+    m_view->setColumnHidden(ProblemsModel::FileColumn, event->size().width() < 420);
 }
 
 void ProblemsPanel::refresh() {

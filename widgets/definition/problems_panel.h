@@ -36,6 +36,9 @@ signals:
     void fixRequested(const QString& file, int line, int column);
     void countsChanged(int errors, int warnings);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QToolButton* severityButton(const QString& name, const QString& icon, const QString& tip);
     void refresh();
