@@ -207,6 +207,7 @@ void MainWindow::connectPanels() {
     m_editor.actions().attach(*m_outliner, QStringLiteral("entities"));
     m_trace->setPlayAction(m_editor.actions().find(QStringLiteral("play.start")));
     connect(m_problems, &ui::ProblemsPanel::activated, this, &MainWindow::showDefinition);
+    connect(m_problems, &ui::ProblemsPanel::fixRequested, m_definition, &ui::DefinitionPanel::applyFix);
     connect(&project, &ui::ProjectModel::problemsChanged, this, [this, &project] {
         int errors = 0;
         for (const Diagnostic& problem : project.problems().items)
