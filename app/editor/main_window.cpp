@@ -283,9 +283,7 @@ bool MainWindow::openProject(const QString& path) {
     if (!confirmUnsaved())
         return false;
     if (const Result<void> opened = m_editor.project().open(path); !opened) {
-        const Diagnostics& problems = m_editor.project().problems();
-        report(problems.items.empty() ? QString::fromStdString(opened.error().toString())
-                                      : QString::fromStdString(problems.items.front().toString()));
+        report(QString::fromStdString(opened.error().message));
         return false;
     }
     m_editor.selection().clear(QStringLiteral("open"));

@@ -292,11 +292,22 @@ void MainWindow::showRecent(QMenu& menu) {
 }
 
 bool MainWindow::save() {
-    if (const Result<void> saved = m_editor.document().save(); !saved) {
-        report(QString::fromStdString(saved.error().message));
-        return false;
+    Result<void> saved = m_editor.document().save();
+    if (!saved) {
+        // Changed on disk as well, or not writable: the person decides.
+        QMessageBox box(QMessageBox::Warning, tr("Not saved"), QString::fromStdString(saved.error().message),
+                        QMessageBox::Cancel, this);
+        box.setObjectName(QStringLiteral("notSaved"));
+        QPushButton* overwrite = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
+        box.setDefaultButton(QMessageBox::Cancel);
+        box.exec();
+        if (box.clickedButton() != overwrite)
+            return false;
+        saved = m_editor.document().save(ui::SaveMode::Overwrite);
     }
-    return true;
+    if (!saved)
+        report(QString::fromStdString(saved.error().message));
+    return saved.ok();
 }
 
 void MainWindow::saveProjectAs() {
@@ -308,9 +319,7 @@ void MainWindow::saveProjectAs() {
         report(QString::fromStdString(saved.error().message));
         return;
     }
-    // The texts are the same; the paths behind them are new.
-    if (const Result<void> opened = m_editor.project().open(folder); !opened)
-        report(QString::fromStdString(opened.error().message));
+    m_editor.project().relocate();
     updateTitle();
 }
 

@@ -127,6 +127,12 @@ int run(const Options& options) {
     }
 
     int status = session.failedLines() > 0 ? 1 : 0;
+    if (session.hasDeferred())
+        status = fail("error: " + options.execFile + ": the script had not ended after "
+                          + std::to_string(session.world().tickCount()) + " ticks",
+                      1);
+    if (trace)
+        trace->write(session.world()); // what came after the last tick
     if (trace)
         if (const Result<void> closed = trace->close(); !closed)
             status = fail("error: " + closed.error().message, 1);

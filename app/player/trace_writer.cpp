@@ -35,6 +35,8 @@ void TraceWriter::write(const World& world) {
 }
 
 Result<void> TraceWriter::close() {
+    if (m_reader->missed() > 0)
+        return Error{std::to_string(m_reader->missed()) + " records are missing from " + m_path + ": a single tick held too many", {}, {}};
     const bool failed = std::ferror(m_file) != 0;
     const bool closed = std::fclose(m_file) == 0;
     m_file = nullptr;

@@ -140,7 +140,11 @@ void Body::settingsChanged() {
 void Body::stateChanged() {
     const Vec3 scale = world().find(entity())->pose.scale;
     const Pose pose{state.position, fromEulerDegrees(state.rotation), scale};
-    physics().setPose(m_body, pose);
+    if (m_body && !physics().setPose(m_body, pose)) {
+        state.position = physics().pose(m_body).position;
+        state.rotation = toEulerDegrees(physics().pose(m_body).rotation);
+        return;
+    }
     physics().setLinearVelocity(m_body, state.linearVelocity);
     physics().setAngularVelocity(m_body, state.angularVelocity);
     physics().wake(m_body);
@@ -165,7 +169,8 @@ void Body::bodyCarried(const Pose& pose) {
 }
 
 void Body::place(const Pose& pose, bool teleport) {
-    physics().setPose(m_body, pose);
+    if (m_body && !physics().setPose(m_body, pose))
+        return; // out of bounds: stays where it is
     state.position = pose.position;
     state.rotation = toEulerDegrees(pose.rotation);
     world().setPose(entity(), pose, teleport);

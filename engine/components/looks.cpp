@@ -3,6 +3,7 @@
 #include "engine/core/log.h"
 
 #include <cmath>
+#include <utility>
 
 namespace sbx {
 
@@ -96,12 +97,13 @@ void Light::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Light::describe(ComponentBuilder<Light>& b) {
-    b.doc("A lamp that shines in all directions.").category("Looks");
+    b.doc("A lamp that shines in all directions. The eight nearest to the view shine at a time.").category("Looks");
     b.handle<&Light::onActivate>().handle<&Light::onDeactivate>();
 }
 
 Light::Light(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
     m_light.entity = entity();
+    m_light.on = m_wasOn = s.on;
     settingsChanged();
     world().service<VisualSystem>().add(m_light);
 }
@@ -113,7 +115,9 @@ void Light::settingsChanged() {
     m_light.light.color = rgb(settings.color);
     m_light.light.intensity = settings.intensity;
     m_light.light.range = settings.range;
-    m_light.on = settings.on;
+    // A switch that a message threw stays thrown while other settings are tried.
+    if (std::exchange(m_wasOn, settings.on) != settings.on)
+        m_light.on = settings.on;
 }
 
 bool Light::onActivate(Activate&) {
@@ -145,6 +149,7 @@ void Camera::describe(ComponentBuilder<Camera>& b) {
 
 Camera::Camera(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
     m_camera.entity = entity();
+    m_camera.active = m_wasActive = s.active;
     settingsChanged();
     world().service<VisualSystem>().add(m_camera);
 }
@@ -158,7 +163,8 @@ void Camera::settingsChanged() {
     m_camera.view.nearPlane = settings.nearPlane;
     m_camera.view.farPlane = settings.farPlane;
     m_camera.rank = settings.rank;
-    m_camera.active = settings.active;
+    if (std::exchange(m_wasActive, settings.active) != settings.active)
+        m_camera.active = settings.active;
 }
 
 bool Camera::onActivate(Activate&) {

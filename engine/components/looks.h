@@ -60,6 +60,7 @@ private:
     bool onActivate(Activate&);
     bool onDeactivate(Deactivate&);
     LightVisual m_light;
+    bool m_wasOn = true; // settings.on as last applied
 };
 
 class Camera : public Component {
@@ -84,6 +85,7 @@ private:
     bool onActivate(Activate&);
     bool onDeactivate(Deactivate&);
     CameraVisual m_camera;
+    bool m_wasActive = true; // settings.active as last applied
 };
 
 class Sun : public Component {

@@ -208,13 +208,13 @@ void Key::describe(ComponentBuilder<Key>& b) {
 }
 
 bool Key::onKeyPressed(KeyPressed& m) {
-    if (m.key.view() == settings.key && !settings.press.empty())
+    if (!settings.key.empty() && m.key.view() == settings.key && !settings.press.empty())
         sendByName(world(), entity(), settings.target, settings.press);
     return false;
 }
 
 bool Key::onKeyReleased(KeyReleased& m) {
-    if (m.key.view() == settings.key && !settings.release.empty())
+    if (!settings.key.empty() && m.key.view() == settings.key && !settings.release.empty())
         sendByName(world(), entity(), settings.target, settings.release);
     return false;
 }
@@ -260,7 +260,7 @@ bool Spawner::onUpdate(Update& m) {
         return false;
     state.wait -= m.dt;
     if (state.wait <= 0.0F) {
-        state.wait += settings.every;
+        state.wait = std::max(0.0F, state.wait + settings.every);
         make();
     }
     return false;

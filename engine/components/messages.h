@@ -68,7 +68,7 @@ struct GetExtent {
         "Asks how large the entity is; Body answers, Mesh draws itself that large.";
     static constexpr bool Recorded = false;
     Vec3 size{0.0F};
-    Text shape; // name of a primitive mesh that fits; empty: nobody knows
+    FixedText<200> shape; // name of a primitive mesh that fits; empty: nobody knows
     static void describe(FieldList<GetExtent>& f) {
         f.add("size", &GetExtent::size, "Full edge lengths.").unit("m");
         f.add("shape", &GetExtent::shape, "Mesh that fits.");

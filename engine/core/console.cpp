@@ -174,7 +174,7 @@ ConsoleReply Console::run(ConsoleScript script) {
         }
         std::optional<std::uint64_t> wait;
         runEntry(entry, script, reply, wait);
-        if (wait && !script.entries.empty()) {
+        if (wait) {
             script.ticks = *wait;
             reply.deferred = std::move(script);
             return reply;

@@ -34,7 +34,7 @@ struct PreUpdate {
     static constexpr bool Recorded = false;
     float dt = 0.0F;
     static void describe(FieldList<PreUpdate>& f) {
-        f.add("dt", &PreUpdate::dt, "Length of the tick.").unit("s");
+        f.add("dt", &PreUpdate::dt, "Length of the tick.").unit("s").range(0, 1);
     }
 };
 struct FixedUpdate {
@@ -43,7 +43,7 @@ struct FixedUpdate {
     static constexpr bool Recorded = false;
     float dt = 0.0F;
     static void describe(FieldList<FixedUpdate>& f) {
-        f.add("dt", &FixedUpdate::dt, "Length of the tick.").unit("s");
+        f.add("dt", &FixedUpdate::dt, "Length of the tick.").unit("s").range(0, 1);
     }
 };
 struct Update {
@@ -51,7 +51,7 @@ struct Update {
     static constexpr const char* Doc = "After physics: rules.";
     static constexpr bool Recorded = false;
     float dt = 0.0F;
-    static void describe(FieldList<Update>& f) { f.add("dt", &Update::dt, "Length of the tick.").unit("s"); }
+    static void describe(FieldList<Update>& f) { f.add("dt", &Update::dt, "Length of the tick.").unit("s").range(0, 1); }
 };
 struct PostUpdate {
     static constexpr const char* Name = "PostUpdate";
@@ -59,7 +59,7 @@ struct PostUpdate {
     static constexpr bool Recorded = false;
     float dt = 0.0F;
     static void describe(FieldList<PostUpdate>& f) {
-        f.add("dt", &PostUpdate::dt, "Length of the tick.").unit("s");
+        f.add("dt", &PostUpdate::dt, "Length of the tick.").unit("s").range(0, 1);
     }
 };
 

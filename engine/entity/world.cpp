@@ -12,6 +12,8 @@ namespace sbx {
 namespace {
 // A handler that answers a message with the same message to its sender would otherwise take the stack down.
 constexpr int MaxDepth = 128;
+// And one that answers twice would take forever: 2^128.
+constexpr int MaxNested = 1'000'000;
 
 EntityId idOf(std::size_t index, std::uint32_t generation) {
     return {static_cast<std::uint32_t>(index), generation};
@@ -120,7 +122,9 @@ Entity& World::create(const SpawnRequest& request) {
     entity.name = uniqueName(wish);
     entity.nameId = m_recorder.names().intern(entity.name);
     entity.type = request.type;
-    entity.parent = alive(request.parent) ? request.parent : EntityId{};
+    entity.fromScene = request.fromScene;
+    const Entity* const parent = find(request.parent);
+    entity.parent = parent != nullptr && !parent->dying ? request.parent : EntityId{};
     entity.local = request.pose;
     entity.pose = entity.parent ? compose(get(entity.parent)->pose, entity.local) : entity.local;
     entity.poseTick = m_tick;
@@ -202,11 +206,18 @@ void World::destroy(EntityId id) {
         return;
     entity->dying = true;
     m_dying.push_back(id);
+    // Nothing goes before all have heard of it.
+    if (m_depth == 0) {
+        m_budget = MaxNested;
+        m_cutTold = false;
+    }
+    ++m_depth;
     const std::vector<EntityId> children = entity->children;
     for (const EntityId child : children)
         destroy(child);
     Destroyed message;
     send(id, message);
+    --m_depth;
     if (!m_ticking && m_depth == 0)
         flushDestroyed();
 }
@@ -229,6 +240,15 @@ void World::remove(Entity& entity) {
     if (Entity* parent = get(entity.parent))
         std::erase(parent->children, id);
     m_byName.erase(entity.name);
+    // The number behind the name is free again: spawners that run for hours do not run out of names.
+    if (const std::size_t bar = entity.name.rfind('_'); bar != std::string::npos && bar + 1 < entity.name.size()) {
+        std::uint64_t number = 0;
+        const char* const end = entity.name.data() + entity.name.size();
+        const auto parsed = std::from_chars(entity.name.data() + bar + 1, end, number);
+        const auto next = m_nextSuffix.find(entity.name.substr(0, bar));
+        if (parsed.ec == std::errc() && parsed.ptr == end && number >= 2 && next != m_nextSuffix.end())
+            next->second = std::min(next->second, number);
+    }
     m_slots[id.index()].entity.reset();
     m_free.push_back(id.index());
     --m_alive;
@@ -296,7 +316,8 @@ void World::setPose(EntityId id, const Pose& world, bool teleport) {
     if (entity == nullptr)
         return;
     entity->pose = world;
-    entity->local = entity->parent ? relativeTo(get(entity->parent)->pose, world) : world;
+    const Entity* const parent = find(entity->parent);
+    entity->local = parent != nullptr ? relativeTo(parent->pose, world) : world;
     entity->teleported = teleport || (entity->teleported && entity->poseTick == m_tick);
     entity->poseTick = m_tick;
     if (!entity->children.empty())
@@ -316,7 +337,7 @@ void World::carryChildren(Entity& entity) {
 
 bool World::setParent(EntityId id, EntityId parent) {
     Entity* entity = get(id);
-    if (entity == nullptr || (parent && !alive(parent)))
+    if (entity == nullptr || (parent && (!alive(parent) || get(parent)->dying)))
         return false;
     for (EntityId up = parent; up; up = get(up)->parent)
         if (up == id)
@@ -340,11 +361,16 @@ bool World::deliver(Entity& entity, MessageTypeId type, void* message, std::size
     const bool record = m_recorder.wants(type);
     if (handlers.empty() && !record)
         return false;
-    if (m_depth >= MaxDepth) {
-        m_log.write(LogSeverity::Error, "message",
-                    "message " + messageType(type).name + " to " + entity.name
-                        + " dropped: " + std::to_string(MaxDepth)
-                        + " messages are being handled inside one another; a handler that answers itself?");
+    if (m_depth == 0) {
+        m_budget = MaxNested;
+        m_cutTold = false;
+    }
+    if (m_depth >= MaxDepth || --m_budget < 0) {
+        if (!std::exchange(m_cutTold, true))
+            m_log.error("message", "message " + messageType(type).name + " to " + entity.name + " dropped: "
+                                       + (m_depth >= MaxDepth ? std::to_string(MaxDepth) + " messages are being handled inside one another"
+                                                              : "one message set off " + std::to_string(MaxNested) + " others")
+                                       + "; a handler that answers itself?");
         return false;
     }
     Envelope envelope;
@@ -396,10 +422,14 @@ bool World::deliver(Entity& entity, MessageTypeId type, void* message, std::size
 void World::route(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
                   Delivery delivery, const DelayedMessage* delayed, SendResult& result) {
     if (delivery == Delivery::Broadcast) {
-        for (std::size_t i = 0; i < m_slots.size(); ++i)
-            if (Entity* entity = m_slots[i].entity.get();
-                entity != nullptr && !entity->dispatch->handlers(type).empty())
-                deliver(*entity, type, message, size, sender, delivery, delayed, result);
+        // Those that live now: what handlers spawn does not hear of it.
+        std::vector<EntityId> living;
+        for (const Slot& slot : m_slots)
+            if (slot.entity && !slot.entity->dispatch->handlers(type).empty())
+                living.push_back(slot.entity->id);
+        for (const EntityId id : living)
+            if (Entity* each = get(id))
+                deliver(*each, type, message, size, sender, delivery, delayed, result);
         return;
     }
     Entity* entity = get(receiver);

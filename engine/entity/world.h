@@ -41,6 +41,7 @@ struct SpawnRequest {
     Pose pose; // in the parent's frame
     EntityId parent; // null: none
     std::vector<ComponentOverride> overrides;
+    bool fromScene = false; // an instance of the scene file
     EntityId creator; // who asked, for the trace; null: scene, editor or console
 };
 
@@ -61,6 +62,7 @@ struct Entity {
     std::uint64_t poseTick = 0; // tick of the last change of pose
     bool teleported = false;    // the last change was a jump: do not draw motion between
     bool dying = false;
+    bool fromScene = false;
     bool started = false;
     std::byte* block = nullptr;
     std::vector<Extension> extensions;
@@ -245,6 +247,8 @@ private:
     std::uint64_t m_sequence = 0;
     std::uint64_t m_current = 0; // sequence of the message being handled
     int m_depth = 0;             // nested dispatches
+    int m_budget = 0;            // dispatches left to what the outermost one sets off
+    bool m_cutTold = false;      // that it ran out has been said
     bool m_ticking = false;
     std::uint64_t m_structureVersion = 1;
     std::size_t m_alive = 0;

@@ -68,7 +68,9 @@ Result<void> World::setField(EntityId id, std::string_view component, std::strin
         info->write(ref.type->settingsOf(ref.component), *checked);
         if (ref.type->settingsChanged != nullptr)
             ref.type->settingsChanged(ref.component);
-        entity->overriddenKeys.emplace_back(std::string(component), std::string(field));
+        const std::pair<std::string, std::string> key(component, field);
+        if (std::find(entity->overriddenKeys.begin(), entity->overriddenKeys.end(), key) == entity->overriddenKeys.end())
+            entity->overriddenKeys.push_back(key);
     }
     return {};
 }

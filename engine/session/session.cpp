@@ -41,6 +41,18 @@ bool sameOverrides(const definition::InstanceDefinition& a, const definition::In
         });
 }
 
+bool sameValue(const SourceValue& a, const SourceValue& b) {
+    return a.kind == b.kind && a.boolean == b.boolean && a.integer == b.integer && a.number == b.number && a.text == b.text
+           && std::equal(a.array.begin(), a.array.end(), b.array.begin(), b.array.end(), sameValue);
+}
+
+bool sameCVars(const definition::Project& a, const definition::Project& b) {
+    return std::equal(a.cvars.begin(), a.cvars.end(), b.cvars.begin(), b.cvars.end(),
+                      [](const definition::CVarSetting& x, const definition::CVarSetting& y) {
+                          return x.name == y.name && sameValue(x.value, y.value);
+                      });
+}
+
 void writeSettings(const ComponentType& type, const definition::ComponentDefinition& from, void* settings) {
     for (const definition::Setting& setting : from.settings)
         if (const FieldInfo* field = type.settings->find(setting.entry.key))
@@ -137,11 +149,10 @@ std::shared_ptr<const EntityList> Session::entityList() {
     list->rows.reserve(m_world->entityCount());
     m_world->forEach([&](const Entity& entity) {
         const EntityTypeInfo& info = entity.type->info();
-        const bool fromScene = m_content && m_content->scene.find(entity.name) != nullptr;
         list->byName.emplace(entity.name, list->rows.size());
         list->byId.emplace(entity.id.bits, list->rows.size());
         list->rows.push_back({entity.id, entity.name, info.name, info.icon, m_world->nameOf(entity.parent),
-                              fromScene, entity.type});
+                              entity.fromScene, entity.type});
     });
     m_entityListVersion = m_world->structureVersion();
     m_entityList = list;
@@ -210,6 +221,7 @@ SpawnRequest Session::makeRequest(const definition::InstanceDefinition& instance
     request.type = m_world->findType(instance.type);
     request.name = instance.name;
     request.pose = instance.pose();
+    request.fromScene = true;
     if (const Entity* parent = instance.parent.empty() ? nullptr : m_world->find(instance.parent))
         request.parent = parent->id;
     if (request.type == nullptr)
@@ -322,6 +334,12 @@ void Session::applyContent(std::shared_ptr<const Content> content) {
     m_types = types;
     for (const std::string& line : m_world->replaceTypes(std::move(types)))
         m_log.info("definition", line);
+    if (before->project.folder != m_content->project.folder) {
+        m_meshes.setRoot(m_content->project.folder);
+        m_console.setBaseFolder(m_content->project.folder.string());
+    }
+    if (!sameCVars(before->project, m_content->project))
+        applyProjectCVars();
     if (m_mode == Mode::Edit)
         followScene(before->scene);
     m_entityList = nullptr;
@@ -395,7 +413,13 @@ void Session::step() {
 }
 
 void Session::tick() {
+    // What was posted may pause, stop, open another project or step by itself: then this tick is not wanted any more.
+    const Mode modeBefore = m_mode;
+    const std::uint64_t runBefore = m_run;
+    const std::uint64_t tickBefore = m_world->tickCount();
     runPosted();
+    if (m_run != runBefore || m_world->tickCount() != tickBefore || (modeBefore == Mode::Play && m_mode != Mode::Play))
+        return;
     const auto before = std::chrono::steady_clock::now();
     deliverInput();
     m_world->tick();

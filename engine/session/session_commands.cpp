@@ -60,8 +60,10 @@ void Session::registerCommands() {
                      // A tick inside a tick's own console lines would be a tick too many.
                      const int count = arguments.empty() ? 1 : std::atoi(arguments[0].c_str());
                      post([count](Session& session) {
-                         for (int i = 0; i < count; ++i)
+                         for (int i = 0; i < count; ++i) {
                              session.step();
+                             session.publish();
+                         }
                      });
                      return {};
                  });

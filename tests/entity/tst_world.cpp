@@ -105,6 +105,29 @@ struct Life : Component {
     void settingsChanged() { world().service<Journal>().lines.push_back("settings changed"); }
 };
 
+// Answers every Bounce with two more; spawns another of its kind when told.
+struct Doubler : Component {
+    struct Settings {
+        static void describe(FieldList<Settings>&) {}
+    };
+    Settings settings;
+    Doubler(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {}
+    static void describe(ComponentBuilder<Doubler>& b) {
+        b.handle<&Doubler::onBounce>().handle<&Doubler::onNote>();
+    }
+    bool onBounce(Bounce& m) {
+        world().send(entity(), m, entity());
+        world().send(entity(), m, entity());
+        return false;
+    }
+    bool onNote(Note&) {
+        SpawnRequest request;
+        request.type = world().find(entity())->type;
+        world().spawn(request);
+        return false;
+    }
+};
+
 struct Reporter : Component {
     struct Settings {
         std::string label = "r";
@@ -129,6 +152,7 @@ struct Fixture {
         registry.registerComponent<Armor>("Armor");
         registry.registerComponent<Life>("Life");
         registry.registerComponent<Reporter>("Reporter");
+        registry.registerComponent<Doubler>("Doubler");
         world.provide(journal);
     }
     std::shared_ptr<const EntityType> type(const std::string& name,
@@ -246,6 +270,33 @@ private slots:
         for (const auto& record : f.log.since(0))
             said = said || record.text.find("test.Bounce") != std::string::npos;
         QVERIFY(said);
+    }
+    void anAnswerThatDoublesIsCutToo() {
+        Fixture f;
+        const EntityId id = f.spawn(f.type("Twice", {"Doubler"}));
+        f.world.send(id, Bounce{});
+        int said = 0;
+        for (const auto& record : f.log.since(0))
+            said += record.severity == LogSeverity::Error ? 1 : 0;
+        QCOMPARE(said, 1);
+    }
+    void aBroadcastReachesThoseWhoLivedWhenItWasSent() {
+        Fixture f;
+        const auto type = f.type("Nest", {"Doubler"});
+        f.spawn(type);
+        f.spawn(type);
+        QCOMPARE(f.world.broadcast(Note{"x"}).receivers, 2U);
+        QCOMPARE(f.world.entityCount(), std::size_t(4));
+    }
+    void numbersBehindNamesAreUsedAgain() {
+        Fixture f;
+        const auto type = f.type("Crate", {"Armor"});
+        f.spawn(type);
+        const EntityId second = f.spawn(type);
+        f.spawn(type);
+        f.world.destroy(second);
+        QCOMPARE(f.world.nameOf(f.spawn(type)), std::string("crate_2"));
+        QCOMPARE(f.world.nameOf(f.spawn(type)), std::string("crate_4"));
     }
     void namesAreUnique() {
         Fixture f;

@@ -83,6 +83,23 @@ private slots:
         QVERIFY(bad.out.contains(QStringLiteral("FAIL")));
         QVERIFY(bad.out.contains(QStringLiteral("bad.cfg:2")));
     }
+    void anUnfinishedScriptIsAFailure() {
+        QTemporaryDir dir;
+        write(dir.filePath(QStringLiteral("long.cfg")), "wait 100\nexpect 1 == 2\n");
+        const Run r = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("10"),
+                           QStringLiteral("--exec"), dir.filePath(QStringLiteral("long.cfg"))});
+        QCOMPARE(r.status, 1);
+        QVERIFY2(r.err.contains(QStringLiteral("had not ended after 10 ticks")), qPrintable(r.err));
+    }
+    void aScriptThatOnlyWaitsStillRuns() {
+        QTemporaryDir dir;
+        write(dir.filePath(QStringLiteral("wait.cfg")), "wait 50\n");
+        const QString digest = dir.filePath(QStringLiteral("d"));
+        const Run r = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--digest"), digest, QStringLiteral("--exec"),
+                           dir.filePath(QStringLiteral("wait.cfg"))});
+        QVERIFY2(r.status == 0, qPrintable(r.err));
+        QCOMPARE(read(digest).count('\n'), 50);
+    }
     void badInputIsStatusTwoWithItsPlace_data() {
         QTest::addColumn<QByteArray>("entities");
         QTest::addColumn<QString>("says");

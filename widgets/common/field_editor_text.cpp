@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QPointer>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -137,8 +138,10 @@ private:
         row.addWidget(m_browse);
         connect(m_browse, &QToolButton::clicked, this, [this] {
             const QString start = QDir(m_sources.assetFolder).absoluteFilePath(m_edit->text());
-            const QString chosen = QFileDialog::getOpenFileName(this, tr("Choose a file"), start);
-            if (chosen.isEmpty())
+            // The dialog runs a loop of its own, in which this editor may go.
+            const QPointer<QWidget> alive(this);
+            const QString chosen = QFileDialog::getOpenFileName(window(), tr("Choose a file"), start);
+            if (!alive || chosen.isEmpty())
                 return;
             m_edit->setText(relative(chosen));
             m_edit->setModified(true);

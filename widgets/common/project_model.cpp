@@ -3,6 +3,8 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include <algorithm>
+
 #include "engine/definition/text_file.h"
 #include "widgets/common/document.h"
 #include "widgets/common/session_feed.h"
@@ -42,9 +44,9 @@ Result<void> ProjectModel::open(const QString& path) {
     Diagnostics problems;
     const Result<definition::Project> project = definition::loadProject(projectFile.toStdString(), problems);
     if (!project) {
-        m_problems = problems;
-        emit problemsChanged();
-        return project.error();
+        // What is open stays as it is, problems included.
+        problems.sort();
+        return Error{problems.items.empty() ? project.error().toString() : problems.items.front().toString(), {}, {}};
     }
     std::vector<DocumentFile> files;
     files.push_back({QFileInfo(projectFile).fileName().toStdString(), FileRole::Project});
@@ -84,6 +86,30 @@ std::shared_ptr<const Content> ProjectModel::parse(Diagnostics& problems) const 
     return content;
 }
 
+void ProjectModel::relocate() {
+    m_projectFile = m_document.path(m_document.file(FileRole::Project));
+    m_current = false;
+    refresh();
+}
+
+// project.toml may name other files now: those come in, those no longer named go, unless they are unsaved.
+void ProjectModel::followFiles() {
+    const definition::Project& project = m_content->project;
+    std::vector<DocumentFile> wanted{{m_document.file(FileRole::Project), FileRole::Project}};
+    for (const std::string& file : project.definitions)
+        wanted.push_back({file, FileRole::Definitions});
+    wanted.push_back({project.scene, FileRole::Scene});
+    for (const DocumentFile& open : m_document.files()) {
+        const bool named = std::any_of(wanted.begin(), wanted.end(),
+                                       [&](const DocumentFile& file) { return file.file == open.file; });
+        if (!named && !m_document.isDirty(open.file))
+            static_cast<void>(m_document.removeFile(open.file).ok());
+    }
+    for (const DocumentFile& file : wanted)
+        if (!m_document.contains(file.file))
+            static_cast<void>(m_document.addFile(file).ok()); // unreadable ones are among the problems
+}
+
 void ProjectModel::refresh() {
     m_timer.stop();
     if (m_projectFile.isEmpty() || m_current)
@@ -99,6 +125,7 @@ void ProjectModel::refresh() {
     if (!good)
         return;
     m_content = std::move(content);
+    followFiles();
     m_feed.post([content = m_content](Session& session) { session.applyContent(content); });
     emit contentChanged();
 }

@@ -35,6 +35,8 @@ public:
     [[nodiscard]] bool isCurrent() const { return m_current; }
     // Parses now if there is something to parse.
     void refresh();
+    // The document went on in another folder (saved as): the same project, texts and world under new paths.
+    void relocate();
 
 signals:
     void contentChanged();
@@ -43,6 +45,7 @@ signals:
 
 private:
     [[nodiscard]] std::shared_ptr<const Content> parse(Diagnostics& problems) const;
+    void followFiles();
 
     Document& m_document;
     SessionFeed& m_feed;

@@ -92,6 +92,10 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
             section->filter(text);
     });
     connect(m_name, &QLineEdit::editingFinished, this, [this] {
+        // Hiding the line finishes it again: only what was typed counts, once.
+        if (!m_name->isModified())
+            return;
+        m_name->setModified(false);
         const std::string name = m_name->text().trimmed().toStdString();
         if (name.empty() || name == m_shown) {
             m_name->setText(QString::fromStdString(m_shown));
@@ -208,6 +212,7 @@ std::vector<std::string> InspectorPanel::targets(const std::string& component) c
     std::vector<std::string> names{m_shown};
     for (const Inspection& other : m_feed.frame().inspected)
         if (other.name != m_shown && m_selection.contains(other.name)
+            && m_edits.settingLock(other.name, component).isEmpty()
             && std::any_of(other.components.begin(), other.components.end(),
                            [&](const InspectedComponent& c) { return c.name == component; }))
             names.push_back(other.name);

@@ -82,8 +82,14 @@ void EntityTreeModel::update() {
     for (std::size_t i = 0; i < m_entities->rows.size(); ++i) {
         const EntityRow& row = m_entities->rows[i];
         if (const auto it = m_nodes.find(row.name); it != m_nodes.end()) {
-            it->second->order = i;
-            it->second->fromScene = row.fromScene;
+            Node& node = *it->second;
+            node.order = i;
+            if (node.fromScene != row.fromScene || node.icon != row.icon) {
+                node.fromScene = row.fromScene;
+                node.icon = row.icon;
+                const QModelIndex index = indexOf(node);
+                emit dataChanged(index, index);
+            }
         } else if (wanted.contains(row.name)) {
             freshByParent[m_entities->find(row.parent) != nullptr ? row.parent : std::string()].push_back(
                 {&row, i});
