@@ -1,6 +1,12 @@
 #pragma once
 // A small project on disk, a session that runs it, and both panels over them, without a simulation thread.
 
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
 #include "engine/core/log.h"
 #include "engine/session/session.h"
 #include "widgets/common/action_registry.h"
@@ -18,12 +24,6 @@
 #include "widgets/definition/problems_panel.h"
 #include "widgets/definition/text_assist.h"
 #include "widgets/definition/text_binding.h"
-
-#include <QApplication>
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <memory>
 #include <string>
@@ -45,9 +45,11 @@ inline const std::string Entities = "# Äpfel und Kisten\n"
                                     "extends = \"Crate\"\n"
                                     "[Heavy.Body]\n"
                                     "mass = 50.0\n";
-inline const std::string Scene = "[scene]\nname = \"Yard\"\n\n[[entity]]\ntype = \"Crate\"\nname = \"box_1\"\n"
-                                 "position = [0.0, 5.0, 0.0]\n\n[[entity]]\ntype = \"Heavy\"\nname = \"box_2\"\n";
-inline const std::string Project = "[project]\nname = \"Yard\"\nscene = \"yard.scene.toml\"\ndefinitions = [\"entities.toml\"]\n";
+inline const std::string Scene =
+    "[scene]\nname = \"Yard\"\n\n[[entity]]\ntype = \"Crate\"\nname = \"box_1\"\n"
+    "position = [0.0, 5.0, 0.0]\n\n[[entity]]\ntype = \"Heavy\"\nname = \"box_2\"\n";
+inline const std::string Project =
+    "[project]\nname = \"Yard\"\nscene = \"yard.scene.toml\"\ndefinitions = [\"entities.toml\"]\n";
 
 class PanelFixture {
 public:
@@ -92,7 +94,9 @@ public:
         QVERIFY(at != std::string::npos);
         QVERIFY(document.edit({file, {{at, from, to}}, QStringLiteral("Change"), {}}));
     }
-    void caretBefore(const std::string& what) { panel->binding().setCaret(text(panel->file().toUtf8().constData()).find(what)); }
+    void caretBefore(const std::string& what) {
+        panel->binding().setCaret(text(panel->file().toUtf8().constData()).find(what));
+    }
     void caretBehind(const std::string& what) {
         panel->binding().setCaret(text(panel->file().toUtf8().constData()).find(what) + what.size());
     }

@@ -1,7 +1,7 @@
 // Completion, explanation and the way to a definition, at the caret of a real text.
-#include "tests/definition_panel/panel_fixture.h"
-
 #include <QLineEdit>
+
+#include "tests/definition_panel/panel_fixture.h"
 
 using namespace sbx::ui;
 
@@ -15,9 +15,7 @@ QStringList labels(PanelFixture& f) {
     return out;
 }
 
-void key(PanelFixture& f, Qt::Key key) {
-    QTest::keyClick(&f.panel->editor(), key);
-}
+void key(PanelFixture& f, Qt::Key key) { QTest::keyClick(&f.panel->editor(), key); }
 
 } // namespace
 
@@ -158,7 +156,8 @@ void TestAssist::acceptIsOneUndoStep() {
 void TestAssist::explains() {
     PanelFixture f;
     const QString mass = f.panel->assist().explain(f.text().find("mass") + 1);
-    QVERIFY2(mass.contains(QStringLiteral("kg")) && mass.contains(QStringLiteral("Default")), qPrintable(mass));
+    QVERIFY2(mass.contains(QStringLiteral("kg")) && mass.contains(QStringLiteral("Default")),
+             qPrintable(mass));
     QVERIFY(f.panel->assist().explain(f.text().find("Health]") + 1).contains(QStringLiteral("Health")));
     QVERIFY(f.panel->assist().explain(f.text().find("\"Crate\"") + 2).contains(QStringLiteral("A box.")));
     QVERIFY(f.panel->assist().explain(1).isEmpty());

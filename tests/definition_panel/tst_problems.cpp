@@ -1,12 +1,13 @@
-// Faults are found where they stand, shown under the words, listed with line and column, and mended by one key.
-#include "tests/definition_panel/panel_fixture.h"
-
+// Faults are found where they stand, shown under the words, listed with line and column, and mended by one
+// key.
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QToolButton>
+
+#include "tests/definition_panel/panel_fixture.h"
 
 using namespace sbx;
 using namespace sbx::ui;
@@ -17,8 +18,8 @@ std::string squiggled(PanelFixture& f, int indicator) {
     std::string out;
     const std::string text = f.shown();
     for (std::size_t at = 0; at < text.size(); ++at)
-        if (f.panel->editor().SendScintilla(QsciScintillaBase::SCI_INDICATORVALUEAT, static_cast<unsigned long>(indicator),
-                                            static_cast<long>(at))
+        if (f.panel->editor().SendScintilla(QsciScintillaBase::SCI_INDICATORVALUEAT,
+                                            static_cast<unsigned long>(indicator), static_cast<long>(at))
             != 0)
             out += text[at];
     return out;
@@ -50,13 +51,27 @@ void TestProblems::faultsAreRowsAndSquiggles_data() {
     QTest::addColumn<int>("column");
     QTest::addColumn<QString>("suggestion");
     QTest::addColumn<QString>("under");
-    QTest::newRow("unknown component") << "[Crate.Body]" << "[Crate.Bdoy]" << 5 << 8 << "Body" << "Bdoy";
-    QTest::newRow("text for a number") << "mass = 5.0" << "mass = \"five\"" << 7 << 8 << "" << "\"five\"";
-    QTest::newRow("unknown setting") << "mass = 5.0" << "mas = 5.0" << 7 << 1 << "mass" << "mas";
-    QTest::newRow("unknown choice") << "shape = \"box\"" << "shape = \"bix\"" << 6 << 9 << "box" << "\"bix\"";
-    QTest::newRow("unknown base") << "extends = \"Crate\"" << "extends = \"Crat\"" << 13 << 11 << "Crate" << "\"Crat\"";
-    QTest::newRow("broken syntax") << "mass = 5.0" << "mass = box" << 7 << 8 << "\"box\"" << "box";
-    QTest::newRow("no value") << "mass = 5.0" << "mass =" << 7 << 1 << "" << "mass";
+    QTest::newRow("unknown component") << "[Crate.Body]"
+                                       << "[Crate.Bdoy]" << 5 << 8 << "Body"
+                                       << "Bdoy";
+    QTest::newRow("text for a number") << "mass = 5.0"
+                                       << "mass = \"five\"" << 7 << 8 << ""
+                                       << "\"five\"";
+    QTest::newRow("unknown setting") << "mass = 5.0"
+                                     << "mas = 5.0" << 7 << 1 << "mass"
+                                     << "mas";
+    QTest::newRow("unknown choice") << "shape = \"box\""
+                                    << "shape = \"bix\"" << 6 << 9 << "box"
+                                    << "\"bix\"";
+    QTest::newRow("unknown base") << "extends = \"Crate\""
+                                  << "extends = \"Crat\"" << 13 << 11 << "Crate"
+                                  << "\"Crat\"";
+    QTest::newRow("broken syntax") << "mass = 5.0"
+                                   << "mass = box" << 7 << 8 << "\"box\""
+                                   << "box";
+    QTest::newRow("no value") << "mass = 5.0"
+                              << "mass =" << 7 << 1 << ""
+                              << "mass";
 }
 
 void TestProblems::faultsAreRowsAndSquiggles() {
@@ -115,11 +130,16 @@ void TestProblems::marksFollowTheText() {
 void TestProblems::quickFix_data() {
     QTest::addColumn<QString>("from");
     QTest::addColumn<QString>("to");
-    QTest::newRow("component") << "[Crate.Body]" << "[Crate.Bdoy]";
-    QTest::newRow("setting") << "mass = 5.0" << "mas = 5.0";
-    QTest::newRow("choice") << "shape = \"box\"" << "shape = \"bix\"";
-    QTest::newRow("bare choice") << "shape = \"box\"" << "shape = box";
-    QTest::newRow("base") << "extends = \"Crate\"" << "extends = \"Crat\"";
+    QTest::newRow("component") << "[Crate.Body]"
+                               << "[Crate.Bdoy]";
+    QTest::newRow("setting") << "mass = 5.0"
+                             << "mas = 5.0";
+    QTest::newRow("choice") << "shape = \"box\""
+                            << "shape = \"bix\"";
+    QTest::newRow("bare choice") << "shape = \"box\""
+                                 << "shape = box";
+    QTest::newRow("base") << "extends = \"Crate\""
+                          << "extends = \"Crat\"";
 }
 
 void TestProblems::quickFix() {
@@ -198,11 +218,13 @@ void TestProblems::activateCopyAndEmpty() {
     QObject::connect(f.problems.get(), &ProblemsPanel::activated, f.panel.get(), &DefinitionPanel::goTo);
     f.panel->setFile(QStringLiteral("project.toml"));
     QTableView& view = f.problems->view();
-    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(view.model()->index(0, 1)).center());
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
+                      view.visualRect(view.model()->index(0, 1)).center());
     QCOMPARE(f.panel->file(), QStringLiteral("entities.toml"));
     QCOMPARE(f.panel->binding().caret(), f.text().rfind("mas = 50.0"));
     f.problems->copy();
-    QCOMPARE(QApplication::clipboard()->text(), QString::fromStdString(f.project.problems().items.front().toString()));
+    QCOMPARE(QApplication::clipboard()->text(),
+             QString::fromStdString(f.project.problems().items.front().toString()));
     QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("entities.toml:15:1: error: ")));
 }
 

@@ -1,10 +1,10 @@
 // The text and the document are one: what is typed, what is undone, what others edit, to the byte.
-#include "tests/definition_panel/panel_fixture.h"
-
 #include <QAbstractItemModelTester>
 #include <QTabBar>
 #include <QToolButton>
 #include <QTreeView>
+
+#include "tests/definition_panel/panel_fixture.h"
 
 #include <random>
 
@@ -90,7 +90,8 @@ void TestText::newlineAndPasteAreStepsOfTheirOwn() {
     QTest::keyClick(&f.panel->editor(), Qt::Key_Return);
     QCOMPARE(f.document.undoStack().count(), 2);
     f.panel->binding().select(f.text().find("40"), f.text().find("40") + 2);
-    QTest::keyClick(&f.panel->editor(), Qt::Key_9); // takes the selection's place: removal and insertion, one step
+    QTest::keyClick(&f.panel->editor(),
+                    Qt::Key_9); // takes the selection's place: removal and insertion, one step
     QVERIFY(f.text().find("maximum = 9\n") != std::string::npos);
     QCOMPARE(f.document.undoStack().count(), 3);
     f.document.undoStack().undo();
@@ -158,7 +159,10 @@ void TestText::randomEditsFromBothSides() {
             f.panel->editor().typeBytes(begin, end, piece);
             break;
         case 1:
-            QVERIFY(f.document.edit({"entities.toml", {{begin, now.substr(begin, end - begin), piece}}, QStringLiteral("c"), {}}));
+            QVERIFY(f.document.edit({"entities.toml",
+                                     {{begin, now.substr(begin, end - begin), piece}},
+                                     QStringLiteral("c"),
+                                     {}}));
             break;
         case 2:
             f.document.undoStack().undo();
@@ -264,15 +268,21 @@ void TestText::treeKeepsExpansionThroughEdits() {
 
 void TestText::editReachesTheWorld() {
     PanelFixture f;
-    QCOMPARE(f.project.content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(), 5.0);
+    QCOMPARE(
+        f.project.content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(),
+        5.0);
     f.caretBehind("mass = 5");
     f.type("5");
     f.settle();
-    QCOMPARE(f.session.content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(), 55.0);
+    QCOMPARE(
+        f.session.content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(),
+        55.0);
     f.type("x");
     f.settle();
     QVERIFY(f.project.problems().hasErrors());
-    QCOMPARE(f.session.content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(), 55.0);
+    QCOMPARE(
+        f.session.content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(),
+        55.0);
     auto* state = f.panel->findChild<QToolButton*>(QStringLiteral("definition.state"));
     QCOMPARE(state->text(), QStringLiteral("1 problem: the world keeps the last good definitions"));
     QTest::keyClick(&f.panel->editor(), Qt::Key_Backspace);
@@ -312,7 +322,9 @@ void TestText::commentsOut() {
 void TestText::themeChangesLive() {
     PanelFixture f;
     f.theme.setMode(ThemeMode::Dark);
-    const auto back = [&] { return f.panel->editor().SendScintilla(QsciScintillaBase::SCI_STYLEGETBACK, 0UL); };
+    const auto back = [&] {
+        return f.panel->editor().SendScintilla(QsciScintillaBase::SCI_STYLEGETBACK, 0UL);
+    };
     const long dark = back();
     f.theme.setMode(ThemeMode::Light);
     QVERIFY(back() != dark);

@@ -1,12 +1,12 @@
 #include "widgets/definition/code_view.h"
 
-#include "widgets/common/theme.h"
-#include "widgets/definition/toml_styler.h"
-
 #include <QContextMenuEvent>
 #include <QKeyEvent>
-#include <QScrollBar>
 #include <Qsci/qscicommandset.h>
+#include <QScrollBar>
+
+#include "widgets/common/theme.h"
+#include "widgets/definition/toml_styler.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,12 +19,11 @@ constexpr int HoverMs = 350;
 constexpr int SlackLines = 3;
 constexpr int FoldIcon = 12;
 
-bool isUndo(const QKeyEvent& key) {
-    return key.matches(QKeySequence::Undo);
-}
+bool isUndo(const QKeyEvent& key) { return key.matches(QKeySequence::Undo); }
 
 bool isRedo(const QKeyEvent& key) {
-    return key.matches(QKeySequence::Redo) || key.keyCombination() == (Qt::ControlModifier | Qt::ShiftModifier | Qt::Key_Z)
+    return key.matches(QKeySequence::Redo)
+           || key.keyCombination() == (Qt::ControlModifier | Qt::ShiftModifier | Qt::Key_Z)
            || key.keyCombination() == (Qt::ControlModifier | Qt::Key_Y);
 }
 
@@ -61,7 +60,9 @@ CodeView::CodeView(const Theme& theme, QWidget* parent) : QsciScintilla(parent),
     new TomlStyler(theme, *this);
 
     connect(this, &QsciScintillaBase::SCN_MODIFIED, this,
-            [this](int position, int type, const char* text, int length) { takeModification(position, type, text, length); });
+            [this](int position, int type, const char* text, int length) {
+                takeModification(position, type, text, length);
+            });
     connect(this, &QsciScintillaBase::SCN_UPDATEUI, this, [this](int updated) {
         if ((updated & (SC_UPDATE_SELECTION | SC_UPDATE_CONTENT)) != 0)
             emit caretMoved();
@@ -80,8 +81,9 @@ CodeView::CodeView(const Theme& theme, QWidget* parent) : QsciScintilla(parent),
 void CodeView::setUpKeys() {
     using Qt::CTRL;
     using Qt::SHIFT;
-    for (const QKeyCombination key : {CTRL | Qt::Key_L, CTRL | SHIFT | Qt::Key_L, CTRL | Qt::Key_T, CTRL | SHIFT | Qt::Key_T,
-                                      CTRL | Qt::Key_U, CTRL | SHIFT | Qt::Key_U, CTRL | Qt::Key_Slash, CTRL | Qt::Key_Y})
+    for (const QKeyCombination key :
+         {CTRL | Qt::Key_L, CTRL | SHIFT | Qt::Key_L, CTRL | Qt::Key_T, CTRL | SHIFT | Qt::Key_T,
+          CTRL | Qt::Key_U, CTRL | SHIFT | Qt::Key_U, CTRL | Qt::Key_Slash, CTRL | Qt::Key_Y})
         if (QsciCommand* command = standardCommands()->boundTo(key.toCombined()))
             command->setKey(0);
 }
@@ -127,7 +129,9 @@ void CodeView::setBytes(std::string_view text) {
     SendScintilla(SCI_REPLACETARGET, text.size(), text.empty() ? "" : text.data());
     // Enter and paste write the line ends that the text has.
     const std::size_t end = text.find('\n');
-    send(SCI_SETEOLMODE, static_cast<std::size_t>(end != std::string_view::npos && end > 0 && text[end - 1] == '\r' ? SC_EOL_CRLF : SC_EOL_LF));
+    send(SCI_SETEOLMODE,
+         static_cast<std::size_t>(
+             end != std::string_view::npos && end > 0 && text[end - 1] == '\r' ? SC_EOL_CRLF : SC_EOL_LF));
     m_quiet = false;
     send(SCI_SETSCROLLWIDTH, 1);
     send(SCI_SETXOFFSET, 0);
@@ -156,13 +160,9 @@ void CodeView::takeModification(int position, int type, const char* text, int le
         emit modified(offset, static_cast<std::size_t>(length), {});
 }
 
-std::size_t CodeView::caret() const {
-    return static_cast<std::size_t>(send(SCI_GETCURRENTPOS));
-}
+std::size_t CodeView::caret() const { return static_cast<std::size_t>(send(SCI_GETCURRENTPOS)); }
 
-std::size_t CodeView::anchor() const {
-    return static_cast<std::size_t>(send(SCI_GETANCHOR));
-}
+std::size_t CodeView::anchor() const { return static_cast<std::size_t>(send(SCI_GETANCHOR)); }
 
 void CodeView::select(std::size_t anchor, std::size_t caret) {
     send(SCI_SETCURRENTPOS, caret);
@@ -183,7 +183,8 @@ void CodeView::reveal(std::size_t position) {
 }
 
 int CodeView::topLine() const {
-    return static_cast<int>(send(SCI_DOCLINEFROMVISIBLE, static_cast<std::size_t>(send(SCI_GETFIRSTVISIBLELINE))));
+    return static_cast<int>(
+        send(SCI_DOCLINEFROMVISIBLE, static_cast<std::size_t>(send(SCI_GETFIRSTVISIBLELINE))));
 }
 
 void CodeView::setTopLine(int line) {
@@ -248,7 +249,8 @@ void CodeView::dropEvent(QDropEvent* event) {
 void CodeView::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton && event->modifiers() == Qt::ControlModifier) {
         const QPoint at = event->position().toPoint();
-        const long position = send(SCI_POSITIONFROMPOINTCLOSE, static_cast<std::size_t>(std::max(0, at.x())), at.y());
+        const long position =
+            send(SCI_POSITIONFROMPOINTCLOSE, static_cast<std::size_t>(std::max(0, at.x())), at.y());
         if (position >= 0) {
             event->accept();
             emit followRequested(static_cast<std::size_t>(position));

@@ -1,8 +1,9 @@
 #pragma once
 // The text editor widget: QScintilla dressed in the theme, speaking bytes, without an undo of its own.
 //
-// It knows nothing of documents: what the user changes comes out as modified(), what others change comes in through
-// replaceBytes(). Undo and redo keys come out as signals. Positions are bytes of the shown text. Window thread.
+// It knows nothing of documents: what the user changes comes out as modified(), what others change comes in
+// through replaceBytes(). Undo and redo keys come out as signals. Positions are bytes of the shown text.
+// Window thread.
 
 #include <QPoint>
 #include <Qsci/qsciscintilla.h>
@@ -48,8 +49,8 @@ public:
     [[nodiscard]] QRect caretRect(std::size_t position) const;
 
 signals:
-    // The user took `removed` bytes away at `offset`, or put `inserted` there. (Without an undo of its own Scintilla does not
-    // say which bytes went.)
+    // The user took `removed` bytes away at `offset`, or put `inserted` there. (Without an undo of its own
+    // Scintilla does not say which bytes went.)
     void modified(std::size_t offset, std::size_t removed, const QByteArray& inserted);
     // A key, drop or menu command begins: what modified() tells until the next belongs together.
     void commandStarted();

@@ -1,7 +1,11 @@
 // What a person can do in the definition panel: its actions and its context menu.
 
-#include "engine/definition/text_edit.h"
+#include <QAction>
+#include <QMenu>
+#include <QToolButton>
+
 #include "engine/definition/lookup.h"
+#include "engine/definition/text_edit.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
@@ -15,10 +19,6 @@
 #include "widgets/definition/text_assist.h"
 #include "widgets/definition/text_binding.h"
 
-#include <QAction>
-#include <QMenu>
-#include <QToolButton>
-
 #include <algorithm>
 
 namespace sbx::ui {
@@ -26,8 +26,9 @@ namespace sbx::ui {
 namespace {
 
 const QString Context = QStringLiteral("definition");
-const char* const ActionIds[] = {"definition.complete", "definition.fix",     "definition.goToDefinition", "definition.nextProblem",
-                                 "definition.previousProblem", "definition.comment", "definition.link",           "definition.outline"};
+const char* const ActionIds[] = {
+    "definition.complete",        "definition.fix",     "definition.goToDefinition", "definition.nextProblem",
+    "definition.previousProblem", "definition.comment", "definition.link",           "definition.outline"};
 
 } // namespace
 
@@ -43,8 +44,8 @@ DefinitionPanel::~DefinitionPanel() {
 }
 
 void DefinitionPanel::addActions() {
-    const auto add = [this](const char* id, const QString& text, const QString& icon, const QList<QKeySequence>& keys,
-                            const QString& doc, std::function<void()> run) {
+    const auto add = [this](const char* id, const QString& text, const QString& icon,
+                            const QList<QKeySequence>& keys, const QString& doc, std::function<void()> run) {
         Action action;
         action.id = QLatin1String(id);
         action.text = text;
@@ -56,19 +57,23 @@ void DefinitionPanel::addActions() {
         action.enabled = [this] { return !m_binding->file().empty(); };
         m_actions.add(std::move(action));
     };
-    add(ActionIds[0], tr("Complete"), {}, {QKeySequence(Qt::CTRL | Qt::Key_Space)}, tr("Show what may stand at the caret"),
-        [this] { m_assist->complete(); });
-    add(ActionIds[1], tr("Apply the suggestion"), QStringLiteral("check"), {QKeySequence(Qt::ALT | Qt::Key_Return), QKeySequence(Qt::ALT | Qt::Key_Enter)},
-        tr("Change what is wrong at the caret to the nearest valid name"), [this] { fixAt(m_binding->caret()); });
-    add(ActionIds[2], tr("Go to definition"), QStringLiteral("definition"), {QKeySequence(Qt::Key_F12)}, tr("Show where the name at the caret is defined"),
-        [this] { followName(m_binding->caret()); });
-    add(ActionIds[3], tr("Next problem"), QStringLiteral("arrow-down"), {QKeySequence(Qt::ALT | Qt::Key_F8)}, tr("To the next problem of this file"),
-        [this] { stepProblem(1); });
-    add(ActionIds[4], tr("Previous problem"), QStringLiteral("arrow-up"), {QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_F8)}, tr("To the previous problem of this file"),
+    add(ActionIds[0], tr("Complete"), {}, {QKeySequence(Qt::CTRL | Qt::Key_Space)},
+        tr("Show what may stand at the caret"), [this] { m_assist->complete(); });
+    add(ActionIds[1], tr("Apply the suggestion"), QStringLiteral("check"),
+        {QKeySequence(Qt::ALT | Qt::Key_Return), QKeySequence(Qt::ALT | Qt::Key_Enter)},
+        tr("Change what is wrong at the caret to the nearest valid name"),
+        [this] { fixAt(m_binding->caret()); });
+    add(ActionIds[2], tr("Go to definition"), QStringLiteral("definition"), {QKeySequence(Qt::Key_F12)},
+        tr("Show where the name at the caret is defined"), [this] { followName(m_binding->caret()); });
+    add(ActionIds[3], tr("Next problem"), QStringLiteral("arrow-down"), {QKeySequence(Qt::ALT | Qt::Key_F8)},
+        tr("To the next problem of this file"), [this] { stepProblem(1); });
+    add(ActionIds[4], tr("Previous problem"), QStringLiteral("arrow-up"),
+        {QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_F8)}, tr("To the previous problem of this file"),
         [this] { stepProblem(-1); });
-    add(ActionIds[5], tr("Comment out"), {}, {QKeySequence(Qt::CTRL | Qt::Key_Slash)}, tr("Turn the selected lines into comments, or back"),
-        [this] { toggleComment(); });
-    const auto toggle = [this](const char* id, const QString& text, const QString& icon, const QString& doc, QToolButton* button) {
+    add(ActionIds[5], tr("Comment out"), {}, {QKeySequence(Qt::CTRL | Qt::Key_Slash)},
+        tr("Turn the selected lines into comments, or back"), [this] { toggleComment(); });
+    const auto toggle = [this](const char* id, const QString& text, const QString& icon, const QString& doc,
+                               QToolButton* button) {
         Action action;
         action.id = QLatin1String(id);
         action.text = text;
@@ -80,8 +85,10 @@ void DefinitionPanel::addActions() {
         action.checked = [button] { return button->isChecked(); };
         m_actions.add(std::move(action));
     };
-    toggle(ActionIds[6], tr("Follow the selection"), QStringLiteral("link"), tr("Show the definition of what is selected"), m_link);
-    toggle(ActionIds[7], tr("Show the outline"), QStringLiteral("outliner"), tr("Show the outline beside the text"), m_treeButton);
+    toggle(ActionIds[6], tr("Follow the selection"), QStringLiteral("link"),
+           tr("Show the definition of what is selected"), m_link);
+    toggle(ActionIds[7], tr("Show the outline"), QStringLiteral("outliner"),
+           tr("Show the outline beside the text"), m_treeButton);
     m_actions.attach(*this, Context);
 }
 
@@ -92,7 +99,8 @@ void DefinitionPanel::followName(std::size_t offset) {
 
 void DefinitionPanel::followSelection(const QString& source) {
     // Nobody's caret is taken away while they write.
-    if (!isLinked() || source == Context || m_view->hasFocus() || m_selection.primary().empty() || m_binding->file().empty())
+    if (!isLinked() || source == Context || m_view->hasFocus() || m_selection.primary().empty()
+        || m_binding->file().empty())
         return;
     // Who reads the scene sees the instance there; else its type.
     const std::string scene = m_document.file(FileRole::Scene);
@@ -166,7 +174,8 @@ void DefinitionPanel::toggleComment() {
         if (!commented)
             request.edits.push_back({at, {}, "# "});
         else
-            request.edits.push_back({at, line.begin + 1 < line.end && text[line.begin + 1] == ' ' ? "# " : "#", {}});
+            request.edits.push_back(
+                {at, line.begin + 1 < line.end && text[line.begin + 1] == ' ' ? "# " : "#", {}});
     }
     m_document.endMerge();
     // Cannot fail: the edits were made from the text as it is.
@@ -185,20 +194,23 @@ void DefinitionPanel::showMenu(std::size_t position, const QPoint& global) {
     if (!menu.isEmpty())
         menu.addSeparator();
     if (m_assist->definitionAt(offset))
-        connect(menu.addAction(m_theme.icon(QStringLiteral("definition")), tr("Go to definition")), &QAction::triggered, this,
-                [this, offset] { followName(offset); });
+        connect(menu.addAction(m_theme.icon(QStringLiteral("definition")), tr("Go to definition")),
+                &QAction::triggered, this, [this, offset] { followName(offset); });
     menu.addAction(m_actions.find(QLatin1String(ActionIds[0])));
     menu.addAction(m_actions.find(QLatin1String(ActionIds[5])));
     menu.addSeparator();
     const bool picked = m_view->hasSelectedText();
-    const auto add = [&](const QString& text, const QString& icon, const QKeySequence& keys, bool enabled, auto run) {
+    const auto add = [&](const QString& text, const QString& icon, const QKeySequence& keys, bool enabled,
+                         auto run) {
         QAction* action = menu.addAction(icon.isEmpty() ? QIcon() : m_theme.icon(icon), text);
         action->setShortcut(keys);
         action->setEnabled(enabled);
         connect(action, &QAction::triggered, m_view, run);
     };
-    add(tr("Undo"), QStringLiteral("undo"), QKeySequence::Undo, m_document.undoStack().canUndo(), [this] { m_binding->undo(); });
-    add(tr("Redo"), QStringLiteral("redo"), QKeySequence::Redo, m_document.undoStack().canRedo(), [this] { m_binding->redo(); });
+    add(tr("Undo"), QStringLiteral("undo"), QKeySequence::Undo, m_document.undoStack().canUndo(),
+        [this] { m_binding->undo(); });
+    add(tr("Redo"), QStringLiteral("redo"), QKeySequence::Redo, m_document.undoStack().canRedo(),
+        [this] { m_binding->redo(); });
     menu.addSeparator();
     add(tr("Cut"), {}, QKeySequence::Cut, picked, [this] { m_view->cut(); });
     add(tr("Copy"), QStringLiteral("duplicate"), QKeySequence::Copy, picked, [this] { m_view->copy(); });

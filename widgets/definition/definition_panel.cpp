@@ -1,5 +1,17 @@
 #include "widgets/definition/definition_panel.h"
 
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QResizeEvent>
+#include <QScrollBar>
+#include <QShortcut>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTabBar>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
 #include "engine/definition/toml_syntax.h"
 #include "engine/session/content.h"
 #include "widgets/common/document.h"
@@ -15,18 +27,6 @@
 #include "widgets/definition/problem_marks.h"
 #include "widgets/definition/text_assist.h"
 #include "widgets/definition/text_binding.h"
-
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QResizeEvent>
-#include <QScrollBar>
-#include <QShortcut>
-#include <QSignalBlocker>
-#include <QSplitter>
-#include <QTabBar>
-#include <QToolButton>
-#include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -53,22 +53,33 @@ QString iconOf(FileRole role) {
 
 } // namespace
 
-DefinitionPanel::DefinitionPanel(const Theme& theme, Document& document, ProjectModel& project, SessionFeed& feed,
-                                 Selection& selection, ActionRegistry& actions, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_document(document), m_project(project), m_feed(feed), m_selection(selection),
-      m_actions(actions), m_files(new QTabBar(this)), m_splitter(new QSplitter(Qt::Horizontal, this)),
+DefinitionPanel::DefinitionPanel(const Theme& theme, Document& document, ProjectModel& project,
+                                 SessionFeed& feed, Selection& selection, ActionRegistry& actions,
+                                 QWidget* parent)
+    : QWidget(parent),
+      m_theme(theme),
+      m_document(document),
+      m_project(project),
+      m_feed(feed),
+      m_selection(selection),
+      m_actions(actions),
+      m_files(new QTabBar(this)),
+      m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_outline(new OutlineTree(
           theme,
           [this](const std::string& type) {
               const auto& content = m_project.content();
-              const auto* known = content && content->definitions ? content->definitions->find(type) : nullptr;
+              const auto* known =
+                  content && content->definitions ? content->definitions->find(type) : nullptr;
               return known != nullptr ? QString::fromStdString(known->icon) : QString();
           },
           this)),
-      m_view(new CodeView(theme, this)), m_find(new FindBar(theme, *m_view, this)),
+      m_view(new CodeView(theme, this)),
+      m_find(new FindBar(theme, *m_view, this)),
       m_binding(new TextBinding(document, *m_view, this)),
       m_marks(new ProblemMarks(theme, document, project, *m_binding, *m_view, this)),
-      m_assist(new TextAssist(theme, document, project, feed, *m_binding, *m_view, *m_marks, this)), m_state(new QToolButton(this)),
+      m_assist(new TextAssist(theme, document, project, feed, *m_binding, *m_view, *m_marks, this)),
+      m_state(new QToolButton(this)),
       m_place(new QLabel(this)) {
     setObjectName(Source);
     setAccessibleName(tr("Definition"));
@@ -79,7 +90,8 @@ DefinitionPanel::DefinitionPanel(const Theme& theme, Document& document, Project
     updateFooter();
 }
 
-QToolButton* DefinitionPanel::toolButton(const QString& name, const QString& icon, const QString& title, const QString& tip) {
+QToolButton* DefinitionPanel::toolButton(const QString& name, const QString& icon, const QString& title,
+                                         const QString& tip) {
     auto* button = new QToolButton(this);
     button->setObjectName(QStringLiteral("definition.") + name);
     button->setAccessibleName(title);
@@ -103,7 +115,8 @@ void DefinitionPanel::build() {
     m_files->setMinimumHeight(measure::ControlHeight + 2);
     m_link = toolButton(QStringLiteral("link"), QStringLiteral("link"), tr("Follow the selection"),
                         tr("Follow the selection\nShow the definition of what is selected"));
-    m_treeButton = toolButton(QStringLiteral("showTree"), QStringLiteral("outliner"), tr("Outline"), tr("Show the outline"));
+    m_treeButton = toolButton(QStringLiteral("showTree"), QStringLiteral("outliner"), tr("Outline"),
+                              tr("Show the outline"));
     auto* top = new QWidget(this);
     auto* bar = new QHBoxLayout(top);
     bar->setContentsMargins(0, 0, measure::PanelPadding, 0);
@@ -157,7 +170,8 @@ void DefinitionPanel::build() {
     inner->addWidget(top);
     inner->addWidget(m_splitter, 1);
     inner->addWidget(footer);
-    auto* empty = new EmptyState(m_theme, QStringLiteral("definition"), tr("No project is open: its definitions stand here."));
+    auto* empty = new EmptyState(m_theme, QStringLiteral("definition"),
+                                 tr("No project is open: its definitions stand here."));
     empty->setObjectName(QStringLiteral("definition.empty"));
     m_switch = new EmptySwitch(content, empty, this);
     auto* layout = new QVBoxLayout(this);
@@ -207,7 +221,7 @@ void DefinitionPanel::connectParts() {
     connect(m_binding, &TextBinding::textChanged, &m_outlineTimer, qOverload<>(&QTimer::start));
     connect(&m_outlineTimer, &QTimer::timeout, this, [this] { updateOutline(false); });
     connect(m_view, &CodeView::caretMoved, this, [this] {
-        updateFooter();
+        updatePlace();
         // While the tree is worked in, it leads.
         if (!m_outlineTimer.isActive() && !m_binding->file().empty() && !m_outline->view().hasFocus())
             m_outline->follow(m_binding->caret());
@@ -227,29 +241,26 @@ void DefinitionPanel::connectParts() {
     connect(&m_selection, &Selection::entitiesChanged, this, &DefinitionPanel::followSelection);
 }
 
-QString DefinitionPanel::file() const {
-    return QString::fromStdString(m_binding->file());
-}
+QString DefinitionPanel::file() const { return QString::fromStdString(m_binding->file()); }
 
 void DefinitionPanel::setFile(const QString& file) {
     if (m_document.contains(file.toStdString()))
         m_binding->show(file.toStdString());
 }
 
-bool DefinitionPanel::isLinked() const {
-    return m_link->isChecked();
-}
+bool DefinitionPanel::isLinked() const { return m_link->isChecked(); }
 
-void DefinitionPanel::setLinked(bool linked) {
-    m_link->setChecked(linked);
-}
+void DefinitionPanel::setLinked(bool linked) { m_link->setChecked(linked); }
 
 // Definitions first: they are what this panel is named for.
 void DefinitionPanel::updateFiles() {
     std::vector<DocumentFile> files = m_document.files();
-    const auto rank = [](FileRole role) { return role == FileRole::Definitions ? 0 : role == FileRole::Scene ? 1 : 2; };
-    std::stable_sort(files.begin(), files.end(),
-                     [&](const DocumentFile& a, const DocumentFile& b) { return rank(a.role) < rank(b.role); });
+    const auto rank = [](FileRole role) {
+        return role == FileRole::Definitions ? 0 : role == FileRole::Scene ? 1 : 2;
+    };
+    std::stable_sort(files.begin(), files.end(), [&](const DocumentFile& a, const DocumentFile& b) {
+        return rank(a.role) < rank(b.role);
+    });
     m_filling = true;
     while (m_files->count() > 0)
         m_files->removeTab(0);
@@ -272,9 +283,11 @@ void DefinitionPanel::updateTabs() {
         const QString file = m_files->tabData(tab).toString();
         const std::string name = file.toStdString();
         const auto& problems = m_project.problems().items;
-        const auto count = std::count_if(problems.begin(), problems.end(), [&](const Diagnostic& d) { return d.file == name; });
-        const bool errors = std::any_of(problems.begin(), problems.end(),
-                                        [&](const Diagnostic& d) { return d.file == name && d.severity == Severity::Error; });
+        const auto count = std::count_if(problems.begin(), problems.end(),
+                                         [&](const Diagnostic& d) { return d.file == name; });
+        const bool errors = std::any_of(problems.begin(), problems.end(), [&](const Diagnostic& d) {
+            return d.file == name && d.severity == Severity::Error;
+        });
         const bool dirty = m_document.contains(name) && m_document.isDirty(name);
         m_files->setTabText(tab, dirty ? file + QStringLiteral(" •") : file);
         FileRole role = FileRole::Definitions;
@@ -303,19 +316,20 @@ void DefinitionPanel::updateOutline(bool another) {
         m_outline->follow(m_binding->caret());
 }
 
+void DefinitionPanel::updatePlace() {
+    if (m_binding->file().empty())
+        return m_place->clear();
+    const int line = m_view->lineOf(m_view->caret());
+    m_place->setText(tr("Ln %1, Col %2").arg(line + 1).arg(m_view->caret() - m_view->lineStart(line) + 1));
+}
+
 void DefinitionPanel::updateFooter() {
-    const bool open = !m_binding->file().empty();
-    if (open) {
-        const int line = m_view->lineOf(m_view->caret());
-        const QString place =
-            tr("Ln %1, Col %2").arg(line + 1).arg(m_view->caret() - m_view->lineStart(line) + 1);
-        if (place != m_place->text())
-            m_place->setText(place);
-    }
+    updatePlace();
     const auto& problems = m_project.problems().items;
-    const auto errors = std::count_if(problems.begin(), problems.end(), [](const Diagnostic& d) { return d.severity == Severity::Error; });
+    const auto errors = std::count_if(problems.begin(), problems.end(),
+                                      [](const Diagnostic& d) { return d.severity == Severity::Error; });
     const auto others = static_cast<std::ptrdiff_t>(problems.size()) - errors;
-    const bool scene = open && m_binding->file() == m_document.file(FileRole::Scene);
+    const bool scene = !m_binding->file().empty() && m_binding->file() == m_document.file(FileRole::Scene);
     QString text;
     if (errors > 0)
         text = errors == 1 ? tr("1 problem: the world keeps the last good definitions")
@@ -327,7 +341,8 @@ void DefinitionPanel::updateFooter() {
     if (errors == 0 && others > 0)
         text += others == 1 ? tr("; 1 warning") : tr("; %1 warnings").arg(others);
     m_state->setText(text);
-    m_state->setToolTip(problems.empty() ? tr("What stands here is what runs") : text + QLatin1Char('\n') + tr("Click: to the first"));
+    m_state->setToolTip(problems.empty() ? tr("What stands here is what runs")
+                                         : text + QLatin1Char('\n') + tr("Click: to the first"));
     m_state->setIcon(errors > 0   ? m_theme.icon(QStringLiteral("error"), Token::Error)
                      : others > 0 ? m_theme.icon(QStringLiteral("warning"), Token::Warning)
                                   : m_theme.icon(QStringLiteral("success"), Token::Success));

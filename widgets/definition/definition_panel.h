@@ -1,9 +1,10 @@
 #pragma once
-// The project's texts: definitions, scene and project file, each as an outline and as text, side by side, with faults, completion
-// and explanations where the caret stands.
+// The project's texts: definitions, scene and project file, each as an outline and as text, side by side,
+// with faults, completion and explanations where the caret stands.
 //
-// The texts are the document's; an edit here is a document edit like any other, and what others edit shows here. Faults and what is
-// in force come from ProjectModel, which also brings the edit into the running world. Window thread; parent owns it.
+// The texts are the document's; an edit here is a document edit like any other, and what others edit shows
+// here. Faults and what is in force come from ProjectModel, which also brings the edit into the running
+// world. Window thread; parent owns it.
 
 #include <QTimer>
 #include <QWidget>
@@ -35,11 +36,12 @@ class DefinitionPanel : public QWidget {
     Q_OBJECT
 
 public:
-    DefinitionPanel(const Theme& theme, Document& document, ProjectModel& project, SessionFeed& feed, Selection& selection,
-                    ActionRegistry& actions, QWidget* parent = nullptr);
+    DefinitionPanel(const Theme& theme, Document& document, ProjectModel& project, SessionFeed& feed,
+                    Selection& selection, ActionRegistry& actions, QWidget* parent = nullptr);
     ~DefinitionPanel() override;
 
-    // Shows a place and gives it the focus. `file` as in Document; line and column count from 1, columns in bytes.
+    // Shows a place and gives it the focus. `file` as in Document; line and column count from 1, columns in
+    // bytes.
     void goTo(const QString& file, int line, int column);
     // Shows the table of a type, or of one of its components, and leaves the focus where it is.
     void showType(const QString& type, const QString& component = {});
@@ -63,7 +65,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QToolButton* toolButton(const QString& name, const QString& icon, const QString& title, const QString& tip);
+    QToolButton* toolButton(const QString& name, const QString& icon, const QString& title,
+                            const QString& tip);
     void build();
     void connectParts();
     void addActions();
@@ -71,6 +74,7 @@ private:
     void updateTabs();
     void updateOutline(bool another);
     void updateFooter();
+    void updatePlace();
     void showAt(const std::string& file, int line, int column, bool focus);
     void followSelection(const QString& source);
     void followName(std::size_t offset);

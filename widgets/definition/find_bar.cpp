@@ -1,14 +1,14 @@
 #include "widgets/definition/find_bar.h"
 
-#include "widgets/common/theme.h"
-#include "widgets/definition/code_view.h"
-
 #include <QAction>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
+
+#include "widgets/common/theme.h"
+#include "widgets/definition/code_view.h"
 
 #include <algorithm>
 #include <vector>
@@ -17,15 +17,14 @@ namespace sbx::ui {
 
 namespace {
 
-char folded(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
+char folded(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 std::vector<std::size_t> places(std::string_view text, std::string_view wanted) {
     std::vector<std::size_t> out;
     auto at = text.begin();
     while (!wanted.empty()) {
-        at = std::search(at, text.end(), wanted.begin(), wanted.end(), [](char a, char b) { return folded(a) == folded(b); });
+        at = std::search(at, text.end(), wanted.begin(), wanted.end(),
+                         [](char a, char b) { return folded(a) == folded(b); });
         if (at == text.end())
             break;
         out.push_back(static_cast<std::size_t>(at - text.begin()));
@@ -49,7 +48,8 @@ FindBar::FindBar(const Theme& theme, CodeView& view, QWidget* parent)
     m_count->setAccessibleName(tr("Places found"));
     setTextToken(*m_count, theme, Token::Muted);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding, measure::RelatedGap);
+    row->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding,
+                            measure::RelatedGap);
     row->setSpacing(measure::RelatedGap);
     row->addWidget(m_edit, 1);
     row->addWidget(m_count);
@@ -64,11 +64,12 @@ FindBar::FindBar(const Theme& theme, CodeView& view, QWidget* parent)
         row->addWidget(made);
         return made;
     };
-    connect(button(QStringLiteral("findPrevious"), QStringLiteral("arrow-up"), tr("Previous (Shift+Enter)")), &QToolButton::clicked, this,
-            [this] { find(false); });
-    connect(button(QStringLiteral("findNext"), QStringLiteral("arrow-down"), tr("Next (Enter)")), &QToolButton::clicked, this,
-            [this] { find(true); });
-    connect(button(QStringLiteral("findClose"), QStringLiteral("close"), tr("Close (Esc)")), &QToolButton::clicked, this, &FindBar::stop);
+    connect(button(QStringLiteral("findPrevious"), QStringLiteral("arrow-up"), tr("Previous (Shift+Enter)")),
+            &QToolButton::clicked, this, [this] { find(false); });
+    connect(button(QStringLiteral("findNext"), QStringLiteral("arrow-down"), tr("Next (Enter)")),
+            &QToolButton::clicked, this, [this] { find(true); });
+    connect(button(QStringLiteral("findClose"), QStringLiteral("close"), tr("Close (Esc)")),
+            &QToolButton::clicked, this, &FindBar::stop);
     connect(m_edit, &QLineEdit::textChanged, this, [this] { find(true, true); });
     hide();
 }
@@ -112,7 +113,8 @@ void FindBar::find(bool forward, bool fromHere) {
 }
 
 bool FindBar::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_edit && (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride)) {
+    if (watched == m_edit
+        && (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride)) {
         const auto& key = static_cast<QKeyEvent&>(*event);
         const bool escape = key.key() == Qt::Key_Escape;
         const bool enter = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;

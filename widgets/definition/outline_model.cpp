@@ -20,12 +20,18 @@ struct OutlineModel::Node {
 
     [[nodiscard]] int row() const {
         const auto& all = parent->children;
-        return static_cast<int>(std::find_if(all.begin(), all.end(), [this](const auto& n) { return n.get() == this; }) - all.begin());
+        return static_cast<int>(
+            std::find_if(all.begin(), all.end(), [this](const auto& n) { return n.get() == this; })
+            - all.begin());
     }
 };
 
-OutlineModel::OutlineModel(const Theme& theme, std::function<QString(const std::string&)> typeIcon, QObject* parent)
-    : QAbstractItemModel(parent), m_theme(theme), m_typeIcon(std::move(typeIcon)), m_root(std::make_unique<Node>()) {}
+OutlineModel::OutlineModel(const Theme& theme, std::function<QString(const std::string&)> typeIcon,
+                           QObject* parent)
+    : QAbstractItemModel(parent),
+      m_theme(theme),
+      m_typeIcon(std::move(typeIcon)),
+      m_root(std::make_unique<Node>()) {}
 
 OutlineModel::~OutlineModel() = default;
 
@@ -57,7 +63,9 @@ void OutlineModel::setOutline(std::vector<OutlineNode> nodes, const std::string&
 // Rows alike at both ends stay; those between are renamed in place, then taken out or put in.
 void OutlineModel::take(Node& node, std::vector<OutlineNode> sources, const QModelIndex& index) {
     auto& old = node.children;
-    const auto same = [](const Node& a, const OutlineNode& b) { return a.kind == b.kind && a.name == b.name; };
+    const auto same = [](const Node& a, const OutlineNode& b) {
+        return a.kind == b.kind && a.name == b.name;
+    };
     const std::size_t shorter = std::min(old.size(), sources.size());
     std::size_t head = 0;
     while (head < shorter && same(*old[head], sources[head]))
@@ -104,7 +112,8 @@ QModelIndex OutlineModel::indexAt(std::size_t offset) const {
         for (std::size_t i = 0; i < node->children.size(); ++i) {
             const Node& child = *node->children[i];
             // The last byte of the text belongs to the last row.
-            if (offset < child.span.begin || (offset >= child.span.end && !(offset == m_text.size() && offset == child.span.end)))
+            if (offset < child.span.begin
+                || (offset >= child.span.end && !(offset == m_text.size() && offset == child.span.end)))
                 continue;
             found = createIndex(static_cast<int>(i), 0, &child);
             node = &child;
@@ -116,7 +125,8 @@ QModelIndex OutlineModel::indexAt(std::size_t offset) const {
 }
 
 QModelIndex OutlineModel::index(int row, int column, const QModelIndex& parent) const {
-    const Node* node = parent.isValid() ? static_cast<const Node*>(parent.constInternalPointer()) : m_root.get();
+    const Node* node =
+        parent.isValid() ? static_cast<const Node*>(parent.constInternalPointer()) : m_root.get();
     if (row < 0 || column < 0 || column >= ColumnCount || row >= static_cast<int>(node->children.size()))
         return {};
     return createIndex(row, column, node->children[static_cast<std::size_t>(row)].get());
@@ -126,19 +136,19 @@ QModelIndex OutlineModel::parent(const QModelIndex& child) const {
     if (!child.isValid())
         return {};
     Node* parent = static_cast<const Node*>(child.constInternalPointer())->parent;
-    return parent == nullptr || parent == m_root.get() ? QModelIndex() : createIndex(parent->row(), 0, parent);
+    return parent == nullptr || parent == m_root.get() ? QModelIndex()
+                                                       : createIndex(parent->row(), 0, parent);
 }
 
 int OutlineModel::rowCount(const QModelIndex& parent) const {
     if (parent.column() > 0)
         return 0;
-    const Node* node = parent.isValid() ? static_cast<const Node*>(parent.constInternalPointer()) : m_root.get();
+    const Node* node =
+        parent.isValid() ? static_cast<const Node*>(parent.constInternalPointer()) : m_root.get();
     return static_cast<int>(node->children.size());
 }
 
-int OutlineModel::columnCount(const QModelIndex&) const {
-    return ColumnCount;
-}
+int OutlineModel::columnCount(const QModelIndex&) const { return ColumnCount; }
 
 QIcon OutlineModel::iconOf(const Node& node) const {
     static const QStringList known = Theme::iconNames();
@@ -180,9 +190,12 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const {
     case Qt::ForegroundRole:
         return value ? QVariant(m_theme.color(Token::Muted)) : QVariant();
     case Qt::FontRole:
-        return value && node.kind == OutlineNode::Kind::Key ? QVariant(m_theme.font(FontRole::Mono)) : QVariant();
+        return value && node.kind == OutlineNode::Kind::Key ? QVariant(m_theme.font(FontRole::Mono))
+                                                            : QVariant();
     case Qt::ToolTipRole:
-        return node.detail.empty() ? QVariant() : QVariant(QString::fromStdString(node.name + " = " + node.detail).toHtmlEscaped());
+        return node.detail.empty()
+                   ? QVariant()
+                   : QVariant(QString::fromStdString(node.name + " = " + node.detail).toHtmlEscaped());
     case KindRole:
         return static_cast<int>(node.kind);
     case OffsetRole:

@@ -1,11 +1,12 @@
 #pragma once
-// The outline of one text as a tree: types or instances, their components, their keys with values. A new outline changes only the
-// rows that differ, so that what is expanded and selected stays. Window thread; parent owns it.
-
-#include "engine/definition/lookup.h"
+// The outline of one text as a tree: types or instances, their components, their keys with values. A new
+// outline changes only the rows that differ, so that what is expanded and selected stays. Window thread;
+// parent owns it.
 
 #include <QAbstractItemModel>
 #include <QIcon>
+
+#include "engine/definition/lookup.h"
 
 #include <functional>
 #include <memory>
@@ -24,7 +25,8 @@ public:
     enum Role { KindRole = Qt::UserRole, OffsetRole }; // OffsetRole: where the name begins, in bytes
 
     // `typeIcon` names the icon of an entity type; empty: the common one.
-    OutlineModel(const Theme& theme, std::function<QString(const std::string&)> typeIcon, QObject* parent = nullptr);
+    OutlineModel(const Theme& theme, std::function<QString(const std::string&)> typeIcon,
+                 QObject* parent = nullptr);
     ~OutlineModel() override;
 
     // Another text altogether (`reset`), or the same after an edit.

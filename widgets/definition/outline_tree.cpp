@@ -1,21 +1,25 @@
 #include "widgets/definition/outline_tree.h"
 
-#include "widgets/common/filter_bar.h"
-#include "widgets/common/theme.h"
-#include "widgets/definition/outline_model.h"
-
 #include <QHeaderView>
 #include <QSortFilterProxyModel>
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/theme.h"
+#include "widgets/definition/outline_model.h"
+
 #include <utility>
 
 namespace sbx::ui {
 
-OutlineTree::OutlineTree(const Theme& theme, std::function<QString(const std::string&)> typeIcon, QWidget* parent)
-    : QWidget(parent), m_model(new OutlineModel(theme, std::move(typeIcon), this)), m_filter(new QSortFilterProxyModel(this)),
-      m_view(new QTreeView(this)), m_bar(new FilterBar(theme, QStringLiteral("definition"), tr("Filter: name or value"), this)) {
+OutlineTree::OutlineTree(const Theme& theme, std::function<QString(const std::string&)> typeIcon,
+                         QWidget* parent)
+    : QWidget(parent),
+      m_model(new OutlineModel(theme, std::move(typeIcon), this)),
+      m_filter(new QSortFilterProxyModel(this)),
+      m_view(new QTreeView(this)),
+      m_bar(new FilterBar(theme, QStringLiteral("definition"), tr("Filter: name or value"), this)) {
     setObjectName(QStringLiteral("definition.outline"));
     m_filter->setSourceModel(m_model);
     m_filter->setRecursiveFilteringEnabled(true);
@@ -44,12 +48,15 @@ OutlineTree::OutlineTree(const Theme& theme, std::function<QString(const std::st
 
     m_bar->focusOnFind(*this);
     connect(m_bar, &FilterBar::filterChanged, this, &OutlineTree::applyFilter);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
-        if (!m_following && index.isValid())
-            emit picked(offsetOf(index));
-    });
-    connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex& index) { emit picked(offsetOf(index)); });
-    connect(m_view, &QTreeView::activated, this, [this](const QModelIndex& index) { emit activated(offsetOf(index)); });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& index) {
+                if (!m_following && index.isValid())
+                    emit picked(offsetOf(index));
+            });
+    connect(m_view, &QTreeView::clicked, this,
+            [this](const QModelIndex& index) { emit picked(offsetOf(index)); });
+    connect(m_view, &QTreeView::activated, this,
+            [this](const QModelIndex& index) { emit activated(offsetOf(index)); });
 }
 
 std::size_t OutlineTree::offsetOf(const QModelIndex& index) const {
@@ -82,8 +89,6 @@ void OutlineTree::applyFilter() {
     updateCounts();
 }
 
-void OutlineTree::updateCounts() {
-    m_bar->setCounts(m_filter->rowCount(), m_model->rowCount());
-}
+void OutlineTree::updateCounts() { m_bar->setCounts(m_filter->rowCount(), m_model->rowCount()); }
 
 } // namespace sbx::ui

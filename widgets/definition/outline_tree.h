@@ -1,5 +1,6 @@
 #pragma once
-// The outline of the shown text beside it, with a filter line. Follows the caret, tells what is picked. Window thread.
+// The outline of the shown text beside it, with a filter line. Follows the caret, tells what is picked.
+// Window thread.
 
 #include <QTimer>
 #include <QWidget>
@@ -21,7 +22,8 @@ class OutlineTree : public QWidget {
     Q_OBJECT
 
 public:
-    OutlineTree(const Theme& theme, std::function<QString(const std::string&)> typeIcon, QWidget* parent = nullptr);
+    OutlineTree(const Theme& theme, std::function<QString(const std::string&)> typeIcon,
+                QWidget* parent = nullptr);
 
     // `another`: not an edit of the text shown before.
     void setText(const std::string& text, bool another);

@@ -17,7 +17,8 @@ namespace {
 
 using Base = QsciScintillaBase;
 
-// Behind the model's own delay: when it parsed and found the same again, it tells nobody, but positions may have moved.
+// Behind the model's own delay: when it parsed and found the same again, it tells nobody, but positions may
+// have moved.
 constexpr int RefreshDelayMs = 40;
 
 int indicatorOf(Severity severity) {
@@ -34,8 +35,12 @@ int markerOf(Severity severity) {
 
 // A place without extent gets one character, the one before it at the end of a line.
 void widen(ProblemMark& mark, std::string_view text) {
-    const auto continues = [&](std::size_t at) { return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U; };
-    const auto lineEnd = [&](std::size_t at) { return at >= text.size() || text[at] == '\n' || text[at] == '\r'; };
+    const auto continues = [&](std::size_t at) {
+        return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+    };
+    const auto lineEnd = [&](std::size_t at) {
+        return at >= text.size() || text[at] == '\n' || text[at] == '\r';
+    };
     mark.begin = std::min(mark.begin, text.size());
     mark.end = std::clamp(mark.end, mark.begin, text.size());
     if (mark.begin != mark.end)
@@ -53,9 +58,14 @@ void widen(ProblemMark& mark, std::string_view text) {
 
 } // namespace
 
-ProblemMarks::ProblemMarks(const Theme& theme, Document& document, ProjectModel& project, TextBinding& binding, CodeView& view,
-                           QObject* parent)
-    : QObject(parent), m_theme(theme), m_document(document), m_project(project), m_binding(binding), m_view(view) {
+ProblemMarks::ProblemMarks(const Theme& theme, Document& document, ProjectModel& project,
+                           TextBinding& binding, CodeView& view, QObject* parent)
+    : QObject(parent),
+      m_theme(theme),
+      m_document(document),
+      m_project(project),
+      m_binding(binding),
+      m_view(view) {
     m_timer.setSingleShot(true);
     m_timer.setInterval(RefreshDelayMs);
     connect(&m_timer, &QTimer::timeout, this, &ProblemMarks::refresh);
@@ -77,12 +87,15 @@ void ProblemMarks::define() {
     indicator(WarningIndicator, QsciScintilla::SquiggleIndicator, Token::Warning);
     indicator(NoteIndicator, QsciScintilla::DotsIndicator, Token::Info);
     const auto marker = [this](int number, const QString& icon, Token token) {
-        m_view.markerDefine(m_theme.icon(icon, token).pixmap(QSize(measure::IconSize - 2, measure::IconSize - 2), 1.0), number);
+        m_view.markerDefine(
+            m_theme.icon(icon, token).pixmap(QSize(measure::IconSize - 2, measure::IconSize - 2), 1.0),
+            number);
     };
     marker(ErrorMarker, QStringLiteral("error"), Token::Error);
     marker(WarningMarker, QStringLiteral("warning"), Token::Warning);
     marker(NoteMarker, QStringLiteral("info"), Token::Info);
-    m_view.setMarginMarkerMask(CodeView::MarksAt, (1 << ErrorMarker) | (1 << WarningMarker) | (1 << NoteMarker));
+    m_view.setMarginMarkerMask(CodeView::MarksAt,
+                               (1 << ErrorMarker) | (1 << WarningMarker) | (1 << NoteMarker));
 }
 
 void ProblemMarks::refresh() {
@@ -161,12 +174,15 @@ QString ProblemMarks::describe(const ProblemMark& mark) const {
     const QColor ink = m_theme.color(problem.severity == Severity::Error     ? Token::Error
                                      : problem.severity == Severity::Warning ? Token::Warning
                                                                              : Token::Info);
-    QString html = QStringLiteral("<p style='margin:0'><b style='color:%1'>%2</b></p>").arg(ink.name(), escaped(problem.what));
+    QString html = QStringLiteral("<p style='margin:0'><b style='color:%1'>%2</b></p>")
+                       .arg(ink.name(), escaped(problem.what));
     if (!problem.expected.empty())
-        html += QStringLiteral("<p style='margin:2px 0 0 0'>%1</p>").arg(tr("Expected: %1").arg(escaped(problem.expected)));
+        html += QStringLiteral("<p style='margin:2px 0 0 0'>%1</p>")
+                    .arg(tr("Expected: %1").arg(escaped(problem.expected)));
     if (!problem.suggestion.empty())
         html += QStringLiteral("<p style='margin:2px 0 0 0'>%1 <span style='color:%2'>%3</span></p>")
-                    .arg(tr("Did you mean <b>%1</b>?").arg(escaped(problem.suggestion)), muted, tr("Alt+Enter changes it"));
+                    .arg(tr("Did you mean <b>%1</b>?").arg(escaped(problem.suggestion)), muted,
+                         tr("Alt+Enter changes it"));
     return html;
 }
 

@@ -1,11 +1,12 @@
 #pragma once
-// Draws what ProjectModel found wrong into the shown text: squiggles under the place, marks in the margin, and knows the fix.
-// Regions are lines and byte columns; they become positions here, once per parse. Window thread; the panel owns it.
-
-#include "engine/core/diagnostic.h"
+// Draws what ProjectModel found wrong into the shown text: squiggles under the place, marks in the margin,
+// and knows the fix. Regions are lines and byte columns; they become positions here, once per parse. Window
+// thread; the panel owns it.
 
 #include <QObject>
 #include <QTimer>
+
+#include "engine/core/diagnostic.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -43,8 +44,8 @@ public:
     enum Indicator { ErrorIndicator = 8, WarningIndicator = 9, NoteIndicator = 10 };
     enum Marker { ErrorMarker = 0, WarningMarker = 1, NoteMarker = 2 };
 
-    ProblemMarks(const Theme& theme, Document& document, ProjectModel& project, TextBinding& binding, CodeView& view,
-                 QObject* parent = nullptr);
+    ProblemMarks(const Theme& theme, Document& document, ProjectModel& project, TextBinding& binding,
+                 CodeView& view, QObject* parent = nullptr);
 
     // Of the shown file, for the text as it is now.
     [[nodiscard]] const std::vector<ProblemMark>& marks();

@@ -39,7 +39,8 @@ bool sameFault(const Diagnostic& a, const Diagnostic& b) {
 
 } // namespace
 
-ProblemsModel::ProblemsModel(const Theme& theme, QObject* parent) : QAbstractTableModel(parent), m_theme(theme) {
+ProblemsModel::ProblemsModel(const Theme& theme, QObject* parent)
+    : QAbstractTableModel(parent), m_theme(theme) {
     connect(&theme, &Theme::changed, this, [this] {
         if (!m_problems.empty())
             emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
@@ -66,7 +67,8 @@ void ProblemsModel::setProblems(std::vector<Diagnostic> problems) {
     const int row = static_cast<int>(at);
     if (oldMiddle > common) {
         beginRemoveRows({}, row, row + static_cast<int>(oldMiddle - common) - 1);
-        m_problems.erase(m_problems.begin() + at, m_problems.begin() + at + static_cast<std::ptrdiff_t>(oldMiddle - common));
+        m_problems.erase(m_problems.begin() + at,
+                         m_problems.begin() + at + static_cast<std::ptrdiff_t>(oldMiddle - common));
         endRemoveRows();
     } else if (newMiddle > common) {
         beginInsertRows({}, row, row + static_cast<int>(newMiddle - common) - 1);
@@ -83,17 +85,15 @@ void ProblemsModel::setProblems(std::vector<Diagnostic> problems) {
 }
 
 int ProblemsModel::count(Severity severity) const {
-    return static_cast<int>(
-        std::count_if(m_problems.begin(), m_problems.end(), [&](const Diagnostic& d) { return d.severity == severity; }));
+    return static_cast<int>(std::count_if(m_problems.begin(), m_problems.end(),
+                                          [&](const Diagnostic& d) { return d.severity == severity; }));
 }
 
 int ProblemsModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_problems.size());
 }
 
-int ProblemsModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
-}
+int ProblemsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
@@ -115,11 +115,14 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
             return {};
         }
     case Qt::DecorationRole:
-        return index.column() == SeverityColumn ? QVariant(severityIcon(m_theme, problem.severity)) : QVariant();
+        return index.column() == SeverityColumn ? QVariant(severityIcon(m_theme, problem.severity))
+                                                : QVariant();
     case Qt::ToolTipRole:
-        return index.column() == SeverityColumn ? severityName(problem.severity) : QString::fromStdString(problem.message());
+        return index.column() == SeverityColumn ? severityName(problem.severity)
+                                                : QString::fromStdString(problem.message());
     case Qt::AccessibleTextRole:
-        return index.column() == SeverityColumn ? QVariant(severityName(problem.severity)) : data(index, Qt::DisplayRole);
+        return index.column() == SeverityColumn ? QVariant(severityName(problem.severity))
+                                                : data(index, Qt::DisplayRole);
     case Qt::TextAlignmentRole:
         if (index.column() == LineColumn || index.column() == ColumnColumn)
             return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));

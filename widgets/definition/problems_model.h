@@ -1,10 +1,11 @@
 #pragma once
-// The rows of the problems panel: one per diagnostic, errors first, then in the order of the texts. A new set changes only the rows that differ, so
-// that selection and scroll stay where they are. Window thread; parent owns it.
-
-#include "engine/core/diagnostic.h"
+// The rows of the problems panel: one per diagnostic, errors first, then in the order of the texts. A new set
+// changes only the rows that differ, so that selection and scroll stay where they are. Window thread; parent
+// owns it.
 
 #include <QAbstractTableModel>
+
+#include "engine/core/diagnostic.h"
 
 #include <vector>
 
@@ -30,7 +31,9 @@ public:
 
     void setProblems(std::vector<Diagnostic> problems);
     [[nodiscard]] const std::vector<Diagnostic>& problems() const { return m_problems; }
-    [[nodiscard]] const Diagnostic& problemAt(int row) const { return m_problems[static_cast<std::size_t>(row)]; }
+    [[nodiscard]] const Diagnostic& problemAt(int row) const {
+        return m_problems[static_cast<std::size_t>(row)];
+    }
     [[nodiscard]] int count(Severity severity) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;

@@ -1,11 +1,5 @@
 #include "widgets/definition/problems_panel.h"
 
-#include "widgets/common/empty_state.h"
-#include "widgets/common/filter_bar.h"
-#include "widgets/common/project_model.h"
-#include "widgets/common/theme.h"
-#include "widgets/definition/problems_model.h"
-
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -16,6 +10,12 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include "widgets/common/empty_state.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/project_model.h"
+#include "widgets/common/theme.h"
+#include "widgets/definition/problems_model.h"
 
 #include <algorithm>
 
@@ -36,7 +36,8 @@ public:
 protected:
     [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
         const QModelIndex index = sourceModel()->index(row, ProblemsModel::MessageColumn, parent);
-        const bool error = index.data(ProblemsModel::SeverityRole).toInt() == static_cast<int>(Severity::Error);
+        const bool error =
+            index.data(ProblemsModel::SeverityRole).toInt() == static_cast<int>(Severity::Error);
         if (error ? !m_errors : !m_warnings)
             return false;
         const QString text = index.data(ProblemsModel::TextRole).toString();
@@ -51,8 +52,12 @@ private:
 };
 
 ProblemsPanel::ProblemsPanel(const Theme& theme, ProjectModel& project, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_project(project), m_model(new ProblemsModel(theme, this)),
-      m_filter(new ProblemsFilter(this)), m_view(new QTableView(this)),
+    : QWidget(parent),
+      m_theme(theme),
+      m_project(project),
+      m_model(new ProblemsModel(theme, this)),
+      m_filter(new ProblemsFilter(this)),
+      m_view(new QTableView(this)),
       m_bar(new FilterBar(theme, QStringLiteral("problems"), tr("Filter: words of message or file"), this)) {
     setObjectName(QStringLiteral("problems"));
     setAccessibleName(tr("Problems"));
@@ -86,7 +91,8 @@ ProblemsPanel::ProblemsPanel(const Theme& theme, ProjectModel& project, QWidget*
     empty->setObjectName(QStringLiteral("problems.empty"));
     m_switch = new EmptySwitch(m_view, empty, this);
     m_errors = severityButton(QStringLiteral("errors"), QStringLiteral("error"), tr("Show errors"));
-    m_warnings = severityButton(QStringLiteral("warnings"), QStringLiteral("warning"), tr("Show warnings and notes"));
+    m_warnings =
+        severityButton(QStringLiteral("warnings"), QStringLiteral("warning"), tr("Show warnings and notes"));
     m_errors->setIcon(theme.icon(QStringLiteral("error"), Token::Error));
     m_warnings->setIcon(theme.icon(QStringLiteral("warning"), Token::Warning));
 
@@ -142,7 +148,8 @@ void ProblemsPanel::refresh() {
 }
 
 void ProblemsPanel::applyFilter() {
-    m_filter->set(m_bar->text().split(QLatin1Char(' '), Qt::SkipEmptyParts), m_errors->isChecked(), m_warnings->isChecked());
+    m_filter->set(m_bar->text().split(QLatin1Char(' '), Qt::SkipEmptyParts), m_errors->isChecked(),
+                  m_warnings->isChecked());
     updateCounts();
 }
 
@@ -157,7 +164,8 @@ void ProblemsPanel::updateCounts() {
 
 void ProblemsPanel::activate(const QModelIndex& index) {
     if (index.isValid())
-        emit activated(index.data(ProblemsModel::FileRole).toString(), index.data(ProblemsModel::LineRole).toInt(),
+        emit activated(index.data(ProblemsModel::FileRole).toString(),
+                       index.data(ProblemsModel::LineRole).toInt(),
                        index.data(ProblemsModel::ColumnRole).toInt());
 }
 
@@ -177,17 +185,19 @@ void ProblemsPanel::showMenu(const QPoint& at) {
         return;
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("problems.menu"));
-    connect(menu.addAction(m_theme.icon(QStringLiteral("definition")), tr("Go to the place")), &QAction::triggered, this,
-            [this, index] { activate(index); });
+    connect(menu.addAction(m_theme.icon(QStringLiteral("definition")), tr("Go to the place")),
+            &QAction::triggered, this, [this, index] { activate(index); });
     const QString suggestion = index.data(ProblemsModel::SuggestionRole).toString();
     if (!suggestion.isEmpty())
-        connect(menu.addAction(m_theme.icon(QStringLiteral("check")), tr("Change to %1").arg(suggestion)), &QAction::triggered, this,
-                [this, index] {
-                    emit fixRequested(index.data(ProblemsModel::FileRole).toString(), index.data(ProblemsModel::LineRole).toInt(),
+        connect(menu.addAction(m_theme.icon(QStringLiteral("check")), tr("Change to %1").arg(suggestion)),
+                &QAction::triggered, this, [this, index] {
+                    emit fixRequested(index.data(ProblemsModel::FileRole).toString(),
+                                      index.data(ProblemsModel::LineRole).toInt(),
                                       index.data(ProblemsModel::ColumnRole).toInt());
                 });
     menu.addSeparator();
-    connect(menu.addAction(m_theme.icon(QStringLiteral("duplicate")), tr("Copy")), &QAction::triggered, this, &ProblemsPanel::copy);
+    connect(menu.addAction(m_theme.icon(QStringLiteral("duplicate")), tr("Copy")), &QAction::triggered, this,
+            &ProblemsPanel::copy);
     menu.exec(m_view->viewport()->mapToGlobal(at));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// What is wrong with the project's texts, as a list that leads to the place. The rows come from ProjectModel::problems(); a click
-// or Enter tells activated(), the main window shows the place in the definition panel. Window thread; parent owns it.
+// What is wrong with the project's texts, as a list that leads to the place. The rows come from
+// ProjectModel::problems(); a click or Enter tells activated(), the main window shows the place in the
+// definition panel. Window thread; parent owns it.
 
 #include <QWidget>
 

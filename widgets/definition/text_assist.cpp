@@ -1,5 +1,10 @@
 #include "widgets/definition/text_assist.h"
 
+#include <QKeyEvent>
+#include <QScrollBar>
+#include <QTimer>
+#include <QToolTip>
+
 #include "engine/session/content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
@@ -8,11 +13,6 @@
 #include "widgets/definition/code_view.h"
 #include "widgets/definition/problem_marks.h"
 #include "widgets/definition/text_binding.h"
-
-#include <QKeyEvent>
-#include <QScrollBar>
-#include <QTimer>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cctype>
@@ -37,9 +37,15 @@ QString richText(const std::string& text) {
 
 } // namespace
 
-TextAssist::TextAssist(const Theme& theme, Document& document, ProjectModel& project, SessionFeed& feed, TextBinding& binding,
-                       CodeView& view, ProblemMarks& marks, QObject* parent)
-    : QObject(parent), m_document(document), m_project(project), m_feed(feed), m_binding(binding), m_view(view), m_marks(marks),
+TextAssist::TextAssist(const Theme& theme, Document& document, ProjectModel& project, SessionFeed& feed,
+                       TextBinding& binding, CodeView& view, ProblemMarks& marks, QObject* parent)
+    : QObject(parent),
+      m_document(document),
+      m_project(project),
+      m_feed(feed),
+      m_binding(binding),
+      m_view(view),
+      m_marks(marks),
       m_popup(new TextCompletion(theme, &view)) {
     view.installEventFilter(this);
     connect(m_popup.data(), &TextCompletion::chosen, this, &TextAssist::accept);
@@ -60,9 +66,7 @@ TextAssist::TextAssist(const Theme& theme, Document& document, ProjectModel& pro
 }
 
 // The window may outlive us, or have taken the list along already.
-TextAssist::~TextAssist() {
-    delete m_popup.data();
-}
+TextAssist::~TextAssist() { delete m_popup.data(); }
 
 const definition::Definitions& TextAssist::definitions() const {
     const auto& content = m_project.content();
@@ -86,7 +90,8 @@ void TextAssist::typed(int character) {
         if (m_binding.file().empty() || m_popup->isVisible())
             return;
         const TextLocation at = definition::locate(m_binding.text(), m_binding.caret());
-        const bool opens = (character == '.' && at.place == Place::Header) || (character == '"' && at.quoted && at.typed.empty())
+        const bool opens = (character == '.' && at.place == Place::Header)
+                           || (character == '"' && at.quoted && at.typed.empty())
                            || (character == ' ' && at.inValue() && at.word.empty());
         if (opens || (!at.typed.empty() && character != '.' && character != ' ' && character != '"')) {
             m_asked = false;
@@ -105,7 +110,8 @@ void TextAssist::update(bool asked) {
     std::vector<Completion> candidates;
     if (at.place != Place::Comment && (asked || at.place != Place::Nowhere))
         candidates = definition::complete(text, at, m_feed.session().schema(), definitions());
-    // Unasked, do not stand in the way of Enter: neither with what is written already nor with a lone default.
+    // Unasked, do not stand in the way of Enter: neither with what is written already nor with a lone
+    // default.
     const bool written = !candidates.empty() && candidates.front().label == at.typed;
     const bool lone = candidates.size() == 1 && at.typed.empty();
     if (candidates.empty() || (!asked && (written || lone)))
@@ -136,12 +142,14 @@ void TextAssist::accept(int row) {
     }
     m_accepting = true;
     m_popup->hide();
-    const Result<void> done = m_binding.replace(at.word.begin, at.word.end, insert, tr("Complete %1").arg(QString::fromStdString(chosen.label)));
+    const Result<void> done = m_binding.replace(at.word.begin, at.word.end, insert,
+                                                tr("Complete %1").arg(QString::fromStdString(chosen.label)));
     m_accepting = false;
     if (!done)
         return;
     // A key is followed by its value: show the choices if it has some.
-    if ((chosen.kind == Completion::Kind::Setting || chosen.kind == Completion::Kind::Key) && insert.ends_with("= ")) {
+    if ((chosen.kind == Completion::Kind::Setting || chosen.kind == Completion::Kind::Key)
+        && insert.ends_with("= ")) {
         m_asked = false;
         update(false);
     }
@@ -204,7 +212,8 @@ QString TextAssist::explain(std::size_t offset) {
         html += m_marks.describe(mark);
     const TextLocation at = definition::locate(m_binding.text(), offset);
     const bool onWord = !at.word.empty() || at.inValue();
-    if (const std::string text = onWord ? definition::describe(at, m_feed.session().schema(), definitions()) : std::string();
+    if (const std::string text =
+            onWord ? definition::describe(at, m_feed.session().schema(), definitions()) : std::string();
         !text.empty()) {
         if (!html.isEmpty())
             html += QStringLiteral("<hr>");

@@ -1,12 +1,12 @@
 #pragma once
-// Helps while writing: completes, explains under the pointer, and finds where a name is defined. What is valid comes from the
-// session's schema and the last good definitions; where the caret stands, from engine/definition/lookup.
-// Window thread; the panel owns it.
-
-#include "widgets/definition/text_completion.h"
+// Helps while writing: completes, explains under the pointer, and finds where a name is defined. What is
+// valid comes from the session's schema and the last good definitions; where the caret stands, from
+// engine/definition/lookup. Window thread; the panel owns it.
 
 #include <QObject>
 #include <QPointer>
+
+#include "widgets/definition/text_completion.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -33,8 +33,8 @@ class TextAssist : public QObject {
     Q_OBJECT
 
 public:
-    TextAssist(const Theme& theme, Document& document, ProjectModel& project, SessionFeed& feed, TextBinding& binding,
-               CodeView& view, ProblemMarks& marks, QObject* parent = nullptr);
+    TextAssist(const Theme& theme, Document& document, ProjectModel& project, SessionFeed& feed,
+               TextBinding& binding, CodeView& view, ProblemMarks& marks, QObject* parent = nullptr);
     ~TextAssist() override;
 
     // Shows what may stand at the caret, or nothing if nothing may.
@@ -45,7 +45,8 @@ public:
     // Where the type, component or entity named at an offset is defined.
     [[nodiscard]] std::optional<TextTarget> definitionAt(std::size_t offset) const;
     // Where a type (or one of its components) stands in the definition files.
-    [[nodiscard]] std::optional<TextTarget> findType(const std::string& type, const std::string& component = {}) const;
+    [[nodiscard]] std::optional<TextTarget> findType(const std::string& type,
+                                                     const std::string& component = {}) const;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -64,7 +65,7 @@ private:
     CodeView& m_view;
     ProblemMarks& m_marks;
     QPointer<TextCompletion> m_popup; // a child of the window once shown
-    definition::Definitions m_none; // before a project is open
+    definition::Definitions m_none;   // before a project is open
     std::size_t m_wordBegin = 0;
     std::uint64_t m_revision = 0; // of the document, that the list is for
     bool m_asked = false;

@@ -1,8 +1,8 @@
 #include "widgets/definition/text_binding.h"
 
-#include "widgets/definition/code_view.h"
-
 #include <QTimer>
+
+#include "widgets/definition/code_view.h"
 
 #include <algorithm>
 #include <string_view>
@@ -38,10 +38,12 @@ TextEdit trimmed(const TextEdit& edit) {
     while (head < shorter && edit.removed[head] == edit.inserted[head])
         ++head;
     while (head > 0
-           && ((head < edit.removed.size() && continues(edit.removed[head])) || (head < edit.inserted.size() && continues(edit.inserted[head]))))
+           && ((head < edit.removed.size() && continues(edit.removed[head]))
+               || (head < edit.inserted.size() && continues(edit.inserted[head]))))
         --head;
     std::size_t tail = 0;
-    while (tail < shorter - head && edit.removed[edit.removed.size() - 1 - tail] == edit.inserted[edit.inserted.size() - 1 - tail])
+    while (tail < shorter - head
+           && edit.removed[edit.removed.size() - 1 - tail] == edit.inserted[edit.inserted.size() - 1 - tail])
         ++tail;
     while (tail > 0 && continues(edit.removed[edit.removed.size() - tail]))
         --tail;
@@ -84,7 +86,8 @@ void TextBinding::show(const std::string& file) {
 }
 
 void TextBinding::reload() {
-    const std::string_view text = m_file.empty() ? std::string_view() : std::string_view(m_document.text(m_file));
+    const std::string_view text =
+        m_file.empty() ? std::string_view() : std::string_view(m_document.text(m_file));
     m_base = text.starts_with(ByteOrderMark) ? ByteOrderMark.size() : 0;
     m_view.setReadOnly(false);
     m_view.setBytes(text.substr(m_base));
@@ -100,22 +103,16 @@ void TextBinding::setPlace(const Place& place) {
     m_view.setTopLine(m_view.lineOf(toView(place.top)));
 }
 
-std::size_t TextBinding::caret() const {
-    return toText(m_view.caret());
-}
+std::size_t TextBinding::caret() const { return toText(m_view.caret()); }
 
-void TextBinding::setCaret(std::size_t offset) {
-    select(offset, offset);
-}
+void TextBinding::setCaret(std::size_t offset) { select(offset, offset); }
 
 void TextBinding::select(std::size_t begin, std::size_t end) {
     endRun();
     m_view.select(toView(begin), toView(end));
 }
 
-void TextBinding::reveal(std::size_t offset) {
-    m_view.reveal(toView(offset));
-}
+void TextBinding::reveal(std::size_t offset) { m_view.reveal(toView(offset)); }
 
 void TextBinding::endRun() {
     m_runOpen = false;
@@ -131,8 +128,9 @@ void TextBinding::takeTyped(std::size_t position, std::size_t removed, const QBy
     if (m_newCommand) {
         // One character more where the last one was typed or taken joins the run; a line end closes it.
         const bool adjacent = begin == m_runEnd || (deletes && begin + size == m_runEnd);
-        const bool joins = m_runOpen && adjacent && deletes == m_runDeletes && size <= 4 && m_lastTyped.isValid()
-                           && m_lastTyped.elapsed() < PauseMs && !inserted.contains('\n');
+        const bool joins = m_runOpen && adjacent && deletes == m_runDeletes && size <= 4
+                           && m_lastTyped.isValid() && m_lastTyped.elapsed() < PauseMs
+                           && !inserted.contains('\n');
         if (!joins)
             m_document.endMerge();
         m_newCommand = false;
@@ -192,13 +190,15 @@ void TextBinding::take(const std::string& file, const std::vector<TextEdit>& edi
         reload();
     } else {
         for (auto edit = small.rbegin(); edit != small.rend(); ++edit)
-            m_view.replaceBytes(toView(edit->offset), toView(edit->offset + edit->removed.size()), edit->inserted);
+            m_view.replaceBytes(toView(edit->offset), toView(edit->offset + edit->removed.size()),
+                                edit->inserted);
     }
     setPlace(where);
     emit textChanged();
 }
 
-Result<void> TextBinding::replace(std::size_t begin, std::size_t end, const std::string& with, const QString& label) {
+Result<void> TextBinding::replace(std::size_t begin, std::size_t end, const std::string& with,
+                                  const QString& label) {
     const std::string removed = text().substr(begin, end - begin);
     m_document.endMerge();
     endRun();
@@ -210,13 +210,9 @@ Result<void> TextBinding::replace(std::size_t begin, std::size_t end, const std:
     return done;
 }
 
-void TextBinding::undo() {
-    step(true);
-}
+void TextBinding::undo() { step(true); }
 
-void TextBinding::redo() {
-    step(false);
-}
+void TextBinding::redo() { step(false); }
 
 void TextBinding::step(bool back) {
     endRun();

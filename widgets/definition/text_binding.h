@@ -1,15 +1,16 @@
 #pragma once
 // Joins the text view to one file of the document at a time, both ways.
 //
-// Data flow: what is typed -> CodeView::modified -> Document::edit, merged into one undo step per run of typing; what anyone else
-// changes -> Document::textChanged -> the same bytes in the view, caret and scroll held. The document's text is the truth; the
-// view's is a copy. A byte order mark stays out of the view, so positions differ by its length: offsets of this class count in the
-// document's text. Places (caret, scroll) of files not shown are kept and follow edits. Window thread; the panel owns it.
-
-#include "widgets/common/document.h"
+// Data flow: what is typed -> CodeView::modified -> Document::edit, merged into one undo step per run of
+// typing; what anyone else changes -> Document::textChanged -> the same bytes in the view, caret and scroll
+// held. The document's text is the truth; the view's is a copy. A byte order mark stays out of the view, so
+// positions differ by its length: offsets of this class count in the document's text. Places (caret, scroll)
+// of files not shown are kept and follow edits. Window thread; the panel owns it.
 
 #include <QElapsedTimer>
 #include <QObject>
+
+#include "widgets/common/document.h"
 
 #include <map>
 #include <string>
@@ -34,7 +35,9 @@ public:
     void setCaret(std::size_t offset);
     void select(std::size_t begin, std::size_t end);
     void reveal(std::size_t offset);
-    [[nodiscard]] std::size_t toView(std::size_t offset) const { return offset > m_base ? offset - m_base : 0; }
+    [[nodiscard]] std::size_t toView(std::size_t offset) const {
+        return offset > m_base ? offset - m_base : 0;
+    }
     [[nodiscard]] std::size_t toText(std::size_t position) const { return position + m_base; }
 
     // A change of ours that was not typed (a completion, a fix): one undo step, caret behind what came in.

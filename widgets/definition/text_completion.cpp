@@ -1,13 +1,13 @@
 #include "widgets/definition/text_completion.h"
 
-#include "widgets/common/theme.h"
-
 #include <QAbstractListModel>
 #include <QLabel>
 #include <QListView>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
+
+#include "widgets/common/theme.h"
 
 #include <algorithm>
 #include <utility>
@@ -24,7 +24,9 @@ public:
         endResetModel();
     }
     [[nodiscard]] const std::vector<definition::Completion>& all() const { return m_candidates; }
-    [[nodiscard]] const definition::Completion& at(int row) const { return m_candidates[static_cast<std::size_t>(row)]; }
+    [[nodiscard]] const definition::Completion& at(int row) const {
+        return m_candidates[static_cast<std::size_t>(row)];
+    }
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
         return parent.isValid() ? 0 : static_cast<int>(m_candidates.size());
     }
@@ -84,9 +86,12 @@ public:
         }
         m_label = std::min(m_label, WidestLabel);
     }
-    [[nodiscard]] int width() const { return Padding + measure::IconSize + Padding + m_label + 2 * Padding + m_detail + Padding; }
+    [[nodiscard]] int width() const {
+        return Padding + measure::IconSize + Padding + m_label + 2 * Padding + m_detail + Padding;
+    }
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         const definition::Completion& c = m_model.at(index.row());
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         if (selected)
@@ -94,7 +99,8 @@ public:
         else if (option.state.testFlag(QStyle::State_MouseOver))
             painter->fillRect(option.rect, m_theme.color(Token::Pressed));
         QRect room = option.rect.adjusted(Padding, 0, -Padding, 0);
-        const QRect icon(room.left(), room.center().y() - measure::IconSize / 2 + 1, measure::IconSize, measure::IconSize);
+        const QRect icon(room.left(), room.center().y() - measure::IconSize / 2 + 1, measure::IconSize,
+                         measure::IconSize);
         m_theme.icon(iconName(c.kind), Token::Muted).paint(painter, icon);
         room.setLeft(icon.right() + 1 + Padding);
         const auto cell = [&](const std::string& text, int width, FontRole role, Token token) {
@@ -102,7 +108,8 @@ public:
             painter->setPen(m_theme.color(token));
             const QRect rect(room.left(), room.top(), std::min(width, room.width()), room.height());
             painter->drawText(rect, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                              painter->fontMetrics().elidedText(QString::fromStdString(text), Qt::ElideRight, rect.width()));
+                              painter->fontMetrics().elidedText(QString::fromStdString(text), Qt::ElideRight,
+                                                                rect.width()));
             room.setLeft(rect.right() + 1 + 2 * Padding);
         };
         cell(c.label, m_label, FontRole::Mono, Token::Text);
@@ -122,7 +129,11 @@ private:
 } // namespace
 
 TextCompletion::TextCompletion(const Theme& theme, QWidget* parent)
-    : QFrame(parent), m_theme(theme), m_list(new QListView(this)), m_doc(new QLabel(this)), m_model(new TextCompletionModel(this)) {
+    : QFrame(parent),
+      m_theme(theme),
+      m_list(new QListView(this)),
+      m_doc(new QLabel(this)),
+      m_model(new TextCompletionModel(this)) {
     setObjectName(QStringLiteral("definition.completion"));
     setAccessibleName(tr("Completions"));
     setFocusPolicy(Qt::NoFocus);
@@ -143,11 +154,13 @@ TextCompletion::TextCompletion(const Theme& theme, QWidget* parent)
     m_doc->setContentsMargins(Padding, measure::RelatedGap, Padding, measure::RelatedGap);
     setTextToken(*m_doc, theme, Token::Muted);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(measure::RelatedGap, measure::RelatedGap, measure::RelatedGap, measure::RelatedGap);
+    layout->setContentsMargins(measure::RelatedGap, measure::RelatedGap, measure::RelatedGap,
+                               measure::RelatedGap);
     layout->setSpacing(0);
     layout->addWidget(m_list, 1);
     layout->addWidget(m_doc);
-    connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) { emit chosen(index.row()); });
+    connect(m_list, &QListView::clicked, this,
+            [this](const QModelIndex& index) { emit chosen(index.row()); });
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &TextCompletion::describe);
     hide();
 }
@@ -159,9 +172,7 @@ void TextCompletion::setCandidates(std::vector<definition::Completion> candidate
     m_list->scrollToTop();
 }
 
-const std::vector<definition::Completion>& TextCompletion::candidates() const {
-    return m_model->all();
-}
+const std::vector<definition::Completion>& TextCompletion::candidates() const { return m_model->all(); }
 
 // Two lines are kept for it, so that the list does not jump from row to row.
 void TextCompletion::describe() {
@@ -174,7 +185,8 @@ void TextCompletion::popUp(QWidget& anchor, const QRect& line) {
     if (parentWidget() != window)
         setParent(window);
     const QPoint corner = anchor.mapTo(window, line.topLeft());
-    const bool documented = std::any_of(m_model->all().begin(), m_model->all().end(), [](const auto& c) { return !c.doc.empty(); });
+    const bool documented = std::any_of(m_model->all().begin(), m_model->all().end(),
+                                        [](const auto& c) { return !c.doc.empty(); });
     m_doc->setVisible(documented);
     const int docHeight = documented ? 2 * m_doc->fontMetrics().lineSpacing() + 2 * measure::RelatedGap : 0;
     m_doc->setFixedHeight(docHeight);
@@ -188,7 +200,8 @@ void TextCompletion::popUp(QWidget& anchor, const QRect& line) {
     const int height = rows * measure::RowHeight + frame;
     const int bar = count > rows ? 16 : 0;
     const int most = std::max(Narrowest, std::min(Widest, window->width() - 2 * Padding));
-    const int width = std::clamp(static_cast<CompletionDelegate*>(m_list->itemDelegate())->width() + 2 * measure::RelatedGap + bar,
+    const int width = std::clamp(static_cast<CompletionDelegate*>(m_list->itemDelegate())->width()
+                                     + 2 * measure::RelatedGap + bar,
                                  Narrowest, most);
     const int x = std::clamp(corner.x() - Padding - measure::IconSize - Padding - measure::RelatedGap, 0,
                              std::max(0, window->width() - width - Padding));

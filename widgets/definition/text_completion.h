@@ -1,10 +1,11 @@
 #pragma once
-// The list of completions at the caret: what may stand here, what it takes, and one line on what it does. Never takes focus;
-// TextAssist steers it. A child of the window, so that it may be larger than the panel. Window thread.
-
-#include "engine/definition/completion.h"
+// The list of completions at the caret: what may stand here, what it takes, and one line on what it does.
+// Never takes focus; TextAssist steers it. A child of the window, so that it may be larger than the panel.
+// Window thread.
 
 #include <QFrame>
+
+#include "engine/definition/completion.h"
 
 #include <vector>
 

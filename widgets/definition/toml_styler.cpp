@@ -1,12 +1,12 @@
 #include "widgets/definition/toml_styler.h"
 
-#include "widgets/common/theme.h"
-
 #include <QFontInfo>
 #include <Qsci/qsciscintilla.h>
 
+#include "widgets/common/theme.h"
+
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <string>
 #include <string_view>
 
@@ -22,8 +22,8 @@ constexpr int DepthShift = 2;
 constexpr int MostDepth = 1000;
 
 bool isBare(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '+'
-           || static_cast<unsigned char>(c) >= 0x80;
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-'
+           || c == '+' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 // One line, left to right.
@@ -107,8 +107,11 @@ void LineScanner::header() {
 
 void LineScanner::word() {
     std::size_t end = m_at;
-    const bool number = m_inValue && (std::isdigit(static_cast<unsigned char>(m_text[m_at])) != 0 || m_text[m_at] == '-' || m_text[m_at] == '+');
-    while (end < m_text.size() && (isBare(m_text[end]) || (m_inValue && (m_text[end] == '.' || m_text[end] == ':'))))
+    const bool number = m_inValue
+                        && (std::isdigit(static_cast<unsigned char>(m_text[m_at])) != 0 || m_text[m_at] == '-'
+                            || m_text[m_at] == '+');
+    while (end < m_text.size()
+           && (isBare(m_text[end]) || (m_inValue && (m_text[end] == '.' || m_text[end] == ':'))))
         ++end;
     const std::string_view word = m_text.substr(m_at, end - m_at);
     // In an inline table a word before an equals sign is a key.
@@ -125,12 +128,14 @@ int LineScanner::run() {
     if (m_open != None)
         openText();
     const std::size_t first = m_text.find_first_not_of(" \t", m_at);
-    // A header at the start of a line ends whatever was left open, so that one missing bracket does not grey the file: a line
-    // "[Name" inside a list of lists is told apart by what a header may hold.
+    // A header at the start of a line ends whatever was left open, so that one missing bracket does not grey
+    // the file: a line "[Name" inside a list of lists is told apart by what a header may hold.
     if (m_open == None && m_at == 0 && first != std::string_view::npos && m_text[first] == '[') {
         const char after = first + 1 < m_text.size() ? m_text[first + 1] : ' ';
         const bool named = (after >= 'A' && after <= 'Z') || (after >= 'a' && after <= 'z') || after == '_';
-        if (m_depth == 0 || named || (after == '[' && first + 2 < m_text.size() && std::isalpha(static_cast<unsigned char>(m_text[first + 2])) != 0)) {
+        if (m_depth == 0 || named
+            || (after == '[' && first + 2 < m_text.size()
+                && std::isalpha(static_cast<unsigned char>(m_text[first + 2])) != 0)) {
             m_depth = 0;
             put(first, TomlStyler::Plain);
             header();
@@ -161,7 +166,8 @@ int LineScanner::run() {
 
 } // namespace
 
-TomlStyler::TomlStyler(const Theme& theme, QsciScintilla& view) : QObject(&view), m_theme(theme), m_view(view) {
+TomlStyler::TomlStyler(const Theme& theme, QsciScintilla& view)
+    : QObject(&view), m_theme(theme), m_view(view) {
     view.SendScintilla(Base::SCI_SETLEXER, static_cast<unsigned long>(Base::SCLEX_CONTAINER));
     connect(&view, &Base::SCN_STYLENEEDED, this, &TomlStyler::style);
     connect(&theme, &Theme::changed, this, &TomlStyler::applyTheme);
@@ -175,9 +181,11 @@ void TomlStyler::applyTheme() {
     const auto define = [&](int style, const QColor& ink, bool bold = false) {
         const auto at = static_cast<unsigned long>(style);
         m_view.SendScintilla(Base::SCI_STYLESETFONT, at, font.family().toUtf8().constData());
-        m_view.SendScintilla(Base::SCI_STYLESETSIZEFRACTIONAL, at, static_cast<long>(points * double{Base::SC_FONT_SIZE_MULTIPLIER}));
+        m_view.SendScintilla(Base::SCI_STYLESETSIZEFRACTIONAL, at,
+                             static_cast<long>(points * double{Base::SC_FONT_SIZE_MULTIPLIER}));
         // QScintilla takes a negative weight for one of Qt's.
-        m_view.SendScintilla(Base::SCI_STYLESETWEIGHT, at, -static_cast<long>(bold ? strong.weight() : font.weight()));
+        m_view.SendScintilla(Base::SCI_STYLESETWEIGHT, at,
+                             -static_cast<long>(bold ? strong.weight() : font.weight()));
         m_view.SendScintilla(Base::SCI_STYLESETFORE, at, ink);
         m_view.SendScintilla(Base::SCI_STYLESETBACK, at, m_theme.color(Token::Surface));
     };
@@ -211,16 +219,20 @@ void TomlStyler::style(int end) {
     const long first = send(Base::SCI_LINEFROMPOSITION, send(Base::SCI_GETENDSTYLED));
     const long last = send(Base::SCI_LINEFROMPOSITION, end);
     const long begin = send(Base::SCI_POSITIONFROMLINE, first);
-    const long stop = last + 1 < send(Base::SCI_GETLINECOUNT) ? send(Base::SCI_POSITIONFROMLINE, last + 1) : send(Base::SCI_GETLENGTH);
+    const long stop = last + 1 < send(Base::SCI_GETLINECOUNT) ? send(Base::SCI_POSITIONFROMLINE, last + 1)
+                                                              : send(Base::SCI_GETLENGTH);
     if (stop <= begin)
         return;
-    const auto* bytes = static_cast<const char*>(m_view.SendScintillaPtrResult(Base::SCI_GETCHARACTERPOINTER));
+    const auto* bytes =
+        static_cast<const char*>(m_view.SendScintillaPtrResult(Base::SCI_GETCHARACTERPOINTER));
     const std::string text(bytes + begin, bytes + stop);
     std::string styles(text.size(), static_cast<char>(Plain));
     int state = first > 0 ? static_cast<int>(send(Base::SCI_GETLINESTATE, first - 1)) : 0;
     std::size_t at = 0;
     for (long line = first; line <= last; ++line) {
-        const std::size_t next = line < last ? static_cast<std::size_t>(send(Base::SCI_POSITIONFROMLINE, line + 1) - begin) : text.size();
+        const std::size_t next =
+            line < last ? static_cast<std::size_t>(send(Base::SCI_POSITIONFROMLINE, line + 1) - begin)
+                        : text.size();
         state = styleLine(text.data() + at, static_cast<int>(next - at), state, styles.data() + at);
         send(Base::SCI_SETLINESTATE, line, state);
         at = next;
@@ -238,7 +250,8 @@ void TomlStyler::fold(int firstLine, int lastLine) {
     long inside = Base::SC_FOLDLEVELBASE;
     if (firstLine > 0) {
         const long before = send(Base::SCI_GETFOLDLEVEL, firstLine - 1);
-        inside = (before & Base::SC_FOLDLEVELNUMBERMASK) + ((before & Base::SC_FOLDLEVELHEADERFLAG) != 0 ? 1 : 0);
+        inside =
+            (before & Base::SC_FOLDLEVELNUMBERMASK) + ((before & Base::SC_FOLDLEVELHEADERFLAG) != 0 ? 1 : 0);
     }
     for (long line = firstLine; line <= lastLine; ++line) {
         const long begin = send(Base::SCI_POSITIONFROMLINE, line);
