@@ -168,9 +168,9 @@ struct Editor {
     [[nodiscard]] std::string scene() { return document.text("test.scene.toml"); }
     // A frame of the present state has been drawn.
     void settle() {
-        QSignalSpy frames(&view(), &QOpenGLWidget::frameSwapped);
+        QSignalSpy frames(&view(), &ViewportView::frameShown);
         for (int i = 0; i < 2; ++i) {
-            view().update();
+            view().wake();
             QTRY_VERIFY(frames.count() > i);
         }
     }
@@ -243,7 +243,7 @@ private slots:
         Editor editor;
         QVERIFY2(editor.view().failure().isEmpty(), qPrintable(editor.view().failure()));
         QVERIFY(editor.view().statistics().instances >= 5);
-        const QImage picture = editor.view().grabFramebuffer();
+        const QImage picture = editor.view().picture();
         const QColor crate = picture.pixelColor(editor.pixel({2.0F, 0.5F, 0.5F}) * editor.view().devicePixelRatioF());
         const QColor sky = picture.pixelColor(10, 2);
         QVERIFY2(crate.redF() > crate.blueF() * 1.3, "wood is brown");
@@ -496,7 +496,7 @@ private slots:
     }
     void playEdgeAndPace() {
         Editor editor;
-        const auto corner = [&] { return editor.view().grabFramebuffer().pixelColor(0, 300); };
+        const auto corner = [&] { return editor.view().picture().pixelColor(0, 300); };
         const QColor play = editor.theme.color(Token::Play);
         QVERIFY(corner() != play);
         editor.play();
@@ -513,7 +513,7 @@ private slots:
         QVERIFY(corner() != play);
         // On demand again.
         QTest::qWait(200);
-        QSignalSpy frames(&editor.view(), &QOpenGLWidget::frameSwapped);
+        QSignalSpy frames(&editor.view(), &ViewportView::frameShown);
         QTest::qWait(300);
         QVERIFY(frames.count() <= 3);
     }

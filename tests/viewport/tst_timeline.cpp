@@ -155,24 +155,42 @@ private slots:
         QVERIFY(std::abs(meter.framesPerSecond() - 50.0) < 0.01);
         QCOMPARE(meter.frameMs(), 4.0);
     }
-    void governorWaitsThenStepsDownAndNeverUp() {
+    void governorWaitsThenStepsDown() {
         FrameGovernor governor(3);
         for (int i = 0; i < 1000; ++i)
-            QVERIFY(!governor.frame(33.0));
-        QVERIFY(!governor.frame(500.0)); // one slow frame is nothing
+            QCOMPARE(governor.frame(33.0), 0);
+        QCOMPARE(governor.frame(500.0), 0); // one slow frame is nothing
         for (int i = 0; i < 100; ++i)
-            QVERIFY(!governor.frame(20.0));
+            QCOMPARE(governor.frame(20.0), 0);
         int frames = 0;
-        while (!governor.frame(60.0))
+        while (governor.frame(60.0) == 0)
             QVERIFY(++frames < 60);
         QVERIFY(frames * 60.0 >= FrameGovernor::PatienceMs * 0.9);
         QCOMPARE(governor.level(), 1);
         for (int i = 0; i < 10000; ++i)
             governor.frame(60.0);
         QCOMPARE(governor.level(), 3);
-        for (int i = 0; i < 1000; ++i)
-            governor.frame(1.0);
+    }
+    void governorTriesEachStepUpOnce() {
+        FrameGovernor governor(3);
+        governor.setLevel(1);
+        const auto run = [&](double ms, int frames) {
+            int changes = 0;
+            for (int i = 0; i < frames; ++i)
+                changes += governor.frame(ms) != 0 ? 1 : 0;
+            return changes;
+        };
+        run(60.0, 100); // something else keeps the machine busy
         QCOMPARE(governor.level(), 3);
+        run(10.0, 500);
+        QCOMPARE(governor.level(), 3); // not yet
+        run(10.0, 300);
+        QCOMPARE(governor.level(), 2); // tried again
+        run(60.0, 60);
+        QCOMPARE(governor.level(), 3); // too much
+        QCOMPARE(run(10.0, 100'000), 0); // and that was that
+        governor.setLevel(1);
+        QCOMPARE(run(1.0, 100'000), 0); // never above where it started
     }
     void qualityLowersDefaultsButNotWishes() {
         CVarRegistry registry;

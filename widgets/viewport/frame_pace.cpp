@@ -28,22 +28,32 @@ double FrameMeter::frameMs() const {
 
 void FrameGovernor::setLevel(int level) {
     m_level = std::clamp(level, 0, m_levels);
+    m_lowest = m_level;
+    m_retried = false;
     forget();
 }
 
-bool FrameGovernor::frame(double milliseconds) {
+int FrameGovernor::frame(double milliseconds) {
     m_average = m_average <= 0.0 ? milliseconds : m_average + 0.1 * (milliseconds - m_average);
-    if (m_average <= SlowMs) {
-        m_slowMs = 0.0;
-        return false;
+    m_slowMs = m_average > SlowMs ? m_slowMs + milliseconds : 0.0;
+    m_fastMs = m_average < FastMs ? m_fastMs + milliseconds : 0.0;
+    if (m_slowMs >= PatienceMs && m_level < m_levels) {
+        ++m_level;
+        if (m_retried)
+            m_lowest = m_level; // tried, and it was too much
+        m_retried = false;
+        m_average = 0.0;
+        forget();
+        return 1;
     }
-    m_slowMs += milliseconds;
-    if (m_slowMs < PatienceMs || m_level >= m_levels)
-        return false;
-    ++m_level;
-    m_slowMs = 0.0;
-    m_average = 0.0;
-    return true;
+    if (m_fastMs >= TrustMs && m_level > m_lowest) {
+        --m_level;
+        m_retried = true;
+        m_average = 0.0;
+        forget();
+        return -1;
+    }
+    return 0;
 }
 
 } // namespace sbx::ui

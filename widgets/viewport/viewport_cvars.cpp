@@ -9,6 +9,7 @@ namespace {
 
 struct Quality {
     int msaa;
+    bool smoothEdges;
     int shadowSize;
     bool softShadows;
     bool occlusion;
@@ -19,14 +20,14 @@ struct Quality {
 
 // Each row gives up one thing more; what is missed least goes first.
 constexpr std::array Qualities{
-    Quality{4, 2048, true, true, true, 1.0F, ""},
-    Quality{0, 2048, true, true, true, 1.0F, "no multisampling"},
-    Quality{0, 1024, true, true, true, 1.0F, "shadow map 1024"},
-    Quality{0, 512, true, true, true, 1.0F, "shadow map 512"},
-    Quality{0, 512, false, true, true, 1.0F, "hard shadows"},
-    Quality{0, 512, false, true, true, 0.75F, "3/4 resolution"},
-    Quality{0, 512, false, false, true, 0.6F, "3/5 resolution, no occlusion"},
-    Quality{0, 512, false, false, false, 0.5F, "1/2 resolution, no shadows"},
+    Quality{4, true, 2048, true, true, true, 1.0F, ""},
+    Quality{0, true, 2048, true, true, true, 1.0F, "no multisampling"},
+    Quality{0, true, 1024, true, true, true, 1.0F, "shadow map of 1024"},
+    Quality{0, true, 512, true, true, true, 1.0F, "shadow map of 512"},
+    Quality{0, false, 512, false, true, true, 1.0F, "hard edges and shadows"},
+    Quality{0, true, 512, false, true, true, 0.75F, "3/4 of the resolution"},
+    Quality{0, false, 512, false, false, true, 0.6F, "3/5 of the resolution, no occlusion"},
+    Quality{0, false, 512, false, false, false, 0.5F, "half the resolution, no shadows"},
 };
 
 } // namespace
@@ -34,6 +35,7 @@ constexpr std::array Qualities{
 render::Settings ViewportCVars::settings() const {
     render::Settings settings;
     settings.msaaSamples = msaa.get();
+    settings.smoothEdges = smoothEdges.get();
     settings.shadows = shadows.get();
     settings.shadowSize = shadowSize.get();
     settings.softShadows = softShadows.get();
@@ -49,6 +51,8 @@ ViewportCVars registerViewportCVars(CVarRegistry& registry) {
     return {
         registry.add<int>("render.msaa", Full.msaa, "Samples a pixel; 0 or 1: off.",
                           {.minimum = 0, .maximum = 16, .flags = CVarFlags::Archive}),
+        registry.add<bool>("render.smoothEdges", Full.smoothEdges, "Softens edges afterwards where render.msaa is off.",
+                           {.flags = CVarFlags::Archive}),
         registry.add<int>("render.shadowSize", Full.shadowSize, "Texels along an edge of the sun's shadow map.",
                           {.minimum = 256, .maximum = 4096, .flags = CVarFlags::Archive}),
         registry.add<bool>("render.shadows", Full.shadows, "The sun casts shadows.", {.flags = CVarFlags::Archive}),
@@ -78,6 +82,7 @@ int softwareLevel() {
 void applyQuality(const ViewportCVars& cvars, int level) {
     const Quality& quality = Qualities[static_cast<std::size_t>(std::clamp(level, 0, qualityLevels()))];
     cvars.msaa.publish(quality.msaa);
+    cvars.smoothEdges.publish(quality.smoothEdges);
     cvars.shadowSize.publish(quality.shadowSize);
     cvars.shadows.publish(quality.shadows);
     cvars.softShadows.publish(quality.softShadows);

@@ -11,6 +11,7 @@ namespace sbx::ui {
 
 struct ViewportCVars {
     CVar<int> msaa;
+    CVar<bool> smoothEdges;
     CVar<int> shadowSize;
     CVar<bool> shadows;
     CVar<bool> softShadows;
@@ -24,7 +25,7 @@ struct ViewportCVars {
     [[nodiscard]] render::Settings settings() const;
 };
 
-// Registers `render.msaa`, `render.shadowSize`, `render.shadows`, `render.softShadows`, `render.occlusion`, `render.halos`, `render.scale`,
+// Registers `render.msaa`, `render.smoothEdges`, `render.shadowSize`, `render.shadows`, `render.softShadows`, `render.occlusion`, `render.halos`, `render.scale`,
 // `render.grid`, `render.stats`, `render.maxFps`. Again with the same registry: the same CVars.
 [[nodiscard]] ViewportCVars registerViewportCVars(CVarRegistry& registry);
 

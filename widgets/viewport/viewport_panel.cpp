@@ -20,6 +20,7 @@
 #include <QPushButton>
 #include <QRubberBand>
 
+#include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
 namespace sbx::ui {
@@ -27,6 +28,9 @@ namespace sbx::ui {
 namespace {
 
 const QString Source = QStringLiteral("viewport");
+
+constexpr float HomeYaw = 30.0F; // degrees
+constexpr float HomePitch = -22.0F;
 
 std::string typeOf(const QMimeData* data) {
     const QString format = QLatin1String(EntityTypeMime);
@@ -89,11 +93,8 @@ void ViewportPanel::connectParts() {
     connect(m_view, &ViewportView::snapshotChanged, this, &ViewportPanel::snapshotChanged);
     connect(m_view, &ViewportView::framesPerSecondChanged, this, &ViewportPanel::framesPerSecondChanged);
     connect(m_view, &ViewportView::qualityLowered, this, &ViewportPanel::qualityLowered);
-    connect(m_view, &ViewportView::failed, this, [this](const QString& text) {
-        m_failed->setLine(text);
-        // Not from within the view's own painting.
-        QMetaObject::invokeMethod(this, &ViewportPanel::updatePage, Qt::QueuedConnection);
-    });
+    // Not from within the view's own painting.
+    connect(m_view, &ViewportView::failed, this, &ViewportPanel::updatePage, Qt::QueuedConnection);
     connect(m_gizmo, &GizmoControl::problem, this, &ViewportPanel::problem);
     connect(m_gizmo, &GizmoControl::toolChanged, this, [this] { m_actions.refresh(); });
     connect(m_gizmo, &GizmoControl::dragChanged, this, [this] {
@@ -241,6 +242,7 @@ void ViewportPanel::updateStats() {
 void ViewportPanel::updatePage() {
     const bool failed = !m_view->failure().isEmpty();
     const bool open = m_document.isOpen();
+    m_failed->setLine(m_view->failure());
     m_failed->setVisible(failed);
     m_empty->setVisible(!failed && !open);
     if (m_empty->isVisibleTo(this) && m_empty->button().isHidden())
@@ -305,13 +307,18 @@ void ViewportPanel::goHome(bool atOnce) {
     const auto bounds = m_view->shown().sceneBounds();
     if (!bounds)
         return;
+    // The picture is filled, not the sphere around everything: nobody misses the far corners. And what is near looks larger, so the
+    // middle of the picture lies before the middle of the scene.
     render::Bounds nearer = *bounds;
-    // The picture is filled, not the sphere around everything: nobody misses the far corners.
-    const Vec3 trim = bounds->size() * 0.14F;
+    const Vec3 trim = bounds->size() * 0.21F;
     nearer.minimum += trim;
     nearer.maximum -= trim;
+    const Vec3 towards = glm::angleAxis(glm::radians(HomeYaw), Vec3(0.0F, 1.0F, 0.0F)) * Vec3(0.0F, -0.12F, 0.16F);
+    const Vec3 shift = towards * glm::length(nearer.size()) * 0.5F;
+    nearer.minimum += shift;
+    nearer.maximum += shift;
     const float aspect = static_cast<float>(m_view->width()) / static_cast<float>(qMax(1, m_view->height()));
-    m_view->rig().frameFrom(nearer, aspect, glm::radians(32.0F), glm::radians(-24.0F), atOnce);
+    m_view->rig().frameFrom(nearer, aspect, glm::radians(HomeYaw), glm::radians(HomePitch), atOnce);
     if (!atOnce)
         m_view->wake();
 }

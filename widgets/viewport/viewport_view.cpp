@@ -6,7 +6,6 @@
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
 #include <QScreen>
-#include <QSurfaceFormat>
 
 #include <algorithm>
 #include <cmath>
@@ -23,17 +22,10 @@ Vec4 display(const QColor& color) {
 } // namespace
 
 ViewportView::ViewportView(Session& session, const Theme& theme, QWidget* parent)
-    : QOpenGLWidget(parent), m_session(session), m_theme(theme), m_cvars(registerViewportCVars(session.console().cvars())),
+    : QWidget(parent), m_session(session), m_theme(theme), m_cvars(registerViewportCVars(session.console().cvars())),
       m_shown(session), m_governor(qualityLevels()) {
     setObjectName(QStringLiteral("viewport.view"));
     setAccessibleName(tr("Viewport"));
-    QSurfaceFormat wanted;
-    wanted.setRenderableType(QSurfaceFormat::OpenGL);
-    wanted.setVersion(3, 3);
-    wanted.setProfile(QSurfaceFormat::CoreProfile);
-    wanted.setDepthBufferSize(24);
-    wanted.setSwapInterval(1);
-    setFormat(wanted);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     m_clock.start();
@@ -41,71 +33,89 @@ ViewportView::ViewportView(Session& session, const Theme& theme, QWidget* parent
     connect(&m_poll, &QTimer::timeout, this, &ViewportView::poll);
     m_next.setSingleShot(true);
     m_next.setTimerType(Qt::PreciseTimer);
-    connect(&m_next, &QTimer::timeout, this, qOverload<>(&QWidget::update));
-    connect(this, &QOpenGLWidget::frameSwapped, this, &ViewportView::swapped);
+    connect(&m_next, &QTimer::timeout, this, [this] {
+        if (m_target)
+            m_target->request();
+    });
     connect(&theme, &Theme::changed, this, &ViewportView::wake);
+    makeTarget();
 }
 
 ViewportView::~ViewportView() {
-    releaseGl();
-}
-
-void ViewportView::releaseGl() {
-    if (!m_renderer)
-        return;
-    makeCurrent();
-    m_renderer.reset();
-    doneCurrent();
+    if (m_target && m_target->makeCurrent()) {
+        m_renderer.reset();
+        m_target->doneCurrent();
+    }
+    m_target.reset(); // while what it calls back is still there
 }
 
 void ViewportView::fail(const QString& text) {
     m_failure = text;
-    m_renderer.reset();
     m_session.log().error("render", text.toStdString());
     emit failed(text);
 }
 
-void ViewportView::initializeGL() {
-    // A dock that floats or lands gets another context: everything is made anew in it.
-    connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &ViewportView::releaseGl, Qt::UniqueConnection);
-    const auto* functions = context()->functions();
-    const auto* name = reinterpret_cast<const char*>(const_cast<QOpenGLFunctions*>(functions)->glGetString(GL_RENDERER));
-    const QString driver = QString::fromLatin1(name != nullptr ? name : "unknown");
-    const auto version = context()->format().version();
-    if (version < qMakePair(3, 3)) {
-        fail(tr("The viewport needs OpenGL 3.3; this driver (%1) offers %2.%3. Install a newer graphics driver, or start with "
-                "LIBGL_ALWAYS_SOFTWARE=1 to draw on the processor.")
-                 .arg(driver)
-                 .arg(version.first)
-                 .arg(version.second));
+void ViewportView::makeTarget() {
+    GlTargetChoice choice = makeGlTarget(*this, {[this](unsigned framebuffer) { draw(framebuffer); }, [this] { frameDone(); },
+                                                 [this] { m_renderer.reset(); }});
+    m_driver = choice.driver;
+    m_software = choice.software;
+    m_target = std::move(choice.target);
+    if (!m_target) {
+        const QString offer = m_driver.isEmpty() ? tr("there is no OpenGL on this display")
+                                                 : tr("%1 offers %2.%3").arg(m_driver).arg(choice.major).arg(choice.minor);
+        fail(tr("The viewport needs OpenGL 3.3; %1. Install a newer graphics driver, or start with LIBGL_ALWAYS_SOFTWARE=1 to "
+                "draw on the processor.")
+                 .arg(offer));
         return;
     }
+    if (m_software) {
+        m_governor.setLevel(softwareLevel());
+        applyLevel();
+    }
+}
+
+// In the context.
+bool ViewportView::makeRenderer() {
+    if (m_renderer || !m_failure.isEmpty())
+        return m_renderer != nullptr;
     m_renderer = std::make_unique<render::Renderer>(m_session.meshes());
     if (const Result<void> ready = m_renderer->initialise(); !ready) {
+        m_renderer.reset();
         fail(tr("The viewport cannot draw with %1: %2. Install a newer graphics driver, or start with "
                 "LIBGL_ALWAYS_SOFTWARE=1 to draw on the processor.")
-                 .arg(driver, QString::fromStdString(ready.error().message)));
-        return;
+                 .arg(m_driver, QString::fromStdString(ready.error().message)));
+        return false;
     }
-    m_failure.clear();
-    m_software = m_renderer->isSoftware();
-    if (m_software && m_governor.level() < softwareLevel()) {
-        m_governor.setLevel(softwareLevel());
-        lowerQuality();
+    if (m_software && !m_toldSoftware) {
+        m_toldSoftware = true;
         const QString text = tr("Drawing on the processor (%1): no multisampling, smaller shadow map. "
                                 "render.msaa and render.shadowSize bring them back.")
-                                 .arg(driver);
+                                 .arg(m_driver);
         m_session.log().info("render", text.toStdString());
         emit qualityLowered(text);
     }
+    return true;
 }
 
-void ViewportView::lowerQuality() {
+QImage ViewportView::picture() {
+    return m_target ? m_target->picture() : QImage();
+}
+
+void ViewportView::applyLevel() {
     applyQuality(m_cvars, m_governor.level());
 }
 
-void ViewportView::resizeGL(int, int) {
+void ViewportView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
     m_governor.forget();
+    if (m_target)
+        m_target->resize();
+}
+
+void ViewportView::paintEvent(QPaintEvent* event) {
+    if (m_target)
+        m_target->paint(*event);
 }
 
 render::CameraView ViewportView::camera() const {
@@ -134,8 +144,8 @@ void ViewportView::setPlayerCamera(bool on) {
 }
 
 void ViewportView::wake() {
-    if (isVisible() && !m_next.isActive())
-        update();
+    if (isVisible() && !m_next.isActive() && m_target)
+        m_target->request();
 }
 
 void ViewportView::setBusy(bool busy) {
@@ -173,7 +183,7 @@ void ViewportView::poll() {
     m_cvarRevision = revision;
 }
 
-void ViewportView::paintGL() {
+void ViewportView::draw(unsigned framebuffer) {
     const qint64 now = m_clock.nsecsElapsed();
     const double sinceLast = m_lastFrameNs < 0 ? 0.0 : static_cast<double>(now - m_lastFrameNs) * 1e-9;
     m_lastFrameNs = now;
@@ -184,20 +194,14 @@ void ViewportView::paintGL() {
     emit frameStarts(seconds);
     const bool moving = m_rig.advance(static_cast<float>(m_wasAnimating ? seconds : 1.0 / 60.0));
     m_shown.advance(std::chrono::steady_clock::now());
-    if (!m_renderer) {
-        const QColor ground = m_theme.color(Token::Ground);
-        auto* gl = context()->functions();
-        gl->glClearColor(static_cast<float>(ground.redF()), static_cast<float>(ground.greenF()),
-                         static_cast<float>(ground.blueF()), 1.0F);
-        gl->glClear(GL_COLOR_BUFFER_BIT);
+    if (!makeRenderer())
         return;
-    }
     const GizmoView geometry = gizmoView();
     m_view.camera = geometry.camera;
     m_view.width = geometry.width;
     m_view.height = geometry.height;
     m_view.pixelRatio = geometry.pixelRatio;
-    m_view.framebuffer = defaultFramebufferObject();
+    m_view.framebuffer = framebuffer;
     m_view.accent = display(m_theme.color(Token::Accent));
     m_view.selected.clear();
     m_view.debug.lines.clear();
@@ -209,13 +213,13 @@ void ViewportView::paintGL() {
     m_renderer->render(m_shown.scene(), m_view, settings);
     if (m_shown.mode() == Mode::Play)
         drawEdge();
-    // The next frame is asked for when this one is on the screen: see swapped().
+    // The next frame is asked for when this one is on the screen: see frameDone().
     m_wasAnimating = animates() || moving;
 }
 
 void ViewportView::drawEdge() {
     const QColor color = m_theme.color(Token::Play);
-    auto* gl = context()->functions();
+    QOpenGLFunctions* gl = m_target->context()->functions();
     const int line = std::max(1, qRound(EdgeWidth * devicePixelRatioF()));
     const int w = m_view.width;
     const int h = m_view.height;
@@ -230,9 +234,10 @@ void ViewportView::drawEdge() {
     gl->glDisable(GL_SCISSOR_TEST);
 }
 
-void ViewportView::swapped() {
+void ViewportView::frameDone() {
     if (m_paintStartNs < 0)
-        return; // another widget of the window was drawn
+        return;
+    emit frameShown();
     const qint64 now = m_clock.nsecsElapsed();
     const double drawMs = static_cast<double>(now - m_paintStartNs) * 1e-6;
     m_paintStartNs = -1;
@@ -241,11 +246,14 @@ void ViewportView::swapped() {
         return;
     }
     m_meter.frame(std::chrono::steady_clock::now(), drawMs);
-    if (m_governor.frame(drawMs)) {
-        lowerQuality();
-        const QString text = tr("Frames take %1 ms: %2.").arg(drawMs, 0, 'f', 0).arg(QString::fromStdString(qualityText(m_governor.level())));
+    if (const int change = m_governor.frame(drawMs); change != 0) {
+        applyLevel();
+        const QString step = QString::fromStdString(qualityText(m_governor.level()));
+        const QString text = change > 0 ? tr("Frames take %1 ms: %2.").arg(m_meter.frameMs(), 0, 'f', 0).arg(step)
+                                        : tr("Frames take %1 ms: the picture is better again.").arg(m_meter.frameMs(), 0, 'f', 0);
         m_session.log().info("render", text.toStdString());
-        emit qualityLowered(text);
+        if (change > 0)
+            emit qualityLowered(text);
     }
     if (now - m_lastToldNs > 500'000'000) {
         m_lastToldNs = now;
@@ -257,16 +265,17 @@ void ViewportView::swapped() {
 }
 
 void ViewportView::showEvent(QShowEvent* event) {
-    QOpenGLWidget::showEvent(event);
+    QWidget::showEvent(event);
     m_poll.start();
     m_wasAnimating = false;
+    wake();
 }
 
 void ViewportView::hideEvent(QHideEvent* event) {
     m_poll.stop();
     m_next.stop();
     m_paintStartNs = -1;
-    QOpenGLWidget::hideEvent(event);
+    QWidget::hideEvent(event);
 }
 
 } // namespace sbx::ui

@@ -1,5 +1,5 @@
 #pragma once
-// The picture: an OpenGL widget that draws the session's latest snapshots, and paces itself. It draws all the time while the world
+// The picture: draws the session's latest snapshots with OpenGL, and paces itself. It draws all the time while the world
 // plays or the camera moves, else when something changed. What people do with it is ViewportInput's; what is drawn over the
 // scene comes from the decorator.
 //
@@ -9,12 +9,14 @@
 #include "widgets/viewport/camera_rig.h"
 #include "widgets/viewport/frame_pace.h"
 #include "widgets/viewport/gizmo.h"
+#include "widgets/viewport/gl_target.h"
 #include "widgets/viewport/shown_scene.h"
 #include "widgets/viewport/viewport_cvars.h"
 
 #include <QElapsedTimer>
-#include <QOpenGLWidget>
+#include <QImage>
 #include <QTimer>
+#include <QWidget>
 
 #include <functional>
 #include <memory>
@@ -23,7 +25,7 @@ namespace sbx::ui {
 
 class Theme;
 
-class ViewportView : public QOpenGLWidget {
+class ViewportView : public QWidget {
     Q_OBJECT
 
 public:
@@ -58,9 +60,14 @@ public:
     [[nodiscard]] render::Statistics statistics() const;
     [[nodiscard]] const FrameGovernor& governor() const { return m_governor; }
     [[nodiscard]] bool isSoftware() const { return m_software; }
+    // Why there is no picture; empty: there is one.
     [[nodiscard]] QString failure() const { return m_failure; }
+    // The last frame, in device pixels.
+    [[nodiscard]] QImage picture();
 
 signals:
+    // A frame has reached the screen.
+    void frameShown();
     // Before each frame: the time since the last one, at most a tenth of a second.
     void frameStarts(double seconds);
     void snapshotChanged();
@@ -71,9 +78,8 @@ signals:
     void qualityLowered(const QString& text);
 
 protected:
-    void initializeGL() override;
-    void resizeGL(int width, int height) override;
-    void paintGL() override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
@@ -81,11 +87,13 @@ private:
     [[nodiscard]] bool animates() const;
     [[nodiscard]] double screenHz() const;
     void poll();
-    void swapped();
+    void makeTarget();
+    bool makeRenderer();
+    void draw(unsigned framebuffer);
+    void frameDone();
     void drawEdge();
-    void releaseGl();
     void fail(const QString& text);
-    void lowerQuality();
+    void applyLevel();
 
     static constexpr int PollMs = 30;
     static constexpr double EdgeWidth = 2.0; // logical pixels
@@ -96,10 +104,13 @@ private:
     ShownScene m_shown;
     CameraRig m_rig;
     Decorator m_decorator;
+    std::unique_ptr<GlTarget> m_target;
     std::unique_ptr<render::Renderer> m_renderer;
+    QString m_driver;
     render::View m_view;
     QString m_failure;
     bool m_software = false;
+    bool m_toldSoftware = false;
     bool m_playerCamera = false;
     bool m_busy = false;
 
