@@ -105,13 +105,17 @@ void Session::post(Posted command) {
 }
 
 bool Session::runPosted() {
+    if (m_runningPosted)
+        return false;
     std::vector<Posted> posted;
     {
         const std::lock_guard lock(m_postMutex);
         posted.swap(m_posted);
     }
+    m_runningPosted = true;
     for (Posted& command : posted)
         command(*this);
+    m_runningPosted = false;
     return !posted.empty();
 }
 

@@ -69,7 +69,7 @@ public:
     void step();
     // Advances the world by one tick, whatever the mode; posted commands run first.
     void tick();
-    // Runs what was posted. True if there was anything.
+    // Runs what was posted, each to its end before the next: a command that ticks does not start another. True if there was any.
     bool runPosted();
     // True while ticks should follow the clock.
     [[nodiscard]] bool running() const { return m_mode == Mode::Play; }
@@ -171,6 +171,7 @@ private:
     std::function<void()> m_wakeUp;
     std::mutex m_postMutex;
     std::vector<Posted> m_posted;
+    bool m_runningPosted = false; // session's thread only
     mutable std::mutex m_snapshotMutex; // held to swap one pointer
     std::shared_ptr<const FrameSnapshot> m_snapshot;
     std::uint64_t m_serial = 0;
