@@ -7,6 +7,8 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QKeyEvent>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QScreen>
@@ -25,7 +27,6 @@
 #include "widgets/outliner/outliner_panel.h"
 #include "widgets/trace/recorder_trace_source.h"
 #include "widgets/trace/trace_panel.h"
-#include "widgets/viewport/viewport_cvars.h"
 #include "widgets/viewport/viewport_panel.h"
 
 #include <utility>
@@ -43,7 +44,8 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    resize(1440, 900);
+    const QSize room = screen()->availableGeometry().size() - QSize(8, 48); // its frame
+    resize(QSize(1440, 900).boundedTo(room));
     createPanels(session);
     createActions();
     createToolBar();
@@ -67,6 +69,7 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     });
     m_noticeStack = new ui::NoticeStack(m_editor.theme(), m_editor.notices(), *this);
     m_editor.actions().attach(*this);
+    qApp->installEventFilter(this);
     registerActionCommands();
     restoreWindow();
     updateTitle();
@@ -80,8 +83,6 @@ MainWindow::~MainWindow() {
 
 void MainWindow::createPanels(Session& session) {
     const ui::Theme& theme = m_editor.theme();
-    // Registered before the viewport finds them by name.
-    static_cast<void>(ui::registerViewportCVars(session.console().cvars()));
     m_traceSource = std::make_unique<ui::RecorderTraceSource>(
         session.recorder(), session.recorder().addReader(), [this](MessageTypeId type, bool recorded) {
             m_editor.feed().post([type, recorded](Session& s) { s.recorder().setRecorded(type, recorded); });
@@ -241,6 +242,15 @@ void MainWindow::connectPanels() {
                 }
                 m_editor.notices().post(notice);
             });
+    // What is gone is no longer selected. A name that is not there yet (just renamed, just created) is left alone.
+    connect(&m_editor.feed(), &ui::SessionFeed::entitiesChanged, this, [this] {
+        const std::shared_ptr<const EntityList> before =
+            std::exchange(m_entities, m_editor.feed().frame().entities);
+        const std::vector<std::string> selected = m_editor.selection().entities();
+        for (const std::string& name : selected)
+            if (before && before->find(name) != nullptr && m_entities->find(name) == nullptr)
+                m_editor.selection().remove(name, QStringLiteral("gone"));
+    });
     connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this] {
         m_editor.actions().refresh();
         updateTitle();
@@ -330,13 +340,27 @@ bool MainWindow::saveScreenshot(const QString& file) {
 void MainWindow::updateTitle() {
     const ui::Document& document = m_editor.document();
     const auto& content = m_editor.project().content();
-    QString title = content ? QString::fromStdString(content->project.name) : tr("Signalbox");
+    QString title;
     if (content)
-        title += QStringLiteral("[*] — ") + tr("Signalbox");
-    if (m_editor.feed().mode() == Mode::Play)
-        title += tr(" (playing)");
+        title = QString::fromStdString(content->project.name) + QStringLiteral("[*]")
+                + (m_editor.feed().mode() == Mode::Play ? tr(" (playing)") : QString())
+                + QStringLiteral(" — ");
+    title += tr("Signalbox");
     setWindowTitle(title);
     setWindowModified(document.isDirty());
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    // A line in which nothing is typed has nothing of its own to undo: the keys go to the document.
+    if (event->type() == QEvent::ShortcutOverride)
+        if (const auto* line = qobject_cast<QLineEdit*>(watched); line != nullptr && !line->isModified()) {
+            auto& key = static_cast<QKeyEvent&>(*event);
+            if (key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) {
+                event->ignore();
+                return true;
+            }
+        }
+    return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

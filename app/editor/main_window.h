@@ -11,7 +11,8 @@ class QMenu;
 
 namespace sbx {
 class Session;
-}
+struct EntityList;
+} // namespace sbx
 namespace sbx::ui {
 class CommandPalette;
 class ConsolePanel;
@@ -57,6 +58,7 @@ public:
     [[nodiscard]] QDockWidget* dock(const QString& name) const;
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -100,6 +102,7 @@ private:
     StatusStrip* m_status = nullptr;
     ui::CommandPalette* m_palette = nullptr;
     ui::NoticeStack* m_noticeStack = nullptr;
+    std::shared_ptr<const EntityList> m_entities; // as of the last change
     bool m_qualityTold = false;
     bool m_restored = false;
 };

@@ -14,11 +14,12 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     : QStatusBar(parent), m_theme(theme), m_feed(feed), m_document(document), m_selection(selection) {
     setObjectName(QStringLiteral("status"));
     setSizeGripEnabled(false);
+    setContentsMargins(ui::measure::PanelPadding, 0, ui::measure::PanelPadding, 0);
     m_mode = label(QStringLiteral("status.mode"), tr("Mode"), 8);
     m_tick = label(QStringLiteral("status.tick"), tr("Tick and time"), 24);
     m_fps = label(QStringLiteral("status.fps"), tr("Frames per second"), 10);
     m_chosen = label(QStringLiteral("status.selection"), tr("Selection"), 28);
-    m_problems = label(QStringLiteral("status.problems"), tr("Problems"), 10);
+    m_problems = label(QStringLiteral("status.problems"), tr("Problems"), 12);
     m_saved = label(QStringLiteral("status.saved"), tr("Saved"), 8);
     for (QLabel* left : {m_mode, m_tick, m_fps, m_chosen})
         addWidget(left);

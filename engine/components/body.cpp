@@ -48,7 +48,10 @@ void Body::State::describe(FieldList<State>& f) {
 void Body::describe(ComponentBuilder<Body>& b) {
     b.doc("A rigid body: falls, collides, and owns the entity's position.").category("Physics");
     b.handle<&Body::onGetPose>().handle<&Body::onSetPose>().handle<&Body::onMoveTo>(100);
-    b.handle<&Body::onSetVelocity>().handle<&Body::onGetVelocity>().handle<&Body::onPush>();
+    b.handle<&Body::onSetVelocity>()
+        .handle<&Body::onGetVelocity>()
+        .handle<&Body::onPush>()
+        .handle<&Body::onAim>();
     b.handle<&Body::onGetBody>().handle<&Body::onGetExtent>();
     b.sends<ContactBegan>().sends<ContactEnded>().sends<Entered>().sends<Left>().sends<ExtentChanged>();
 }
@@ -216,6 +219,16 @@ bool Body::onPush(Push& m) {
     physics().wake(m_body);
     physics().applyImpulse(m_body, m.impulse, world().find(entity())->pose.position + m.offset);
     return true;
+}
+
+bool Body::onAim(Aim& m) {
+    if (!settings.upright)
+        return false;
+    Pose pose = world().find(entity())->pose;
+    pose.rotation = fromEulerDegrees({0.0F, m.yaw, 0.0F});
+    physics().setAngularVelocity(m_body, Vec3(0.0F));
+    place(pose, false);
+    return false; // the camera wants to hear of it too
 }
 
 bool Body::onGetBody(GetBody& m) {

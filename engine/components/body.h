@@ -56,6 +56,7 @@ private:
     bool onSetVelocity(SetVelocity& m);
     bool onGetVelocity(GetVelocity& m);
     bool onPush(Push& m);
+    bool onAim(Aim& m);
     bool onGetBody(GetBody& m);
     bool onGetExtent(GetExtent& m);
 

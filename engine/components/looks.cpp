@@ -97,7 +97,8 @@ void Light::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Light::describe(ComponentBuilder<Light>& b) {
-    b.doc("A lamp that shines in all directions. The eight nearest to the view shine at a time.").category("Looks");
+    b.doc("A lamp that shines in all directions. The eight nearest to the view shine at a time.")
+        .category("Looks");
     b.handle<&Light::onActivate>().handle<&Light::onDeactivate>();
 }
 
@@ -144,7 +145,7 @@ void Camera::Settings::describe(FieldList<Settings>& f) {
 
 void Camera::describe(ComponentBuilder<Camera>& b) {
     b.doc("A view of the world from this entity.").category("Looks");
-    b.handle<&Camera::onActivate>().handle<&Camera::onDeactivate>();
+    b.handle<&Camera::onActivate>().handle<&Camera::onDeactivate>().handle<&Camera::onAim>();
 }
 
 Camera::Camera(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
@@ -158,7 +159,7 @@ Camera::~Camera() { world().service<VisualSystem>().remove(m_camera); }
 
 void Camera::settingsChanged() {
     m_camera.local.position = settings.offset;
-    m_camera.local.rotation = fromEulerDegrees(settings.rotation);
+    m_camera.local.rotation = fromEulerDegrees(settings.rotation + Vec3(m_pitch, 0.0F, 0.0F));
     m_camera.view.fovY = glm::radians(settings.fov);
     m_camera.view.nearPlane = settings.nearPlane;
     m_camera.view.farPlane = settings.farPlane;
@@ -169,6 +170,12 @@ void Camera::settingsChanged() {
 
 bool Camera::onActivate(Activate&) {
     m_camera.active = true;
+    return false;
+}
+
+bool Camera::onAim(Aim& m) {
+    m_pitch = m.pitch;
+    settingsChanged();
     return false;
 }
 

@@ -84,6 +84,8 @@ public:
 private:
     bool onActivate(Activate&);
     bool onDeactivate(Deactivate&);
+    bool onAim(Aim& m);
+    float m_pitch = 0.0F; // degrees upwards, as last aimed
     CameraVisual m_camera;
     bool m_wasActive = true; // settings.active as last applied
 };

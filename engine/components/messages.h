@@ -194,6 +194,17 @@ struct Input {
         f.add("run", &Input::run, "Wants to be fast.");
     }
 };
+struct Aim {
+    static constexpr const char* Name = "Aim";
+    static constexpr const char* Doc = "Turns a figure: an upright body takes the yaw, the camera the pitch.";
+    static constexpr bool Recorded = false;
+    float yaw = 0.0F;
+    float pitch = 0.0F;
+    static void describe(FieldList<Aim>& f) {
+        f.add("yaw", &Aim::yaw, "About the vertical; positive turns left.").unit("deg").range(-360, 360);
+        f.add("pitch", &Aim::pitch, "Upwards.").unit("deg").range(-90, 90);
+    }
+};
 struct KeyPressed {
     static constexpr const char* Name = "KeyPressed";
     static constexpr const char* Doc = "A key went down.";

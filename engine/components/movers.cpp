@@ -43,7 +43,7 @@ void Walk::State::describe(FieldList<State>& f) {
 void Walk::describe(ComponentBuilder<Walk>& b) {
     b.doc("Walks, runs and jumps as the person at the controls wants.").category("Control");
     b.handle<&Walk::onInput>().handle<&Walk::onFixedUpdate>();
-    b.sends<GetVelocity>().sends<SetVelocity>().sends<SetPose>();
+    b.sends<Aim>().sends<GetVelocity>().sends<SetVelocity>();
 }
 
 Walk::Walk(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
@@ -60,6 +60,13 @@ bool Walk::onInput(Input& m) {
 }
 
 bool Walk::onFixedUpdate(FixedUpdate& m) {
+    // The figure turns with the look, and back whenever something else turned it.
+    const Quat turned = fromEulerDegrees({0.0F, state.yaw, 0.0F});
+    if (state.pitch != m_aimedPitch
+        || std::abs(glm::dot(turned, world().poseOf(entity()).rotation)) < 0.9999999F) {
+        m_aimedPitch = state.pitch;
+        world().send(entity(), Aim{state.yaw, state.pitch}, entity());
+    }
     GetVelocity now;
     world().send(entity(), now, entity());
     const float yaw = glm::radians(state.yaw);

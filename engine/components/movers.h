@@ -32,6 +32,7 @@ public:
 private:
     bool onInput(Input& m);
     bool onFixedUpdate(FixedUpdate& m);
+    float m_aimedPitch = 0.0F;
 };
 
 // Circles about a point.

@@ -56,6 +56,9 @@ void SceneTarget::resolve() const {
                       GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
 }
 
+// As far as the outline looks.
+constexpr int Margin = 8;
+
 void Layer::begin(const PixelRect& rect, int targetWidth, int targetHeight, int samples) {
     m_rect = rect;
     if (rect.width > m_width || rect.height > m_height || samples != m_samples) {
@@ -73,19 +76,23 @@ void Layer::begin(const PixelRect& rect, int targetWidth, int targetHeight, int 
     glBindFramebuffer(GL_FRAMEBUFFER, m_sampled.id());
     glViewport(-rect.x, -rect.y, targetWidth, targetHeight);
     glEnable(GL_SCISSOR_TEST);
-    glScissor(0, 0, rect.width, rect.height);
+    // A margin is cleared and resolved too: the outline looks a few pixels beyond the rectangle.
+    m_usedWidth = std::min(m_width, rect.width + Margin);
+    m_usedHeight = std::min(m_height, rect.height + Margin);
+    glScissor(0, 0, m_usedWidth, m_usedHeight);
     glClearColor(0.0F, 0.0F, 0.0F, 0.0F);
     glClearDepth(1.0);
     glDepthMask(GL_TRUE);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glScissor(0, 0, rect.width, rect.height);
 }
 
 void Layer::end() const {
     glDisable(GL_SCISSOR_TEST);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, m_sampled.id());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, m_resolved.id());
-    glBlitFramebuffer(0, 0, m_rect.width, m_rect.height, 0, 0, m_rect.width, m_rect.height,
-                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitFramebuffer(0, 0, m_usedWidth, m_usedHeight, 0, 0, m_usedWidth, m_usedHeight, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST);
 }
 
 } // namespace sbx::render

@@ -57,6 +57,8 @@ private:
     PixelRect m_rect;
     int m_width = 0;
     int m_height = 0;
+    int m_usedWidth = 0; // cleared and resolved: the rectangle and a margin
+    int m_usedHeight = 0;
     int m_samples = 0;
     gl::Renderbuffer m_color;
     gl::Renderbuffer m_depth;

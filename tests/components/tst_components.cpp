@@ -243,7 +243,7 @@ private slots:
                                                           s.upright = true;
                                                           s.friction = 0.1F;
                                                       }),
-                                         f.part<Walk>("Walk")},
+                                         f.part<Walk>("Walk"), f.part<Camera>("Camera")},
                                         {0, 0.9F, 0});
         f.run(30);
         f.world->broadcast(Input{{0, 1}, {0, 0}, false, false});
@@ -251,8 +251,14 @@ private slots:
         const Vec3 p = f.world->find(player)->pose.position;
         QVERIFY2(p.z < -5.0F && std::abs(p.x) < 0.2F,
                  qPrintable(QStringLiteral("%1 %2").arg(double(p.x)).arg(double(p.z))));
-        f.world->broadcast(Input{{0, 0}, {90, 0}, true, false});
+        f.world->broadcast(Input{{0, 0}, {90, 30}, true, false});
         f.run(15);
+        // A quarter turn right and a third up: that is where the picture looks.
+        render::Scene scene;
+        f.visuals.fill(*f.world, scene);
+        QVERIFY(scene.camera.has_value());
+        const Vec3 sight = scene.camera->pose.rotation * Vec3(0, 0, -1);
+        QVERIFY(glm::length(sight - Vec3(std::cos(glm::radians(30.0F)), 0.5F, 0)) < 1e-3F);
         QVERIFY(f.world->find(player)->pose.position.y > 1.3F);
         QVERIFY(std::abs(f.get<Walk>(player, "Walk").state.yaw + 90.0F) < 1e-3F);
     }

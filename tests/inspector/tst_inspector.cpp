@@ -37,9 +37,11 @@ struct Fixture {
         write(dir.filePath(QStringLiteral("p/project.toml")),
               "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n");
         write(dir.filePath(QStringLiteral("p/e.toml")),
-              "[Crate]\n[Crate.Body]\nmass = 5.0\n[Crate.Health]\nmaximum = 40\n[[Crate.Mesh]]\nmesh = \"box\"\n[[Crate.Mesh]]\nmesh = \"cone\"\n");
+              "[Crate]\n[Crate.Body]\nmass = 5.0\n[Crate.Health]\nmaximum = 40\n[[Crate.Mesh]]\nmesh = "
+              "\"box\"\n[[Crate.Mesh]]\nmesh = \"cone\"\n");
         write(dir.filePath(QStringLiteral("p/s.scene.toml")),
-              "[scene]\nname = \"S\"\n\n# first\n[[entity]]\ntype = \"Crate\"\nname = \"a\"\nposition = [0.0, 1.0, 0.0]\n\n"
+              "[scene]\nname = \"S\"\n\n# first\n[[entity]]\ntype = \"Crate\"\nname = \"a\"\nposition = "
+              "[0.0, 1.0, 0.0]\n\n"
               "[[entity]]\ntype = \"Crate\"\nname = \"b\" # second\nposition = [3.0, 1.0, 0.0]\n");
         panel = std::make_unique<InspectorPanel>(theme, feed, selection, document, project);
         const Result<void> opened = project.open(dir.filePath(QStringLiteral("p")));
@@ -85,7 +87,8 @@ private slots:
         QVERIFY(f.panel->editor("Mesh#2", "mesh") != nullptr);
         QTRY_COMPARE(f.panel->editor("Body", "mass")->value(), Value(5.0));
         QVERIFY(f.panel->editor("Health", "current")->isReadOnly()); // lives only while playing
-        QVERIFY(f.panel->editor("Mesh#2", "mesh")->isReadOnly());    // a scene overrides the first only
+        QVERIFY(f.panel->editor("Mesh#2", "mesh")->isReadOnly());    // a scene cannot tell them apart
+        QVERIFY(f.panel->editor("Mesh", "mesh")->isReadOnly());
         QCOMPARE(f.panel->editor("Body", "mass")->origin(), FieldOrigin::Inherited);
         QCOMPARE(f.panel->editor("Body", "friction")->origin(), FieldOrigin::Default);
     }

@@ -72,11 +72,10 @@ ComponentSection::ComponentSection(const Theme& theme, const QString& name, cons
 }
 
 FieldEditor* ComponentSection::addField(const FieldInfo& field, const FieldSources& sources, bool state) {
-    if (state && !m_stateBegun) {
-        m_stateBegun = true;
-        auto* live = new QLabel(tr("Live"), m_body);
-        setTextToken(*live, m_theme, Token::Play);
-        m_grid->addWidget(live, m_grid->rowCount(), 0, 1, 2);
+    if (state && m_live == nullptr) {
+        m_live = new QLabel(tr("Live"), m_body);
+        setTextToken(*m_live, m_theme, Token::Play);
+        m_grid->addWidget(m_live, m_grid->rowCount(), 0, 1, 2);
     }
     const int row = m_grid->rowCount();
     auto* label = new QLabel(QString::fromStdString(field.name), m_body);
@@ -95,6 +94,7 @@ FieldEditor* ComponentSection::addField(const FieldInfo& field, const FieldSourc
 
 int ComponentSection::filter(const QString& text) {
     int shown = 0;
+    int live = 0;
     for (const Row& row : m_rows) {
         const bool match = text.isEmpty()
                            || QString::fromStdString(row.info->name).contains(text, Qt::CaseInsensitive)
@@ -103,7 +103,10 @@ int ComponentSection::filter(const QString& text) {
         row.label->setVisible(match);
         row.editor->setVisible(match);
         shown += match ? 1 : 0;
+        live += match && row.state ? 1 : 0;
     }
+    if (m_live != nullptr)
+        m_live->setVisible(live > 0);
     setVisible(shown > 0 || (text.isEmpty() && m_rows.empty()));
     if (!text.isEmpty() && shown > 0)
         setOpen(true);

@@ -59,7 +59,7 @@ private:
     QWidget* m_body;
     QGridLayout* m_grid;
     std::vector<Row> m_rows;
-    bool m_stateBegun = false;
+    QLabel* m_live = nullptr; // above the first live value
 };
 
 } // namespace sbx::ui

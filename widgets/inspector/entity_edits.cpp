@@ -6,6 +6,8 @@
 #include "widgets/common/document.h"
 #include "widgets/common/session_feed.h"
 
+#include <algorithm>
+
 namespace sbx::ui {
 
 namespace {
@@ -38,9 +40,14 @@ QString EntityEdits::settingLock(const std::string& entity, const std::string& c
         return {};
     if (!inScene(entity))
         return tr("Not an instance of the scene file: nothing to write to.");
-    if (component.find('#') != std::string::npos)
-        return tr("A scene overrides only the first of several components of a kind; change the definition "
-                  "instead.");
+    // The first of several is no better off: a scene has one [entity.Mesh], which could mean any of them.
+    const EntityType& type = *m_feed.frame().entities->find(entity)->entityType;
+    const auto same =
+        std::count_if(type.layout().begin(), type.layout().end(),
+                      [&](const EntityType::Slot& slot) { return slot.type->name == component; });
+    if (component.find('#') != std::string::npos || same > 1)
+        return tr("There are several components of this kind, which a scene cannot tell apart; change the "
+                  "definition.");
     return {};
 }
 

@@ -228,8 +228,8 @@ void InspectorPanel::showValues(const Inspection& inspection) {
     const bool playing = m_feed.mode() != Mode::Edit;
     m_name->setReadOnly(playing || !placeLock.isEmpty());
     const QString note = playing ? tr("Playing: changes here last until Stop.") : placeLock;
-    m_note->setVisible(!note.isEmpty());
-    m_note->setText(note);
+    // The line keeps its place: nothing below jumps when play begins.
+    m_note->setText(note.isEmpty() ? QStringLiteral(" ") : note);
 
     const Value place[] = {inspection.local.position, toEulerDegrees(inspection.local.rotation),
                            inspection.local.scale};

@@ -123,7 +123,7 @@ EntityBrowser::EntityBrowser(const Theme& theme, ProjectModel& project, QWidget*
         m_switch->setEmpty(m_model->rowCount() == 0);
     };
     connect(&project, &ProjectModel::contentChanged, this, refresh);
-    connect(m_view, &QListView::activated, this,
+    connect(m_view, &QListView::doubleClicked, this,
             [this](const QModelIndex& index) { emit createRequested(index.data().toString()); });
     connect(m_view, &QListView::customContextMenuRequested, this, [this](const QPoint& at) {
         const QString type = m_view->indexAt(at).data().toString();

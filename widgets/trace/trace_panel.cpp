@@ -172,8 +172,8 @@ void TracePanel::buildHeader() {
     const auto chars = [&](int n) {
         return mono.horizontalAdvance(QLatin1Char('0')) * n + 2 * measure::PanelPadding;
     };
-    const int widths[] = {chars(8),  chars(7),  chars(8),  chars(14), chars(12),
-                          chars(12), chars(20), chars(10), chars(23)};
+    const int widths[] = {chars(8),  chars(7),  chars(8),  chars(14), chars(17),
+                          chars(17), chars(20), chars(10), chars(23)};
     for (int i = 0; i < TraceModel::ColumnCount; ++i)
         header.resizeSection(i, widths[i]);
     header.setSectionResizeMode(TraceModel::Fields, QHeaderView::Stretch);
