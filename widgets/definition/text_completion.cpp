@@ -84,7 +84,8 @@ public:
             m_label = std::max(m_label, mono.horizontalAdvance(QString::fromStdString(c.label)));
             m_detail = std::max(m_detail, ui.horizontalAdvance(QString::fromStdString(c.detail)));
         }
-        m_label = std::min(m_label, WidestLabel);
+        // The painter hints glyphs a little wider than they measure here.
+        m_label = std::min(m_label + sbx::ui::measure::Grid, WidestLabel);
     }
     [[nodiscard]] int width() const {
         return Padding + measure::IconSize + Padding + m_label + 2 * Padding + m_detail + Padding;
