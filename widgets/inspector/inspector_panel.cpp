@@ -17,6 +17,8 @@
 #include "widgets/common/theme.h"
 #include "widgets/inspector/component_section.h"
 
+#include <glm/common.hpp>
+
 #include <algorithm>
 
 namespace sbx::ui {
@@ -24,6 +26,10 @@ namespace sbx::ui {
 namespace {
 // position, rotation and scale, described as the scene file's keys are.
 const FieldInfo* placeField(PlaceKey key) { return definition::instanceKeys().find(placeKeyName(key)); }
+// A ten-thousandth of a degree is noise of the quaternion, not somebody's wish.
+Vec3 shownDegrees(const Quat& rotation) {
+    return glm::round(toEulerDegrees(rotation) * 1e4F) / 1e4F;
+}
 constexpr PlaceKey PlaceKeys[] = {PlaceKey::Position, PlaceKey::Rotation, PlaceKey::Scale};
 } // namespace
 
@@ -231,7 +237,7 @@ void InspectorPanel::showValues(const Inspection& inspection) {
     // The line keeps its place: nothing below jumps when play begins.
     m_note->setText(note.isEmpty() ? QStringLiteral(" ") : note);
 
-    const Value place[] = {inspection.local.position, toEulerDegrees(inspection.local.rotation),
+    const Value place[] = {inspection.local.position, shownDegrees(inspection.local.rotation),
                            inspection.local.scale};
     for (std::size_t i = 0; i < std::size(PlaceKeys); ++i) {
         FieldEditor* editor = m_place->rows()[i].editor;
