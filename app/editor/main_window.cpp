@@ -175,16 +175,11 @@ void MainWindow::connectPanels() {
     connect(m_viewport, &ui::ViewportPanel::framesPerSecondChanged, m_status,
             &StatusStrip::setFramesPerSecond);
     connect(m_viewport, &ui::ViewportPanel::problem, this, &MainWindow::report);
-    connect(m_viewport, &ui::ViewportPanel::qualityLowered, this, [this](const QString& text) {
-        // Each step goes to the log; the first is worth a card.
-        m_editor.log().info("render", text.toStdString());
-        if (!std::exchange(m_qualityTold, true)) {
-            ui::Notice notice;
-            notice.text =
-                tr("This machine draws slowly: the picture is made simpler. See Console, channel render.");
-            notice.context = QStringLiteral("render");
-            m_editor.notices().post(notice);
-        }
+    connect(m_viewport, &ui::ViewportPanel::qualityLowered, this, [this] {
+        ui::Notice notice;
+        notice.text = tr("This machine draws slowly: the picture is made simpler. See Console, channel render.");
+        notice.context = QStringLiteral("render");
+        m_editor.notices().post(notice);
     });
     connect(m_inspector, &ui::InspectorPanel::problem, this, &MainWindow::report);
     connect(m_inspector, &ui::InspectorPanel::definitionRequested, this,

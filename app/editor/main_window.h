@@ -103,7 +103,6 @@ private:
     ui::CommandPalette* m_palette = nullptr;
     ui::NoticeStack* m_noticeStack = nullptr;
     std::shared_ptr<const EntityList> m_entities; // as of the last change
-    bool m_qualityTold = false;
     bool m_restored = false;
 };
 

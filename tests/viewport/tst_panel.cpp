@@ -280,6 +280,32 @@ private slots:
         menu->actions()[1]->trigger();
         QCOMPARE(editor.selected(), Names{"behind"});
     }
+    void shapelessEntitiesHaveAMarker() {
+        Editor editor;
+        QVERIFY(editor.panel->createAt(QStringLiteral("Marker"), editor.pixel({0.0F, 0.0F, 4.0F})));
+        QTRY_VERIFY(editor.row("marker") != nullptr);
+        editor.selection.clear(QStringLiteral("test"));
+        QTRY_COMPARE(editor.view().shown().idOf("marker") != 0, true);
+        editor.settle();
+        const Vec3 at = editor.panel->editor().places().find("marker")->world.position;
+        QTest::mouseClick(&editor.view(), Qt::LeftButton, {}, editor.pixel(at));
+        QCOMPARE(editor.selected(), Names{"marker"});
+        QTest::keyClick(&editor.view(), Qt::Key_Escape);
+        QVERIFY(editor.selection.empty());
+        editor.drag(editor.pixel(at) - QPoint(12, 12), editor.pixel(at) + QPoint(12, 12));
+        QCOMPARE(editor.selected(), Names{"marker"});
+        QVERIFY(editor.actions.trigger(QStringLiteral("view.frame")));
+        QTRY_VERIFY(glm::length(editor.view().rig().focusPoint() - at) < 0.05F);
+    }
+    void tabStaysInTheViewport() {
+        Editor editor;
+        editor.view().setFocus();
+        QTRY_VERIFY(editor.view().hasFocus());
+        for (const Qt::Key key : {Qt::Key_Tab, Qt::Key_Backtab}) {
+            QTest::keyClick(&editor.view(), key);
+            QVERIFY(editor.view().hasFocus());
+        }
+    }
     void bandSelects() {
         Editor editor;
         const QPoint right = editor.pixel({2.0F, 0.5F, 0.0F});

@@ -71,8 +71,11 @@ bool ViewportInput::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
         return false;
-    case QEvent::KeyPress:
-        return keyPress(*static_cast<QKeyEvent*>(event));
+    case QEvent::KeyPress: {
+        auto& key = *static_cast<QKeyEvent*>(event);
+        // Tab and Shift+Tab mean the player's camera here, or nothing: they never move the focus, however late a frame is.
+        return keyPress(key) || key.key() == Qt::Key_Tab || key.key() == Qt::Key_Backtab;
+    }
     case QEvent::KeyRelease:
         return keyRelease(*static_cast<QKeyEvent*>(event));
     case QEvent::FocusOut:
@@ -84,6 +87,7 @@ bool ViewportInput::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Leave:
         m_gizmo.leave();
         m_view.shown().setHovered(0);
+        m_hoveredMarker.clear();
         m_view.wake();
         return false;
     default:
@@ -305,7 +309,25 @@ bool ViewportInput::wheel(QWheelEvent& event) {
     return true;
 }
 
+const ViewportInput::Marker* ViewportInput::markerAt(const QPointF& place) const {
+    const GizmoView view = m_view.gizmoView();
+    const Vec2 cursor = m_view.toPixels(place);
+    const Marker* best = nullptr;
+    float nearest = MarkerPixels * view.pixelRatio;
+    for (const Marker& marker : m_markers) {
+        const auto pixel = render::projectToPixel(view.camera, view.width, view.height, marker.position);
+        const float distance = pixel ? glm::length(Vec2(pixel->x, pixel->y) - cursor) : nearest;
+        if (distance < nearest) {
+            nearest = distance;
+            best = &marker;
+        }
+    }
+    return best;
+}
+
 std::string ViewportInput::entityAt(const QPointF& place) const {
+    if (const Marker* marker = markerAt(place))
+        return marker->name;
     const auto hit = m_view.shown().pick(m_view.rayAt(place));
     return hit ? m_view.shown().nameOf(hit->entity) : std::string();
 }
@@ -315,7 +337,13 @@ void ViewportInput::hover(const QPointF& place) {
         return;
     const bool onGizmo = m_gizmo.hover(m_view.toPixels(place));
     std::uint64_t entity = 0;
-    if (!onGizmo)
+    const Marker* marker = onGizmo ? nullptr : markerAt(place);
+    const std::string name = marker != nullptr ? marker->name : std::string();
+    if (name != m_hoveredMarker) {
+        m_hoveredMarker = name;
+        m_view.wake();
+    }
+    if (!onGizmo && marker == nullptr)
         if (const auto hit = m_view.shown().pick(m_view.rayAt(place)))
             entity = hit->entity;
     if (entity != m_view.shown().hovered()) {
@@ -344,6 +372,11 @@ void ViewportInput::selectBand(Qt::KeyboardModifiers modifiers) {
     std::vector<std::string> names;
     const auto entities = render::pickRectangle(m_view.shown().scene(), m_view.shown().meshes(), view.camera, view.width,
                                                 view.height, m_view.toPixels(m_pressed), m_view.toPixels(m_last));
+    const SelectionBox box{m_view.toPixels(m_pressed), m_view.toPixels(m_last)};
+    for (const Marker& marker : m_markers)
+        if (const auto pixel = render::projectToPixel(view.camera, view.width, view.height, marker.position);
+            pixel && box.contains({pixel->x, pixel->y}))
+            names.push_back(marker.name);
     for (const std::uint64_t entity : entities)
         if (std::string name = m_view.shown().nameOf(entity); !name.empty())
             names.push_back(std::move(name));
@@ -375,6 +408,8 @@ bool ViewportInput::keyPress(QKeyEvent& event) {
             setWalking(false);
         else if (m_action != Action::None)
             endAction(true);
+        else if (!m_selection.empty())
+            m_selection.clear(Source);
         else
             return false;
         return true;

@@ -34,6 +34,13 @@ public:
     [[nodiscard]] bool walking() const { return m_walking; }
     // Looks through the scene's camera and takes the mouse, or gives both back.
     void setWalking(bool on);
+    // What stands for an entity without a shape, for picking.
+    struct Marker {
+        std::string name;
+        Vec3 position{0.0F};
+    };
+    void setMarkers(std::vector<Marker> markers) { m_markers = std::move(markers); }
+    [[nodiscard]] const std::string& hoveredMarker() const { return m_hoveredMarker; }
     // The entity under a place of the view, for hovering and menus; empty: none.
     [[nodiscard]] std::string entityAt(const QPointF& place) const;
     // Before a frame.
@@ -76,8 +83,10 @@ private:
     [[nodiscard]] bool running() const;
     [[nodiscard]] Vec3 flyDirection() const;
     [[nodiscard]] Vec3 pointUnder(const QPointF& place) const;
+    [[nodiscard]] const Marker* markerAt(const QPointF& place) const;
 
     static constexpr int DragPixels = 4;
+    static constexpr float MarkerPixels = 9.0F;
     static constexpr float DegreesAPixel = 0.15F;
 
     ViewportView& m_view;
@@ -95,6 +104,8 @@ private:
     bool m_captured = false;
     bool m_flyMoving = false;
 
+    std::vector<Marker> m_markers;
+    std::string m_hoveredMarker;
     std::set<int> m_flyKeys;
     Qt::KeyboardModifiers m_modifiers;
     PlayKeys m_playKeys;

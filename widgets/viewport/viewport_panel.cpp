@@ -23,6 +23,8 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
+#include <unordered_set>
+
 namespace sbx::ui {
 
 namespace {
@@ -189,7 +191,7 @@ void ViewportPanel::decorate(render::View& view) {
     }
 }
 
-void ViewportPanel::drawMarks(render::View& view) const {
+void ViewportPanel::drawMarks(render::View& view) {
     const ShownScene& shown = m_view->shown();
     // Among several, the primary one has the corners of its box as well.
     if (m_selection.entities().size() > 1)
@@ -207,11 +209,38 @@ void ViewportPanel::drawMarks(render::View& view) const {
         else
             view.debug.addCross(pose->position, 0.5F, view.accent, render::LineDepth::OnTop);
     }
+    drawMarkers(view);
     if (m_ghost) {
         const render::Bounds box = m_ghost->bounds.value_or(render::Bounds{Vec3(-0.25F), Vec3(0.25F)});
         view.debug.addBox(Pose{m_ghost->position + box.centre(), Quat(1.0F, 0.0F, 0.0F, 0.0F), Vec3(1.0F)}, box.size(),
                           view.accent, render::LineDepth::Faint);
     }
+}
+
+void ViewportPanel::drawMarkers(render::View& view) {
+    // Lamps, spawners, triggers: a ring that can be clicked stands for what has no shape. Not in a running world.
+    std::vector<ViewportInput::Marker> markers;
+    const ShownScene& shown = m_view->shown();
+    if (m_editor.editsFile() && shown.snapshot() != nullptr && shown.snapshot()->entities) {
+        std::unordered_set<std::uint64_t> drawn;
+        for (const render::Instance& instance : shown.scene().instances)
+            drawn.insert(instance.entity);
+        for (const EntityRow& row : shown.snapshot()->entities->rows)
+            if (!drawn.contains(row.id.bits))
+                if (const ScenePlace* place = m_editor.places().find(row.name))
+                    markers.push_back({row.name, place->world.position});
+    }
+    GizmoView geometry = m_view->gizmoView();
+    geometry.camera = view.camera;
+    const Vec3 sight = view.camera.pose.rotation * Vec3(0.0F, 0.0F, 1.0F);
+    for (const ViewportInput::Marker& marker : markers) {
+        const bool hot = m_selection.contains(marker.name) || m_input->hoveredMarker() == marker.name;
+        const float pixel = geometry.metresAt(marker.position) * view.pixelRatio;
+        const Vec4 color = hot ? view.accent : Vec4(0.95F, 0.96F, 0.98F, 0.75F);
+        view.debug.addCircle(marker.position, sight, 6.0F * pixel, color, render::LineDepth::Faint);
+        view.debug.addCircle(marker.position, sight, 1.5F * pixel, color, render::LineDepth::Faint);
+    }
+    m_input->setMarkers(std::move(markers));
 }
 
 std::optional<Pose> ViewportPanel::markPose(const std::string& name) const {
@@ -267,9 +296,6 @@ void ViewportPanel::place() {
         m_readout->move(qBound(Margin, cursor.x(), qMax(Margin, width() - m_readout->width() - Margin)),
                         qBound(Margin, cursor.y(), qMax(Margin, height() - m_readout->height() - Margin)));
     }
-    for (QWidget* over : {static_cast<QWidget*>(m_strip), static_cast<QWidget*>(m_stats), static_cast<QWidget*>(m_hint),
-                          static_cast<QWidget*>(m_readout)})
-        over->raise();
 }
 
 void ViewportPanel::resizeEvent(QResizeEvent* event) {

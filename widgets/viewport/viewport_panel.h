@@ -91,7 +91,8 @@ private:
     void addEditActions(ActionRegistry& actions);
     void snapshotChanged();
     void decorate(render::View& view);
-    void drawMarks(render::View& view) const;
+    void drawMarks(render::View& view);
+    void drawMarkers(render::View& view);
     // Of an entity that is not drawn.
     [[nodiscard]] std::optional<Pose> markPose(const std::string& name) const;
     void updateStats();

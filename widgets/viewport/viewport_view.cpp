@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -87,8 +88,7 @@ bool ViewportView::makeRenderer() {
                  .arg(m_driver, QString::fromStdString(ready.error().message)));
         return false;
     }
-    if (m_software && !m_toldSoftware) {
-        m_toldSoftware = true;
+    if (m_software && !std::exchange(m_toldLowered, true)) {
         const QString text = tr("Drawing on the processor (%1): no multisampling, smaller shadow map. "
                                 "render.msaa and render.shadowSize bring them back.")
                                  .arg(m_driver);
@@ -212,15 +212,16 @@ void ViewportView::draw(unsigned framebuffer) {
     settings.grid = settings.grid && !m_playerCamera;
     m_renderer->render(m_shown.scene(), m_view, settings);
     if (m_shown.mode() == Mode::Play)
-        drawEdge();
+        drawEdge(m_theme.color(Token::Play), EdgeWidth);
+    else if (hasFocus())
+        drawEdge(m_theme.color(Token::Accent), 1.0);
     // The next frame is asked for when this one is on the screen: see frameDone().
     m_wasAnimating = animates() || moving;
 }
 
-void ViewportView::drawEdge() {
-    const QColor color = m_theme.color(Token::Play);
+void ViewportView::drawEdge(const QColor& color, double width) {
     QOpenGLFunctions* gl = m_target->context()->functions();
-    const int line = std::max(1, qRound(EdgeWidth * devicePixelRatioF()));
+    const int line = std::max(1, qRound(width * devicePixelRatioF()));
     const int w = m_view.width;
     const int h = m_view.height;
     gl->glBindFramebuffer(GL_FRAMEBUFFER, m_view.framebuffer);
@@ -252,7 +253,7 @@ void ViewportView::frameDone() {
         const QString text = change > 0 ? tr("Frames take %1 ms: %2.").arg(m_meter.frameMs(), 0, 'f', 0).arg(step)
                                         : tr("Frames take %1 ms: the picture is better again.").arg(m_meter.frameMs(), 0, 'f', 0);
         m_session.log().info("render", text.toStdString());
-        if (change > 0)
+        if (change > 0 && !std::exchange(m_toldLowered, true))
             emit qualityLowered(text);
     }
     if (now - m_lastToldNs > 500'000'000) {
@@ -268,6 +269,16 @@ void ViewportView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     m_poll.start();
     m_wasAnimating = false;
+    wake();
+}
+
+void ViewportView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    wake();
+}
+
+void ViewportView::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
     wake();
 }
 

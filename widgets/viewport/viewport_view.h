@@ -74,7 +74,7 @@ signals:
     void framesPerSecondChanged(double fps);
     // What went wrong and what to do, for a label.
     void failed(const QString& text);
-    // Worth a notice: the picture was made simpler.
+    // Worth a notice, once: the picture is simpler than it could be. Later steps are said in the log and the statistics.
     void qualityLowered(const QString& text);
 
 protected:
@@ -82,6 +82,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     [[nodiscard]] bool animates() const;
@@ -91,7 +93,7 @@ private:
     bool makeRenderer();
     void draw(unsigned framebuffer);
     void frameDone();
-    void drawEdge();
+    void drawEdge(const QColor& color, double width);
     void fail(const QString& text);
     void applyLevel();
 
@@ -110,7 +112,7 @@ private:
     render::View m_view;
     QString m_failure;
     bool m_software = false;
-    bool m_toldSoftware = false;
+    bool m_toldLowered = false;
     bool m_playerCamera = false;
     bool m_busy = false;
 
