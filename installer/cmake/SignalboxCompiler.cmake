@@ -9,8 +9,8 @@ target_compile_options(sbx_warnings INTERFACE
     -Wold-style-cast         # hides which conversion is meant
     -Wnon-virtual-dtor       # deleting through a base leaks
     -Woverloaded-virtual     # an override that is not one
-    -Wduplicated-cond        # the second branch never runs
-    -Wlogical-op             # & for &&
+    $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond> # the second branch never runs
+    $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op>      # & for &&
     -Wimplicit-fallthrough   # a forgotten break
     -Werror=return-type)     # undefined behaviour, always
 
@@ -28,6 +28,13 @@ if(SBX_SANITIZE)
     if(SBX_SANITIZE MATCHES "undefined")
         add_compile_options(-fno-sanitize-recover=undefined)
     endif()
+endif()
+
+if(SBX_FUZZ_INSTRUMENTED)
+    set(flags -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+    add_compile_options(-fsanitize=fuzzer-no-link ${flags} -fno-omit-frame-pointer -g1 -O1)
+    add_link_options(${flags})
+    add_compile_definitions(SBX_VALIDATE_ENABLED=1)
 endif()
 
 find_program(SBX_CCACHE ccache)
