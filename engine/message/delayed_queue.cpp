@@ -1,72 +1,331 @@
 #include "engine/message/delayed_queue.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
-#include <tuple>
 
 namespace sbx {
 
 namespace {
-// std heaps put the greatest first: "later" is greatest last.
-bool later(const DelayedMessage& a, const DelayedMessage& b) {
-    return std::tie(a.due, a.priority, a.order) > std::tie(b.due, b.priority, b.order);
-}
+// Runs up to this length are fetched whole as soon as their ticks are told apart.
+constexpr std::uint32_t FetchedAtOnce = 64;
+constexpr std::size_t FetchedAhead = 8;
+// Cancelled messages that may stand in the buckets besides as many as are pending.
+constexpr std::size_t CancelledSlack = 1024;
 } // namespace
 
+DelayedQueue::DelayedQueue() = default;
 DelayedQueue::~DelayedQueue() = default;
 
-void DelayedQueue::push(std::uint64_t due, int priority, const Envelope& envelope, const void* payload,
-                        std::size_t size) {
-    SBX_EXPECT(size <= MaxMessageSize, "message too large to queue");
-    if (m_free == nullptr) {
-        m_slabs.push_back(std::make_unique<Block[]>(BlocksPerSlab));
-        for (std::size_t i = 0; i < BlocksPerSlab; ++i) {
-            m_slabs.back()[i].next = m_free;
-            m_free = &m_slabs.back()[i];
-        }
+std::size_t DelayedQueue::bucketOf(std::uint64_t due) const {
+    const auto highest = static_cast<unsigned>(std::bit_width((due ^ m_last) | 1U)) - 1;
+    const unsigned level = highest / DigitBits;
+    return level * Digits + ((due >> (level * DigitBits)) & (Digits - 1));
+}
+
+DelayedQueue::Chunk* DelayedQueue::takeChunk() {
+    if (m_freeChunks == nullptr) {
+        m_chunkSlabs.push_back(std::make_unique_for_overwrite<Chunk[]>(ChunksPerSlab));
+        for (std::size_t i = ChunksPerSlab; i-- > 0;)
+            freeChunk(&m_chunkSlabs.back()[i]);
     }
-    Block* block = m_free;
-    m_free = block->next;
-    std::memcpy(block->bytes, payload, size);
-    m_heap.push_back({due, priority, m_nextOrder++, envelope, size, block});
-    std::push_heap(m_heap.begin(), m_heap.end(), later);
+    Chunk* const chunk = m_freeChunks;
+    m_freeChunks = chunk->next;
+    chunk->next = nullptr;
+    chunk->count = 0;
+    return chunk;
+}
+
+void DelayedQueue::append(const Entry& entry) {
+    const std::size_t index = bucketOf(entry.due);
+    Bucket& bucket = m_buckets[index];
+    Chunk* last = bucket.last;
+    if (last == nullptr || last->count == Chunk::Room) [[unlikely]] {
+        Chunk* const fresh = takeChunk();
+        if (last == nullptr) {
+            bucket.first = fresh;
+            m_used[index / Digits] |= std::uint64_t(1) << (index % Digits);
+            m_usedLevels |= 1U << (index / Digits);
+        } else {
+            last->next = fresh;
+        }
+        bucket.last = last = fresh;
+    }
+    last->entries[last->count++] = entry;
+}
+
+DelayedHandle DelayedQueue::push(std::uint64_t due, int priority, const Envelope& envelope, const void* payload,
+                                 std::size_t size, std::uint32_t minimum) {
+    SBX_EXPECT(size <= MaxMessageSize, "message too large to queue");
+    const MessagePool::Number number = m_pool.take(size);
+    StoredMessage& block = m_pool.at(number);
+    const std::uint32_t generation = ++m_pool.generation(number);
+    block.size = static_cast<std::uint16_t>(size);
+    block.type = envelope.type;
+    block.sender = envelope.sender;
+    block.receiver = envelope.receiver;
+    block.cause = envelope.cause;
+    block.queuedAt = envelope.queuedAt;
+    block.minimum = minimum;
+    block.delivery = envelope.delivery;
+    std::memcpy(block.payload(), payload, size);
+    append({std::max(due, m_floor), number, priority});
+    ++m_live;
+    ++m_pushes;
+    return {number, generation};
+}
+
+void DelayedQueue::markEmpty(std::size_t bucket) {
+    m_buckets[bucket] = {};
+    m_used[bucket / Digits] &= ~(std::uint64_t(1) << (bucket % Digits));
+    if (m_used[bucket / Digits] == 0)
+        m_usedLevels &= ~(1U << (bucket / Digits));
+}
+
+void DelayedQueue::spread(std::size_t bucket) {
+    Chunk* chunk = m_buckets[bucket].first;
+    markEmpty(bucket);
+    const bool fetch = bucket / Digits == 1;
+    std::uint32_t fetched = 0;
+    while (chunk != nullptr) {
+        Chunk* const next = chunk->next;
+        __builtin_prefetch(next);
+        for (std::uint32_t i = 0; i < chunk->count; ++i) {
+            append(chunk->entries[i]);
+            if (fetch && ++fetched <= FetchedAtOnce)
+                m_pool.prefetch(chunk->entries[i].number);
+        }
+        freeChunk(chunk);
+        chunk = next;
+    }
+}
+
+void DelayedQueue::takeRun(std::size_t bucket) {
+    m_run.clear();
+    m_runAt = 0;
+    Chunk* chunk = m_buckets[bucket].first;
+    markEmpty(bucket);
+    const std::int32_t priority = chunk->entries[0].priority;
+    bool mixed = false;
+    while (chunk != nullptr) {
+        Chunk* const next = chunk->next;
+        for (std::uint32_t i = 0; i < chunk->count; ++i) {
+            m_run.push_back(chunk->entries[i]);
+            mixed = mixed || chunk->entries[i].priority != priority;
+        }
+        freeChunk(chunk);
+        chunk = next;
+    }
+    if (!mixed)
+        return;
+    // All of one tick: its place in the run stands in for the tick, so that equal priorities keep their order without the
+    // memory that a stable sort takes.
+    const std::uint64_t due = m_run.front().due;
+    for (std::size_t i = 0; i < m_run.size(); ++i)
+        m_run[i].due = i;
+    std::sort(m_run.begin(), m_run.end(), [](const Entry& a, const Entry& b) {
+        return a.priority != b.priority ? a.priority < b.priority : a.due < b.due;
+    });
+    for (Entry& entry : m_run)
+        entry.due = due;
+}
+
+bool DelayedQueue::nextRun(std::uint64_t tick) {
+    while (m_usedLevels != 0) {
+        const auto level = static_cast<unsigned>(std::countr_zero(m_usedLevels));
+        const auto digit = static_cast<unsigned>(std::countr_zero(m_used[level]));
+        const unsigned shift = level * DigitBits;
+        // The earliest tick of that bucket; the shift by a whole word is the highest level's, which keeps no higher digit.
+        const std::uint64_t above = shift + DigitBits >= 64 ? 0 : m_last >> (shift + DigitBits) << (shift + DigitBits);
+        const std::uint64_t earliest = above | (std::uint64_t(digit) << shift);
+        if (earliest > tick)
+            return false;
+        const std::size_t bucket = level * Digits + digit;
+        m_last = earliest;
+        if (level == 0) {
+            takeRun(bucket);
+            return true;
+        }
+        spread(bucket);
+    }
+    return false;
+}
+
+void DelayedQueue::drop(const Entry& entry) {
+    m_pool.release(entry.number);
 }
 
 bool DelayedQueue::pop(std::uint64_t tick, DelayedMessage& out, void* buffer) {
-    if (m_heap.empty() || m_heap.front().due > tick)
+    if (tick >= m_floor)
+        m_floor = tick == ~std::uint64_t(0) ? tick : tick + 1;
+    for (;;) {
+        if (m_runAt == m_run.size()) {
+            if (!nextRun(tick))
+                return false;
+        } else if (m_run[m_runAt].due > tick) {
+            return false;
+        }
+        const Entry entry = m_run[m_runAt++];
+        if (m_runAt + FetchedAhead < m_run.size())
+            m_pool.prefetch(m_run[m_runAt + FetchedAhead].number);
+        StoredMessage& block = m_pool.at(entry.number);
+        if (!isLive(entry.number)) {
+            --m_cancelled;
+            drop(entry);
+            continue;
+        }
+        out.due = entry.due;
+        out.priority = entry.priority;
+        out.envelope.sequence = 0;
+        out.envelope.cause = block.cause;
+        out.envelope.tick = tick;
+        out.envelope.sender = block.sender;
+        out.envelope.receiver = block.receiver;
+        out.envelope.type = block.type;
+        out.envelope.delivery = block.delivery;
+        out.envelope.delayed = true;
+        out.envelope.queuedAt = block.queuedAt;
+        out.minimum = block.minimum;
+        out.size = block.size;
+        out.payload = buffer;
+        std::memcpy(buffer, block.payload(), block.size);
+        ++m_pool.generation(entry.number);
+        drop(entry);
+        --m_live;
+        return true;
+    }
+}
+
+bool DelayedQueue::isLive(MessagePool::Number number) const {
+    return (m_pool.at(number).generation & 1U) != 0;
+}
+
+bool DelayedQueue::pending(DelayedHandle handle) const {
+    return (handle.generation() & 1U) != 0 && m_pool.knows(handle.index())
+           && m_pool.at(handle.index()).generation == handle.generation();
+}
+
+bool DelayedQueue::cancel(DelayedHandle handle) {
+    if (!pending(handle))
         return false;
-    std::pop_heap(m_heap.begin(), m_heap.end(), later);
-    out = m_heap.back();
-    m_heap.pop_back();
-    auto* block = static_cast<Block*>(out.payload);
-    std::memcpy(buffer, block->bytes, out.size);
-    out.payload = buffer;
-    block->next = m_free;
-    m_free = block;
+    // The block stays taken until its entry is met: no entry ever points at somebody else's message.
+    ++m_pool.generation(handle.index());
+    --m_live;
+    ++m_cancelled;
+    if (m_cancelled > m_live + CancelledSlack)
+        compact();
     return true;
 }
 
-void DelayedQueue::clear() {
-    for (const DelayedMessage& m : m_heap) {
-        auto* block = static_cast<Block*>(m.payload);
-        block->next = m_free;
-        m_free = block;
+void DelayedQueue::compact() {
+    m_scratch.clear();
+    const auto keep = [this](const Entry& entry) {
+        if (isLive(entry.number))
+            m_scratch.push_back(entry);
+        else
+            drop(entry);
+    };
+    for (std::size_t bucket = 0; bucket < m_buckets.size(); ++bucket) {
+        Chunk* chunk = m_buckets[bucket].first;
+        if (chunk == nullptr)
+            continue;
+        markEmpty(bucket);
+        while (chunk != nullptr) {
+            for (std::uint32_t i = 0; i < chunk->count; ++i)
+                keep(chunk->entries[i]);
+            Chunk* const next = chunk->next;
+            freeChunk(chunk);
+            chunk = next;
+        }
     }
-    m_heap.clear();
+    for (const Entry& entry : m_scratch)
+        append(entry);
+    m_scratch.clear();
+    for (std::size_t i = m_runAt; i < m_run.size(); ++i)
+        keep(m_run[i]);
+    m_run.swap(m_scratch);
+    m_runAt = 0;
+    m_scratch.clear();
+    m_cancelled = 0;
+}
+
+void DelayedQueue::clear() {
+    for (std::size_t i = m_runAt; i < m_run.size(); ++i)
+        m_cancelled += isLive(m_run[i].number) ? (++m_pool.generation(m_run[i].number), 1U) : 0U;
+    for (const Bucket& bucket : m_buckets)
+        for (const Chunk* chunk = bucket.first; chunk != nullptr; chunk = chunk->next)
+            for (std::uint32_t i = 0; i < chunk->count; ++i)
+                if (isLive(chunk->entries[i].number))
+                    ++m_pool.generation(chunk->entries[i].number);
+    m_live = 0;
+    compact();
+}
+
+template <typename Visit> void DelayedQueue::eachLive(const Visit& visit) const {
+    const auto one = [&](const Entry& entry) {
+        if (isLive(entry.number))
+            visit(entry);
+    };
+    for (std::size_t i = m_runAt; i < m_run.size(); ++i)
+        one(m_run[i]);
+    for (const Bucket& bucket : m_buckets)
+        for (const Chunk* chunk = bucket.first; chunk != nullptr; chunk = chunk->next)
+            for (std::uint32_t i = 0; i < chunk->count; ++i)
+                one(chunk->entries[i]);
+}
+
+std::optional<std::uint64_t> DelayedQueue::nextDue() const {
+    std::optional<std::uint64_t> first;
+    eachLive([&](const Entry& entry) { first = std::min(first.value_or(entry.due), entry.due); });
+    return first;
+}
+
+std::vector<DelayedQueue::Entry> DelayedQueue::sorted() const {
+    std::vector<Entry> out;
+    out.reserve(m_live);
+    eachLive([&](const Entry& entry) { out.push_back(entry); });
+    std::stable_sort(out.begin(), out.end(), [](const Entry& a, const Entry& b) {
+        return a.due != b.due ? a.due < b.due : a.priority < b.priority;
+    });
+    return out;
+}
+
+std::vector<DelayedMessage> DelayedQueue::list() const {
+    std::vector<DelayedMessage> out;
+    out.reserve(m_live);
+    for (const Entry& entry : sorted()) {
+        const StoredMessage& block = m_pool.at(entry.number);
+        DelayedMessage& message = out.emplace_back();
+        message.due = entry.due;
+        message.priority = entry.priority;
+        message.envelope.cause = block.cause;
+        message.envelope.sender = block.sender;
+        message.envelope.receiver = block.receiver;
+        message.envelope.type = block.type;
+        message.envelope.delivery = block.delivery;
+        message.envelope.delayed = true;
+        message.envelope.queuedAt = block.queuedAt;
+        message.minimum = block.minimum;
+        message.size = block.size;
+        message.payload = const_cast<std::byte*>(block.payload());
+    }
+    return out;
 }
 
 void DelayedQueue::hash(Hash64& into) const {
-    into.add(m_nextOrder);
-    std::vector<const DelayedMessage*> sorted;
-    for (const DelayedMessage& m : m_heap)
-        sorted.push_back(&m);
-    std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return later(*b, *a); });
-    for (const DelayedMessage* m : sorted) {
-        into.add(m->due);
-        into.add(m->envelope.receiver.bits);
-        into.add(std::string_view(messageType(m->envelope.type).name));
-        messageType(m->envelope.type).fields->hash(static_cast<const Block*>(m->payload)->bytes, into);
+    into.add(m_pushes);
+    for (const Entry& entry : sorted()) {
+        const StoredMessage& block = m_pool.at(entry.number);
+        const MessageType& type = messageType(block.type);
+        into.add(entry.due);
+        into.add(block.receiver.bits);
+        into.add(std::string_view(type.name));
+        type.fields->hash(block.payload(), into);
     }
+}
+
+std::size_t DelayedQueue::bytes() const {
+    return m_pool.bytes() + m_chunkSlabs.size() * ChunksPerSlab * sizeof(Chunk) + m_run.capacity() * sizeof(Entry);
 }
 
 } // namespace sbx

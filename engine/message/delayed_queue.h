@@ -1,50 +1,123 @@
 #pragma once
-// Messages to be dispatched at a later tick: ordered by due tick, then priority, then order of sending. Payloads are copied
-// into fixed-size blocks with an intrusive free list. One thread.
+// Messages to be dispatched at a later tick: ordered exactly by due tick, then priority, then order of sending.
+//
+//   push --> bucket of the due tick --take one tick--> run, sorted by priority --pop--> handler
+//
+// A monotone radix heap (Ahuja, Mehlhorn, Orlin, Tarjan, "Faster Algorithms for the Shortest Path Problem", 1990) over due
+// ticks, with digits of six bits: a message lies at the level of the highest digit in which its tick differs from the last one
+// looked at, and moves to a lower level at most once a digit. Moving keeps the order within a bucket, and all messages of one
+// tick are always in one bucket, so that they come out in order of sending without a key for it; only a tick of mixed
+// priorities is sorted. Buckets hold 16 bytes a message; payloads stay in the pool's blocks where push() copied them.
+//
+// Time only goes forward: once pop(t) was called, the earliest due tick is t + 1, so that what a handler queues comes in
+// the next pass at the earliest. One thread. In a steady state nothing is allocated.
 
-#include "engine/message/envelope.h"
+#include "engine/message/message_pool.h"
 #include "engine/message/message_type.h"
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sbx {
 
+struct DelayedTag;
+// Names a pending message; void once it was delivered or cancelled, also when its block serves another message.
+using DelayedHandle = Handle<DelayedTag>;
+
 struct DelayedMessage {
     std::uint64_t due = 0; // tick
     int priority = 0;      // lower first
-    std::uint64_t order = 0;
-    Envelope envelope; // sender, receiver, type, route, cause, queuedAt; sequence is given at dispatch
+    Envelope envelope;     // sender, receiver, type, route, cause, queuedAt; sequence is given at dispatch
+    std::uint32_t minimum = 0; // receivers that the sender demanded
     std::size_t size = 0;
-    void* payload = nullptr; // a block of the queue
+    void* payload = nullptr;
 };
 
 class DelayedQueue {
 public:
-    DelayedQueue() = default;
+    DelayedQueue();
     ~DelayedQueue();
     DelayedQueue(const DelayedQueue&) = delete;
     DelayedQueue& operator=(const DelayedQueue&) = delete;
 
-    void push(std::uint64_t due, int priority, const Envelope& envelope, const void* payload,
-              std::size_t size);
+    // A due tick that has been is taken as the next one.
+    DelayedHandle push(std::uint64_t due, int priority, const Envelope& envelope, const void* payload,
+                       std::size_t size, std::uint32_t minimum = 0);
     // Takes the next message due at `tick` or before, copying its payload into `buffer` (MaxMessageSize bytes). False: none.
     bool pop(std::uint64_t tick, DelayedMessage& out, void* buffer);
-    [[nodiscard]] std::size_t size() const { return m_heap.size(); }
+    // False: it was delivered, cancelled or cleared before.
+    bool cancel(DelayedHandle handle);
+    [[nodiscard]] bool pending(DelayedHandle handle) const;
+
+    [[nodiscard]] std::size_t size() const { return m_live; }
+    // Due tick of the first message.
+    [[nodiscard]] std::optional<std::uint64_t> nextDue() const;
+    // All of them in the order in which they will come; payloads point into the queue, until its next change.
+    [[nodiscard]] std::vector<DelayedMessage> list() const;
+    // Forgets all messages; time stands.
     void clear();
-    // Order of pushes and what is pending, for the digest.
+    // Number of pushes and what is pending, for the digest.
     void hash(Hash64& into) const;
+    // Memory held, for the message storm.
+    [[nodiscard]] std::size_t bytes() const;
 
 private:
-    union Block {
-        Block* next;
-        alignas(16) std::byte bytes[MaxMessageSize];
+    struct Entry {
+        std::uint64_t due;
+        MessagePool::Number number;
+        std::int32_t priority;
     };
-    static constexpr std::size_t BlocksPerSlab = 256;
-    std::vector<DelayedMessage> m_heap;
-    std::uint64_t m_nextOrder = 0;
-    Block* m_free = nullptr;
-    std::vector<std::unique_ptr<Block[]>> m_slabs;
+    // Buckets are chains of these; the free ones form a list.
+    struct alignas(64) Chunk {
+        static constexpr std::uint32_t Room = 15;
+        Chunk* next;
+        std::uint32_t count;
+        Entry entries[Room];
+    };
+    struct Bucket {
+        Chunk* first = nullptr;
+        Chunk* last = nullptr;
+    };
+    static constexpr unsigned DigitBits = 6;
+    static constexpr std::size_t Digits = 64;
+    static constexpr std::size_t Levels = 11; // 66 bits
+    static constexpr std::size_t ChunksPerSlab = 64;
+
+    [[nodiscard]] std::size_t bucketOf(std::uint64_t due) const;
+    void append(const Entry& entry);
+    Chunk* takeChunk();
+    void freeChunk(Chunk* chunk) {
+        chunk->next = m_freeChunks;
+        m_freeChunks = chunk;
+    }
+    // Moves the messages of the first tick into the run. False: none is due.
+    bool nextRun(std::uint64_t tick);
+    void takeRun(std::size_t bucket);
+    void spread(std::size_t bucket);
+    void markEmpty(std::size_t bucket);
+    void drop(const Entry& entry);
+    void compact();
+    [[nodiscard]] bool isLive(MessagePool::Number number) const;
+    // In no order of ticks; those of one tick in order of sending.
+    template <typename Visit> void eachLive(const Visit& visit) const;
+    [[nodiscard]] std::vector<Entry> sorted() const;
+
+    MessagePool m_pool;
+    std::array<Bucket, Levels * Digits> m_buckets{};
+    std::array<std::uint64_t, Levels> m_used{}; // one bit a bucket
+    std::uint32_t m_usedLevels = 0;             // one bit a level
+    std::uint64_t m_last = 0;                   // buckets are relative to this tick
+    std::uint64_t m_floor = 0;                  // earliest due tick of a push
+    std::vector<Entry> m_run;                   // of one tick, from m_runAt on
+    std::size_t m_runAt = 0;
+    std::size_t m_live = 0;
+    std::size_t m_cancelled = 0; // entries whose message is no more
+    std::uint64_t m_pushes = 0;
+    Chunk* m_freeChunks = nullptr;
+    std::vector<std::unique_ptr<Chunk[]>> m_chunkSlabs;
+    std::vector<Entry> m_scratch;
 };
 
 } // namespace sbx

@@ -4,82 +4,360 @@
 #include "engine/message/delayed_queue.h"
 
 #include <algorithm>
+#include <map>
+#include <new>
+#include <tuple>
+
+#include <rapidcheck.h>
 
 using namespace sbx;
 
 namespace {
+
+std::size_t Allocations = 0;
+
 struct Numbered {
     static constexpr const char* Name = "test.Numbered";
-    int number = 0;
+    std::int64_t number = 0;
     static void describe(FieldList<Numbered>& f) { f.add("number", &Numbered::number, "Which."); }
 };
+Envelope numbered() {
+    Envelope envelope;
+    envelope.type = messageIdOf<Numbered>();
+    return envelope;
+}
+
+std::int64_t numberOf(const DelayedMessage& message) { return static_cast<const Numbered*>(message.payload)->number; }
+
+// What the queue is to do, on a tree with the whole key.
+class Reference {
+public:
+    using Key = std::tuple<std::uint64_t, int, std::int64_t>; // due, priority, order
+    struct Popped {
+        std::uint64_t due;
+        int priority;
+        std::int64_t number;
+    };
+    void push(std::uint64_t due, int priority, std::int64_t number) {
+        m_pending.insert({std::max(due, m_floor), {priority, number}});
+    }
+    bool cancel(std::int64_t number) {
+        return std::erase_if(m_pending, [&](const auto& each) { return each.second.second == number; }) > 0;
+    }
+    std::optional<Popped> pop(std::uint64_t tick) {
+        m_floor = std::max(m_floor, tick + 1);
+        auto first = m_pending.end();
+        for (auto it = m_pending.begin(); it != m_pending.end() && it->first <= tick; ++it)
+            if (first == m_pending.end() || keyOf(*it) < keyOf(*first))
+                first = it;
+        if (first == m_pending.end())
+            return std::nullopt;
+        const Popped out{first->first, first->second.first, first->second.second};
+        m_pending.erase(first);
+        return out;
+    }
+    std::optional<std::uint64_t> nextDue() const {
+        return m_pending.empty() ? std::nullopt : std::optional<std::uint64_t>(m_pending.begin()->first);
+    }
+    std::size_t size() const { return m_pending.size(); }
+    void clear() { m_pending.clear(); }
+    std::vector<std::int64_t> inOrder() const {
+        std::vector<Key> keys;
+        for (const auto& each : m_pending)
+            keys.push_back(keyOf(each));
+        std::sort(keys.begin(), keys.end());
+        std::vector<std::int64_t> out;
+        for (const Key& key : keys)
+            out.push_back(std::get<2>(key));
+        return out;
+    }
+
+private:
+    using Pending = std::multimap<std::uint64_t, std::pair<int, std::int64_t>>;
+    static Key keyOf(const Pending::value_type& each) {
+        return {each.first, each.second.first, each.second.second};
+    }
+    Pending m_pending;
+    std::uint64_t m_floor = 0;
+};
+
 } // namespace
+
+void* operator new(std::size_t size) {
+    ++Allocations;
+    if (void* const memory = std::malloc(size))
+        return memory;
+    throw std::bad_alloc();
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+    ++Allocations;
+    const auto to = static_cast<std::size_t>(alignment);
+    if (void* const memory = std::aligned_alloc(to, (size + to - 1) / to * to))
+        return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 class TestDelayedQueue : public QObject {
     Q_OBJECT
 private slots:
-    // Against a stable sort of the same pushes.
-    void orderIsDueThenPriorityThenSending() {
-        struct Reference {
-            std::uint64_t due;
-            int priority;
-            int number;
-        };
-        Random random(42);
-        DelayedQueue queue;
-        std::vector<Reference> reference;
-        Envelope envelope;
-        envelope.type = messageIdOf<Numbered>();
-        for (int i = 0; i < 5000; ++i) {
-            const Reference r{random.below(50), static_cast<int>(random.below(3)) - 1, i};
-            const Numbered message{i};
-            queue.push(r.due, r.priority, envelope, &message, sizeof message);
-            reference.push_back(r);
-        }
-        std::stable_sort(reference.begin(), reference.end(), [](const Reference& a, const Reference& b) {
-            return a.due != b.due ? a.due < b.due : a.priority < b.priority;
-        });
-        std::size_t at = 0;
-        for (std::uint64_t tick = 0; tick < 60; ++tick) {
-            DelayedMessage out;
+    // Random pushes (near, far and past), pops, cancels, clears against the reference, step by step.
+    void agreesWithAMultimap() {
+        const bool holds = rc::check("delayed queue = multimap over (due, priority, order)", [] {
+            DelayedQueue queue;
+            Reference reference;
+            std::vector<DelayedHandle> handles;
+            std::uint64_t tick = 0;
             alignas(16) std::byte buffer[MaxMessageSize];
-            while (queue.pop(tick, out, buffer)) {
-                QVERIFY(out.due <= tick);
-                QCOMPARE(static_cast<const Numbered*>(out.payload)->number, reference[at].number);
-                ++at;
+            const int steps = *rc::gen::inRange(0, 1500);
+            const int reach = *rc::gen::inRange(0, 6); // how far ahead messages lie
+            const bool mixed = *rc::gen::arbitrary<bool>();
+            Random random(*rc::gen::arbitrary<std::uint64_t>());
+            const auto popOne = [&] {
+                DelayedMessage out;
+                const auto expected = reference.pop(tick);
+                RC_ASSERT(queue.pop(tick, out, buffer) == expected.has_value());
+                if (expected) {
+                    RC_ASSERT(out.due == expected->due);
+                    RC_ASSERT(out.priority == expected->priority);
+                    RC_ASSERT(numberOf(out) == expected->number);
+                    RC_ASSERT(!queue.pending(handles[static_cast<std::size_t>(expected->number)]));
+                }
+                return expected.has_value();
+            };
+            for (int step = 0; step < steps; ++step) {
+                const std::uint64_t what = random.below(100);
+                if (what < 50) {
+                    const std::uint64_t spans[] = {3, 70, 5000, 300000, std::uint64_t(1) << 40U, ~std::uint64_t(0) >> 1U};
+                    const std::uint64_t ahead = random.below(spans[reach]);
+                    const std::uint64_t due = random.below(10) == 0 ? random.below(tick + 1) : tick + ahead;
+                    const int priority = mixed ? static_cast<int>(random.below(5)) - 2 : 7;
+                    const Numbered message{static_cast<std::int64_t>(handles.size())};
+                    reference.push(due, priority, message.number);
+                    handles.push_back(queue.push(due, priority, numbered(), &message, sizeof message));
+                } else if (what < 65 && !handles.empty()) {
+                    const std::uint64_t which = random.below(handles.size());
+                    RC_ASSERT(queue.cancel(handles[which]) == reference.cancel(static_cast<std::int64_t>(which)));
+                    RC_ASSERT(!queue.pending(handles[which]));
+                } else if (what < 80) {
+                    popOne();
+                } else if (what < 90) {
+                    tick += random.below(3);
+                    while (popOne())
+                        ;
+                } else if (what < 99) {
+                    const auto due = reference.nextDue();
+                    RC_ASSERT(queue.nextDue() == due);
+                    if (due && random.below(2) == 0)
+                        tick = std::max(tick, *due);
+                } else if (random.below(10) == 0) {
+                    queue.clear();
+                    reference.clear();
+                }
+                RC_ASSERT(queue.size() == reference.size());
             }
-        }
-        QCOMPARE(at, reference.size());
-        QCOMPARE(queue.size(), std::size_t(0));
+            std::vector<std::int64_t> listed;
+            for (const DelayedMessage& message : queue.list())
+                listed.push_back(numberOf(message));
+            RC_ASSERT(listed == reference.inOrder());
+            tick = ~std::uint64_t(0) - 1;
+            while (popOne())
+                ;
+        });
+        QVERIFY(holds);
     }
     void payloadsAreCopies() {
         DelayedQueue queue;
-        Envelope envelope;
-        envelope.type = messageIdOf<Numbered>();
         Numbered message{7};
-        queue.push(1, 0, envelope, &message, sizeof message);
+        queue.push(1, 0, numbered(), &message, sizeof message);
         message.number = 8;
         DelayedMessage out;
         alignas(16) std::byte buffer[MaxMessageSize];
         QVERIFY(!queue.pop(0, out, buffer));
         QVERIFY(queue.pop(1, out, buffer));
-        QCOMPARE(static_cast<const Numbered*>(out.payload)->number, 7);
+        QCOMPARE(numberOf(out), std::int64_t(7));
     }
-    void blocksAreReused() {
+    void payloadsOfEverySizeComeBackWhole() {
         DelayedQueue queue;
-        Envelope envelope;
-        envelope.type = messageIdOf<Numbered>();
+        Random random(3);
+        std::vector<std::vector<std::uint8_t>> sent;
+        std::uint64_t tick = 0;
+        for (int i = 0; i < 4000; ++i) {
+            std::vector<std::uint8_t> bytes(random.below(MaxMessageSize + 1));
+            for (std::uint8_t& byte : bytes)
+                byte = static_cast<std::uint8_t>(random.below(256));
+            queue.push(tick + 1 + random.below(20), 0, numbered(), bytes.data(), bytes.size(),
+                       static_cast<std::uint32_t>(sent.size()));
+            sent.push_back(std::move(bytes));
+            DelayedMessage out;
+            alignas(16) std::byte buffer[MaxMessageSize];
+            if (i % 5 == 0)
+                for (++tick; queue.pop(tick, out, buffer);) {
+                    QCOMPARE(out.size, sent[out.minimum].size());
+                    QVERIFY(std::equal(sent[out.minimum].begin(), sent[out.minimum].end(),
+                                       static_cast<const std::uint8_t*>(out.payload)));
+                }
+        }
+    }
+    void theEnvelopeTravels() {
+        DelayedQueue queue;
+        Envelope envelope = numbered();
+        envelope.sender = EntityId(3, 9);
+        envelope.receiver = EntityId(4, 8);
+        envelope.cause = 77;
+        envelope.queuedAt = 5;
+        envelope.delivery = Delivery::Children;
+        const Numbered message{1};
+        queue.push(10, -3, envelope, &message, sizeof message, 2);
         DelayedMessage out;
         alignas(16) std::byte buffer[MaxMessageSize];
-        for (int i = 0; i < 100000; ++i) {
-            const Numbered message{i};
-            queue.push(static_cast<std::uint64_t>(i), 0, envelope, &message, sizeof message);
-            QVERIFY(queue.pop(static_cast<std::uint64_t>(i), out, buffer));
-            QCOMPARE(static_cast<const Numbered*>(out.payload)->number, i);
+        QVERIFY(queue.pop(12, out, buffer));
+        QCOMPARE(out.due, std::uint64_t(10));
+        QCOMPARE(out.priority, -3);
+        QCOMPARE(out.minimum, 2U);
+        QCOMPARE(out.envelope.sender, EntityId(3, 9));
+        QCOMPARE(out.envelope.receiver, EntityId(4, 8));
+        QCOMPARE(out.envelope.cause, std::uint64_t(77));
+        QCOMPARE(out.envelope.queuedAt, std::uint64_t(5));
+        QCOMPARE(out.envelope.delivery, Delivery::Children);
+        QVERIFY(out.envelope.delayed);
+    }
+    // The queue is swapped before delivery: what a handler queues for the tick under way, or for one that has been, comes with
+    // the next pass.
+    void pushedDuringAPassComesInTheNext() {
+        DelayedQueue queue;
+        const Numbered message{0};
+        alignas(16) std::byte buffer[MaxMessageSize];
+        DelayedMessage out;
+        for (int i = 0; i < 10; ++i)
+            queue.push(5, 0, numbered(), &message, sizeof message);
+        int delivered = 0;
+        while (queue.pop(5, out, buffer)) {
+            ++delivered;
+            const Numbered answer{1};
+            queue.push(delivered % 2 == 0 ? 5 : 1, -100, numbered(), &answer, sizeof answer);
         }
-        queue.push(1, 0, envelope, buffer, sizeof(Numbered));
-        queue.clear();
+        QCOMPARE(delivered, 10);
+        QCOMPARE(queue.size(), std::size_t(10));
+        QCOMPARE(queue.nextDue(), std::optional<std::uint64_t>(6));
+        while (queue.pop(6, out, buffer))
+            QCOMPARE(numberOf(out), std::int64_t(1));
         QCOMPARE(queue.size(), std::size_t(0));
+    }
+    void aHandleIsVoidOnceItsBlockServesAnother() {
+        DelayedQueue queue;
+        const Numbered message{0};
+        const DelayedHandle first = queue.push(1, 0, numbered(), &message, sizeof message);
+        QVERIFY(queue.pending(first));
+        QVERIFY(queue.cancel(first));
+        QVERIFY(!queue.cancel(first));
+        alignas(16) std::byte buffer[MaxMessageSize];
+        DelayedMessage out;
+        QVERIFY(!queue.pop(1, out, buffer)); // the block is free now
+        for (std::uint64_t tick = 2; tick < 3000; ++tick) {
+            const DelayedHandle next = queue.push(tick, 0, numbered(), &message, sizeof message);
+            QVERIFY(next != first);
+            QVERIFY(!queue.cancel(first));
+            QVERIFY(queue.pop(tick, out, buffer));
+        }
+        QVERIFY(!queue.cancel(DelayedHandle()));
+        QVERIFY(!queue.cancel(DelayedHandle(0xFFFFFFFFU, 1)));
+        QVERIFY(!queue.cancel(DelayedHandle(12345678U, 3)));
+    }
+    void cancelWithinThePassHolds() {
+        DelayedQueue queue;
+        const Numbered message{0};
+        queue.push(1, 0, numbered(), &message, sizeof message);
+        const DelayedHandle second = queue.push(1, 0, numbered(), &message, sizeof message);
+        alignas(16) std::byte buffer[MaxMessageSize];
+        DelayedMessage out;
+        QVERIFY(queue.pop(1, out, buffer));
+        QVERIFY(queue.cancel(second));
+        QVERIFY(!queue.pop(1, out, buffer));
+    }
+    // A time-out that is set and called off in every tick, an hour ahead, must not pile up.
+    void cancelledMessagesDoNotPileUp() {
+        DelayedQueue queue;
+        const Numbered message{0};
+        alignas(16) std::byte buffer[MaxMessageSize];
+        DelayedMessage out;
+        std::size_t settled = 0;
+        for (std::uint64_t tick = 0; tick < 200000; ++tick) {
+            QVERIFY(queue.cancel(queue.push(tick + 216000, 0, numbered(), &message, sizeof message)));
+            queue.pop(tick, out, buffer);
+            if (tick == 5000)
+                settled = queue.bytes();
+        }
+        QCOMPARE(queue.size(), std::size_t(0));
+        QCOMPARE(queue.bytes(), settled);
+    }
+    void aSteadyStateAllocatesNothing() {
+        DelayedQueue queue;
+        Random random(5);
+        alignas(16) std::byte buffer[MaxMessageSize];
+        DelayedMessage out;
+        const auto tick = [&](std::uint64_t now) {
+            const Numbered message{1};
+            for (int i = 0; i < 50; ++i)
+                queue.push(now + 1 + random.below(600), static_cast<int>(random.below(3)), numbered(), &message,
+                           i % 2 == 0 ? sizeof message : 0);
+            while (queue.pop(now, out, buffer))
+                ;
+        };
+        std::uint64_t now = 0;
+        for (; now < 20000; ++now)
+            tick(now);
+        const std::size_t before = Allocations;
+        for (; now < 40000; ++now)
+            tick(now);
+        QCOMPARE(Allocations - before, std::size_t(0));
+    }
+    // A million in one tick, of mixed priorities: exact, and its memory serves the next million.
+    void aMillionInOneTick() {
+        DelayedQueue queue;
+        alignas(16) std::byte buffer[MaxMessageSize];
+        DelayedMessage out;
+        std::size_t held = 0;
+        for (std::uint64_t round = 1; round <= 2; ++round) {
+            for (std::int64_t i = 0; i < 1000000; ++i) {
+                const Numbered message{i};
+                queue.push(round, static_cast<int>(i % 3), numbered(), &message, sizeof message);
+            }
+            std::int64_t count = 0;
+            std::pair<int, std::int64_t> before{-1, -1};
+            bool ordered = true;
+            while (queue.pop(round, out, buffer)) {
+                const std::pair<int, std::int64_t> key{out.priority, numberOf(out)};
+                ordered = ordered && before < key;
+                before = key;
+                ++count;
+            }
+            QVERIFY(ordered);
+            QCOMPARE(count, std::int64_t(1000000));
+            if (round == 1)
+                held = queue.bytes();
+        }
+        QCOMPARE(queue.bytes(), held);
+    }
+    void theHashKnowsWhatIsPending() {
+        const auto hashOf = [](const DelayedQueue& queue) {
+            Hash64 hash;
+            queue.hash(hash);
+            return hash.value();
+        };
+        DelayedQueue a;
+        DelayedQueue b;
+        const Numbered message{1};
+        const Numbered other{2};
+        a.push(4, 0, numbered(), &message, sizeof message);
+        b.push(4, 0, numbered(), &message, sizeof message);
+        QCOMPARE(hashOf(a), hashOf(b));
+        a.push(9, 0, numbered(), &message, sizeof message);
+        b.push(9, 0, numbered(), &other, sizeof other);
+        QVERIFY(hashOf(a) != hashOf(b));
     }
 };
 
