@@ -12,6 +12,7 @@ constexpr std::uint32_t FetchedAtOnce = 64;
 constexpr std::size_t FetchedAhead = 8;
 // Cancelled messages that may stand in the buckets besides as many as are pending.
 constexpr std::size_t CancelledSlack = 1024;
+constexpr std::uint64_t LastTick = ~std::uint64_t(0);
 } // namespace
 
 DelayedQueue::DelayedQueue() = default;
@@ -151,34 +152,42 @@ bool DelayedQueue::nextRun(std::uint64_t tick) {
     return false;
 }
 
-void DelayedQueue::drop(const Entry& entry) {
-    m_pool.release(entry.number);
-}
-
 bool DelayedQueue::pop(std::uint64_t tick, DelayedMessage& out, void* buffer) {
     if (tick >= m_floor)
-        m_floor = tick == ~std::uint64_t(0) ? tick : tick + 1;
-    for (;;) {
-        if (m_runAt == m_run.size()) {
-            if (!nextRun(tick))
-                return false;
-        } else if (m_run[m_runAt].due > tick) {
-            return false;
+        m_floor = tick == LastTick ? tick : tick + 1;
+    do
+        if (m_runAt < m_run.size() && m_run[m_runAt].due <= tick && popFromRun(out, buffer))
+            return true;
+    while (m_runAt == m_run.size() && nextRun(tick));
+    return false;
+}
+
+bool DelayedQueue::popNext(DelayedMessage& out, void* buffer) {
+    do
+        if (popFromRun(out, buffer)) {
+            m_floor = std::max(m_floor, out.due == LastTick ? out.due : out.due + 1);
+            return true;
         }
+    while (nextRun(LastTick));
+    return false;
+}
+
+bool DelayedQueue::popFromRun(DelayedMessage& out, void* buffer) {
+    while (m_runAt < m_run.size()) {
         const Entry entry = m_run[m_runAt++];
         if (m_runAt + FetchedAhead < m_run.size())
             m_pool.prefetch(m_run[m_runAt + FetchedAhead].number);
         StoredMessage& block = m_pool.at(entry.number);
         if (!isLive(entry.number)) {
             --m_cancelled;
-            drop(entry);
+            m_pool.release(entry.number);
             continue;
         }
         out.due = entry.due;
         out.priority = entry.priority;
         out.envelope.sequence = 0;
         out.envelope.cause = block.cause;
-        out.envelope.tick = tick;
+        out.envelope.tick = entry.due;
         out.envelope.sender = block.sender;
         out.envelope.receiver = block.receiver;
         out.envelope.type = block.type;
@@ -189,11 +198,12 @@ bool DelayedQueue::pop(std::uint64_t tick, DelayedMessage& out, void* buffer) {
         out.size = block.size;
         out.payload = buffer;
         std::memcpy(buffer, block.payload(), block.size);
-        ++m_pool.generation(entry.number);
-        drop(entry);
+        ++block.generation;
+        m_pool.release(entry.number);
         --m_live;
         return true;
     }
+    return false;
 }
 
 bool DelayedQueue::isLive(MessagePool::Number number) const {
@@ -223,7 +233,7 @@ void DelayedQueue::compact() {
         if (isLive(entry.number))
             m_scratch.push_back(entry);
         else
-            drop(entry);
+            m_pool.release(entry.number);
     };
     for (std::size_t bucket = 0; bucket < m_buckets.size(); ++bucket) {
         Chunk* chunk = m_buckets[bucket].first;
@@ -275,9 +285,20 @@ template <typename Visit> void DelayedQueue::eachLive(const Visit& visit) const 
 }
 
 std::optional<std::uint64_t> DelayedQueue::nextDue() const {
-    std::optional<std::uint64_t> first;
-    eachLive([&](const Entry& entry) { first = std::min(first.value_or(entry.due), entry.due); });
-    return first;
+    for (std::size_t i = m_runAt; i < m_run.size(); ++i)
+        if (isLive(m_run[i].number))
+            return m_run[i].due;
+    // The first bucket with a living message holds the first tick.
+    for (const Bucket& bucket : m_buckets) {
+        std::optional<std::uint64_t> first;
+        for (const Chunk* chunk = bucket.first; chunk != nullptr; chunk = chunk->next)
+            for (std::uint32_t i = 0; i < chunk->count; ++i)
+                if (const Entry& entry = chunk->entries[i]; isLive(entry.number))
+                    first = std::min(first.value_or(entry.due), entry.due);
+        if (first)
+            return first;
+    }
+    return std::nullopt;
 }
 
 std::vector<DelayedQueue::Entry> DelayedQueue::sorted() const {

@@ -47,6 +47,8 @@ public:
                        std::size_t size, std::uint32_t minimum = 0);
     // Takes the next message due at `tick` or before, copying its payload into `buffer` (MaxMessageSize bytes). False: none.
     bool pop(std::uint64_t tick, DelayedMessage& out, void* buffer);
+    // The same for whatever is due first: time goes on to its tick.
+    bool popNext(DelayedMessage& out, void* buffer);
     // False: it was delivered, cancelled or cleared before.
     bool cancel(DelayedHandle handle);
     [[nodiscard]] bool pending(DelayedHandle handle) const;
@@ -97,7 +99,7 @@ private:
     void takeRun(std::size_t bucket);
     void spread(std::size_t bucket);
     void markEmpty(std::size_t bucket);
-    void drop(const Entry& entry);
+    bool popFromRun(DelayedMessage& out, void* buffer);
     void compact();
     [[nodiscard]] bool isLive(MessagePool::Number number) const;
     // In no order of ticks; those of one tick in order of sending.

@@ -62,7 +62,7 @@ public:
     void release(Number number) {
         const std::size_t c = number >> ClassShift;
         SizeClass& own = m_classes[c];
-        if (own.trunk != nullptr && own.trunk->count < Classes[c].trunkRoom) [[likely]]
+        if (own.trunk != nullptr && own.trunk->count < Classes[c].trunkRoom()) [[likely]]
             own.trunk->numbers()[own.trunk->count++] = number;
         else
             makeTrunk(number);
@@ -100,7 +100,9 @@ private:
     struct Layout {
         std::size_t payload;
         std::size_t block;
-        std::uint32_t trunkRoom = static_cast<std::uint32_t>((block - sizeof(Trunk)) / sizeof(Number));
+        [[nodiscard]] constexpr std::uint32_t trunkRoom() const {
+            return static_cast<std::uint32_t>((block - sizeof(Trunk)) / sizeof(Number));
+        }
     };
     static constexpr std::size_t ClassCount = 3;
     static constexpr Layout Classes[ClassCount] = {

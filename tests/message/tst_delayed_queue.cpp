@@ -116,6 +116,9 @@ private slots:
             const int reach = *rc::gen::inRange(0, 6); // how far ahead messages lie
             const bool mixed = *rc::gen::arbitrary<bool>();
             Random random(*rc::gen::arbitrary<std::uint64_t>());
+            const auto below = [&](std::uint64_t n) {
+                return ((std::uint64_t(random.next()) << 32U) | random.next()) % std::max<std::uint64_t>(n, 1);
+            };
             const auto popOne = [&] {
                 DelayedMessage out;
                 const auto expected = reference.pop(tick);
@@ -129,31 +132,31 @@ private slots:
                 return expected.has_value();
             };
             for (int step = 0; step < steps; ++step) {
-                const std::uint64_t what = random.below(100);
+                const std::uint64_t what = below(100);
                 if (what < 50) {
                     const std::uint64_t spans[] = {3, 70, 5000, 300000, std::uint64_t(1) << 40U, ~std::uint64_t(0) >> 1U};
-                    const std::uint64_t ahead = random.below(spans[reach]);
-                    const std::uint64_t due = random.below(10) == 0 ? random.below(tick + 1) : tick + ahead;
-                    const int priority = mixed ? static_cast<int>(random.below(5)) - 2 : 7;
+                    const std::uint64_t ahead = below(spans[reach]);
+                    const std::uint64_t due = below(10) == 0 ? below(tick + 1) : tick + ahead;
+                    const int priority = mixed ? static_cast<int>(below(5)) - 2 : 7;
                     const Numbered message{static_cast<std::int64_t>(handles.size())};
                     reference.push(due, priority, message.number);
                     handles.push_back(queue.push(due, priority, numbered(), &message, sizeof message));
                 } else if (what < 65 && !handles.empty()) {
-                    const std::uint64_t which = random.below(handles.size());
+                    const std::uint64_t which = below(handles.size());
                     RC_ASSERT(queue.cancel(handles[which]) == reference.cancel(static_cast<std::int64_t>(which)));
                     RC_ASSERT(!queue.pending(handles[which]));
                 } else if (what < 80) {
                     popOne();
                 } else if (what < 90) {
-                    tick += random.below(3);
+                    tick += below(3);
                     while (popOne())
                         ;
                 } else if (what < 99) {
                     const auto due = reference.nextDue();
                     RC_ASSERT(queue.nextDue() == due);
-                    if (due && random.below(2) == 0)
+                    if (due && below(2) == 0)
                         tick = std::max(tick, *due);
-                } else if (random.below(10) == 0) {
+                } else if (below(10) == 0) {
                     queue.clear();
                     reference.clear();
                 }
