@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 
 namespace sbx {
@@ -397,19 +396,20 @@ bool World::deliver(Entity& entity, MessageTypeId type, void* message, std::size
             }
     } else {
         const Entity* from = find(sender);
-        const Recorder::Ticket ticket = m_recorder.begin(envelope, from == nullptr ? 0 : from->nameId,
-                                                         entity.nameId, handlers, message, size);
+        const Recorder::Ticket ticket = m_recorder.begin(envelope, from == nullptr ? 0 : from->nameId, entity.nameId,
+                                                         entity.dispatch->shape(type), message, size);
         const bool timing = m_recorder.timing();
-        for (std::size_t i = 0; i < handlers.size() && !consumed; ++i) {
-            const auto before =
-                timing ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
-            consumed = handlers[i].thunk(block + handlers[i].offset, message, envelope);
-            const auto spent =
-                timing ? std::chrono::steady_clock::now() - before : std::chrono::nanoseconds(0);
-            m_recorder.visit(ticket, i, consumed ? HandlerResult::Consumed : HandlerResult::Passed,
-                             static_cast<std::uint32_t>(
-                                 std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count()));
+        std::uint64_t clock = timing ? clockTicks() : 0;
+        std::size_t reached = 0;
+        while (reached < handlers.size() && !consumed) {
+            consumed = handlers[reached].thunk(block + handlers[reached].offset, message, envelope);
+            if (timing) {
+                const std::uint64_t now = clockTicks();
+                m_recorder.time(ticket, reached, now - std::exchange(clock, now));
+            }
+            ++reached;
         }
+        m_recorder.finish(ticket, reached, consumed);
     }
     --m_depth;
     m_current = outer;

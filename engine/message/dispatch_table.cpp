@@ -24,6 +24,8 @@ void DispatchTable::build() {
             range.start = static_cast<std::uint32_t>(m_entries.size());
         m_entries.push_back(p.entry);
     }
+    for (Range& range : m_ranges)
+        range.shape = internShape(std::span<const HandlerEntry>(m_entries.data() + range.start, range.count));
     m_pending.clear();
     m_pending.shrink_to_fit();
 }

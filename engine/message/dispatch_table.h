@@ -3,6 +3,7 @@
 // handler. Built once per entity type (and once per entity that gained components at run time).
 
 #include "engine/message/envelope.h"
+#include "engine/message/handler_shape.h"
 #include "engine/message/message_type.h"
 
 #include <span>
@@ -42,6 +43,10 @@ public:
         const Range range = m_ranges[message];
         return {m_entries.data() + range.start, range.count};
     }
+    // The same list as a number, for the recorder.
+    [[nodiscard]] ShapeId shape(MessageTypeId message) const {
+        return message < m_ranges.size() ? m_ranges[message].shape : NoHandlers;
+    }
 
 private:
     struct Pending {
@@ -51,6 +56,7 @@ private:
     struct Range {
         std::uint32_t start = 0;
         std::uint32_t count = 0;
+        ShapeId shape = NoHandlers;
     };
     std::vector<Pending> m_pending;
     std::vector<Range> m_ranges; // by message id

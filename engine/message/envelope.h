@@ -22,7 +22,7 @@ enum class Delivery : std::uint8_t {
 
 struct Envelope {
     std::uint64_t sequence = 0; // given at dispatch, from 1, one per receiver
-    std::uint64_t cause = 0;    // sequence of the message being handled when this one was sent; 0: none
+    std::uint64_t cause = 0;    // sequence of the message being handled when this one was sent, never its own; 0: none
     std::uint64_t tick = 0;
     EntityId sender; // null: the engine or the console
     EntityId receiver;

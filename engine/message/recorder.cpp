@@ -1,11 +1,20 @@
 #include "engine/message/recorder.h"
 
+#include "engine/message/segment_pool.h"
+
 #include <algorithm>
-#include <cstring>
 
 namespace sbx {
 
-Recorder::Recorder() : m_open(std::make_unique<RecordSegment>()) {
+const char* noteName(RecordNote note) {
+    static constexpr const char* Names[] = {"", "short", "gone", "cut"};
+    return Names[static_cast<int>(note)];
+}
+
+Recorder::Recorder()
+    : m_shapes(std::make_shared<ShapeNames>()),
+      m_pool(std::make_shared<SegmentPool>()),
+      m_open(std::make_unique<RecordSegment>()) {
     // Readers look names of worlds up while more may be added: never reallocated.
     m_worlds.reserve(256);
 }
@@ -28,112 +37,139 @@ void Recorder::setRecorded(MessageTypeId type, bool recorded) {
     m_recorded[type] = recorded ? 2 : 1;
 }
 
-bool Recorder::isRecorded(MessageTypeId type) const {
+bool Recorder::lookRecordedUp(MessageTypeId type) const {
     if (type >= m_recorded.size())
         m_recorded.resize(type + std::size_t(1), 0);
-    if (m_recorded[type] == 0)
-        m_recorded[type] = messageType(type).recorded ? 2 : 1;
+    m_recorded[type] = messageType(type).recorded ? 2 : 1;
     return m_recorded[type] == 2;
 }
 
 void Recorder::setComponentName(ComponentTypeId component, std::string_view name) {
-    if (component >= m_componentNames.size())
-        m_componentNames.resize(component + std::size_t(1), 0);
-    m_componentNames[component] = m_names.intern(name);
+    if (m_shapes->name(component) == 0)
+        m_shapes->setName(component, m_names.intern(name));
 }
 
-Recorder::Ticket Recorder::begin(const Envelope& envelope, NameId sender, NameId receiver,
-                                 std::span<const HandlerEntry> handlers, const void* payload,
-                                 std::size_t payloadSize) {
-    const std::size_t offset = m_open->m_words.size() * sizeof(RecordSegment::Word);
-    const std::size_t visits = std::min<std::size_t>(handlers.size(), 0xFFFF);
-    const std::size_t payloadAt = RecordView::payloadOffset(visits);
-    const std::size_t total = RecordView::roundUp(payloadAt + payloadSize);
-    m_open->m_words.resize(m_open->m_words.size() + total / sizeof(RecordSegment::Word));
-    m_open->m_offsets.push_back(static_cast<std::uint32_t>(offset));
+void Recorder::makeRoom(std::size_t bytes) {
+    if (m_at.used + bytes <= m_at.room)
+        return;
+    m_open->m_used = m_at.used;
+    m_open->m_count = m_at.count;
+    m_open->reserve(std::max(m_at.used + bytes, m_expected));
+    m_at.memory = m_open->at(0);
+    m_at.offsets = m_open->m_offsets.get();
+    m_at.room = m_open->m_capacity;
+}
 
-    auto* header = new (at(offset)) RecordHeader;
-    header->envelope = envelope;
-    header->sender = sender;
-    header->receiver = receiver;
-    header->visits = static_cast<std::uint16_t>(visits);
-    header->payload = static_cast<std::uint16_t>(payloadSize);
-    for (std::size_t i = 0; i < visits; ++i) {
-        auto* visit = new (at(offset + sizeof(RecordHeader) + i * sizeof(HandlerVisit))) HandlerVisit;
-        visit->component =
-            handlers[i].component < m_componentNames.size() ? m_componentNames[handlers[i].component] : 0;
-        visit->priority = handlers[i].priority;
+Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape,
+                                 const void* payload, std::size_t size, const RecordExtra* note) {
+    SBX_EXPECT(size <= MaxMessageSize, "message too large to record");
+    if (shape >= m_at.shapesMet)
+        m_at.shapesMet = m_shapes->learn(shape);
+    const std::uint64_t stamp = m_stamps ? clockTicks() : 0;
+    if (m_at.count == 0) {
+        m_at.firstSequence = envelope.sequence;
+        m_at.firstTick = envelope.tick;
+        m_open->m_firstStamp = m_stamps ? stamp : clockTicks();
     }
-    if (payloadSize > 0)
-        std::memcpy(at(offset + payloadAt), payload, payloadSize);
-    return {offset};
+    const std::uint64_t sequence = envelope.sequence - m_at.firstSequence;
+    const std::uint64_t tick = envelope.tick - m_at.firstTick;
+    const std::uint64_t cause = envelope.cause == 0 ? 0 : envelope.sequence - envelope.cause;
+    const bool wide = ((sequence | tick | cause) >> 32U) != 0 || envelope.delayed || note != nullptr;
+    const std::size_t handlers = m_timing ? m_shapes->handlers(shape).size() : 0;
+
+    const std::size_t payloadAt = sizeof(RecordHeader) + (wide ? sizeof(RecordExtra) : 0);
+    const std::size_t stampAt = record::roundUp(payloadAt + size, sizeof(std::uint64_t));
+    const std::size_t timesAt = stampAt + (m_stamps ? sizeof(std::uint64_t) : 0);
+    const std::size_t bytes = record::roundUp(timesAt + handlers * sizeof(std::uint32_t));
+    makeRoom(bytes);
+    std::byte* const at = m_at.memory + m_at.used;
+
+    RecordHeader header{};
+    header.sequence = static_cast<std::uint32_t>(sequence);
+    header.tick = static_cast<std::uint32_t>(tick);
+    header.cause = static_cast<std::uint32_t>(cause);
+    header.senderName = sender;
+    header.receiverName = receiver;
+    header.shape = shape;
+    header.sender = envelope.sender.bits;
+    header.receiver = envelope.receiver.bits;
+    header.type = envelope.type;
+    header.payload = static_cast<std::uint16_t>(size);
+    header.world = envelope.world;
+    header.flags = static_cast<std::uint8_t>(
+        static_cast<unsigned>(envelope.delivery) | (envelope.delayed ? record::Delayed : 0U)
+        | (wide ? record::Extra : 0U) | (handlers > 0 ? record::Timed : 0U) | (m_stamps ? record::Stamped : 0U));
+    new (at) RecordHeader(header);
+    if (wide) {
+        RecordExtra extra{};
+        if (note != nullptr)
+            extra = *note;
+        extra.sequence = envelope.sequence;
+        extra.tick = envelope.tick;
+        extra.cause = envelope.cause;
+        extra.queuedAt = envelope.queuedAt;
+        new (at + sizeof header) RecordExtra(extra);
+    }
+    if (size > 0)
+        std::memcpy(at + payloadAt, payload, size);
+    if (m_stamps)
+        std::memcpy(at + stampAt, &stamp, sizeof stamp);
+    std::memset(at + timesAt, 0, handlers * sizeof(std::uint32_t));
+    m_at.offsets[m_at.count++] = static_cast<std::uint32_t>(m_at.used / record::Alignment);
+    const Ticket ticket{m_at.used};
+    m_at.used += bytes;
+    return ticket;
 }
 
-void Recorder::visit(Ticket ticket, std::size_t handler, HandlerResult result, std::uint32_t nanoseconds) {
-    auto* visit = reinterpret_cast<HandlerVisit*>(
-        at(ticket.offset + sizeof(RecordHeader) + handler * sizeof(HandlerVisit)));
-    visit->result = result;
-    visit->nanoseconds = nanoseconds;
+void Recorder::time(Ticket ticket, std::size_t handler, std::uint64_t ticks) {
+    const auto& header = *reinterpret_cast<const RecordHeader*>(m_at.memory + ticket.offset);
+    if ((header.flags & record::Timed) == 0)
+        return; // timing was switched on by a handler of this very message
+    const RecordView view(*m_open, m_at.memory + ticket.offset);
+    const std::uint32_t nanoseconds = m_clock.nanoseconds(ticks);
+    std::memcpy(m_at.memory + ticket.offset + view.timesOffset() + handler * sizeof nanoseconds, &nanoseconds,
+                sizeof nanoseconds);
+}
+
+void Recorder::note(RecordNote note, const Envelope& envelope, NameId sender, NameId receiver, const void* payload,
+                    std::size_t size, std::uint32_t receivers, std::uint32_t minimum) {
+    RecordExtra extra{};
+    extra.note = note;
+    extra.receivers = receivers;
+    extra.minimum = minimum;
+    write(envelope, sender, receiver, NoHandlers, payload, size, &extra);
 }
 
 void Recorder::seal() {
-    if (m_open->size() == 0)
+    if (m_at.count == 0)
         return;
     // A reader nobody else holds has ended its subscription.
     std::erase_if(m_readers, [](const std::shared_ptr<RecordReader>& r) { return r.use_count() == 1; });
-    if (m_readers.empty()) {
-        m_open->m_words.clear();
-        m_open->m_offsets.clear();
-        return;
+    const std::size_t used = m_at.used;
+    m_open->m_used = m_at.used;
+    m_open->m_count = m_at.count;
+    if (!m_readers.empty()) {
+        if (m_timing || m_stamps)
+            m_clock.calibrate();
+        m_open->m_firstSequence = m_at.firstSequence;
+        m_open->m_firstTick = m_at.firstTick;
+        m_open->m_nsPerTick = m_clock.nsPerTick();
+        m_open->m_shapes = m_shapes;
+        const std::shared_ptr<const RecordSegment> sealed = SegmentPool::share(m_pool, std::move(m_open));
+        for (const auto& reader : m_readers)
+            reader->push(sealed);
+        m_open = m_pool->take(used);
     }
-    const std::shared_ptr<const RecordSegment> sealed = std::move(m_open);
-    m_open = std::make_unique<RecordSegment>();
-    m_open->m_words.reserve(sealed->m_words.size());
-    m_open->m_offsets.reserve(sealed->size());
-    for (const auto& reader : m_readers)
-        reader->push(sealed);
+    m_open->m_used = m_open->m_count = 0;
+    m_open->shrinkTo(used);
+    m_expected = used;
+    // No room: the next record goes the long way and opens the segment.
+    m_at.used = m_at.count = m_at.room = 0;
 }
 
 std::shared_ptr<RecordReader> Recorder::addReader(std::size_t limitBytes) {
     m_readers.push_back(std::shared_ptr<RecordReader>(new RecordReader(limitBytes)));
     return m_readers.back();
-}
-
-RecordReader::RecordReader(std::size_t limitBytes)
-    : m_head(std::make_unique<Node>().release()), m_tail(m_head), m_limit(limitBytes) {}
-
-RecordReader::~RecordReader() {
-    while (m_head != nullptr) {
-        Node* next = m_head->next.load(std::memory_order_relaxed);
-        delete m_head;
-        m_head = next;
-    }
-}
-
-void RecordReader::push(const std::shared_ptr<const RecordSegment>& segment) {
-    const std::size_t bytes = segment->bytes();
-    if (m_waiting.load(std::memory_order_relaxed) + bytes > m_limit) {
-        m_missed.fetch_add(segment->size(), std::memory_order_relaxed);
-        return;
-    }
-    m_waiting.fetch_add(bytes, std::memory_order_relaxed);
-    auto node = std::make_unique<Node>();
-    node->segment = segment;
-    Node* raw = node.release();
-    m_tail->next.store(raw, std::memory_order_release);
-    m_tail = raw;
-}
-
-std::size_t RecordReader::poll(std::vector<std::shared_ptr<const RecordSegment>>& out) {
-    std::size_t count = 0;
-    while (Node* next = m_head->next.load(std::memory_order_acquire)) {
-        delete m_head;
-        m_head = next;
-        m_waiting.fetch_sub(next->segment->bytes(), std::memory_order_relaxed);
-        out.push_back(std::move(next->segment));
-        ++count;
-    }
-    return count;
 }
 
 } // namespace sbx

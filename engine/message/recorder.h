@@ -1,84 +1,25 @@
 #pragma once
 // The recorder: every dispatched message, the same way, once.
 //
-//   world --begin/visit--> Recorder --seal() once a tick--> immutable RecordSegment --> RecordReader (one other thread)
+//   world --begin/finish--> Recorder --seal() once a tick--> immutable RecordSegment --> RecordReader (one other thread)
 //
 // The simulation thread appends to an open segment; sealing freezes it and hands a shared pointer to every reader through a
-// lock-free queue, so that readers and the simulation share no lock. A record is a small value: ids, interned names, a copy of
-// the payload taken before the first handler, and one visit for each handler in priority order.
+// lock-free queue, so that readers and the simulation share no lock. Segments come from a pool and return to it: with readers
+// that keep up, a tick allocates nothing. A tick is recorded whole, however many messages it has; a reader that lags behind its
+// limit misses whole segments and is told how many records.
 
-#include "engine/message/dispatch_table.h"
-#include "engine/message/name_table.h"
+#include "engine/message/record.h"
+#include "engine/message/record_clock.h"
+#include "engine/message/record_reader.h"
 
-#include <atomic>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace sbx {
 
-enum class HandlerResult : std::uint8_t { NotReached, Passed, Consumed };
-
-struct HandlerVisit {
-    NameId component = 0; // interned component name
-    std::int32_t priority = 0;
-    HandlerResult result = HandlerResult::NotReached;
-    std::uint32_t nanoseconds = 0; // 0 unless timing is on
-};
-
-// The fixed part of a record; visits and payload follow it in the segment.
-struct RecordHeader {
-    Envelope envelope;
-    NameId sender = 0; // interned entity names; 0: the engine or the console
-    NameId receiver = 0;
-    std::uint16_t visits = 0;
-    std::uint16_t payload = 0; // bytes
-};
-
-// A record inside a sealed segment; valid as long as the segment lives.
-class RecordView {
-public:
-    explicit RecordView(const std::byte* at) : m_at(at) {}
-    [[nodiscard]] const RecordHeader& header() const { return *reinterpret_cast<const RecordHeader*>(m_at); }
-    [[nodiscard]] const Envelope& envelope() const { return header().envelope; }
-    // In priority order; those after a Consumed one are NotReached. Empty: nobody handles this type.
-    [[nodiscard]] std::span<const HandlerVisit> visits() const {
-        return {reinterpret_cast<const HandlerVisit*>(m_at + sizeof(RecordHeader)), header().visits};
-    }
-    // The message as it was sent; read it through messageType(envelope().type).fields. Aligned to 16.
-    [[nodiscard]] const void* payload() const { return m_at + payloadOffset(header().visits); }
-
-    static constexpr std::size_t Alignment = 16;
-    static std::size_t payloadOffset(std::size_t visits) {
-        return roundUp(sizeof(RecordHeader) + visits * sizeof(HandlerVisit));
-    }
-    static std::size_t roundUp(std::size_t bytes) { return (bytes + Alignment - 1) / Alignment * Alignment; }
-
-private:
-    const std::byte* m_at;
-};
-
-// Records of one stretch of time, by sequence. Immutable once sealed; shared between threads.
-class RecordSegment {
-public:
-    [[nodiscard]] std::size_t size() const { return m_offsets.size(); }
-    [[nodiscard]] RecordView operator[](std::size_t index) const {
-        return RecordView(reinterpret_cast<const std::byte*>(m_words.data()) + m_offsets[index]);
-    }
-    [[nodiscard]] std::size_t bytes() const {
-        return m_words.size() * sizeof(Word) + m_offsets.size() * sizeof(std::uint32_t);
-    }
-
-private:
-    friend class Recorder;
-    struct alignas(RecordView::Alignment) Word {
-        std::byte bytes[RecordView::Alignment];
-    };
-    std::vector<Word> m_words;
-    std::vector<std::uint32_t> m_offsets; // of each record, in bytes
-};
-
-class RecordReader;
+class SegmentPool;
 
 class Recorder {
 public:
@@ -98,27 +39,80 @@ public:
     // Off by default. All setters: simulation thread, between ticks.
     void setEnabled(bool enabled) { m_enabled = enabled; }
     [[nodiscard]] bool enabled() const { return m_enabled; }
+    // Time in each handler: the clock is read before the first and after each.
     void setTiming(bool timing) { m_timing = timing; }
     [[nodiscard]] bool timing() const { return m_timing; }
+    // Time of each dispatch: the clock is read once a record.
+    void setStamps(bool stamps) { m_stamps = stamps; }
+    [[nodiscard]] bool stamps() const { return m_stamps; }
     // Overrides the type's default.
     void setRecorded(MessageTypeId type, bool recorded);
-    [[nodiscard]] bool isRecorded(MessageTypeId type) const;
+    [[nodiscard]] bool isRecorded(MessageTypeId type) const {
+        const std::uint8_t known = type < m_recorded.size() ? m_recorded[type] : std::uint8_t(0);
+        return known == 0 ? lookRecordedUp(type) : known == 2;
+    }
 
     // The one branch a dispatch pays.
     [[nodiscard]] bool wants(MessageTypeId type) const { return m_enabled && isRecorded(type); }
 
-    // Starts a record: copies the payload and lists every handler as not reached. Returns a ticket for visit(), good until the
-    // next seal(). Records nest: a handler's own sends come after, with higher sequences.
+    // A record under way; good until the next seal(). Records nest: a handler's own sends come after, with higher sequences.
     struct Ticket {
         std::size_t offset = 0;
     };
-    Ticket begin(const Envelope& envelope, NameId sender, NameId receiver,
-                 std::span<const HandlerEntry> handlers, const void* payload, std::size_t payloadSize);
-    void visit(Ticket ticket, std::size_t handler, HandlerResult result, std::uint32_t nanoseconds);
+    // Starts a record: copies the payload as it is before the first handler.
+    Ticket begin(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape, const void* payload,
+                 std::size_t size) {
+        const std::uint64_t sequence = envelope.sequence - m_at.firstSequence;
+        const std::uint64_t tick = envelope.tick - m_at.firstTick;
+        const std::uint64_t cause = envelope.cause == 0 ? 0 : envelope.sequence - envelope.cause;
+        const std::size_t stampAt = record::roundUp(sizeof(RecordHeader) + size, sizeof(std::uint64_t));
+        const std::size_t bytes = record::roundUp(stampAt + (m_stamps ? sizeof(std::uint64_t) : 0));
+        const bool narrow = ((sequence | tick | cause) >> 32U) == 0 && !envelope.delayed && !m_timing;
+        if (!narrow || m_at.used + bytes > m_at.room || shape >= m_at.shapesMet) [[unlikely]]
+            return write(envelope, sender, receiver, shape, payload, size, nullptr);
+        std::byte* const at = m_at.memory + m_at.used;
+        const RecordHeader header{static_cast<std::uint32_t>(sequence),
+                                  static_cast<std::uint32_t>(tick),
+                                  static_cast<std::uint32_t>(cause),
+                                  sender,
+                                  receiver,
+                                  shape,
+                                  envelope.sender.bits,
+                                  envelope.receiver.bits,
+                                  envelope.type,
+                                  static_cast<std::uint16_t>(size),
+                                  0,
+                                  envelope.world,
+                                  static_cast<std::uint8_t>(static_cast<std::uint8_t>(envelope.delivery)
+                                                            | (m_stamps ? record::Stamped : 0))};
+        std::memcpy(at, &header, sizeof header);
+        copyPayload(at + sizeof header, payload, size);
+        if (m_stamps) {
+            const std::uint64_t stamp = clockTicks();
+            std::memcpy(at + stampAt, &stamp, sizeof stamp);
+        }
+        m_at.offsets[m_at.count++] = static_cast<std::uint32_t>(m_at.used / record::Alignment);
+        const Ticket ticket{m_at.used};
+        m_at.used += bytes;
+        return ticket;
+    }
+    // How many handlers were reached, and whether the last of them consumed the message.
+    void finish(Ticket ticket, std::size_t reached, bool consumed) {
+        auto& header = *reinterpret_cast<RecordHeader*>(m_at.memory + ticket.offset);
+        header.reached = static_cast<std::uint16_t>(reached);
+        if (consumed)
+            header.flags = static_cast<std::uint8_t>(header.flags | record::Consumed);
+    }
+    // With timing() on: time spent in a handler, as the difference of two clockTicks().
+    void time(Ticket ticket, std::size_t handler, std::uint64_t ticks);
+    // A record of what befell a message beyond its handlers: counts belong to RecordNote::Short.
+    void note(RecordNote note, const Envelope& envelope, NameId sender, NameId receiver, const void* payload,
+              std::size_t size, std::uint32_t receivers = 0, std::uint32_t minimum = 0);
+
     // Freezes what was recorded and hands it to the readers. No dispatch may be under way.
     void seal();
 
-    // Interned name of a component type, for visits.
+    // Interned name of a component type, for visits; once for each, before the first message to it.
     void setComponentName(ComponentTypeId component, std::string_view name);
 
     // A reader for one other thread, which sees all segments sealed from now on. Simulation thread, or before it starts. The
@@ -126,47 +120,54 @@ public:
     [[nodiscard]] std::shared_ptr<RecordReader> addReader(std::size_t limitBytes = std::size_t(512) << 20U);
 
 private:
-    [[nodiscard]] std::byte* at(std::size_t offset) {
-        return reinterpret_cast<std::byte*>(m_open->m_words.data()) + offset;
+    // The open segment, as the next record needs it. `room` allows for the offsets too; 0 before the first record.
+    struct Writing {
+        std::byte* memory = nullptr;
+        std::uint32_t* offsets = nullptr;
+        std::size_t used = 0;
+        std::size_t room = 0;
+        std::size_t count = 0;
+        std::size_t shapesMet = 0; // shapes below this one have names
+        std::uint64_t firstSequence = 0;
+        std::uint64_t firstTick = 0;
+    };
+    static void copyPayload(std::byte* to, const void* from, std::size_t size) {
+        switch (size) { // a plain move for the common sizes
+        case 0:
+            return;
+        case 8:
+            std::memcpy(to, from, 8);
+            return;
+        case 16:
+            std::memcpy(to, from, 16);
+            return;
+        case 32:
+            std::memcpy(to, from, 32);
+            return;
+        default:
+            std::memcpy(to, from, size);
+        }
     }
+    bool lookRecordedUp(MessageTypeId type) const;
+    void makeRoom(std::size_t bytes);
+    // Every case: the first of a segment, delayed, timed, annotated, far from the first.
+    Ticket write(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape, const void* payload,
+                 std::size_t size, const RecordExtra* note);
+
     NameTable m_names;
     std::vector<NameId> m_worlds;
     bool m_enabled = false;
     bool m_timing = false;
+    bool m_stamps = false;
     mutable std::vector<std::uint8_t> m_recorded; // by type id: 0 unknown yet, 1 no, 2 yes
     std::vector<NameId> m_componentNames;
+    std::shared_ptr<ShapeNames> m_shapes;
+    RecordClock m_clock;
+    std::shared_ptr<SegmentPool> m_pool;
     std::unique_ptr<RecordSegment> m_open;
+    Writing m_at;
+    std::size_t m_expected = 0; // bytes of a segment: as the last one
     std::vector<std::shared_ptr<RecordReader>> m_readers;
-};
-
-// One consumer's end. poll() from one thread only; dropping the shared pointer ends the subscription.
-class RecordReader {
-public:
-    ~RecordReader();
-    RecordReader(const RecordReader&) = delete;
-    RecordReader& operator=(const RecordReader&) = delete;
-
-    // Appends the segments sealed since the last call, oldest first; returns how many.
-    std::size_t poll(std::vector<std::shared_ptr<const RecordSegment>>& out);
-    // Records that were not handed over because the reader lagged too far behind.
-    [[nodiscard]] std::uint64_t missed() const { return m_missed.load(std::memory_order_relaxed); }
-
-private:
-    friend class Recorder;
-    explicit RecordReader(std::size_t limitBytes);
-    void push(const std::shared_ptr<const RecordSegment>& segment);
-
-    // Unbounded single-producer single-consumer list (Vyukov, "Unbounded SPSC Queue", 2009): the consumer owns m_head and frees
-    // what it has read, the producer owns m_tail; they meet only in `next`.
-    struct Node {
-        std::atomic<Node*> next{nullptr};
-        std::shared_ptr<const RecordSegment> segment;
-    };
-    Node* m_head;
-    Node* m_tail;
-    std::size_t m_limit;
-    std::atomic<std::size_t> m_waiting{0}; // bytes
-    std::atomic<std::uint64_t> m_missed{0};
 };
 
 } // namespace sbx

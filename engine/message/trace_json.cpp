@@ -10,20 +10,32 @@ std::string nameOrNull(const Recorder& recorder, NameId id) {
 
 std::string traceLine(const RecordView& record, const Recorder& recorder, bool timing,
                       const EntityNamer& entityName) {
-    const RecordHeader& header = record.header();
-    const Envelope& e = header.envelope;
+    const Envelope e = record.envelope();
     const MessageType& type = messageType(e.type);
     std::string out = "{\"sequence\":" + std::to_string(e.sequence) + ",\"tick\":" + std::to_string(e.tick)
                       + ",\"cause\":" + std::to_string(e.cause)
                       + ",\"world\":" + quoted(recorder.worldName(e.world)) + ",\"type\":" + quoted(type.name)
-                      + ",\"sender\":" + nameOrNull(recorder, header.sender)
-                      + ",\"receiver\":" + nameOrNull(recorder, header.receiver) + ",\"delivery\":\"";
+                      + ",\"sender\":" + nameOrNull(recorder, record.senderName())
+                      + ",\"receiver\":" + nameOrNull(recorder, record.receiverName()) + ",\"delivery\":\"";
     // A delayed message to one entity is "queued"; on another route the route stays and queuedAt says the rest.
     const bool queued = e.delayed && e.delivery == Delivery::Immediate;
     out += queued ? deliveryName(Delivery::Queued) : deliveryName(e.delivery);
     out += "\"";
     if (e.delayed && !queued)
         out += ",\"queuedAt\":" + std::to_string(e.queuedAt);
+    if (const double stamp = record.stampNs(); stamp >= 0.0)
+        out += ",\"atNs\":" + std::to_string(static_cast<std::int64_t>(stamp));
+    switch (record.note()) {
+    case RecordNote::None:
+        break;
+    case RecordNote::Short:
+        out += ",\"note\":\"short\",\"receivers\":" + std::to_string(record.receivers())
+               + ",\"minimum\":" + std::to_string(record.minimum());
+        break;
+    case RecordNote::Gone:
+    case RecordNote::CutOff:
+        out += std::string(",\"note\":\"") + noteName(record.note()) + "\"";
+    }
     out += ",\"fields\":{";
     bool first = true;
     for (const FieldInfo& field : *type.fields) {
@@ -42,7 +54,7 @@ std::string traceLine(const RecordView& record, const Recorder& recorder, bool t
     out += "},\"handlers\":[";
     std::string notReached;
     first = true;
-    for (const HandlerVisit& visit : record.visits()) {
+    for (const HandlerVisit visit : record.visits()) {
         const std::string component = quoted(recorder.names().name(visit.component));
         if (visit.result == HandlerResult::NotReached) {
             notReached += (notReached.empty() ? "" : ",") + component;

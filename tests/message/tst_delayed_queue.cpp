@@ -2,10 +2,10 @@
 
 #include "engine/core/random.h"
 #include "engine/message/delayed_queue.h"
+#include "tests/message/counted_allocations.h"
 
 #include <algorithm>
 #include <map>
-#include <new>
 #include <tuple>
 
 #include <rapidcheck.h>
@@ -13,8 +13,6 @@
 using namespace sbx;
 
 namespace {
-
-std::size_t Allocations = 0;
 
 struct Numbered {
     static constexpr const char* Name = "test.Numbered";
@@ -82,24 +80,6 @@ private:
 };
 
 } // namespace
-
-void* operator new(std::size_t size) {
-    ++Allocations;
-    if (void* const memory = std::malloc(size))
-        return memory;
-    throw std::bad_alloc();
-}
-void* operator new(std::size_t size, std::align_val_t alignment) {
-    ++Allocations;
-    const auto to = static_cast<std::size_t>(alignment);
-    if (void* const memory = std::aligned_alloc(to, (size + to - 1) / to * to))
-        return memory;
-    throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 class TestDelayedQueue : public QObject {
     Q_OBJECT

@@ -1,8 +1,12 @@
 #include <QtTest>
 
+#include "engine/core/random.h"
 #include "engine/message/recorder.h"
 #include "engine/message/trace_json.h"
+#include "tests/message/counted_allocations.h"
 
+#include <algorithm>
+#include <chrono>
 #include <thread>
 
 using namespace sbx;
@@ -25,7 +29,7 @@ struct Quiet {
 
 // One literal: moc does not read adjacent raw strings.
 constexpr const char* ExpectedLine =
-    R"({"sequence":812,"tick":120,"cause":790,"world":"server","type":"test.Ping","sender":"phantom_1","receiver":"crate_3","delivery":"immediate","fields":{"amount":5.0,"target":"crate_7"},"handlers":[{"component":"Shield","priority":10,"result":"consumed","ns":310}],"notReached":["Health"]})";
+    R"({"sequence":812,"tick":120,"cause":790,"world":"server","type":"test.Ping","sender":"phantom_1","receiver":"crate_3","delivery":"immediate","fields":{"amount":5.0,"target":"crate_7"},"handlers":[{"component":"Shield","priority":10,"result":"consumed"}],"notReached":["Health"]})";
 
 Envelope envelopeOf(std::uint64_t sequence, MessageTypeId type) {
     Envelope e;
@@ -65,17 +69,18 @@ private slots:
         e.world = recorder.addWorld("server");
         recorder.setComponentName(3, "Shield");
         recorder.setComponentName(4, "Health");
-        const HandlerEntry handlers[] = {{nullptr, 0, 10, 3}, {nullptr, 0, 20, 4}};
+        const ShapeHandler handlers[] = {{3, 10}, {4, 20}};
         auto reader = recorder.addReader();
         const Ping ping{5.0F, EntityId(7, 1)};
         const auto ticket = recorder.begin(e, recorder.names().intern("phantom_1"),
-                                           recorder.names().intern("crate_3"), handlers, &ping, sizeof ping);
-        recorder.visit(ticket, 0, HandlerResult::Consumed, 310);
+                                           recorder.names().intern("crate_3"), internShape(handlers), &ping,
+                                           sizeof ping);
+        recorder.finish(ticket, 1, true);
         recorder.seal();
         std::vector<std::shared_ptr<const RecordSegment>> segments;
         QCOMPARE(reader->poll(segments), std::size_t(1));
         const std::string line =
-            traceLine((*segments[0])[0], recorder, true, [](EntityId) { return "crate_7"; });
+            traceLine((*segments[0])[0], recorder, false, [](EntityId) { return "crate_7"; });
         QCOMPARE(line, std::string(ExpectedLine));
     }
     void nestedRecordsKeepTheirPlaces() {
@@ -83,7 +88,7 @@ private slots:
         recorder.setEnabled(true);
         recorder.addWorld("local");
         auto reader = recorder.addReader();
-        const HandlerEntry handler[] = {{nullptr, 0, 0, 0}};
+        const ShapeId handler = internShape(ComponentTypeId(0), 0);
         const Ping ping;
         // 300 nested records: the segment's storage grows while outer records are open.
         std::vector<Recorder::Ticket> tickets;
@@ -91,7 +96,7 @@ private slots:
             tickets.push_back(
                 recorder.begin(envelopeOf(i, messageIdOf<Ping>()), 0, 0, handler, &ping, sizeof ping));
         for (auto it = tickets.rbegin(); it != tickets.rend(); ++it)
-            recorder.visit(*it, 0, HandlerResult::Passed, 0);
+            recorder.finish(*it, 1, false);
         recorder.seal();
         std::vector<std::shared_ptr<const RecordSegment>> segments;
         reader->poll(segments);
@@ -108,13 +113,228 @@ private slots:
         auto reader = recorder.addReader(4096);
         const Ping ping;
         for (std::uint64_t i = 1; i <= 100; ++i) {
-            recorder.begin(envelopeOf(i, messageIdOf<Ping>()), 0, 0, {}, &ping, sizeof ping);
+            recorder.begin(envelopeOf(i, messageIdOf<Ping>()), 0, 0, NoHandlers, &ping, sizeof ping);
             recorder.seal();
         }
         std::vector<std::shared_ptr<const RecordSegment>> segments;
         const std::size_t got = reader->poll(segments);
         QVERIFY(got > 0);
         QCOMPARE(got + reader->missed(), std::size_t(100));
+    }
+    // What does not fit the short form comes back all the same: sequences that start again, ticks and causes far away, delays.
+    void everythingThatWasWrittenComesBack() {
+        Recorder recorder;
+        recorder.addWorld("local");
+        auto reader = recorder.addReader();
+        Random random(8);
+        std::vector<Envelope> written;
+        std::vector<std::vector<std::uint8_t>> payloads;
+        const auto far = [&] {
+            const std::uint64_t values[] = {0,       1,        random.next(), std::uint64_t(1) << 32U,
+                                            random.next() * std::uint64_t(70000), ~std::uint64_t(0)};
+            return values[random.below(6)];
+        };
+        for (int i = 0; i < 3000; ++i) {
+            Envelope e;
+            e.sequence = far();
+            e.tick = far();
+            e.cause = random.below(2) == 0 ? far() : e.sequence - 1 - random.below(3);
+            if (e.cause == e.sequence)
+                e.cause = 0;
+            e.sender = EntityId::fromBits(far());
+            e.receiver = EntityId::fromBits(far());
+            e.type = messageIdOf<Ping>();
+            e.delivery = static_cast<Delivery>(random.below(8));
+            e.world = static_cast<std::uint8_t>(random.below(256));
+            e.delayed = random.below(4) == 0;
+            e.queuedAt = e.delayed ? far() : 0;
+            std::vector<std::uint8_t> payload(random.below(MaxMessageSize + 1));
+            for (std::uint8_t& byte : payload)
+                byte = static_cast<std::uint8_t>(random.next());
+            recorder.setStamps(random.below(2) == 0);
+            recorder.setTiming(random.below(3) == 0);
+            const ShapeHandler handlers[] = {{1, 2}, {2, 3}, {3, static_cast<std::int32_t>(random.below(5)) + 3}};
+            const auto ticket = recorder.begin(e, 0, 0, internShape(handlers), payload.data(), payload.size());
+            const auto which = static_cast<std::size_t>(i);
+            if (recorder.timing())
+                recorder.time(ticket, 1, 1000);
+            recorder.finish(ticket, which % 4, which % 4 != 0 && which % 3 == 0);
+            written.push_back(e);
+            payloads.push_back(std::move(payload));
+            if (random.below(40) == 0)
+                recorder.seal();
+        }
+        recorder.seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        std::size_t at = 0;
+        for (const auto& segment : segments)
+            for (std::size_t i = 0; i < segment->size(); ++i, ++at) {
+                const RecordView record = (*segment)[i];
+                const Envelope got = record.envelope();
+                const Envelope& e = written[at];
+                QVERIFY(got.sequence == e.sequence && got.tick == e.tick && got.cause == e.cause
+                        && got.sender == e.sender && got.receiver == e.receiver && got.type == e.type
+                        && got.delivery == e.delivery && got.world == e.world && got.delayed == e.delayed
+                        && got.queuedAt == e.queuedAt);
+                QCOMPARE(record.payloadSize(), payloads[at].size());
+                QVERIFY(std::equal(payloads[at].begin(), payloads[at].end(),
+                                   static_cast<const std::uint8_t*>(record.payload())));
+                QVERIFY(reinterpret_cast<std::uintptr_t>(record.payload()) % 16 == 0);
+                QCOMPARE(record.visits().size(), std::size_t(3));
+                std::size_t k = 0;
+                for (const HandlerVisit visit : record.visits()) {
+                    const bool last = k + 1 == at % 4;
+                    QCOMPARE(visit.result, k >= at % 4              ? HandlerResult::NotReached
+                                           : last && at % 3 == 0 ? HandlerResult::Consumed
+                                                                  : HandlerResult::Passed);
+                    ++k;
+                }
+            }
+        QCOMPARE(at, written.size());
+    }
+    void aSmallMessageTakesOneLine() {
+        Recorder recorder;
+        recorder.addWorld("local");
+        auto reader = recorder.addReader();
+        const std::uint64_t payload = 7;
+        const ShapeId shape = internShape(ComponentTypeId(0), 0);
+        for (std::uint64_t i = 1; i <= 2; ++i)
+            recorder.begin(envelopeOf(i, messageIdOf<Ping>()), 0, 0, shape, &payload, sizeof payload);
+        recorder.seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        QCOMPARE(static_cast<const std::byte*>((*segments[0])[1].payload())
+                     - static_cast<const std::byte*>((*segments[0])[0].payload()),
+                 std::ptrdiff_t(64));
+    }
+    void timesAndStamps() {
+        Recorder recorder;
+        recorder.addWorld("local");
+        auto reader = recorder.addReader();
+        recorder.setTiming(true);
+        recorder.setStamps(true);
+        const ShapeId shape = internShape(ComponentTypeId(0), 0);
+        const Ping ping;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        recorder.seal();
+        for (std::uint64_t round = 0; round < 2; ++round) {
+            for (std::uint64_t i = 1; i <= 2; ++i) {
+                const std::uint64_t before = clockTicks();
+                const auto ticket = recorder.begin(envelopeOf(round * 2 + i, messageIdOf<Ping>()), 0, 0, shape, &ping,
+                                                   sizeof ping);
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                recorder.time(ticket, 0, clockTicks() - before);
+                recorder.finish(ticket, 1, false);
+            }
+            recorder.seal(); // the first seal compares the clocks
+        }
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        const RecordView first = (*segments[1])[0];
+        const RecordView second = (*segments[1])[1];
+        QVERIFY(first.visits()[0].nanoseconds > 4'900'000);
+        QVERIFY(first.visits()[0].nanoseconds < 500'000'000);
+        QCOMPARE(first.stampNs(), 0.0);
+        QVERIFY(second.stampNs() > 4'900'000);
+        QVERIFY(traceLine(second, recorder, true).find("\"ns\":") != std::string::npos);
+        QVERIFY(traceLine(second, recorder, true).find("\"atNs\":") != std::string::npos);
+    }
+    void notesSayWhatHandlersCannot() {
+        Recorder recorder;
+        recorder.addWorld("local");
+        auto reader = recorder.addReader();
+        const Ping ping;
+        const Envelope e = envelopeOf(5, messageIdOf<Ping>());
+        recorder.note(RecordNote::Short, e, 0, 0, &ping, sizeof ping, 1, 3);
+        recorder.note(RecordNote::Gone, e, 0, 0, &ping, sizeof ping);
+        recorder.note(RecordNote::CutOff, e, 0, 0, &ping, sizeof ping);
+        recorder.begin(e, 0, 0, NoHandlers, &ping, sizeof ping);
+        recorder.seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        const RecordSegment& s = *segments[0];
+        QCOMPARE(s[0].note(), RecordNote::Short);
+        QCOMPARE(s[0].receivers(), 1U);
+        QCOMPARE(s[0].minimum(), 3U);
+        QVERIFY(traceLine(s[0], recorder, false).find(R"("note":"short","receivers":1,"minimum":3)") != std::string::npos);
+        QCOMPARE(s[1].note(), RecordNote::Gone);
+        QVERIFY(traceLine(s[1], recorder, false).find(R"("note":"gone")") != std::string::npos);
+        QCOMPARE(s[2].note(), RecordNote::CutOff);
+        QCOMPARE(s[3].note(), RecordNote::None);
+        QVERIFY(traceLine(s[3], recorder, false).find("note") == std::string::npos);
+    }
+    void aSteadyStateAllocatesNothing() {
+        Recorder recorder;
+        recorder.addWorld("local");
+        auto reader = recorder.addReader();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        segments.reserve(8);
+        const Ping ping;
+        std::uint64_t sequence = 0;
+        const auto tick = [&](std::uint64_t count) {
+            for (std::uint64_t i = 0; i < count; ++i)
+                recorder.finish(recorder.begin(envelopeOf(++sequence, messageIdOf<Ping>()), 0, 0, NoHandlers, &ping,
+                                               sizeof ping),
+                                0, false);
+            recorder.seal();
+            segments.clear();
+            reader->poll(segments);
+        };
+        for (int i = 0; i < 50; ++i)
+            tick(300);
+        const std::size_t before = Allocations;
+        for (int i = 0; i < 500; ++i)
+            tick(300);
+        QCOMPARE(Allocations - before, std::size_t(0));
+    }
+    // A million messages in one tick are all recorded; the next ticks do not keep the memory.
+    void aStormIsRecordedWhole() {
+        Recorder recorder;
+        recorder.addWorld("local");
+        auto reader = recorder.addReader();
+        auto small = recorder.addReader(std::size_t(16) << 20U);
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        const Ping ping;
+        constexpr std::uint64_t Million = 1000000;
+        for (std::uint64_t i = 1; i <= Million; ++i)
+            recorder.begin(envelopeOf(i, messageIdOf<Ping>()), 0, 0, NoHandlers, &ping, sizeof ping);
+        recorder.seal();
+        QCOMPARE(reader->poll(segments), std::size_t(1));
+        QCOMPARE(segments[0]->size(), std::size_t(Million));
+        QCOMPARE((*segments[0])[Million - 1].sequence(), Million);
+        QVERIFY(segments[0]->bytes() < std::size_t(160) << 20U);
+        QCOMPARE(small->poll(segments), std::size_t(0)); // its limit was passed
+        QCOMPARE(small->missed(), Million);
+        segments.clear();
+        for (std::uint64_t i = 1; i <= 20; ++i) {
+            recorder.begin(envelopeOf(Million + i, messageIdOf<Ping>()), 0, 0, NoHandlers, &ping, sizeof ping);
+            recorder.seal();
+            segments.clear();
+            reader->poll(segments);
+            if (i > 2)
+                QVERIFY(segments[0]->bytes() < std::size_t(1) << 20U);
+        }
+    }
+    // Segments may outlive the recorder that made them.
+    void segmentsOutliveTheRecorder() {
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        {
+            Recorder recorder;
+            recorder.addWorld("local");
+            auto reader = recorder.addReader();
+            const Ping ping;
+            const ShapeId shape = internShape(ComponentTypeId(0), 4);
+            for (std::uint64_t i = 1; i <= 3; ++i) {
+                recorder.finish(recorder.begin(envelopeOf(i, messageIdOf<Ping>()), 0, 0, shape, &ping, sizeof ping), 1,
+                                false);
+                recorder.seal();
+            }
+            reader->poll(segments);
+        }
+        QCOMPARE(segments.size(), std::size_t(3));
+        QCOMPARE((*segments[2])[0].sequence(), std::uint64_t(3));
+        QCOMPARE((*segments[2])[0].visits()[0].priority, 4);
     }
     void anotherThreadReadsEverythingInOrder() {
         constexpr std::uint64_t Count = 200000;
@@ -132,7 +352,7 @@ private slots:
                 for (const auto& s : segments)
                     for (std::size_t i = 0; i < s->size(); ++i) {
                         ordered = ordered && (*s)[i].envelope().sequence == ++seen;
-                        ordered = ordered && recorder.names().name((*s)[i].header().receiver).size() > 0;
+                        ordered = ordered && recorder.names().name((*s)[i].receiverName()).size() > 0;
                     }
                 std::this_thread::yield();
             }
@@ -140,7 +360,8 @@ private slots:
         Ping ping;
         for (std::uint64_t i = 1; i <= Count; ++i) {
             recorder.begin(envelopeOf(i, messageIdOf<Ping>()), 0,
-                           recorder.names().intern("e" + std::to_string(i % 9000)), {}, &ping, sizeof ping);
+                           recorder.names().intern("e" + std::to_string(i % 9000)), NoHandlers, &ping,
+                           sizeof ping);
             if (i % 50 == 0)
                 recorder.seal();
         }

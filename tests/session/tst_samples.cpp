@@ -98,9 +98,9 @@ private slots:
                 const RecordView record = (*segment)[i];
                 if (messageType(record.envelope().type).name != "Damage" || record.visits().size() != 2)
                     continue;
-                const std::string who = courtyard.session.recorder().names().name(record.header().receiver);
-                const HandlerVisit& shield = record.visits()[0];
-                const HandlerVisit& health = record.visits()[1];
+                const std::string who = courtyard.session.recorder().names().name(record.receiverName());
+                const HandlerVisit shield = record.visits()[0];
+                const HandlerVisit health = record.visits()[1];
                 QCOMPARE(courtyard.session.recorder().names().name(shield.component), std::string("Shield"));
                 const bool consumed = shield.result == HandlerResult::Consumed;
                 QCOMPARE(health.result == HandlerResult::NotReached, consumed);

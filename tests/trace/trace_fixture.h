@@ -111,15 +111,18 @@ public:
             e.sender = entity(static_cast<std::uint32_t>(sender));
         if (receiver >= 0)
             e.receiver = entity(static_cast<std::uint32_t>(receiver));
-        std::vector<HandlerEntry> handlers;
-        for (const Visit& v : visits)
-            handlers.push_back({nullptr, 0, v.priority, v.component});
+        std::vector<ShapeHandler> handlers;
+        std::size_t reached = 0;
+        bool consumed = false;
+        for (const Visit& v : visits) {
+            handlers.push_back({v.component, v.priority});
+            reached += v.result != HandlerResult::NotReached ? 1U : 0U;
+            consumed = consumed || v.result == HandlerResult::Consumed;
+        }
         const auto ticket = recorder.begin(e, sender < 0 ? 0 : m_names[static_cast<std::size_t>(sender)],
                                            receiver < 0 ? 0 : m_names[static_cast<std::size_t>(receiver)],
-                                           handlers, &message, sizeof message);
-        for (std::size_t i = 0; i < visits.size(); ++i)
-            if (visits[i].result != HandlerResult::NotReached)
-                recorder.visit(ticket, i, visits[i].result, 0);
+                                           internShape(handlers), &message, sizeof message);
+        recorder.finish(ticket, reached, consumed);
         return e.sequence;
     }
 

@@ -64,7 +64,7 @@ private slots:
         row("fields.source ~ phantom*",
             [=](const RecordView& r) { return is(r, damageId) && damage(r).source; });
         row("handlers.component == Shield", [](const RecordView& r) {
-            return std::any_of(r.visits().begin(), r.visits().end(), [](const HandlerVisit& v) {
+            return std::any_of(r.visits().begin(), r.visits().end(), [](const HandlerVisit v) {
                 return v.priority == -5 && v.result != HandlerResult::NotReached;
             });
         });
@@ -77,12 +77,12 @@ private slots:
         row("consumedBy == Shield",
             [](const RecordView& r) { return TraceContext::outcome(r) == TraceOutcome::Consumed; });
         row("delivery == queued", [](const RecordView& r) { return r.envelope().delayed; });
-        row("from == \"\"", [](const RecordView& r) { return r.header().sender == 0; });
+        row("from == \"\"", [](const RecordView& r) { return r.senderName() == 0; });
         row("cause != 0", [](const RecordView& r) { return r.envelope().cause != 0; });
         row("to ~ crate* and not from ~ crate* or priority < -9", [](const RecordView& r) {
             const auto index = [](EntityId id) { return static_cast<int>(id.index()) - 1; };
-            const bool toCrate = r.header().receiver != 0 && index(r.envelope().receiver) < 24;
-            const bool fromCrate = r.header().sender != 0 && index(r.envelope().sender) < 24;
+            const bool toCrate = r.receiverName() != 0 && index(r.envelope().receiver) < 24;
+            const bool fromCrate = r.senderName() != 0 && index(r.envelope().sender) < 24;
             const bool early = !r.visits().empty() && r.visits()[0].priority < -9;
             return (toCrate && !fromCrate) || early;
         });

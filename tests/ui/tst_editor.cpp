@@ -232,7 +232,7 @@ private slots:
         bool found = false;
         for (int row = 0; row < model.rowCount(); ++row) {
             QCOMPARE(messageType(model.record(row).envelope().type).name, std::string("Damage"));
-            found = found || model.record(row).header().sender == 0;
+            found = found || model.record(row).senderName() == 0;
         }
         QVERIFY(found);
         window().trace().goTo(model.record(model.rowCount() - 1).envelope().sequence);

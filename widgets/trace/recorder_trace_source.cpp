@@ -20,7 +20,7 @@ void RecorderTraceSource::poll(std::vector<std::shared_ptr<const RecordSegment>>
 std::string RecorderTraceSource::json(const RecordView& record) const {
     const auto visits = record.visits();
     const bool timed =
-        std::any_of(visits.begin(), visits.end(), [](const HandlerVisit& v) { return v.nanoseconds > 0; });
+        std::any_of(visits.begin(), visits.end(), [](const HandlerVisit v) { return v.nanoseconds > 0; });
     return traceLine(record, m_recorder, timed);
 }
 

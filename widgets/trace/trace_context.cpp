@@ -75,7 +75,7 @@ QString rounded(double value) {
 } // namespace
 
 const char* outcomeName(TraceOutcome outcome) {
-    static constexpr const char* Names[] = {"passed", "consumed", "unhandled"};
+    static constexpr const char* Names[] = {"passed", "consumed", "unhandled", "short", "gone", "cut"};
     return Names[static_cast<int>(outcome)];
 }
 
@@ -109,7 +109,7 @@ TraceContext::TraceContext(TraceSource& source) : m_source(source) {
     m_schema.add({"entity", T::String, "Sender or receiver.", {}, {}, {}, false});
     m_schema.add({"delivery", T::String, "Route it took.", {}, {}, deliveries, false});
     m_schema.add(
-        {"outcome", T::String, "What became of it.", {}, {}, {"passed", "consumed", "unhandled"}, false});
+        {"outcome", T::String, "What became of it.", {}, {}, {"passed", "consumed", "unhandled", "short", "gone", "cut"}, false});
     m_schema.add({"consumedBy", T::String, "Component that consumed it.", {}, {}, {}, true});
     m_schema.add({"handlers.component", T::String, "Components that saw it.", {}, {}, {}, false});
     m_schema.add({"handlers.priority",
@@ -199,14 +199,13 @@ void TraceContext::learn(std::uint8_t world, EntityId entity, NameId name) {
 }
 
 void TraceContext::learn(const RecordView& record) {
-    const RecordHeader& header = record.header();
-    const std::uint8_t world = header.envelope.world;
-    learn(world, header.envelope.receiver, header.receiver);
-    learn(world, header.envelope.sender, header.sender);
+    const std::uint8_t world = record.world();
+    learn(world, record.receiver(), record.receiverName());
+    learn(world, record.sender(), record.senderName());
     if (world >= m_worlds.size())
         m_worlds.resize(world + std::size_t(1), false);
     m_worlds[world] = true;
-    for (const HandlerVisit& visit : record.visits()) {
+    for (const HandlerVisit visit : record.visits()) {
         if (visit.component >= m_components.size())
             m_components.resize(visit.component + std::size_t(64), false);
         m_components[visit.component] = true;
@@ -255,31 +254,28 @@ std::vector<std::string> TraceContext::knownValues(const FilterField& field, std
 }
 
 std::string_view TraceContext::world(const RecordView& record) const {
-    return m_source.worldName(record.envelope().world);
+    return m_source.worldName(record.world());
 }
 
 std::string_view TraceContext::delivery(const RecordView& record) {
-    const Envelope& e = record.envelope();
-    return deliveryName(e.delayed && e.delivery == sbx::Delivery::Immediate ? sbx::Delivery::Queued
-                                                                            : e.delivery);
+    const sbx::Delivery route = record.delivery();
+    return deliveryName(record.delayed() && route == sbx::Delivery::Immediate ? sbx::Delivery::Queued : route);
 }
 
 NameId TraceContext::consumer(const RecordView& record) {
-    for (const HandlerVisit& visit : record.visits())
-        if (visit.result == HandlerResult::Consumed)
-            return visit.component;
-    return 0;
+    return record.consumed() ? record.visits()[record.reached() - 1].component : 0;
 }
 
 TraceOutcome TraceContext::outcome(const RecordView& record) {
-    bool reached = false;
-    for (const HandlerVisit& visit : record.visits()) {
-        if (visit.result == HandlerResult::Consumed)
-            return TraceOutcome::Consumed;
-        reached = reached || visit.result == HandlerResult::Passed;
-    }
+    if (const RecordNote note = record.note(); note != RecordNote::None)
+        return note == RecordNote::Short  ? TraceOutcome::Short
+               : note == RecordNote::Gone ? TraceOutcome::Gone
+                                          : TraceOutcome::CutOff;
+    if (record.consumed())
+        return TraceOutcome::Consumed;
+    bool reached = record.reached() > 0;
     // A listener is its own handler, and what goes to the network is handled at the other end.
-    const sbx::Delivery route = record.envelope().delivery;
+    const sbx::Delivery route = record.delivery();
     if (route == sbx::Delivery::Listener || route == sbx::Delivery::Network)
         reached = true;
     return reached ? TraceOutcome::Passed : TraceOutcome::Unhandled;
@@ -298,7 +294,7 @@ QString TraceContext::fieldValue(const RecordView& record, const FieldInfo& fiel
         std::memcpy(&id, at, sizeof id);
         if (!id)
             return QStringLiteral("none");
-        const std::string_view known = entityName(record.envelope().world, id);
+        const std::string_view known = entityName(record.world(), id);
         return known.empty() ? QStringLiteral("#%1").arg(id.index()) : toQString(known);
     }
     case FieldType::Float:
@@ -353,6 +349,12 @@ QString TraceContext::outcomeText(const RecordView& record) const {
         return QStringLiteral("consumed by %1").arg(toQString(name(consumer(record))));
     case TraceOutcome::Unhandled:
         return QStringLiteral("unhandled");
+    case TraceOutcome::Short:
+        return QStringLiteral("reached %1 of %2").arg(record.receivers()).arg(record.minimum());
+    case TraceOutcome::Gone:
+        return QStringLiteral("receiver gone");
+    case TraceOutcome::CutOff:
+        return QStringLiteral("dropped: too many");
     case TraceOutcome::Passed:
         break;
     }
@@ -360,7 +362,7 @@ QString TraceContext::outcomeText(const RecordView& record) const {
 }
 
 QString TraceContext::line(const RecordView& record) const {
-    const Envelope& e = record.envelope();
+    const Envelope e = record.envelope();
     QStringList cells;
     cells << QString::number(e.sequence) << QString::number(e.tick) << toQString(world(record))
           << QString::fromStdString(type(record).name) << toQString(sender(record))

@@ -17,7 +17,8 @@
 
 namespace sbx::ui {
 
-enum class TraceOutcome { Passed, Consumed, Unhandled };
+// The last three are what befell a message beyond its handlers (RecordNote).
+enum class TraceOutcome { Passed, Consumed, Unhandled, Short, Gone, CutOff };
 
 // `amount 5.0 m/s`, ready to paint.
 struct FieldText {
@@ -43,13 +44,13 @@ public:
     [[nodiscard]] TraceSource& source() const { return m_source; }
 
     [[nodiscard]] const MessageType& type(const RecordView& record) const {
-        return *m_types[record.envelope().type];
+        return *m_types[record.type()];
     }
     [[nodiscard]] std::string_view sender(const RecordView& record) const {
-        return name(record.header().sender);
+        return name(record.senderName());
     }
     [[nodiscard]] std::string_view receiver(const RecordView& record) const {
-        return name(record.header().receiver);
+        return name(record.receiverName());
     }
     [[nodiscard]] std::string_view world(const RecordView& record) const;
     [[nodiscard]] std::string_view name(NameId id) const { return m_source.names().name(id); }
@@ -116,6 +117,8 @@ private:
 };
 
 [[nodiscard]] const char* outcomeName(TraceOutcome outcome);
+// Notes wear the icon and the colour of what nobody handled.
+[[nodiscard]] inline TraceOutcome shownAs(TraceOutcome outcome) { return std::min(outcome, TraceOutcome::Unhandled); }
 
 inline QString toQString(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));

@@ -94,16 +94,16 @@ private:
                                  "width=\"%4\" height=\"%4\" style=\"vertical-align:middle\"> %5</p>")
                       .arg(escaped(QString::fromStdString(type.name)),
                            muted(mono(QStringLiteral("#%1").arg(r.envelope().sequence))),
-                           QString::fromLatin1(outcomeName(outcome)), QString::number(IconSide),
+                           QString::fromLatin1(outcomeName(shownAs(outcome))), QString::number(IconSide),
                            colored(escaped(m_context.outcomeText(r)),
-                                   m_theme.readable(m_theme.color(Meanings[static_cast<int>(outcome)]))));
+                                   m_theme.readable(m_theme.color(Meanings[static_cast<int>(shownAs(outcome))]))));
         if (!type.doc.empty())
             m_html += QStringLiteral("<p style=\"margin:2px 0 0 0\">%1</p>")
                           .arg(muted(escaped(QString::fromStdString(type.doc))));
     }
 
     void envelope(const RecordView& r) {
-        const Envelope& e = r.envelope();
+        const Envelope e = r.envelope();
         m_html += QStringLiteral("<p style=\"margin:6px 0 0 0;font-size:1px\">&nbsp;</p>");
         openTable();
         row({muted(QStringLiteral("from")), entity(m_context.sender(r))});
@@ -118,6 +118,10 @@ private:
         if (e.delayed)
             route += QStringLiteral("&nbsp; ") + muted(QStringLiteral("sent at tick %1").arg(e.queuedAt));
         row({muted(QStringLiteral("delivery")), route});
+        if (const double stamp = r.stampNs(); stamp >= 0.0)
+            row({muted(QStringLiteral("time")),
+                 mono(QStringLiteral("%1 µs").arg(stamp / 1000.0, 0, 'f', 1))
+                     + muted(QStringLiteral("&nbsp; after the first message of its tick"))});
         row({muted(QStringLiteral("world")), escaped(toQString(m_context.world(r)))});
         closeTable();
     }
@@ -146,8 +150,28 @@ private:
         closeTable();
     }
 
+    [[nodiscard]] static QString explained(const RecordView& r) {
+        switch (r.note()) {
+        case RecordNote::Short:
+            return QStringLiteral("Its sender demanded %1 receivers; %2 had a handler or listened.")
+                .arg(r.minimum())
+                .arg(r.receivers());
+        case RecordNote::Gone:
+            return QStringLiteral("It was queued, and its receiver died before it was due.");
+        case RecordNote::CutOff:
+            return QStringLiteral("Dropped: too many messages were handled inside one another, or set off by one.");
+        case RecordNote::None:
+            break;
+        }
+        return {};
+    }
+
     void handlers(const RecordView& r) {
         section(QStringLiteral("Handlers in order of priority"));
+        if (r.note() != RecordNote::None) {
+            m_html += QStringLiteral("<p style=\"margin:0\">%1</p>").arg(muted(explained(r)));
+            return;
+        }
         if (r.visits().empty()) {
             const bool heard = TraceContext::outcome(r) != TraceOutcome::Unhandled;
             m_html +=
@@ -157,7 +181,7 @@ private:
             return;
         }
         openTable();
-        for (const HandlerVisit& visit : r.visits()) {
+        for (const HandlerVisit visit : r.visits()) {
             const QString priority = muted(mono(QString::number(visit.priority)));
             const QString name = escaped(toQString(m_context.name(visit.component)));
             const auto icon = [](const char* which) {
@@ -191,7 +215,7 @@ private:
 
     void chain(const RecordView& r) {
         section(QStringLiteral("Cause chain"));
-        const Envelope& e = r.envelope();
+        const Envelope e = r.envelope();
         const auto causes = m_model.chainOf(e.sequence);
         int depth = 0;
         const auto line = [&](const QString& text) {

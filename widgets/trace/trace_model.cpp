@@ -110,14 +110,14 @@ bool TraceModel::slice() {
     const std::uint64_t learnedBefore = m_learned;
     bool done = scan(m_learned, m_store.end(), [this](const RecordView& record, std::uint64_t) {
         m_context.learn(record);
-        const MessageTypeId type = record.envelope().type;
+        const MessageTypeId type = record.type();
         if (type >= m_captured.size())
             m_captured.resize(type + std::size_t(1), 0);
         ++m_captured[type];
     });
     TraceRow row(m_context);
     const auto matches = [&](const RecordView& record) {
-        if (!isShown(record.envelope().type))
+        if (!isShown(record.type()))
             return false;
         if (m_filter.matchesAll())
             return true;
@@ -231,7 +231,7 @@ void TraceModel::clear() {
 int TraceModel::rowAtOrAfter(std::uint64_t sequence) const {
     const auto found =
         std::lower_bound(m_rows.begin(), m_rows.end(), sequence, [this](std::uint64_t row, std::uint64_t s) {
-            return m_store.at(row).envelope().sequence < s;
+            return m_store.at(row).sequence() < s;
         });
     return static_cast<int>(found - m_rows.begin());
 }
@@ -239,7 +239,7 @@ int TraceModel::rowAtOrAfter(std::uint64_t sequence) const {
 int TraceModel::rowAtTick(std::uint64_t tick) const {
     const auto found =
         std::lower_bound(m_rows.begin(), m_rows.end(), tick, [this](std::uint64_t row, std::uint64_t t) {
-            return m_store.at(row).envelope().tick < t;
+            return m_store.at(row).tick() < t;
         });
     return static_cast<int>(found - m_rows.begin());
 }
@@ -255,8 +255,8 @@ int TraceModel::rowOfSequence(std::uint64_t sequence) const {
 std::vector<std::uint64_t> TraceModel::chainOf(std::uint64_t sequence) const {
     std::vector<std::uint64_t> chain;
     for (auto row = m_store.rowOf(sequence); row && chain.size() < 100;
-         row = m_store.rowOf(m_store.at(*row).envelope().cause))
-        chain.push_back(m_store.at(*row).envelope().sequence);
+         row = m_store.rowOf(m_store.at(*row).cause()))
+        chain.push_back(m_store.at(*row).sequence());
     std::reverse(chain.begin(), chain.end());
     return chain;
 }
@@ -307,14 +307,14 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
         return {};
     const RecordView record = this->record(index.row());
     if (role == SequenceRole)
-        return QVariant::fromValue<qulonglong>(record.envelope().sequence);
+        return QVariant::fromValue<qulonglong>(record.sequence());
     if (role == OutcomeRole)
         return static_cast<int>(TraceContext::outcome(record));
     switch (static_cast<Column>(index.column())) {
     case Number:
-        return QString::number(record.envelope().sequence);
+        return QString::number(record.sequence());
     case Tick:
-        return QString::number(record.envelope().tick);
+        return QString::number(record.tick());
     case World:
         return toQString(m_context.world(record));
     case Type:

@@ -206,7 +206,7 @@ void TracePanel::connectView() {
     });
     connect(m_view, &TraceView::followingChanged, this, [this](bool following) {
         const int rows = m_model->rowCount();
-        m_lastSeen = following || rows == 0 ? 0 : m_model->record(rows - 1).envelope().sequence;
+        m_lastSeen = following || rows == 0 ? 0 : m_model->record(rows - 1).sequence();
         refresh();
     });
     connect(&m_view->pill(), &QPushButton::clicked, this, [this] {
@@ -282,7 +282,7 @@ void TracePanel::refreshTimeline() {
         m_timeline->setWindow({});
     else
         m_timeline->setWindow(
-            TickRange{m_model->record(first).envelope().tick, m_model->record(last).envelope().tick});
+            TickRange{m_model->record(first).tick(), m_model->record(last).tick()});
 }
 
 void TracePanel::setPlayAction(QAction* play) { m_empty->setAction(play); }
@@ -309,7 +309,7 @@ void TracePanel::applyFilter(const QString& text) {
     if (text.trimmed() == QString::fromStdString(m_model->filter().text()).trimmed())
         return;
     const int top = m_view->firstVisibleRow();
-    m_anchor = top < m_model->rowCount() ? m_model->record(top).envelope().sequence : 0;
+    m_anchor = top < m_model->rowCount() ? m_model->record(top).sequence() : 0;
     m_model->setFilter(std::move(*filter));
     refresh();
 }
@@ -329,7 +329,7 @@ void TracePanel::restoreRow() {
 
 void TracePanel::pick(int row) {
     const RecordView record = m_model->record(row);
-    const std::uint64_t sequence = record.envelope().sequence;
+    const std::uint64_t sequence = record.sequence();
     m_view->setFollowing(false);
     select(sequence);
     const std::string_view receiver = m_context.receiver(record);

@@ -74,8 +74,8 @@ void TracePanel::follow(std::uint64_t sequence) {
 
 QMenu* TracePanel::menuFor(int row) {
     const RecordView record = m_model->record(row);
-    const std::uint64_t sequence = record.envelope().sequence;
-    const std::uint64_t cause = record.envelope().cause;
+    const std::uint64_t sequence = record.sequence();
+    const std::uint64_t cause = record.cause();
     const std::string type = m_context.type(record).name;
     const std::string sender(m_context.sender(record));
     const std::string receiver(m_context.receiver(record));

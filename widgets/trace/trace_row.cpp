@@ -31,9 +31,9 @@ std::string_view choice(const FieldInfo& field, const std::byte* at) {
 } // namespace
 
 // Visits are in priority order, those that were not reached behind the others.
-const HandlerVisit& TraceRow::visit(bool reached, std::size_t index) const {
+HandlerVisit TraceRow::visit(bool reached, std::size_t index) const {
     const auto visits = m_record.visits();
-    return visits[reached ? index : valueCount(TraceContext::HandlerComponent) + index];
+    return visits[reached ? index : visits.reached() + index];
 }
 
 std::size_t TraceRow::valueCount(FilterFieldId id) const {
@@ -46,10 +46,7 @@ std::size_t TraceRow::valueCount(FilterFieldId id) const {
     case TraceContext::HandlerNs:
     case TraceContext::NotReached: {
         const auto visits = m_record.visits();
-        std::size_t reached = 0;
-        while (reached < visits.size() && visits[reached].result != HandlerResult::NotReached)
-            ++reached;
-        return id == TraceContext::NotReached ? visits.size() - reached : reached;
+        return id == TraceContext::NotReached ? visits.size() - visits.reached() : visits.reached();
     }
     default:
         return 1;
@@ -57,15 +54,14 @@ std::size_t TraceRow::valueCount(FilterFieldId id) const {
 }
 
 FilterValue TraceRow::value(FilterFieldId id, std::size_t index) const {
-    const Envelope& e = m_record.envelope();
     const auto whole = [](std::uint64_t n) { return FilterValue::of(static_cast<std::int64_t>(n)); };
     switch (id) {
     case TraceContext::Sequence:
-        return whole(e.sequence);
+        return whole(m_record.sequence());
     case TraceContext::Tick:
-        return whole(e.tick);
+        return whole(m_record.tick());
     case TraceContext::Cause:
-        return whole(e.cause);
+        return whole(m_record.cause());
     case TraceContext::World:
         return FilterValue::of(m_context.world(m_record));
     case TraceContext::Type:
@@ -99,7 +95,7 @@ FilterValue TraceRow::value(FilterFieldId id, std::size_t index) const {
 }
 
 FilterValue TraceRow::payload(FilterFieldId id) const {
-    const TraceContext::Access& access = m_context.access(m_record.envelope().type, id);
+    const TraceContext::Access& access = m_context.access(m_record.type(), id);
     if (access.field == nullptr)
         return {};
     const FieldInfo& field = *access.field;
@@ -118,7 +114,7 @@ FilterValue TraceRow::payload(FilterFieldId id) const {
     case FieldType::Entity: {
         EntityId entity;
         std::memcpy(&entity, at, sizeof entity);
-        return FilterValue::of(m_context.entityName(m_record.envelope().world, entity));
+        return FilterValue::of(m_context.entityName(m_record.world(), entity));
     }
     default:
         return FilterValue::of(

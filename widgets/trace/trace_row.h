@@ -15,10 +15,10 @@ public:
 
 private:
     [[nodiscard]] FilterValue payload(FilterFieldId id) const;
-    [[nodiscard]] const HandlerVisit& visit(bool reached, std::size_t index) const;
+    [[nodiscard]] HandlerVisit visit(bool reached, std::size_t index) const;
 
     const TraceContext& m_context;
-    RecordView m_record{nullptr};
+    RecordView m_record;
 };
 
 } // namespace sbx::ui

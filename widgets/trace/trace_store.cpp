@@ -9,11 +9,11 @@ TraceStore::Appended TraceStore::append(std::shared_ptr<const RecordSegment> seg
     if (records.size() == 0)
         return Appended::Continued;
     Appended result = Appended::Continued;
-    if (records[0].envelope().sequence <= m_lastSequence) {
+    if (records[0].sequence() <= m_lastSequence) {
         clear();
         result = Appended::NewRun;
     }
-    m_lastSequence = records[records.size() - 1].envelope().sequence;
+    m_lastSequence = records[records.size() - 1].sequence();
     m_bytes += records.bytes();
     const std::size_t count = records.size();
     m_segments.push_back({std::move(segment), m_end});
@@ -57,7 +57,7 @@ std::optional<std::uint64_t> TraceStore::rowOf(std::uint64_t sequence) const {
         return std::nullopt;
     const auto after = std::upper_bound(
         m_segments.begin(), m_segments.end(), sequence,
-        [](std::uint64_t s, const Held& held) { return s < (*held.records)[0].envelope().sequence; });
+        [](std::uint64_t s, const Held& held) { return s < (*held.records)[0].sequence(); });
     if (after == m_segments.begin())
         return std::nullopt;
     const Held& held = *std::prev(after);
@@ -65,12 +65,12 @@ std::optional<std::uint64_t> TraceStore::rowOf(std::uint64_t sequence) const {
     std::size_t high = held.records->size();
     while (low < high) {
         const std::size_t middle = (low + high) / 2;
-        if ((*held.records)[middle].envelope().sequence < sequence)
+        if ((*held.records)[middle].sequence() < sequence)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == held.records->size() || (*held.records)[low].envelope().sequence != sequence)
+    if (low == held.records->size() || (*held.records)[low].sequence() != sequence)
         return std::nullopt;
     return held.first + low;
 }
@@ -79,7 +79,7 @@ std::uint64_t TraceStore::rowAtTick(std::uint64_t tick) const {
     // The segment before the first one that begins at the tick or later may hold its first row.
     auto held =
         std::lower_bound(m_segments.begin(), m_segments.end(), tick,
-                         [](const Held& h, std::uint64_t t) { return (*h.records)[0].envelope().tick < t; });
+                         [](const Held& h, std::uint64_t t) { return (*h.records)[0].tick() < t; });
     if (held == m_segments.begin())
         return m_first;
     const Held& before = *std::prev(held);
@@ -87,7 +87,7 @@ std::uint64_t TraceStore::rowAtTick(std::uint64_t tick) const {
     std::size_t high = before.records->size();
     while (low < high) {
         const std::size_t middle = (low + high) / 2;
-        if ((*before.records)[middle].envelope().tick < tick)
+        if ((*before.records)[middle].tick() < tick)
             low = middle + 1;
         else
             high = middle;

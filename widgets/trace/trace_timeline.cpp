@@ -30,7 +30,7 @@ std::optional<TickRange> TraceTimeline::held() const {
     const TraceStore& store = m_model.store();
     if (store.size() == 0)
         return std::nullopt;
-    return TickRange{store.at(store.first()).envelope().tick, store.at(store.end() - 1).envelope().tick};
+    return TickRange{store.at(store.first()).tick(), store.at(store.end() - 1).tick()};
 }
 
 std::optional<TickRange> TraceTimeline::span() const {

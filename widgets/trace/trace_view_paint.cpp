@@ -51,9 +51,9 @@ void TraceView::paintRow(QPainter& painter, int row, const QRect& area) {
     else if (row == m_hovered)
         painter.fillRect(area, mix(m_theme.color(Token::Surface), m_theme.color(Token::Raised), 0.7));
     const RecordView record = m_model.record(row);
-    const Envelope& e = record.envelope();
+    const Envelope e = record.envelope();
     // A hairline where a tick ends.
-    if (row > 0 && m_model.record(row - 1).envelope().tick != e.tick)
+    if (row > 0 && m_model.record(row - 1).tick() != e.tick)
         painter.fillRect(QRect(area.left(), area.top(), area.width(), 1),
                          mix(m_theme.color(Token::Surface), m_theme.color(Token::Line), 0.6));
     const bool causes = std::binary_search(m_chain.begin(), m_chain.end(), e.sequence);
@@ -97,12 +97,12 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
     const QColor muted = m_theme.color(Token::Muted);
     switch (static_cast<TraceModel::Column>(column)) {
     case TraceModel::Number:
-        drawText(painter, cell, QString::number(record.envelope().sequence), muted, true);
+        drawText(painter, cell, QString::number(record.sequence()), muted, true);
         break;
     case TraceModel::Tick: {
         // Said once a tick; the top row of the view always says it.
-        const std::uint64_t tick = record.envelope().tick;
-        if (row == 0 || row <= firstVisibleRow() || m_model.record(row - 1).envelope().tick != tick)
+        const std::uint64_t tick = record.tick();
+        if (row == 0 || row <= firstVisibleRow() || m_model.record(row - 1).tick() != tick)
             drawText(painter, cell, QString::number(tick), text, true);
         break;
     }
@@ -127,7 +127,7 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
         drawText(painter, cell, toQString(TraceContext::delivery(record)), muted);
         break;
     case TraceModel::Outcome: {
-        const TraceOutcome outcome = TraceContext::outcome(record);
+        const TraceOutcome outcome = shownAs(TraceContext::outcome(record));
         const QPixmap& icon = outcomeIcon(static_cast<int>(outcome));
         painter.drawPixmap(QPoint(cell.left(), cell.top() + (Row - IconSide) / 2), icon);
         const Meaning meaning = outcome == TraceOutcome::Consumed    ? Meaning::Consumed

@@ -1,0 +1,273 @@
+#pragma once
+// A recorded message, and the stretches of them that the simulation hands to its readers.
+//
+// A record is small and fixed: 48 bytes, then the payload as it was before the first handler. What it says about handlers is the
+// number of their list (handler_shape.h), how many were reached, and whether the last one consumed the message. Sequence and tick
+// count from the segment's first; what does not fit there, or is rare, stands in an extra block.
+
+#include "engine/message/envelope.h"
+#include "engine/message/handler_shape.h"
+#include "engine/message/message_type.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <memory>
+
+namespace sbx {
+
+enum class HandlerResult : std::uint8_t { NotReached, Passed, Consumed };
+
+struct HandlerVisit {
+    NameId component = 0; // interned component name
+    std::int32_t priority = 0;
+    HandlerResult result = HandlerResult::NotReached;
+    std::uint32_t nanoseconds = 0; // 0 unless timing is on
+};
+
+// What befell a message that no handler can tell.
+enum class RecordNote : std::uint8_t {
+    None,
+    Short, // fewer receivers than its sender demanded
+    Gone,  // it was queued, and its receiver died meanwhile
+    CutOff // too many messages inside one another, or set off by one
+};
+
+// "short", "gone", "cut"; "" for None.
+[[nodiscard]] const char* noteName(RecordNote note);
+
+// In memory; read it through RecordView.
+struct RecordHeader {
+    std::uint32_t sequence; // from the segment's first
+    std::uint32_t tick;
+    std::uint32_t cause; // how many sequences ago; 0: none
+    NameId senderName;
+    NameId receiverName;
+    ShapeId shape;
+    std::uint64_t sender; // entity handles
+    std::uint64_t receiver;
+    MessageTypeId type;
+    std::uint16_t payload; // bytes
+    std::uint16_t reached; // handlers
+    std::uint8_t world;
+    std::uint8_t flags;
+};
+static_assert(sizeof(RecordHeader) == 48);
+
+namespace record {
+inline constexpr std::uint8_t DeliveryMask = 0x07;
+inline constexpr std::uint8_t Delayed = 0x08;
+inline constexpr std::uint8_t Consumed = 0x10;
+inline constexpr std::uint8_t Extra = 0x20;   // a RecordExtra follows the header
+inline constexpr std::uint8_t Timed = 0x40;   // nanoseconds of each handler follow the payload
+inline constexpr std::uint8_t Stamped = 0x80; // the clock at dispatch follows the payload
+inline constexpr std::size_t Alignment = 16;
+constexpr std::size_t roundUp(std::size_t bytes, std::size_t to = Alignment) { return (bytes + to - 1) / to * to; }
+} // namespace record
+
+struct alignas(record::Alignment) RecordExtra {
+    std::uint64_t sequence;
+    std::uint64_t tick;
+    std::uint64_t cause;
+    std::uint64_t queuedAt;
+    std::uint32_t receivers; // of a note
+    std::uint32_t minimum;
+    RecordNote note;
+};
+
+class VisitIterator;
+
+// The handlers of a record in priority order; those after a Consumed one are NotReached. Points into the segment and its shapes.
+class VisitRange {
+public:
+    VisitRange() = default;
+    VisitRange(const ShapeNames& names, ShapeId shape, std::size_t reached, bool consumed, const std::byte* times)
+        : m_names(&names), m_handlers(names.handlers(shape)), m_reached(reached), m_consumed(consumed), m_times(times) {}
+
+    [[nodiscard]] std::size_t size() const { return m_handlers.size(); }
+    [[nodiscard]] bool empty() const { return m_handlers.empty(); }
+    [[nodiscard]] std::size_t reached() const { return m_reached; }
+    [[nodiscard]] HandlerVisit operator[](std::size_t index) const {
+        HandlerVisit visit{m_names->name(m_handlers[index].component), m_handlers[index].priority,
+                           HandlerResult::NotReached, 0};
+        if (index < m_reached)
+            visit.result = m_consumed && index + 1 == m_reached ? HandlerResult::Consumed : HandlerResult::Passed;
+        if (m_times != nullptr)
+            std::memcpy(&visit.nanoseconds, m_times + index * sizeof(std::uint32_t), sizeof(std::uint32_t));
+        return visit;
+    }
+    [[nodiscard]] VisitIterator begin() const;
+    [[nodiscard]] VisitIterator end() const;
+
+private:
+    const ShapeNames* m_names = nullptr;
+    std::span<const ShapeHandler> m_handlers;
+    std::size_t m_reached = 0;
+    bool m_consumed = false;
+    const std::byte* m_times = nullptr;
+};
+
+class VisitIterator {
+public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = HandlerVisit;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = HandlerVisit;
+
+    VisitIterator() = default;
+    VisitIterator(const VisitRange& range, std::size_t at) : m_range(range), m_at(at) {}
+    HandlerVisit operator*() const { return m_range[m_at]; }
+    VisitIterator& operator++() { return ++m_at, *this; }
+    VisitIterator operator++(int) { return {m_range, m_at++}; }
+    friend bool operator==(const VisitIterator& a, const VisitIterator& b) { return a.m_at == b.m_at; }
+
+private:
+    VisitRange m_range;
+    std::size_t m_at = 0;
+};
+
+inline VisitIterator VisitRange::begin() const { return {*this, 0}; }
+inline VisitIterator VisitRange::end() const { return {*this, size()}; }
+
+class RecordView;
+class SegmentPool;
+
+// Records of one stretch of time, by sequence. Immutable once sealed; shared between threads. Its memory comes from a pool and
+// goes back when the last reader lets go of it.
+class RecordSegment {
+public:
+    RecordSegment() = default;
+    RecordSegment(const RecordSegment&) = delete;
+    RecordSegment& operator=(const RecordSegment&) = delete;
+
+    [[nodiscard]] std::size_t size() const { return m_count; }
+    [[nodiscard]] RecordView operator[](std::size_t index) const;
+    // Memory it holds.
+    [[nodiscard]] std::size_t bytes() const { return m_capacity + offsetCapacity() * sizeof(std::uint32_t); }
+    // Length of a tick of the recorder's clock, for stamps.
+    [[nodiscard]] double nsPerTick() const { return m_nsPerTick; }
+
+private:
+    friend class Recorder;
+    friend class RecordView;
+    friend class SegmentPool;
+    struct alignas(record::Alignment) Word {
+        std::byte bytes[record::Alignment];
+    };
+    [[nodiscard]] std::byte* at(std::size_t offset) {
+        return reinterpret_cast<std::byte*>(m_words.get()) + offset;
+    }
+    [[nodiscard]] const std::byte* at(std::size_t offset) const {
+        return reinterpret_cast<const std::byte*>(m_words.get()) + offset;
+    }
+    // Room for records of `bytes` in all, keeping what is used.
+    void reserve(std::size_t bytes);
+    void shrinkTo(std::size_t bytes);
+    [[nodiscard]] std::size_t offsetCapacity() const { return m_capacity / sizeof(RecordHeader); }
+
+    std::unique_ptr<Word[]> m_words;
+    std::unique_ptr<std::uint32_t[]> m_offsets; // of each record, in words; enough for the smallest records
+    std::size_t m_used = 0;                     // bytes
+    std::size_t m_capacity = 0;
+    std::size_t m_count = 0;
+    std::uint64_t m_firstSequence = 0;
+    std::uint64_t m_firstTick = 0;
+    std::uint64_t m_firstStamp = 0;
+    double m_nsPerTick = 1.0;
+    std::shared_ptr<const ShapeNames> m_shapes;
+    std::shared_ptr<SegmentPool> m_home;      // while it is out
+    RecordSegment* m_next = nullptr;          // while it is in
+    alignas(16) std::byte m_control[96] = {}; // shared_ptr's own block: handing a segment over allocates nothing
+};
+
+// A record inside a sealed segment; valid as long as the segment lives.
+class RecordView {
+public:
+    RecordView() = default;
+    RecordView(const RecordSegment& segment, const std::byte* at) : m_segment(&segment), m_at(at) {}
+
+    [[nodiscard]] std::uint64_t sequence() const {
+        return has(record::Extra) ? extra().sequence : m_segment->m_firstSequence + header().sequence;
+    }
+    [[nodiscard]] std::uint64_t tick() const {
+        return has(record::Extra) ? extra().tick : m_segment->m_firstTick + header().tick;
+    }
+    // Sequence of the message being handled when this one was sent; 0: none.
+    [[nodiscard]] std::uint64_t cause() const {
+        if (has(record::Extra))
+            return extra().cause;
+        return header().cause == 0 ? 0 : sequence() - header().cause;
+    }
+    [[nodiscard]] MessageTypeId type() const { return header().type; }
+    [[nodiscard]] Delivery delivery() const {
+        return static_cast<Delivery>(header().flags & record::DeliveryMask);
+    }
+    [[nodiscard]] bool delayed() const { return has(record::Delayed); }
+    [[nodiscard]] std::uint8_t world() const { return header().world; }
+    [[nodiscard]] EntityId sender() const { return EntityId::fromBits(header().sender); }
+    [[nodiscard]] EntityId receiver() const { return EntityId::fromBits(header().receiver); }
+    // Interned entity names; 0: the engine or the console.
+    [[nodiscard]] NameId senderName() const { return header().senderName; }
+    [[nodiscard]] NameId receiverName() const { return header().receiverName; }
+    [[nodiscard]] Envelope envelope() const;
+    // In priority order; those after a Consumed one are NotReached. Empty: nobody handles this type.
+    [[nodiscard]] VisitRange visits() const;
+    [[nodiscard]] std::size_t reached() const { return header().reached; }
+    [[nodiscard]] bool consumed() const { return has(record::Consumed); }
+    [[nodiscard]] RecordNote note() const { return has(record::Extra) ? extra().note : RecordNote::None; }
+    // With the note Short: how many got it, and how many were demanded.
+    [[nodiscard]] std::uint32_t receivers() const { return has(record::Extra) ? extra().receivers : 0; }
+    [[nodiscard]] std::uint32_t minimum() const { return has(record::Extra) ? extra().minimum : 0; }
+    // Nanoseconds from the segment's first record to this one; -1 without stamps.
+    [[nodiscard]] double stampNs() const;
+
+    // The message as it was sent; read it through messageType(type()).fields. Aligned to 16.
+    [[nodiscard]] const void* payload() const { return m_at + payloadOffset(); }
+    [[nodiscard]] std::size_t payloadSize() const { return header().payload; }
+
+private:
+    friend class Recorder;
+    [[nodiscard]] const RecordHeader& header() const { return *reinterpret_cast<const RecordHeader*>(m_at); }
+    [[nodiscard]] const RecordExtra& extra() const {
+        return *reinterpret_cast<const RecordExtra*>(m_at + sizeof(RecordHeader));
+    }
+    [[nodiscard]] bool has(std::uint8_t flag) const { return (header().flags & flag) != 0; }
+    [[nodiscard]] std::size_t payloadOffset() const {
+        return sizeof(RecordHeader) + (has(record::Extra) ? sizeof(RecordExtra) : 0);
+    }
+    [[nodiscard]] std::size_t stampOffset() const { return record::roundUp(payloadOffset() + header().payload, 8); }
+    [[nodiscard]] std::size_t timesOffset() const {
+        return stampOffset() + (has(record::Stamped) ? sizeof(std::uint64_t) : 0);
+    }
+
+    const RecordSegment* m_segment = nullptr;
+    const std::byte* m_at = nullptr;
+};
+
+inline RecordView RecordSegment::operator[](std::size_t index) const {
+    return {*this, at(std::size_t(m_offsets[index]) * record::Alignment)};
+}
+
+inline Envelope RecordView::envelope() const {
+    Envelope e;
+    e.sequence = sequence();
+    e.cause = cause();
+    e.tick = tick();
+    e.sender = sender();
+    e.receiver = receiver();
+    e.type = type();
+    e.delivery = delivery();
+    e.world = world();
+    e.delayed = delayed();
+    e.queuedAt = has(record::Extra) ? extra().queuedAt : 0;
+    return e;
+}
+
+inline VisitRange RecordView::visits() const {
+    return {*m_segment->m_shapes, header().shape, header().reached, consumed(),
+            has(record::Timed) ? m_at + timesOffset() : nullptr};
+}
+
+} // namespace sbx
