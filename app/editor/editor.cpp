@@ -6,7 +6,6 @@
 #include <QTimer>
 
 #include "app/editor/main_window.h"
-#include "widgets/viewport/viewport_cvars.h"
 
 #include <filesystem>
 
@@ -35,8 +34,6 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
         m_log.warning("editor", opened.error().toString());
     m_theme.apply(application);
     m_session = std::make_unique<Session>(m_log);
-    // Known before settings and command line speak of them.
-    static_cast<void>(ui::registerViewportCVars(m_session->console().cvars()));
     loadCVars();
     m_feed = std::make_unique<ui::SessionFeed>(*m_session);
     m_document = std::make_unique<ui::Document>(m_stateFolder);

@@ -1,6 +1,7 @@
 #include <QApplication>
 #include <QSurfaceFormat>
 
+#include "app/common/display.h"
 #include "app/editor/editor.h"
 #include "app/editor/editor_options.h"
 #include "app/editor/self_test.h"
@@ -22,6 +23,10 @@ int main(int argc, char** argv) {
     if (options->version) {
         std::puts("signalbox " SBX_VERSION);
         return 0;
+    }
+    if (const auto display = sbx::app::findDisplay(); !display) {
+        std::fprintf(stderr, "error: %s; signalbox-player --headless runs without one\n", display.error().message.c_str());
+        return 2;
     }
     QSurfaceFormat format;
     format.setVersion(3, 3);

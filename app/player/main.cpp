@@ -1,13 +1,15 @@
 #include "app/player/player.h"
 #include "app/player/player_options.h"
+#ifdef SBX_PLAYER_WINDOW
+#include "app/player/play_in_window.h"
+#endif
 
 #include <cstdio>
 #include <string>
 #include <vector>
 
 int main(int argc, char** argv) {
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
-    const auto options = sbx::player::parseOptions(arguments);
+    const auto options = sbx::player::parseOptions(std::vector<std::string>(argv + 1, argv + argc));
     if (!options) {
         std::fprintf(stderr, "error: %s\n", options.error().message.c_str());
         return 2;
@@ -20,5 +22,13 @@ int main(int argc, char** argv) {
         std::puts("signalbox-player " SBX_VERSION);
         return 0;
     }
-    return sbx::player::run(*options);
+    if (options->headless)
+        return sbx::player::runHeadless(*options);
+#ifdef SBX_PLAYER_WINDOW
+    int programArguments = 1;
+    return sbx::player::runInWindow(*options, programArguments, argv);
+#else
+    std::fputs("error: this build has no window; use --headless\n", stderr);
+    return 2;
+#endif
 }

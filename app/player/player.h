@@ -5,7 +5,8 @@
 
 namespace sbx::player {
 
-// The program's exit status: 0 ok, 1 failed expectation or run, 2 bad input. Faults go to standard error, one line each.
-[[nodiscard]] int run(const Options& options);
+// As fast as it can. The program's exit status: 0 ok, 1 failed expectation or run, 2 bad input. Faults go to standard error, one line
+// each.
+[[nodiscard]] int runHeadless(const Options& options);
 
 } // namespace sbx::player

@@ -21,8 +21,9 @@ struct Options {
     std::string traceFile;
     std::string digestFile;
     std::string screenshotFile;
-    int screenshotWidth = 1280;
-    int screenshotHeight = 720;
+    int width = 1280; // of the window and the picture, pixels
+    int height = 720;
+    bool fullScreen = false;
     std::vector<std::pair<std::string, std::string>> cvars; // --NAME=VALUE or --set NAME=VALUE
     bool help = false;
     bool version = false;

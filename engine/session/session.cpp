@@ -2,6 +2,7 @@
 
 #include "engine/components/messages.h"
 #include "engine/components/register.h"
+#include "engine/render/render_cvars.h"
 
 #include <algorithm>
 #include <chrono>
@@ -83,6 +84,8 @@ Session::Session(Log& log)
     m_connections.push_back(m_recording.onChange([this](bool on) { m_recorder.setEnabled(on); }));
     m_connections.push_back(m_timing.onChange([this](bool on) { m_recorder.setTiming(on); }));
     m_console.setNameProvider([this](TextRole role) { return providedNames(role); });
+    // Known before settings, projects and command lines speak of them, window or not.
+    static_cast<void>(render::registerRenderCVars(m_console.cvars()));
     registerCommands();
     registerWorldCommands();
     buildWorld();
@@ -429,6 +432,8 @@ void Session::tick() {
     m_world->tick();
     m_tickMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - before).count();
     resumeDeferred();
+    if (m_tickHandler)
+        m_tickHandler(*this);
 }
 
 void Session::setInput(const InputState& input) {

@@ -88,6 +88,8 @@ public:
     void setReplyHandler(std::function<void(const ConsoleReply&)> handler) {
         m_replyHandler = std::move(handler);
     }
+    // Called after every tick of a world, whoever asked for it.
+    void setTickHandler(std::function<void(Session&)> handler) { m_tickHandler = std::move(handler); }
     // Lines still waiting.
     [[nodiscard]] bool hasDeferred() const { return !m_deferred.empty(); }
     // How many `expect` lines failed.
@@ -161,6 +163,7 @@ private:
     };
     std::deque<Deferred> m_deferred;
     std::function<void(const ConsoleReply&)> m_replyHandler;
+    std::function<void(Session&)> m_tickHandler;
     std::uint64_t m_failedExpectations = 0;
     std::uint64_t m_failedLines = 0;
 

@@ -17,6 +17,19 @@ private slots:
         QCOMPARE(*o->seed, std::int64_t(7));
         QCOMPARE(o->cvars.size(), std::size_t(2));
         QCOMPARE(o->cvars[1].second, std::string("c=d"));
+        QVERIFY(o->headless);
+        const auto window = parseOptions({"p", "--size", "640x480", "--fullscreen"});
+        QVERIFY(window.ok());
+        QVERIFY(!window->headless && window->fullScreen);
+        QCOMPARE(window->width, 640);
+        QCOMPARE(window->height, 480);
+    }
+    void helpNamesEveryOption() {
+        const QString help = QString::fromStdString(usage());
+        for (const char* name : {"--headless", "--ticks N", "--seed N", "--scene FILE", "--exec FILE.cfg", "--set NAME=VALUE",
+                                 "--trace FILE.jsonl", "--digest FILE", "--screenshot FILE.png", "--size WxH", "--fullscreen"})
+            QVERIFY2(help.contains(QLatin1String(name)), name);
+        QVERIFY(!help.contains(QStringLiteral("--serve")));
     }
     void refusesWithOneClearLine_data() {
         QTest::addColumn<QStringList>("arguments");
@@ -31,7 +44,9 @@ private slots:
         QTest::newRow("seed too large") << QStringList{"a", "--seed", "99999999999"} << "--seed";
         QTest::newRow("empty trace") << QStringList{"a", "--trace="} << "not empty";
         QTest::newRow("later part") << QStringList{"a", "--serve", "1"} << "not available";
-        QTest::newRow("no window") << QStringList{"a"} << "--headless";
+        QTest::newRow("whole screen without a window") << QStringList{"a", "--headless", "--fullscreen"} << "needs a window";
+        QTest::newRow("size") << QStringList{"a", "--size", "10x10"} << "at least 64x64";
+        QTest::newRow("value for a switch") << QStringList{"a", "--headless=no"} << "--headless takes no value";
         QTest::newRow("set without value") << QStringList{"a", "--set", "x"} << "NAME=VALUE";
     }
     void refusesWithOneClearLine() {

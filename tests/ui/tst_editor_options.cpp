@@ -24,7 +24,8 @@ private slots:
         QTest::newRow("theme") << QStringList{"--theme", "pink"} << "expected dark, light or system";
         QTest::newRow("size") << QStringList{"--size", "100"} << "WIDTHxHEIGHT";
         QTest::newRow("size, small") << QStringList{"--size", "10x10"} << "at least 640x400";
-        QTest::newRow("seconds") << QStringList{"--quit-after", "soon"} << "expected seconds";
+        QTest::newRow("seconds") << QStringList{"--quit-after", "soon"} << "expected a number in [0, 86400]";
+        QTest::newRow("value for a switch") << QStringList{"--play=no"} << "--play takes no value";
         QTest::newRow("no value") << QStringList{"--exec"} << "needs a value";
         QTest::newRow("two projects") << QStringList{"a", "b"} << "unexpected argument b";
         QTest::newRow("later part") << QStringList{"--test-mode", "x"} << "not available";

@@ -4,7 +4,7 @@
 
 #include "widgets/viewport/frame_pace.h"
 #include "widgets/viewport/frame_timeline.h"
-#include "widgets/viewport/viewport_cvars.h"
+#include "engine/render/render_cvars.h"
 
 #include <cmath>
 
@@ -194,19 +194,19 @@ private slots:
     }
     void qualityLowersDefaultsButNotWishes() {
         CVarRegistry registry;
-        const ViewportCVars cvars = registerViewportCVars(registry);
+        const render::RenderCVars cvars = render::registerRenderCVars(registry);
         QCOMPARE(cvars.settings().msaaSamples, 4);
         QVERIFY(registry.set("render.shadowSize", "4096", CVarSource::User).ok());
-        applyQuality(cvars, softwareLevel());
+        render::applyQuality(cvars, render::softwareLevel());
         QCOMPARE(cvars.settings().msaaSamples, 0);
         QCOMPARE(cvars.settings().shadowSize, 4096); // a person's wish holds
-        QVERIFY(!qualityText(1).empty());
-        applyQuality(cvars, 1000);
+        QVERIFY(!render::qualityText(1).empty());
+        render::applyQuality(cvars, 1000);
         QVERIFY(cvars.settings().renderScale < 1.0F);
-        applyQuality(cvars, 0);
+        render::applyQuality(cvars, 0);
         QCOMPARE(cvars.settings().msaaSamples, 4);
         // Registered again: the same ones.
-        QVERIFY(registerViewportCVars(registry).msaa.get() == 4);
+        QVERIFY(render::registerRenderCVars(registry).msaa.get() == 4);
         QVERIFY(!registry.set("render.scale", "7", CVarSource::Console).ok());
     }
 };

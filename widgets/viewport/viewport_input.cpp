@@ -43,7 +43,7 @@ bool isFlyKey(int key) {
 } // namespace
 
 ViewportInput::ViewportInput(ViewportView& view, GizmoControl& gizmo, Session& session, Selection& selection)
-    : QObject(&view), m_view(view), m_gizmo(gizmo), m_session(session), m_selection(selection) {
+    : QObject(&view), m_view(view), m_gizmo(gizmo), m_selection(selection), m_mouse(view), m_controls(session) {
     view.installEventFilter(this);
 }
 
@@ -82,7 +82,8 @@ bool ViewportInput::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Hide:
         endAction(true);
         setWalking(false);
-        releaseKeys();
+        m_flyKeys.clear();
+        m_controls.releaseAll();
         return false;
     case QEvent::Leave:
         m_gizmo.leave();
@@ -137,12 +138,9 @@ bool ViewportInput::mousePress(QMouseEvent& event) {
 bool ViewportInput::mouseMove(QMouseEvent& event) {
     const QPointF place = event.position();
     if (m_walking || m_action == Action::Fly) {
-        const RelativePointer::Step step = m_pointer.moveTo(event.globalPosition().toPoint());
-        if (step.warpTo)
-            QCursor::setPos(*step.warpTo);
-        const Vec2 turned(static_cast<float>(step.moved.x()) * DegreesAPixel, static_cast<float>(-step.moved.y()) * DegreesAPixel);
+        const Vec2 turned = m_mouse.turned(event.globalPosition().toPoint());
         if (m_walking)
-            m_look += turned;
+            m_controls.look(turned);
         else
             m_view.rig().turn(turned.x, turned.y);
         m_view.wake();
@@ -244,25 +242,7 @@ void ViewportInput::startFly(const QPoint& global) {
     m_gizmo.leave();
     m_view.shown().setHovered(0);
     m_view.setBusy(true);
-    capture(global);
-}
-
-void ViewportInput::capture(const QPoint& global) {
-    const QPoint middle = m_view.mapToGlobal(m_view.rect().center());
-    m_pointer.start(global, middle, std::max(40, std::min(m_view.width(), m_view.height()) / 3));
-    m_view.setCursor(Qt::BlankCursor);
-    m_view.grabMouse();
-    m_captured = true;
-}
-
-void ViewportInput::release() {
-    if (!m_captured)
-        return;
-    m_captured = false;
-    m_view.releaseMouse();
-    m_view.unsetCursor();
-    // Where it was taken: a hidden cursor that comes back elsewhere is looked for.
-    QCursor::setPos(m_pressedGlobal);
+    m_mouse.begin(global, m_pressedGlobal);
 }
 
 void ViewportInput::endAction(bool cancelled) {
@@ -279,7 +259,7 @@ void ViewportInput::endAction(bool cancelled) {
         break;
     case Action::Fly:
         m_flyKeys.clear();
-        release();
+        m_mouse.end();
         break;
     case Action::Look:
     case Action::Orbit:
@@ -391,12 +371,11 @@ void ViewportInput::selectBand(Qt::KeyboardModifiers modifiers) {
 bool ViewportInput::takesKey(const QKeyEvent& event) const {
     if (m_gizmo.dragging())
         return true;
-    const Qt::KeyboardModifiers held = event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier);
     if (m_action == Action::Fly || m_action == Action::Look)
         return isFlyKey(event.key());
     if (event.key() == Qt::Key_Escape)
         return m_walking || m_action != Action::None;
-    if (held != Qt::NoModifier || playKeyName(event.key()).empty())
+    if (!PlayControls::takes(event))
         return false;
     // F frames the selection in a running world too, unless someone walks in it.
     return running() && (m_walking || event.key() != Qt::Key_F);
@@ -432,14 +411,7 @@ bool ViewportInput::keyPress(QKeyEvent& event) {
             startFly(QCursor::pos());
         return true;
     }
-    if (!running() || (event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) != Qt::NoModifier)
-        return false;
-    const std::string name = playKeyName(event.key());
-    if (name.empty())
-        return false;
-    if (!event.isAutoRepeat())
-        playKey(name, true);
-    return true;
+    return running() && m_controls.press(event);
 }
 
 bool ViewportInput::keyRelease(QKeyEvent& event) {
@@ -448,39 +420,7 @@ bool ViewportInput::keyRelease(QKeyEvent& event) {
     if (m_gizmo.dragging() && event.key() == Qt::Key_Control)
         m_gizmo.dragTo(m_view.toPixels(m_view.mapFromGlobal(QPointF(QCursor::pos()))), false);
     m_flyKeys.erase(event.key());
-    const std::string name = playKeyName(event.key());
-    if (!m_playKeys.isDown(name))
-        return false;
-    playKey(name, false);
-    return true;
-}
-
-void ViewportInput::playKey(const std::string& name, bool down) {
-    if (!m_playKeys.set(name, down))
-        return;
-    m_session.post([name, down](Session& session) { session.setKey(name, down); });
-    sendInput(Vec2(0.0F));
-}
-
-void ViewportInput::sendInput(Vec2 look) {
-    InputState input;
-    input.move = m_playKeys.move();
-    input.look = look;
-    input.jump = m_playKeys.isDown("space");
-    input.run = m_playKeys.isDown("shift");
-    m_session.post([input](Session& session) { session.setInput(input); });
-}
-
-void ViewportInput::releaseKeys() {
-    m_flyKeys.clear();
-    const std::vector<std::string> held = m_playKeys.releaseAll();
-    if (held.empty())
-        return;
-    m_session.post([held](Session& session) {
-        for (const std::string& name : held)
-            session.setKey(name, false);
-        session.setInput({});
-    });
+    return m_controls.release(event);
 }
 
 void ViewportInput::setWalking(bool on) {
@@ -489,19 +429,17 @@ void ViewportInput::setWalking(bool on) {
         return;
     endAction(true);
     m_walking = on;
-    m_look = Vec2(0.0F);
     m_view.setPlayerCamera(on);
     if (on) {
         m_view.setFocus(Qt::OtherFocusReason);
-        m_pressedGlobal = QCursor::pos();
-        capture(m_view.mapToGlobal(m_view.rect().center()));
-        QCursor::setPos(m_view.mapToGlobal(m_view.rect().center()));
+        m_mouse.beginAtCentre();
         m_gizmo.leave();
         m_view.shown().setHovered(0);
         emit hint(tr("WASD walks, Space jumps, Shift runs; Esc gives the mouse back"));
     } else {
-        release();
-        releaseKeys();
+        m_mouse.end();
+        m_flyKeys.clear();
+        m_controls.releaseAll();
     }
     emit walkingChanged(on);
 }
@@ -510,7 +448,7 @@ void ViewportInput::modeChanged(bool isRunning) {
     if (isRunning)
         return;
     setWalking(false);
-    m_playKeys.releaseAll();
+    m_controls.forget();
 }
 
 Vec3 ViewportInput::flyDirection() const {
@@ -522,10 +460,7 @@ Vec3 ViewportInput::flyDirection() const {
 void ViewportInput::advance(double seconds) {
     if (m_walking && !m_view.shown().scene().camera)
         setWalking(false); // the figure with the camera is gone
-    if (m_walking && m_look != Vec2(0.0F)) {
-        sendInput(m_look);
-        m_look = Vec2(0.0F);
-    }
+    m_controls.send();
     if (m_action == Action::Fly || m_flyMoving) {
         const Qt::KeyboardModifiers held = QGuiApplication::keyboardModifiers();
         const float factor = held.testFlag(Qt::ShiftModifier) ? 4.0F : held.testFlag(Qt::AltModifier) ? 0.25F : 1.0F;

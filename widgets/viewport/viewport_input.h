@@ -6,8 +6,8 @@
 // Window thread; child of the view.
 
 #include "widgets/viewport/gizmo_control.h"
-#include "widgets/viewport/play_keys.h"
-#include "widgets/viewport/relative_pointer.h"
+#include "widgets/viewport/mouse_capture.h"
+#include "widgets/viewport/play_controls.h"
 #include "widgets/viewport/selection_box.h"
 
 #include <QElapsedTimer>
@@ -72,14 +72,9 @@ private:
 
     void startFly(const QPoint& global);
     void endAction(bool cancelled);
-    void capture(const QPoint& global);
-    void release();
     void hover(const QPointF& place);
     void pick(const QPointF& place, Qt::KeyboardModifiers modifiers);
     void selectBand(Qt::KeyboardModifiers modifiers);
-    void playKey(const std::string& name, bool down);
-    void releaseKeys();
-    void sendInput(Vec2 look);
     [[nodiscard]] bool running() const;
     [[nodiscard]] Vec3 flyDirection() const;
     [[nodiscard]] Vec3 pointUnder(const QPointF& place) const;
@@ -87,11 +82,9 @@ private:
 
     static constexpr int DragPixels = 4;
     static constexpr float MarkerPixels = 9.0F;
-    static constexpr float DegreesAPixel = 0.15F;
 
     ViewportView& m_view;
     GizmoControl& m_gizmo;
-    Session& m_session;
     Selection& m_selection;
 
     Action m_action = Action::None;
@@ -100,18 +93,15 @@ private:
     QPoint m_pressedGlobal;
     Vec3 m_pivot{0.0F};
     float m_depth = 10.0F;
-    RelativePointer m_pointer;
-    bool m_captured = false;
+    MouseCapture m_mouse;
     bool m_flyMoving = false;
 
     std::vector<Marker> m_markers;
     std::string m_hoveredMarker;
     std::set<int> m_flyKeys;
     Qt::KeyboardModifiers m_modifiers;
-    PlayKeys m_playKeys;
+    PlayControls m_controls;
     bool m_walking = false;
-    Vec2 m_look{0.0F};
-    bool m_inputSent = false;
 };
 
 } // namespace sbx::ui

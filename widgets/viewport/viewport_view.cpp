@@ -23,8 +23,8 @@ Vec4 display(const QColor& color) {
 } // namespace
 
 ViewportView::ViewportView(Session& session, const Theme& theme, QWidget* parent)
-    : QWidget(parent), m_session(session), m_theme(theme), m_cvars(registerViewportCVars(session.console().cvars())),
-      m_shown(session), m_governor(qualityLevels()) {
+    : QWidget(parent), m_session(session), m_theme(theme), m_cvars(render::registerRenderCVars(session.console().cvars())),
+      m_shown(session), m_governor(render::qualityLevels()) {
     setObjectName(QStringLiteral("viewport.view"));
     setAccessibleName(tr("Viewport"));
     setFocusPolicy(Qt::StrongFocus);
@@ -71,7 +71,7 @@ void ViewportView::makeTarget() {
         return;
     }
     if (m_software) {
-        m_governor.setLevel(softwareLevel());
+        m_governor.setLevel(render::softwareLevel());
         applyLevel();
     }
 }
@@ -103,7 +103,7 @@ QImage ViewportView::picture() {
 }
 
 void ViewportView::applyLevel() {
-    applyQuality(m_cvars, m_governor.level());
+    render::applyQuality(m_cvars, m_governor.level());
 }
 
 void ViewportView::resizeEvent(QResizeEvent* event) {
@@ -211,9 +211,9 @@ void ViewportView::draw(unsigned framebuffer) {
     render::Settings settings = m_cvars.settings();
     settings.grid = settings.grid && !m_playerCamera;
     m_renderer->render(m_shown.scene(), m_view, settings);
-    if (m_shown.mode() == Mode::Play)
+    if (m_edgeShown && m_shown.mode() == Mode::Play)
         drawEdge(m_theme.color(Token::Play), EdgeWidth);
-    else if (hasFocus())
+    else if (m_edgeShown && hasFocus())
         drawEdge(m_theme.color(Token::Accent), 1.0);
     // The next frame is asked for when this one is on the screen: see frameDone().
     m_wasAnimating = animates() || moving;
@@ -249,7 +249,7 @@ void ViewportView::frameDone() {
     m_meter.frame(std::chrono::steady_clock::now(), drawMs);
     if (const int change = m_governor.frame(drawMs); change != 0) {
         applyLevel();
-        const QString step = QString::fromStdString(qualityText(m_governor.level()));
+        const QString step = QString::fromStdString(render::qualityText(m_governor.level()));
         const QString text = change > 0 ? tr("Frames take %1 ms: %2.").arg(m_meter.frameMs(), 0, 'f', 0).arg(step)
                                         : tr("Frames take %1 ms: the picture is better again.").arg(m_meter.frameMs(), 0, 'f', 0);
         m_session.log().info("render", text.toStdString());

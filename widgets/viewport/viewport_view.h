@@ -11,7 +11,7 @@
 #include "widgets/viewport/gizmo.h"
 #include "widgets/viewport/gl_target.h"
 #include "widgets/viewport/shown_scene.h"
-#include "widgets/viewport/viewport_cvars.h"
+#include "engine/render/render_cvars.h"
 
 #include <QElapsedTimer>
 #include <QImage>
@@ -34,7 +34,7 @@ public:
 
     [[nodiscard]] CameraRig& rig() { return m_rig; }
     [[nodiscard]] ShownScene& shown() { return m_shown; }
-    [[nodiscard]] const ViewportCVars& cvars() const { return m_cvars; }
+    [[nodiscard]] const render::RenderCVars& cvars() const { return m_cvars; }
     // What is being looked through: the editor's camera, or the scene's in the player's view.
     [[nodiscard]] render::CameraView camera() const;
     [[nodiscard]] GizmoView gizmoView() const;
@@ -45,6 +45,9 @@ public:
     // Looks through the scene's camera for as long as it has one.
     void setPlayerCamera(bool on);
     [[nodiscard]] bool playerCamera() const { return m_playerCamera; }
+
+    // The lines along the edge that say playing or focused; on unless a window has nothing but the picture.
+    void setEdgeShown(bool shown) { m_edgeShown = shown; }
 
     // Adds outline, lines and overlay to a frame.
     using Decorator = std::function<void(render::View&)>;
@@ -102,7 +105,7 @@ private:
 
     Session& m_session;
     const Theme& m_theme;
-    ViewportCVars m_cvars;
+    render::RenderCVars m_cvars;
     ShownScene m_shown;
     CameraRig m_rig;
     Decorator m_decorator;
@@ -114,6 +117,7 @@ private:
     bool m_software = false;
     bool m_toldLowered = false;
     bool m_playerCamera = false;
+    bool m_edgeShown = true;
     bool m_busy = false;
 
     QTimer m_poll; // while nothing moves

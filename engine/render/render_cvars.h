@@ -7,9 +7,9 @@
 
 #include <string>
 
-namespace sbx::ui {
+namespace sbx::render {
 
-struct ViewportCVars {
+struct RenderCVars {
     CVar<int> msaa;
     CVar<bool> smoothEdges;
     CVar<int> shadowSize;
@@ -22,20 +22,20 @@ struct ViewportCVars {
     CVar<bool> stats;
     CVar<int> maxFps;
 
-    [[nodiscard]] render::Settings settings() const;
+    [[nodiscard]] Settings settings() const;
 };
 
 // Registers `render.msaa`, `render.smoothEdges`, `render.shadowSize`, `render.shadows`, `render.softShadows`, `render.occlusion`, `render.halos`, `render.scale`,
 // `render.grid`, `render.stats`, `render.maxFps`. Again with the same registry: the same CVars.
-[[nodiscard]] ViewportCVars registerViewportCVars(CVarRegistry& registry);
+[[nodiscard]] RenderCVars registerRenderCVars(CVarRegistry& registry);
 
 // How many steps down there are.
 [[nodiscard]] int qualityLevels();
 // The first level that a software renderer starts at.
 [[nodiscard]] int softwareLevel();
 // Makes the level's values the defaults; 0 is the full picture.
-void applyQuality(const ViewportCVars& cvars, int level);
+void applyQuality(const RenderCVars& cvars, int level);
 // What the level gave up last, for the log: "no multisampling"; empty for level 0.
 [[nodiscard]] std::string qualityText(int level);
 
-} // namespace sbx::ui
+} // namespace sbx::render

@@ -1,9 +1,9 @@
-#include "widgets/viewport/viewport_cvars.h"
+#include "engine/render/render_cvars.h"
 
 #include <algorithm>
 #include <array>
 
-namespace sbx::ui {
+namespace sbx::render {
 
 namespace {
 
@@ -32,8 +32,8 @@ constexpr std::array Qualities{
 
 } // namespace
 
-render::Settings ViewportCVars::settings() const {
-    render::Settings settings;
+Settings RenderCVars::settings() const {
+    Settings settings;
     settings.msaaSamples = msaa.get();
     settings.smoothEdges = smoothEdges.get();
     settings.shadows = shadows.get();
@@ -46,7 +46,7 @@ render::Settings ViewportCVars::settings() const {
     return settings;
 }
 
-ViewportCVars registerViewportCVars(CVarRegistry& registry) {
+RenderCVars registerRenderCVars(CVarRegistry& registry) {
     constexpr Quality Full = Qualities.front();
     return {
         registry.add<int>("render.msaa", Full.msaa, "Samples a pixel; 0 or 1: off.",
@@ -64,7 +64,7 @@ ViewportCVars registerViewportCVars(CVarRegistry& registry) {
         registry.add<float>("render.scale", Full.scale, "Resolution of the scene; lines and outlines stay sharp.",
                             {.minimum = 0.25, .maximum = 2.0, .flags = CVarFlags::Archive}),
         registry.add<bool>("render.grid", false, "Lines a metre apart on the ground.", {.flags = CVarFlags::Archive}),
-        registry.add<bool>("render.stats", true, "Frames, ticks and draw calls in a corner of the viewport.",
+        registry.add<bool>("render.stats", true, "Frames, ticks and draw calls in a corner of the picture.",
                            {.flags = CVarFlags::Archive}),
         registry.add<int>("render.maxFps", 0, "Most frames a second; 0: as many as the screen shows.",
                           {.unit = "Hz", .minimum = 0, .maximum = 1000, .flags = CVarFlags::Archive}),
@@ -79,7 +79,7 @@ int softwareLevel() {
     return 2;
 }
 
-void applyQuality(const ViewportCVars& cvars, int level) {
+void applyQuality(const RenderCVars& cvars, int level) {
     const Quality& quality = Qualities[static_cast<std::size_t>(std::clamp(level, 0, qualityLevels()))];
     cvars.msaa.publish(quality.msaa);
     cvars.smoothEdges.publish(quality.smoothEdges);
@@ -94,4 +94,4 @@ std::string qualityText(int level) {
     return Qualities[static_cast<std::size_t>(std::clamp(level, 0, qualityLevels()))].gaveUp;
 }
 
-} // namespace sbx::ui
+} // namespace sbx::render

@@ -1,0 +1,127 @@
+#include "app/common/option_table.h"
+
+#include "engine/core/nearest.h"
+
+#include <algorithm>
+
+namespace sbx::app {
+
+void OptionTable::flag(const std::string& name, const std::string& doc, bool& out) {
+    m_options.push_back({name, "", doc, [&out](const std::string&) -> Result<void> {
+                             out = true;
+                             return {};
+                         }});
+}
+
+void OptionTable::value(const std::string& name, const std::string& placeholder, const std::string& doc, Read read) {
+    m_options.push_back({name, placeholder, doc, std::move(read)});
+}
+
+void OptionTable::text(const std::string& name, const std::string& placeholder, const std::string& doc, std::string& out) {
+    value(name, placeholder, doc, [&out](const std::string& text) -> Result<void> {
+        out = text;
+        return {};
+    });
+}
+
+void OptionTable::size(const std::string& doc, int& width, int& height, int leastWidth, int leastHeight) {
+    value("--size", "WxH", doc, [&width, &height, leastWidth, leastHeight](const std::string& text) -> Result<void> {
+        constexpr int Most = 16384;
+        const char* end = text.data() + text.size();
+        const auto first = std::from_chars(text.data(), end, width);
+        const auto second = first.ptr < end ? std::from_chars(first.ptr + 1, end, height) : first;
+        if (first.ec != std::errc() || second.ec != std::errc() || second.ptr != end || first.ptr == end || *first.ptr != 'x'
+            || width < leastWidth || height < leastHeight || width > Most || height > Most)
+            return Error{"--size " + text + ": expected WIDTHxHEIGHT, at least " + std::to_string(leastWidth) + "x"
+                             + std::to_string(leastHeight),
+                         {},
+                         {}};
+        return {};
+    });
+}
+
+void OptionTable::cvars(const std::string& doc, std::vector<std::pair<std::string, std::string>>& out) {
+    m_cvars = &out;
+    value("--set", "NAME=VALUE", doc, [&out](const std::string& text) -> Result<void> {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return Error{"--set " + text + ": expected NAME=VALUE", {}, {}};
+        out.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+        return {};
+    });
+}
+
+void OptionTable::later(const std::string& name, const std::string& part) {
+    m_options.push_back({name, "", "", [name, part](const std::string&) -> Result<void> {
+                             return Error{name + " is not available: this version has no part for " + part + " yet", {}, {}};
+                         },
+                         true});
+}
+
+const OptionTable::Option* OptionTable::find(const std::string& name) const {
+    const auto it = std::find_if(m_options.begin(), m_options.end(), [&](const Option& option) { return option.name == name; });
+    return it != m_options.end() ? &*it : nullptr;
+}
+
+Error OptionTable::unknown(const std::string& name) const {
+    std::vector<std::string> known;
+    for (const Option& option : m_options)
+        if (!option.hidden)
+            known.push_back(option.name);
+    const std::string near = nearestName(name, known);
+    return Error{"unknown option " + name + (near.empty() ? "; see --help" : "; did you mean " + near + "?"), {}, {}};
+}
+
+Result<void> OptionTable::parse(const std::vector<std::string>& arguments, std::string& positional) const {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        std::string name = arguments[i] == "-h" ? "--help" : arguments[i];
+        if (!name.starts_with("--") || name == "--") {
+            if (!positional.empty())
+                return Error{"unexpected argument " + name + ": the project is " + positional + " already", {}, {}};
+            positional = name;
+            continue;
+        }
+        std::optional<std::string> value;
+        if (const std::size_t equals = name.find('='); equals != std::string::npos) {
+            value = name.substr(equals + 1);
+            name.resize(equals);
+        }
+        const Option* option = find(name);
+        if (option == nullptr) {
+            if (m_cvars == nullptr || name.find('.') == std::string::npos || !value)
+                return unknown(name);
+            m_cvars->emplace_back(name.substr(2), *value);
+            continue;
+        }
+        if (option->placeholder.empty() && value && !option->hidden)
+            return Error{name + " takes no value", {}, {}};
+        if (!option->placeholder.empty()) {
+            if (!value && i + 1 >= arguments.size())
+                return Error{name + " needs a value; see --help", {}, {}};
+            if (!value)
+                value = arguments[++i];
+            if (value->empty())
+                return Error{name + " needs a value that is not empty", {}, {}};
+        }
+        if (Result<void> done = option->read(value.value_or("")); !done)
+            return done;
+    }
+    return {};
+}
+
+std::string OptionTable::help() const {
+    std::vector<std::pair<std::string, std::string>> lines;
+    std::size_t widest = 0;
+    for (const Option& option : m_options) {
+        if (option.hidden)
+            continue;
+        lines.emplace_back(option.name + (option.placeholder.empty() ? "" : " " + option.placeholder), option.doc);
+        widest = std::max(widest, lines.back().first.size());
+    }
+    std::string out;
+    for (const auto& [name, doc] : lines)
+        out += "  " + name + std::string(widest - name.size() + 2, ' ') + doc + "\n";
+    return out;
+}
+
+} // namespace sbx::app

@@ -1,0 +1,87 @@
+#include "app/player/play_in_window.h"
+
+#include <QApplication>
+#include <QIcon>
+#include <QScreen>
+#include <QSurfaceFormat>
+#include <QTimer>
+
+#include "app/common/display.h"
+#include "app/player/playback.h"
+#include "app/player/player_window.h"
+#include "engine/session/simulation_thread.h"
+#include "widgets/common/theme.h"
+
+namespace sbx::player {
+
+namespace {
+
+QSurfaceFormat surfaceFormat() {
+    QSurfaceFormat format;
+    format.setVersion(3, 3);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    format.setDepthBufferSize(24);
+    format.setSwapInterval(1);
+    return format;
+}
+
+} // namespace
+
+int runInWindow(const Options& options, int& argc, char** argv) {
+    if (const Result<void> display = app::findDisplay(); !display)
+        return fail("error: " + display.error().message + "; use --headless", 2);
+    Playback playback(options);
+    if (const int status = playback.open(); status != 0)
+        return status;
+    Session& session = playback.session();
+
+    QSurfaceFormat::setDefaultFormat(surfaceFormat());
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("signalbox-player"));
+    QApplication::setApplicationDisplayName(QString());
+    QApplication::setDesktopFileName(QStringLiteral("signalbox"));
+    QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("signalbox")));
+    ui::Theme theme;
+    theme.apply(application);
+    PlayerWindow window(session, theme);
+    window.setWindowTitle(QString::fromStdString(session.content()->project.name));
+    window.resize(options.width, options.height);
+
+    int status = 0;
+    const auto end = [&](int with) {
+        status = std::max(status, with);
+        QApplication::exit();
+    };
+    const auto broken = [&](const QString& why) { end(fail("error: " + why.toStdString(), 1)); };
+    if (!window.failure().isEmpty())
+        return fail("error: " + window.failure().toStdString(), 1);
+    QObject::connect(&window, &PlayerWindow::failed, &application, broken);
+    if (options.fullScreen)
+        window.showFullScreen();
+    else
+        window.show();
+    window.raise();
+    window.activateWindow();
+
+    {
+        // From here on the session belongs to its thread.
+        SimulationThread simulation(session);
+        session.post([&playback](Session&) { playback.start(); });
+        QTimer watch;
+        if (options.ticks) {
+            QObject::connect(&watch, &QTimer::timeout, &application, [&] {
+                const auto frame = session.snapshot();
+                if (frame->mode == Mode::Pause && frame->tick >= *options.ticks)
+                    end(0);
+            });
+            watch.start(10);
+        }
+        QApplication::exec();
+    }
+    if (!options.screenshotFile.empty() && status == 0
+        && !window.picture().save(QString::fromStdString(options.screenshotFile), "PNG"))
+        status = fail("error: cannot write " + options.screenshotFile, 1);
+    return std::max(status, playback.close());
+}
+
+} // namespace sbx::player

@@ -1,0 +1,138 @@
+#include "app/player/playback.h"
+
+#include "engine/definition/text_file.h"
+
+#include <glm/geometric.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace sbx::player {
+
+namespace {
+
+LogOptions logOptions() {
+    LogOptions options;
+    options.standardError = LogSeverity::Error;
+    return options;
+}
+
+} // namespace
+
+int fail(const std::string& message, int status) {
+    std::fprintf(stderr, "%s\n", message.c_str());
+    return status;
+}
+
+Playback::Playback(const Options& options) : m_options(options), m_log(logOptions()), m_session(m_log) {}
+
+Playback::~Playback() {
+    if (m_digest != nullptr)
+        std::fclose(m_digest);
+}
+
+int Playback::open() {
+    CVarRegistry& cvars = m_session.console().cvars();
+    for (const auto& [name, value] : m_options.cvars)
+        if (const auto set = cvars.set(name, value, CVarSource::CommandLine); !set)
+            return fail("error: --" + name + "=" + value + ": " + set.error().message, 2);
+    if (m_options.seed)
+        if (const auto set = cvars.setValue("sim.seed", Value(*m_options.seed), CVarSource::CommandLine); !set)
+            return fail("error: --seed: " + set.error().message, 2);
+
+    Diagnostics faults;
+    const auto content = loadContent(m_options.project, m_options.scene, m_session.schema(), faults);
+    faults.sort();
+    for (const Diagnostic& fault : faults.items)
+        std::fprintf(stderr, "%s\n", fault.toString().c_str());
+    if (!content || faults.hasErrors())
+        return 2;
+
+    // Recording costs time: off unless somebody reads it.
+    if (m_options.traceFile.empty())
+        static_cast<void>(cvars.setValue("trace.enabled", Value(false), CVarSource::CommandLine));
+    m_session.open(content);
+    if (const int status = openFiles(); status != 0)
+        return status;
+    m_session.setReplyHandler([](const ConsoleReply& reply) {
+        for (const std::string& line : reply.lines)
+            std::printf("%s\n", line.c_str());
+    });
+    m_session.setTickHandler([this](Session&) { ticked(); });
+    m_session.publish();
+    return 0;
+}
+
+int Playback::openFiles() {
+    if (!m_options.execFile.empty())
+        if (const auto readable = definition::readTextFile(m_options.execFile); !readable)
+            return fail("error: " + readable.error().toString(), 2);
+    if (!m_options.traceFile.empty()) {
+        auto opened = TraceWriter::open(m_options.traceFile, m_session.recorder());
+        if (!opened)
+            return fail("error: " + opened.error().message, 2);
+        m_trace = std::move(*opened);
+    }
+    if (!m_options.digestFile.empty()) {
+        m_digest = std::fopen(m_options.digestFile.c_str(), "wb");
+        if (m_digest == nullptr)
+            return fail("error: cannot write " + m_options.digestFile + ": " + std::strerror(errno), 2);
+    }
+    return 0;
+}
+
+void Playback::start() {
+    m_session.play();
+    // The console looks in the project's folder; the command line means the folder it was typed in.
+    if (!m_options.execFile.empty())
+        m_session.execFile(std::filesystem::absolute(m_options.execFile).string());
+    if (m_options.ticks == 0)
+        m_session.pause();
+}
+
+void Playback::ticked() {
+    if (m_trace)
+        m_trace->write(m_session.world());
+    if (m_digest != nullptr)
+        std::fprintf(m_digest, "%s\n", m_session.digestLine().c_str());
+    if (m_options.ticks && m_session.world().tickCount() >= *m_options.ticks)
+        m_session.pause();
+}
+
+int Playback::close() {
+    m_session.setTickHandler({});
+    int status = m_session.failedLines() > 0 ? 1 : 0;
+    if (m_session.hasDeferred())
+        status = fail("error: " + m_options.execFile + ": the script had not ended after "
+                          + std::to_string(m_session.world().tickCount()) + " ticks",
+                      1);
+    if (m_trace) {
+        m_trace->write(m_session.world()); // what came after the last tick
+        if (const Result<void> closed = m_trace->close(); !closed)
+            status = fail("error: " + closed.error().message, 1);
+    }
+    if (m_digest != nullptr) {
+        const bool failed = std::ferror(m_digest) != 0;
+        if (std::fclose(std::exchange(m_digest, nullptr)) != 0 || failed)
+            status = fail("error: cannot write " + m_options.digestFile + ": " + std::strerror(errno), 1);
+    }
+    return status;
+}
+
+render::CameraView overview(const render::Scene& scene) {
+    Vec3 low(-5.0F, 0.0F, -5.0F);
+    Vec3 high(5.0F, 2.0F, 5.0F);
+    for (const render::Instance& instance : scene.instances)
+        if (glm::length(instance.pose.scale) < 100.0F) {
+            low = glm::min(low, instance.pose.position);
+            high = glm::max(high, instance.pose.position);
+        }
+    const Vec3 middle = (low + high) * 0.5F;
+    render::CameraView view;
+    view.pose.position = middle + Vec3(0.0F, 0.6F, 1.0F) * (glm::length(high - low) * 0.7F);
+    view.pose.rotation = fromEulerDegrees({-31.0F, 0.0F, 0.0F});
+    return view;
+}
+
+} // namespace sbx::player

@@ -1,0 +1,51 @@
+#pragma once
+// A run of a project with what it writes: session, trace, digest, script and the status at the end. How its ticks come (a loop, or a
+// thread that follows the clock) is the caller's.
+//
+// Thread: open() and close() on the main thread; in between the session belongs to whoever ticks it, and so do the files.
+
+#include "app/player/player_options.h"
+#include "app/player/trace_writer.h"
+#include "engine/core/log.h"
+#include "engine/session/session.h"
+
+#include <cstdio>
+#include <memory>
+
+namespace sbx::player {
+
+// One line on standard error; returns `status`.
+int fail(const std::string& message, int status);
+
+class Playback {
+public:
+    explicit Playback(const Options& options);
+    ~Playback();
+    Playback(const Playback&) = delete;
+    Playback& operator=(const Playback&) = delete;
+
+    // Reads the project and opens the files. Faults go to standard error, one line each. 0: ready, with the world at rest.
+    [[nodiscard]] int open();
+    // Begins the run and its script. On the thread of the session.
+    void start();
+    // The exit status: 1 if a line of the script failed or never came, or a file could not be written.
+    [[nodiscard]] int close();
+
+    [[nodiscard]] Session& session() { return m_session; }
+    [[nodiscard]] const Options& options() const { return m_options; }
+
+private:
+    [[nodiscard]] int openFiles();
+    void ticked();
+
+    Options m_options;
+    Log m_log;
+    Session m_session;
+    std::unique_ptr<TraceWriter> m_trace;
+    std::FILE* m_digest = nullptr;
+};
+
+// From behind and above the middle of everything, for scenes without a camera.
+[[nodiscard]] render::CameraView overview(const render::Scene& scene);
+
+} // namespace sbx::player

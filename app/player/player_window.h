@@ -1,0 +1,63 @@
+#pragma once
+// The player's window: nothing but the picture of the running world, seen through the scene's camera. Keys and mouse go to the world;
+// the mouse is taken while a world listens to it, and Esc gives it back.
+//
+// Window thread; session and theme outlive it. The session runs on its own thread.
+
+#include "widgets/viewport/mouse_capture.h"
+#include "widgets/viewport/play_controls.h"
+
+#include <QImage>
+#include <QWidget>
+
+namespace sbx::ui {
+class Chip;
+class Theme;
+class ViewportView;
+} // namespace sbx::ui
+
+namespace sbx::player {
+
+class PlayerWindow : public QWidget {
+    Q_OBJECT
+
+public:
+    PlayerWindow(Session& session, const ui::Theme& theme, QWidget* parent = nullptr);
+    ~PlayerWindow() override;
+
+    // Why there is no picture; empty: there is one.
+    [[nodiscard]] QString failure() const;
+    // The last frame, in device pixels.
+    [[nodiscard]] QImage picture();
+    [[nodiscard]] bool hasMouse() const { return m_mouse.active(); }
+    void setFullScreen(bool on);
+
+signals:
+    void failed(const QString& text);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void worldChanged();
+    void takeMouse();
+    void takeMouseAtFirst();
+    void letGo();
+    bool keyPress(const QKeyEvent& event);
+    void escape();
+    void say(const QString& text);
+
+    static constexpr int HintMs = 4000;
+
+    ui::ViewportView* m_view;
+    ui::Chip* m_hint;
+    ui::PlayControls m_controls;
+    ui::MouseCapture m_mouse;
+    bool m_looks = false;   // something in the world listens to the mouse
+    bool m_started = false; // the world has been seen running
+    bool m_mouseTaken = false;
+    bool m_leaving = false; // nothing was done since Esc: the next one quits
+};
+
+} // namespace sbx::player
