@@ -109,6 +109,7 @@ struct alignas(64) Node {
         return {{least(load(minX)), least(load(minY)), least(load(minZ)), 0.0F},
                 {most(load(maxX)), most(load(maxY)), most(load(maxZ)), 0.0F}};
     }
+    [[nodiscard]] unsigned lanesInUse() const { return (1U << count) - 1U; }
     // One bit for every lane that overlaps the box.
     [[nodiscard]] unsigned overlapping(const Bounds& b) const {
         const Lanes x = (load(minX) <= all(b.max[0])) & (all(b.min[0]) <= load(maxX));

@@ -98,7 +98,7 @@ QueryStats AabbTree::traverse(std::uint32_t mask, Prune&& prune, Accept&& accept
         if ((node.categories & mask) == 0) {
             continue;
         }
-        unsigned found = prune(node);
+        unsigned found = prune(node) & node.lanesInUse();
         if (node.level > 0) {
             for (; found != 0; found &= found - 1) {
                 stack[height++] = node.child[std::countr_zero(found)];
@@ -166,7 +166,7 @@ QueryStats AabbTree::inFrustum(const Frustum& frustum, std::uint32_t mask, Visit
         }
     }
     const auto inside = [&frustum](const Node& node) {
-        unsigned in = (1U << node.count) - 1U;
+        unsigned in = node.lanesInUse();
         for (const Vec4& plane : frustum.planes) {
             // The corner that lies farthest along the plane's normal.
             const Lanes x = load(plane.x >= 0.0F ? node.maxX : node.minX) * all(plane.x);
@@ -218,7 +218,7 @@ QueryStats AabbTree::walk(const Way& way, std::uint32_t mask, float& limit, Visi
             continue;
         }
         const Spans spans = way.through(node);
-        unsigned found = bits((spans.enter <= spans.leave) & (spans.enter <= all(limit)));
+        unsigned found = bits((spans.enter <= spans.leave) & (spans.enter <= all(limit))) & node.lanesInUse();
         if (node.level > 0) {
             alignas(16) std::array<float, Width> enter;
             store(enter.data(), spans.enter);
