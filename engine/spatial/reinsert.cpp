@@ -191,7 +191,8 @@ void AabbTree::addEntry(std::uint32_t index, std::uint32_t child, const Bounds& 
     const Bounds added = m_nodes[sibling].bounds();
     addEntry(parent, sibling, added, m_nodes[sibling].categories);
     // The half that stayed may reach further than before, too, by the box that was added.
-    growUp(m_nodes[index].parent, m_nodes[index].bounds(), m_nodes[index].categories);
+    m_nodes[m_nodes[index].parent].categories |= m_nodes[index].categories;
+    growUp(m_nodes[index].parent, m_nodes[index].bounds(), m_nodes[m_nodes[index].parent].categories);
 }
 
 // Moves some of five entries to a new node on the same level, which has no parent yet.
