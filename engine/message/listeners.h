@@ -1,0 +1,154 @@
+#pragma once
+// Who else hears a message: listeners by type, in order of registration, besides whoever it was sent to. A listener cannot
+// change or consume a message.
+//
+// Listeners may come and go while a message is being delivered: one that came meanwhile does not hear the message under way, one
+// that went is not called any more, also when its neighbour took it away. Deliveries nest. One thread; nothing is allocated
+// once as many listeners have been seen as there will be.
+
+#include "engine/message/envelope.h"
+#include "engine/message/handler_shape.h"
+#include "engine/message/message_type.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sbx {
+
+class Listeners;
+
+// Ends the registration when it goes. Movable; outliving the registry is harmless.
+class [[nodiscard]] Subscription {
+public:
+    Subscription() = default;
+    Subscription(Subscription&& other) noexcept { take(other); }
+    Subscription& operator=(Subscription&& other) noexcept {
+        if (this != &other) {
+            end();
+            take(other);
+        }
+        return *this;
+    }
+    ~Subscription() { end(); }
+    void end();
+    [[nodiscard]] bool active() const { return m_registry != nullptr; }
+
+private:
+    friend class Listeners;
+    Subscription(Listeners& registry, std::uint32_t slot);
+    void take(Subscription& other) noexcept;
+    Listeners* m_registry = nullptr;
+    std::uint32_t m_slot = 0;
+};
+
+using ListenerThunk = void (*)(void* object, const void* message, const Envelope& envelope);
+
+struct Listener {
+    ListenerThunk thunk = nullptr;
+    void* object = nullptr;
+    // For the trace: whose it is. Null and NoType: the engine's, the console's or a test's.
+    EntityId owner;
+    ComponentTypeId component = NoType;
+    ShapeId shape = NoHandlers; // of the component alone
+    std::uint32_t slot = 0;
+};
+
+namespace detail {
+
+template <typename T> struct ListenerTraits;
+template <typename C, typename M> struct ListenerTraits<void (C::*)(const M&)> {
+    using Object = C;
+    using MessageType = M;
+    static constexpr bool TakesEnvelope = false;
+};
+template <typename C, typename M> struct ListenerTraits<void (C::*)(const M&, const Envelope&)> {
+    using Object = C;
+    using MessageType = M;
+    static constexpr bool TakesEnvelope = true;
+};
+
+} // namespace detail
+
+// The member function is a template argument, as with handlers: the call is direct.
+template <auto Method> ListenerThunk listenerThunk() {
+    using Traits = detail::ListenerTraits<decltype(Method)>;
+    return [](void* object, const void* message, const Envelope& envelope) {
+        auto& self = *static_cast<typename Traits::Object*>(object);
+        const auto& m = *static_cast<const typename Traits::MessageType*>(message);
+        if constexpr (Traits::TakesEnvelope) {
+            (self.*Method)(m, envelope);
+        } else {
+            static_cast<void>(envelope);
+            (self.*Method)(m);
+        }
+    };
+}
+
+class Listeners {
+public:
+    Listeners() = default;
+    ~Listeners();
+    Listeners(const Listeners&) = delete;
+    Listeners& operator=(const Listeners&) = delete;
+
+    // `object` must outlive the subscription.
+    template <auto Method>
+    Subscription listen(typename detail::ListenerTraits<decltype(Method)>::Object& object, EntityId owner = {},
+                        ComponentTypeId component = NoType) {
+        using M = typename detail::ListenerTraits<decltype(Method)>::MessageType;
+        return listen(messageIdOf<M>(), listenerThunk<Method>(), &object, owner, component);
+    }
+    // For a type known only at run time.
+    Subscription listen(MessageTypeId type, ListenerThunk thunk, void* object, EntityId owner = {},
+                        ComponentTypeId component = NoType);
+
+    [[nodiscard]] std::size_t count(MessageTypeId type) const {
+        return type < m_lists.size() ? m_lists[type].living : 0;
+    }
+    // The one look a dispatch pays where nobody listens.
+    [[nodiscard]] bool any(MessageTypeId type) const { return count(type) != 0; }
+    // In order of registration.
+    [[nodiscard]] std::vector<Listener> list(MessageTypeId type) const;
+
+    // One delivery: walks those who are registered when it begins.
+    class Pass {
+    public:
+        Pass(Listeners& registry, MessageTypeId type);
+        ~Pass();
+        Pass(const Pass&) = delete;
+        Pass& operator=(const Pass&) = delete;
+        // False at the end. A copy: the list may move while the listener is being called.
+        bool next(Listener& out);
+
+    private:
+        Listeners& m_registry;
+        MessageTypeId m_type;
+        std::size_t m_at = 0;
+        std::size_t m_end = 0;
+    };
+
+private:
+    friend class Subscription;
+    struct List {
+        std::vector<Listener> all; // those that went have no thunk until the list is tidied
+        std::size_t living = 0;
+        std::uint32_t passes = 0; // deliveries under way
+    };
+    struct Slot {
+        Subscription* holder = nullptr;
+        MessageTypeId type = NoType;
+        std::uint32_t place = 0; // in the list; the next free slot while it is free
+    };
+    static constexpr std::uint32_t NoSlot = 0xFFFFFFFFU;
+
+    ShapeId shapeOf(ComponentTypeId component);
+    void remove(std::uint32_t slot);
+    void tidy(List& list);
+
+    std::vector<List> m_lists; // by type
+    std::vector<Slot> m_slots;
+    std::uint32_t m_freeSlot = NoSlot;
+    std::vector<ShapeId> m_shapes; // by component; NoHandlers: not asked for yet
+};
+
+} // namespace sbx
