@@ -57,7 +57,7 @@ void Body::describe(ComponentBuilder<Body>& b) {
 }
 
 Body::Body(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
-    const Pose pose = world().find(entity())->pose;
+    const Pose pose = world().find(entity()).pose();
     state.position = pose.position;
     state.rotation = toEulerDegrees(pose.rotation);
     state.linearVelocity = pose.rotation * s.velocity;
@@ -80,7 +80,7 @@ Body::~Body() {
 }
 
 Result<physics::BodyDesc> Body::makeDesc() const {
-    const Pose pose = world().find(entity())->pose;
+    const Pose pose = world().find(entity()).pose();
     physics::BodyDesc desc;
     // Both enumerations name the same shapes in the same order.
     static_assert(static_cast<int>(Shape::Mesh) == static_cast<int>(physics::ShapeDesc::Kind::Mesh));
@@ -141,7 +141,7 @@ void Body::settingsChanged() {
 }
 
 void Body::stateChanged() {
-    const Vec3 scale = world().find(entity())->pose.scale;
+    const Vec3 scale = world().find(entity()).pose().scale;
     const Pose pose{state.position, fromEulerDegrees(state.rotation), scale};
     if (m_body && !physics().setPose(m_body, pose)) {
         state.position = physics().pose(m_body).position;
@@ -180,14 +180,14 @@ void Body::place(const Pose& pose, bool teleport) {
 }
 
 bool Body::onGetPose(GetPose& m) {
-    const Pose& pose = world().find(entity())->pose;
+    const Pose& pose = world().find(entity()).pose();
     m.position = pose.position;
     m.rotation = pose.rotation;
     return true;
 }
 
 bool Body::onSetPose(SetPose& m) {
-    place({m.position, m.rotation, world().find(entity())->pose.scale}, true);
+    place({m.position, m.rotation, world().find(entity()).pose().scale}, true);
     physics().setLinearVelocity(m_body, Vec3(0.0F));
     physics().setAngularVelocity(m_body, Vec3(0.0F));
     state.linearVelocity = state.angularVelocity = Vec3(0.0F);
@@ -196,7 +196,7 @@ bool Body::onSetPose(SetPose& m) {
 }
 
 bool Body::onMoveTo(MoveTo& m) {
-    const Pose pose{m.position, m.rotation, world().find(entity())->pose.scale};
+    const Pose pose{m.position, m.rotation, world().find(entity()).pose().scale};
     if (settings.motion == physics::Motion::Kinematic)
         physics().moveKinematic(m_body, pose); // bodyMoved() follows after the step
     else
@@ -217,14 +217,14 @@ bool Body::onGetVelocity(GetVelocity& m) {
 
 bool Body::onPush(Push& m) {
     physics().wake(m_body);
-    physics().applyImpulse(m_body, m.impulse, world().find(entity())->pose.position + m.offset);
+    physics().applyImpulse(m_body, m.impulse, world().find(entity()).pose().position + m.offset);
     return true;
 }
 
 bool Body::onAim(Aim& m) {
     if (!settings.upright)
         return false;
-    Pose pose = world().find(entity())->pose;
+    Pose pose = world().find(entity()).pose();
     pose.rotation = fromEulerDegrees({0.0F, m.yaw, 0.0F});
     physics().setAngularVelocity(m_body, Vec3(0.0F));
     place(pose, false);

@@ -64,14 +64,14 @@ void Hinge::make() {
     physics::HingeDesc desc;
     desc.a = physics::BodyHandle::fromBits(own.body);
     if (!settings.body.empty()) {
-        const Entity* other = world().find(settings.body);
-        if (other == nullptr) {
+        const Entity other = world().find(settings.body);
+        if (!other) {
             world().log().error("physics", world().nameOf(entity()) + " has no hinge: no entity is called "
                                                + quoted(settings.body));
             return;
         }
         GetBody question;
-        world().send(other->id, question, entity());
+        world().send(other.id(), question, entity());
         desc.b = physics::BodyHandle::fromBits(question.body);
     }
     // The physics measures angles from where the hinge is made: made in the first frame, whatever the angle is now.
@@ -153,10 +153,10 @@ void Trigger::describe(ComponentBuilder<Trigger>& b) {
 
 bool Trigger::counts(EntityId other) const {
     // A door that swings through its own trigger does not hold itself open.
-    const Entity* entity = world().find(other);
-    if (entity == nullptr || entity->name == settings.target)
+    const Entity entity = world().find(other);
+    if (!entity || entity.name() == settings.target)
         return false;
-    return settings.only.empty() || entity->type->name() == settings.only;
+    return settings.only.empty() || entity.type().name() == settings.only;
 }
 
 bool Trigger::onEntered(Entered& m) {
@@ -324,10 +324,10 @@ void Restart::describe(ComponentBuilder<Restart>& b) {
 }
 
 Restart::Restart(const ComponentContext& context, const Settings& s)
-    : Component(context), settings(s), m_home(world().find(entity())->pose) {}
+    : Component(context), settings(s), m_home(world().find(entity()).pose()) {}
 
 bool Restart::onUpdate(Update&) {
-    if (world().find(entity())->pose.position.y < settings.below)
+    if (world().find(entity()).pose().position.y < settings.below)
         world().send(entity(), Respawn{}, entity());
     return false;
 }

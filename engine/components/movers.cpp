@@ -15,7 +15,7 @@ constexpr float TwoPi = 2.0F * std::numbers::pi_v<float>;
 void moveTo(World& world, EntityId entity, const MoveTo& wish) {
     MoveTo message = wish;
     if (!world.send(entity, message, entity).consumed) {
-        Pose pose = world.find(entity)->pose;
+        Pose pose = world.find(entity).pose();
         pose.position = message.position;
         pose.rotation = message.rotation;
         world.setPose(entity, pose);
@@ -47,7 +47,7 @@ void Walk::describe(ComponentBuilder<Walk>& b) {
 }
 
 Walk::Walk(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
-    state.yaw = toEulerDegrees(world().find(entity())->pose.rotation).y;
+    state.yaw = toEulerDegrees(world().find(entity()).pose().rotation).y;
 }
 
 bool Walk::onInput(Input& m) {

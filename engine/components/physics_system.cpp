@@ -17,7 +17,7 @@ void PhysicsSystem::detach(EntityId entity, physics::BodyHandle body) {
 void PhysicsSystem::step(World& world, float dt) {
     for (const EntityId carried : world.takeCarried())
         if (const auto it = m_listeners.find(carried); it != m_listeners.end())
-            it->second->bodyCarried(world.find(carried)->pose);
+            it->second->bodyCarried(world.find(carried).pose());
     m_physics.step(dt);
     for (const physics::BodyHandle body : m_physics.moved()) {
         const auto it = m_listeners.find(EntityId::fromBits(m_physics.user(body)));

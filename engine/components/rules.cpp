@@ -11,12 +11,12 @@ namespace sbx {
 void sendByName(World& world, EntityId self, const std::string& target, const std::string& message) {
     EntityId receiver = self;
     if (!target.empty()) {
-        const Entity* entity = world.find(target);
-        if (entity == nullptr) {
+        const Entity entity = world.find(target);
+        if (!entity) {
             world.log().warning("rules", world.nameOf(self) + ": no entity is called " + quoted(target));
             return;
         }
-        receiver = entity->id;
+        receiver = entity.id();
     }
     const MessageType* type = findMessageType(message);
     if (type == nullptr) {
@@ -211,8 +211,8 @@ void Points::describe(ComponentBuilder<Points>& b) {
 }
 
 void Points::give() {
-    if (const Entity* counter = world().find(settings.counter))
-        world().send(counter->id, Score{settings.points}, entity());
+    if (const Entity counter = world().find(settings.counter))
+        world().send(counter.id(), Score{settings.points}, entity());
     else
         world().log().warning("rules",
                               world().nameOf(entity()) + ": no entity is called " + quoted(settings.counter));

@@ -40,8 +40,8 @@ void VisualSystem::fill(const World& world, render::Scene& scene) const {
     std::uint64_t lastEntity = 0;
     std::uint32_t part = 0;
     for (const Visual* visual : m_visuals) {
-        const Entity* entity = world.find(visual->entity);
-        if (entity == nullptr || !visual->visible)
+        const Entity entity = world.find(visual->entity);
+        if (!entity || !visual->visible)
             continue;
         part = visual->entity.bits == lastEntity ? part + 1 : 0;
         lastEntity = visual->entity.bits;
@@ -57,26 +57,26 @@ void VisualSystem::fill(const World& world, render::Scene& scene) const {
         render::Instance& instance = scene.instances.emplace_back(visual->look);
         instance.entity = visual->entity.bits;
         instance.part = part;
-        instance.pose = compose(entity->pose, local);
+        instance.pose = compose(entity.pose(), local);
     }
     for (const LightVisual* light : m_lights) {
-        const Entity* entity = world.find(light->entity);
-        if (entity == nullptr || !light->on)
+        const Entity entity = world.find(light->entity);
+        if (!entity || !light->on)
             continue;
         render::PointLight& out = scene.lights.emplace_back(light->light);
         out.entity = light->entity.bits;
         out.part = 0;
-        out.position = entity->pose.position + entity->pose.rotation * light->offset;
+        out.position = entity.pose().position + entity.pose().rotation * light->offset;
     }
     const CameraVisual* best = nullptr;
     for (const CameraVisual* camera : m_cameras)
         if (camera->active && (best == nullptr || camera->rank > best->rank))
             best = camera;
     if (best != nullptr)
-        if (const Entity* entity = world.find(best->entity)) {
+        if (const Entity entity = world.find(best->entity)) {
             scene.camera = best->view;
             scene.camera->entity = best->entity.bits;
-            Pose frame = entity->pose;
+            Pose frame = entity.pose();
             frame.scale = Vec3(1.0F);
             scene.camera->pose = compose(frame, best->local);
         }

@@ -12,6 +12,12 @@ std::vector<HandlerDescription> ComponentType::handlersFor(Side side) const {
     return out;
 }
 
+const ComponentClass* ComponentType::as(const std::type_info& type) const {
+    const auto it =
+        std::find_if(classes.begin(), classes.end(), [&](const ComponentClass& c) { return *c.type == type; });
+    return it == classes.end() ? nullptr : &*it;
+}
+
 const ComponentType* ComponentRegistry::find(std::string_view name) const {
     const auto it =
         std::find_if(m_types.begin(), m_types.end(), [&](const ComponentType& t) { return t.name == name; });
@@ -30,7 +36,24 @@ const ComponentType& ComponentRegistry::add(ComponentType type) {
     SBX_EXPECT(m_types.size() < NoType, "too many component types");
     type.id = static_cast<ComponentTypeId>(m_types.size());
     m_types.push_back(std::move(type));
+    flatten();
     return m_types.back();
+}
+
+// Gives every type the bases of its bases, so that a look-up never climbs.
+void ComponentRegistry::flatten() {
+    for (ComponentType& type : m_types)
+        for (std::size_t i = 1; i < type.classes.size(); ++i) {
+            const ComponentClass base = type.classes[i];
+            const auto known = std::find_if(m_types.begin(), m_types.end(), [&](const ComponentType& t) {
+                return *t.classes.front().type == *base.type;
+            });
+            if (known == m_types.end())
+                continue;
+            for (std::size_t k = 1; k < known->classes.size(); ++k) // by index: `known` may be `type`'s neighbour, never itself
+                if (type.as(*known->classes[k].type) == nullptr)
+                    type.classes.push_back({known->classes[k].type, base.offset + known->classes[k].offset});
+        }
 }
 
 } // namespace sbx

@@ -8,9 +8,16 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 namespace sbx {
+
+// A class that a component is: itself or a base, and where in the component it lies.
+struct ComponentClass {
+    const std::type_info* type = nullptr;
+    std::ptrdiff_t offset = 0;
+};
 
 struct ComponentType {
     std::string name;
@@ -20,8 +27,12 @@ struct ComponentType {
     bool unique = true; // at most one in an entity
     std::size_t size = 0;
     std::size_t alignment = 1;
-    void (*construct)(void* memory, const ComponentContext& context, const void* settings) = nullptr;
-    void (*destroy)(void* component) = nullptr;
+    // `count` of them, `stride` bytes apart; each in the entity of its id.
+    void (*construct)(std::byte* first, std::size_t stride, std::size_t count, World& world, const EntityId* ids,
+                      const void* settings) = nullptr;
+    void (*destroy)(std::byte* first, std::size_t stride, std::size_t count) = nullptr;
+    // What getComponent() finds it by: itself, then its bases, flattened by the registry.
+    std::vector<ComponentClass> classes;
 
     const FieldTable* settings = nullptr;
     std::shared_ptr<void> (*makeSettings)(const void* copyOf) = nullptr; // null: defaults
@@ -35,6 +46,13 @@ struct ComponentType {
     std::vector<HandlerDescription> handlers; // in order of declaration
     std::vector<MessageTypeId> sends;         // declared for the docs
     [[nodiscard]] std::vector<HandlerDescription> handlersFor(Side side) const;
+    // Where in the component the class lies; null: it is none.
+    [[nodiscard]] const ComponentClass* as(const std::type_info& type) const;
+    [[nodiscard]] bool isA(const ComponentType& other) const { return as(*other.classes.front().type) != nullptr; }
+    // Whether both may not be in one entity: one is the other, and that is unique. Siblings of a unique base may.
+    [[nodiscard]] bool excludes(const ComponentType& other) const {
+        return (unique && other.isA(*this)) || (other.unique && isA(other));
+    }
 };
 
 template <typename T> class ComponentBuilder {
@@ -42,6 +60,13 @@ public:
     explicit ComponentBuilder(ComponentType& type) : m_type(type) {}
     ComponentBuilder& doc(std::string text) { return m_type.doc = std::move(text), *this; }
     ComponentBuilder& category(std::string text) { return m_type.category = std::move(text), *this; }
+    // T derives from B, which may be a component or any other class: getComponent<B>() finds T. B's own bases count if B is a
+    // registered component, else name them too.
+    template <typename B> ComponentBuilder& base() {
+        static_assert(std::is_base_of_v<B, T> && !std::is_same_v<B, T>);
+        m_type.classes.push_back(classIn<B>());
+        return *this;
+    }
     // May stand several times in one entity.
     ComponentBuilder& repeatable() { return m_type.unique = false, *this; }
     // bool T::method(M&) or bool T::method(M&, const Envelope&); true consumes. Lower priorities first.
@@ -55,6 +80,14 @@ public:
         return *this;
     }
 
+    template <typename B> static ComponentClass classIn() {
+        // Any address will do: the distance between an object and its base is the same everywhere.
+        alignas(T) static std::byte memory[sizeof(T)];
+        T* const derived = reinterpret_cast<T*>(memory);
+        B* const base = derived;
+        return {&typeid(B), reinterpret_cast<std::byte*>(base) - memory};
+    }
+
 private:
     ComponentType& m_type;
 };
@@ -66,27 +99,35 @@ public:
     ComponentRegistry(const ComponentRegistry&) = delete;
     ComponentRegistry& operator=(const ComponentRegistry&) = delete;
 
-    template <typename T> const ComponentType& registerComponent(std::string name);
+    // Bases as in ComponentBuilder::base().
+    template <typename T, typename... Bases> const ComponentType& registerComponent(std::string name);
     [[nodiscard]] const ComponentType* find(std::string_view name) const;
     [[nodiscard]] const std::deque<ComponentType>& types() const { return m_types; }
     [[nodiscard]] std::vector<std::string> names() const;
 
 private:
     const ComponentType& add(ComponentType type);
+    void flatten();
     std::deque<ComponentType> m_types; // stable addresses
 };
 
-template <typename T> const ComponentType& ComponentRegistry::registerComponent(std::string name) {
+template <typename T, typename... Bases> const ComponentType& ComponentRegistry::registerComponent(std::string name) {
     static_assert(std::is_base_of_v<Component, T>);
     using Settings = typename T::Settings;
     ComponentType type;
     type.name = std::move(name);
     type.size = sizeof(T);
     type.alignment = alignof(T);
-    type.construct = [](void* memory, const ComponentContext& context, const void* settings) {
-        new (memory) T(context, *static_cast<const Settings*>(settings));
+    type.construct = [](std::byte* first, std::size_t stride, std::size_t count, World& world, const EntityId* ids,
+                        const void* settings) {
+        for (std::size_t i = 0; i < count; ++i)
+            new (first + i * stride) T(ComponentContext{world, ids[i]}, *static_cast<const Settings*>(settings));
     };
-    type.destroy = [](void* component) { static_cast<T*>(component)->~T(); };
+    type.destroy = [](std::byte* first, std::size_t stride, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i)
+            reinterpret_cast<T*>(first + i * stride)->~T();
+    };
+    type.classes.push_back({&typeid(T), 0});
     type.settings = &fieldsOf<Settings>();
     type.makeSettings = [](const void* copyOf) -> std::shared_ptr<void> {
         return copyOf == nullptr ? std::make_shared<Settings>()
@@ -104,6 +145,7 @@ template <typename T> const ComponentType& ComponentRegistry::registerComponent(
             type.stateChanged = [](void* component) { static_cast<T*>(component)->stateChanged(); };
     }
     ComponentBuilder<T> builder(type);
+    (builder.template base<Bases>(), ...);
     T::describe(builder);
     return add(std::move(type));
 }

@@ -25,14 +25,29 @@ EntityType::EntityType(EntityTypeInfo info, std::vector<ComponentSpec> component
         m_blockSize += type.size;
     }
 
+    for (const Slot& slot : m_slots)
+        for (const ComponentClass& c : slot.type->classes)
+            if (offsetOf(*c.type) < 0)
+                m_classes.push_back({c.type, static_cast<std::ptrdiff_t>(slot.offset) + c.offset});
+
     for (const Side side : {Side::Client, Side::Server}) {
         DispatchTable& table = side == Side::Client ? m_clientDispatch : m_serverDispatch;
         for (const Slot& slot : m_slots)
             for (const HandlerDescription& h : slot.type->handlersFor(side))
-                table.add(h.message,
-                          {h.thunk, static_cast<std::ptrdiff_t>(slot.offset), h.priority, slot.type->id});
+                table.add(h, static_cast<std::ptrdiff_t>(slot.offset), slot.type->id);
         table.build();
     }
+}
+
+std::ptrdiff_t EntityType::offsetOf(const std::type_info& type) const {
+    // The same object nearly always; a plugin may have one of its own.
+    for (const ComponentClass& c : m_classes)
+        if (c.type == &type)
+            return c.offset;
+    for (const ComponentClass& c : m_classes)
+        if (*c.type == type)
+            return c.offset;
+    return -1;
 }
 
 } // namespace sbx

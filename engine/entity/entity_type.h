@@ -45,6 +45,8 @@ public:
     [[nodiscard]] const DispatchTable& dispatch(Side side) const {
         return side == Side::Client ? m_clientDispatch : m_serverDispatch;
     }
+    // Where in the block the first component lies that is a T or derived from it (by ComponentType::classes); -1: none.
+    [[nodiscard]] std::ptrdiff_t offsetOf(const std::type_info& type) const;
     [[nodiscard]] bool handles(MessageTypeId message, Side side) const {
         return !dispatch(side).handlers(message).empty();
     }
@@ -52,6 +54,7 @@ public:
 private:
     EntityTypeInfo m_info;
     std::vector<Slot> m_slots;
+    std::vector<ComponentClass> m_classes; // each once, of the first component in file order
     std::size_t m_blockSize = 0;
     std::size_t m_blockAlignment = 1;
     DispatchTable m_clientDispatch;

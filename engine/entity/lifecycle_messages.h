@@ -6,27 +6,48 @@
 
 namespace sbx {
 
-// All components of the entity exist; others may not.
+// The life of an entity: Awake, OnEnable, Start, then phases tick by tick; OnDisable and OnEnable as it is switched off and on;
+// OnDisable, OnDestroy. A component that is added later goes through the same on its own.
+
+// All components of the entity exist, and all entities that were made with it.
 struct Awake {
     static constexpr const char* Name = "Awake";
     static constexpr const char* Doc = "All components of the entity exist.";
     static constexpr bool Recorded = false;
     static void describe(FieldList<Awake>&) {}
 };
-// Once, before the entity's first update.
+// It takes part from now on: after Awake, and whenever it or an ancestor is enabled again.
+struct OnEnable {
+    static constexpr const char* Name = "OnEnable";
+    static constexpr const char* Doc = "It takes part from now on: it is enabled, and so are its ancestors.";
+    static constexpr bool Recorded = false;
+    static void describe(FieldList<OnEnable>&) {}
+};
+// Once, before the first phase of whichever kind; not before it is enabled.
 struct Start {
     static constexpr const char* Name = "Start";
     static constexpr const char* Doc = "Sent once, before the entity's first update.";
     static constexpr bool Recorded = false;
     static void describe(FieldList<Start>&) {}
 };
-// The entity goes at the end of this tick.
-struct Destroyed {
-    static constexpr const char* Name = "Destroyed";
-    static constexpr const char* Doc = "The entity is about to go.";
+// It takes no part from now on: no phases and no messages but the world's own.
+struct OnDisable {
+    static constexpr const char* Name = "OnDisable";
+    static constexpr const char* Doc = "It takes no part from now on: it or an ancestor was disabled, or it goes.";
     static constexpr bool Recorded = false;
-    static void describe(FieldList<Destroyed>&) {}
+    static void describe(FieldList<OnDisable>&) {}
 };
+// The entity goes at the end of this tick.
+struct OnDestroy {
+    static constexpr const char* Name = "OnDestroy";
+    static constexpr const char* Doc = "The entity, or the component, is about to go.";
+    static constexpr bool Recorded = false;
+    static void describe(FieldList<OnDestroy>&) {}
+};
+// Whether a disabled entity or component hears of the type.
+[[nodiscard]] inline bool reachesDisabled(MessageTypeId type) {
+    return type == messageIdOf<Awake>() || type == messageIdOf<OnDestroy>();
+}
 
 struct PreUpdate {
     static constexpr const char* Name = "PreUpdate";

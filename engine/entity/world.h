@@ -2,28 +2,36 @@
 // A world: entities, their hierarchy, the messages between them, and the tick that drives them.
 //
 // Everything here runs on the simulation thread. A tick is, in this order: delayed messages that are due; Start for new
-// entities; PreUpdate; FixedUpdate; the systems (physics); Update; PostUpdate; destroyed entities go. The order of entities
-// within a phase is: types in order of first use, then entities in order of creation. No code here reads the wall clock.
+// entities; PreUpdate; FixedUpdate; the systems (physics); Update; PostUpdate; destroyed entities go. No code here reads the
+// wall clock.
+//
+// Order. What goes to many entities goes to types in order of first use, within a type by place: entities take the lowest
+// free place of their type, so that this is the order of creation while nobody dies. Entities of a type are handled in runs
+// of 64 places: in a run the handler of lowest priority of all of them first, then the next of those that did not consume;
+// entities with components of their own come after the others of their run, one by one.
+//
+// Enabling. A disabled entity or component, and whatever stands below a disabled entity, takes part in nothing: no phases, no
+// messages, no count as receiver; only Awake and OnDestroy reach it. What a handler adds, removes or switches counts from the
+// next message on: a dispatch that is under way goes on with the handlers it began with.
 
 #include "engine/core/random.h"
-#include "engine/entity/entity_type.h"
+#include "engine/entity/entity.h"
+#include "engine/entity/entity_pool.h"
 #include "engine/entity/lifecycle_messages.h"
+#include "engine/entity/side_table.h"
 #include "engine/message/delayed_queue.h"
 #include "engine/message/recorder.h"
 
-#include <deque>
 #include <functional>
-#include <map>
 #include <typeindex>
 #include <unordered_map>
-#include <vector>
 
 namespace sbx {
 
 class Log;
 
 struct SendResult {
-    unsigned receivers = 0; // entities that had a handler for the message
+    unsigned receivers = 0; // entities that had a handler for the message, and listeners
     bool consumed = false;  // by any of them
 };
 
@@ -36,48 +44,13 @@ struct ComponentOverride {
 
 struct SpawnRequest {
     std::shared_ptr<const EntityType> type;
-    std::string
-        name;  // wish; made unique by appending _2, _3, …; empty: the type's name with a small first letter
-    Pose pose; // in the parent's frame
-    EntityId parent; // null: none
+    std::string name; // wish; made unique by appending _2, _3, …; empty: the type's name with a small first letter
+    Pose pose;        // in the parent's frame
+    EntityId parent;  // null: none
     std::vector<ComponentOverride> overrides;
     bool fromScene = false; // an instance of the scene file
-    EntityId creator; // who asked, for the trace; null: scene, editor or console
-};
-
-// Read access to an entity for the session and the editor's snapshots. Components use messages.
-struct Entity {
-    struct Extension { // a component added at run time
-        const ComponentType* type = nullptr;
-        std::byte* memory = nullptr;
-    };
-    EntityId id;
-    std::string name;
-    NameId nameId = 0;
-    std::shared_ptr<const EntityType> type;
-    EntityId parent;
-    std::vector<EntityId> children;
-    Pose local;                 // in the parent's frame
-    Pose pose;                  // in the world
-    std::uint64_t poseTick = 0; // tick of the last change of pose
-    bool teleported = false;    // the last change was a jump: do not draw motion between
-    bool dying = false;
-    bool fromScene = false;
-    bool started = false;
-    std::byte* block = nullptr;
-    std::vector<Extension> extensions;
-    std::unique_ptr<DispatchTable> ownDispatch; // with extensions only
-    const DispatchTable* dispatch = nullptr;
-    std::vector<std::pair<std::string, std::string>> overriddenKeys; // component ("Mesh", "Mesh#2"), field
-
-    struct ComponentRef {
-        const ComponentType* type = nullptr;
-        void* component = nullptr;
-    };
-    // Declared ones in file order, then those added at run time.
-    [[nodiscard]] std::vector<ComponentRef> components() const;
-    // "Mesh" is the first of its kind, "Mesh#2" the second.
-    [[nodiscard]] ComponentRef component(std::string_view name) const;
+    EntityId creator;       // who asked, for the trace; null: scene, editor or console
+    bool enabled = true;
 };
 
 struct WorldDesc {
@@ -92,12 +65,15 @@ class System {
 public:
     virtual ~System() = default;
     virtual void step(World& world, float dt) = 0;
-    // The entity's components are about to be destroyed.
-    virtual void entityGone(EntityId) {}
 };
 
 class World {
 public:
+    // Handlers inside handlers: one that answers a message with the same message would otherwise take the stack down…
+    static constexpr std::uint32_t MaxDepth = 128;
+    // …and one that answers twice would take forever: 2^128. Messages that one from outside may set off.
+    static constexpr std::uint64_t MaxNested = 1'000'000;
+
     // recorder and log outlive the world.
     World(WorldDesc desc, Recorder& recorder, Log& log);
     ~World();
@@ -124,7 +100,7 @@ public:
     void addSystem(System& system) { m_systems.push_back(&system); }
 
     // --- Types that Spawner, console and editor create by name.
-    void setTypes(std::vector<std::shared_ptr<const EntityType>> types);
+    void setTypes(std::vector<std::shared_ptr<const EntityType>> types) { m_types = std::move(types); }
     [[nodiscard]] std::shared_ptr<const EntityType> findType(std::string_view name) const;
     [[nodiscard]] const std::vector<std::shared_ptr<const EntityType>>& types() const { return m_types; }
 
@@ -132,18 +108,43 @@ public:
     EntityId spawn(const SpawnRequest& request);
     // All at once: every entity exists before the first Awake.
     std::vector<EntityId> spawnAll(const std::vector<SpawnRequest>& requests);
+    // Bare entities: no name, parent or place until they are given one, which costs nothing until then. The fastest way.
+    EntityId create(const std::shared_ptr<const EntityType>& type);
+    // One for each element of `ids`; every entity exists before the first Awake.
+    void createMany(const std::shared_ptr<const EntityType>& type, std::span<EntityId> ids);
     // With its children, at the end of the tick (at once between ticks). Harmless on a dead entity.
     void destroy(EntityId id);
     void clear();
-    [[nodiscard]] const Entity* find(EntityId id) const;
-    [[nodiscard]] const Entity* find(std::string_view name) const;
-    [[nodiscard]] bool alive(EntityId id) const { return find(id) != nullptr; }
+    [[nodiscard]] Entity find(EntityId id) const { return alive(id) ? Entity(*this, id) : Entity(); }
+    [[nodiscard]] Entity find(std::string_view name) const;
+    [[nodiscard]] bool alive(EntityId id) const { return m_slots.find(id) != nullptr; }
+    // Empty for a dead entity.
     [[nodiscard]] std::string nameOf(EntityId id) const;
-    [[nodiscard]] std::size_t entityCount() const { return m_alive; }
+    [[nodiscard]] std::size_t entityCount() const { return m_slots.taken(); }
     // In id order (by slot).
     void forEach(const std::function<void(const Entity&)>& visit) const;
     // Changes whenever entities come, go, are renamed or reparented.
     [[nodiscard]] std::uint64_t structureVersion() const { return m_structureVersion; }
+
+    // --- Enabling (see above). Harmless on a dead entity.
+    void setEnabled(EntityId id, bool enabled);
+    // One component; the entity may be disabled all the same.
+    void setEnabled(Component& component, bool enabled) { setPartEnabled(component.entity(), &component, enabled); }
+    Result<void> setEnabled(EntityId id, std::string_view component, bool enabled);
+
+    // --- Components
+    // The first component, in file order, that is a T or derived from it; null: none.
+    template <typename T> [[nodiscard]] T* getComponent(EntityId id) const {
+        return static_cast<T*>(findComponent(id, typeid(T)));
+    }
+    // Calls visit(T&) for each.
+    template <typename T, typename Visit> void eachComponent(EntityId id, const Visit& visit) const {
+        if (const Entity entity = find(id))
+            entity.eachComponent([&](const Entity::ComponentRef& ref) {
+                if (const ComponentClass* c = ref.type->as(typeid(T)))
+                    visit(*reinterpret_cast<T*>(static_cast<std::byte*>(ref.component) + c->offset));
+            });
+    }
 
     // --- Where things are
     // Asks by message; without an owner of the position the world's own table answers.
@@ -151,120 +152,303 @@ public:
     // Called by the owner of the position (or for entities without one). Moves children along.
     void setPose(EntityId id, const Pose& world, bool teleport = false);
     // Entities moved by their parents since the last call, for systems that keep a copy of poses.
-    [[nodiscard]] std::vector<EntityId> takeCarried() { return std::exchange(m_carried, {}); }
+    [[nodiscard]] std::span<const EntityId> takeCarried();
     // Keeps the pose in the world; refuses a cycle (false).
     bool setParent(EntityId id, EntityId parent);
 
-    // --- Messages. A handler may change the message: that is how questions are answered.
-    template <Message M> SendResult send(EntityId receiver, M& message, EntityId sender = {}) {
-        return sendRaw(receiver, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Immediate);
+    // --- Messages. A handler may change the message: that is how questions are answered; of what goes to several entities
+    // each gets it as it was sent. A plain send goes where the message's Mode says: to the entity, if it says nothing.
+    // `minimum`: fewer receivers are reported, in the log and in the trace.
+    template <Message M> SendResult send(EntityId receiver, M& message, EntityId sender = {}, unsigned minimum = 0) {
+        if constexpr (modeOf<M>() == Delivery::Immediate)
+            return checked(sendNow(receiver, messageIdOf<M>(), &message, sizeof(M), sender), minimum, receiver, &message,
+                           {messageIdOf<M>(), sizeof(M), sender, Delivery::Immediate, nullptr, 0});
+        else
+            return sendRaw(receiver, messageIdOf<M>(), &message, sizeof(M), sender, modeOf<M>(), minimum);
     }
-    template <Message M> SendResult send(EntityId receiver, M&& message, EntityId sender = {}) {
-        return sendRaw(receiver, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Immediate);
+    template <Message M> SendResult send(EntityId receiver, M&& message, EntityId sender = {}, unsigned minimum = 0) {
+        return send(receiver, message, sender, minimum);
     }
-    // The whole subtree, the entity itself first.
-    template <Message M> SendResult sendToChildren(EntityId root, M message, EntityId sender = {}) {
-        return sendRaw(root, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Children);
+    // To the entity alone, whatever its Mode.
+    template <Message M>
+    SendResult sendToEntity(EntityId receiver, M& message, EntityId sender = {}, unsigned minimum = 0) {
+        return sendRaw(receiver, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Immediate, minimum);
+    }
+    // To one component.
+    template <Message M> SendResult send(Component& receiver, M&& message, EntityId sender = {}, unsigned minimum = 0) {
+        auto& m = message;
+        return sendToPart(receiver.entity(), &receiver, messageIdOf<std::remove_cvref_t<M>>(), &m, sizeof(m), sender,
+                          minimum);
+    }
+    // To the first component that is a T, or the one after `index` others.
+    template <typename T, typename M>
+    SendResult sendToComponent(EntityId entity, M&& message, unsigned index = 0, EntityId sender = {},
+                               unsigned minimum = 0) {
+        auto& m = message;
+        return sendToPart(entity, findPart(entity, typeid(T), index), messageIdOf<std::remove_cvref_t<M>>(), &m,
+                          sizeof(m), sender, minimum);
+    }
+    // The whole subtree, the entity itself first, parents before children.
+    template <Message M>
+    SendResult sendToChildren(EntityId root, M message, EntityId sender = {}, unsigned minimum = 0) {
+        return sendRaw(root, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Children, minimum);
     }
     // The entity itself first, then its parent, and so on up.
-    template <Message M> SendResult sendToAncestors(EntityId entity, M message, EntityId sender = {}) {
-        return sendRaw(entity, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Ancestors);
+    template <Message M>
+    SendResult sendToAncestors(EntityId entity, M message, EntityId sender = {}, unsigned minimum = 0) {
+        return sendRaw(entity, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Ancestors, minimum);
     }
-    template <Message M> SendResult broadcast(M message, EntityId sender = {}) {
-        return sendRaw({}, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Broadcast);
+    // Every entity that lives when it is sent.
+    template <Message M> SendResult broadcast(M message, EntityId sender = {}, unsigned minimum = 0) {
+        return sendRaw({}, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Broadcast, minimum);
+    }
+    // All entities of a type.
+    template <Message M>
+    SendResult sendToType(const EntityType& type, const M& message, EntityId sender = {}, unsigned minimum = 0) {
+        return sendToTypeRaw(type, messageIdOf<M>(), &message, sizeof(M), sender, minimum);
     }
     // After `seconds`, rounded up to ticks, at least one. Lower priorities first within a tick.
-    template <Message M> void sendLater(EntityId receiver, const M& message, double seconds,
-                                        EntityId sender = {}, int priority = 0) {
-        sendLaterRaw(receiver, messageIdOf<M>(), &message, sizeof(M), seconds, sender, priority,
-                     Delivery::Immediate);
+    template <Message M>
+    void sendLater(EntityId receiver, const M& message, double seconds, EntityId sender = {}, int priority = 0) {
+        sendLaterRaw(receiver, messageIdOf<M>(), &message, sizeof(M), seconds, sender, priority, modeOf<M>());
     }
     // The same for a type known only at run time. Broadcast ignores the receiver.
-    SendResult sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size,
-                       EntityId sender, Delivery delivery);
-    void sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
-                      double seconds, EntityId sender, int priority, Delivery delivery);
+    SendResult sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
+                       Delivery delivery, unsigned minimum = 0);
+    SendResult sendToTypeRaw(const EntityType& receivers, MessageTypeId type, const void* message, std::size_t size,
+                             EntityId sender, unsigned minimum = 0);
+    void sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size, double seconds,
+                      EntityId sender, int priority, Delivery delivery);
 
     // --- Edits from outside, between ticks or within a handler
-    // A unique component that the entity has already is refused.
+    // Refused where a component of the entity excludes it (ComponentType::excludes). It is told Awake at once, Start in time.
     Result<void> addComponent(EntityId id, const ComponentType& type, std::shared_ptr<const void> settings);
+    // It hears no message from now on and goes at the end of the tick.
+    Result<void> removeComponent(EntityId id, std::string_view component);
     // Settings or state field of a living component, checked by type and range; the component is told.
-    Result<void> setField(EntityId id, std::string_view component, std::string_view field,
-                          const Value& value);
+    Result<void> setField(EntityId id, std::string_view component, std::string_view field, const Value& value);
     // New types take the place of old ones of the same name; living entities follow: changed settings apply (overridden and
-    // edited ones stay), components that stay keep their state, new ones appear, removed ones go. Types that are gone stay
+    // edited ones stay), components that stay are the same objects, new ones appear, removed ones go. Types that are gone stay
     // in force for their living entities. Returns one line a changed type.
     std::vector<std::string> replaceTypes(std::vector<std::shared_ptr<const EntityType>> types);
+
+    // Messages whose receiver was gone, and those that were cut, so far.
+    [[nodiscard]] std::uint64_t undelivered() const { return m_undelivered; }
 
     // 64-bit hash over poses and every state field of every entity in id order, the queue and the random source.
     [[nodiscard]] std::uint64_t digest() const;
 
 private:
-    struct Bucket { // all living entities of one type object, in order of creation
-        std::shared_ptr<const EntityType> type;
-        std::vector<Entity*> entities; // null where one died this tick
-        std::size_t extended = 0;      // how many have components of their own
-    };
-    struct Slot {
-        std::uint32_t generation = 0;
-        std::unique_ptr<Entity> entity;
-    };
+    friend class Entity;
 
-    Entity* get(EntityId id);
-    Entity& create(const SpawnRequest& request);
-    // One Settings for each slot of the type's layout.
-    void construct(Entity& entity, const std::vector<std::shared_ptr<const void>>& settings);
-    void destroyComponents(Entity& entity);
+    // One for each dispatch that is under way.
+    struct Frame {
+        std::uint64_t sequence = 0; // of the message being handled: the cause of what is sent meanwhile
+        std::uint32_t depth = 0;    // 0: none is under way
+    };
+    // What a dispatch knows beside message and receiver.
+    struct Shipment {
+        MessageTypeId type = NoType;
+        std::size_t size = 0;
+        EntityId sender;
+        Delivery delivery = Delivery::Immediate;
+        const DelayedMessage* delayed = nullptr;
+        std::uint16_t part = 0;
+    };
+    enum class Audience { Everybody, Phase };
+
+    // world.cpp
+    std::uint16_t poolOf(const std::shared_ptr<const EntityType>& type);
+    EntityId make(const SpawnRequest& request);
+    EntityId occupy(std::uint16_t pool);
     void wake(EntityId id);
+    void startWaiting();
     void flushDestroyed();
-    void remove(Entity& entity);
-    std::string uniqueName(const std::string& wish);
-    Bucket& bucketOf(const std::shared_ptr<const EntityType>& type);
-    void leaveBucket(Entity& entity);
-    void rebuildDispatch(Entity& entity);
-    void carryChildren(Entity& entity);
-    void updateEntity(Entity& entity, const std::shared_ptr<const EntityType>& type);
-    void deliverDelayed();
-    template <typename M> void phase() {
-        M message;
-        if constexpr (requires { message.dt; })
-            message.dt = m_dt;
-        broadcastPhase(messageIdOf<M>(), &message, sizeof(M));
+    void remove(EntityId id);
+    void destroyComponents(std::uint32_t index);
+    [[nodiscard]] bool busy() const { return m_ticking || m_top->depth != 0; }
+    [[nodiscard]] bool interested(const Slot& slot, bool EntityPool::Interest::*what, MessageTypeId type) const {
+        return slot.has(SlotSpecial) || m_pools[slot.pool]->interest().*what || m_recorder.wants(type);
     }
-    void broadcastPhase(MessageTypeId type, void* message, std::size_t size);
-    bool deliver(Entity& entity, MessageTypeId type, void* message, std::size_t size, EntityId sender,
-                 Delivery delivery, const DelayedMessage* delayed, SendResult& result);
-    void route(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
-               Delivery delivery, const DelayedMessage* delayed, SendResult& result);
+    // Whether nobody would notice the beginning of such an entity's life.
+    [[nodiscard]] bool unheard(std::uint16_t pool) const {
+        const EntityPool::Interest& in = m_pools[pool]->interest();
+        return !in.awake && !in.enable && !in.start && !in.phases && !m_recorder.enabled();
+    }
+    template <typename M> void tell(EntityId id) {
+        M message;
+        Shipment shipment{messageIdOf<M>(), sizeof(M), {}, Delivery::Immediate, nullptr, 0};
+        SendResult result;
+        if (Slot* const slot = m_slots.find(id))
+            deliver(*slot, id, &message, shipment, result);
+    }
+
+    // world_enabling.cpp
+    void follow(std::uint32_t index);
+    void refresh(std::uint32_t index);
+    void setPartEnabled(EntityId id, const void* component, bool enabled);
+    void activate(EntityId id);
+    void deactivate(EntityId id);
+    std::vector<EntityPart>& makeSpecial(std::uint32_t index);
+    void makePlain(std::uint32_t index);
+    void rebuildDispatch(std::uint32_t index);
+    template <typename M> void tellPart(EntityId id, const void* component);
+    void beginPart(EntityId id, const void* component);
+    void startParts(EntityId id);
+
+    // world_names.cpp
+    [[nodiscard]] std::string uniqueName(const std::string& wish);
+    void forgetName(const std::string& name);
+    [[nodiscard]] NameId nameIdOf(EntityId id);
+
+    // world_places.cpp
+    EntityPlace& placeOf(std::uint32_t index);
+    void carryChildren(const EntityPlace& place);
+    void leaveParent(std::uint32_t index);
+
+    // world_send.cpp
+    SendResult sendNow(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender);
+    SendResult sendRecorded(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender);
+    SendResult sendToPart(EntityId entity, const void* component, MessageTypeId type, void* message, std::size_t size,
+                          EntityId sender, unsigned minimum);
+    [[nodiscard]] bool enter(Frame& frame, std::uint64_t sequence) {
+        const std::uint32_t depth = m_top->depth;
+        if (depth == 0)
+            m_limit = sequence + MaxNested;
+        else if (depth >= MaxDepth || sequence > m_limit)
+            return false;
+        frame.sequence = sequence;
+        frame.depth = depth + 1;
+        return true;
+    }
+    // What had to wait until no handler runs.
+    void settle() {
+        if (m_unsettled && !busy())
+            flushDestroyed();
+    }
+    SendResult checked(SendResult result, unsigned minimum, EntityId receiver, const void* message,
+                       const Shipment& shipment) {
+        if (result.receivers < minimum) [[unlikely]]
+            report(RecordNote::Short, receiver, message, shipment, result.receivers, minimum);
+        return result;
+    }
+    // A message that did not get where it should: counted, said in the log, and noted in the trace.
+    void report(RecordNote note, EntityId receiver, const void* message, const Shipment& shipment, unsigned receivers = 0,
+                unsigned minimum = 0);
+    [[nodiscard]] Envelope envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence) const;
+    void deliver(Slot& slot, EntityId id, void* message, const Shipment& shipment, SendResult& result);
+    void deliverTo(Slot& slot, EntityId id, std::span<const HandlerEntry> handlers, ShapeId shape, void* message,
+                   const Shipment& shipment, SendResult& result);
+    SendResult deliverToPart(EntityId id, const ComponentType& type, std::byte* component, void* message,
+                             const Shipment& shipment);
+    void deliverToList(std::size_t from, const void* message, const Shipment& shipment, SendResult& result);
+    void route(EntityId receiver, void* message, const Shipment& shipment, SendResult& result);
+    void listSubtree(EntityId root);
+    void deliverDelayed();
+    [[nodiscard]] void* findComponent(EntityId id, const std::type_info& type) const;
+    [[nodiscard]] void* findPart(EntityId id, const std::type_info& type, unsigned index) const;
+
+    // world_batches.cpp
+    void sendToPools(std::size_t firstPool, std::size_t endPool, const void* message, const Shipment& shipment,
+                     SendResult& result);
+    void sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t entities, const void* message,
+                   const Shipment& shipment, Audience audience, SendResult& result);
+    void runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std::span<const HandlerEntry> handlers,
+                     std::uint64_t entities, const void* original, const Shipment& shipment, HandlerRun& run,
+                     SendResult& result);
+    void sendToSpecials(EntityPool::Chunk& chunk, std::uint64_t entities, const void* message,
+                        const Shipment& shipment, Audience audience, SendResult& result);
+    void phase(MessageTypeId type, const void* message, std::size_t size);
+
+    // world_edits.cpp
+    void dropPart(std::uint32_t index, std::byte* component);
+
+    // world_reload.cpp
+    void updateSettings(std::uint32_t index, const EntityType& before, const EntityType& now);
+    void updateParts(std::uint32_t index, const std::shared_ptr<const EntityType>& type);
+    std::size_t updatePool(EntityPool& pool, const std::shared_ptr<const EntityType>& type);
+    void sortPools();
 
     WorldDesc m_desc;
     float m_dt;
     Recorder& m_recorder;
     Log& m_log;
     std::uint8_t m_worldIndex;
-    Random m_random;
+    bool m_ticking = false;
+    bool m_unsettled = false; // something dies, or waits to be freed
     std::uint64_t m_tick = 0;
     std::uint64_t m_sequence = 0;
-    std::uint64_t m_current = 0; // sequence of the message being handled
-    int m_depth = 0;             // nested dispatches
-    int m_budget = 0;            // dispatches left to what the outermost one sets off
-    bool m_cutTold = false;      // that it ran out has been said
-    bool m_ticking = false;
+    std::uint64_t m_limit = 0; // the sequence from which on nested messages are cut
+    std::uint64_t m_told = 0;  // the limit of which that has been said
+    std::uint64_t m_undelivered = 0;
+    Frame m_root;
+    Frame* m_top = &m_root;
+    SlotTable m_slots;
+    std::vector<std::unique_ptr<EntityPool>> m_pools; // in order of first use
+    std::unordered_map<const EntityType*, std::uint16_t> m_poolOf;
+    const EntityType* m_lastType = nullptr; // the one looked up last
+    std::uint16_t m_lastPool = 0;
+    SideTable<EntityDetails> m_details;
+    SideTable<EntityPlace> m_places;
+    Random m_random;
     std::uint64_t m_structureVersion = 1;
-    std::size_t m_alive = 0;
-    std::deque<Slot> m_slots;
-    std::vector<std::uint32_t> m_free;
     std::unordered_map<std::string, EntityId> m_byName;
     std::unordered_map<std::string, std::uint64_t> m_nextSuffix; // where to go on looking for a free name
-    std::deque<Bucket> m_buckets;
+    std::vector<NameId> m_nameIds; // by slot, of those that were recorded; 0: not yet
     std::vector<EntityId> m_awaitingStart;
+    std::vector<EntityId> m_starting;
     std::vector<EntityId> m_dying;
     std::vector<EntityId> m_carried;
-    std::vector<std::unique_ptr<DispatchTable>> m_retired; // may still be walked by a dispatch of this tick
+    std::vector<EntityId> m_carriedTaken;
+    // What a dispatch of this tick may still use.
+    std::vector<std::unique_ptr<DispatchTable>> m_retiredTables;
+    std::vector<EntityPart> m_retiredParts;
+    // Lists of receivers of the dispatches under way, each behind those it is nested in.
+    std::vector<EntityId> m_receivers;
+    std::vector<std::uint64_t> m_words;
+    std::vector<std::unique_ptr<std::byte[]>> m_copies; // of messages, 64 each
+    std::size_t m_copiesUsed = 0;
     DelayedQueue m_queue;
     std::vector<System*> m_systems;
     std::unordered_map<std::type_index, void*> m_services;
     std::vector<std::shared_ptr<const EntityType>> m_types;
 };
+
+inline SendResult World::sendNow(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender) {
+    if (m_recorder.enabled()) [[unlikely]]
+        return sendRecorded(receiver, type, message, size, sender);
+    Slot* const slot = m_slots.findAny(receiver);
+    if (slot == nullptr)
+        return {};
+    const std::uint64_t sequence = ++m_sequence;
+    const DispatchTable::Range range = slot->dispatch->range(type);
+    if (range.count == 0)
+        return {};
+    Frame frame;
+    if (!enter(frame, sequence)) [[unlikely]] {
+        report(RecordNote::CutOff, receiver, message, {type, size, sender, Delivery::Immediate, nullptr, 0});
+        return {};
+    }
+    // Handlers that do not ask for the envelope are not given one.
+    union Stored {
+        Stored() {}
+        Envelope envelope;
+    } stored;
+    if (range.takesEnvelope)
+        new (&stored.envelope) Envelope(
+            envelopeOf(Shipment{type, size, sender, Delivery::Immediate, nullptr, 0}, receiver, sequence));
+    std::byte* const block = slot->block;
+    const HandlerEntry* handler = slot->dispatch->entries(range);
+    const HandlerEntry* const end = handler + range.count;
+    Frame* const outer = std::exchange(m_top, &frame);
+    bool consumed = false;
+    do
+        consumed = handler->thunk(block + handler->offset, message, stored.envelope);
+    while (!consumed && ++handler != end);
+    m_top = outer;
+    if (frame.depth == 1)
+        settle();
+    return {1, consumed};
+}
 
 } // namespace sbx

@@ -1,6 +1,7 @@
 #include "engine/message/dispatch_table.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace sbx {
 
@@ -10,22 +11,37 @@ const char* deliveryName(Delivery delivery) {
     return Names[static_cast<int>(delivery)];
 }
 
+const DispatchTable::Data DispatchTable::Nothing{};
+
 void DispatchTable::build() {
     std::stable_sort(m_pending.begin(), m_pending.end(), [](const Pending& a, const Pending& b) {
-        return a.message != b.message ? a.message < b.message : a.entry.priority < b.entry.priority;
+        return a.handler.message != b.handler.message ? a.handler.message < b.handler.message
+                                                      : a.handler.priority < b.handler.priority;
     });
-    m_ranges.clear();
-    m_entries.clear();
-    if (!m_pending.empty())
-        m_ranges.resize(static_cast<std::size_t>(m_pending.back().message) + 1);
+    m_data.reset();
+    if (m_pending.empty())
+        return;
+    const std::size_t types = static_cast<std::size_t>(m_pending.back().handler.message) + 1;
+    const auto words = [](std::size_t bytes) { return (bytes + sizeof(Word) - 1) / sizeof(Word); };
+    const std::size_t head = words(sizeof(Data) + types * (sizeof(Range) + sizeof(ShapeId)));
+    m_data = std::make_unique<Word[]>(head + words(m_pending.size() * sizeof(HandlerEntry)));
+    auto* const bytes = reinterpret_cast<std::byte*>(m_data.get());
+    new (bytes) Data{types};
+    auto* const ranges = reinterpret_cast<Range*>(bytes + sizeof(Data));
+    std::uninitialized_default_construct_n(ranges, types);
+    std::size_t at = head * sizeof(Word);
     for (const Pending& p : m_pending) {
-        Range& range = m_ranges[p.message];
+        Range& range = ranges[p.handler.message];
         if (range.count++ == 0)
-            range.start = static_cast<std::uint32_t>(m_entries.size());
-        m_entries.push_back(p.entry);
+            range.offset = static_cast<std::uint32_t>(at);
+        range.takesEnvelope = range.takesEnvelope || p.handler.takesEnvelope;
+        range.changesMessage = range.changesMessage || p.handler.changesMessage;
+        new (bytes + at) HandlerEntry{p.handler.thunk, p.offset, p.handler.priority, p.component, p.handler.run};
+        at += sizeof(HandlerEntry);
     }
-    for (Range& range : m_ranges)
-        range.shape = internShape(std::span<const HandlerEntry>(m_entries.data() + range.start, range.count));
+    auto* const shapes = reinterpret_cast<ShapeId*>(ranges + types);
+    for (std::size_t i = 0; i < types; ++i)
+        new (shapes + i) ShapeId(internShape(data().handlers(static_cast<MessageTypeId>(i))));
     m_pending.clear();
     m_pending.shrink_to_fit();
 }

@@ -1,11 +1,13 @@
 #pragma once
-// From message type to its handlers, sorted by priority: a dense table, so that a send costs one load and one indirect call a
-// handler. Built once per entity type (and once per entity that gained components at run time).
+// From message type to its handlers, sorted by priority: a dense table, so that a send costs two loads and one indirect call a
+// handler. Built once per entity type, and once per entity whose components differ from its type's.
 
 #include "engine/message/envelope.h"
 #include "engine/message/handler_shape.h"
 #include "engine/message/message_type.h"
 
+#include <bit>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -14,6 +16,20 @@ namespace sbx {
 // Returns true if the handler consumed the message.
 using HandlerThunk = bool (*)(void* component, void* message, const Envelope& envelope);
 
+// One handler over up to 64 entities whose blocks lie at a stride: what a message to all entities of a type calls, with the
+// handler inlined into the loop.
+struct HandlerRun {
+    std::byte* messages = nullptr;     // one each, `messageStride` apart; 0: one for all, which no handler changes
+    std::size_t messageStride = 0;
+    const std::uint64_t* receiving = nullptr; // looked at before each entity: a handler may take others out…
+    std::uint64_t skipped = 0;                // …which are named here
+    std::uint64_t firstSequence = 0;   // of entity 0
+    std::uint64_t* sequence = nullptr; // told which message is being handled
+    Envelope* envelope = nullptr;      // sequence and receiver are filled in where the handler looks
+};
+// `entities` has a bit for each; returns those whose handler consumed.
+using HandlerRunThunk = std::uint64_t (*)(std::byte* first, std::size_t stride, std::uint64_t entities, HandlerRun& run);
+
 // Which copy of a networked world a handler runs in; a world that stands alone runs those of the server.
 enum class Side : std::uint8_t { Client = 1, Server = 2, Both = 3 };
 
@@ -21,7 +37,10 @@ struct HandlerDescription {
     MessageTypeId message = NoType;
     int priority = 0; // lower first
     Side side = Side::Both;
+    bool takesEnvelope = false;
+    bool changesMessage = false; // takes it by reference to non-const
     HandlerThunk thunk = nullptr;
+    HandlerRunThunk run = nullptr;
 };
 
 struct HandlerEntry {
@@ -29,38 +48,62 @@ struct HandlerEntry {
     std::ptrdiff_t offset = 0; // bytes from the entity's block to the component
     std::int32_t priority = 0;
     ComponentTypeId component = NoType;
+    HandlerRunThunk run = nullptr;
 };
 
 class DispatchTable {
 public:
+    struct Range {
+        std::uint32_t offset = 0; // bytes from the table's start to the first entry
+        std::uint16_t count = 0;
+        bool takesEnvelope = false;  // any of them
+        bool changesMessage = false; // any of them
+    };
+    // The table in one piece of memory: this, the ranges by message id, the shapes by message id, the entries.
+    struct Data {
+        std::size_t types = 0;
+
+        [[nodiscard]] Range range(MessageTypeId message) const {
+            return message < types ? reinterpret_cast<const Range*>(this + 1)[message] : Range();
+        }
+        [[nodiscard]] const HandlerEntry* entries(const Range& range) const {
+            return reinterpret_cast<const HandlerEntry*>(reinterpret_cast<const std::byte*>(this) + range.offset);
+        }
+        [[nodiscard]] std::span<const HandlerEntry> handlers(MessageTypeId message) const {
+            const Range r = range(message);
+            return r.count == 0 ? std::span<const HandlerEntry>() : std::span<const HandlerEntry>(entries(r), r.count);
+        }
+        // The same list as a number, for the recorder.
+        [[nodiscard]] ShapeId shape(MessageTypeId message) const {
+            return message < types ? reinterpret_cast<const ShapeId*>(reinterpret_cast<const Range*>(this + 1) + types)[message]
+                                   : NoHandlers;
+        }
+    };
+
     // Handlers in file order of their components; equal priorities keep that order.
-    void add(MessageTypeId message, const HandlerEntry& entry) { m_pending.push_back({message, entry}); }
+    void add(const HandlerDescription& handler, std::ptrdiff_t offset, ComponentTypeId component) {
+        m_pending.push_back({handler, offset, component});
+    }
     void build();
 
     [[nodiscard]] std::span<const HandlerEntry> handlers(MessageTypeId message) const {
-        if (message >= m_ranges.size())
-            return {};
-        const Range range = m_ranges[message];
-        return {m_entries.data() + range.start, range.count};
+        return data().handlers(message);
     }
-    // The same list as a number, for the recorder.
-    [[nodiscard]] ShapeId shape(MessageTypeId message) const {
-        return message < m_ranges.size() ? m_ranges[message].shape : NoHandlers;
-    }
+    // Stays where it is until the table is built again or goes.
+    [[nodiscard]] const Data& data() const { return m_data ? *reinterpret_cast<const Data*>(m_data.get()) : Nothing; }
 
 private:
     struct Pending {
-        MessageTypeId message;
-        HandlerEntry entry;
+        HandlerDescription handler;
+        std::ptrdiff_t offset;
+        ComponentTypeId component;
     };
-    struct Range {
-        std::uint32_t start = 0;
-        std::uint32_t count = 0;
-        ShapeId shape = NoHandlers;
+    struct alignas(HandlerEntry) Word {
+        std::byte bytes[alignof(HandlerEntry)];
     };
+    static const Data Nothing;
     std::vector<Pending> m_pending;
-    std::vector<Range> m_ranges; // by message id
-    std::vector<HandlerEntry> m_entries;
+    std::unique_ptr<Word[]> m_data;
 };
 
 namespace detail {
@@ -70,12 +113,49 @@ template <typename C, typename M> struct HandlerTraits<bool (C::*)(M&)> {
     using Component = C;
     using MessageType = std::remove_const_t<M>;
     static constexpr bool TakesEnvelope = false;
+    static constexpr bool ChangesMessage = !std::is_const_v<M>;
 };
 template <typename C, typename M> struct HandlerTraits<bool (C::*)(M&, const Envelope&)> {
     using Component = C;
     using MessageType = std::remove_const_t<M>;
     static constexpr bool TakesEnvelope = true;
+    static constexpr bool ChangesMessage = !std::is_const_v<M>;
 };
+
+template <auto Method> bool callHandler(void* component, void* message, const Envelope& envelope) {
+    using Traits = HandlerTraits<decltype(Method)>;
+    auto& self = *static_cast<typename Traits::Component*>(component);
+    auto& m = *static_cast<typename Traits::MessageType*>(message);
+    if constexpr (Traits::TakesEnvelope)
+        return (self.*Method)(m, envelope);
+    else {
+        static_cast<void>(envelope);
+        return (self.*Method)(m);
+    }
+}
+
+template <auto Method, HandlerThunk Call = &callHandler<Method>>
+std::uint64_t runHandler(std::byte* first, std::size_t stride, std::uint64_t entities, HandlerRun& run) {
+    using Traits = HandlerTraits<decltype(Method)>;
+    std::uint64_t consumed = 0;
+    for (; entities != 0; entities &= entities - 1) {
+        const auto i = static_cast<std::size_t>(std::countr_zero(entities));
+        if ((*run.receiving >> i & 1U) == 0) {
+            run.skipped |= std::uint64_t(1) << i;
+            continue;
+        }
+        *run.sequence = run.firstSequence + i;
+        std::byte* const component = first + i * stride;
+        if constexpr (Traits::TakesEnvelope) {
+            run.envelope->sequence = *run.sequence;
+            if constexpr (requires(typename Traits::Component& c) { c.entity(); })
+                run.envelope->receiver = reinterpret_cast<typename Traits::Component*>(component)->entity();
+        }
+        if (Call(component, run.messages + i * run.messageStride, *run.envelope))
+            consumed |= std::uint64_t(1) << i;
+    }
+    return consumed;
+}
 
 } // namespace detail
 
@@ -86,16 +166,10 @@ template <auto Method> HandlerDescription describeHandler(int priority, Side sid
     description.message = messageIdOf<typename Traits::MessageType>();
     description.priority = priority;
     description.side = side;
-    description.thunk = [](void* component, void* message, const Envelope& envelope) -> bool {
-        auto& self = *static_cast<typename Traits::Component*>(component);
-        auto& m = *static_cast<typename Traits::MessageType*>(message);
-        if constexpr (Traits::TakesEnvelope)
-            return (self.*Method)(m, envelope);
-        else {
-            static_cast<void>(envelope);
-            return (self.*Method)(m);
-        }
-    };
+    description.takesEnvelope = Traits::TakesEnvelope;
+    description.changesMessage = Traits::ChangesMessage;
+    description.thunk = &detail::callHandler<Method>;
+    description.run = &detail::runHandler<Method>;
     return description;
 }
 

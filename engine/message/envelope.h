@@ -30,6 +30,7 @@ struct Envelope {
     Delivery delivery = Delivery::Immediate; // the route
     std::uint8_t world = 0;                  // index of the world's name in the recorder
     bool delayed = false;                    // came through the delayed queue
+    std::uint16_t part = 0;                  // Delivery::Component: which of the entity's components, in file order
     std::uint64_t queuedAt = 0;              // tick of sending, if delayed
 };
 

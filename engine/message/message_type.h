@@ -9,13 +9,15 @@
 //     };
 //
 // Optional: `static constexpr bool Recorded = false` for update, lifecycle and query messages, which are not recorded unless
-// somebody asks.
+// somebody asks; `static constexpr Delivery Mode = Delivery::Children` for a message that a plain send takes to the whole
+// subtree (or Ancestors, Broadcast, Listener) instead of to the entity alone.
 //
 // Types are interned by name into one append-only table of the process (the only mutable process-wide state of the engine:
 // a plugin and the engine must agree on ids without passing an object through every header). Interning is thread-safe.
 
 #include "engine/core/fields.h"
 #include "engine/core/ids.h"
+#include "engine/message/envelope.h"
 
 #include <type_traits>
 #include <vector>
@@ -31,6 +33,7 @@ struct MessageType {
     std::size_t size = 0;
     std::size_t alignment = 1;
     bool recorded = true; // by default
+    Delivery mode = Delivery::Immediate; // where a plain send takes it
     const FieldTable* fields = nullptr;
     void (*construct)(void* memory) = nullptr; // default values
 };
@@ -50,6 +53,13 @@ const MessageType& internMessageType(MessageType type);
 [[nodiscard]] std::vector<const MessageType*> messageTypes();
 [[nodiscard]] std::size_t messageTypeCount();
 
+template <Message M> constexpr Delivery modeOf() {
+    if constexpr (requires { M::Mode; })
+        return M::Mode;
+    else
+        return Delivery::Immediate;
+}
+
 template <Message M> const MessageType& messageTypeOf() {
     static const MessageType& Type = []() -> const MessageType& {
         MessageType type;
@@ -60,6 +70,7 @@ template <Message M> const MessageType& messageTypeOf() {
         type.alignment = alignof(M);
         if constexpr (requires { M::Recorded; })
             type.recorded = M::Recorded;
+        type.mode = modeOf<M>();
         type.fields = &fieldsOf<M>();
         type.construct = [](void* memory) { new (memory) M(); };
         return internMessageType(std::move(type));

@@ -142,8 +142,8 @@ void Session::publish() {
     m_visuals->fill(*m_world, *scene);
     frame->scene = std::move(scene);
     for (const std::string& name : m_inspect)
-        if (const Entity* entity = m_world->find(name))
-            frame->inspected.push_back(inspection(*entity));
+        if (const Entity entity = m_world->find(name))
+            frame->inspected.push_back(inspection(entity));
     frame->published = std::chrono::steady_clock::now();
     const std::lock_guard lock(m_snapshotMutex);
     m_snapshot = std::move(frame);
@@ -155,11 +155,11 @@ std::shared_ptr<const EntityList> Session::entityList() {
     auto list = std::make_shared<EntityList>();
     list->rows.reserve(m_world->entityCount());
     m_world->forEach([&](const Entity& entity) {
-        const EntityTypeInfo& info = entity.type->info();
-        list->byName.emplace(entity.name, list->rows.size());
-        list->byId.emplace(entity.id.bits, list->rows.size());
-        list->rows.push_back({entity.id, entity.name, info.name, info.icon, m_world->nameOf(entity.parent),
-                              entity.fromScene, entity.type});
+        const EntityTypeInfo& info = entity.type().info();
+        list->byName.emplace(entity.name(), list->rows.size());
+        list->byId.emplace(entity.id().bits, list->rows.size());
+        list->rows.push_back({entity.id(), entity.name(), info.name, info.icon, m_world->nameOf(entity.parent()),
+                              entity.fromScene(), entity.sharedType()});
     });
     m_entityListVersion = m_world->structureVersion();
     m_entityList = list;
@@ -168,12 +168,12 @@ std::shared_ptr<const EntityList> Session::entityList() {
 
 Inspection Session::inspection(const Entity& entity) const {
     Inspection out;
-    out.id = entity.id;
-    out.name = entity.name;
-    out.type = entity.type->name();
-    out.parent = m_world->nameOf(entity.parent);
-    out.local = entity.local;
-    out.pose = entity.pose;
+    out.id = entity.id();
+    out.name = entity.name();
+    out.type = entity.type().name();
+    out.parent = m_world->nameOf(entity.parent());
+    out.local = entity.local();
+    out.pose = entity.pose();
     std::unordered_map<const ComponentType*, int> seen;
     for (const Entity::ComponentRef& ref : entity.components()) {
         InspectedComponent component;
@@ -181,12 +181,8 @@ Inspection Session::inspection(const Entity& entity) const {
         const int number = ++seen[ref.type];
         component.name = number == 1 ? ref.type->name : ref.type->name + "#" + std::to_string(number);
         for (const FieldInfo& field : *ref.type->settings) {
-            const bool overridden =
-                std::any_of(entity.overriddenKeys.begin(), entity.overriddenKeys.end(), [&](const auto& o) {
-                    return o.first == component.name && o.second == field.name;
-                });
-            component.settings.push_back(
-                {&field, field.read(ref.type->settingsOf(ref.component)), overridden});
+            component.settings.push_back({&field, field.read(ref.type->settingsOf(ref.component)),
+                                          entity.overrides(component.name, field.name)});
         }
         if (ref.type->stateOf != nullptr)
             for (const FieldInfo& field : *ref.type->state)
@@ -229,8 +225,8 @@ SpawnRequest Session::makeRequest(const definition::InstanceDefinition& instance
     request.name = instance.name;
     request.pose = instance.pose();
     request.fromScene = true;
-    if (const Entity* parent = instance.parent.empty() ? nullptr : m_world->find(instance.parent))
-        request.parent = parent->id;
+    if (const Entity parent = instance.parent.empty() ? Entity() : m_world->find(instance.parent))
+        request.parent = parent.id();
     if (request.type == nullptr)
         return request;
     for (const definition::ComponentDefinition& override : instance.overrides)
@@ -356,31 +352,31 @@ void Session::followScene(const definition::Scene& before) {
     const definition::Scene& now = m_content->scene;
     std::vector<const definition::InstanceDefinition*> fresh;
     const auto drop = [&](const std::string& name) {
-        if (const Entity* entity = m_world->find(name))
-            m_world->destroy(entity->id);
+        if (const Entity entity = m_world->find(name))
+            m_world->destroy(entity.id());
     };
     for (const definition::InstanceDefinition& old : before.instances())
         if (now.find(old.name) == nullptr)
             drop(old.name);
     for (const definition::InstanceDefinition& instance : now.instances()) {
         const definition::InstanceDefinition* old = before.find(instance.name);
-        const Entity* entity = m_world->find(instance.name);
-        if (old == nullptr || entity == nullptr || old->type != instance.type
+        const Entity entity = m_world->find(instance.name);
+        if (old == nullptr || !entity || old->type != instance.type
             || old->parent != instance.parent || old->scale != instance.scale
             || !sameOverrides(*old, instance)) {
             drop(instance.name);
             fresh.push_back(&instance);
         } else if (old->position != instance.position || old->rotation != instance.rotation) {
-            const Entity* parent = m_world->find(entity->parent);
-            const Pose pose = parent != nullptr ? compose(parent->pose, instance.pose()) : instance.pose();
-            const EntityId id = entity->id;
+            const Entity parent = m_world->find(entity.parent());
+            const Pose pose = parent ? compose(parent.pose(), instance.pose()) : instance.pose();
+            const EntityId id = entity.id();
             if (!m_world->send(id, SetPose{pose.position, pose.rotation}).consumed)
                 m_world->setPose(id, pose, true);
         }
     }
     // A parent takes its children with it: those come back too.
     for (const definition::InstanceDefinition& instance : now.instances())
-        if (m_world->find(instance.name) == nullptr
+        if (!m_world->find(instance.name)
             && std::find(fresh.begin(), fresh.end(), &instance) == fresh.end())
             fresh.push_back(&instance);
     spawnInstances(fresh);

@@ -24,7 +24,7 @@ Result<float> numberOf(const std::string& text, const std::string& what) {
 
 Error unknownEntity(const World& world, const std::string& name) {
     std::vector<std::string> names;
-    world.forEach([&](const Entity& entity) { names.push_back(entity.name); });
+    world.forEach([&](const Entity& entity) { names.push_back(entity.name()); });
     const std::string near = nearestName(name, names);
     return {"no entity is called " + sbx::quoted(name) + (near.empty() ? "" : "; did you mean " + near + "?"),
             {},
@@ -146,10 +146,10 @@ void Session::registerWorldCommands() {
                  {{.name = "entity", .doc = "Name.", .type = ArgumentType::Entity, .variadic = true}},
                  [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
                      for (const std::string& name : arguments) {
-                         const Entity* entity = m_world->find(name);
-                         if (entity == nullptr)
+                         const Entity entity = m_world->find(name);
+                         if (!entity)
                              return unknownEntity(*m_world, name);
-                         m_world->destroy(entity->id);
+                         m_world->destroy(entity.id());
                      }
                      return {};
                  });
@@ -171,8 +171,8 @@ void Session::registerWorldCommands() {
                                       {}};
                      }
                      const bool all = arguments[1] == "*";
-                     const Entity* receiver = all ? nullptr : m_world->find(arguments[1]);
-                     if (!all && receiver == nullptr)
+                     const Entity receiver = all ? Entity() : m_world->find(arguments[1]);
+                     if (!all && !receiver)
                          return unknownEntity(*m_world, arguments[1]);
                      alignas(16) std::byte payload[MaxMessageSize];
                      type->construct(payload);
@@ -193,15 +193,15 @@ void Session::registerWorldCommands() {
                          }
                          std::string text = arguments[i].substr(equals + 1);
                          if (field->type == FieldType::Entity)
-                             if (const Entity* named = m_world->find(text))
-                                 text = std::to_string(named->id.bits);
+                             if (const Entity named = m_world->find(text))
+                                 text = std::to_string(named.id().bits);
                          const Result<Value> value = field->parse(text);
                          if (!value)
                              return value.error();
                          field->write(payload, *value);
                      }
                      const SendResult result =
-                         m_world->sendRaw(all ? EntityId{} : receiver->id, type->id, payload, type->size, {},
+                         m_world->sendRaw(all ? EntityId{} : receiver.id(), type->id, payload, type->size, {},
                                           all ? Delivery::Broadcast : Delivery::Immediate);
                      context.print(type->name + ": " + std::to_string(result.receivers)
                                    + (result.receivers == 1 ? " receiver" : " receivers")
@@ -214,17 +214,17 @@ void Session::registerWorldCommands() {
          {.name = "Component.field", .doc = "What is set."},
          {.name = "value", .doc = "The new value.", .type = ArgumentType::Rest}},
         [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
-            const Entity* entity = m_world->find(arguments[0]);
-            if (entity == nullptr)
+            const Entity entity = m_world->find(arguments[0]);
+            if (!entity)
                 return unknownEntity(*m_world, arguments[0]);
             const std::size_t dot = arguments[1].find('.');
             if (dot == std::string::npos)
                 return Error{sbx::quoted(arguments[1]) + " names no field; expected Component.field", {}, {}};
             const std::string component = arguments[1].substr(0, dot);
             const std::string fieldName = arguments[1].substr(dot + 1);
-            const Entity::ComponentRef ref = entity->component(component);
+            const Entity::ComponentRef ref = entity.component(component);
             if (ref.type == nullptr)
-                return Error{entity->name + " has no component " + component, {}, {}};
+                return Error{entity.name() + " has no component " + component, {}, {}};
             const FieldInfo* field = ref.type->state->find(fieldName);
             if (field == nullptr)
                 field = ref.type->settings->find(fieldName);
@@ -238,7 +238,7 @@ void Session::registerWorldCommands() {
             const Result<Value> value = field->parse(arguments[2]);
             if (!value)
                 return value.error();
-            return m_world->setField(entity->id, component, fieldName, *value);
+            return m_world->setField(entity.id(), component, fieldName, *value);
         });
     commands.add(
         "world.dump", "Writes the state of the world as JSON, to a file or here.",
@@ -257,9 +257,9 @@ void Session::registerWorldCommands() {
         });
     m_console.setListing("entities", [this](CommandContext& context, std::string_view filter) {
         m_world->forEach([&](const Entity& entity) {
-            if (filter.empty() || entity.name.find(filter) != std::string::npos
-                || entity.type->name().find(filter) != std::string::npos)
-                context.print(entity.name + "  " + entity.type->name());
+            if (filter.empty() || entity.name().find(filter) != std::string::npos
+                || entity.type().name().find(filter) != std::string::npos)
+                context.print(entity.name() + "  " + entity.type().name());
         });
     });
 }
@@ -271,8 +271,8 @@ Result<Value> Session::valueAt(std::string_view path) const {
         return Value(static_cast<std::int64_t>(m_world->tickCount()));
     const std::size_t first = path.find('.');
     const std::string name(path.substr(0, first));
-    const Entity* entity = m_world->find(name);
-    if (entity == nullptr)
+    const Entity entity = m_world->find(name);
+    if (!entity)
         return unknownEntity(*m_world, name);
     if (first == std::string_view::npos)
         return Value(true); // it lives
@@ -283,13 +283,13 @@ Result<Value> Session::valueAt(std::string_view path) const {
         return Error{sbx::quoted(axis) + " is no axis; expected x, y or z", {}, {}};
     };
     if (rest.starts_with("position."))
-        return element(entity->pose.position, rest.substr(9));
+        return element(entity.pose().position, rest.substr(9));
     const std::size_t second = rest.find('.');
     const std::string component(rest.substr(0, second));
-    const Entity::ComponentRef ref = entity->component(component);
+    const Entity::ComponentRef ref = entity.component(component);
     if (ref.type == nullptr) {
         std::vector<std::string> names;
-        for (const Entity::ComponentRef& c : entity->components())
+        for (const Entity::ComponentRef& c : entity.components())
             names.push_back(c.type->name);
         const std::string near = nearestName(component, names);
         return Error{name + " has no component " + sbx::quoted(component)
@@ -354,10 +354,10 @@ std::string Session::dumpWorld() const {
     m_world->forEach([&](const Entity& entity) {
         out += first ? "" : ",";
         first = false;
-        const Quat& q = entity.pose.rotation;
+        const Quat& q = entity.pose().rotation;
         out += "{\"world\":" + sbx::quoted(m_world->desc().name) + ",\"id\":\""
-               + std::to_string(entity.id.bits) + "\",\"name\":" + sbx::quoted(entity.name) + ",\"type\":"
-               + sbx::quoted(entity.type->name()) + ",\"position\":" + vec(entity.pose.position, 3)
+               + std::to_string(entity.id().bits) + "\",\"name\":" + sbx::quoted(entity.name()) + ",\"type\":"
+               + sbx::quoted(entity.type().name()) + ",\"position\":" + vec(entity.pose().position, 3)
                + ",\"rotation\":" + vec(Vec4(q.x, q.y, q.z, q.w), 4) + ",\"components\":{";
         std::unordered_map<const ComponentType*, int> seen;
         bool firstComponent = true;

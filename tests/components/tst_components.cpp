@@ -47,7 +47,7 @@ struct Fixture {
         return world->spawn(request);
     }
     template <typename T> T& get(EntityId id, const char* name) {
-        return *static_cast<T*>(world->find(id)->component(name).component);
+        return *static_cast<T*>(world->find(id).component(name).component);
     }
     void run(int ticks) {
         for (int i = 0; i < ticks; ++i)
@@ -198,7 +198,7 @@ private slots:
         QCOMPARE(f.get<Spawner>(id, "Spawner").state.made, 1);
         f.run(300);
         QCOMPARE(f.get<Spawner>(id, "Spawner").state.made, 3);
-        f.world->destroy(f.world->find("ball")->id);
+        f.world->destroy(f.world->find("ball").id());
         f.run(32);
         QCOMPARE(f.get<Spawner>(id, "Spawner").state.made, 4);
     }
@@ -219,14 +219,14 @@ private slots:
         float lowest = 5.0F;
         for (int i = 0; i < 240; ++i) {
             f.world->tick();
-            const Vec3 p = f.world->find(plain)->pose.position;
+            const Vec3 p = f.world->find(plain).pose().position;
             QVERIFY(std::abs(glm::length(Vec2(p.x - 1, p.z - 2)) - 3.0F) < 1e-3F);
             // Looks along the circle: forward is at right angles to the radius.
             if (i > 1) {
-                const Vec3 forward = f.world->find(plain)->pose.rotation * Vec3(0, 0, -1);
+                const Vec3 forward = f.world->find(plain).pose().rotation * Vec3(0, 0, -1);
                 QVERIFY(std::abs(glm::dot(forward, glm::normalize(p - Vec3(1, 5, 2)))) < 0.02F);
             }
-            lowest = std::min(lowest, f.world->find(diver)->pose.position.y);
+            lowest = std::min(lowest, f.world->find(diver).pose().position.y);
         }
         QVERIFY2(std::abs(lowest - 2.0F) < 0.1F, qPrintable(QString::number(double(lowest))));
     }
@@ -248,7 +248,7 @@ private slots:
         f.run(30);
         f.world->broadcast(Input{{0, 1}, {0, 0}, false, false});
         f.run(120);
-        const Vec3 p = f.world->find(player)->pose.position;
+        const Vec3 p = f.world->find(player).pose().position;
         QVERIFY2(p.z < -5.0F && std::abs(p.x) < 0.2F,
                  qPrintable(QStringLiteral("%1 %2").arg(double(p.x)).arg(double(p.z))));
         f.world->broadcast(Input{{0, 0}, {90, 30}, true, false});
@@ -259,7 +259,7 @@ private slots:
         QVERIFY(scene.camera.has_value());
         const Vec3 sight = scene.camera->pose.rotation * Vec3(0, 0, -1);
         QVERIFY(glm::length(sight - Vec3(std::cos(glm::radians(30.0F)), 0.5F, 0)) < 1e-3F);
-        QVERIFY(f.world->find(player)->pose.position.y > 1.3F);
+        QVERIFY(f.world->find(player).pose().position.y > 1.3F);
         QVERIFY(std::abs(f.get<Walk>(player, "Walk").state.yaw + 90.0F) < 1e-3F);
     }
     void liveSizeReachesPictureAndPhysics() {
@@ -273,8 +273,8 @@ private slots:
         QCOMPARE(scene.instances.size(), std::size_t(1));
         QCOMPARE(scene.instances[0].pose.scale, Vec3(2.0F));
         f.run(240);
-        QVERIFY2(std::abs(f.world->find(id)->pose.position.y - 1.0F) < 0.05F,
-                 qPrintable(QString::number(double(f.world->find(id)->pose.position.y))));
+        QVERIFY2(std::abs(f.world->find(id).pose().position.y - 1.0F) < 0.05F,
+                 qPrintable(QString::number(double(f.world->find(id).pose().position.y))));
     }
     void countersAddUpAndTell() {
         Fixture f;

@@ -122,7 +122,7 @@ struct Doubler : Component {
     }
     bool onNote(Note&) {
         SpawnRequest request;
-        request.type = world().find(entity())->type;
+        request.type = world().find(entity()).sharedType();
         world().spawn(request);
         return false;
     }
@@ -172,7 +172,7 @@ struct Fixture {
         return world.spawn(request);
     }
     float stateOf(EntityId id, const char* component, const char* field) {
-        const auto ref = world.find(id)->component(component);
+        const auto ref = world.find(id).component(component);
         return static_cast<float>(
             std::get<double>(ref.type->state->find(field)->read(ref.type->stateOf(ref.component))));
     }
@@ -307,7 +307,7 @@ private slots:
         request.type = t;
         request.name = "crate_2";
         QCOMPARE(f.world.nameOf(f.world.spawn(request)), std::string("crate_3"));
-        QVERIFY(f.world.find("crate_3") != nullptr);
+        QVERIFY(f.world.find("crate_3"));
     }
     void posesFollowParentsAndReparentingKeepsThem() {
         Fixture f;
@@ -337,13 +337,14 @@ private slots:
     void componentsAddedAtRunTimeJoinIn() {
         Fixture f;
         const EntityId id = f.spawn(f.type("Crate", {"Life"}));
-        const void* life = f.world.find(id)->component("Life").component;
+        const void* life = f.world.find(id).component("Life").component;
         QVERIFY(f.world.addComponent(id, *f.registry.find("Armor"), nullptr).ok());
-        QCOMPARE(f.world.find(id)->component("Life").component, life);
+        QCOMPARE(f.world.find(id).component("Life").component, life);
         QVERIFY(f.world.send(id, Hit{6.0F}).consumed);
         QVERIFY(!f.world.addComponent(id, *f.registry.find("Armor"), nullptr).ok());
         QVERIFY(f.world.addComponent(id, *f.registry.find("Reporter"), nullptr).ok());
         QVERIFY(f.world.addComponent(id, *f.registry.find("Reporter"), nullptr).ok());
+        f.journal.lines.clear();
         f.world.send(id, Note{"n"});
         QCOMPARE(f.journal.lines.size(), std::size_t(2));
     }
@@ -365,17 +366,17 @@ private slots:
         EntityTypeInfo info;
         info.name = "Crate";
         const auto report = f.world.replaceTypes({std::make_shared<EntityType>(info, specs)});
-        QCOMPARE(report, (std::vector<std::string>{"Crate: 2 entities follow"}));
-        QCOMPARE(static_cast<Life*>(f.world.find(id)->component("Life").component)->settings.maximum, 99.0F);
-        QCOMPARE(static_cast<Life*>(f.world.find(edited)->component("Life").component)->settings.maximum,
+        QCOMPARE(report, (std::vector<std::string>{"Crate: 2 entities follow (Life.maximum)"}));
+        QCOMPARE(static_cast<Life*>(f.world.find(id).component("Life").component)->settings.maximum, 99.0F);
+        QCOMPARE(static_cast<Life*>(f.world.find(edited).component("Life").component)->settings.maximum,
                  7.0F);
         QCOMPARE(f.stateOf(id, "Life", "current"), 34.0F);
         QCOMPARE(f.journal.lines, (std::vector<std::string>{"settings changed"}));
 
         // Another set of components: what stays keeps its state.
         f.world.replaceTypes({f.type("Crate", {"Reporter", "Life"})});
-        QVERIFY(f.world.find(id)->component("Armor").type == nullptr);
-        QVERIFY(f.world.find(id)->component("Reporter").type != nullptr);
+        QVERIFY(f.world.find(id).component("Armor").type == nullptr);
+        QVERIFY(f.world.find(id).component("Reporter").type != nullptr);
         QCOMPARE(f.stateOf(id, "Life", "current"), 34.0F);
         f.world.tick();
     }

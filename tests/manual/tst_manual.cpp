@@ -144,7 +144,9 @@ struct Reference {
         registerBuiltinComponents(registry);
         messageTypeOf<Awake>();
         messageTypeOf<Start>();
-        messageTypeOf<Destroyed>();
+        messageTypeOf<OnEnable>();
+        messageTypeOf<OnDisable>();
+        messageTypeOf<OnDestroy>();
         messageTypeOf<PreUpdate>();
         messageTypeOf<FixedUpdate>();
         messageTypeOf<Update>();
@@ -159,7 +161,9 @@ const std::map<std::string, QString, std::less<>>& otherSenders() {
     static const std::map<std::string, QString, std::less<>> Senders{
         {"Awake", QStringLiteral("the world")},
         {"Start", QStringLiteral("the world")},
-        {"Destroyed", QStringLiteral("the world")},
+        {"OnEnable", QStringLiteral("the world")},
+        {"OnDisable", QStringLiteral("the world")},
+        {"OnDestroy", QStringLiteral("the world")},
         {"PreUpdate", QStringLiteral("the world")},
         {"FixedUpdate", QStringLiteral("the world")},
         {"Update", QStringLiteral("the world")},

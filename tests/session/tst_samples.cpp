@@ -18,13 +18,13 @@ struct Sample {
         session.execute(record ? "trace.enabled true" : "trace.enabled false");
         session.open(content);
     }
-    const Entity* entity(const std::string& name) { return session.world().find(name); }
+    Entity entity(const std::string& name) { return session.world().find(name); }
     void run(int ticks) {
         for (int i = 0; i < ticks; ++i)
             session.tick();
     }
     double state(const std::string& name, const char* component, const char* key) {
-        const auto ref = entity(name)->component(component);
+        const auto ref = entity(name).component(component);
         const Value v = ref.type->state->find(key)->read(ref.type->stateOf(ref.component));
         return std::get<double>(v);
     }
@@ -62,11 +62,11 @@ private slots:
                                       + std::to_string(0.5 + i) + " -1");
         courtyard.run(60 * 60);
         for (int i = 0; i < 10; ++i) {
-            const Entity* crate = courtyard.entity("tower_" + std::to_string(i + 1));
-            QVERIFY(crate != nullptr);
-            QVERIFY2(std::abs(crate->pose.position.y - (0.5F + static_cast<float>(i))) < 0.1F,
-                     qPrintable(QStringLiteral("%1: %2").arg(i).arg(double(crate->pose.position.y))));
-            QVERIFY(std::abs(crate->pose.position.x + 3.0F) < 0.25F);
+            const Entity crate = courtyard.entity("tower_" + std::to_string(i + 1));
+            QVERIFY(crate);
+            QVERIFY2(std::abs(crate.pose().position.y - (0.5F + static_cast<float>(i))) < 0.1F,
+                     qPrintable(QStringLiteral("%1: %2").arg(i).arg(double(crate.pose().position.y))));
+            QVERIFY(std::abs(crate.pose().position.x + 3.0F) < 0.25F);
         }
     }
     void theDoorSwingsAndReturns() {

@@ -75,7 +75,7 @@ struct Fixture {
         Q_ASSERT(content && !sink.hasErrors());
         return content;
     }
-    const Entity& entity(const char* name) { return *session.world().find(name); }
+    Entity entity(const char* name) { return session.world().find(name); }
     double field(const char* name, const char* component, const char* key) {
         const auto ref = entity(name).component(component);
         const FieldInfo* f = ref.type->state->find(key);
@@ -101,7 +101,7 @@ private slots:
         QCOMPARE(f.session.world().entityCount(), std::size_t(3));
         QCOMPARE(f.field("a", "Body", "mass"), 5.0);
         QCOMPARE(f.field("b", "Body", "mass"), 7.0);
-        QCOMPARE(f.entity("m").pose.position.y, 11.0F);
+        QCOMPARE(f.entity("m").pose().position.y, 11.0F);
         QCOMPARE(f.session.console().cvars().describe("sim.gravity")->value, Value(10.0));
     }
     // s = 10 - g t²/2, with the error of semi-implicit steps: n(n+1)/2 instead of n²/2.
@@ -111,11 +111,11 @@ private slots:
         f.session.open(f.load());
         f.session.play();
         f.run(60);
-        const float y = f.entity("a").pose.position.y;
+        const float y = f.entity("a").pose().position.y;
         const float expected = 10.0F - 9.81F / 2.0F;
         QVERIFY2(std::abs(y - expected) < 0.02F * (10.0F - expected), qPrintable(QString::number(double(y))));
         // The marker hangs on the crate.
-        QVERIFY(std::abs(f.entity("m").pose.position.y - (y + 1.0F)) < 1e-4F);
+        QVERIFY(std::abs(f.entity("m").pose().position.y - (y + 1.0F)) < 1e-4F);
     }
     void stopRestoresTheScene() {
         Fixture f;
@@ -124,12 +124,12 @@ private slots:
         QVERIFY(f.ok("spawn Ball extra 0 5 0"));
         QVERIFY(f.ok("destroy b"));
         f.session.tick();
-        QVERIFY(f.session.world().find("extra") != nullptr);
+        QVERIFY(f.session.world().find("extra"));
         f.session.stop();
         QCOMPARE(f.session.mode(), Mode::Edit);
-        QVERIFY(f.session.world().find("extra") == nullptr);
-        QVERIFY(f.session.world().find("b") != nullptr);
-        QCOMPARE(f.entity("a").pose.position.y, 10.0F);
+        QVERIFY(!f.session.world().find("extra"));
+        QVERIFY(f.session.world().find("b"));
+        QCOMPARE(f.entity("a").pose().position.y, 10.0F);
         QCOMPARE(f.session.world().tickCount(), std::uint64_t(0));
     }
     void playPauseStepCount() {
@@ -163,32 +163,32 @@ private slots:
         Fixture f;
         f.session.play();
         f.run(10);
-        const float before = f.entity("a").pose.position.y;
+        const float before = f.entity("a").pose().position.y;
         f.texts.replace("p/e.toml", "mass = 5.0", "mass = 9.0");
         f.texts.replace("p/e.toml", "size = [1.0, 1.0, 1.0]", "size = [2.0, 2.0, 2.0]");
         f.session.applyContent(f.load());
         QCOMPARE(f.field("a", "Body", "mass"), 9.0);
         QCOMPARE(f.field("b", "Body", "mass"), 7.0); // overridden by the scene
-        QCOMPARE(f.entity("a").pose.position.y, before);
+        QCOMPARE(f.entity("a").pose().position.y, before);
         f.run(1);
-        QVERIFY(f.entity("a").pose.position.y < before); // keeps falling
+        QVERIFY(f.entity("a").pose().position.y < before); // keeps falling
     }
     void sceneEditsShowAtOnceWhenStopped() {
         Fixture f;
-        const EntityId b = f.entity("b").id;
+        const EntityId b = f.entity("b").id();
         f.texts.replace("p/s.scene.toml", "[0.0, 10.0, 0.0]", "[0.0, 20.0, 0.0]");
         f.session.applyContent(f.load());
-        QCOMPARE(f.entity("a").pose.position.y, 20.0F);
-        QCOMPARE(f.entity("m").pose.position.y, 21.0F);
-        QCOMPARE(f.entity("b").id, b); // untouched
+        QCOMPARE(f.entity("a").pose().position.y, 20.0F);
+        QCOMPARE(f.entity("m").pose().position.y, 21.0F);
+        QCOMPARE(f.entity("b").id(), b); // untouched
         f.texts.replace("p/s.scene.toml", "mass = 7.0", "mass = 8.0");
         f.texts.files["p/s.scene.toml"] += "\n[[entity]]\ntype = \"Ball\"\nname = \"c\"\n";
         f.session.applyContent(f.load());
         QCOMPARE(f.field("b", "Body", "mass"), 8.0);
-        QVERIFY(f.session.world().find("c") != nullptr);
+        QVERIFY(f.session.world().find("c"));
         f.texts.replace("p/s.scene.toml", "\n[[entity]]\ntype = \"Ball\"\nname = \"c\"\n", "");
         f.session.applyContent(f.load());
-        QVERIFY(f.session.world().find("c") == nullptr);
+        QVERIFY(!f.session.world().find("c"));
     }
     void faultsAreAllFoundAndLocated() {
         Fixture f;

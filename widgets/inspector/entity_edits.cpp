@@ -85,8 +85,8 @@ Result<void> EntityEdits::setField(const std::vector<std::string>& entities, con
     if (playing()) {
         m_feed.post([entities, component, name = field.name, value](Session& session) {
             for (const std::string& entity : entities)
-                if (const Entity* living = session.world().find(entity)) {
-                    const Result<void> set = session.world().setField(living->id, component, name, value);
+                if (const Entity living = session.world().find(entity)) {
+                    const Result<void> set = session.world().setField(living.id(), component, name, value);
                     if (!set)
                         session.log().error("inspector", set.error().message);
                 }
@@ -119,17 +119,17 @@ Result<void> EntityEdits::setPlace(const std::string& entity, PlaceKey key, cons
     if (playing()) {
         m_feed.post([entity, key, value](Session& session) {
             World& world = session.world();
-            const Entity* living = world.find(entity);
-            if (living == nullptr || key == PlaceKey::Scale)
+            const Entity living = world.find(entity);
+            if (!living || key == PlaceKey::Scale)
                 return;
-            Pose local = living->local;
+            Pose local = living.local();
             if (key == PlaceKey::Position)
                 local.position = value;
             else
                 local.rotation = fromEulerDegrees(value);
-            const Entity* parent = world.find(living->parent);
-            const Pose pose = parent != nullptr ? compose(parent->pose, local) : local;
-            const EntityId id = living->id;
+            const Entity parent = world.find(living.parent());
+            const Pose pose = parent ? compose(parent.pose(), local) : local;
+            const EntityId id = living.id();
             if (!world.send(id, SetPose{pose.position, pose.rotation}).consumed)
                 world.setPose(id, pose, true);
         });

@@ -139,14 +139,14 @@ Result<void> EntityEditor::duplicate(const std::vector<std::string>& names) {
         m_session.post([names, made = m_made](Session& session) {
             World& world = session.world();
             for (const std::string& name : names) {
-                const Entity* original = world.find(name);
-                if (original == nullptr)
+                const Entity original = world.find(name);
+                if (!original)
                     continue;
                 SpawnRequest request;
-                request.type = original->type;
-                request.name = original->name;
-                request.pose = original->local;
-                request.parent = original->parent;
+                request.type = original.sharedType();
+                request.name = original.name();
+                request.pose = original.local();
+                request.parent = original.parent();
                 made->add(world.nameOf(world.spawn(request)));
             }
         });
@@ -176,8 +176,8 @@ Result<void> EntityEditor::remove(const std::vector<std::string>& names) {
     if (!editsFile()) {
         m_session.post([names](Session& session) {
             for (const std::string& name : names)
-                if (const Entity* entity = session.world().find(name))
-                    session.world().destroy(entity->id);
+                if (const Entity entity = session.world().find(name))
+                    session.world().destroy(entity.id());
         });
         return {};
     }
@@ -211,14 +211,14 @@ std::vector<EntityEditor::Target> EntityEditor::beginDrag(const std::vector<std:
         m_session.post([names, drag = m_worldDrag](Session& session) {
             World& world = session.world();
             for (const std::string& name : names) {
-                const Entity* entity = world.find(name);
-                if (entity == nullptr)
+                const Entity entity = world.find(name);
+                if (!entity)
                     continue;
                 bool carried = false;
-                for (const Entity* up = world.find(entity->parent); up != nullptr; up = world.find(up->parent))
-                    carried = carried || std::find(names.begin(), names.end(), up->name) != names.end();
+                for (Entity up = world.find(entity.parent()); up; up = world.find(up.parent()))
+                    carried = carried || std::find(names.begin(), names.end(), up.name()) != names.end();
                 if (!carried)
-                    drag->items.push_back({entity->id, world.poseOf(entity->id)});
+                    drag->items.push_back({entity.id(), world.poseOf(entity.id())});
             }
         });
         return {};

@@ -1,0 +1,71 @@
+#include "engine/entity/entity.h"
+
+#include "engine/entity/world.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace sbx {
+
+const Slot& Entity::slot() const { return m_world->m_slots[m_id.index()]; }
+
+const EntityDetails* Entity::details() const {
+    return slot().has(SlotNamed) ? m_world->m_details.find(m_id.index()) : nullptr;
+}
+
+std::string Entity::name() const { return m_world->nameOf(m_id); }
+
+const std::shared_ptr<const EntityType>& Entity::sharedType() const {
+    const EntityDetails* const own = details();
+    return own != nullptr && own->type != nullptr ? own->type : m_world->m_pools[slot().pool]->type();
+}
+
+const EntityPlace& Entity::place() const {
+    static const EntityPlace Nowhere;
+    return slot().has(SlotPlaced) ? *m_world->m_places.find(m_id.index()) : Nowhere;
+}
+
+EntityId Entity::parent() const { return place().parent; }
+
+std::span<const EntityId> Entity::children() const { return place().children; }
+
+EntityId Entity::creator() const {
+    const EntityDetails* const own = details();
+    return own != nullptr ? own->creator : EntityId();
+}
+
+bool Entity::fromScene() const {
+    const EntityDetails* const own = details();
+    return own != nullptr && own->fromScene;
+}
+
+bool Entity::overrides(std::string_view component, std::string_view field) const {
+    const EntityDetails* const own = details();
+    return own != nullptr
+           && std::any_of(own->overriddenKeys.begin(), own->overriddenKeys.end(),
+                          [&](const auto& o) { return o.first == component && o.second == field; });
+}
+
+std::vector<Entity::ComponentRef> Entity::components() const {
+    std::vector<ComponentRef> out;
+    eachComponent([&](const ComponentRef& ref) { out.push_back(ref); });
+    return out;
+}
+
+Entity::ComponentRef Entity::component(std::string_view wanted) const {
+    std::size_t number = 1;
+    if (const std::size_t mark = wanted.find('#'); mark != std::string_view::npos) {
+        const std::string_view digits = wanted.substr(mark + 1);
+        if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc())
+            return {};
+        wanted = wanted.substr(0, mark);
+    }
+    ComponentRef found;
+    eachComponent([&](const ComponentRef& ref) {
+        if (ref.type->name == wanted && number > 0 && --number == 0)
+            found = ref;
+    });
+    return found;
+}
+
+} // namespace sbx

@@ -1,0 +1,112 @@
+#pragma once
+// Read access to an entity for the session and the editor's snapshots. Components use messages.
+//
+// A small value that looks things up when asked: good until the world changes, safe to keep and to compare with nothing.
+
+#include "engine/core/math.h"
+#include "engine/entity/entity_type.h"
+#include "engine/entity/slot_table.h"
+#include "engine/message/name_table.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sbx {
+
+class World;
+
+// Where an entity is; the world keeps one for those that have a place, a parent or children.
+struct EntityPlace {
+    Pose local; // in the parent's frame
+    Pose pose;  // in the world
+    EntityId parent;
+    std::vector<EntityId> children;
+    std::uint64_t tick = 0;  // of the last change of pose
+    bool teleported = false; // the last change was a jump: do not draw motion between
+};
+
+// A component of an entity whose components differ from its type's, by what was added, removed, switched off or reloaded.
+struct EntityPart {
+    const ComponentType* type = nullptr;
+    std::byte* memory = nullptr;
+    static constexpr std::uint16_t Added = 0xFFFF;
+    std::uint16_t declared = Added; // which of the type's layout; Added: at run time
+    bool inBlock = false;           // else in memory of its own
+    bool enabled = true;
+    bool active = false;  // was told OnEnable, and not OnDisable since
+    bool started = false; // was told Start
+};
+
+// What few entities have.
+struct EntityDetails {
+    std::string name;
+    EntityId creator;
+    bool fromScene = false;
+    std::vector<std::pair<std::string, std::string>> overriddenKeys; // component ("Mesh", "Mesh#2"), field
+    std::shared_ptr<const EntityType> type; // null: that of its pool
+    std::vector<EntityPart> parts;          // of special entities: all components, in file order, then those added
+    std::unique_ptr<DispatchTable> dispatch;
+};
+
+class Entity {
+public:
+    struct ComponentRef {
+        const ComponentType* type = nullptr;
+        void* component = nullptr;
+        bool enabled = true;
+    };
+
+    Entity() = default;
+    [[nodiscard]] explicit operator bool() const { return m_world != nullptr; }
+    [[nodiscard]] EntityId id() const { return m_id; }
+    // Unique in its world. An entity that was given none is called by its type and its number: "crate#12".
+    [[nodiscard]] std::string name() const;
+    [[nodiscard]] const EntityType& type() const { return *sharedType(); }
+    [[nodiscard]] const std::shared_ptr<const EntityType>& sharedType() const;
+    [[nodiscard]] EntityId parent() const;
+    [[nodiscard]] std::span<const EntityId> children() const;
+    [[nodiscard]] const Pose& local() const { return place().local; } // in the parent's frame
+    [[nodiscard]] const Pose& pose() const { return place().pose; }   // in the world
+    [[nodiscard]] const EntityPlace& place() const;
+    // Who asked for it; null: scene, editor or console.
+    [[nodiscard]] EntityId creator() const;
+    [[nodiscard]] bool fromScene() const;
+    [[nodiscard]] bool started() const { return slot().has(SlotStarted); }
+    [[nodiscard]] bool dying() const { return slot().has(SlotDying); }
+    // Itself and all its ancestors are.
+    [[nodiscard]] bool enabled() const { return !slot().has(SlotSelfOff | SlotAncestorOff); }
+    [[nodiscard]] bool enabledSelf() const { return !slot().has(SlotSelfOff); }
+    // Whether a setting differs from the type's by wish of scene, editor or console.
+    [[nodiscard]] bool overrides(std::string_view component, std::string_view field) const;
+
+    // Declared ones in file order, then those added at run time.
+    [[nodiscard]] std::vector<ComponentRef> components() const;
+    // "Mesh" is the first of its kind, "Mesh#2" the second.
+    [[nodiscard]] ComponentRef component(std::string_view name) const;
+    // Calls visit(ComponentRef) for each, in the same order.
+    template <typename Visit> void eachComponent(const Visit& visit) const {
+        const EntityDetails* const own = details();
+        if (own != nullptr && slot().has(SlotSpecial)) {
+            for (const EntityPart& part : own->parts)
+                visit(ComponentRef{part.type, part.memory, part.enabled});
+            return;
+        }
+        std::byte* const block = slot().block;
+        for (const EntityType::Slot& part : type().layout())
+            visit(ComponentRef{part.type, block + part.offset, true});
+    }
+
+private:
+    friend class World;
+    Entity(const World& world, EntityId id) : m_world(&world), m_id(id) {}
+    [[nodiscard]] const Slot& slot() const;
+    [[nodiscard]] const EntityDetails* details() const;
+    const World* m_world = nullptr;
+    EntityId m_id;
+};
+
+} // namespace sbx

@@ -1,0 +1,58 @@
+#include "engine/entity/entity_pool.h"
+
+#include "engine/entity/lifecycle_messages.h"
+
+#include <algorithm>
+#include <new>
+
+namespace sbx {
+
+namespace {
+std::size_t roundUp(std::size_t bytes, std::size_t alignment) {
+    return (bytes + alignment - 1) / alignment * alignment;
+}
+} // namespace
+
+EntityPool::EntityPool(std::shared_ptr<const EntityType> type, Side side)
+    : m_side(side),
+      m_stride(std::max<std::size_t>(1, roundUp(type->blockSize(), type->blockAlignment()))),
+      m_alignment(std::max<std::size_t>(64, type->blockAlignment())) { // blocks begin with a cache line
+    setType(std::move(type));
+}
+
+EntityPool::~EntityPool() {
+    for (Chunk* chunk : m_chunks) {
+        chunk->~Chunk();
+        ::operator delete(chunk, std::align_val_t(m_alignment));
+    }
+}
+
+void EntityPool::setType(std::shared_ptr<const EntityType> type) {
+    m_type = std::move(type);
+    m_dispatch = &m_type->dispatch(m_side).data();
+    m_asleep = DispatchTable();
+    for (const EntityType::Slot& slot : m_type->layout())
+        for (const HandlerDescription& h : slot.type->handlersFor(m_side))
+            if (reachesDisabled(h.message))
+                m_asleep.add(h, static_cast<std::ptrdiff_t>(slot.offset), slot.type->id);
+    m_asleep.build();
+    const auto wants = [&]<typename M>(M*) { return !m_dispatch->handlers(messageIdOf<M>()).empty(); };
+    m_interest.awake = wants(static_cast<Awake*>(nullptr));
+    m_interest.enable = wants(static_cast<OnEnable*>(nullptr));
+    m_interest.start = wants(static_cast<Start*>(nullptr));
+    m_interest.phases = wants(static_cast<PreUpdate*>(nullptr)) || wants(static_cast<FixedUpdate*>(nullptr))
+                        || wants(static_cast<Update*>(nullptr)) || wants(static_cast<PostUpdate*>(nullptr));
+    m_interest.disable = wants(static_cast<OnDisable*>(nullptr));
+    m_interest.destroy = wants(static_cast<OnDestroy*>(nullptr));
+}
+
+void EntityPool::addChunk() {
+    const std::size_t head = roundUp(sizeof(Chunk), m_alignment);
+    auto* const memory =
+        static_cast<std::byte*>(::operator new(head + ChunkSize * m_stride, std::align_val_t(m_alignment)));
+    auto* const chunk = new (memory) Chunk;
+    chunk->blocks = memory + head;
+    m_chunks.push_back(chunk);
+}
+
+} // namespace sbx

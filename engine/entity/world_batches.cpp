@@ -1,0 +1,205 @@
+// Messages to all entities of a type, or of all types: by runs of 64, with the handlers inlined into the loop.
+
+#include "engine/entity/world.h"
+
+#include <bit>
+#include <cstring>
+
+namespace sbx {
+
+namespace {
+constexpr std::uint64_t All = ~std::uint64_t(0);
+} // namespace
+
+// The tick's phases. Entities that come meanwhile are not started and join in the next tick.
+void World::phase(MessageTypeId type, const void* message, std::size_t size) {
+    const Shipment shipment{type, size, {}, Delivery::Broadcast, nullptr, 0};
+    SendResult ignored;
+    for (std::size_t p = 0; p < m_pools.size(); ++p) { // by index: handlers may spawn, which appends pools and chunks
+        EntityPool& pool = *m_pools[p];
+        const bool any = pool.dispatch().range(type).count != 0;
+        if (!any && pool.specials == 0)
+            continue;
+        for (std::size_t c = 0; c < pool.chunkCount(); ++c) {
+            EntityPool::Chunk& chunk = pool.chunk(c);
+            const std::uint64_t special = chunk.updating & chunk.special;
+            if (any)
+                sendToRun(pool, chunk, chunk.updating & ~chunk.special, message, shipment, Audience::Phase, ignored);
+            if (special != 0)
+                sendToSpecials(chunk, special, message, shipment, Audience::Phase, ignored);
+        }
+    }
+}
+
+// Those that live now: what handlers spawn does not hear of it.
+void World::sendToPools(std::size_t firstPool, std::size_t endPool, const void* message, const Shipment& shipment,
+                        SendResult& result) {
+    const std::size_t from = m_words.size();
+    std::size_t concerned = 0;
+    for (std::size_t p = firstPool; p < endPool; ++p) {
+        EntityPool& pool = *m_pools[p];
+        if (pool.dispatch().range(shipment.type).count == 0 && pool.specials == 0)
+            continue;
+        ++concerned;
+        m_words.push_back(p);
+        m_words.push_back(pool.chunkCount());
+        for (std::size_t c = 0; c < pool.chunkCount(); ++c)
+            m_words.push_back(pool.chunk(c).receiving);
+    }
+    for (std::size_t at = from; concerned > 0; --concerned) {
+        EntityPool& pool = *m_pools[m_words[at]];
+        const std::size_t count = m_words[at + 1];
+        at += 2;
+        const bool any = pool.dispatch().range(shipment.type).count != 0;
+        for (std::size_t c = 0; c < count; ++c, ++at) {
+            EntityPool::Chunk& chunk = pool.chunk(c);
+            const std::uint64_t entities = m_words[at] & chunk.receiving;
+            const std::uint64_t special = entities & chunk.special;
+            if (any)
+                sendToRun(pool, chunk, entities & ~special, message, shipment, Audience::Everybody, result);
+            if (special != 0)
+                sendToSpecials(chunk, special, message, shipment, Audience::Everybody, result);
+        }
+    }
+    m_words.resize(from);
+}
+
+SendResult World::sendToTypeRaw(const EntityType& receivers, MessageTypeId type, const void* message, std::size_t size,
+                                EntityId sender, unsigned minimum) {
+    SendResult result;
+    const Shipment shipment{type, size, sender, Delivery::Broadcast, nullptr, 0};
+    if (const auto it = m_poolOf.find(&receivers); it != m_poolOf.end()) {
+        const std::size_t pool = it->second;
+        sendToPools(pool, pool + 1, message, shipment, result);
+        settle();
+    }
+    return checked(result, minimum, {}, message, shipment);
+}
+
+void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t entities, const void* message,
+                      const Shipment& shipment, Audience audience, SendResult& result) {
+    if (entities == 0)
+        return;
+    const DispatchTable::Range range = pool.dispatch().range(shipment.type);
+    const std::span<const HandlerEntry> handlers(pool.dispatch().entries(range), range.count);
+    // A number for each place, taken or not.
+    const std::uint64_t first = m_sequence + 1;
+    m_sequence += EntityPool::ChunkSize;
+    Frame frame;
+    if (!enter(frame, first)) {
+        report(RecordNote::CutOff, m_slots.idOf(chunk.owners[std::countr_zero(entities)]), message, shipment);
+        return;
+    }
+    Envelope envelope = envelopeOf(shipment, {}, first);
+    Frame* const outer = std::exchange(m_top, &frame);
+    HandlerRun run;
+    run.receiving = audience == Audience::Phase ? &chunk.updating : &chunk.receiving;
+    run.firstSequence = first;
+    run.sequence = &frame.sequence;
+    run.envelope = &envelope;
+    const std::size_t copies = m_copiesUsed;
+    if (range.changesMessage) {
+        // A handler may change the message on its way through one entity; the next gets it as it was sent.
+        if (m_copiesUsed == m_copies.size())
+            m_copies.push_back(std::make_unique<std::byte[]>(EntityPool::ChunkSize * MaxMessageSize));
+        run.messages = m_copies[m_copiesUsed++].get();
+        run.messageStride = shipment.size;
+        for (std::uint64_t left = entities; left != 0; left &= left - 1)
+            std::memcpy(run.messages + static_cast<std::size_t>(std::countr_zero(left)) * shipment.size, message,
+                        shipment.size);
+    } else {
+        run.messages = static_cast<std::byte*>(const_cast<void*>(message));
+    }
+    if (m_recorder.wants(shipment.type)) {
+        runRecorded(pool, chunk, handlers, entities, message, shipment, run, result);
+    } else {
+        std::uint64_t left = entities;
+        std::uint64_t consumed = 0;
+        for (std::size_t h = 0; h < handlers.size() && left != 0; ++h) {
+            consumed |= handlers[h].run(chunk.blocks + handlers[h].offset, pool.stride(), left, run);
+            if (h == 0) {
+                entities &= ~run.skipped;
+                run.receiving = &All; // they have begun
+            }
+            left = entities & ~consumed;
+        }
+        result.receivers += static_cast<unsigned>(std::popcount(entities));
+        result.consumed = result.consumed || consumed != 0;
+    }
+    m_copiesUsed = copies;
+    m_top = outer;
+}
+
+// The same with every visit recorded. Records stand in order of sequence: all of a run begin before the first handler.
+void World::runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std::span<const HandlerEntry> handlers,
+                        std::uint64_t entities, const void* original, const Shipment& shipment, HandlerRun& run,
+                        SendResult& result) {
+    struct Begun {
+        Recorder::Ticket ticket;
+        EntityId id;
+        std::size_t reached = 0;
+        bool consumed = false;
+    };
+    Begun begun[EntityPool::ChunkSize];
+    const NameId sender = nameIdOf(shipment.sender);
+    const ShapeId shape = pool.dispatch().shape(shipment.type);
+    for (std::uint64_t left = entities; left != 0; left &= left - 1) {
+        const auto i = static_cast<std::size_t>(std::countr_zero(left));
+        begun[i].id = m_slots.idOf(chunk.owners[i]);
+        run.envelope->receiver = begun[i].id;
+        run.envelope->sequence = run.firstSequence + i;
+        begun[i].ticket =
+            m_recorder.begin(*run.envelope, sender, nameIdOf(begun[i].id), shape, original, shipment.size);
+    }
+    const bool timing = m_recorder.timing();
+    std::uint64_t going = entities;
+    for (std::size_t h = 0; h < handlers.size(); ++h) {
+        for (std::uint64_t left = going; left != 0; left &= left - 1) {
+            const auto i = static_cast<std::size_t>(std::countr_zero(left));
+            const std::uint64_t bit = std::uint64_t(1) << i;
+            if (h == 0 && (*run.receiving & bit) == 0) {
+                going &= ~bit;
+                entities &= ~bit;
+                continue;
+            }
+            Begun& each = begun[i];
+            *run.sequence = run.firstSequence + i;
+            run.envelope->receiver = each.id;
+            run.envelope->sequence = *run.sequence;
+            const std::uint64_t before = timing ? clockTicks() : 0;
+            each.consumed = handlers[h].thunk(chunk.blocks + i * pool.stride() + handlers[h].offset,
+                                              run.messages + i * run.messageStride, *run.envelope);
+            if (timing)
+                m_recorder.time(each.ticket, h, clockTicks() - before);
+            ++each.reached;
+            if (each.consumed) {
+                going &= ~bit;
+                result.consumed = true;
+            }
+        }
+    }
+    for (std::uint64_t left = entities; left != 0; left &= left - 1) {
+        const Begun& each = begun[static_cast<std::size_t>(std::countr_zero(left))];
+        m_recorder.finish(each.ticket, each.reached, each.consumed);
+    }
+    result.receivers += static_cast<unsigned>(std::popcount(entities));
+}
+
+void World::sendToSpecials(EntityPool::Chunk& chunk, std::uint64_t entities, const void* message,
+                           const Shipment& shipment, Audience audience, SendResult& result) {
+    for (; entities != 0; entities &= entities - 1) {
+        const auto i = static_cast<std::size_t>(std::countr_zero(entities));
+        const std::uint64_t receiving = audience == Audience::Phase ? chunk.updating : chunk.receiving;
+        if ((receiving >> i & 1U) == 0)
+            continue;
+        const EntityId id = m_slots.idOf(chunk.owners[i]);
+        Slot& slot = m_slots[id.index()];
+        if (slot.dispatch->range(shipment.type).count == 0)
+            continue;
+        alignas(16) std::byte copy[MaxMessageSize];
+        std::memcpy(copy, message, shipment.size);
+        deliver(slot, id, copy, shipment, result);
+    }
+}
+
+} // namespace sbx

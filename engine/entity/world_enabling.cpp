@@ -1,0 +1,290 @@
+// Enabling and disabling, by entity and by component, through the hierarchy; the life of single components.
+
+#include "engine/entity/world.h"
+
+#include <algorithm>
+
+namespace sbx {
+
+namespace {
+void put(std::uint64_t& word, std::uint64_t bit, bool on) { word = on ? word | bit : word & ~bit; }
+
+bool isPhase(MessageTypeId type) {
+    return type == messageIdOf<PreUpdate>() || type == messageIdOf<FixedUpdate>() || type == messageIdOf<Update>()
+           || type == messageIdOf<PostUpdate>();
+}
+
+EntityPart* partAt(std::vector<EntityPart>& parts, const void* component) {
+    const auto it = std::find_if(parts.begin(), parts.end(), [&](const EntityPart& part) {
+        const auto* const at = static_cast<const std::byte*>(component);
+        return at >= part.memory && at < part.memory + part.type->size;
+    });
+    return it == parts.end() ? nullptr : &*it;
+}
+} // namespace
+
+// Brings the words of its chunk and its handlers in line with its flags.
+void World::follow(std::uint32_t index) {
+    Slot& slot = m_slots[index];
+    EntityPool& pool = *m_pools[slot.pool];
+    EntityPool::Chunk& chunk = pool.chunkOf(m_slots.place(index));
+    const std::uint64_t bit = EntityPool::bitOf(m_slots.place(index));
+    const bool on = !slot.has(SlotSelfOff | SlotAncestorOff);
+    put(chunk.receiving, bit, on);
+    put(chunk.updating, bit, on && slot.has(SlotStarted) && !slot.has(SlotDying));
+    put(chunk.special, bit, slot.has(SlotSpecial));
+    if (slot.has(SlotSpecial))
+        rebuildDispatch(index);
+    else
+        slot.dispatch = on ? &pool.dispatch() : &pool.asleep();
+}
+
+void World::setEnabled(EntityId id, bool enabled) {
+    Slot* const slot = m_slots.find(id);
+    if (slot == nullptr || slot->has(SlotSelfOff) != enabled)
+        return;
+    if (enabled)
+        slot->clear(SlotSelfOff);
+    else
+        slot->set(SlotSelfOff);
+    ++m_structureVersion;
+    if (!slot->has(SlotAncestorOff))
+        refresh(id.index());
+}
+
+// Whether it takes part has changed: tells it and those below it, parents first.
+void World::refresh(std::uint32_t index) {
+    const EntityId id = m_slots.idOf(index);
+    if (m_slots[index].has(SlotSelfOff | SlotAncestorOff))
+        deactivate(id);
+    else
+        activate(id);
+    if (!alive(id) || !m_slots[index].has(SlotPlaced))
+        return;
+    const std::size_t from = m_receivers.size();
+    const std::vector<EntityId>& children = m_places.find(index)->children;
+    m_receivers.insert(m_receivers.end(), children.begin(), children.end());
+    const std::size_t end = m_receivers.size();
+    for (std::size_t i = from; i < end; ++i) {
+        Slot* const child = m_slots.find(m_receivers[i]);
+        if (child == nullptr || Entity(*this, m_receivers[i]).parent() != id)
+            continue;
+        const bool off = m_slots[index].has(SlotSelfOff | SlotAncestorOff);
+        if (child->has(SlotAncestorOff) == off)
+            continue;
+        if (off)
+            child->set(SlotAncestorOff);
+        else
+            child->clear(SlotAncestorOff);
+        if (!child->has(SlotSelfOff))
+            refresh(m_receivers[i].index());
+    }
+    m_receivers.resize(from);
+}
+
+void World::activate(EntityId id) {
+    Slot* slot = m_slots.find(id);
+    if (slot == nullptr)
+        return;
+    if (slot->has(SlotActive) || !slot->has(SlotAwake)) {
+        follow(id.index());
+        return;
+    }
+    slot->set(SlotActive);
+    follow(id.index());
+    if (slot->has(SlotSpecial)) {
+        std::vector<const void*> woken;
+        for (EntityPart& part : m_details.get(id.index()).parts)
+            if (part.enabled && !std::exchange(part.active, true))
+                woken.push_back(part.memory);
+        for (const void* component : woken)
+            tellPart<OnEnable>(id, component);
+    } else if (interested(*slot, &EntityPool::Interest::enable, messageIdOf<OnEnable>())) {
+        tell<OnEnable>(id);
+    }
+    slot = m_slots.find(id);
+    if (slot == nullptr || slot->has(SlotAwaitsStart) || (slot->has(SlotStarted) && !slot->has(SlotSpecial)))
+        return;
+    if (interested(*slot, &EntityPool::Interest::start, messageIdOf<Start>()) || m_pools[slot->pool]->interest().phases) {
+        slot->set(SlotAwaitsStart);
+        m_awaitingStart.push_back(id);
+    } else {
+        slot->set(SlotStarted);
+        follow(id.index());
+    }
+}
+
+void World::deactivate(EntityId id) {
+    Slot* const slot = m_slots.find(id);
+    if (slot == nullptr)
+        return;
+    if (slot->has(SlotActive)) {
+        slot->clear(SlotActive);
+        if (slot->has(SlotSpecial)) {
+            std::vector<const void*> stilled;
+            for (EntityPart& part : m_details.get(id.index()).parts)
+                if (std::exchange(part.active, false))
+                    stilled.push_back(part.memory);
+            for (const void* component : stilled)
+                tellPart<OnDisable>(id, component);
+        } else if (interested(*slot, &EntityPool::Interest::disable, messageIdOf<OnDisable>())) {
+            tell<OnDisable>(id);
+        }
+    }
+    if (alive(id))
+        follow(id.index());
+}
+
+// ---------------------------------------------------------------------------------------------------- components
+
+Result<void> World::setEnabled(EntityId id, std::string_view component, bool enabled) {
+    const Entity entity = find(id);
+    if (!entity)
+        return Error{"no such entity", {}, {}};
+    const Entity::ComponentRef ref = entity.component(component);
+    if (ref.type == nullptr)
+        return Error{entity.name() + " has no component " + std::string(component), {}, {}};
+    setPartEnabled(id, ref.component, enabled);
+    return {};
+}
+
+void World::setPartEnabled(EntityId id, const void* component, bool enabled) {
+    Slot* const slot = m_slots.find(id);
+    if (slot == nullptr || (enabled && !slot->has(SlotSpecial)))
+        return;
+    EntityPart* part = partAt(makeSpecial(id.index()), component);
+    if (part == nullptr || part->enabled == enabled)
+        return;
+    ++m_structureVersion;
+    part->enabled = enabled;
+    if (!enabled) {
+        // It hears OnDisable and nothing else.
+        const bool tell = std::exchange(part->active, false);
+        follow(id.index());
+        if (tell)
+            tellPart<OnDisable>(id, component);
+        settle();
+        return;
+    }
+    follow(id.index());
+    if (m_slots[id.index()].has(SlotActive)) {
+        part->active = true;
+        const bool started = part->started;
+        tellPart<OnEnable>(id, component);
+        Slot* const now = m_slots.find(id);
+        if (!started && now != nullptr && !now->has(SlotAwaitsStart)) {
+            now->set(SlotAwaitsStart);
+            m_awaitingStart.push_back(id);
+        }
+    }
+    if (alive(id))
+        makePlain(id.index());
+    settle();
+}
+
+std::vector<EntityPart>& World::makeSpecial(std::uint32_t index) {
+    Slot& slot = m_slots[index];
+    slot.set(SlotNamed);
+    EntityDetails& details = m_details.get(index);
+    if (!slot.has(SlotSpecial)) {
+        EntityPool& pool = *m_pools[slot.pool];
+        details.parts.clear();
+        for (const EntityType::Slot& part : pool.type()->layout())
+            details.parts.push_back({part.type, slot.block + part.offset, static_cast<std::uint16_t>(details.parts.size()),
+                                     true, true, slot.has(SlotActive), slot.has(SlotStarted)});
+        ++pool.specials;
+        slot.set(SlotSpecial);
+        follow(index);
+    }
+    return details.parts;
+}
+
+// Back to the handlers of its type, where nothing differs any more.
+void World::makePlain(std::uint32_t index) {
+    Slot& slot = m_slots[index];
+    EntityDetails& details = m_details.get(index);
+    EntityPool& pool = *m_pools[slot.pool];
+    const std::vector<EntityType::Slot>& layout = pool.type()->layout();
+    if (!slot.has(SlotSpecial) || (details.type != nullptr && details.type != pool.type())
+        || !std::equal(layout.begin(), layout.end(), details.parts.begin(), details.parts.end(),
+                       [&](const EntityType::Slot& s, const EntityPart& part) {
+                           return part.inBlock && part.type == s.type && part.memory == slot.block + s.offset && part.enabled
+                                  && part.active == slot.has(SlotActive) && part.started == slot.has(SlotStarted);
+                       }))
+        return;
+    details.parts.clear();
+    details.type = nullptr;
+    if (details.dispatch)
+        m_retiredTables.push_back(std::move(details.dispatch));
+    m_unsettled = true;
+    --pool.specials;
+    slot.clear(SlotSpecial);
+    follow(index);
+}
+
+void World::rebuildDispatch(std::uint32_t index) {
+    Slot& slot = m_slots[index];
+    EntityDetails& details = m_details.get(index);
+    const bool on = !slot.has(SlotSelfOff | SlotAncestorOff);
+    auto table = std::make_unique<DispatchTable>();
+    for (const EntityPart& part : details.parts)
+        for (const HandlerDescription& h : part.type->handlersFor(m_desc.side)) {
+            if (on && part.enabled ? isPhase(h.message) && !part.started : !reachesDisabled(h.message))
+                continue;
+            // Parts may lie outside the block: their offset spans allocations, which flat address spaces allow.
+            table->add(h,
+                       static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(part.memory)
+                                                   - reinterpret_cast<std::uintptr_t>(slot.block)),
+                       part.type->id);
+        }
+    table->build();
+    if (details.dispatch)
+        m_retiredTables.push_back(std::move(details.dispatch));
+    m_unsettled = true;
+    details.dispatch = std::move(table);
+    slot.dispatch = &details.dispatch->data();
+}
+
+// To one component, whatever its state.
+template <typename M> void World::tellPart(EntityId id, const void* component) {
+    const Slot* const slot = m_slots.find(id);
+    EntityPart* const part = slot == nullptr ? nullptr : partAt(m_details.get(id.index()).parts, component);
+    if (part == nullptr)
+        return;
+    M message;
+    deliverToPart(id, *part->type, part->memory, &message, {messageIdOf<M>(), sizeof(M), {}, Delivery::Component, nullptr, 0});
+}
+
+// A component that joined an entity which was told Awake before.
+void World::beginPart(EntityId id, const void* component) {
+    tellPart<Awake>(id, component);
+    Slot* slot = m_slots.find(id);
+    EntityPart* const part = slot == nullptr ? nullptr : partAt(m_details.get(id.index()).parts, component);
+    if (part == nullptr || !part->enabled || !slot->has(SlotActive) || part->active)
+        return;
+    part->active = true;
+    tellPart<OnEnable>(id, component);
+    slot = m_slots.find(id);
+    if (slot != nullptr && !slot->has(SlotAwaitsStart)) {
+        slot->set(SlotAwaitsStart);
+        m_awaitingStart.push_back(id);
+    }
+}
+
+void World::startParts(EntityId id) {
+    const std::uint32_t index = id.index();
+    std::vector<const void*> starting;
+    for (EntityPart& part : m_details.get(index).parts)
+        if (part.enabled && part.active && !std::exchange(part.started, true))
+            starting.push_back(part.memory);
+    m_slots[index].set(SlotStarted);
+    follow(index);
+    for (const void* component : starting)
+        tellPart<Start>(id, component);
+}
+
+template void World::tellPart<Awake>(EntityId, const void*);
+template void World::tellPart<OnDestroy>(EntityId, const void*);
+template void World::tellPart<OnDisable>(EntityId, const void*);
+
+} // namespace sbx

@@ -1,0 +1,94 @@
+// Names: given ones are unique; those that were given none are called by their type and slot.
+
+#include "engine/entity/world.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace sbx {
+
+namespace {
+// "crate_3" is "crate" and 3; no number: 0.
+std::uint64_t splitName(std::string_view name, std::string_view& base) {
+    const std::size_t bar = name.rfind('_');
+    base = name;
+    if (bar == std::string_view::npos || bar == 0 || bar + 1 == name.size())
+        return 0;
+    std::uint64_t number = 0;
+    const char* const end = name.data() + name.size();
+    const auto parsed = std::from_chars(name.data() + bar + 1, end, number);
+    if (parsed.ec != std::errc() || parsed.ptr != end)
+        return 0;
+    base = name.substr(0, bar);
+    return number;
+}
+
+std::string madeUpName(const EntityType& type, EntityId id) {
+    std::string name = type.name();
+    if (!name.empty() && name[0] >= 'A' && name[0] <= 'Z')
+        name[0] = static_cast<char>(name[0] - 'A' + 'a');
+    return name + "#" + std::to_string(id.index());
+}
+} // namespace
+
+std::string World::uniqueName(const std::string& wish) {
+    if (!m_byName.contains(wish))
+        return wish;
+    // "crate_3" asks for the next crate, not for "crate_3_2".
+    std::string_view base;
+    splitName(wish, base);
+    std::uint64_t& next = m_nextSuffix.try_emplace(std::string(base), 2).first->second;
+    for (;; ++next) {
+        std::string name = std::string(base) + "_" + std::to_string(next);
+        if (!m_byName.contains(name))
+            return name;
+    }
+}
+
+// The number behind the name is free again: spawners that run for hours do not run out of names.
+void World::forgetName(const std::string& name) {
+    std::string_view base;
+    const std::uint64_t number = splitName(name, base);
+    if (number < 2)
+        return;
+    if (const auto next = m_nextSuffix.find(std::string(base)); next != m_nextSuffix.end())
+        next->second = std::min(next->second, number);
+}
+
+Entity World::find(std::string_view name) const {
+    if (const auto it = m_byName.find(std::string(name)); it != m_byName.end())
+        return find(it->second);
+    const std::size_t mark = name.rfind('#');
+    if (mark == std::string_view::npos)
+        return {};
+    std::uint32_t index = 0;
+    const char* const end = name.data() + name.size();
+    const auto parsed = std::from_chars(name.data() + mark + 1, end, index);
+    if (parsed.ec != std::errc() || parsed.ptr != end || index >= m_slots.size() || m_slots[index].block == nullptr)
+        return {};
+    const Entity found(*this, m_slots.idOf(index));
+    return found.name() == name ? found : Entity();
+}
+
+std::string World::nameOf(EntityId id) const {
+    const Slot* const slot = m_slots.find(id);
+    if (slot == nullptr)
+        return {};
+    if (slot->has(SlotNamed))
+        if (const EntityDetails* const details = m_details.find(id.index()); !details->name.empty())
+            return details->name;
+    return madeUpName(Entity(*this, id).type(), id);
+}
+
+NameId World::nameIdOf(EntityId id) {
+    if (!alive(id))
+        return 0;
+    if (id.index() >= m_nameIds.size())
+        m_nameIds.resize(m_slots.size(), 0);
+    NameId& known = m_nameIds[id.index()];
+    if (known == 0)
+        known = m_recorder.names().intern(nameOf(id));
+    return known;
+}
+
+} // namespace sbx

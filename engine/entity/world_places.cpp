@@ -1,0 +1,93 @@
+// Where entities are, and whose children.
+
+#include "engine/entity/world.h"
+
+#include <algorithm>
+
+namespace sbx {
+
+EntityPlace& World::placeOf(std::uint32_t index) {
+    m_slots[index].set(SlotPlaced);
+    return m_places.get(index);
+}
+
+Pose World::poseOf(EntityId id) {
+    const Entity entity = find(id);
+    if (!entity)
+        return {};
+    Pose pose = entity.pose();
+    GetPose question{pose.position, pose.rotation};
+    send(id, question);
+    pose.position = question.position;
+    pose.rotation = question.rotation;
+    return pose;
+}
+
+void World::setPose(EntityId id, const Pose& world, bool teleport) {
+    if (!alive(id))
+        return;
+    EntityPlace& place = placeOf(id.index());
+    place.pose = world;
+    place.local = place.parent ? relativeTo(m_places.find(place.parent.index())->pose, world) : world;
+    place.teleported = teleport || (place.teleported && place.tick == m_tick);
+    place.tick = m_tick;
+    if (!place.children.empty())
+        carryChildren(place);
+}
+
+void World::carryChildren(const EntityPlace& place) {
+    for (const EntityId childId : place.children) {
+        EntityPlace& child = *m_places.find(childId.index());
+        child.pose = compose(place.pose, child.local);
+        child.teleported = place.teleported;
+        child.tick = m_tick;
+        m_carried.push_back(childId);
+        carryChildren(child);
+    }
+}
+
+std::span<const EntityId> World::takeCarried() {
+    m_carriedTaken.clear();
+    m_carriedTaken.swap(m_carried);
+    return m_carriedTaken;
+}
+
+void World::leaveParent(std::uint32_t index) {
+    EntityPlace& place = placeOf(index);
+    if (place.parent)
+        std::erase(m_places.find(place.parent.index())->children, m_slots.idOf(index));
+    place.parent = {};
+}
+
+bool World::setParent(EntityId id, EntityId parent) {
+    const Slot* const above = m_slots.find(parent);
+    if (!alive(id) || (parent && (above == nullptr || above->has(SlotDying))))
+        return false;
+    for (EntityId up = parent; up; up = Entity(*this, up).parent())
+        if (up == id)
+            return false;
+    const std::uint32_t index = id.index();
+    EntityPlace& place = placeOf(index);
+    leaveParent(index);
+    place.parent = parent;
+    place.local = place.pose;
+    bool off = false;
+    if (parent) {
+        EntityPlace& to = placeOf(parent.index());
+        to.children.push_back(id);
+        place.local = relativeTo(to.pose, place.pose);
+        off = m_slots[parent.index()].has(SlotSelfOff | SlotAncestorOff);
+    }
+    ++m_structureVersion;
+    if (off != m_slots[index].has(SlotAncestorOff)) {
+        if (off)
+            m_slots[index].set(SlotAncestorOff);
+        else
+            m_slots[index].clear(SlotAncestorOff);
+        if (!m_slots[index].has(SlotSelfOff))
+            refresh(index);
+    }
+    return true;
+}
+
+} // namespace sbx

@@ -1,0 +1,251 @@
+// New definitions while entities live. Components that stay are the same objects where they are, new ones live in memory of
+// their own, those that go leave a hole in the block: nothing moves, and what a component keeps to itself is kept.
+
+#include "engine/entity/world.h"
+
+#include <algorithm>
+
+namespace sbx {
+
+namespace {
+using Layout = std::vector<EntityType::Slot>;
+
+// Of its kind, from 1.
+std::ptrdiff_t numberOf(const Layout& layout, std::size_t index) {
+    return std::count_if(layout.begin(), layout.begin() + static_cast<std::ptrdiff_t>(index) + 1,
+                         [&](const EntityType::Slot& s) { return s.type == layout[index].type; });
+}
+
+// Components of a kind correspond by their number. layout.size(): none.
+std::size_t counterpart(const Layout& layout, const ComponentType& type, std::ptrdiff_t number) {
+    for (std::size_t i = 0; i < layout.size(); ++i)
+        if (layout[i].type == &type && --number == 0)
+            return i;
+    return layout.size();
+}
+
+std::string nameOfPart(const Layout& layout, std::size_t index) {
+    const std::ptrdiff_t number = numberOf(layout, index);
+    return layout[index].type->name + (number == 1 ? std::string() : "#" + std::to_string(number));
+}
+
+bool sameComponents(const EntityType& a, const EntityType& b) {
+    return std::equal(a.layout().begin(), a.layout().end(), b.layout().begin(), b.layout().end(),
+                      [](const EntityType::Slot& x, const EntityType::Slot& y) { return x.type == y.type; });
+}
+
+// "+Reporter, -Armor, Life.maximum": what differs; empty: nothing a living entity shows.
+std::string difference(const EntityType& before, const EntityType& now) {
+    std::string joins;
+    std::string goes;
+    std::string settings;
+    const auto add = [](std::string& to, const std::string& what) { to += (to.empty() ? "" : ", ") + what; };
+    for (std::size_t i = 0; i < now.layout().size(); ++i) {
+        const EntityType::Slot& slot = now.layout()[i];
+        const std::size_t was = counterpart(before.layout(), *slot.type, numberOf(now.layout(), i));
+        const std::string name = nameOfPart(now.layout(), i);
+        if (was == before.layout().size()) {
+            add(joins, "+" + name);
+            continue;
+        }
+        for (const FieldInfo& field : *slot.type->settings)
+            if (field.read(before.layout()[was].settings.get()) != field.read(slot.settings.get()))
+                add(settings, name + "." + field.name);
+    }
+    for (std::size_t i = 0; i < before.layout().size(); ++i)
+        if (counterpart(now.layout(), *before.layout()[i].type, numberOf(before.layout(), i)) == now.layout().size())
+            add(goes, "-" + nameOfPart(before.layout(), i));
+    for (const std::string& part : {goes, settings})
+        if (!part.empty())
+            add(joins, part);
+    return joins;
+}
+} // namespace
+
+// Settings that changed between the types apply, but for those that were set on this entity.
+void World::updateSettings(std::uint32_t index, const EntityType& before, const EntityType& now) {
+    const EntityId id = m_slots.idOf(index);
+    for (std::size_t i = 0; i < now.layout().size() && alive(id); ++i) {
+        const EntityType::Slot& slot = now.layout()[i];
+        const std::size_t was = counterpart(before.layout(), *slot.type, numberOf(now.layout(), i));
+        if (was == before.layout().size() || before.layout()[was].settings == slot.settings)
+            continue;
+        const Entity entity(*this, id);
+        std::byte* component = m_slots[index].block + slot.offset;
+        if (m_slots[index].has(SlotSpecial)) {
+            const std::vector<EntityPart>& parts = m_details.get(index).parts;
+            const auto part = std::find_if(parts.begin(), parts.end(),
+                                           [&](const EntityPart& p) { return p.declared == i; });
+            if (part == parts.end())
+                continue; // removed by wish
+            component = part->memory;
+        }
+        const std::string name = nameOfPart(now.layout(), i);
+        bool changed = false;
+        for (const FieldInfo& field : *slot.type->settings) {
+            const Value wanted = field.read(slot.settings.get());
+            void* const settings = slot.type->settingsOf(component);
+            if (field.read(before.layout()[was].settings.get()) == wanted || entity.overrides(name, field.name)
+                || field.read(settings) == wanted)
+                continue;
+            field.write(settings, wanted);
+            changed = true;
+        }
+        if (changed && slot.type->settingsChanged != nullptr)
+            slot.type->settingsChanged(component);
+    }
+}
+
+void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityType>& type) {
+    const EntityId id = m_slots.idOf(index);
+    const std::shared_ptr<const EntityType> old = Entity(*this, id).sharedType();
+    const Layout& before = old->layout();
+    const Layout& now = type->layout();
+    makeSpecial(index);
+
+    std::vector<std::byte*> going;
+    for (const EntityPart& part : m_details.get(index).parts) {
+        const bool stays = part.declared == EntityPart::Added
+                               // What was added at run time gives way to what is declared.
+                               ? std::none_of(now.begin(), now.end(),
+                                              [&](const EntityType::Slot& s) { return s.type->excludes(*part.type); })
+                               : counterpart(now, *part.type, numberOf(before, part.declared)) < now.size();
+        if (!stays)
+            going.push_back(part.memory);
+    }
+    for (std::byte* component : going)
+        if (alive(id))
+            dropPart(index, component);
+    if (!alive(id))
+        return; // a handler of OnDestroy saw to that
+
+    std::vector<EntityPart> next;
+    std::vector<std::byte*> fresh;
+    std::vector<EntityPart>& parts = m_details.get(index).parts;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        const std::size_t was = counterpart(before, *now[i].type, numberOf(now, i));
+        if (was < before.size()) {
+            const auto part = std::find_if(parts.begin(), parts.end(),
+                                           [&](const EntityPart& p) { return p.declared == was; });
+            if (part == parts.end())
+                continue; // removed at run time: stays away
+            next.push_back(*part);
+        } else {
+            const ComponentType& component = *now[i].type;
+            auto* const memory =
+                static_cast<std::byte*>(::operator new(component.size, std::align_val_t(component.alignment)));
+            m_recorder.setComponentName(component.id, component.name);
+            next.push_back({now[i].type, memory, 0, false, true, false, false});
+            fresh.push_back(memory);
+        }
+        next.back().declared = static_cast<std::uint16_t>(i);
+    }
+    std::copy_if(parts.begin(), parts.end(), std::back_inserter(next),
+                 [](const EntityPart& p) { return p.declared == EntityPart::Added; });
+    // What a constructor asks its entity for is there already; the new ones are not, until all are built.
+    for (const EntityPart& part : next)
+        if (std::find(fresh.begin(), fresh.end(), part.memory) != fresh.end())
+            part.type->construct(part.memory, 0, 1, *this, &id, now[part.declared].settings.get());
+    m_details.get(index).parts = std::move(next);
+    m_details.get(index).type = type;
+    follow(index);
+    updateSettings(index, *old, *type);
+    for (std::byte* component : fresh)
+        if (alive(id) && m_slots[index].has(SlotAwake))
+            beginPart(id, component);
+}
+
+// Every entity of the pool whose type is another follows; returns how many.
+std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const EntityType>& type) {
+    std::vector<EntityId> entities;
+    for (std::size_t c = 0; c < pool.chunkCount(); ++c)
+        for (std::uint64_t left = pool.chunk(c).live; left != 0; left &= left - 1)
+            entities.push_back(m_slots.idOf(pool.chunk(c).owners[std::countr_zero(left)]));
+    std::erase_if(entities, [&](EntityId id) { return Entity(*this, id).sharedType() == type; });
+    const std::shared_ptr<const EntityType> before = pool.type();
+    const bool adopts = before != type && sameComponents(*before, *type);
+    if (!adopts) {
+        for (const EntityId id : entities)
+            if (alive(id))
+                updateParts(id.index(), type);
+        return entities.size();
+    }
+    // Those that differ from the pool's type first: they need to know which that was.
+    for (const EntityId id : entities)
+        if (alive(id) && m_slots[id.index()].has(SlotSpecial))
+            updateParts(id.index(), type);
+    m_poolOf.erase(before.get());
+    const auto at = std::find_if(m_pools.begin(), m_pools.end(), [&](const auto& p) { return p.get() == &pool; });
+    m_poolOf[type.get()] = static_cast<std::uint16_t>(at - m_pools.begin());
+    m_lastType = nullptr;
+    pool.setType(type);
+    for (const EntityId id : entities)
+        if (alive(id) && !m_slots[id.index()].has(SlotSpecial))
+            follow(id.index());
+    for (const EntityId id : entities) {
+        if (alive(id) && !m_slots[id.index()].has(SlotSpecial))
+            updateSettings(id.index(), *before, *type);
+        if (alive(id))
+            makePlain(id.index());
+    }
+    return entities.size();
+}
+
+// Pools that nobody lives in go, unless their type is in force; a type in force that only has entities in older pools of its
+// name gets its own behind them, so that what is made from now on keeps the type's turn.
+void World::sortPools() {
+    std::vector<std::unique_ptr<EntityPool>> next;
+    std::vector<std::uint16_t> moved(m_pools.size());
+    const auto inForce = [&](const EntityType& type) {
+        return std::any_of(m_types.begin(), m_types.end(), [&](const auto& t) { return t.get() == &type; });
+    };
+    for (std::size_t i = 0; i < m_pools.size(); ++i) {
+        const std::string name = m_pools[i]->type()->name();
+        const bool last = std::none_of(m_pools.begin() + static_cast<std::ptrdiff_t>(i) + 1, m_pools.end(),
+                                       [&](const auto& p) { return p && p->type()->name() == name; });
+        const std::shared_ptr<const EntityType> current = findType(name);
+        const bool hasPool = current != nullptr && m_poolOf.contains(current.get());
+        moved[i] = static_cast<std::uint16_t>(next.size());
+        if (m_pools[i]->size() > 0 || inForce(*m_pools[i]->type()))
+            next.push_back(std::move(m_pools[i]));
+        else if (!last || hasPool || current == nullptr)
+            continue;
+        if (last && current != nullptr && !hasPool)
+            next.push_back(std::make_unique<EntityPool>(current, m_desc.side));
+    }
+    for (std::uint32_t i = 0; i < m_slots.size(); ++i)
+        if (m_slots[i].block != nullptr)
+            m_slots[i].pool = moved[m_slots[i].pool];
+    m_pools = std::move(next);
+    m_poolOf.clear();
+    for (std::size_t i = 0; i < m_pools.size(); ++i) {
+        m_poolOf.emplace(m_pools[i]->type().get(), static_cast<std::uint16_t>(i));
+        for (const EntityType::Slot& slot : m_pools[i]->type()->layout())
+            m_recorder.setComponentName(slot.type->id, slot.type->name);
+    }
+    m_lastType = nullptr;
+}
+
+std::vector<std::string> World::replaceTypes(std::vector<std::shared_ptr<const EntityType>> types) {
+    SBX_EXPECT(!busy(), "types are replaced between ticks");
+    std::vector<std::string> report;
+    for (const auto& type : types) {
+        const std::shared_ptr<const EntityType> before = findType(type->name());
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < m_pools.size(); ++i)
+            if (m_pools[i]->type()->name() == type->name())
+                count += updatePool(*m_pools[i], type);
+        if (count == 0)
+            continue;
+        const std::string what = before != nullptr ? difference(*before, *type) : std::string();
+        report.push_back(type->name() + ": " + std::to_string(count) + (count == 1 ? " entity follows" : " entities follow")
+                         + (what.empty() ? "" : " (" + what + ")"));
+    }
+    m_types = std::move(types);
+    sortPools();
+    ++m_structureVersion;
+    settle();
+    return report;
+}
+
+} // namespace sbx

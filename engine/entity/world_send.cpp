@@ -1,0 +1,296 @@
+// Messages to single entities and components, up and down the hierarchy, and later.
+
+#include "engine/core/log.h"
+#include "engine/entity/world.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+namespace sbx {
+
+namespace {
+// How often one component may handle one message.
+constexpr std::size_t MaxSameHandlers = 8;
+} // namespace
+
+Envelope World::envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence) const {
+    Envelope envelope;
+    envelope.sequence = sequence;
+    envelope.cause = m_top->sequence;
+    envelope.tick = m_tick;
+    envelope.sender = shipment.sender;
+    envelope.receiver = receiver;
+    envelope.type = shipment.type;
+    envelope.delivery = shipment.delivery;
+    envelope.world = m_worldIndex;
+    envelope.part = shipment.part;
+    if (shipment.delayed != nullptr) {
+        envelope.cause = shipment.delayed->envelope.cause;
+        envelope.delayed = true;
+        envelope.queuedAt = shipment.delayed->envelope.queuedAt;
+    }
+    return envelope;
+}
+
+// One entity, any route, recorded or not.
+void World::deliver(Slot& slot, EntityId id, void* message, const Shipment& shipment, SendResult& result) {
+    deliverTo(slot, id, slot.dispatch->handlers(shipment.type), slot.dispatch->shape(shipment.type), message, shipment,
+              result);
+}
+
+void World::deliverTo(Slot& slot, EntityId id, std::span<const HandlerEntry> handlers, ShapeId shape, void* message,
+                      const Shipment& shipment, SendResult& result) {
+    const std::uint64_t sequence = ++m_sequence;
+    const bool record = m_recorder.wants(shipment.type);
+    if (handlers.empty() && !record)
+        return;
+    Frame frame;
+    if (!enter(frame, sequence)) {
+        report(RecordNote::CutOff, id, message, shipment);
+        return;
+    }
+    const Envelope envelope = envelopeOf(shipment, id, sequence);
+    std::byte* const block = slot.block;
+    Frame* const outer = std::exchange(m_top, &frame);
+    bool consumed = false;
+    if (!record) {
+        for (std::size_t i = 0; i < handlers.size() && !consumed; ++i)
+            consumed = handlers[i].thunk(block + handlers[i].offset, message, envelope);
+    } else {
+        const Recorder::Ticket ticket =
+            m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(id), shape, message, shipment.size);
+        const bool timing = m_recorder.timing();
+        std::uint64_t clock = timing ? clockTicks() : 0;
+        std::size_t reached = 0;
+        while (reached < handlers.size() && !consumed) {
+            consumed = handlers[reached].thunk(block + handlers[reached].offset, message, envelope);
+            if (timing) {
+                const std::uint64_t now = clockTicks();
+                m_recorder.time(ticket, reached, now - std::exchange(clock, now));
+            }
+            ++reached;
+        }
+        m_recorder.finish(ticket, reached, consumed);
+    }
+    m_top = outer;
+    if (!handlers.empty())
+        ++result.receivers;
+    result.consumed = result.consumed || consumed;
+}
+
+SendResult World::sendRecorded(EntityId receiver, MessageTypeId type, void* message, std::size_t size,
+                               EntityId sender) {
+    SendResult result;
+    if (Slot* const slot = m_slots.find(receiver)) {
+        deliver(*slot, receiver, message, {type, size, sender, Delivery::Immediate, nullptr, 0}, result);
+        settle();
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------------- one component
+
+SendResult World::deliverToPart(EntityId id, const ComponentType& type, std::byte* component, void* message,
+                                const Shipment& shipment) {
+    SendResult result;
+    Slot& slot = m_slots[id.index()];
+    std::array<HandlerEntry, MaxSameHandlers> handlers;
+    std::size_t count = 0;
+    for (const HandlerDescription& h : type.handlers) {
+        if (h.message != shipment.type || (static_cast<unsigned>(h.side) & static_cast<unsigned>(m_desc.side)) == 0)
+            continue;
+        SBX_EXPECT(count < MaxSameHandlers, "a component handles one message too often");
+        const auto offset = static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(component)
+                                                        - reinterpret_cast<std::uintptr_t>(slot.block));
+        std::size_t at = count++;
+        for (; at > 0 && handlers[at - 1].priority > h.priority; --at)
+            handlers[at] = handlers[at - 1];
+        handlers[at] = {h.thunk, offset, h.priority, type.id, h.run};
+    }
+    const std::span<const HandlerEntry> found(handlers.data(), count);
+    deliverTo(slot, id, found, m_recorder.wants(shipment.type) ? internShape(found) : NoHandlers, message, shipment, result);
+    return result;
+}
+
+SendResult World::sendToPart(EntityId entity, const void* component, MessageTypeId type, void* message,
+                             std::size_t size, EntityId sender, unsigned minimum) {
+    SendResult result;
+    Shipment shipment{type, size, sender, Delivery::Component, nullptr, 0};
+    if (const Entity receiver = find(entity); receiver && component != nullptr) {
+        std::uint16_t number = 0;
+        Entity::ComponentRef found;
+        receiver.eachComponent([&](const Entity::ComponentRef& ref) {
+            const auto* const memory = static_cast<const std::byte*>(ref.component);
+            const auto* const at = static_cast<const std::byte*>(component);
+            if (at >= memory && at < memory + ref.type->size) {
+                found = ref;
+                shipment.part = number;
+            }
+            ++number;
+        });
+        if (found.type != nullptr && ((found.enabled && receiver.enabled()) || reachesDisabled(type)))
+            result = deliverToPart(entity, *found.type, static_cast<std::byte*>(found.component), message, shipment);
+        settle();
+    }
+    return checked(result, minimum, entity, message, shipment);
+}
+
+void* World::findComponent(EntityId id, const std::type_info& type) const {
+    const Slot* const slot = m_slots.find(id);
+    if (slot == nullptr)
+        return nullptr;
+    if (!slot->has(SlotSpecial)) {
+        const std::ptrdiff_t offset = m_pools[slot->pool]->type()->offsetOf(type);
+        return offset < 0 ? nullptr : slot->block + offset;
+    }
+    for (const EntityPart& part : m_details.find(id.index())->parts)
+        if (const ComponentClass* const c = part.type->as(type))
+            return part.memory + c->offset;
+    return nullptr;
+}
+
+void* World::findPart(EntityId id, const std::type_info& type, unsigned index) const {
+    void* found = nullptr;
+    if (const Entity entity = find(id))
+        entity.eachComponent([&](const Entity::ComponentRef& ref) {
+            if (found == nullptr && ref.type->as(type) != nullptr && index-- == 0)
+                found = ref.component;
+        });
+    return found;
+}
+
+// ---------------------------------------------------------------------------------------------------- routes
+
+void World::listSubtree(EntityId root) {
+    m_receivers.push_back(root);
+    const EntityPlace* const place = m_slots.find(root)->has(SlotPlaced) ? m_places.find(root.index()) : nullptr;
+    if (place != nullptr)
+        for (const EntityId child : place->children)
+            listSubtree(child);
+}
+
+// Takes the end of m_receivers, from `from` on; each receiver gets the message as it was sent.
+void World::deliverToList(std::size_t from, const void* message, const Shipment& shipment, SendResult& result) {
+    const std::size_t end = m_receivers.size();
+    for (std::size_t i = from; i < end; ++i) {
+        const EntityId id = m_receivers[i];
+        Slot* const slot = m_slots.find(id);
+        if (slot == nullptr)
+            continue;
+        alignas(16) std::byte copy[MaxMessageSize];
+        std::memcpy(copy, message, shipment.size);
+        deliver(*slot, id, copy, shipment, result);
+    }
+    m_receivers.resize(from);
+}
+
+void World::route(EntityId receiver, void* message, const Shipment& shipment, SendResult& result) {
+    if (shipment.delivery == Delivery::Broadcast) {
+        sendToPools(0, m_pools.size(), message, shipment, result);
+        return;
+    }
+    Slot* const slot = m_slots.find(receiver);
+    if (slot == nullptr)
+        return;
+    const std::size_t from = m_receivers.size();
+    if (shipment.delivery == Delivery::Children) {
+        listSubtree(receiver);
+        deliverToList(from, message, shipment, result);
+    } else if (shipment.delivery == Delivery::Ancestors) {
+        for (EntityId up = receiver; up; up = Entity(*this, up).parent())
+            m_receivers.push_back(up);
+        deliverToList(from, message, shipment, result);
+    } else if (shipment.delivery == Delivery::Component) {
+        const std::vector<Entity::ComponentRef> components = Entity(*this, receiver).components();
+        if (shipment.part >= components.size())
+            return;
+        const Entity::ComponentRef& to = components[shipment.part];
+        if ((to.enabled && Entity(*this, receiver).enabled()) || reachesDisabled(shipment.type))
+            result = deliverToPart(receiver, *to.type, static_cast<std::byte*>(to.component), message, shipment);
+    } else {
+        deliver(*slot, receiver, message, shipment, result);
+    }
+}
+
+SendResult World::sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
+                          Delivery delivery, unsigned minimum) {
+    SendResult result;
+    const Shipment shipment{type, size, sender, delivery, nullptr, 0};
+    route(receiver, message, shipment, result);
+    settle();
+    return checked(result, minimum, receiver, message, shipment);
+}
+
+// ---------------------------------------------------------------------------------------------------- later
+
+void World::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size, double seconds,
+                         EntityId sender, int priority, Delivery delivery) {
+    SBX_EXPECT(std::isfinite(seconds), "a delay must be finite");
+    // A hair of tolerance: 0.1 s at 60 Hz is 6 ticks, not 7.
+    const double ticks = std::ceil(seconds * m_desc.tickRate - 1e-6);
+    Envelope envelope;
+    envelope.sender = sender;
+    envelope.receiver = receiver;
+    envelope.type = type;
+    envelope.delivery = delivery;
+    envelope.cause = m_top->sequence;
+    envelope.queuedAt = m_tick;
+    m_queue.push(m_tick + static_cast<std::uint64_t>(std::max(1.0, ticks)), priority, envelope, message, size);
+}
+
+void World::deliverDelayed() {
+    // What is queued while these are handled is due next tick at the earliest.
+    alignas(16) std::byte buffer[MaxMessageSize];
+    DelayedMessage message;
+    while (m_queue.pop(m_tick, message, buffer)) {
+        const Envelope& envelope = message.envelope;
+        const Shipment shipment{envelope.type,     message.size, envelope.sender,
+                                envelope.delivery, &message,     envelope.part};
+        if (envelope.delivery != Delivery::Broadcast && !alive(envelope.receiver)) {
+            report(RecordNote::Gone, envelope.receiver, buffer, shipment);
+            continue;
+        }
+        SendResult result;
+        route(envelope.receiver, buffer, shipment, result);
+        checked(result, message.minimum, envelope.receiver, buffer, shipment);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- reports
+
+void World::report(RecordNote note, EntityId receiver, const void* message, const Shipment& shipment, unsigned receivers,
+                   unsigned minimum) {
+    ++m_undelivered;
+    // Once for all that one message set off.
+    if (note == RecordNote::CutOff && std::exchange(m_told, m_limit) == m_limit)
+        return;
+    std::string text = "message " + messageType(shipment.type).name;
+    if (const std::string name = nameOf(receiver); !name.empty())
+        text += " to " + name;
+    switch (note) {
+    case RecordNote::Short:
+        text += " reached " + std::to_string(receivers) + (receivers == 1 ? " receiver, " : " receivers, ")
+                + std::to_string(minimum) + " demanded";
+        break;
+    case RecordNote::Gone:
+        text += " was queued, and its receiver is gone";
+        break;
+    case RecordNote::CutOff:
+        text += " dropped: "
+                + (m_top->depth >= MaxDepth ? std::to_string(MaxDepth) + " messages are being handled inside one another"
+                                            : "one message set off " + std::to_string(MaxNested) + " others")
+                + "; a handler that answers itself?";
+        break;
+    case RecordNote::None:
+        break;
+    }
+    m_log.write(note == RecordNote::CutOff ? LogSeverity::Error : LogSeverity::Warning, "message", text);
+    const std::uint64_t sequence = ++m_sequence;
+    if (m_recorder.wants(shipment.type))
+        m_recorder.note(note, envelopeOf(shipment, receiver, sequence), nameIdOf(shipment.sender), nameIdOf(receiver), message,
+                        shipment.size, receivers, minimum);
+}
+
+} // namespace sbx
