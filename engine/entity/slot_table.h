@@ -24,11 +24,11 @@ enum SlotFlag : std::uint16_t {
     SlotDying = 512,       // goes at the end of the tick
 };
 
-inline const DispatchTable::Data NoHandlers{};
+inline const DispatchTable::Data EmptyDispatch{};
 
 struct Slot {
     std::byte* block = nullptr; // null: free
-    const DispatchTable::Data* dispatch = &NoHandlers;
+    const DispatchTable::Data* dispatch = &EmptyDispatch;
     std::uint32_t generation = 1; // a free slot has that of its next entity
     std::uint16_t pool = 0;
     std::uint16_t flags = 0;
@@ -82,7 +82,7 @@ public:
     void give(std::uint32_t index) {
         Slot& slot = m_slots[index];
         slot.block = nullptr;
-        slot.dispatch = &NoHandlers;
+        slot.dispatch = &EmptyDispatch;
         slot.flags = 0;
         if (++slot.generation == 0)
             slot.generation = 1;

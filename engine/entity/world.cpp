@@ -292,7 +292,7 @@ void World::destroyComponents(std::uint32_t index) {
 void World::remove(EntityId id) {
     const std::uint32_t index = id.index();
     // Its destructors may send; it hears nothing any more.
-    m_slots[index].dispatch = &NoHandlers;
+    m_slots[index].dispatch = &EmptyDispatch;
     EntityPool::Chunk& chunk = m_pools[m_slots[index].pool]->chunkOf(m_slots.place(index));
     const std::uint64_t others = ~EntityPool::bitOf(m_slots.place(index));
     chunk.receiving &= others;

@@ -207,18 +207,32 @@ public:
     SendResult sendToType(const EntityType& type, const M& message, EntityId sender = {}, unsigned minimum = 0) {
         return sendToTypeRaw(type, messageIdOf<M>(), &message, sizeof(M), sender, minimum);
     }
-    // After `seconds`, rounded up to ticks, at least one. Lower priorities first within a tick.
+    // After `seconds`, rounded up to ticks, at least one; or after `ticks`, at least one. Lower priorities first within a tick,
+    // then in order of sending. Goes where its Mode says when it is due. A receiver that died meanwhile is reported, and so are
+    // fewer receivers than `minimum`.
     template <Message M>
-    void sendLater(EntityId receiver, const M& message, double seconds, EntityId sender = {}, int priority = 0) {
-        sendLaterRaw(receiver, messageIdOf<M>(), &message, sizeof(M), seconds, sender, priority, modeOf<M>());
+    DelayedHandle sendLater(EntityId receiver, const M& message, double seconds, EntityId sender = {}, int priority = 0,
+                            unsigned minimum = 0) {
+        return sendLaterRaw(receiver, messageIdOf<M>(), &message, sizeof(M), ticksIn(seconds), sender, priority,
+                            modeOf<M>(), minimum);
     }
+    template <Message M>
+    DelayedHandle sendInTicks(EntityId receiver, const M& message, std::uint64_t ticks, EntityId sender = {},
+                              int priority = 0, unsigned minimum = 0) {
+        return sendLaterRaw(receiver, messageIdOf<M>(), &message, sizeof(M), ticks, sender, priority, modeOf<M>(), minimum);
+    }
+    // False: it was delivered or cancelled before.
+    bool cancel(DelayedHandle message) { return m_queue.cancel(message); }
+    [[nodiscard]] std::uint64_t ticksIn(double seconds) const;
+    [[nodiscard]] const DelayedQueue& queue() const { return m_queue; }
     // The same for a type known only at run time. Broadcast ignores the receiver.
     SendResult sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
                        Delivery delivery, unsigned minimum = 0);
     SendResult sendToTypeRaw(const EntityType& receivers, MessageTypeId type, const void* message, std::size_t size,
                              EntityId sender, unsigned minimum = 0);
-    void sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size, double seconds,
-                      EntityId sender, int priority, Delivery delivery);
+    DelayedHandle sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
+                               std::uint64_t ticks, EntityId sender, int priority, Delivery delivery,
+                               unsigned minimum = 0);
 
     // --- Edits from outside, between ticks or within a handler
     // Refused where a component of the entity excludes it (ComponentType::excludes). It is told Awake at once, Start in time.

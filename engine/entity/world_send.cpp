@@ -225,11 +225,16 @@ SendResult World::sendRaw(EntityId receiver, MessageTypeId type, void* message, 
 
 // ---------------------------------------------------------------------------------------------------- later
 
-void World::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size, double seconds,
-                         EntityId sender, int priority, Delivery delivery) {
+std::uint64_t World::ticksIn(double seconds) const {
     SBX_EXPECT(std::isfinite(seconds), "a delay must be finite");
     // A hair of tolerance: 0.1 s at 60 Hz is 6 ticks, not 7.
     const double ticks = std::ceil(seconds * m_desc.tickRate - 1e-6);
+    return static_cast<std::uint64_t>(std::clamp(ticks, 1.0, 9e15));
+}
+
+DelayedHandle World::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
+                                  std::uint64_t ticks, EntityId sender, int priority, Delivery delivery,
+                                  unsigned minimum) {
     Envelope envelope;
     envelope.sender = sender;
     envelope.receiver = receiver;
@@ -237,7 +242,7 @@ void World::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* mess
     envelope.delivery = delivery;
     envelope.cause = m_top->sequence;
     envelope.queuedAt = m_tick;
-    m_queue.push(m_tick + static_cast<std::uint64_t>(std::max(1.0, ticks)), priority, envelope, message, size);
+    return m_queue.push(m_tick + std::max<std::uint64_t>(1, ticks), priority, envelope, message, size, minimum);
 }
 
 void World::deliverDelayed() {
