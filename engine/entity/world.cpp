@@ -210,6 +210,8 @@ void World::startWaiting() {
             startParts(id);
             continue;
         }
+        if (slot->has(SlotStarted))
+            continue; // one of its components waited, and has gone
         slot->set(SlotStarted);
         follow(id.index());
         if (interested(*slot, &EntityPool::Interest::start, messageIdOf<Start>()))

@@ -1,0 +1,384 @@
+#include <QtTest>
+
+#include "tests/entity/stage.h"
+
+using namespace sbx;
+using namespace sbx::test;
+
+namespace {
+
+// Two of a kind in one entity, told apart by their settings.
+struct Bell : Component {
+    struct Settings {
+        int tone = 0;
+        static void describe(FieldList<Settings>& f) { f.add("tone", &Settings::tone, "Which."); }
+    };
+    Settings settings;
+    Bell(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {}
+    static void describe(ComponentBuilder<Bell>& b) { b.repeatable().handle<&Bell::onHit>(); }
+    bool onHit(Hit& m, const Envelope& e) {
+        world().service<Notes>().lines.push_back("bell" + std::to_string(settings.tone) + " " + std::to_string(m.amount) + " "
+                                                 + deliveryName(e.delivery) + " " + std::to_string(e.part) + " "
+                                                 + world().nameOf(e.receiver));
+        return false;
+    }
+};
+
+// An interface that is no component, a component that has it, and one below that.
+struct Drawable {
+    virtual ~Drawable() = default;
+    [[nodiscard]] virtual int depth() const = 0;
+};
+struct Shape : Component, Drawable {
+    struct Settings {
+        int sides = 0;
+        static void describe(FieldList<Settings>& f) { f.add("sides", &Settings::sides, "How many."); }
+    };
+    Settings settings;
+    Shape(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {}
+    static void describe(ComponentBuilder<Shape>& b) { b.base<Drawable>(); }
+    [[nodiscard]] int depth() const override { return 1; }
+};
+struct Box : Shape {
+    Box(const ComponentContext& c, const Settings& s) : Shape(c, s) {}
+    static void describe(ComponentBuilder<Box>&) {}
+    [[nodiscard]] int depth() const override { return 2; }
+};
+struct Ball : Shape {
+    Ball(const ComponentContext& c, const Settings& s) : Shape(c, s) {}
+    static void describe(ComponentBuilder<Ball>&) {}
+};
+struct Marble : Ball {
+    Marble(const ComponentContext& c, const Settings& s) : Ball(c, s) {}
+    static void describe(ComponentBuilder<Marble>&) {}
+};
+
+struct Loud {
+    std::shared_ptr<RecordReader> reader;
+    explicit Loud(Stage& s) {
+        s.recorder.setEnabled(true);
+        reader = s.recorder.addReader();
+    }
+    std::vector<std::shared_ptr<const RecordSegment>> take(Stage& s) {
+        s.recorder.seal();
+        std::vector<std::shared_ptr<const RecordSegment>> out;
+        reader->poll(out);
+        return out;
+    }
+};
+
+int countNotes(Stage& s, Loud& loud, RecordNote note) {
+    int found = 0;
+    for (const auto& segment : loud.take(s))
+        for (std::size_t i = 0; i < segment->size(); ++i)
+            found += (*segment)[i].note() == note ? 1 : 0;
+    return found;
+}
+
+} // namespace
+
+class TestSending : public QObject {
+    Q_OBJECT
+private slots:
+    void toOneComponent() {
+        Stage s;
+        s.registry.registerComponent<Bell>("Bell");
+        std::vector<ComponentSpec> specs;
+        for (const int tone : {1, 2, 3})
+            specs.push_back({s.registry.find("Bell"), s.settings<Bell>([&](auto& b) { b.tone = tone; })});
+        const EntityId a = s.spawn(s.typeOf("T", specs), "a");
+        QCOMPARE(s.world.sendToComponent<Bell>(a, Hit{5}, 1).receivers, 1U);
+        QCOMPARE(s.world.sendToComponent<Bell>(a, Hit{5}, 3).receivers, 0U);
+        Bell* third = nullptr;
+        s.world.eachComponent<Bell>(a, [&](Bell& b) { third = &b; });
+        QCOMPARE(s.world.send(*third, Hit{6}).receivers, 1U);
+        QCOMPARE(s.world.sendToComponent<A>(a, Hit{5}).receivers, 0U);
+        QCOMPARE(s.notes.take(), (Lines{"bell2 5 component 1 a", "bell3 6 component 2 a"}));
+        QCOMPARE(s.world.send(a, Hit{7}).receivers, 1U);
+        QCOMPARE(s.notes.take().size(), std::size_t(3));
+    }
+    void whereTheModeSays() {
+        Stage s;
+        const auto t = s.type("T", {"A"});
+        const EntityId a = s.spawn(t, "a");
+        const EntityId b = s.spawn(t, "b", a);
+        s.spawn(t, "c", b);
+        s.notes.take();
+        QCOMPARE(s.world.send(a, Shout{}).receivers, 3U);
+        QCOMPARE(s.notes.take(), (Lines{"a.A test.Shout", "b.A test.Shout", "c.A test.Shout"}));
+        QCOMPARE(s.world.send(b, Plea{}).receivers, 2U);
+        QCOMPARE(s.notes.take(), (Lines{"b.A test.Plea", "a.A test.Plea"}));
+        Shout alone;
+        QCOMPARE(s.world.sendToEntity(a, alone).receivers, 1U);
+        QCOMPARE(messageTypeOf<Shout>().mode, Delivery::Children);
+        s.notes.take();
+        // Queued messages go where the mode says when they are due.
+        s.world.sendInTicks(b, Plea{}, 3);
+        QVERIFY(s.world.setParent(b, {}));
+        for (int i = 0; i < 3; ++i) {
+            s.notes.take();
+            s.world.tick();
+        }
+        QCOMPARE(s.notes.lines.front(), std::string("b.A test.Plea"));
+        QVERIFY(s.notes.lines[1] != "a.A test.Plea");
+    }
+    void eachOfManyGetsItAsItWasSent() {
+        Stage s;
+        const auto t = s.type("T", {"A", "B"});
+        const EntityId a = s.spawn(t, "a");
+        s.spawn(t, "b", a);
+        s.notes.take();
+        // B (-1) comes before A (0) and takes one off.
+        const Lines own{"a.B Hit5", "a.A Hit4", "b.B Hit5", "b.A Hit4"};
+        s.world.sendToChildren(a, Hit{5});
+        QCOMPARE(s.notes.take(), own);
+        // A run: the first handler of all, then the second.
+        const Lines run{"a.B Hit5", "b.B Hit5", "a.A Hit4", "b.A Hit4"};
+        s.world.broadcast(Hit{5});
+        QCOMPARE(s.notes.take(), run);
+        s.recorder.setEnabled(true);
+        s.world.sendToType(*t, Hit{5});
+        QCOMPARE(s.notes.take(), run);
+    }
+    void consumptionStopsInRunsToo() {
+        Stage s;
+        std::vector<ComponentSpec> specs{{s.registry.find("A"), s.settings<A>()},
+                                         {s.registry.find("B"), s.settings<B>([](auto& b) { b.consumes = true; })}};
+        const auto keeps = s.typeOf("K", specs);
+        s.spawn(keeps, "k");
+        s.spawn(keeps, "l");
+        for (const bool recorded : {false, true}) {
+            s.recorder.setEnabled(recorded);
+            s.notes.take();
+            const SendResult result = s.world.broadcast(Hit{1});
+            QVERIFY(result.consumed);
+            QCOMPARE(result.receivers, 2U);
+            QCOMPARE(s.notes.take(), (Lines{"k.B Hit1", "l.B Hit1"}));
+        }
+    }
+    void theirOwnComeAfterTheOthersOfTheirRun() {
+        Stage s;
+        const auto t = s.type("T", {"A"});
+        const EntityId a = s.spawn(t, "a");
+        s.spawn(t, "b");
+        QVERIFY(s.world.addComponent(a, *s.registry.find("C"), nullptr).ok());
+        for (const bool recorded : {false, true}) {
+            s.recorder.setEnabled(recorded);
+            s.notes.take();
+            QCOMPARE(s.world.broadcast(Hit{3}).receivers, 2U);
+            QCOMPARE(s.notes.take(), (Lines{"b.A Hit3", "a.A Hit3", "a.C Hit2"}));
+        }
+    }
+    void aHandlerTakesOthersOutOfTheRun() {
+        for (const bool recorded : {false, true}) {
+            Stage s;
+            s.recorder.setEnabled(recorded);
+            const auto t = s.type("T", {"A", "B"});
+            s.spawn(t, "a");
+            const EntityId b = s.spawn(t, "b");
+            const EntityId c = s.spawn(t, "c");
+            s.notes.take();
+            s.notes.act = [&](Component& self, const std::string& line) {
+                if (line == "a.B Hit1") {
+                    self.world().setEnabled(b, false);  // its turn never comes
+                    self.world().setEnabled(self.entity(), false); // has begun, goes on
+                }
+                if (line == "c.B Hit1")
+                    self.world().destroy(c); // still hears of it
+            };
+            QCOMPARE(s.world.broadcast(Hit{1}).receivers, 2U);
+            QCOMPARE(s.notes.take(),
+                     (Lines{"a.B Hit1", "b.A OnDisable", "b.B OnDisable", "a.A OnDisable", "a.B OnDisable", "c.B Hit1",
+                            "c.A OnDisable", "c.B OnDisable", "c.A OnDestroy", "c.B OnDestroy", "a.A Hit0", "c.A Hit0"}));
+            QVERIFY(!s.world.alive(c));
+        }
+    }
+    void tooFewReceiversAreReported() {
+        Stage s;
+        Loud loud(s);
+        const auto t = s.type("T", {"Quiet"});
+        const EntityId a = s.spawn(t, "a");
+        QCOMPARE(s.world.send(a, Hit{1}, {}, 1).receivers, 1U);
+        QCOMPARE(countNotes(s, loud, RecordNote::Short), 0);
+        QCOMPARE(s.world.sendToChildren(a, Hit{1}, {}, 2).receivers, 1U);
+        QCOMPARE(s.world.broadcast(Hit{1}, {}, 2).receivers, 1U);
+        s.world.sendInTicks(a, Shout{}, 1, {}, 0, 1);
+        s.world.tick();
+        QCOMPARE(countNotes(s, loud, RecordNote::Short), 3);
+        QCOMPARE(s.said(), (Lines{"message test.Hit to a reached 1 receiver, 2 demanded",
+                                  "message test.Hit reached 1 receiver, 2 demanded",
+                                  "message test.Shout to a reached 0 receivers, 1 demanded"}));
+    }
+    void queuedMessagesAreCancelledAndOutliveNobody() {
+        Stage s;
+        Loud loud(s);
+        const auto t = s.type("T", {"A"});
+        const EntityId a = s.spawn(t, "a");
+        const EntityId b = s.spawn(t, "b");
+        const DelayedHandle first = s.world.sendInTicks(a, Hit{1}, 10);
+        s.world.sendInTicks(a, Hit{2}, 10);
+        s.world.sendLater(b, Hit{3}, 10.0 / 60.0);
+        QVERIFY(s.world.cancel(first));
+        QVERIFY(!s.world.cancel(first));
+        s.world.destroy(b);
+        s.spawn(t, "late"); // in b's slot: another entity
+        for (int i = 0; i < 9; ++i)
+            s.world.tick();
+        s.notes.take();
+        s.world.tick();
+        QCOMPARE(s.notes.take().front(), std::string("a.A Hit2"));
+        QCOMPARE(s.world.undelivered(), std::uint64_t(1));
+        QCOMPARE(countNotes(s, loud, RecordNote::Gone), 1);
+        QCOMPARE(s.said().back(), std::string("message test.Hit was queued, and its receiver is gone"));
+        QVERIFY(!s.world.cancel(first));
+    }
+    // What is queued while the queue is delivered comes in the next pass.
+    void theQueueIsNotDeliveredIntoItself() {
+        Stage s;
+        const EntityId a = s.spawn(s.type("T", {"A"}), "a");
+        int queued = 0;
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line == "a.A Hit1" && ++queued < 5)
+                c.world().sendInTicks(a, Hit{1}, 0);
+        };
+        s.world.sendInTicks(a, Hit{1}, 0);
+        for (int i = 1; i <= 5; ++i) {
+            s.world.tick();
+            QCOMPARE(queued, i);
+        }
+    }
+    void componentsAreFoundByTheirBases() {
+        Stage s;
+        s.registry.registerComponent<Marble, Ball>("Marble"); // before its bases are known
+        s.registry.registerComponent<Shape>("Shape");
+        s.registry.registerComponent<Box, Shape>("Box");
+        s.registry.registerComponent<Ball, Shape>("Ball");
+        const auto t = s.type("T", {"A", "Box"});
+        const EntityId a = s.spawn(t, "a");
+        QVERIFY(s.world.getComponent<A>(a) != nullptr);
+        QVERIFY(s.world.getComponent<B>(a) == nullptr);
+        Box* const box = s.world.getComponent<Box>(a);
+        QVERIFY(box != nullptr);
+        QCOMPARE(s.world.getComponent<Shape>(a), static_cast<Shape*>(box));
+        QCOMPARE(s.world.getComponent<Drawable>(a), static_cast<Drawable*>(box));
+        QCOMPARE(s.world.getComponent<Drawable>(a)->depth(), 2);
+        QVERIFY(s.world.getComponent<Ball>(a) == nullptr);
+        // The same once it has components of its own.
+        QVERIFY(s.world.addComponent(a, *s.registry.find("Marble"), nullptr).ok());
+        QCOMPARE(s.world.getComponent<Drawable>(a), static_cast<Drawable*>(box));
+        QVERIFY(s.world.getComponent<Ball>(a) != nullptr);
+        int shapes = 0;
+        s.world.eachComponent<Shape>(a, [&](Shape& shape) { shapes += shape.depth() > 0 ? 1 : 0; });
+        QCOMPARE(shapes, 2);
+        QVERIFY(s.world.getComponent<A>(EntityId(99, 1)) == nullptr);
+    }
+    // One that is the other; not siblings.
+    void uniqueByWhatTheyAre() {
+        Stage s;
+        const ComponentType& shape = s.registry.registerComponent<Shape>("Shape");
+        const ComponentType& box = s.registry.registerComponent<Box, Shape>("Box");
+        const ComponentType& ball = s.registry.registerComponent<Ball, Shape>("Ball");
+        QVERIFY(shape.excludes(shape) && shape.excludes(box) && box.excludes(shape));
+        QVERIFY(!box.excludes(ball) && !ball.excludes(box));
+        const EntityId a = s.spawn(s.type("T", {"Box"}), "a");
+        QVERIFY(s.world.addComponent(a, ball, nullptr).ok());
+        const Result<void> again = s.world.addComponent(a, box, nullptr);
+        QVERIFY(!again.ok());
+        QCOMPARE(again.error().message, std::string("a has a Box already; expected at most one"));
+        const Result<void> base = s.world.addComponent(a, shape, nullptr);
+        QVERIFY(!base.ok());
+        QCOMPARE(base.error().message,
+                 std::string("a cannot have a Shape: it has a Box, and one is the other; expected at most one"));
+    }
+    // -------------------------------------------------------------------------------------------- hostile
+    void tenThatAnswerEachOtherAreCut() {
+        Stage s;
+        Loud loud(s);
+        const auto t = s.type("T", {"A"});
+        std::vector<EntityId> ring;
+        for (int i = 0; i < 10; ++i)
+            ring.push_back(s.spawn(t, "r" + std::to_string(i)));
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line.find("Hit") == std::string::npos)
+                return;
+            const auto at = std::find(ring.begin(), ring.end(), c.entity()) - ring.begin();
+            c.world().send(ring[static_cast<std::size_t>(at + 1) % 10], Hit{1}, c.entity());
+        };
+        s.notes.take();
+        s.world.send(ring[0], Hit{1});
+        QCOMPARE(s.notes.take().size(), std::size_t(World::MaxDepth));
+        QCOMPARE(s.world.undelivered(), std::uint64_t(1));
+        QVERIFY(s.said().back().find("test.Hit to r8 dropped: 128 messages are being handled inside one another") == 8);
+        QCOMPARE(countNotes(s, loud, RecordNote::CutOff), 1);
+        s.world.tick(); // and the world goes on
+    }
+    void aHandlerThatDestroysItself() {
+        Stage s;
+        const EntityId a = s.spawn(s.type("T", {"A", "C"}), "a");
+        s.notes.take();
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line == "a.A Hit2")
+                c.world().destroy(c.entity());
+        };
+        QCOMPARE(s.world.send(a, Hit{2}).receivers, 1U);
+        QCOMPARE(s.notes.take(), (Lines{"a.A Hit2", "a.A OnDisable", "a.C OnDisable", "a.A OnDestroy", "a.C OnDestroy",
+                                        "a.C Hit1"})); // the dispatch that is under way goes on
+        QVERIFY(!s.world.alive(a));
+        QCOMPARE(s.notes.alive, 0);
+        QCOMPARE(s.world.send(a, Hit{2}).receivers, 0U);
+    }
+    void aStormOfAMillionInOneTick() {
+        Stage s;
+        const auto t = s.type("T", {"Quiet", "A"});
+        const EntityId a = s.spawn(t, "a");
+        Loud loud(s);
+        std::uint64_t sent = 0;
+        std::uint64_t reached = 0;
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line != "a.A Update" || sent > 0)
+                return;
+            Component& quiet = *c.world().getComponent<Quiet>(a);
+            for (int i = 0; i < 1'100'000; ++i) {
+                ++sent;
+                reached += c.world().send(quiet, Hit{1}).receivers;
+            }
+        };
+        s.world.tick();
+        QCOMPARE(sent, std::uint64_t(1'100'000));
+        // What one message may set off is bounded, said once and noted; everything before got there.
+        QVERIFY(reached >= World::MaxNested - 64 && reached <= World::MaxNested);
+        QCOMPARE(static_cast<std::uint64_t>(s.world.getComponent<Quiet>(a)->hits), reached);
+        QCOMPARE(s.world.undelivered(), sent - reached);
+        std::size_t records = 0;
+        int cut = 0;
+        for (const auto& segment : loud.take(s))
+            for (std::size_t i = 0; i < segment->size(); ++i) {
+                ++records;
+                cut += (*segment)[i].note() == RecordNote::CutOff ? 1 : 0;
+            }
+        QCOMPARE(records, static_cast<std::size_t>(reached) + 1);
+        QCOMPARE(cut, 1);
+        s.notes.take();
+        s.world.tick();
+        QCOMPARE(s.notes.take().size(), std::size_t(4));
+    }
+    void forgedHandlesNameNobody() {
+        Stage s;
+        const auto t = s.type("T", {"A"});
+        const EntityId a = s.spawn(t, "a");
+        s.world.destroy(a);
+        const EntityId next(a.index(), a.generation() + 1); // whom the slot would name next
+        QVERIFY(!s.world.alive(next));
+        QCOMPARE(s.world.send(next, Hit{1}).receivers, 0U);
+        s.recorder.setEnabled(true);
+        QCOMPARE(s.world.send(next, Hit{1}).receivers, 0U);
+        s.world.destroy(next);
+        s.world.setEnabled(next, false);
+        QVERIFY(!s.world.setParent(next, {}));
+        QCOMPARE(s.world.send(EntityId::fromBits(~0ULL), Hit{1}).receivers, 0U);
+        QCOMPARE(s.world.send(EntityId(), Hit{1}).receivers, 0U);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSending)
+#include "tst_sending.moc"
