@@ -1,0 +1,183 @@
+#pragma once
+// Bounds-checked reading and writing of little-endian bytes and of bits. A reader that ran past its end, or met a form that a
+// canonical writer never makes, stays failed and yields zeros; a writer that ran out of room stays failed, and writes no more, until it is rewound.
+
+#include "engine/net/transport.h"
+
+#include <cstring>
+
+namespace sbx::net {
+
+class ByteReader {
+public:
+    explicit ByteReader(ByteView bytes) : m_bytes(bytes) {}
+
+    [[nodiscard]] bool ok() const { return m_ok; }
+    [[nodiscard]] std::size_t remaining() const { return m_bytes.size() - m_at; }
+    [[nodiscard]] std::size_t position() const { return m_at; }
+    void fail() { m_ok = false; }
+
+    std::uint8_t u8() { return static_cast<std::uint8_t>(number(1)); }
+    std::uint16_t u16() { return static_cast<std::uint16_t>(number(2)); }
+    std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
+    std::uint64_t u64() { return number(8); }
+    // Seven bits a byte, lowest first, high bit: more follow. Longer than needed, or past 32 bits, fails.
+    std::uint32_t varint() {
+        std::uint64_t value = 0;
+        for (unsigned shift = 0; shift < 35; shift += 7) {
+            const std::uint8_t byte = u8();
+            value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+            if ((byte & 0x80U) == 0) {
+                if ((byte == 0 && shift > 0) || value > UINT32_MAX) {
+                    m_ok = false;
+                }
+                return m_ok ? static_cast<std::uint32_t>(value) : 0;
+            }
+        }
+        m_ok = false;
+        return 0;
+    }
+    ByteView bytes(std::size_t count) {
+        if (!m_ok || count > remaining()) {
+            m_ok = false;
+            return {};
+        }
+        const ByteView view = m_bytes.subspan(m_at, count);
+        m_at += count;
+        return view;
+    }
+
+private:
+    std::uint64_t number(std::size_t size) {
+        if (!m_ok || size > remaining()) {
+            m_ok = false;
+            return 0;
+        }
+        std::uint64_t value = 0;
+        for (std::size_t i = 0; i < size; ++i) {
+            value |= static_cast<std::uint64_t>(m_bytes[m_at + i]) << (8U * i);
+        }
+        m_at += size;
+        return value;
+    }
+
+    ByteView m_bytes;
+    std::size_t m_at = 0;
+    bool m_ok = true;
+};
+
+class ByteWriter {
+public:
+    explicit ByteWriter(std::span<std::uint8_t> room) : m_room(room) {}
+
+    [[nodiscard]] bool ok() const { return m_ok; }
+    [[nodiscard]] std::size_t size() const { return m_at; }
+    [[nodiscard]] std::size_t remaining() const { return m_room.size() - m_at; }
+    [[nodiscard]] ByteView written() const { return m_room.first(m_at); }
+    // Back to an earlier size at which all was well.
+    void rewind(std::size_t size) {
+        m_at = size < m_at ? size : m_at;
+        m_ok = true;
+    }
+    void patch(std::size_t at, std::uint8_t value) { m_room[at] = value; }
+
+    void u8(std::uint8_t value) { number(value, 1); }
+    void u16(std::uint16_t value) { number(value, 2); }
+    void u32(std::uint32_t value) { number(value, 4); }
+    void u64(std::uint64_t value) { number(value, 8); }
+    void varint(std::uint32_t value) {
+        while (value >= 0x80U) {
+            u8(static_cast<std::uint8_t>(value | 0x80U));
+            value >>= 7U;
+        }
+        u8(static_cast<std::uint8_t>(value));
+    }
+    void bytes(ByteView view) {
+        if (!m_ok || view.size() > remaining()) {
+            m_ok = false;
+            return;
+        }
+        if (!view.empty()) {
+            std::memcpy(m_room.data() + m_at, view.data(), view.size());
+        }
+        m_at += view.size();
+    }
+
+private:
+    void number(std::uint64_t value, std::size_t size) {
+        if (!m_ok || size > remaining()) {
+            m_ok = false;
+            return;
+        }
+        for (std::size_t i = 0; i < size; ++i) {
+            m_room[m_at + i] = static_cast<std::uint8_t>(value >> (8U * i));
+        }
+        m_at += size;
+    }
+
+    std::span<std::uint8_t> m_room;
+    std::size_t m_at = 0;
+    bool m_ok = true;
+};
+
+[[nodiscard]] constexpr std::size_t varintSize(std::uint32_t value) {
+    std::size_t size = 1;
+    for (; value >= 0x80U; value >>= 7U) {
+        ++size;
+    }
+    return size;
+}
+
+// Bits fill each byte from its lowest.
+class BitWriter {
+public:
+    explicit BitWriter(std::span<std::uint8_t> room) : m_room(room) {}
+    [[nodiscard]] bool ok() const { return m_ok; }
+    [[nodiscard]] std::size_t bits() const { return m_bits; }
+    // The written bytes; unused bits of the last are zero.
+    [[nodiscard]] ByteView written() const { return m_room.first((m_bits + 7U) / 8U); }
+    // `count` in 0..32; bits of `value` above it are ignored.
+    void write(std::uint32_t value, unsigned count) {
+        if (!m_ok || count > 32 || m_bits + count > m_room.size() * 8U) {
+            m_ok = false;
+            return;
+        }
+        for (unsigned i = 0; i < count; ++i, ++m_bits) {
+            if (m_bits % 8U == 0) {
+                m_room[m_bits / 8U] = 0;
+            }
+            const unsigned bit = (value >> i) & 1U;
+            m_room[m_bits / 8U] = static_cast<std::uint8_t>(m_room[m_bits / 8U] | (bit << (m_bits % 8U)));
+        }
+    }
+
+private:
+    std::span<std::uint8_t> m_room;
+    std::size_t m_bits = 0;
+    bool m_ok = true;
+};
+
+class BitReader {
+public:
+    explicit BitReader(ByteView bytes) : m_bytes(bytes) {}
+    [[nodiscard]] bool ok() const { return m_ok; }
+    [[nodiscard]] std::size_t remaining() const { return m_bytes.size() * 8U - m_bits; }
+    std::uint32_t read(unsigned count) {
+        if (!m_ok || count > 32 || count > remaining()) {
+            m_ok = false;
+            return 0;
+        }
+        std::uint32_t value = 0;
+        for (unsigned i = 0; i < count; ++i, ++m_bits) {
+            value |= static_cast<std::uint32_t>((m_bytes[m_bits / 8U] >> (m_bits % 8U)) & 1U) << i;
+        }
+        return value;
+    }
+
+private:
+    ByteView m_bytes;
+    std::size_t m_bits = 0;
+    bool m_ok = true;
+};
+
+} // namespace sbx::net

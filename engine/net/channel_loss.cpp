@@ -1,0 +1,190 @@
+#include "engine/net/channel.h"
+#include "engine/net/rules.h"
+
+#include <algorithm>
+
+namespace sbx::net {
+
+namespace {
+constexpr std::uint64_t MostThreshold = 32;
+constexpr std::uint8_t MostSilentLosses = 16;
+} // namespace
+
+void Channel::acknowledgeItem(const SentItem& item, Time now) {
+    if (m_graph.acknowledged(item.sequence)) {
+        return;
+    }
+    Outgoing& message = m_outgoing[item.sequence];
+    if (item.fragment != Whole) {
+        Fragments& fragments = m_fragments[static_cast<std::size_t>(message.fragments)];
+        if (fragmentAcked(fragments, item.fragment)) {
+            return;
+        }
+        fragments.state.writable()[fragments.count * sizeof(std::uint64_t) + item.fragment] = 1;
+        message.since = now;
+        if (++fragments.acked < fragments.count) {
+            return;
+        }
+        m_fragmentedOut -= fragmentedSize(message.body.size());
+        fragments = Fragments{};
+        message.fragments = NotFragmented;
+    }
+    message.body = Body();
+    observe(MessageEvent::Kind::Acknowledged, item.sequence, now);
+    const std::uint64_t floor = m_graph.floor();
+    m_graph.acknowledge(item.sequence);
+    if (m_observer != nullptr) {
+        for (std::uint64_t sequence = floor; sequence != m_graph.floor(); ++sequence) {
+            observe(MessageEvent::Kind::KnownExecuted, sequence, now);
+        }
+    }
+}
+
+void Channel::onAcked(std::uint64_t number, const SentPackets::Record& record, Time now) {
+    if (record.lost) {
+        ++m_counters.packetsSpurious;
+        // Reordered further than thought.
+        if (m_sent.anyAcked() && before(number, m_sent.newestAcked())) {
+            m_lossThreshold = std::clamp(m_sent.newestAcked() - number + 1, m_lossThreshold, MostThreshold);
+        }
+    }
+    if (m_observer != nullptr) {
+        m_observer->onPacket(
+            {PacketEvent::Kind::Acknowledged, now, m_settings.connection, number, record.bytes});
+    }
+    for (std::uint16_t i = 0; i < record.itemCount; ++i) {
+        acknowledgeItem(m_sent.item(record.firstItem + i), now);
+    }
+}
+
+void Channel::applyAck(const AckInfo& ack, Time now) {
+    if (!ack.present) {
+        return;
+    }
+    const std::uint64_t newest = fromWire(ack.newest, 16, m_sent.next());
+    m_sent.acknowledge(ack, [&](std::uint64_t number, const SentPackets::Record& record) {
+        Time roundTrip = 0;
+        if (number == newest && record.eliciting && !record.lost) {
+            const Time delay = ack.delay == AckInfo::UnknownDelay ? 0 : ack.delay * (Millisecond / 4);
+            roundTrip = std::max<Time>(now - record.sent, 1);
+            m_roundTrip.sample(roundTrip, std::min(delay, m_settings.peer.maxAckDelay));
+        }
+        if (record.eliciting) {
+            m_progress = now;
+            m_congestion.onAcked(now, record.lost ? 0 : record.bytes, roundTrip);
+        }
+        onAcked(number, record, now);
+    });
+    runLossDetection(now);
+}
+
+bool Channel::wanted(std::uint64_t sequence, std::uint16_t fragment, std::uint64_t packet) {
+    if (m_graph.acknowledged(sequence)) {
+        return false;
+    }
+    const Outgoing& message = m_outgoing[sequence];
+    if (fragment == Whole) {
+        return message.lastPacket == packet;
+    }
+    const Fragments& fragments = m_fragments[static_cast<std::size_t>(message.fragments)];
+    return !fragmentAcked(fragments, fragment) && lastPacketOf(fragments, fragment) == packet;
+}
+
+void Channel::onLost(std::uint64_t number, const SentPackets::Record& record, bool byTimer, Time now) {
+    ++m_counters.packetsLost;
+    m_congestion.onLost(record.bytes);
+    if (m_observer != nullptr) {
+        m_observer->onPacket({PacketEvent::Kind::Lost, now, m_settings.connection, number, record.bytes});
+    }
+    // Backing off answers silence: while other packets are acknowledged the path lives, and a message that chance hits again and
+    // again must not wait longer each time. (At 20 % loss and 50 ms, backing off at every loss would put one message in a
+    // thousand at 480 ms.)
+    const bool silent = byTimer && m_progress <= record.sent && enforced(Rule::BackOffOverSilence);
+    bool stillSilent = false;
+    for (std::uint16_t i = 0; i < record.itemCount; ++i) {
+        const SentItem item = m_sent.item(record.firstItem + i);
+        if (!wanted(item.sequence, item.fragment, number)) {
+            continue;
+        }
+        Outgoing& message = m_outgoing[item.sequence];
+        message.silentLosses = silent ? std::min<std::uint8_t>(
+                                   static_cast<std::uint8_t>(message.silentLosses + 1U), MostSilentLosses)
+                                      : std::uint8_t{0};
+        stillSilent = stillSilent || message.silentLosses >= 2;
+        m_resends.push({item.sequence, item.fragment});
+        observe(MessageEvent::Kind::Lost, item.sequence, now, number);
+    }
+    if (stillSilent) {
+        m_congestion.onSilence(now);
+    }
+}
+
+void Channel::runLossDetection(Time now) {
+    const bool timer = enforced(Rule::LossTimerNeedsNoLaterAck);
+    const Time interval = timer ? m_roundTrip.lossInterval(m_settings.peer.maxAckDelay) : 1000 * Second;
+    m_nextLoss = m_sent.detectLoss(now, m_lossThreshold, interval, m_roundTrip.backOffCap(),
+                                   [&](std::uint64_t number, const SentPackets::Record& record,
+                                       bool byTimer) { onLost(number, record, byTimer, now); });
+}
+
+CloseReason Channel::update(Time now) {
+    runReady(now);
+    if (m_nextLoss <= now) {
+        runLossDetection(now);
+    }
+    if (m_nextWatch > now) {
+        return CloseReason::None;
+    }
+    // Once a second; the watch sleeps when nothing is outstanding.
+    m_nextWatch = drained() && m_waiting == 0 && m_reassemblyBytes == 0 ? Never : now + Second;
+    for (std::uint64_t sequence = m_graph.floor(); sequence != m_graph.next(); ++sequence) {
+        if (!m_graph.acknowledged(sequence) && m_outgoing[sequence].since != Never
+            && now - m_outgoing[sequence].since > m_settings.timeout) {
+            return CloseReason::Undeliverable;
+        }
+    }
+    const Time oldest = oldestWaiting();
+    if (oldest != Never && now - oldest > m_settings.timeout + Second) {
+        return CloseReason::DependencyStalled;
+    }
+    return CloseReason::None;
+}
+
+Time Channel::oldestWaiting() const {
+    Time oldest = Never;
+    if (m_waiting == 0 && m_reassemblyBytes == 0) {
+        return oldest;
+    }
+    for (std::uint64_t sequence = m_incomingGraph.floor(); sequence != m_incomingEnd; ++sequence) {
+        const bool here =
+            m_incomingGraph.hasData(sequence) || m_incoming[sequence].reassembly != NotFragmented;
+        if (here && !m_incomingGraph.executed(sequence)) {
+            oldest = std::min(oldest, m_incoming[sequence].arrived);
+        }
+    }
+    return oldest;
+}
+
+Time Channel::nextTimer(Time now) {
+    if (m_incomingGraph.ready()) {
+        return now;
+    }
+    Time next = std::min({m_nextLoss, m_ackDue, m_nextWatch});
+    if (!m_copies.empty()) {
+        next = std::min(next, m_copies.front().due);
+    }
+    const bool full = !m_resends.empty() || hasNew() || !m_unreliable[0].empty() || !m_unreliable[1].empty()
+                      || (!m_copies.empty() && m_copies.front().due <= now);
+    if (!m_control.empty() || m_ping) {
+        return now;
+    }
+    if (full && m_congestion.allows(MaxDatagram)) {
+        next = std::min(next, m_congestion.nextLeave(now));
+    } else if (full && !m_copies.empty()) {
+        // Held back by the window: an acknowledgement or a loss wakes it.
+        next = std::min({m_nextLoss, m_ackDue, m_nextWatch});
+    }
+    return next;
+}
+
+} // namespace sbx::net

@@ -1,0 +1,361 @@
+#include "engine/net/channel.h"
+#include "engine/net/rules.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sbx::net {
+
+// What a payload would add, found before anything changes.
+struct Channel::Plan {
+    static constexpr std::size_t MostNewReassemblies = 16;
+    std::uint64_t bytes = 0;
+    std::uint32_t messages = 0;
+    std::uint32_t edges = 0;
+    std::uint64_t reassemblyBytes = 0;
+    std::size_t newReassemblies = 0;
+    std::array<WireMessage, MostNewReassemblies> first{}; // first fragment seen of each new reassembly
+    bool tooMany = false;
+};
+
+std::span<const std::uint64_t> Channel::decodeDependencies(const Payload& payload,
+                                                           const WireMessage& message) {
+    m_decoded.clear();
+    for (std::uint32_t i = 0; i < message.dependencyCount; ++i) {
+        m_decoded.push_back(decode(payload.dependencies[message.firstDependency + i]));
+    }
+    return m_decoded;
+}
+
+CloseReason Channel::planGuaranteed(const Payload& payload, const WireMessage& message, Plan& plan) {
+    const std::uint64_t sequence = decode(message.sequence);
+    if (before(sequence, m_incomingGraph.floor())) {
+        return CloseReason::None; // a duplicate
+    }
+    if (sequence - m_incomingGraph.floor() >= m_settings.own.window) {
+        return CloseReason::FlowControl;
+    }
+    if (message.kind == SectionKind::Fragment) {
+        if (const CloseReason reason = planFragment(message, sequence, plan); reason != CloseReason::None) {
+            return reason;
+        }
+        if (message.fragment != 0) {
+            return CloseReason::None;
+        }
+    } else {
+        if (m_incomingGraph.hasData(sequence)) {
+            return CloseReason::None;
+        }
+        const bool begun =
+            before(sequence, m_incomingEnd) && m_incoming[sequence].reassembly != NotFragmented;
+        if (begun) {
+            return CloseReason::Protocol; // whole, after it came in fragments
+        }
+        if (message.body.size() > m_settings.own.maxMessage) {
+            return CloseReason::FlowControl;
+        }
+        plan.bytes += message.body.size();
+    }
+    if (m_incomingGraph.hasHead(sequence)) {
+        return CloseReason::None;
+    }
+    ++plan.messages;
+    for (const std::uint64_t dependency : decodeDependencies(payload, message)) {
+        if (!before(dependency, sequence) && enforced(Rule::DependenciesPointBack)) {
+            return CloseReason::Protocol;
+        }
+        plan.edges += m_incomingGraph.executed(dependency) ? 0U : 1U;
+    }
+    return CloseReason::None;
+}
+
+CloseReason Channel::planFragment(const WireMessage& message, std::uint64_t sequence, Plan& plan) const {
+    if (m_incomingGraph.hasData(sequence)) {
+        return CloseReason::None;
+    }
+    const std::uint32_t count = message.lastFragment + 1U;
+    const bool last = message.fragment == message.lastFragment;
+    const auto agrees = [&](std::uint32_t otherCount, std::uint32_t total, std::uint32_t lastSize) {
+        const std::uint32_t before = (count - 1U) * FragmentSize;
+        const std::uint32_t ownTotal = message.fragment == 0 ? message.total : total;
+        const std::uint32_t ownLast = last ? static_cast<std::uint32_t>(message.body.size()) : lastSize;
+        return count == otherCount && (total == 0 || ownTotal == total)
+               && (lastSize == 0 || ownLast == lastSize)
+               && (ownTotal == 0 || ownLast == 0 || ownTotal == before + ownLast);
+    };
+    if (before(sequence, m_incomingEnd) && m_incoming[sequence].reassembly != NotFragmented) {
+        const Reassembly& known = m_reassemblies[static_cast<std::size_t>(m_incoming[sequence].reassembly)];
+        return agrees(known.count, known.total, known.lastSize) ? CloseReason::None : CloseReason::Protocol;
+    }
+    if (m_incomingGraph.hasHead(sequence)) {
+        return CloseReason::Protocol; // fragments, after it came whole
+    }
+    for (std::size_t i = 0; i < plan.newReassemblies; ++i) {
+        const WireMessage& other = plan.first[i];
+        if (other.sequence == message.sequence) {
+            const bool otherLast = other.fragment == other.lastFragment;
+            return agrees(other.lastFragment + 1U, other.fragment == 0 ? other.total : 0,
+                          otherLast ? static_cast<std::uint32_t>(other.body.size()) : 0)
+                       ? CloseReason::None
+                       : CloseReason::Protocol;
+        }
+    }
+    if ((count - 1U) * std::uint64_t{FragmentSize} >= m_settings.own.maxMessage
+        || message.total > m_settings.own.maxMessage) {
+        return CloseReason::FlowControl;
+    }
+    if (plan.newReassemblies == Plan::MostNewReassemblies) {
+        plan.tooMany = true;
+        return CloseReason::None;
+    }
+    plan.first[plan.newReassemblies++] = message;
+    plan.reassemblyBytes += std::uint64_t{count} * FragmentSize;
+    return CloseReason::None;
+}
+
+CloseReason Channel::plan(const Payload& payload, Plan& plan) {
+    for (const WireMessage& message : payload.messages) {
+        if (message.kind == SectionKind::Unreliable) {
+            ++plan.messages;
+            if (message.hasAfter
+                && !before(decode(message.after), m_incomingGraph.floor() + m_settings.own.window)) {
+                return CloseReason::FlowControl;
+            }
+            continue;
+        }
+        if (const CloseReason reason = planGuaranteed(payload, message, plan); reason != CloseReason::None) {
+            return reason;
+        }
+    }
+    const bool over = m_waitingBytes + plan.bytes > m_settings.own.pendingBytes
+                      || m_incomingGraph.pendingEdges() + plan.edges > m_settings.own.pendingEdges
+                      || m_reassemblyBytes + plan.reassemblyBytes > m_settings.own.reassemblyBytes;
+    return over && enforced(Rule::MemoryIsCapped) ? CloseReason::FlowControl : CloseReason::None;
+}
+
+Channel::Received Channel::receive(Time now, std::uint64_t number, ByteView bytes, Payload& payload) {
+    if (!parsePayload(bytes, m_settings.sequenceBits, payload)) {
+        ++m_counters.packetsMalformed;
+        return {Outcome::Violation, CloseReason::Protocol};
+    }
+    if (payload.ack.present && enforced(Rule::BogusAcksClose) && !m_sent.plausible(payload.ack)) {
+        ++m_counters.acksBogus;
+        return {Outcome::Violation, CloseReason::Protocol};
+    }
+    Plan planned;
+    if (const CloseReason reason = plan(payload, planned); reason != CloseReason::None) {
+        return {Outcome::Violation, reason};
+    }
+    applyAck(payload.ack, now);
+    const bool room =
+        m_deliveries.size() + m_waiting + planned.messages <= m_settings.deliveryQueue && !planned.tooMany;
+    if (!room) {
+        ++m_counters.packetsRefused;
+        if (!enforced(Rule::AckedMeansStored)) {
+            m_received.accept(number);
+            m_ackDue = now;
+        }
+        return {Outcome::Refused, CloseReason::None};
+    }
+    const bool newest = !m_received.any() || before(m_received.newest(), number);
+    if (newest && m_received.any()) {
+        const auto missing =
+            static_cast<double>(std::min<std::uint64_t>(number - m_received.newest() - 1, 32));
+        m_gapShare += (missing / (missing + 1.0) - m_gapShare) / 64.0 * (missing + 1.0);
+    }
+    m_received.accept(number);
+    ++m_counters.packetsReceived;
+    m_counters.bytesReceived += bytes.size();
+    if (m_observer != nullptr) {
+        m_observer->onPacket({PacketEvent::Kind::Received, now, m_settings.connection, number,
+                              static_cast<std::uint32_t>(bytes.size())});
+    }
+    if (newest) {
+        m_newestArrived = now;
+    }
+    if (payload.eliciting) {
+        m_ackRepeated = false;
+        ++m_unackedEliciting;
+        if (!enforced(Rule::AcksAreEarly)) {
+            m_ackDue = std::min(m_ackDue, now + 200 * Millisecond);
+        } else if (m_unackedEliciting >= 8) {
+            m_ackDue = now;
+            m_ackRanges = true; // bulk: a lost acknowledgement must not cost what it covered
+        } else {
+            m_ackDue = std::min(m_ackDue, now + m_settings.own.maxAckDelay);
+        }
+    }
+    store(payload, now, number);
+    return {};
+}
+
+void Channel::store(const Payload& payload, Time now, std::uint64_t number) {
+    // Guaranteed messages run first, so that an unreliable one in the same packet finds what it comes after.
+    bool guaranteed = false;
+    for (const WireMessage& message : payload.messages) {
+        if (message.kind != SectionKind::Unreliable) {
+            storeGuaranteed(payload, message, now);
+            guaranteed = true;
+        }
+    }
+    if (guaranteed) {
+        runReady(now);
+    }
+    for (const WireMessage& message : payload.messages) {
+        if (message.kind == SectionKind::Unreliable) {
+            storeUnreliable(message, now, number);
+        }
+    }
+}
+
+void Channel::storeGuaranteed(const Payload& payload, const WireMessage& message, Time now) {
+    const std::uint64_t sequence = decode(message.sequence);
+    const bool fragment = message.kind == SectionKind::Fragment;
+    m_counters.fragmentsReceived += fragment ? 1U : 0U;
+    bool duplicate = before(sequence, m_incomingGraph.floor()) || m_incomingGraph.hasData(sequence);
+#ifdef SBX_NET_RULES_CAN_BE_TAKEN_OUT
+    if (!enforced(Rule::NothingIsRemovedByAge)) {
+        m_seenByAge.resize(std::size_t{1} << m_settings.sequenceBits, -1);
+        const Time seen = m_seenByAge[message.sequence];
+        duplicate = duplicate || (seen >= 0 && now - seen < m_settings.timeout + Second);
+    }
+#endif
+    if (duplicate) {
+        ++(fragment ? m_counters.fragmentsDuplicate : m_counters.guaranteedDuplicate);
+        if (!enforced(Rule::DuplicatesAddNoEdges) && !m_incomingGraph.executed(sequence)) {
+            m_incomingGraph.addHead(sequence, decodeDependencies(payload, message));
+        }
+        return;
+    }
+    m_incoming.reserve(m_incomingGraph.floor(), m_incomingEnd,
+                       before(sequence, m_incomingEnd) ? m_incomingEnd : sequence + 1);
+    while (!before(sequence, m_incomingEnd)) {
+        m_incoming[m_incomingEnd++] = Incoming{};
+    }
+    Incoming& incoming = m_incoming[sequence];
+    if (m_nextWatch == Never) {
+        m_nextWatch = now + Second;
+    }
+    if (!fragment || message.fragment == 0) {
+        if (!m_incomingGraph.hasHead(sequence)) {
+            m_incomingGraph.addHead(sequence, decodeDependencies(payload, message));
+        }
+        incoming.type = message.type;
+    }
+    if (fragment) {
+        if (incoming.reassembly == NotFragmented) {
+            incoming.arrived = now;
+        }
+        storeFragment(message, sequence);
+        if (incoming.reassembly != NotFragmented) {
+            return; // more to come
+        }
+    } else {
+        incoming.body = m_pool.copy(message.body);
+    }
+    incoming.arrived = now;
+    ++m_waiting;
+    m_waitingBytes += incoming.body.size();
+    ++m_counters.guaranteedReceived;
+    observe(MessageEvent::Kind::Arrived, sequence, now);
+    m_incomingGraph.setData(sequence);
+#ifdef SBX_NET_RULES_CAN_BE_TAKEN_OUT
+    if (!m_seenByAge.empty()) {
+        m_seenByAge[message.sequence] = now;
+    }
+#endif
+}
+
+void Channel::storeFragment(const WireMessage& message, std::uint64_t sequence) {
+    Incoming& incoming = m_incoming[sequence];
+    if (incoming.reassembly == NotFragmented) {
+        std::size_t slot = 0;
+        while (slot < m_reassemblies.size() && m_reassemblies[slot].used) {
+            ++slot;
+        }
+        if (slot == m_reassemblies.size()) {
+            m_reassemblies.emplace_back();
+        }
+        Reassembly& fresh = m_reassemblies[slot];
+        fresh = Reassembly{};
+        fresh.used = true;
+        fresh.sequence = sequence;
+        fresh.count = message.lastFragment + 1U;
+        fresh.buffer = m_pool.take(std::size_t{fresh.count} * (FragmentSize + 1U));
+        std::memset(fresh.buffer.writable().data() + std::size_t{fresh.count} * FragmentSize, 0, fresh.count);
+        m_reassemblyBytes += std::uint64_t{fresh.count} * FragmentSize;
+        incoming.reassembly = static_cast<std::int32_t>(slot);
+    }
+    Reassembly& reassembly = m_reassemblies[static_cast<std::size_t>(incoming.reassembly)];
+    std::uint8_t& here =
+        reassembly.buffer.writable()[std::size_t{reassembly.count} * FragmentSize + message.fragment];
+    if (here != 0) {
+        ++m_counters.fragmentsDuplicate;
+        return;
+    }
+    here = 1;
+    std::memcpy(reassembly.buffer.writable().data() + std::size_t{message.fragment} * FragmentSize,
+                message.body.data(), message.body.size());
+    if (message.fragment == 0) {
+        reassembly.total = message.total;
+    }
+    if (message.fragment == message.lastFragment) {
+        reassembly.lastSize = static_cast<std::uint32_t>(message.body.size());
+    }
+    if (++reassembly.arrived < reassembly.count) {
+        return;
+    }
+    m_reassemblyBytes -= std::uint64_t{reassembly.count} * FragmentSize;
+    reassembly.buffer.shrink(reassembly.total);
+    incoming.body = std::move(reassembly.buffer);
+    reassembly = Reassembly{};
+    incoming.reassembly = NotFragmented;
+}
+
+void Channel::storeUnreliable(const WireMessage& message, Time now, std::uint64_t number) {
+    ++m_counters.unreliableReceived;
+    if (message.hasAfter && enforced(Rule::AfterIsHonoured)
+        && !m_incomingGraph.executed(decode(message.after))) {
+        ++m_counters.unreliableTooEarly;
+        return;
+    }
+    if (message.latest) {
+        const std::uint64_t stale = m_received.newest() - m_settings.replayWindow;
+        if (!m_latest.update(message.type, message.key, number, stale)) {
+            ++m_counters.unreliableOutdated;
+            return;
+        }
+    }
+    Delivery delivery;
+    delivery.type = message.type;
+    delivery.body = m_pool.copy(message.body);
+    delivery.arrived = now;
+    delivery.executed = now;
+    m_deliveries.push(std::move(delivery));
+}
+
+void Channel::runReady(Time now) {
+    if (!m_incomingGraph.ready()) {
+        return;
+    }
+    m_incomingGraph.run(m_settings.executeBudget, [&](std::uint64_t sequence) { execute(sequence, now); });
+}
+
+void Channel::execute(std::uint64_t sequence, Time now) {
+    Incoming& incoming = m_incoming[sequence];
+    --m_waiting;
+    m_waitingBytes -= incoming.body.size();
+    ++m_counters.guaranteedExecuted;
+    m_counters.guaranteedWaited += incoming.arrived != now ? 1U : 0U;
+    observe(MessageEvent::Kind::Executed, sequence, now);
+    Delivery delivery;
+    delivery.guaranteed = true;
+    delivery.type = incoming.type;
+    delivery.sequence = sequence;
+    delivery.body = std::move(incoming.body);
+    delivery.arrived = incoming.arrived;
+    delivery.executed = now;
+    m_deliveries.push(std::move(delivery));
+}
+
+} // namespace sbx::net

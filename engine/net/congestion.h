@@ -1,0 +1,75 @@
+#pragma once
+// How much may be on the way, and how fast it leaves.
+
+#include "engine/net/transport.h"
+
+#include <array>
+
+namespace sbx::net {
+
+// Purpose: a congestion window from delay, not from loss: a lossy radio link keeps its rate, a filling queue lowers it.
+// Copa (Arun and Balakrishnan, "Copa: Practical Delay-Based Congestion Control for the Internet", 2018): the rate goes towards
+// 1 / (delta * queueing delay), and the window is paced over the round trip. What an application does not use does not grow.
+// Loss alone counts only when it is silence: then the window falls to its least and grows again from there.
+class Congestion {
+public:
+    static constexpr std::uint32_t Segment = MaxDatagram;
+    static constexpr std::uint32_t LeastWindow = 4 * Segment;
+    static constexpr std::uint32_t FirstWindow = 10 * Segment;
+    static constexpr std::uint32_t MostWindow = 64U << 20U;
+
+    void onSent(std::uint32_t bytes) { m_inFlight += bytes; }
+    // A packet acknowledged after `roundTrip` (0: no sample); `limited`: the window, not the application, held sending back.
+    void onAcked(Time now, std::uint32_t bytes, Time roundTrip);
+    void onLost(std::uint32_t bytes) { m_inFlight -= bytes < m_inFlight ? bytes : m_inFlight; }
+    // Nothing was heard for several round trips.
+    void onSilence(Time now);
+    void noteLimited(Time now) { m_limitedAt = now; }
+
+    [[nodiscard]] std::uint32_t window() const { return static_cast<std::uint32_t>(m_window); }
+    [[nodiscard]] std::uint32_t inFlight() const { return m_inFlight; }
+    [[nodiscard]] bool allows(std::uint32_t bytes) const {
+        return m_inFlight == 0 || m_inFlight + bytes <= window();
+    }
+    // Bytes a second.
+    [[nodiscard]] double rate() const;
+    [[nodiscard]] Time queueingDelay() const { return m_standing > m_least ? m_standing - m_least : 0; }
+
+    // Pacing: a bucket that holds a burst, filled at rate().
+    [[nodiscard]] bool mayLeave(Time now);
+    void left(std::uint32_t bytes) { m_credit -= bytes; }
+    // When mayLeave() will be true.
+    [[nodiscard]] Time nextLeave(Time now);
+
+private:
+    static constexpr double Delta = 0.5;
+    static constexpr double Burst = 4.0 * Segment;
+    static constexpr Time LeastMemory = 10 * Second;
+
+    void refill(Time now);
+    void observe(Time now, Time roundTrip);
+
+    double m_window = FirstWindow;
+    std::uint32_t m_inFlight = 0;
+    Time m_smoothed = 100 * Millisecond;
+    bool m_sampled = false;
+    // Least round trip over ten seconds, as the least of two halves.
+    Time m_least = 0;
+    std::array<Time, 2> m_leastHalf{Never, Never};
+    Time m_halfBegan = 0;
+    // Least over half a round trip: the standing delay.
+    Time m_standing = 0;
+    std::array<Time, 2> m_standingHalf{Never, Never};
+    Time m_standingBegan = 0;
+    bool m_slowStart = true;
+    double m_velocity = 1.0;
+    int m_sameDirection = 0;
+    bool m_rising = true;
+    Time m_roundBegan = 0;
+    double m_roundWindow = FirstWindow;
+    Time m_limitedAt = -Second;
+    double m_credit = Burst;
+    Time m_filledAt = 0;
+};
+
+} // namespace sbx::net

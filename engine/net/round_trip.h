@@ -1,0 +1,54 @@
+#pragma once
+// Round-trip time, its variation and what follows from them for the loss timer.
+
+#include "engine/net/transport.h"
+
+#include <algorithm>
+
+namespace sbx::net {
+
+// Smoothed round trip and variation as in RFC 6298, with the delay the peer says it waited taken off.
+class RoundTrip {
+public:
+    static constexpr Time Initial = 100 * Millisecond;
+
+    void sample(Time roundTrip, Time peerDelay) {
+        const Time adjusted = std::max<Time>(roundTrip - peerDelay, 1);
+        m_latest = adjusted;
+        m_least = m_sampled ? std::min(m_least, adjusted) : adjusted;
+        if (!m_sampled) {
+            m_sampled = true;
+            m_smoothed = adjusted;
+            m_variation = adjusted / 2;
+            return;
+        }
+        const Time error = m_smoothed > adjusted ? m_smoothed - adjusted : adjusted - m_smoothed;
+        m_variation = (3 * m_variation + error) / 4;
+        m_smoothed = (7 * m_smoothed + adjusted) / 8;
+    }
+    [[nodiscard]] bool sampled() const { return m_sampled; }
+    [[nodiscard]] Time smoothed() const { return m_smoothed; }
+    [[nodiscard]] Time variation() const { return m_variation; }
+    [[nodiscard]] Time latest() const { return m_latest; }
+    [[nodiscard]] Time least() const { return m_least; }
+
+    // A packet this old without an acknowledgement is lost: max(9/8 srtt, srtt + max(4 rttvar, 2 ms)) + peer's delay.
+    [[nodiscard]] Time lossInterval(Time peerMaxAckDelay) const {
+        if (!m_sampled) {
+            return 2 * m_smoothed + peerMaxAckDelay;
+        }
+        return std::max(m_smoothed + m_smoothed / 8, m_smoothed + std::max(4 * m_variation, 2 * Millisecond))
+               + peerMaxAckDelay;
+    }
+    // Longest a repeated message backs off to.
+    [[nodiscard]] Time backOffCap() const { return std::max(4 * m_smoothed, 250 * Millisecond); }
+
+private:
+    bool m_sampled = false;
+    Time m_smoothed = Initial;
+    Time m_variation = Initial / 2;
+    Time m_latest = Initial;
+    Time m_least = Initial;
+};
+
+} // namespace sbx::net
