@@ -50,14 +50,12 @@ void Recorder::setComponentName(ComponentTypeId component, std::string_view name
 }
 
 void Recorder::makeRoom(std::size_t bytes) {
-    if (m_at.used + bytes <= m_at.room)
-        return;
     m_open->m_used = m_at.used;
     m_open->m_count = m_at.count;
     m_open->reserve(std::max(m_at.used + bytes, m_expected));
     m_at.memory = m_open->at(0);
     m_at.offsets = m_open->m_offsets.get();
-    m_at.room = m_open->m_capacity;
+    m_at.room = m_timing ? 0 : m_open->m_capacity;
 }
 
 Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape,
