@@ -20,6 +20,7 @@
 #include "engine/entity/lifecycle_messages.h"
 #include "engine/entity/side_table.h"
 #include "engine/message/delayed_queue.h"
+#include "engine/message/listeners.h"
 #include "engine/message/recorder.h"
 
 #include <functional>
@@ -207,6 +208,13 @@ public:
     SendResult sendToType(const EntityType& type, const M& message, EntityId sender = {}, unsigned minimum = 0) {
         return sendToTypeRaw(type, messageIdOf<M>(), &message, sizeof(M), sender, minimum);
     }
+    // Those who listen to its type, in order of registration, and nobody else.
+    template <Message M> SendResult sendToListeners(M message, EntityId sender = {}, unsigned minimum = 0) {
+        return sendRaw({}, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Listener, minimum);
+    }
+    // Who hears what is sent to listeners, and every message that comes out of the queue, after its addressee. A listener whose
+    // owner is disabled or gone hears nothing.
+    [[nodiscard]] Listeners& listeners() { return m_listeners; }
     // After `seconds`, rounded up to ticks, at least one; or after `ticks`, at least one. Lower priorities first within a tick,
     // then in order of sending. Goes where its Mode says when it is due. A receiver that died meanwhile is reported, and so are
     // fewer receivers than `minimum`.
@@ -357,6 +365,7 @@ private:
                              const Shipment& shipment);
     void deliverToList(std::size_t from, const void* message, const Shipment& shipment, SendResult& result);
     void route(EntityId receiver, void* message, const Shipment& shipment, SendResult& result);
+    void deliverToListeners(const void* message, const Shipment& shipment, SendResult& result);
     void listSubtree(EntityId root);
     void deliverDelayed();
     [[nodiscard]] void* findComponent(EntityId id, const std::type_info& type) const;
@@ -423,6 +432,7 @@ private:
     std::vector<std::unique_ptr<std::byte[]>> m_copies; // of messages, 64 each
     std::size_t m_copiesUsed = 0;
     DelayedQueue m_queue;
+    Listeners m_listeners;
     std::vector<System*> m_systems;
     std::unordered_map<std::type_index, void*> m_services;
     std::vector<std::shared_ptr<const EntityType>> m_types;

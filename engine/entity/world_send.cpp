@@ -191,6 +191,10 @@ void World::route(EntityId receiver, void* message, const Shipment& shipment, Se
         sendToPools(0, m_pools.size(), message, shipment, result);
         return;
     }
+    if (shipment.delivery == Delivery::Listener) {
+        deliverToListeners(message, shipment, result);
+        return;
+    }
     Slot* const slot = m_slots.find(receiver);
     if (slot == nullptr)
         return;
@@ -248,18 +252,30 @@ DelayedHandle World::sendLaterRaw(EntityId receiver, MessageTypeId type, const v
 void World::deliverDelayed() {
     // What is queued while these are handled is due next tick at the earliest.
     alignas(16) std::byte buffer[MaxMessageSize];
+    alignas(16) std::byte original[MaxMessageSize];
     DelayedMessage message;
     while (m_queue.pop(m_tick, message, buffer)) {
         const Envelope& envelope = message.envelope;
         const Shipment shipment{envelope.type,     message.size, envelope.sender,
                                 envelope.delivery, &message,     envelope.part};
-        if (envelope.delivery != Delivery::Broadcast && !alive(envelope.receiver)) {
-            report(RecordNote::Gone, envelope.receiver, buffer, shipment);
-            continue;
-        }
         SendResult result;
-        route(envelope.receiver, buffer, shipment, result);
-        checked(result, message.minimum, envelope.receiver, buffer, shipment);
+        const bool addressed = envelope.delivery != Delivery::Broadcast && envelope.delivery != Delivery::Listener;
+        const bool gone = addressed && !alive(envelope.receiver);
+        // Listeners hear it as it was sent, not as the addressee's handlers left it.
+        const bool overheard = envelope.delivery != Delivery::Listener && m_listeners.any(envelope.type);
+        if (overheard)
+            std::memcpy(original, buffer, message.size);
+        if (gone)
+            report(RecordNote::Gone, envelope.receiver, buffer, shipment);
+        else
+            route(envelope.receiver, buffer, shipment, result);
+        if (overheard) {
+            Shipment toListeners = shipment;
+            toListeners.delivery = Delivery::Listener;
+            deliverToListeners(original, toListeners, result);
+        }
+        if (!gone)
+            checked(result, message.minimum, envelope.receiver, overheard ? original : buffer, shipment);
     }
 }
 
@@ -288,6 +304,7 @@ void World::report(RecordNote note, EntityId receiver, const void* message, cons
                                             : "one message set off " + std::to_string(MaxNested) + " others")
                 + "; a handler that answers itself?";
         break;
+    case RecordNote::Unheard: // nothing is wrong with that
     case RecordNote::None:
         break;
     }

@@ -69,6 +69,7 @@ DelayedHandle DelayedQueue::push(std::uint64_t due, int priority, const Envelope
     block.queuedAt = envelope.queuedAt;
     block.minimum = minimum;
     block.delivery = envelope.delivery;
+    block.part = envelope.part;
     std::memcpy(block.payload(), payload, size);
     append({std::max(due, m_floor), number, priority});
     ++m_live;
@@ -192,6 +193,7 @@ bool DelayedQueue::popFromRun(DelayedMessage& out, void* buffer) {
         out.envelope.receiver = block.receiver;
         out.envelope.type = block.type;
         out.envelope.delivery = block.delivery;
+        out.envelope.part = block.part;
         out.envelope.delayed = true;
         out.envelope.queuedAt = block.queuedAt;
         out.minimum = block.minimum;
@@ -324,6 +326,7 @@ std::vector<DelayedMessage> DelayedQueue::list() const {
         message.envelope.receiver = block.receiver;
         message.envelope.type = block.type;
         message.envelope.delivery = block.delivery;
+        message.envelope.part = block.part;
         message.envelope.delayed = true;
         message.envelope.queuedAt = block.queuedAt;
         message.minimum = block.minimum;

@@ -28,6 +28,7 @@ struct alignas(16) StoredMessage : PoolBlock {
     std::uint64_t queuedAt = 0;
     std::uint32_t minimum = 0; // receivers demanded
     Delivery delivery = Delivery::Immediate;
+    std::uint16_t part = 0;
 
     [[nodiscard]] std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
     [[nodiscard]] const std::byte* payload() const { return reinterpret_cast<const std::byte*>(this + 1); }

@@ -29,12 +29,13 @@ struct HandlerVisit {
 // What befell a message that no handler can tell.
 enum class RecordNote : std::uint8_t {
     None,
-    Short, // fewer receivers than its sender demanded
-    Gone,  // it was queued, and its receiver died meanwhile
-    CutOff // too many messages inside one another, or set off by one
+    Short,   // fewer receivers than its sender demanded
+    Gone,    // it was queued, and its receiver died meanwhile
+    Unheard, // it was sent to listeners, and there were none
+    CutOff   // too many messages inside one another, or set off by one
 };
 
-// "short", "gone", "cut"; "" for None.
+// "short", "gone", "unheard", "cut"; "" for None.
 [[nodiscard]] const char* noteName(RecordNote note);
 
 // In memory; read it through RecordView.

@@ -7,7 +7,7 @@
 namespace sbx {
 
 const char* noteName(RecordNote note) {
-    static constexpr const char* Names[] = {"", "short", "gone", "cut"};
+    static constexpr const char* Names[] = {"", "short", "gone", "unheard", "cut"};
     return Names[static_cast<int>(note)];
 }
 

@@ -75,7 +75,7 @@ QString rounded(double value) {
 } // namespace
 
 const char* outcomeName(TraceOutcome outcome) {
-    static constexpr const char* Names[] = {"passed", "consumed", "unhandled", "short", "gone", "cut"};
+    static constexpr const char* Names[] = {"passed", "consumed", "unhandled", "short", "gone", "unheard", "cut"};
     return Names[static_cast<int>(outcome)];
 }
 
@@ -109,7 +109,7 @@ TraceContext::TraceContext(TraceSource& source) : m_source(source) {
     m_schema.add({"entity", T::String, "Sender or receiver.", {}, {}, {}, false});
     m_schema.add({"delivery", T::String, "Route it took.", {}, {}, deliveries, false});
     m_schema.add(
-        {"outcome", T::String, "What became of it.", {}, {}, {"passed", "consumed", "unhandled", "short", "gone", "cut"}, false});
+        {"outcome", T::String, "What became of it.", {}, {}, {"passed", "consumed", "unhandled", "short", "gone", "unheard", "cut"}, false});
     m_schema.add({"consumedBy", T::String, "Component that consumed it.", {}, {}, {}, true});
     m_schema.add({"handlers.component", T::String, "Components that saw it.", {}, {}, {}, false});
     m_schema.add({"handlers.priority",
@@ -268,9 +268,10 @@ NameId TraceContext::consumer(const RecordView& record) {
 
 TraceOutcome TraceContext::outcome(const RecordView& record) {
     if (const RecordNote note = record.note(); note != RecordNote::None)
-        return note == RecordNote::Short  ? TraceOutcome::Short
-               : note == RecordNote::Gone ? TraceOutcome::Gone
-                                          : TraceOutcome::CutOff;
+        return note == RecordNote::Short     ? TraceOutcome::Short
+               : note == RecordNote::Gone    ? TraceOutcome::Gone
+               : note == RecordNote::Unheard ? TraceOutcome::Unheard
+                                             : TraceOutcome::CutOff;
     if (record.consumed())
         return TraceOutcome::Consumed;
     bool reached = record.reached() > 0;
@@ -353,6 +354,8 @@ QString TraceContext::outcomeText(const RecordView& record) const {
         return QStringLiteral("reached %1 of %2").arg(record.receivers()).arg(record.minimum());
     case TraceOutcome::Gone:
         return QStringLiteral("receiver gone");
+    case TraceOutcome::Unheard:
+        return QStringLiteral("nobody listens");
     case TraceOutcome::CutOff:
         return QStringLiteral("dropped: too many");
     case TraceOutcome::Passed:

@@ -17,8 +17,8 @@
 
 namespace sbx::ui {
 
-// The last three are what befell a message beyond its handlers (RecordNote).
-enum class TraceOutcome { Passed, Consumed, Unhandled, Short, Gone, CutOff };
+// The last four are what befell a message beyond its handlers (RecordNote).
+enum class TraceOutcome { Passed, Consumed, Unhandled, Short, Gone, Unheard, CutOff };
 
 // `amount 5.0 m/s`, ready to paint.
 struct FieldText {

@@ -158,6 +158,8 @@ private:
                 .arg(r.receivers());
         case RecordNote::Gone:
             return QStringLiteral("It was queued, and its receiver died before it was due.");
+        case RecordNote::Unheard:
+            return QStringLiteral("It was sent to those who listen to its type, and nobody does.");
         case RecordNote::CutOff:
             return QStringLiteral("Dropped: too many messages were handled inside one another, or set off by one.");
         case RecordNote::None:

@@ -1,0 +1,48 @@
+// Messages to those who listen to their type.
+
+#include "engine/entity/world.h"
+
+#include <utility>
+
+namespace sbx {
+
+void World::deliverToListeners(const void* message, const Shipment& shipment, SendResult& result) {
+    const bool record = m_recorder.wants(shipment.type);
+    // Sent to listeners alone, and nobody listens: the trace shows that.
+    if (record && !m_listeners.any(shipment.type)) {
+        const std::uint64_t sequence = ++m_sequence;
+        m_recorder.note(RecordNote::Unheard, envelopeOf(shipment, {}, sequence), nameIdOf(shipment.sender), 0, message,
+                        shipment.size);
+        return;
+    }
+    Listener listener;
+    for (Listeners::Pass pass(m_listeners, shipment.type); pass.next(listener);) {
+        if (listener.owner && (!alive(listener.owner) || !Entity(*this, listener.owner).enabled()))
+            continue;
+        const std::uint64_t sequence = ++m_sequence;
+        Frame frame;
+        if (!enter(frame, sequence)) {
+            report(RecordNote::CutOff, listener.owner, message, shipment);
+            return;
+        }
+        const Envelope envelope = envelopeOf(shipment, listener.owner, sequence);
+        Frame* const outer = std::exchange(m_top, &frame);
+        if (record) {
+            const Recorder::Ticket ticket =
+                m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(listener.owner), listener.shape, message,
+                                 shipment.size);
+            const bool timing = m_recorder.timing();
+            const std::uint64_t before = timing ? clockTicks() : 0;
+            listener.thunk(listener.object, message, envelope);
+            if (timing && listener.shape != NoHandlers)
+                m_recorder.time(ticket, 0, clockTicks() - before);
+            m_recorder.finish(ticket, listener.shape != NoHandlers ? 1 : 0, false);
+        } else {
+            listener.thunk(listener.object, message, envelope);
+        }
+        m_top = outer;
+        ++result.receivers;
+    }
+}
+
+} // namespace sbx
