@@ -38,6 +38,7 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
     m_feed = std::make_unique<ui::SessionFeed>(*m_session);
     m_document = std::make_unique<ui::Document>(m_stateFolder);
     m_project = std::make_unique<ui::ProjectModel>(*m_document, *m_feed);
+    m_selectionMemory = std::make_unique<ui::SelectionMemory>(m_document->undoStack(), m_selection);
     m_actions = std::make_unique<ui::ActionRegistry>(m_theme);
     m_window = std::make_unique<MainWindow>(*this, *m_session);
     // From here on the session belongs to its thread.

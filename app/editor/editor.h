@@ -12,6 +12,7 @@
 #include "widgets/common/notice.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/selection.h"
+#include "widgets/common/selection_memory.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
 
@@ -64,6 +65,7 @@ private:
     std::unique_ptr<ui::Document> m_document;
     std::unique_ptr<ui::ProjectModel> m_project;
     ui::Selection m_selection;
+    std::unique_ptr<ui::SelectionMemory> m_selectionMemory;
     ui::NoticeList m_notices;
     std::unique_ptr<ui::ActionRegistry> m_actions;
     std::unique_ptr<MainWindow> m_window;

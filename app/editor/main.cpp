@@ -5,6 +5,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/editor_options.h"
 #include "app/editor/self_test.h"
+#include "widgets/viewport/gl_target.h"
 
 #include <cstdio>
 #include <string>
@@ -28,12 +29,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "error: %s; signalbox-player --headless runs without one\n", display.error().message.c_str());
         return 2;
     }
-    QSurfaceFormat format;
-    format.setVersion(3, 3);
-    format.setProfile(QSurfaceFormat::CoreProfile);
-    format.setDepthBufferSize(24);
-    format.setSwapInterval(1);
-    QSurfaceFormat::setDefaultFormat(format);
+    QSurfaceFormat::setDefaultFormat(sbx::ui::wantedFormat());
     int programArguments = 1;
     QApplication application(programArguments, argv);
     QApplication::setApplicationName(QStringLiteral("signalbox"));

@@ -152,9 +152,11 @@ void MainWindow::arrangeDefault() {
         each->show();
     get("trace")->raise();
     get("inspector")->raise();
-    resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 240, small ? 350 : 400}, Qt::Horizontal);
-    resizeDocks({get("trace")}, {small ? 200 : 260}, Qt::Vertical);
-    resizeDocks({get("inspector"), get("definition")}, {10, 14}, Qt::Vertical);
+    const int right = small ? 360 : qBound(400, width() * 26 / 100, 520);
+    resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 250, right}, Qt::Horizontal);
+    resizeDocks({get("trace")}, {small ? 190 : qBound(210, height() / 4, 300)}, Qt::Vertical);
+    resizeDocks({get("outliner"), get("entities")}, {10, 6}, Qt::Vertical);
+    resizeDocks({get("inspector"), get("definition")}, {10, 10}, Qt::Vertical);
 }
 
 void MainWindow::arrangeFirst() {
@@ -208,9 +210,10 @@ void MainWindow::connectPanels() {
         int errors = 0;
         for (const Diagnostic& problem : project.problems().items)
             errors += problem.severity == Severity::Error ? 1 : 0;
-        m_status->setProblems(errors);
+        const int all = static_cast<int>(project.problems().items.size());
+        m_status->setProblems(errors, all - errors);
         if (QDockWidget* problems = dock(QStringLiteral("dock.problems")))
-            problems->setWindowTitle(errors > 0 ? tr("Problems (%1)").arg(errors) : tr("Problems"));
+            problems->setWindowTitle(all > 0 ? tr("Problems (%1)").arg(all) : tr("Problems"));
     });
     connect(&document, &ui::Document::dirtyChanged, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::opened, this, &MainWindow::updateTitle);

@@ -23,8 +23,11 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     m_saved = label(QStringLiteral("status.saved"), tr("Saved"), 8);
     for (QLabel* left : {m_mode, m_tick, m_fps, m_chosen})
         addWidget(left);
-    for (QLabel* right : {m_problems, m_saved})
+    for (QLabel* right : {m_problems, m_saved}) {
+        right->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        right->setContentsMargins(ui::measure::GroupGap, 0, 0, 0);
         addPermanentWidget(right);
+    }
     connect(&m_feed, &ui::SessionFeed::frameChanged, this, &StatusStrip::showFrame);
     connect(&m_selection, &ui::Selection::entitiesChanged, this, &StatusStrip::showSelection);
     connect(&m_document, &ui::Document::dirtyChanged, this, &StatusStrip::showSaved);
@@ -33,7 +36,7 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     showSelection();
     showSaved();
     setFramesPerSecond(0.0);
-    setProblems(0);
+    setProblems(0, 0);
 }
 
 QLabel* StatusStrip::label(const QString& name, const QString& accessible, int characters) {
@@ -77,11 +80,16 @@ void StatusStrip::setFramesPerSecond(double fps) {
     m_fps->setText(fps > 0.0 ? tr("%1 fps").arg(fps, 5, 'f', 1) : tr("   – fps"));
 }
 
-void StatusStrip::setProblems(int errors) {
-    m_problems->setText(errors == 0   ? tr("no problems")
-                        : errors == 1 ? tr("1 problem")
-                                      : tr("%1 problems").arg(errors));
-    ui::setTextToken(*m_problems, m_theme, errors == 0 ? ui::Token::Muted : ui::Token::Error);
+void StatusStrip::setProblems(int errors, int warnings) {
+    m_problems->setText(errors + warnings == 0 ? tr("no problems")
+                        : errors == 1          ? tr("1 problem")
+                        : errors > 1           ? tr("%1 problems").arg(errors)
+                        : warnings == 1        ? tr("1 warning")
+                                               : tr("%1 warnings").arg(warnings));
+    ui::setTextToken(*m_problems, m_theme,
+                     errors > 0     ? ui::Token::Error
+                     : warnings > 0 ? ui::Token::Warning
+                                    : ui::Token::Muted);
 }
 
 } // namespace sbx::editor

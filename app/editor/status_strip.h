@@ -23,7 +23,7 @@ public:
 
     // Frames the viewport drew in a second; 0: it draws on demand.
     void setFramesPerSecond(double fps);
-    void setProblems(int errors);
+    void setProblems(int errors, int warnings);
 
 private:
     QLabel* label(const QString& name, const QString& accessible, int characters);

@@ -11,21 +11,9 @@
 #include "app/player/player_window.h"
 #include "engine/session/simulation_thread.h"
 #include "widgets/common/theme.h"
+#include "widgets/viewport/gl_target.h"
 
 namespace sbx::player {
-
-namespace {
-
-QSurfaceFormat surfaceFormat() {
-    QSurfaceFormat format;
-    format.setVersion(3, 3);
-    format.setProfile(QSurfaceFormat::CoreProfile);
-    format.setDepthBufferSize(24);
-    format.setSwapInterval(1);
-    return format;
-}
-
-} // namespace
 
 int runInWindow(const Options& options, int& argc, char** argv) {
     if (const Result<void> display = app::findDisplay(); !display)
@@ -35,7 +23,7 @@ int runInWindow(const Options& options, int& argc, char** argv) {
         return status;
     Session& session = playback.session();
 
-    QSurfaceFormat::setDefaultFormat(surfaceFormat());
+    QSurfaceFormat::setDefaultFormat(ui::wantedFormat());
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("signalbox-player"));
     QApplication::setApplicationDisplayName(QString());

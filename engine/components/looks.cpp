@@ -222,10 +222,11 @@ void Sky::Settings::describe(FieldList<Settings>& f) {
     f.add("ground", &Settings::ground, "Light that comes back from below.").color().range(0, 10);
     f.add("ambient", &Settings::ambient, "Scales the light from sky and ground.").range(0, 10);
     f.add("fog", &Settings::fog, "Density of the fog; 0: none.").unit("1/m").range(0, 1);
+    f.add("clouds", &Settings::clouds, "Thin high clouds: 0 none, 1 many.").range(0, 1);
     f.add("exposure", &Settings::exposure, "Brightness of the picture.").range(0.01, 100);
 }
 
-void Sky::describe(ComponentBuilder<Sky>& b) { b.doc("Sky, ambient light and fog.").category("Looks"); }
+void Sky::describe(ComponentBuilder<Sky>& b) { b.doc("Sky, clouds, ambient light and fog.").category("Looks"); }
 
 Sky::Sky(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
     settingsChanged();
@@ -240,6 +241,7 @@ void Sky::settingsChanged() {
     environment.ground = rgb(settings.ground);
     environment.ambient = settings.ambient;
     environment.fogDensity = settings.fog;
+    environment.clouds = settings.clouds;
     environment.exposure = settings.exposure;
     world().service<VisualSystem>().setEnvironment(entity(), environment);
 }

@@ -114,6 +114,7 @@ public:
         Vec4 ground{0.22F, 0.19F, 0.16F, 1.0F};
         float ambient = 1.0F;
         float fog = 0.006F;
+        float clouds = 0.7F;
         float exposure = 1.0F;
         static void describe(FieldList<Settings>& f);
     };

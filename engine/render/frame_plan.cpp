@@ -47,9 +47,23 @@ void FramePlan::fillCamera(const View& view, const Scene& scene, const Settings&
     block.viewport = {width, height, 1.0F / width, 1.0F / height};
 }
 
+// Whether the sphere that a lamp lights meets the view; the far plane aside, where fog is all there is.
+bool FramePlan::reachesPicture(const PointLight& light) const {
+    const Vec3 to = light.position - Vec3(block.cameraPosition);
+    const float ahead = glm::dot(to, Vec3(block.cameraForward));
+    if (ahead < -light.range) {
+        return false;
+    }
+    const auto beside = [&](const Vec4& side) {
+        const float tangent = side.w;
+        return std::abs(glm::dot(to, Vec3(side))) - std::max(ahead, 0.0F) * tangent > light.range * std::sqrt(1.0F + tangent * tangent);
+    };
+    return !beside(block.cameraRight) && !beside(block.cameraUp);
+}
+
 void FramePlan::fillLights(const Scene& scene, const View& view) {
-    // The nearest lights to what the camera looks at; the order is kept stable by distance, then by place in
-    // the scene.
+    // Lamps that light nothing in the picture are left out first; of the others the nearest shine. The order is kept stable by
+    // distance, then by place in the scene.
     struct Candidate {
         float distance;
         std::size_t index;
@@ -58,7 +72,7 @@ void FramePlan::fillLights(const Scene& scene, const View& view) {
     const Vec3 eye = view.camera.pose.position;
     for (std::size_t i = 0; i < scene.lights.size(); ++i) {
         const PointLight& light = scene.lights[i];
-        if (isFinite(light.position) && light.range > 0.0F && light.intensity > 0.0F) {
+        if (isFinite(light.position) && light.range > 0.0F && light.intensity > 0.0F && reachesPicture(light)) {
             candidates.push_back({glm::distance(light.position, eye) - light.range, i});
         }
     }
@@ -71,7 +85,8 @@ void FramePlan::fillLights(const Scene& scene, const View& view) {
         block.lightPosition[i] = Vec4(light.position, 1.0F / (light.range * light.range));
         block.lightColor[i] = Vec4(light.color * light.intensity, 0.0F);
     }
-    m_lights = static_cast<int>(count);
+    lights = static_cast<int>(count);
+    darkLights = static_cast<int>(candidates.size() - count);
     block.groundColor = Vec4(scene.environment.ground, static_cast<float>(count));
 }
 
@@ -139,7 +154,7 @@ void FramePlan::place(const std::vector<Instance>& instances, const MeshLookup& 
 }
 
 bool FramePlan::reachedByLight(const Bounds& bounds) const {
-    for (int i = 0; i < m_lights; ++i) {
+    for (int i = 0; i < lights; ++i) {
         const Vec4& light = block.lightPosition[static_cast<std::size_t>(i)];
         const Vec3 away = Vec3(light) - glm::clamp(Vec3(light), bounds.minimum, bounds.maximum);
         if (glm::dot(away, away) * light.w < 1.0F) {

@@ -43,10 +43,13 @@ public:
     bool hasShadow = false;
     int shadowWidth = 0; // texels, multiples of 64
     int shadowHeight = 0;
+    int lights = 0;
+    int darkLights = 0; // reach the picture, and are more than the shaders hold
 
 private:
     void fillCamera(const View& view, const Scene& scene, const Settings& settings);
     void fillLights(const Scene& scene, const View& view);
+    [[nodiscard]] bool reachesPicture(const PointLight& light) const;
     void fillShadow(const Settings& settings);
     void fillSky(const Scene& scene);
     void place(const std::vector<Instance>& instances, const MeshLookup& meshes);
@@ -67,7 +70,6 @@ private:
     std::vector<BatchItem> m_items;
     std::vector<BatchItem> m_clear;
     std::vector<Bounds> m_casters;
-    int m_lights = 0;
     std::unordered_set<std::uint64_t> m_selection;
 };
 

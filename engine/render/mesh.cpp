@@ -1,5 +1,6 @@
 #include "engine/render/mesh.h"
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 #include <utility>
@@ -64,6 +65,17 @@ Result<MeshData> build(const std::string& key) {
 }
 
 } // namespace
+
+const std::vector<std::string>& builtInMeshes() {
+    static const std::vector<std::string> Names{"box", "sphere", "capsule", "cylinder", "cone", "plane", "wedge"};
+    return Names;
+}
+
+bool isBuiltInMesh(std::string_view key) {
+    const auto& names = builtInMeshes();
+    return std::find(names.begin(), names.end(), key) != names.end()
+           || (key.starts_with("capsule:") && makeCapsuleFromKey(key).ok());
+}
 
 MeshLibrary::MeshLibrary(std::filesystem::path root) : m_root(std::move(root)) {}
 

@@ -68,6 +68,10 @@ struct MeshData {
 // triangles, coordinates that are not finite.
 [[nodiscard]] Result<MeshData> loadMesh(const std::filesystem::path& path);
 
+// Keys of the meshes that need no file, as a MeshLibrary knows them; "capsule" stands for every capsule:RADIUS:HEIGHT.
+[[nodiscard]] const std::vector<std::string>& builtInMeshes();
+[[nodiscard]] bool isBuiltInMesh(std::string_view key);
+
 // Meshes by key. Keys: "box", "sphere", "cylinder", "cone", "plane", "wedge", "capsule:RADIUS:HEIGHT"
 // (metres), or a file relative to the root: "meshes/rock.obj". Ids stay valid as long as the library; equal
 // keys give equal ids. Every member may be called from any thread; loading a file blocks only its caller and

@@ -312,6 +312,8 @@ void Renderer::Impl::render(const Scene& scene, const View& view, const Settings
     };
     statistics.instances = count(m_plan.opaque) + count(m_plan.blended);
     statistics.shadowInstances = count(m_plan.shadow);
+    statistics.lamps = m_plan.lights;
+    statistics.darkLamps = m_plan.darkLights;
 
     const float scale =
         std::isnan(settings.renderScale) ? 1.0F : std::clamp(settings.renderScale, 0.25F, 2.0F);

@@ -58,6 +58,8 @@ struct Statistics {
     int instances = 0;          // drawn in the scene
     int shadowInstances = 0;    // drawn in the shadow map
     std::int64_t triangles = 0; // both together
+    int lamps = 0;              // that shine
+    int darkLamps = 0;          // that would light something in the picture, but more than eight do
 };
 
 class Renderer {

@@ -3,6 +3,7 @@
 #include "engine/definition/text_file.h"
 #include "engine/entity/component_type.h"
 #include "engine/message/message_type.h"
+#include "engine/session/asset_checks.h"
 
 namespace sbx {
 
@@ -59,12 +60,12 @@ std::shared_ptr<const Content> loadContent(const std::filesystem::path& project,
     const std::filesystem::path scenePath = content->project.path(content->project.scene);
     content->sceneFile = scenePath.string();
     const Result<std::string> sceneText = read(scenePath);
-    if (!sceneText) {
+    if (sceneText)
+        content->scene =
+            definition::Scene::load(*sceneText, content->sceneFile, *content->definitions, schema, sink);
+    else
         sink.add({Severity::Error, content->sceneFile, {1, 1, 1, 1}, sceneText.error().message, {}, {}});
-        return content;
-    }
-    content->scene =
-        definition::Scene::load(*sceneText, content->sceneFile, *content->definitions, schema, sink);
+    checkAssets(*content, schema, sink);
     return content;
 }
 

@@ -2,6 +2,9 @@
 #include <QTest>
 
 #include "widgets/common/selection.h"
+#include "widgets/common/selection_memory.h"
+
+#include <QUndoStack>
 
 using namespace sbx::ui;
 
@@ -98,6 +101,47 @@ private slots:
         QCOMPARE(s.entities(), Names({"z", "b"}));
         s.rename("b", "y");
         QCOMPARE(s.primary(), std::string("y"));
+    }
+
+    void undoBringsBackWhatAStepDeselected() {
+        QUndoStack stack;
+        Selection s;
+        SelectionMemory memory(stack, s);
+        const auto settle = [] { QTest::qWait(1); };
+        s.setEntities({"a", "b"}, {});
+        stack.push(new QUndoCommand(QStringLiteral("delete a and b")));
+        s.clear({});
+        settle();
+        s.setEntity("c", {});
+        stack.push(new QUndoCommand(QStringLiteral("move c")));
+        settle();
+        s.setEntity("d", {});
+        stack.undo(); // the move: it did not touch the selection
+        QCOMPARE(s.entities(), Names({"d"}));
+        stack.undo(); // the deletion
+        QCOMPARE(s.entities(), Names({"a", "b"}));
+        stack.redo();
+        QVERIFY(s.empty());
+        stack.undo();
+        // Something else is done instead: the steps undone are forgotten.
+        s.setEntity("e", {});
+        stack.push(new QUndoCommand(QStringLiteral("create f")));
+        s.setEntity("f", {});
+        settle();
+        stack.undo();
+        QCOMPARE(s.entities(), Names({"e"}));
+        stack.redo();
+        QCOMPARE(s.entities(), Names({"f"}));
+        // Several at once, as a list of steps does it.
+        stack.push(new QUndoCommand(QStringLiteral("delete f")));
+        s.clear({});
+        settle();
+        stack.setIndex(0);
+        QCOMPARE(s.entities(), Names({"e"}));
+        stack.setIndex(2);
+        QVERIFY(s.empty());
+        stack.clear();
+        QVERIFY(s.empty());
     }
 
     void aSlotMaySelectAgain() {

@@ -129,6 +129,17 @@ private slots:
         QVERIFY2(r.status == 2, qPrintable(QString::number(r.status) + r.err));
         QVERIFY2(r.err.contains(says), qPrintable(r.err.left(2000)));
     }
+    void aMissingMeshIsSaidAndTheRestRuns() {
+        QTemporaryDir dir;
+        write(dir.filePath(QStringLiteral("project.toml")),
+              "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"entities.toml\"]\n");
+        write(dir.filePath(QStringLiteral("s.scene.toml")), "[scene]\nname = \"S\"\n");
+        write(dir.filePath(QStringLiteral("entities.toml")), "[A]\n[A.Mesh]\nmesh = \"spere\"\n");
+        const Run r = run({dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("1")});
+        QCOMPARE(r.status, 0);
+        QVERIFY2(r.err.contains(QStringLiteral("entities.toml:3:8: warning: mesh names no file")), qPrintable(r.err));
+        QVERIFY2(r.err.contains(QStringLiteral("did you mean sphere?")), qPrintable(r.err));
+    }
     void missingThingsAreStatusTwo() {
         QTemporaryDir dir;
         QCOMPARE(run({dir.path(), QStringLiteral("--headless")}).status, 2);

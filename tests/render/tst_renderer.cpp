@@ -310,6 +310,28 @@ private slots:
         QVERIFY(brightness(draw(scene, view).at(100, 100)) > 100);
     }
 
+    void lampsThatLightNothingInThePictureTakeNoPlace() {
+        Scene scene = darkScene();
+        scene.instances.push_back(make(1, "plane", {0, 0, 0}, Vec3(80)));
+        // Nearer than the one in the picture, but behind the camera and beside it.
+        for (int i = 0; i < 6; ++i) {
+            const auto id = static_cast<std::uint64_t>(i + 1);
+            scene.lights.push_back({id, 0, {0, 1, 12.0F + static_cast<float>(i)}, {1, 1, 1}, 4.0F, 2.0F});
+            scene.lights.push_back({id + 10, 0, {9.0F + static_cast<float>(i), 1, 5}, {1, 1, 1}, 4.0F, 2.0F});
+        }
+        scene.lights.push_back({99, 0, {0, 1, -10}, {1, 1, 1}, 4.0F, 5.0F});
+        const View view = viewOf(lookAt({0, 3, 9}, {0, 0, -10}, 0.6F), 200, 200);
+        QVERIFY(brightness(pixelAt(draw(scene, view), view, {0, 0, -10})) > 60);
+        QCOMPARE(m_renderer->statistics().lamps, 1);
+        QCOMPARE(m_renderer->statistics().darkLamps, 0);
+        // And where there are too many, it is said how many stay dark.
+        for (int i = 0; i < 10; ++i)
+            scene.lights.push_back({static_cast<std::uint64_t>(i + 200), 0, {0, 1, -12.0F}, {1, 1, 1}, 0.1F, 5.0F});
+        static_cast<void>(draw(scene, view));
+        QCOMPARE(m_renderer->statistics().lamps, 8);
+        QCOMPARE(m_renderer->statistics().darkLamps, 3);
+    }
+
     void skyIsBlueAboveAndGlowsTowardsTheSun() {
         Scene scene;
         scene.environment.clouds = 0.0F;

@@ -34,8 +34,13 @@ constexpr int Patience = 10000; // ms; a loaded machine draws slowly
 
 void copyFolder(const QString& from, const QString& to) {
     QDir().mkpath(to);
-    for (const QFileInfo& info : QDir(from).entryInfoList(QDir::Files))
-        QVERIFY(QFile::copy(info.filePath(), to + QLatin1Char('/') + info.fileName()));
+    for (const QFileInfo& info : QDir(from).entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot)) {
+        const QString copy = to + QLatin1Char('/') + info.fileName();
+        if (info.isDir())
+            copyFolder(info.filePath(), copy);
+        else
+            QVERIFY(QFile::copy(info.filePath(), copy));
+    }
 }
 
 QByteArray read(const QString& path) {
@@ -276,7 +281,15 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(frame().entities->rows.size(), count + 1, Patience);
         trigger("edit.duplicate");
         QTRY_COMPARE_WITH_TIMEOUT(frame().entities->rows.size(), count + 2, Patience);
+        const std::vector<std::string> copy = m_editor->selection().entities();
         trigger("edit.delete");
+        QTRY_COMPARE_WITH_TIMEOUT(frame().entities->rows.size(), count + 1, Patience);
+        QVERIFY(m_editor->selection().empty());
+        trigger("edit.undo");
+        QCOMPARE(m_editor->selection().entities(), copy); // what comes back is selected again
+        QTRY_COMPARE_WITH_TIMEOUT(frame().entities->rows.size(), count + 2, Patience);
+        QCOMPARE(m_editor->selection().entities(), copy);
+        trigger("edit.redo");
         QTRY_COMPARE_WITH_TIMEOUT(frame().entities->rows.size(), count + 1, Patience);
         while (document.text(scene) != before && document.undoStack().canUndo())
             trigger("edit.undo");

@@ -132,6 +132,14 @@ void EntityEditor::createInWorld(const std::string& type, const Vec3& position) 
     });
 }
 
+std::vector<std::string> EntityEditor::inScene(const std::vector<std::string>& names) const {
+    std::vector<std::string> there;
+    for (const std::string& name : names)
+        if (places().find(name) != nullptr)
+            there.push_back(name);
+    return there;
+}
+
 Result<void> EntityEditor::duplicate(const std::vector<std::string>& names) {
     if (names.empty())
         return {};
@@ -153,12 +161,7 @@ Result<void> EntityEditor::duplicate(const std::vector<std::string>& names) {
         return {};
     }
     const std::string file = sceneFile();
-    if (file.empty())
-        return {};
-    std::vector<std::string> there;
-    for (const std::string& name : names)
-        if (places().find(name) != nullptr)
-            there.push_back(name);
+    const std::vector<std::string> there = inScene(names);
     if (there.empty())
         return Error{"nothing of the selection is in the scene file", {}, {}};
     const Result<Duplicates> copies = duplicates(m_document.text(file), there);
@@ -182,12 +185,7 @@ Result<void> EntityEditor::remove(const std::vector<std::string>& names) {
         return {};
     }
     const std::string file = sceneFile();
-    if (file.empty())
-        return {};
-    std::vector<std::string> there;
-    for (const std::string& name : names)
-        if (places().find(name) != nullptr)
-            there.push_back(name);
+    const std::vector<std::string> there = inScene(names);
     if (there.empty())
         return Error{"nothing of the selection is in the scene file", {}, {}};
     Result<definition::TextEdits> edits = definition::removeInstances(m_document.text(file), there);

@@ -72,6 +72,8 @@ private:
     struct Made;
     void createInWorld(const std::string& type, const Vec3& position);
     [[nodiscard]] std::string sceneFile() const;
+    // Those of the names that the scene file declares.
+    [[nodiscard]] std::vector<std::string> inScene(const std::vector<std::string>& names) const;
 
     Session& m_session;
     Document& m_document;

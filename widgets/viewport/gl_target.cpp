@@ -14,16 +14,6 @@ namespace sbx::ui {
 
 namespace {
 
-QSurfaceFormat wantedFormat() {
-    QSurfaceFormat format;
-    format.setRenderableType(QSurfaceFormat::OpenGL);
-    format.setVersion(3, 3);
-    format.setProfile(QSurfaceFormat::CoreProfile);
-    format.setDepthBufferSize(24);
-    format.setSwapInterval(1);
-    return format;
-}
-
 // ---------------------------------------------------------------------------------------------------- hardware
 
 class Surface : public QOpenGLWidget {
@@ -171,6 +161,16 @@ bool isSoftware(const QString& driver) {
 }
 
 } // namespace
+
+QSurfaceFormat wantedFormat() {
+    QSurfaceFormat format;
+    format.setRenderableType(QSurfaceFormat::OpenGL);
+    format.setVersion(3, 3);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    format.setDepthBufferSize(24);
+    format.setSwapInterval(1);
+    return format;
+}
 
 GlTargetChoice makeGlTarget(QWidget& view, GlTarget::Callbacks callbacks) {
     GlTargetChoice choice;

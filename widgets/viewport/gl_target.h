@@ -14,6 +14,7 @@
 class QOpenGLContext;
 class QOpenGLFunctions;
 class QPaintEvent;
+class QSurfaceFormat;
 class QWidget;
 
 namespace sbx::ui {
@@ -47,6 +48,8 @@ struct GlTargetChoice {
     int minor = 0;
     bool software = false;
 };
+// What a program makes its default before the first window.
+[[nodiscard]] QSurfaceFormat wantedFormat();
 // Looks at the driver and takes the way that suits it.
 [[nodiscard]] GlTargetChoice makeGlTarget(QWidget& view, GlTarget::Callbacks callbacks);
 

@@ -262,6 +262,8 @@ void ViewportPanel::updateStats() {
                            : QStringLiteral("idle");
     text += QStringLiteral("  ·  tick %1  %2 ms").arg(snapshot.tick).arg(snapshot.tickMs, 0, 'f', 2);
     text += QStringLiteral("  ·  %1 draws  %2 instances").arg(drawn.draws).arg(drawn.instances);
+    if (drawn.darkLamps > 0)
+        text += QStringLiteral("  ·  %1 of %2 lamps").arg(drawn.lamps).arg(drawn.lamps + drawn.darkLamps);
     if (const int level = m_view->governor().level(); level > 0)
         text += QStringLiteral("  ·  quality −%1").arg(level);
     m_stats->say(text);

@@ -211,12 +211,25 @@ void ViewportView::draw(unsigned framebuffer) {
     render::Settings settings = m_cvars.settings();
     settings.grid = settings.grid && !m_playerCamera;
     m_renderer->render(m_shown.scene(), m_view, settings);
+    sayDarkLamps();
     if (m_edgeShown && m_shown.mode() == Mode::Play)
         drawEdge(m_theme.color(Token::Play), EdgeWidth);
     else if (m_edgeShown && hasFocus())
         drawEdge(m_theme.color(Token::Accent), 1.0);
     // The next frame is asked for when this one is on the screen: see frameDone().
     m_wasAnimating = animates() || moving;
+}
+
+// Once a run and project, not with every turn of the camera: the statistics show the rest.
+void ViewportView::sayDarkLamps() {
+    const render::Statistics drawn = m_renderer->statistics();
+    if (drawn.darkLamps == 0 || m_shown.snapshot() == nullptr || m_lampsTold == m_shown.snapshot()->run)
+        return;
+    m_lampsTold = m_shown.snapshot()->run;
+    m_session.log().info("render", tr("%1 lamps reach the picture, the %2 nearest shine.")
+                                       .arg(drawn.lamps + drawn.darkLamps)
+                                       .arg(drawn.lamps)
+                                       .toStdString());
 }
 
 void ViewportView::drawEdge(const QColor& color, double width) {
@@ -244,6 +257,11 @@ void ViewportView::frameDone() {
     m_paintStartNs = -1;
     if (!m_wasAnimating) {
         m_governor.forget();
+        m_meter.clear();
+        if (m_lastToldNs != 0) {
+            m_lastToldNs = 0;
+            emit framesPerSecondChanged(0.0); // drawn on demand from here on
+        }
         return;
     }
     m_meter.frame(std::chrono::steady_clock::now(), drawMs);

@@ -20,6 +20,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace sbx::ui {
 
@@ -96,6 +97,7 @@ private:
     bool makeRenderer();
     void draw(unsigned framebuffer);
     void frameDone();
+    void sayDarkLamps();
     void drawEdge(const QColor& color, double width);
     void fail(const QString& text);
     void applyLevel();
@@ -130,6 +132,7 @@ private:
     FrameMeter m_meter;
     FrameGovernor m_governor;
     qint64 m_lastToldNs = 0;
+    std::optional<std::uint64_t> m_lampsTold; // the run
 };
 
 } // namespace sbx::ui

@@ -1,0 +1,51 @@
+#include "widgets/common/selection_memory.h"
+
+#include <QTimer>
+#include <QUndoStack>
+
+#include <utility>
+
+namespace sbx::ui {
+
+namespace {
+const QString Source = QStringLiteral("undo");
+} // namespace
+
+SelectionMemory::SelectionMemory(QUndoStack& stack, Selection& selection, QObject* parent)
+    : QObject(parent), m_stack(stack), m_selection(selection) {
+    connect(&stack, &QUndoStack::indexChanged, this, &SelectionMemory::moved);
+}
+
+void SelectionMemory::moved(int index) {
+    const auto now = static_cast<std::size_t>(index);
+    const std::size_t before = std::exchange(m_index, now);
+    const QUndoCommand* top = index > 0 ? m_stack.command(index - 1) : nullptr;
+    if (now == before + 1 && (now > m_steps.size() || m_steps[now - 1].command != top)) {
+        // Pushed. Whoever edits selects what came of it right after: that is known when the event has ended.
+        m_steps.resize(now);
+        m_steps[now - 1] = {top, m_selection.entities(), m_selection.entities()};
+        m_fresh = now;
+        QTimer::singleShot(0, this, [this, now, top] {
+            if (m_fresh == now && now <= m_steps.size() && m_steps[now - 1].command == top)
+                m_steps[now - 1].after = m_selection.entities();
+        });
+        return;
+    }
+    m_fresh = 0;
+    if (now > m_steps.size() || m_stack.count() == 0) {
+        m_steps.resize(static_cast<std::size_t>(m_stack.count())); // another document
+        return;
+    }
+    // The last of the steps gone through that meant another selection says what it is now.
+    const std::vector<std::string>* wanted = nullptr;
+    for (std::size_t i = before; i > now; --i)
+        if (i <= m_steps.size() && m_steps[i - 1].before != m_steps[i - 1].after)
+            wanted = &m_steps[i - 1].before;
+    for (std::size_t i = before; i < now; ++i)
+        if (m_steps[i].before != m_steps[i].after)
+            wanted = &m_steps[i].after;
+    if (wanted != nullptr)
+        m_selection.setEntities(std::vector<std::string>(*wanted), Source);
+}
+
+} // namespace sbx::ui
