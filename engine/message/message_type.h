@@ -19,6 +19,7 @@
 #include "engine/core/ids.h"
 #include "engine/message/envelope.h"
 
+#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct MessageType {
     Delivery mode = Delivery::Immediate; // where a plain send takes it
     const FieldTable* fields = nullptr;
     void (*construct)(void* memory) = nullptr; // default values
+    // Declared while the program runs instead of written as a struct: an event (engine/entity/event_hub.h).
+    bool event = false;
+    std::shared_ptr<const FieldTable> ownFields; // what `fields` points to then
 };
 
 template <typename M>

@@ -1,0 +1,202 @@
+#include <QtTest>
+
+#include "engine/entity/event_hub.h"
+#include "engine/message/trace_json.h"
+#include "tests/entity/stage.h"
+
+using namespace sbx;
+using namespace sbx::test;
+
+namespace {
+
+struct Ears {
+    std::vector<std::string> heard;
+    void onEvent(const Event& event) {
+        std::string line = event.name();
+        for (const FieldInfo& field : *messageType(event.envelope().type).fields)
+            if (field.name == "number")
+                line += " " + std::to_string(event.get<std::int64_t>("number"));
+        heard.push_back(line);
+    }
+    void onAll(const Event& event) {
+        radius = event.get<double>("radius");
+        at = event.get<Vec3>("at");
+        words = event.get<std::string>("words");
+        loud = event.get<bool>("loud");
+        kind = event.get<std::string>("kind");
+        who = event.get<EntityId>("who");
+        sender = event.envelope().sender;
+    }
+    double radius = 0;
+    Vec3 at{0.0F};
+    std::string words;
+    bool loud = false;
+    std::string kind;
+    EntityId who;
+    EntityId sender;
+};
+
+const std::vector<EventParameter> Everything = {
+    {"radius", FieldType::Float, "How far it reaches.", "m"},
+    {"at", FieldType::Vector3, "Where."},
+    {"words", FieldType::String, "What is said."},
+    {"loud", FieldType::Bool, "Heard everywhere."},
+    {"kind", FieldType::Enum, "With what.", {}, {"fire", "ice"}},
+    {"who", FieldType::Entity, "Who began it."},
+};
+
+template <typename T> std::string errorOf(const Result<T>& result) {
+    return result.ok() ? std::string() : result.error().message;
+}
+
+struct Hub : Stage {
+    EventHub events{world};
+    Ears ears;
+    Hub() {
+        QVERIFY(events.declare("Explosion", Everything, "Something bursts.").ok());
+        QVERIFY(events.declare("Count", {{"number", FieldType::Int, "Which."}}).ok());
+        QVERIFY(events.declare("Alarm", {}).ok());
+    }
+    void count(std::int64_t number, std::uint64_t ticks, int priority) {
+        QVERIFY(events.raiseLater(ticks, priority, "Count", {{"number", number}}).ok());
+    }
+};
+
+} // namespace
+
+class TestEvents : public QObject {
+    Q_OBJECT
+private slots:
+    void parametersArriveAsRaised() {
+        Hub h;
+        const auto held = h.events.listen<&Ears::onAll>("Explosion", h.ears);
+        QVERIFY(held.ok());
+        const EntityId a = h.spawn(h.type("T", {"A"}), "a");
+        const auto raised = h.events.raise("Explosion",
+                                           {{"radius", 4.5},
+                                            {"at", Vec3(1, 2, 3)},
+                                            {"words", "boom"},
+                                            {"loud", true},
+                                            {"kind", "ice"},
+                                            {"who", a}},
+                                           a);
+        QVERIFY2(raised.ok(), errorOf(raised).c_str());
+        QCOMPARE(raised->receivers, 1U);
+        QCOMPARE(h.ears.radius, 4.5);
+        QVERIFY(h.ears.at == Vec3(1, 2, 3));
+        QCOMPARE(h.ears.words, std::string("boom"));
+        QVERIFY(h.ears.loud);
+        QCOMPARE(h.ears.kind, std::string("ice"));
+        QCOMPARE(h.ears.who, a);
+        QCOMPARE(h.ears.sender, a);
+        // What is not given is zero.
+        QVERIFY(h.events.raise("Explosion", {{"radius", 1}}).ok());
+        QCOMPARE(h.ears.radius, 1.0);
+        QVERIFY(h.ears.at == Vec3(0.0F));
+        QCOMPARE(h.ears.kind, std::string("fire"));
+        QVERIFY(!h.ears.who);
+    }
+    void laterByPriorityThenInOrderOfRaising() {
+        Hub h;
+        const auto held = h.events.listen<&Ears::onEvent>("Count", h.ears);
+        const auto alarmed = h.events.listen<&Ears::onEvent>("Alarm", h.ears);
+        h.count(1, 2, 0);
+        h.count(2, 2, 0);
+        h.count(3, 2, -5); // the main character dies
+        h.count(4, 1, 9);
+        QVERIFY(h.events.raiseLater(2, 0, "Alarm").ok());
+        h.count(5, 2, 0);
+        h.count(6, 2, -5);
+        h.count(7, 10, 0);
+        h.world.tick();
+        QCOMPARE(h.ears.heard, (Lines{"Count 4"}));
+        h.world.tick();
+        QCOMPARE(h.ears.heard, (Lines{"Count 4", "Count 3", "Count 6", "Count 1", "Count 2", "Alarm", "Count 5"}));
+        for (int i = 0; i < 7; ++i)
+            h.world.tick();
+        QCOMPARE(h.ears.heard.size(), std::size_t(7));
+        h.world.tick();
+        QCOMPARE(h.ears.heard.back(), std::string("Count 7"));
+    }
+    void whatIsRaisedLaterCanBeCalledOff() {
+        Hub h;
+        const auto held = h.events.listen<&Ears::onEvent>("Count", h.ears);
+        const auto later = h.events.raiseLater(1, 0, "Count");
+        QVERIFY(h.world.cancel(*later));
+        h.world.tick();
+        QVERIFY(h.ears.heard.empty());
+    }
+    void mistakesAreSaid() {
+        Hub h;
+        QCOMPARE(errorOf(h.events.raise("Explosoin")), std::string(R"(no event is called "Explosoin"; did you mean Explosion?)"));
+        QCOMPARE(errorOf(h.events.raise("Explosion", {{"radus", 4.0}})),
+                 std::string(R"(event Explosion has no parameter "radus"; did you mean radius?)"));
+        QVERIFY(errorOf(h.events.raise("Explosion", {{"radius", "far"}})).starts_with("event Explosion, parameter radius: "));
+        QVERIFY(!errorOf(h.events.raise("Explosion", {{"kind", "water"}})).empty());
+        QVERIFY(!errorOf(h.events.raiseLater(1, 0, "Explosion", {{"at", 3.0}})).empty());
+        QVERIFY(!errorOf(h.events.listen<&Ears::onEvent>("Explosoin", h.ears)).empty());
+        QVERIFY(!errorOf(h.events.raise("test.Hit")).empty()); // a message, but no event
+        // Nothing of that was sent or queued.
+        QCOMPARE(h.world.queue().size(), std::size_t(0));
+    }
+    void declarationsAreChecked() {
+        Hub h;
+        QCOMPARE(h.events.declare("Explosion", Everything).value(), findMessageType("Explosion")->id);
+        QVERIFY(errorOf(h.events.declare("Explosion", {{"radius", FieldType::Int, ""}}))
+                    .starts_with("event Explosion is declared already with other parameters: radius ("));
+        QVERIFY(!errorOf(h.events.declare("Ex plosion", {})).empty());
+        QVERIFY(!errorOf(h.events.declare("", {})).empty());
+        QVERIFY(!errorOf(h.events.declare("Update", {})).empty()); // a message
+        QVERIFY(!errorOf(h.events.declare("Twice", {{"a", FieldType::Int, ""}, {"a", FieldType::Int, ""}})).empty());
+        QVERIFY(!errorOf(h.events.declare("Turn", {{"a", FieldType::Quaternion, ""}})).empty());
+        QVERIFY(!errorOf(h.events.declare("Pick", {{"a", FieldType::Enum, ""}})).empty());
+        std::vector<EventParameter> many;
+        for (int i = 0; i < 6; ++i)
+            many.push_back({"t" + std::to_string(i), FieldType::String, ""});
+        QVERIFY(errorOf(h.events.declare("Long", many)).find("288 bytes") != std::string::npos);
+        QVERIFY(findMessageType("Long") == nullptr);
+        many.pop_back();
+        QVERIFY(h.events.declare("Long", many).ok());
+    }
+    // Filters, trace and queue see a message like any other.
+    void theTraceShowsEventsAsMessages() {
+        Hub h;
+        auto reader = h.recorder.addReader();
+        h.recorder.setEnabled(true);
+        const EntityId a = h.spawn(h.type("T", {"Quiet"}), "a");
+        const auto held = h.events.listen<&Ears::onAll>("Explosion", h.ears, a, h.registry.find("Quiet")->id);
+        QVERIFY(h.events.raise("Explosion", {{"radius", 2.5}}, a).ok());
+        QVERIFY(h.events.raiseLater(1, 0, "Explosion", {{"radius", 3.5}}).ok());
+        QVERIFY(h.events.raise("Alarm").ok()); // nobody listens
+        h.world.tick();
+        h.recorder.seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        std::vector<std::string> lines;
+        for (const auto& segment : segments)
+            for (std::size_t i = 0; i < segment->size(); ++i)
+                if (messageType((*segment)[i].type()).event)
+                    lines.push_back(traceLine((*segment)[i], h.recorder, false));
+        QCOMPARE(lines.size(), std::size_t(3));
+        QVERIFY(lines[0].find(R"("type":"Explosion","sender":"a","receiver":"a","delivery":"listener","fields":{"radius":2.5,)")
+                != std::string::npos);
+        QVERIFY(lines[0].find(R"("handlers":[{"component":"Quiet","priority":0,"result":"passed"}])") != std::string::npos);
+        QVERIFY(lines[1].find(R"("type":"Alarm")") != std::string::npos);
+        QVERIFY(lines[1].find(R"("note":"unheard")") != std::string::npos);
+        QVERIFY(lines[2].find(R"("delivery":"listener","queuedAt":0,"fields":{"radius":3.5,)") != std::string::npos);
+    }
+    // The queue is part of the digest, and so are the parameters of events in it.
+    void theDigestKnowsQueuedEvents() {
+        Hub a;
+        Hub b;
+        QVERIFY(a.events.raiseLater(5, 0, "Count", {{"number", 1}}).ok());
+        QVERIFY(b.events.raiseLater(5, 0, "Count", {{"number", 1}}).ok());
+        QCOMPARE(a.world.digest(), b.world.digest());
+        QVERIFY(a.events.raiseLater(5, 0, "Count", {{"number", 1}}).ok());
+        QVERIFY(b.events.raiseLater(5, 0, "Count", {{"number", 2}}).ok());
+        QVERIFY(a.world.digest() != b.world.digest());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEvents)
+#include "tst_events.moc"
