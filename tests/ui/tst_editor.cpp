@@ -297,6 +297,17 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(frame().entities->rows.size(), count, Patience);
     }
 
+    void panelsTakeTheKeysWhereTheyAreOfUse() {
+        const std::pair<const char*, QWidget*> panels[] = {{"view.panel.outliner", &window().outliner().view()},
+                                                           {"view.panel.definition", &window().definition().editor()},
+                                                           {"view.panel.console", &window().console().input()}};
+        for (const auto& [action, view] : panels) {
+            trigger(action);
+            QTRY_VERIFY_WITH_TIMEOUT(view->hasFocus(), Patience);
+        }
+        trigger("view.panel.trace");
+    }
+
     void bothThemesAndSizes() {
         trigger("view.themeLight");
         picture(QStringLiteral("edit_light_1280.png"));

@@ -137,6 +137,7 @@ void DefinitionPanel::build() {
     auto* find = new QShortcut(QKeySequence::Find, text);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, m_find, &FindBar::start);
+    setFocusProxy(m_view);
 
     m_splitter->setObjectName(QStringLiteral("definition.splitter"));
     m_splitter->addWidget(m_outline);

@@ -109,6 +109,7 @@ ProblemsPanel::ProblemsPanel(const Theme& theme, ProjectModel& project, QWidget*
     layout->addWidget(m_switch, 1);
 
     m_bar->focusOnFind(*this);
+    setFocusProxy(m_view);
     connect(m_bar, &FilterBar::filterChanged, this, &ProblemsPanel::applyFilter);
     connect(m_view, &QTableView::clicked, this, &ProblemsPanel::activate);
     connect(m_view, &QTableView::activated, this, &ProblemsPanel::activate);

@@ -91,6 +91,7 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
     m_switch->setEmpty(true);
 
     m_bar->focusOnFind(*this);
+    setFocusProxy(&m_bar->lineEdit());
     connect(m_bar, &FilterBar::filterChanged, this, [this](const QString& text) {
         if (m_place != nullptr)
             m_place->filter(text);

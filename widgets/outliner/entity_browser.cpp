@@ -113,6 +113,7 @@ EntityBrowser::EntityBrowser(const Theme& theme, ProjectModel& project, QWidget*
     layout->addWidget(m_switch, 1);
 
     m_bar->focusOnFind(*this);
+    setFocusProxy(m_view);
     connect(m_bar, &FilterBar::filterChanged, this, [this](const QString& text) {
         m_proxy->setFilterFixedString(text);
         m_bar->setCounts(m_proxy->rowCount(), m_model->rowCount());

@@ -51,6 +51,7 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     layout->addWidget(m_switch, 1);
 
     m_bar->focusOnFind(*this);
+    setFocusProxy(m_view);
     connect(m_bar, &FilterBar::filterChanged, this, &OutlinerPanel::applyFilter);
     connect(&m_feed, &SessionFeed::entitiesChanged, this, &OutlinerPanel::refresh);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,

@@ -128,6 +128,7 @@ QToolButton* TracePanel::toolButton(const QString& name, const QString& icon, co
 
 void TracePanel::buildBar() {
     m_bar->focusOnFind(*this);
+    setFocusProxy(m_view);
     m_completer = new FilterCompleter(
         m_theme, m_bar->lineEdit(), [this]() -> const FilterSchema& { return m_context.schema(); },
         [this](const FilterField& field, std::string_view typed) {

@@ -34,6 +34,7 @@ void FrameGovernor::setLevel(int level) {
 }
 
 int FrameGovernor::frame(double milliseconds) {
+    milliseconds = std::min(milliseconds, HitchMs);
     m_average = m_average <= 0.0 ? milliseconds : m_average + 0.1 * (milliseconds - m_average);
     m_slowMs = m_average > SlowMs ? m_slowMs + milliseconds : 0.0;
     m_fastMs = m_average < FastMs ? m_fastMs + milliseconds : 0.0;

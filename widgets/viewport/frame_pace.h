@@ -32,6 +32,7 @@ class FrameGovernor {
 public:
     static constexpr double SlowMs = 40.0;
     static constexpr double PatienceMs = 1500.0; // of drawing slowly without a pause
+    static constexpr double HitchMs = 200.0; // one frame counts no more: it waited for something, as the first does for its shaders
     static constexpr double FastMs = 18.0;
     static constexpr double TrustMs = 6000.0; // of drawing time: the better part of a minute on the clock
 
