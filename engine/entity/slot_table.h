@@ -1,5 +1,5 @@
 #pragma once
-// The dense table behind entity handles. All that a send needs of an entity stands in 24 bytes at its index.
+// The dense table behind entity handles. All that a send needs of an entity stands in 32 bytes at its index.
 
 #include "engine/core/contracts.h"
 #include "engine/core/ids.h"
@@ -24,12 +24,11 @@ enum SlotFlag : std::uint16_t {
     SlotDying = 512,       // goes at the end of the tick
 };
 
-inline const DispatchTable::Data EmptyDispatch{};
-
 struct Slot {
-    std::byte* block = nullptr; // null: free
-    const DispatchTable::Data* dispatch = &EmptyDispatch;
-    std::uint32_t generation = 1; // a free slot has that of its next entity
+    EntityId id; // a free slot keeps the generation of its next entity, under an index that nobody has
+    std::byte* block = nullptr;
+    const DispatchTable::Data* dispatch = nullptr;
+    std::uint32_t place = 0; // of the block in its pool
     std::uint16_t pool = 0;
     std::uint16_t flags = 0;
 
@@ -42,30 +41,18 @@ struct Slot {
 class SlotTable {
 public:
     SlotTable() = default;
-    ~SlotTable() {
-        std::free(m_slots);
-        std::free(m_places);
-    }
+    ~SlotTable() { std::free(m_slots); }
     SlotTable(const SlotTable&) = delete;
     SlotTable& operator=(const SlotTable&) = delete;
 
-    // Null for what has gone. A handle that was never given out may name a free slot: that has no handlers.
-    [[nodiscard]] Slot* findAny(EntityId id) const {
-        const std::uint32_t index = id.index();
-        if (index >= m_size)
-            return nullptr;
-        Slot* const slot = m_slots + index;
-        return slot->generation == id.generation() ? slot : nullptr;
-    }
     // Null for what has gone or never was.
     [[nodiscard]] Slot* find(EntityId id) const {
-        Slot* const slot = findAny(id);
-        return slot != nullptr && slot->block != nullptr ? slot : nullptr;
+        const std::uint32_t index = id.index();
+        return index < m_size && m_slots[index].id == id ? m_slots + index : nullptr;
     }
     [[nodiscard]] Slot& operator[](std::uint32_t index) const { return m_slots[index]; }
-    // Place of the entity's block in its pool.
-    [[nodiscard]] std::uint32_t& place(std::uint32_t index) const { return m_places[index]; }
-    [[nodiscard]] EntityId idOf(std::uint32_t index) const { return {index, m_slots[index].generation}; }
+    [[nodiscard]] bool alive(std::uint32_t index) const { return m_slots[index].id.index() == index; }
+    [[nodiscard]] EntityId idOf(std::uint32_t index) const { return m_slots[index].id; }
     [[nodiscard]] std::uint32_t size() const { return m_size; }
     [[nodiscard]] std::uint32_t taken() const { return m_indices.taken(); }
 
@@ -75,17 +62,17 @@ public:
             if (index >= m_capacity)
                 grow(index + 1);
             new (m_slots + index) Slot;
+            m_slots[index].id = EntityId(Nobody, 1);
             m_size = index + 1;
         }
+        m_slots[index].id = EntityId(index, m_slots[index].id.generation());
         return index;
     }
     void give(std::uint32_t index) {
         Slot& slot = m_slots[index];
-        slot.block = nullptr;
-        slot.dispatch = &EmptyDispatch;
         slot.flags = 0;
-        if (++slot.generation == 0)
-            slot.generation = 1;
+        const std::uint32_t next = slot.id.generation() + 1;
+        slot.id = EntityId(Nobody, next == 0 ? 1 : next);
         m_indices.give(index);
     }
     void reserve(std::uint32_t more) {
@@ -95,21 +82,19 @@ public:
     }
 
 private:
+    static constexpr std::uint32_t Nobody = 0xFFFFFFFFU;
     void grow(std::uint32_t atLeast) {
-        const std::uint32_t capacity = std::max(atLeast, std::max(64U, m_capacity + m_capacity / 4));
-        // realloc moves pages, not bytes, once the table is large.
+        // realloc moves pages, not bytes, once the table is large: small steps cost little and waste less.
+        const std::uint32_t step = m_capacity < 4096 ? std::max(64U, m_capacity) : m_capacity / 16;
+        const std::uint32_t capacity = std::max(atLeast, m_capacity + step);
         void* const grown = std::realloc(static_cast<void*>(m_slots), capacity * sizeof(Slot));
         SBX_EXPECT(grown != nullptr, "out of memory");
         m_slots = static_cast<Slot*>(grown);
-        void* const places = std::realloc(m_places, capacity * sizeof(std::uint32_t));
-        SBX_EXPECT(places != nullptr, "out of memory");
-        m_places = static_cast<std::uint32_t*>(places);
         m_capacity = capacity;
     }
     Slot* m_slots = nullptr;
     std::uint32_t m_size = 0;
     std::uint32_t m_capacity = 0;
-    std::uint32_t* m_places = nullptr;
     IndexPool m_indices;
 };
 

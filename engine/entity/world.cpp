@@ -14,9 +14,14 @@ World::World(WorldDesc desc, Recorder& recorder, Log& log)
       m_recorder(recorder),
       m_log(log),
       m_worldIndex(recorder.addWorld(m_desc.name)),
-      m_random(m_desc.seed) {}
+      m_random(m_desc.seed) {
+    m_recorder.addGate(m_gate);
+}
 
-World::~World() { clear(); }
+World::~World() {
+    clear();
+    m_recorder.removeGate(m_gate);
+}
 
 std::shared_ptr<const EntityType> World::findType(std::string_view name) const {
     const auto it =
@@ -26,7 +31,7 @@ std::shared_ptr<const EntityType> World::findType(std::string_view name) const {
 
 void World::forEach(const std::function<void(const Entity&)>& visit) const {
     for (std::uint32_t i = 0; i < m_slots.size(); ++i)
-        if (m_slots[i].block != nullptr)
+        if (m_slots.alive(i))
             visit(Entity(*this, m_slots.idOf(i)));
 }
 
@@ -57,9 +62,9 @@ EntityId World::occupy(std::uint16_t poolIndex) {
     slot.block = pool.block(place);
     slot.dispatch = &pool.dispatch();
     slot.pool = poolIndex;
-    m_slots.place(index) = place;
+    m_slots[index].place = place;
     pool.chunkOf(place).receiving |= EntityPool::bitOf(place);
-    return {index, slot.generation};
+    return slot.id;
 }
 
 EntityId World::create(const std::shared_ptr<const EntityType>& type) {
@@ -85,7 +90,7 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
         // As many as lie side by side.
         ids[begin] = occupy(poolIndex);
         std::byte* const first = m_slots[ids[begin].index()].block;
-        const std::uint32_t place = m_slots.place(ids[begin].index());
+        const std::uint32_t place = m_slots[ids[begin].index()].place;
         std::size_t end = begin + 1;
         while (end < ids.size() && (place + (end - begin)) % EntityPool::ChunkSize != 0) {
             ids[end] = occupy(poolIndex);
@@ -233,12 +238,17 @@ void World::destroy(EntityId id) {
     if (busy() || leaves || interested(*slot, &EntityPool::Interest::disable, messageIdOf<OnDisable>())
         || interested(*slot, &EntityPool::Interest::destroy, messageIdOf<OnDestroy>())) {
         m_dying.push_back(id);
-        m_unsettled = true;
+        m_gate |= Unsettled;
         follow(id.index());
-        Frame frame;
-        const bool nested = enter(frame, m_sequence);
-        Frame* const outer = nested ? std::exchange(m_top, &frame) : m_top;
-        frame.sequence = outer->sequence; // a cause, not a message
+        if (depth() == 0) {
+            m_current = 0;
+            m_first = m_sequence;
+            m_gate |= Noted;
+        } else {
+            note();
+        }
+        const std::uint32_t outside = depth();
+        ++m_gate; // what is told now has the cause that destroy() has
         if (leaves) {
             const std::size_t from = m_receivers.size();
             m_receivers.insert(m_receivers.end(), place->children.begin(), place->children.end());
@@ -250,7 +260,9 @@ void World::destroy(EntityId id) {
         if (m_slots.find(id)->has(SlotActive))
             deactivate(id);
         tell<OnDestroy>(id);
-        m_top = outer;
+        --m_gate;
+        if (outside == 0)
+            m_gate &= ~Noted;
         settle();
         return;
     }
@@ -265,7 +277,7 @@ void World::flushDestroyed() {
         if (alive(id))
             remove(id);
     }
-    m_unsettled = false;
+    m_gate &= ~Unsettled;
     for (const EntityPart& part : std::exchange(m_retiredParts, {})) {
         part.type->destroy(part.memory, 0, 1);
         if (!part.inBlock)
@@ -294,9 +306,9 @@ void World::destroyComponents(std::uint32_t index) {
 void World::remove(EntityId id) {
     const std::uint32_t index = id.index();
     // Its destructors may send; it hears nothing any more.
-    m_slots[index].dispatch = &EmptyDispatch;
-    EntityPool::Chunk& chunk = m_pools[m_slots[index].pool]->chunkOf(m_slots.place(index));
-    const std::uint64_t others = ~EntityPool::bitOf(m_slots.place(index));
+    m_slots[index].dispatch = &DispatchTable::Nothing;
+    EntityPool::Chunk& chunk = m_pools[m_slots[index].pool]->chunkOf(m_slots[index].place);
+    const std::uint64_t others = ~EntityPool::bitOf(m_slots[index].place);
     chunk.receiving &= others;
     chunk.updating &= others;
     destroyComponents(index);
@@ -317,14 +329,14 @@ void World::remove(EntityId id) {
     }
     if (index < m_nameIds.size())
         m_nameIds[index] = 0;
-    m_pools[m_slots[index].pool]->give(m_slots.place(index));
+    m_pools[m_slots[index].pool]->give(m_slots[index].place);
     m_slots.give(index);
     ++m_structureVersion;
 }
 
 void World::clear() {
     for (std::uint32_t i = 0; i < m_slots.size(); ++i)
-        if (m_slots[i].block != nullptr)
+        if (m_slots.alive(i))
             destroy(m_slots.idOf(i));
     flushDestroyed();
     m_queue.clear();

@@ -160,14 +160,20 @@ public:
     // --- Messages. A handler may change the message: that is how questions are answered; of what goes to several entities
     // each gets it as it was sent. A plain send goes where the message's Mode says: to the entity, if it says nothing.
     // `minimum`: fewer receivers are reported, in the log and in the trace.
-    template <Message M> SendResult send(EntityId receiver, M& message, EntityId sender = {}, unsigned minimum = 0) {
-        if constexpr (modeOf<M>() == Delivery::Immediate)
-            return checked(sendNow(receiver, messageIdOf<M>(), &message, sizeof(M), sender), minimum, receiver, &message,
-                           {messageIdOf<M>(), sizeof(M), sender, Delivery::Immediate, nullptr, 0});
-        else
+    template <Message M>
+    [[gnu::always_inline]] SendResult send(EntityId receiver, M& message, EntityId sender = {}, unsigned minimum = 0) {
+        if constexpr (modeOf<M>() == Delivery::Immediate) {
+            const SendResult result = sendNow(receiver, message, sender);
+            if (result.receivers < minimum) [[unlikely]]
+                report(RecordNote::Short, receiver, &message,
+                       {messageIdOf<M>(), sizeof(M), sender, Delivery::Immediate, nullptr, 0}, result.receivers, minimum);
+            return result;
+        } else {
             return sendRaw(receiver, messageIdOf<M>(), &message, sizeof(M), sender, modeOf<M>(), minimum);
+        }
     }
-    template <Message M> SendResult send(EntityId receiver, M&& message, EntityId sender = {}, unsigned minimum = 0) {
+    template <Message M>
+    [[gnu::always_inline]] SendResult send(EntityId receiver, M&& message, EntityId sender = {}, unsigned minimum = 0) {
         return send(receiver, message, sender, minimum);
     }
     // To the entity alone, whatever its Mode.
@@ -263,10 +269,9 @@ public:
 private:
     friend class Entity;
 
-    // One for each dispatch that is under way.
+    // What a dispatch sets aside while it is under way.
     struct Frame {
-        std::uint64_t sequence = 0; // of the message being handled: the cause of what is sent meanwhile
-        std::uint32_t depth = 0;    // 0: none is under way
+        std::uint64_t current;
     };
     // What a dispatch knows beside message and receiver.
     struct Shipment {
@@ -288,7 +293,7 @@ private:
     void flushDestroyed();
     void remove(EntityId id);
     void destroyComponents(std::uint32_t index);
-    [[nodiscard]] bool busy() const { return m_ticking || m_top->depth != 0; }
+    [[nodiscard]] bool busy() const { return m_ticking || depth() != 0; }
     [[nodiscard]] bool interested(const Slot& slot, bool EntityPool::Interest::*what, MessageTypeId type) const {
         return slot.has(SlotSpecial) || m_pools[slot.pool]->interest().*what || m_recorder.wants(type);
     }
@@ -329,25 +334,70 @@ private:
     void leaveParent(std::uint32_t index);
 
     // world_send.cpp
-    SendResult sendNow(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender);
-    SendResult sendRecorded(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender);
+    template <Message M> SendResult sendNow(EntityId receiver, M& message, EntityId sender);
     SendResult sendToPart(EntityId entity, const void* component, MessageTypeId type, void* message, std::size_t size,
                           EntityId sender, unsigned minimum);
-    [[nodiscard]] bool enter(Frame& frame, std::uint64_t sequence) {
-        const std::uint32_t depth = m_top->depth;
-        if (depth == 0)
-            m_limit = sequence + MaxNested;
-        else if (depth >= MaxDepth || sequence > m_limit)
+    // The gate is open (0) unless a handler runs, something waits to be settled, or the recorder is on: a send that finds it
+    // open takes the short way. It does not even take a sequence: the first to need it within does.
+    static constexpr std::uint32_t Recording = Recorder::GateBit;
+    static constexpr std::uint32_t Unsettled = 0x4000'0000U; // something dies, or waits to be freed
+    static constexpr std::uint32_t Noted = 0x2000'0000U;     // m_current holds for the outermost message
+    static constexpr std::uint32_t DepthMask = 0x0000'FFFFU; // dispatches under way, inside one another
+    [[nodiscard]] std::uint32_t depth() const { return m_gate & DepthMask; }
+    // Sequence of the message being handled; 0: none.
+    [[nodiscard]] std::uint64_t cause() {
+        if (depth() == 0)
+            return 0;
+        note();
+        return m_current;
+    }
+    void note() {
+        if (depth() == 1 && (m_gate & Noted) == 0) {
+            m_current = ++m_sequence;
+            m_first = m_current;
+            m_gate |= Noted;
+        }
+    }
+    // The sequence of a message to be delivered.
+    [[nodiscard]] std::uint64_t nextSequence(std::uint64_t count = 1) {
+        note();
+        const std::uint64_t first = m_sequence + 1;
+        m_sequence += count;
+        return first;
+    }
+    // After the sequence was taken.
+    [[nodiscard]] bool enter(Frame& outer, std::uint64_t sequence) {
+        const std::uint32_t outside = depth();
+        if (outside == 0)
+            m_first = sequence;
+        else if (outside >= MaxDepth || sequence - m_first > MaxNested)
             return false;
-        frame.sequence = sequence;
-        frame.depth = depth + 1;
+        outer.current = m_current;
+        m_current = sequence;
+        m_gate = (m_gate + 1) | Noted;
         return true;
+    }
+    void leave(const Frame& outer) {
+        m_current = outer.current;
+        if (depth() == 1)
+            m_gate &= ~Noted;
+        --m_gate;
     }
     // What had to wait until no handler runs.
     void settle() {
-        if (m_unsettled && !busy())
+        if ((m_gate & Unsettled) != 0 && !busy())
             flushDestroyed();
     }
+    // The rare branches of sendNow().
+    void finishOutermost() {
+        m_gate = (m_gate & ~Noted) - 1;
+        settle();
+    }
+    SendResult sendInside(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender);
+    [[nodiscard]] static bool callAll(std::span<const HandlerEntry> handlers, std::byte* block, void* message,
+                                      const Envelope& envelope);
+    [[nodiscard]] bool callWithEnvelope(std::span<const HandlerEntry> handlers, std::byte* block, void* message,
+                                        EntityId receiver, MessageTypeId type, EntityId sender);
     SendResult checked(SendResult result, unsigned minimum, EntityId receiver, const void* message,
                        const Shipment& shipment) {
         if (result.receivers < minimum) [[unlikely]]
@@ -357,7 +407,7 @@ private:
     // A message that did not get where it should: counted, said in the log, and noted in the trace.
     void report(RecordNote note, EntityId receiver, const void* message, const Shipment& shipment, unsigned receivers = 0,
                 unsigned minimum = 0);
-    [[nodiscard]] Envelope envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence) const;
+    [[nodiscard]] Envelope envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence);
     void deliver(Slot& slot, EntityId id, void* message, const Shipment& shipment, SendResult& result);
     void deliverTo(Slot& slot, EntityId id, std::span<const HandlerEntry> handlers, ShapeId shape, void* message,
                    const Shipment& shipment, SendResult& result);
@@ -398,14 +448,13 @@ private:
     Log& m_log;
     std::uint8_t m_worldIndex;
     bool m_ticking = false;
-    bool m_unsettled = false; // something dies, or waits to be freed
+    std::uint32_t m_gate = 0;
     std::uint64_t m_tick = 0;
     std::uint64_t m_sequence = 0;
-    std::uint64_t m_limit = 0; // the sequence from which on nested messages are cut
-    std::uint64_t m_told = 0;  // the limit of which that has been said
+    std::uint64_t m_first = 0; // sequence of the outermost message, once it sets off others
+    std::uint64_t m_told = 0;  // the one of which it was said that it set off too many
     std::uint64_t m_undelivered = 0;
-    Frame m_root;
-    Frame* m_top = &m_root;
+    std::uint64_t m_current = 0; // see cause()
     SlotTable m_slots;
     std::vector<std::unique_ptr<EntityPool>> m_pools; // in order of first use
     std::unordered_map<const EntityType*, std::uint16_t> m_poolOf;
@@ -438,41 +487,50 @@ private:
     std::vector<std::shared_ptr<const EntityType>> m_types;
 };
 
-inline SendResult World::sendNow(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender) {
-    if (m_recorder.enabled()) [[unlikely]]
-        return sendRecorded(receiver, type, message, size, sender);
-    Slot* const slot = m_slots.findAny(receiver);
+// The way of nearly every message, inlined into the sender: one slot, one range, a call for each handler.
+template <Message M>
+[[gnu::always_inline]] inline SendResult World::sendNow(EntityId receiver, M& message, EntityId sender) {
+    const MessageTypeId type = detail::knownMessageId<M>();
+    if (m_gate != 0) [[unlikely]]
+        return sendInside(receiver, messageIdOf<M>(), &message, sizeof(M), sender);
+    const Slot* const slot = m_slots.find(receiver);
     if (slot == nullptr)
         return {};
-    const std::uint64_t sequence = ++m_sequence;
-    const DispatchTable::Range range = slot->dispatch->range(type);
-    if (range.count == 0)
-        return {};
-    Frame frame;
-    if (!enter(frame, sequence)) [[unlikely]] {
-        report(RecordNote::CutOff, receiver, message, {type, size, sender, Delivery::Immediate, nullptr, 0});
-        return {};
-    }
+    const DispatchTable::Data& table = *slot->dispatch;
+    if (type >= table.types) [[unlikely]] // no handler, or the type's first use here
+        return type == NoType ? sendInside(receiver, messageIdOf<M>(), &message, sizeof(M), sender) : SendResult();
+    const DispatchTable::Range range = table.ranges()[type];
+    m_gate = 1;
+    std::byte* const block = slot->block;
+    const HandlerEntry* const end = table.end(range);
     // Handlers that do not ask for the envelope are not given one.
     union Stored {
         Stored() {}
         Envelope envelope;
-    } stored;
-    if (range.takesEnvelope)
-        new (&stored.envelope) Envelope(
-            envelopeOf(Shipment{type, size, sender, Delivery::Immediate, nullptr, 0}, receiver, sequence));
-    std::byte* const block = slot->block;
-    const HandlerEntry* handler = slot->dispatch->entries(range);
-    const HandlerEntry* const end = handler + range.count;
-    Frame* const outer = std::exchange(m_top, &frame);
-    bool consumed = false;
-    do
-        consumed = handler->thunk(block + handler->offset, message, stored.envelope);
-    while (!consumed && ++handler != end);
-    m_top = outer;
-    if (frame.depth == 1)
-        settle();
-    return {1, consumed};
+    } none;
+    const auto call = [&](int fromEnd) {
+        const HandlerEntry& handler = end[-fromEnd];
+        return handler.thunk(block + handler.offset, &message, none.envelope);
+    };
+    SendResult result{1, false};
+    const std::uint8_t count = range.shortCount;
+    if (count == 1)
+        result.consumed = call(1);
+    else if (count == 2)
+        result.consumed = call(2) || call(1);
+    else if (count == 3)
+        result.consumed = call(3) || call(2) || call(1);
+    else if (count == 4)
+        result.consumed = call(4) || call(3) || call(2) || call(1);
+    else if (count == 0)
+        result.receivers = 0;
+    else
+        result.consumed = callWithEnvelope({end - range.count, end}, block, &message, receiver, type, sender);
+    if (m_gate != 1) [[unlikely]]
+        finishOutermost();
+    else
+        m_gate = 0;
+    return result;
 }
 
 } // namespace sbx

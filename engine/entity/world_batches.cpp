@@ -81,21 +81,20 @@ void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t 
     if (entities == 0)
         return;
     const DispatchTable::Range range = pool.dispatch().range(shipment.type);
-    const std::span<const HandlerEntry> handlers(pool.dispatch().entries(range), range.count);
+    const std::span<const HandlerEntry> handlers = pool.dispatch().entries(range);
     // A number for each place, taken or not.
-    const std::uint64_t first = m_sequence + 1;
-    m_sequence += EntityPool::ChunkSize;
-    Frame frame;
-    if (!enter(frame, first)) {
+    const std::uint64_t first = nextSequence(EntityPool::ChunkSize);
+    const Envelope sent = envelopeOf(shipment, {}, first);
+    Frame outer;
+    if (!enter(outer, first)) {
         report(RecordNote::CutOff, m_slots.idOf(chunk.owners[std::countr_zero(entities)]), message, shipment);
         return;
     }
-    Envelope envelope = envelopeOf(shipment, {}, first);
-    Frame* const outer = std::exchange(m_top, &frame);
+    Envelope envelope = sent;
     HandlerRun run;
     run.receiving = audience == Audience::Phase ? &chunk.updating : &chunk.receiving;
     run.firstSequence = first;
-    run.sequence = &frame.sequence;
+    run.sequence = &m_current;
     run.envelope = &envelope;
     const std::size_t copies = m_copiesUsed;
     if (range.changesMessage) {
@@ -127,7 +126,7 @@ void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t 
         result.consumed = result.consumed || consumed != 0;
     }
     m_copiesUsed = copies;
-    m_top = outer;
+    leave(outer);
 }
 
 // The same with every visit recorded. Records stand in order of sequence: all of a run begin before the first handler.

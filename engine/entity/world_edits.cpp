@@ -68,7 +68,7 @@ void World::dropPart(std::uint32_t index, std::byte* component) {
     if (part == m_details.get(index).parts.end())
         return; // its own handlers removed it
     m_retiredParts.push_back(*part);
-    m_unsettled = true;
+    m_gate |= Unsettled;
     m_details.get(index).parts.erase(part);
 }
 

@@ -27,8 +27,8 @@ EntityPart* partAt(std::vector<EntityPart>& parts, const void* component) {
 void World::follow(std::uint32_t index) {
     Slot& slot = m_slots[index];
     EntityPool& pool = *m_pools[slot.pool];
-    EntityPool::Chunk& chunk = pool.chunkOf(m_slots.place(index));
-    const std::uint64_t bit = EntityPool::bitOf(m_slots.place(index));
+    EntityPool::Chunk& chunk = pool.chunkOf(m_slots[index].place);
+    const std::uint64_t bit = EntityPool::bitOf(m_slots[index].place);
     const bool on = !slot.has(SlotSelfOff | SlotAncestorOff);
     put(chunk.receiving, bit, on);
     put(chunk.updating, bit, on && slot.has(SlotStarted) && !slot.has(SlotDying));
@@ -216,7 +216,7 @@ void World::makePlain(std::uint32_t index) {
     details.type = nullptr;
     if (details.dispatch)
         m_retiredTables.push_back(std::move(details.dispatch));
-    m_unsettled = true;
+    m_gate |= Unsettled;
     --pool.specials;
     slot.clear(SlotSpecial);
     follow(index);
@@ -240,7 +240,7 @@ void World::rebuildDispatch(std::uint32_t index) {
     table->build();
     if (details.dispatch)
         m_retiredTables.push_back(std::move(details.dispatch));
-    m_unsettled = true;
+    m_gate |= Unsettled;
     details.dispatch = std::move(table);
     slot.dispatch = &details.dispatch->data();
 }

@@ -64,7 +64,7 @@ Entity World::find(std::string_view name) const {
     std::uint32_t index = 0;
     const char* const end = name.data() + name.size();
     const auto parsed = std::from_chars(name.data() + mark + 1, end, index);
-    if (parsed.ec != std::errc() || parsed.ptr != end || index >= m_slots.size() || m_slots[index].block == nullptr)
+    if (parsed.ec != std::errc() || parsed.ptr != end || index >= m_slots.size() || !m_slots.alive(index))
         return {};
     const Entity found(*this, m_slots.idOf(index));
     return found.name() == name ? found : Entity();

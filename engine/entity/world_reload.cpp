@@ -214,7 +214,7 @@ void World::sortPools() {
             next.push_back(std::make_unique<EntityPool>(current, m_desc.side));
     }
     for (std::uint32_t i = 0; i < m_slots.size(); ++i)
-        if (m_slots[i].block != nullptr)
+        if (m_slots.alive(i))
             m_slots[i].pool = moved[m_slots[i].pool];
     m_pools = std::move(next);
     m_poolOf.clear();

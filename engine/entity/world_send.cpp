@@ -15,10 +15,10 @@ namespace {
 constexpr std::size_t MaxSameHandlers = 8;
 } // namespace
 
-Envelope World::envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence) const {
+Envelope World::envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence) {
     Envelope envelope;
     envelope.sequence = sequence;
-    envelope.cause = m_top->sequence;
+    envelope.cause = cause();
     envelope.tick = m_tick;
     envelope.sender = shipment.sender;
     envelope.receiver = receiver;
@@ -34,6 +34,22 @@ Envelope World::envelopeOf(const Shipment& shipment, EntityId receiver, std::uin
     return envelope;
 }
 
+bool World::callAll(std::span<const HandlerEntry> handlers, std::byte* block, void* message, const Envelope& envelope) {
+    for (const HandlerEntry& handler : handlers)
+        if (handler.thunk(block + handler.offset, message, envelope))
+            return true;
+    return false;
+}
+
+// Of the outermost message.
+bool World::callWithEnvelope(std::span<const HandlerEntry> handlers, std::byte* block, void* message, EntityId receiver,
+                             MessageTypeId type, EntityId sender) {
+    note();
+    Envelope envelope = envelopeOf({type, 0, sender, Delivery::Immediate, nullptr, 0}, receiver, m_current);
+    envelope.cause = 0;
+    return callAll(handlers, block, message, envelope);
+}
+
 // One entity, any route, recorded or not.
 void World::deliver(Slot& slot, EntityId id, void* message, const Shipment& shipment, SendResult& result) {
     deliverTo(slot, id, slot.dispatch->handlers(shipment.type), slot.dispatch->shape(shipment.type), message, shipment,
@@ -42,18 +58,17 @@ void World::deliver(Slot& slot, EntityId id, void* message, const Shipment& ship
 
 void World::deliverTo(Slot& slot, EntityId id, std::span<const HandlerEntry> handlers, ShapeId shape, void* message,
                       const Shipment& shipment, SendResult& result) {
-    const std::uint64_t sequence = ++m_sequence;
+    const std::uint64_t sequence = nextSequence();
     const bool record = m_recorder.wants(shipment.type);
     if (handlers.empty() && !record)
         return;
-    Frame frame;
-    if (!enter(frame, sequence)) {
+    const Envelope envelope = envelopeOf(shipment, id, sequence);
+    Frame outer;
+    if (!enter(outer, sequence)) {
         report(RecordNote::CutOff, id, message, shipment);
         return;
     }
-    const Envelope envelope = envelopeOf(shipment, id, sequence);
     std::byte* const block = slot.block;
-    Frame* const outer = std::exchange(m_top, &frame);
     bool consumed = false;
     if (!record) {
         for (std::size_t i = 0; i < handlers.size() && !consumed; ++i)
@@ -74,19 +89,37 @@ void World::deliverTo(Slot& slot, EntityId id, std::span<const HandlerEntry> han
         }
         m_recorder.finish(ticket, reached, consumed);
     }
-    m_top = outer;
+    leave(outer);
     if (!handlers.empty())
         ++result.receivers;
     result.consumed = result.consumed || consumed;
 }
 
-SendResult World::sendRecorded(EntityId receiver, MessageTypeId type, void* message, std::size_t size,
-                               EntityId sender) {
+// Recorded, or from within a handler.
+SendResult World::sendInside(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender) {
     SendResult result;
-    if (Slot* const slot = m_slots.find(receiver)) {
-        deliver(*slot, receiver, message, {type, size, sender, Delivery::Immediate, nullptr, 0}, result);
+    Slot* const slot = m_slots.find(receiver);
+    if (slot == nullptr)
+        return result;
+    const Shipment shipment{type, size, sender, Delivery::Immediate, nullptr, 0};
+    if (m_recorder.enabled()) {
+        deliver(*slot, receiver, message, shipment, result);
         settle();
+        return result;
     }
+    const std::uint64_t sequence = nextSequence();
+    const DispatchTable::Range range = slot->dispatch->range(type);
+    if (range.count == 0)
+        return result;
+    const Envelope envelope = envelopeOf(shipment, receiver, sequence);
+    Frame outer;
+    if (!enter(outer, sequence)) [[unlikely]] {
+        report(RecordNote::CutOff, receiver, message, shipment);
+        return result;
+    }
+    result = {1, callAll(slot->dispatch->entries(range), slot->block, message, envelope)};
+    leave(outer);
+    settle();
     return result;
 }
 
@@ -244,7 +277,7 @@ DelayedHandle World::sendLaterRaw(EntityId receiver, MessageTypeId type, const v
     envelope.receiver = receiver;
     envelope.type = type;
     envelope.delivery = delivery;
-    envelope.cause = m_top->sequence;
+    envelope.cause = cause();
     envelope.queuedAt = m_tick;
     return m_queue.push(m_tick + std::max<std::uint64_t>(1, ticks), priority, envelope, message, size, minimum);
 }
@@ -285,7 +318,7 @@ void World::report(RecordNote note, EntityId receiver, const void* message, cons
                    unsigned minimum) {
     ++m_undelivered;
     // Once for all that one message set off.
-    if (note == RecordNote::CutOff && std::exchange(m_told, m_limit) == m_limit)
+    if (note == RecordNote::CutOff && std::exchange(m_told, m_first) == m_first)
         return;
     std::string text = "message " + messageType(shipment.type).name;
     if (const std::string name = nameOf(receiver); !name.empty())
@@ -300,7 +333,7 @@ void World::report(RecordNote note, EntityId receiver, const void* message, cons
         break;
     case RecordNote::CutOff:
         text += " dropped: "
-                + (m_top->depth >= MaxDepth ? std::to_string(MaxDepth) + " messages are being handled inside one another"
+                + (depth() >= MaxDepth ? std::to_string(MaxDepth) + " messages are being handled inside one another"
                                             : "one message set off " + std::to_string(MaxNested) + " others")
                 + "; a handler that answers itself?";
         break;
@@ -309,7 +342,7 @@ void World::report(RecordNote note, EntityId receiver, const void* message, cons
         break;
     }
     m_log.write(note == RecordNote::CutOff ? LogSeverity::Error : LogSeverity::Warning, "message", text);
-    const std::uint64_t sequence = ++m_sequence;
+    const std::uint64_t sequence = nextSequence();
     if (m_recorder.wants(shipment.type))
         m_recorder.note(note, envelopeOf(shipment, receiver, sequence), nameIdOf(shipment.sender), nameIdOf(receiver), message,
                         shipment.size, receivers, minimum);

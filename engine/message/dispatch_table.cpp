@@ -32,12 +32,13 @@ void DispatchTable::build() {
     std::size_t at = head * sizeof(Word);
     for (const Pending& p : m_pending) {
         Range& range = ranges[p.handler.message];
-        if (range.count++ == 0)
-            range.offset = static_cast<std::uint32_t>(at);
-        range.takesEnvelope = range.takesEnvelope || p.handler.takesEnvelope;
+        ++range.count;
+        const bool isShort = range.shortCount != Range::Long && range.count <= Range::Few && !p.handler.takesEnvelope;
+        range.shortCount = isShort ? static_cast<std::uint8_t>(range.count) : Range::Long;
         range.changesMessage = range.changesMessage || p.handler.changesMessage;
         new (bytes + at) HandlerEntry{p.handler.thunk, p.offset, p.handler.priority, p.component, p.handler.run};
         at += sizeof(HandlerEntry);
+        range.end = static_cast<std::uint32_t>(at);
     }
     auto* const shapes = reinterpret_cast<ShapeId*>(ranges + types);
     for (std::size_t i = 0; i < types; ++i)

@@ -54,31 +54,34 @@ struct HandlerEntry {
 class DispatchTable {
 public:
     struct Range {
-        std::uint32_t offset = 0; // bytes from the table's start to the first entry
+        std::uint32_t end = 0; // bytes from the table's start to behind the last entry
         std::uint16_t count = 0;
-        bool takesEnvelope = false;  // any of them
+        std::uint8_t shortCount = 0; // `count`, if none takes the envelope and there are few; else Long
         bool changesMessage = false; // any of them
+        static constexpr std::uint8_t Long = 0xFF;
+        static constexpr std::uint16_t Few = 4;
     };
     // The table in one piece of memory: this, the ranges by message id, the shapes by message id, the entries.
     struct Data {
         std::size_t types = 0;
 
-        [[nodiscard]] Range range(MessageTypeId message) const {
-            return message < types ? reinterpret_cast<const Range*>(this + 1)[message] : Range();
+        [[nodiscard]] const Range* ranges() const { return reinterpret_cast<const Range*>(this + 1); }
+        [[nodiscard]] Range range(MessageTypeId message) const { return message < types ? ranges()[message] : Range(); }
+        [[nodiscard]] const HandlerEntry* end(const Range& range) const {
+            return reinterpret_cast<const HandlerEntry*>(reinterpret_cast<const std::byte*>(this) + range.end);
         }
-        [[nodiscard]] const HandlerEntry* entries(const Range& range) const {
-            return reinterpret_cast<const HandlerEntry*>(reinterpret_cast<const std::byte*>(this) + range.offset);
+        [[nodiscard]] std::span<const HandlerEntry> entries(const Range& range) const {
+            return range.count == 0 ? std::span<const HandlerEntry>() : std::span(end(range) - range.count, range.count);
         }
-        [[nodiscard]] std::span<const HandlerEntry> handlers(MessageTypeId message) const {
-            const Range r = range(message);
-            return r.count == 0 ? std::span<const HandlerEntry>() : std::span<const HandlerEntry>(entries(r), r.count);
-        }
+        [[nodiscard]] std::span<const HandlerEntry> handlers(MessageTypeId message) const { return entries(range(message)); }
         // The same list as a number, for the recorder.
         [[nodiscard]] ShapeId shape(MessageTypeId message) const {
             return message < types ? reinterpret_cast<const ShapeId*>(reinterpret_cast<const Range*>(this + 1) + types)[message]
                                    : NoHandlers;
         }
     };
+
+    static const Data Nothing; // no handlers at all
 
     // Handlers in file order of their components; equal priorities keep that order.
     void add(const HandlerDescription& handler, std::ptrdiff_t offset, ComponentTypeId component) {
@@ -101,7 +104,6 @@ private:
     struct alignas(HandlerEntry) Word {
         std::byte bytes[alignof(HandlerEntry)];
     };
-    static const Data Nothing;
     std::vector<Pending> m_pending;
     std::unique_ptr<Word[]> m_data;
 };

@@ -19,6 +19,7 @@
 #include "engine/core/ids.h"
 #include "engine/message/envelope.h"
 
+#include <atomic>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -82,9 +83,20 @@ template <Message M> const MessageType& messageTypeOf() {
     return Type;
 }
 
+namespace detail {
+// Not a local static: every send asks, and a guard would cost more than the answer. NoType: not interned from here yet.
+template <Message M> inline constinit std::atomic<MessageTypeId> KnownMessageId{NoType};
+template <Message M> [[gnu::noinline]] MessageTypeId lookMessageIdUp() {
+    const MessageTypeId id = messageTypeOf<M>().id;
+    KnownMessageId<M>.store(id, std::memory_order_relaxed);
+    return id;
+}
+template <Message M> MessageTypeId knownMessageId() { return KnownMessageId<M>.load(std::memory_order_relaxed); }
+} // namespace detail
+
 template <Message M> MessageTypeId messageIdOf() {
-    static const MessageTypeId Id = messageTypeOf<M>().id;
-    return Id;
+    const MessageTypeId id = detail::knownMessageId<M>();
+    return id != NoType ? id : detail::lookMessageIdUp<M>();
 }
 
 } // namespace sbx

@@ -40,7 +40,11 @@ public:
     }
 
     // Off by default. All setters: simulation thread, between ticks.
-    void setEnabled(bool enabled) { m_enabled = enabled; }
+    void setEnabled(bool enabled) {
+        m_enabled = enabled;
+        for (std::uint32_t* const gate : m_gates)
+            *gate = enabled ? *gate | GateBit : *gate & ~GateBit;
+    }
     [[nodiscard]] bool enabled() const { return m_enabled; }
     // Time in each handler: the clock is read before the first and after each.
     void setTiming(bool timing) {
@@ -119,6 +123,15 @@ public:
     // recorder keeps at most `limitBytes` waiting for it; beyond that segments are not handed over but counted as missed.
     [[nodiscard]] std::shared_ptr<RecordReader> addReader(std::size_t limitBytes = std::size_t(512) << 20U);
 
+    // A word whose top bit says from now on whether recording is on: whoever looks at the word for reasons of its own anyway
+    // learns that for nothing.
+    static constexpr std::uint32_t GateBit = 0x8000'0000U;
+    void addGate(std::uint32_t& gate) {
+        m_gates.push_back(&gate);
+        setEnabled(m_enabled);
+    }
+    void removeGate(std::uint32_t& gate) { std::erase(m_gates, &gate); }
+
 private:
     // The open segment, as the next record needs it. No room: write() does it; so before the first record, and with timing.
     struct Writing {
@@ -164,6 +177,7 @@ private:
     NameTable m_names;
     std::vector<NameId> m_worlds;
     bool m_enabled = false;
+    std::vector<std::uint32_t*> m_gates;
     bool m_timing = false;
     bool m_stamps = false;
     mutable std::vector<std::uint8_t> m_recorded; // by type id: 0 unknown yet, 1 no, 2 yes
