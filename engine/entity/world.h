@@ -487,6 +487,9 @@ private:
     std::vector<std::shared_ptr<const EntityType>> m_types;
 };
 
+// For handlers that do not ask for it.
+inline constexpr Envelope NoEnvelope{};
+
 // The way of nearly every message, inlined into the sender: one slot, one range, a call for each handler.
 template <Message M>
 [[gnu::always_inline]] inline SendResult World::sendNow(EntityId receiver, M& message, EntityId sender) {
@@ -503,14 +506,9 @@ template <Message M>
     m_gate = 1;
     std::byte* const block = slot->block;
     const HandlerEntry* const end = table.end(range);
-    // Handlers that do not ask for the envelope are not given one.
-    union Stored {
-        Stored() {}
-        Envelope envelope;
-    } none;
     const auto call = [&](int fromEnd) {
         const HandlerEntry& handler = end[-fromEnd];
-        return handler.thunk(block + handler.offset, &message, none.envelope);
+        return handler.thunk(block + handler.offset, &message, NoEnvelope);
     };
     SendResult result{1, false};
     const std::uint8_t count = range.shortCount;

@@ -2,15 +2,13 @@
 
 #include "engine/entity/world.h"
 
-#include <utility>
-
 namespace sbx {
 
 void World::deliverToListeners(const void* message, const Shipment& shipment, SendResult& result) {
     const bool record = m_recorder.wants(shipment.type);
     // Sent to listeners alone, and nobody listens: the trace shows that.
     if (record && !m_listeners.any(shipment.type)) {
-        const std::uint64_t sequence = ++m_sequence;
+        const std::uint64_t sequence = nextSequence();
         m_recorder.note(RecordNote::Unheard, envelopeOf(shipment, {}, sequence), nameIdOf(shipment.sender), 0, message,
                         shipment.size);
         return;
@@ -19,14 +17,13 @@ void World::deliverToListeners(const void* message, const Shipment& shipment, Se
     for (Listeners::Pass pass(m_listeners, shipment.type); pass.next(listener);) {
         if (listener.owner && (!alive(listener.owner) || !Entity(*this, listener.owner).enabled()))
             continue;
-        const std::uint64_t sequence = ++m_sequence;
-        Frame frame;
-        if (!enter(frame, sequence)) {
+        const std::uint64_t sequence = nextSequence();
+        const Envelope envelope = envelopeOf(shipment, listener.owner, sequence);
+        Frame outer;
+        if (!enter(outer, sequence)) {
             report(RecordNote::CutOff, listener.owner, message, shipment);
             return;
         }
-        const Envelope envelope = envelopeOf(shipment, listener.owner, sequence);
-        Frame* const outer = std::exchange(m_top, &frame);
         if (record) {
             const Recorder::Ticket ticket =
                 m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(listener.owner), listener.shape, message,
@@ -40,7 +37,7 @@ void World::deliverToListeners(const void* message, const Shipment& shipment, Se
         } else {
             listener.thunk(listener.object, message, envelope);
         }
-        m_top = outer;
+        leave(outer);
         ++result.receivers;
     }
 }
