@@ -466,6 +466,7 @@ private:
     std::uint64_t m_structureVersion = 1;
     std::unordered_map<std::string, EntityId> m_byName;
     std::unordered_map<std::string, std::uint64_t> m_nextSuffix; // where to go on looking for a free name
+    std::unordered_map<std::uint32_t, ShapeId> m_partShapes; // of one component's handlers, by component and message type
     std::vector<NameId> m_nameIds; // by slot, of those that were recorded; 0: not yet
     std::vector<EntityId> m_awaitingStart;
     std::vector<EntityId> m_starting;

@@ -143,7 +143,15 @@ SendResult World::deliverToPart(EntityId id, const ComponentType& type, std::byt
         handlers[at] = {h.thunk, offset, h.priority, type.id, h.run};
     }
     const std::span<const HandlerEntry> found(handlers.data(), count);
-    deliverTo(slot, id, found, m_recorder.wants(shipment.type) ? internShape(found) : NoHandlers, message, shipment, result);
+    ShapeId shape = NoHandlers;
+    if (count != 0 && m_recorder.wants(shipment.type)) {
+        const auto key = static_cast<std::uint32_t>(type.id) << 16U | shipment.type;
+        const auto [known, isNew] = m_partShapes.try_emplace(key, NoHandlers);
+        if (isNew)
+            known->second = internShape(found);
+        shape = known->second;
+    }
+    deliverTo(slot, id, found, shape, message, shipment, result);
     return result;
 }
 
