@@ -55,11 +55,12 @@ void countAside(btCollisionObject& object, int change) {
 
 } // namespace
 
-DynamicsWorld::DynamicsWorld(ManifoldDispatcher& dispatcher, OrderedBroadphase& broadphase,
-                             btConstraintSolver& solver, btCollisionConfiguration& configuration,
-                             ContactTracker& contacts)
+DynamicsWorld::DynamicsWorld(ManifoldDispatcher& dispatcher, btBroadphaseInterface& broadphase,
+                             TreeBroadphase* tree, btConstraintSolver& solver,
+                             btCollisionConfiguration& configuration, ContactTracker& contacts)
     : btDiscreteDynamicsWorld(&dispatcher, &broadphase, &solver, &configuration),
       m_ordered(dispatcher),
+      m_tree(tree),
       m_contacts(contacts) {
     setForceUpdateAllAabbs(false);
     broadphase.getOverlappingPairCache()->setInternalGhostPairCallback(this);
@@ -123,6 +124,17 @@ void DynamicsWorld::advance(float dt) {
     clearForces();
 }
 
+// The tree takes all motions of a step at once; pairs follow in computeOverlappingPairs.
+void DynamicsWorld::updateAabbs() {
+    if (m_tree != nullptr) {
+        m_tree->deferPairs(true);
+    }
+    btDiscreteDynamicsWorld::updateAabbs();
+    if (m_tree != nullptr) {
+        m_tree->deferPairs(false);
+    }
+}
+
 void DynamicsWorld::computeOverlappingPairs() {
     btDiscreteDynamicsWorld::computeOverlappingPairs();
     wakeFound();
@@ -153,14 +165,20 @@ btBroadphasePair* DynamicsWorld::addOverlappingPair(btBroadphaseProxy* one, btBr
     return nullptr;
 }
 
+// In order of creation: which broad phase found them shall not matter.
 void DynamicsWorld::wakeFound() {
-    // unpark() adds pairs, which may report more.
-    for (std::size_t i = 0; i < m_found.size(); ++i) {
-        if (parked(*m_found[i])) {
-            unpark(m_found[i]->getUserIndex2());
+    while (!m_found.empty()) {
+        std::vector<btRigidBody*> found;
+        found.swap(m_found);
+        std::sort(found.begin(), found.end(), [](const btRigidBody* a, const btRigidBody* b) {
+            return a->getBroadphaseHandle()->m_uniqueId < b->getBroadphaseHandle()->m_uniqueId;
+        });
+        for (btRigidBody* body : found) {
+            if (parked(*body)) {
+                unpark(body->getUserIndex2()); // adds pairs, which may report more
+            }
         }
     }
-    m_found.clear();
 }
 
 void DynamicsWorld::wake(Body& body) {
@@ -401,17 +419,25 @@ void DynamicsWorld::leaveArrays() {
 void DynamicsWorld::putPairsAside() {
     btOverlappingPairCache& cache = *getPairCache();
     btBroadphasePairArray& pairs = cache.getOverlappingPairArray();
-    btManifoldArray manifolds;
-    for (int i = pairs.size() - 1; i >= 0; --i) { // removal fills the gap from the end, which was looked at
-        btBroadphasePair& pair = pairs[i];
-        btRigidBody& a = bodyOf(*pair.m_pProxy0);
-        btRigidBody& b = bodyOf(*pair.m_pProxy1);
-        const bool sleeperA = parked(a) && !a.isKinematicObject();
-        const bool sleeperB = parked(b) && !b.isKinematicObject();
-        if ((!sleeperA && !sleeperB) || !quiet(a) || !quiet(b) || movingTrigger(a) || movingTrigger(b)) {
-            continue;
+    std::vector<std::pair<btBroadphaseProxy*, btBroadphaseProxy*>> leaving;
+    for (int i = 0; i < pairs.size(); ++i) {
+        const btRigidBody& a = bodyOf(*pairs[i].m_pProxy0);
+        const btRigidBody& b = bodyOf(*pairs[i].m_pProxy1);
+        const bool sleeper = (parked(a) && !a.isKinematicObject()) || (parked(b) && !b.isKinematicObject());
+        if (sleeper && quiet(a) && quiet(b) && !movingTrigger(a) && !movingTrigger(b)) {
+            leaving.emplace_back(pairs[i].m_pProxy0, pairs[i].m_pProxy1);
         }
-        const int slot = sleeperA ? a.getUserIndex2() : b.getUserIndex2();
+    }
+    std::sort(leaving.begin(), leaving.end(), [](const auto& one, const auto& other) {
+        return std::pair(one.first->m_uniqueId, one.second->m_uniqueId)
+               < std::pair(other.first->m_uniqueId, other.second->m_uniqueId);
+    });
+    btManifoldArray manifolds;
+    for (const auto& [one, other] : leaving) {
+        btBroadphasePair& pair = *cache.findPair(one, other);
+        btRigidBody& a = bodyOf(*one);
+        btRigidBody& b = bodyOf(*other);
+        const int slot = parked(a) && !a.isKinematicObject() ? a.getUserIndex2() : b.getUserIndex2();
         SleepingPair& aside = m_islands[static_cast<std::size_t>(slot)].pairs.emplace_back();
         aside.one = pair.m_pProxy0;
         aside.other = pair.m_pProxy1;

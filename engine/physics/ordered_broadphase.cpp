@@ -34,6 +34,15 @@ void link(btDbvtProxy& proxy, btDbvtProxy*& list) {
 
 // ---- OrderedBroadphase
 
+void OrderedBroadphase::setAabb(btBroadphaseProxy* proxy, const btVector3& low, const btVector3& high,
+                                btDispatcher* dispatcher) {
+    if (m_tight) {
+        setAabbForceUpdate(proxy, low, high, dispatcher);
+    } else {
+        btDbvtBroadphase::setAabb(proxy, low, high, dispatcher);
+    }
+}
+
 // Reinserts leaves found by counting down the tree; Bullet also swaps nodes by address on the way, which
 // this leaves out.
 void OrderedBroadphase::improve(btDbvt& tree, unsigned& path, int count) {
@@ -73,10 +82,11 @@ void OrderedBroadphase::settle() {
 // A part of the pairs each time, as Bullet does: pairs that drifted apart are cheap to keep for a while.
 void OrderedBroadphase::removeSeparated(btDispatcher* dispatcher) {
     btBroadphasePairArray& pairs = m_paircache->getOverlappingPairArray();
-    if (!m_needcleanup || pairs.size() == 0) {
+    if (pairs.size() == 0 || (!m_needcleanup && !m_tight)) {
         return;
     }
-    int count = std::min(pairs.size(), std::max(m_newpairs, pairs.size() * m_cupdates / 100));
+    const int part = m_tight ? pairs.size() : std::max(m_newpairs, pairs.size() * m_cupdates / 100);
+    int count = std::min(pairs.size(), part);
     for (int i = 0; i < count && pairs.size() > 0; ++i) {
         const btBroadphasePair& pair = pairs[(m_cid + i) % pairs.size()];
         auto* const one = static_cast<btDbvtProxy*>(pair.m_pProxy0);

@@ -19,8 +19,18 @@ using HingeHandle = Handle<HingeTag>;
 
 enum class Motion : std::uint8_t { Dynamic, Kinematic, Static };
 
+enum class Broadphase : std::uint8_t {
+    Tree, // our own, engine/spatial
+    Dbvt, // Bullet's btDbvtBroadphase
+};
+
 struct WorldDesc {
     Vec3 gravity{0.0F, -9.81F, 0.0F}; // m/s²
+    Broadphase broadphase = Broadphase::Tree;
+    float margin = 0.1F; // metres on each side of the tree's fat boxes; Bullet's own are 0.05
+    // Boxes without a margin, and pairs looked at in order of creation: what happens is then the same with either broad phase.
+    // Costs more; meant for comparing them.
+    bool exactPairs = false;
 };
 
 // What a body is made of, about the body's origin. Equal descriptions share one shape inside a world.

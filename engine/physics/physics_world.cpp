@@ -20,12 +20,22 @@ constexpr int LeastIterations = 10; // a heap that large needs the time more tha
 constexpr int LargePile = 600;      // contact manifolds from which on iterations go down, until twice as many
 constexpr unsigned long Seed = 1;
 
+std::unique_ptr<btBroadphaseInterface> makeBroadphase(const WorldDesc& desc, TreeBroadphase*& tree) {
+    if (desc.broadphase == Broadphase::Dbvt) {
+        return std::make_unique<OrderedBroadphase>(desc.exactPairs);
+    }
+    auto ours = std::make_unique<TreeBroadphase>(desc.exactPairs ? 0.0F : desc.margin);
+    tree = ours.get();
+    return ours;
+}
+
 } // namespace
 
 PhysicsWorld::Impl::Impl(const WorldDesc& desc)
     : dispatcher(configuration),
+      broadphase(makeBroadphase(desc, tree)),
       ground(emptyBody()),
-      world(dispatcher, broadphase, solver, configuration, contacts),
+      world(dispatcher, *broadphase, tree, solver, configuration, contacts),
       gravity(isFinite(desc.gravity) ? desc.gravity : WorldDesc{}.gravity) {
     setPairRules();
     solver.setRandSeed(Seed);
@@ -33,6 +43,7 @@ PhysicsWorld::Impl::Impl(const WorldDesc& desc)
     info.m_solverMode = SOLVER_SIMD | SOLVER_USE_WARMSTARTING;
     info.m_splitImpulse = 1;
     world.setGravity(toBullet(gravity));
+    world.getDispatchInfo().m_deterministicOverlappingPairs = desc.exactPairs;
 }
 
 PhysicsWorld::Impl::~Impl() {
@@ -149,6 +160,12 @@ void PhysicsWorld::Impl::collectMoved() {
 
 PhysicsWorld::PhysicsWorld(const WorldDesc& desc) : m_impl(std::make_unique<Impl>(desc)) {}
 PhysicsWorld::~PhysicsWorld() = default;
+
+void PhysicsWorld::setMargin(float margin) {
+    if (m_impl->tree != nullptr) {
+        m_impl->tree->setMargin(margin);
+    }
+}
 
 bool PhysicsWorld::setGravity(const Vec3& gravity) {
     if (!inBounds(gravity)) {

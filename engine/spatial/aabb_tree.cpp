@@ -13,6 +13,8 @@ namespace {
 constexpr float StepsThatPay = 4.0F;
 // With more than one object in so many to reinsert, a pass over all is cheaper.
 constexpr std::size_t FewIsOneIn = 8;
+// Single changes for which a part of the tree is built anew.
+constexpr std::size_t ChangesAPart = 16;
 // What building costs, in passes over a fresh tree.
 constexpr double CostOfBuilding = 1.5;
 
@@ -97,6 +99,7 @@ bool AabbTree::remove(ProxyId id) {
     if ((m_flags[slot] & InTree) != 0) {
         removeLeaf(slot);
         ++m_changes;
+        ++m_partDue;
     }
     m_flags[slot] = 0;
     ++m_generation[slot];
@@ -169,16 +172,20 @@ Bounds AabbTree::fatten(std::uint32_t slot, bool onlyIfItPays) const {
     return fat;
 }
 
-void AabbTree::update() {
+Box AabbTree::bounds() const { return m_root == None ? Box{} : toBox(m_nodes[m_root].bounds()); }
+
+bool AabbTree::update() {
     if (m_noted.empty()) {
-        return;
+        return false;
     }
+    m_refreshed.clear();
     if (m_root == None || m_noted.size() > 16 + m_alive / FewIsOneIn) {
         updateAll();
     } else {
         updateSome();
     }
     m_noted.clear();
+    return true;
 }
 
 void AabbTree::updateAll() {
@@ -191,7 +198,11 @@ void AabbTree::updateAll() {
     m_fatIsTight = true;
     for (std::uint32_t slot = 0; slot < m_flags.size(); ++slot) {
         if (isAlive(slot)) {
-            m_fat[slot] = fatten(slot, true);
+            const Bounds fat = fatten(slot, true);
+            if ((m_flags[slot] & InTree) == 0 || !contains(m_fat[slot], fat)) {
+                m_refreshed.push_back(slot);
+            }
+            m_fat[slot] = fat;
             m_fatIsTight = m_fatIsTight && contains(m_tight[slot], m_fat[slot]);
         }
     }
@@ -216,7 +227,6 @@ void AabbTree::updateAll() {
 }
 
 void AabbTree::updateSome() {
-    const std::size_t before = m_changes;
     for (const std::uint32_t slot : m_noted) {
         if ((m_flags[slot] & Noted) == 0) {
             continue;
@@ -225,6 +235,7 @@ void AabbTree::updateSome() {
         m_fat[slot] = fatten(slot, false);
         m_fatIsTight = m_fatIsTight && contains(m_tight[slot], m_fat[slot]);
         markChanged(slot);
+        m_refreshed.push_back(slot);
         if ((m_flags[slot] & InTree) != 0) {
             const std::uint32_t place = m_place[slot];
             Node& leaf = m_nodes[place / Width];
@@ -238,9 +249,11 @@ void AabbTree::updateSome() {
         }
         insertLeaf(slot);
         ++m_changes;
+        ++m_partDue;
         ++m_reinsertions;
     }
-    if (m_changes != before) {
+    if (m_partDue >= ChangesAPart) {
+        m_partDue = 0;
         rebuildPart();
     }
 }

@@ -109,7 +109,7 @@ public:
     void clear();
     // Both take effect as objects leave their fat boxes. Values that are negative or not finite count as 0.
     void setMargin(float margin, float prediction);
-    void update();
+    bool update(); // false: nothing to do
     void rebuild(); // update(), and the whole tree built anew: after loading a level
 
     [[nodiscard]] bool alive(ProxyId id) const {
@@ -122,6 +122,15 @@ public:
     [[nodiscard]] Filter filter(std::uint32_t slot) const { return m_filter[slot]; }
     [[nodiscard]] Box box(std::uint32_t slot) const { return detail::toBox(m_tight[slot]); }
     [[nodiscard]] Box fatBox(std::uint32_t slot) const { return detail::toBox(m_fat[slot]); }
+
+    [[nodiscard]] Box bounds() const; // of everything; of nothing: a point
+    // Slots whose fat boxes the last update() that found something to do has changed: only they can have come to overlap others.
+    [[nodiscard]] std::span<const std::uint32_t> refreshed() const { return m_refreshed; }
+    // visit(slot): objects whose fat boxes overlap this one's and whose filters agree with its, itself not among them.
+    template <typename Visit> QueryStats fatOverlaps(std::uint32_t slot, Visit&& visit) const;
+    [[nodiscard]] bool fatOverlap(std::uint32_t a, std::uint32_t b) const {
+        return detail::overlap(m_fat[a], m_fat[b]);
+    }
 
     // Every overlapping pair whose filters agree, once. Valid until the next call of a member that is not const.
     [[nodiscard]] std::span<const Pair> updatePairs();
@@ -259,10 +268,12 @@ private:
     std::uint32_t m_usedNodes = 0;
 
     std::vector<std::uint32_t> m_noted; // slots that left their fat box, are new, or have a new filter
+    std::vector<std::uint32_t> m_refreshed;
     double m_leafArea = 0.0;            // of the last pass over all leaves
     double m_builtArea = 0.0;           // after the last build
     double m_wasted = 0.0;              // what decay has cost since, in passes over a fresh tree
-    std::size_t m_changes = 0;          // single reinsertions since
+    std::size_t m_changes = 0;          // single insertions and removals since
+    std::size_t m_partDue = 0;          // those since a part was built anew
     std::uint32_t m_partPath = 0;       // which part is built anew next
     std::uint64_t m_rebuilds = 0;
     std::uint64_t m_reinsertions = 0;

@@ -118,16 +118,12 @@ void AabbTree::findChangedPairs() {
         if ((m_flags[slot] & InTree) == 0) {
             continue;
         }
-        const Bounds& fat = m_fat[slot];
-        traverse(
-            m_filter[slot].mask, [&fat](const Node& node) { return node.overlapping(fat); },
-            [](std::uint32_t) { return true; },
-            [this, slot](std::uint32_t other) {
-                // Of two that changed, the lower slot has it.
-                if (other != slot && (m_changedFlag[other] == 0 || slot < other) && agree(slot, other)) {
-                    m_fatPairs.push_back(slot < other ? Pair{slot, other} : Pair{other, slot});
-                }
-            });
+        fatOverlaps(slot, [this, slot](std::uint32_t other) {
+            // Of two that changed, the lower slot has it.
+            if (m_changedFlag[other] == 0 || slot < other) {
+                m_fatPairs.push_back(slot < other ? Pair{slot, other} : Pair{other, slot});
+            }
+        });
     }
     for (const std::uint32_t slot : m_changed) {
         m_changedFlag[slot] = 0;

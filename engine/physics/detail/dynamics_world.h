@@ -10,6 +10,7 @@
 #include "engine/physics/detail/body.h"
 #include "engine/physics/detail/contact_tracker.h"
 #include "engine/physics/detail/ordered_broadphase.h"
+#include "engine/physics/detail/tree_broadphase.h"
 
 #include <memory>
 #include <vector>
@@ -18,8 +19,9 @@ namespace sbx::physics::detail {
 
 class DynamicsWorld : public btDiscreteDynamicsWorld, private btOverlappingPairCallback {
 public:
-    DynamicsWorld(ManifoldDispatcher& dispatcher, OrderedBroadphase& broadphase, btConstraintSolver& solver,
-                  btCollisionConfiguration& configuration, ContactTracker& contacts);
+    // `tree` is the broad phase once more if it is ours, or null.
+    DynamicsWorld(ManifoldDispatcher& dispatcher, btBroadphaseInterface& broadphase, TreeBroadphase* tree,
+                  btConstraintSolver& solver, btCollisionConfiguration& configuration, ContactTracker& contacts);
     ~DynamicsWorld() override;
     DynamicsWorld(const DynamicsWorld&) = delete;
     DynamicsWorld& operator=(const DynamicsWorld&) = delete;
@@ -42,6 +44,7 @@ public:
     // Neither static nor parked, in an order that depends on the calls alone.
     [[nodiscard]] const btAlignedObjectArray<btRigidBody*>& awake() const { return m_nonStaticRigidBodies; }
 
+    void updateAabbs() override;
     void computeOverlappingPairs() override;
 
 protected:
@@ -78,6 +81,7 @@ private:
     void updateHingeSleep();
 
     ManifoldDispatcher& m_ordered;
+    TreeBroadphase* m_tree;
     ContactTracker& m_contacts;
     std::vector<Island> m_islands; // a slot is free while it has no bodies
     std::vector<int> m_freeIslands;

@@ -11,6 +11,10 @@ namespace sbx::physics::detail {
 
 class OrderedBroadphase : public btDbvtBroadphase {
 public:
+    // Tight: boxes without Bullet's margin, and pairs that end in the step in which they part.
+    explicit OrderedBroadphase(bool tight) : m_tight(tight) {}
+    void setAabb(btBroadphaseProxy* proxy, const btVector3& low, const btVector3& high,
+                 btDispatcher* dispatcher) override;
     void calculateOverlappingPairs(btDispatcher* dispatcher) override;
 
 private:
@@ -18,6 +22,7 @@ private:
     void settle();
     void removeSeparated(btDispatcher* dispatcher);
 
+    bool m_tight;
     unsigned m_movingPath = 0;
     unsigned m_settledPath = 0;
 };

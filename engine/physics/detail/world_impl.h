@@ -2,6 +2,7 @@
 // What a PhysicsWorld owns. Shared by the sources that implement it: bodies and stepping, hinges, queries.
 
 #include "engine/physics/detail/dynamics_world.h"
+#include "engine/physics/detail/tree_broadphase.h"
 #include "engine/physics/physics_world.h"
 
 #include <memory>
@@ -54,7 +55,8 @@ struct PhysicsWorld::Impl {
     // Declared in the order of need: later ones refer to earlier ones.
     btDefaultCollisionConfiguration configuration;
     detail::ManifoldDispatcher dispatcher;
-    detail::OrderedBroadphase broadphase;
+    std::unique_ptr<btBroadphaseInterface> broadphase;
+    detail::TreeBroadphase* tree = nullptr; // the broad phase, if it is ours
     btSequentialImpulseConstraintSolver solver;
     detail::ContactTracker contacts;
     btRigidBody ground; // what hinges to the world hang on; Bullet's own is shared by all worlds of a process

@@ -122,6 +122,13 @@ QueryStats AabbTree::traverse(std::uint32_t mask, Prune&& prune, Accept&& accept
     return stats;
 }
 
+template <typename Visit> QueryStats AabbTree::fatOverlaps(std::uint32_t slot, Visit&& visit) const {
+    const detail::Bounds& fat = m_fat[slot];
+    return traverse(
+        m_filter[slot].mask, [&fat](const detail::Node& node) { return node.overlapping(fat); },
+        [this, slot](std::uint32_t other) { return other != slot && agree(slot, other); }, visit);
+}
+
 template <typename Visit>
 QueryStats AabbTree::overlapBox(const Box& box, std::uint32_t mask, Visit&& visit) const {
     expectUpdated();
