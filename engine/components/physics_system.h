@@ -24,7 +24,8 @@ protected:
 
 class PhysicsSystem : public System {
 public:
-    explicit PhysicsSystem(const Vec3& gravity) : m_physics(physics::WorldDesc{gravity}) {}
+    explicit PhysicsSystem(const physics::WorldDesc& desc) : m_physics(desc) {}
+    explicit PhysicsSystem(const Vec3& gravity) : m_physics(physics::WorldDesc{.gravity = gravity}) {}
 
     [[nodiscard]] physics::PhysicsWorld& physics() { return m_physics; }
     void attach(EntityId entity, physics::BodyHandle body, BodyListener& listener);

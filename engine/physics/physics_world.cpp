@@ -161,6 +161,10 @@ void PhysicsWorld::Impl::collectMoved() {
 PhysicsWorld::PhysicsWorld(const WorldDesc& desc) : m_impl(std::make_unique<Impl>(desc)) {}
 PhysicsWorld::~PhysicsWorld() = default;
 
+Broadphase PhysicsWorld::broadphase() const {
+    return m_impl->tree != nullptr ? Broadphase::Tree : Broadphase::Dbvt;
+}
+
 void PhysicsWorld::setMargin(float margin) {
     if (m_impl->tree != nullptr) {
         m_impl->tree->setMargin(margin);

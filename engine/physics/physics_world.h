@@ -71,6 +71,7 @@ public:
     [[nodiscard]] std::uint64_t user(BodyHandle handle) const;
 
     bool setGravity(const Vec3& gravity); // wakes all
+    [[nodiscard]] Broadphase broadphase() const;
     void setMargin(float margin);         // of the tree's fat boxes, as they change; see WorldDesc
     [[nodiscard]] Vec3 gravity() const;
 

@@ -75,11 +75,26 @@ Session::Session(Log& log)
                                                {.minimum = 0.1, .maximum = 4})),
       m_gravity(m_console.cvars().add<float>("sim.gravity", 9.81F, "Pull on every body, downwards.",
                                              {.unit = "m/s²", .minimum = -100, .maximum = 100})),
+      m_broadphase(m_console.cvars().add<physics::Broadphase>(
+          "physics.broadphase", physics::Broadphase::Tree,
+          "What finds the pairs of bodies that may touch: this engine's own tree, or Bullet's.",
+          {.choices = {"tree", "dbvt"}, .flags = CVarFlags::Latched})),
+      m_margin(m_console.cvars().add<float>("physics.margin", physics::WorldDesc{}.margin,
+                                            "By how much boxes in the tree are larger than their bodies, on each side.",
+                                            {.unit = "m", .minimum = 0, .maximum = 10})),
+      m_exactPairs(m_console.cvars().add<bool>(
+          "physics.exactPairs", false,
+          "Pairs of boxes without a margin, in order of creation: contacts are then the same with either broad phase.",
+          {.flags = CVarFlags::Latched})),
       m_recording(m_console.cvars().add<bool>("trace.enabled", true, "Record messages for the trace.")),
       m_timing(m_console.cvars().add<bool>("trace.timing", false, "Record how long each handler takes.")) {
     m_connections.push_back(m_gravity.onChange([this](float g) {
         if (m_physics)
             m_physics->physics().setGravity(Vec3(0.0F, -g, 0.0F));
+    }));
+    m_connections.push_back(m_margin.onChange([this](float margin) {
+        if (m_physics)
+            m_physics->physics().setMargin(m_exactPairs.get() ? 0.0F : margin);
     }));
     m_connections.push_back(m_recording.onChange([this](bool on) { m_recorder.setEnabled(on); }));
     m_connections.push_back(m_timing.onChange([this](bool on) { m_recorder.setTiming(on); }));
@@ -270,8 +285,13 @@ void Session::spawnInstances(const std::vector<const definition::InstanceDefinit
 void Session::buildWorld() {
     m_world.reset();
     m_visuals = std::make_unique<VisualSystem>(m_meshes);
-    m_physics = std::make_unique<PhysicsSystem>(Vec3(0.0F, -m_gravity.get(), 0.0F));
     m_console.cvars().applyLatched();
+    physics::WorldDesc bodies;
+    bodies.gravity = Vec3(0.0F, -m_gravity.get(), 0.0F);
+    bodies.broadphase = m_broadphase.get();
+    bodies.margin = m_margin.get();
+    bodies.exactPairs = m_exactPairs.get();
+    m_physics = std::make_unique<PhysicsSystem>(bodies);
     m_recorder.setEnabled(m_recording.get());
     m_recorder.setTiming(m_timing.get());
     WorldDesc desc;

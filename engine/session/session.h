@@ -138,6 +138,9 @@ private:
     CVar<int> m_seed;
     CVar<float> m_timeScale;
     CVar<float> m_gravity;
+    CVar<physics::Broadphase> m_broadphase;
+    CVar<float> m_margin;
+    CVar<bool> m_exactPairs;
     CVar<bool> m_recording;
     CVar<bool> m_timing;
     std::vector<CVarConnection> m_connections;

@@ -55,8 +55,8 @@ struct PhysicsWorld::Impl {
     // Declared in the order of need: later ones refer to earlier ones.
     btDefaultCollisionConfiguration configuration;
     detail::ManifoldDispatcher dispatcher;
+    detail::TreeBroadphase* tree = nullptr; // the broad phase, if it is ours: set as it is made
     std::unique_ptr<btBroadphaseInterface> broadphase;
-    detail::TreeBroadphase* tree = nullptr; // the broad phase, if it is ours
     btSequentialImpulseConstraintSolver solver;
     detail::ContactTracker contacts;
     btRigidBody ground; // what hinges to the world hang on; Bullet's own is shared by all worlds of a process
