@@ -16,11 +16,6 @@ constexpr float OccluderReach = 2.5F; // metres above the floor; higher things s
 constexpr float AirborneClearance = 1.2F;
 constexpr float WidestPenumbra = 0.34F; // metres of radius
 
-bool isDrawable(const Pose& pose) {
-    return isFinite(pose.position) && isFinite(pose.scale) && isFinite(pose.rotation) && pose.scale.x != 0.0F
-           && pose.scale.y != 0.0F && pose.scale.z != 0.0F;
-}
-
 } // namespace
 
 Settings softwareSettings() {
@@ -125,30 +120,26 @@ void FramePlan::fillShadow(const Settings& settings) {
     block.shadowUp = Vec4(fit.up, 0.0F);
 }
 
-void FramePlan::place(const std::vector<Instance>& instances, const MeshLookup& meshes) {
-    m_placed.assign(instances.size(), {});
+void FramePlan::place(const Scene& scene, const MeshLookup& meshes) {
+    m_index.update(scene, meshes);
+    const std::vector<SceneIndex::Placed>& placed = m_index.placed();
+    m_casts.assign(placed.size(), 0);
     m_casters.clear();
     float lowest = std::numeric_limits<float>::max(); // of what stands on floors
-    for (std::size_t i = 0; i < instances.size(); ++i) {
-        if (!isDrawable(instances[i].pose)) {
-            continue;
-        }
-        Placed& placed = m_placed[i];
-        placed.mesh = meshes(instances[i].mesh);
-        if (placed.mesh) {
-            placed.bounds = worldBounds(instances[i].pose, placed.mesh->bounds);
-            placed.radius = glm::length(placed.mesh->bounds.size() * instances[i].pose.scale) * 0.5F;
-            placed.casts = instances[i].castsShadow && instances[i].color.a >= 1.0F;
-            if (placed.casts && !isSlab(placed.bounds)) {
-                lowest = std::min(lowest, placed.bounds.minimum.y);
-            }
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+        const Instance& instance = scene.instances[i];
+        m_casts[i] = placed[i].mesh && instance.castsShadow && instance.color.a >= 1.0F ? 1 : 0;
+        if (m_casts[i] != 0 && !isSlab(placed[i].bounds)) {
+            lowest = std::min(lowest, placed[i].bounds.minimum.y);
         }
     }
-    for (Placed& placed : m_placed) {
-        placed.floor = placed.mesh && isSlab(placed.bounds) && placed.bounds.maximum.y <= lowest + 0.6F;
-        placed.casts = placed.casts && !placed.floor;
-        if (placed.casts) {
-            m_casters.push_back(placed.bounds);
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+        const Bounds& bounds = placed[i].bounds;
+        if (isSlab(bounds) && bounds.maximum.y <= lowest + 0.6F) {
+            m_casts[i] = 0; // a floor under everything: shades nothing
+        }
+        if (m_casts[i] != 0) {
+            m_casters.push_back(bounds);
         }
     }
 }
@@ -178,18 +169,19 @@ void FramePlan::planSeen(const Scene& scene, const View& view, const Settings& s
     const Vec3 eye = view.camera.pose.position;
     const float pixelsAtOneMetre = static_cast<float>(view.height) * 0.5F / std::tan(view.camera.fovY * 0.5F);
     m_clear.clear();
-    for (std::size_t i = 0; i < instances.size(); ++i) {
-        const Placed& placed = m_placed[i];
+    m_index.inFrustum(spatial::Frustum::of(block.viewProjection), m_seen);
+    for (const std::uint32_t i : m_seen) {
+        const SceneIndex::Placed& placed = m_index.placed()[i];
         // Nobody sees the body they look out of; its shadow they see.
         const bool own = view.camera.entity != 0 && instances[i].entity == view.camera.entity;
-        if (!placed.mesh || own || !frustum.touchesSphere(placed.bounds.centre(), placed.radius)) {
+        if (own || !frustum.touchesSphere(placed.bounds.centre(), placed.radius)) {
             continue;
         }
         const float distance = glm::distance(placed.bounds.centre(), eye);
         const bool coarse = placed.radius * pixelsAtOneMetre < CoarseBelow * distance;
         // By the far end: a wall the camera stands at is large and near, yet behind much.
         (instances[i].color.a < 1.0F ? m_clear : m_items)
-            .push_back({static_cast<std::uint32_t>(i), distance + placed.radius, coarse,
+            .push_back({i, distance + placed.radius, coarse,
                         reachedByLight(placed.bounds), isSlab(placed.bounds)});
         const Vec3& emissive = instances[i].emissive;
         const float shine = std::max({emissive.r, emissive.g, emissive.b});
@@ -209,11 +201,11 @@ void FramePlan::planSeen(const Scene& scene, const View& view, const Settings& s
 void FramePlan::planCasters(const std::vector<Instance>& instances, const Settings& settings) {
     if (hasShadow) {
         for (std::size_t i = 0; i < instances.size(); ++i) {
-            if (!m_placed[i].casts) {
+            if (m_casts[i] == 0) {
                 continue;
             }
-            const Vec3 centre = Vec3(fit.matrix * Vec4(m_placed[i].bounds.centre(), 1.0F));
-            const Vec2 reach = Vec2(m_placed[i].radius) / fit.extent + 0.5F;
+            const Vec3 centre = Vec3(fit.matrix * Vec4(m_index.placed()[i].bounds.centre(), 1.0F));
+            const Vec2 reach = Vec2(m_index.placed()[i].radius) / fit.extent + 0.5F;
             if (std::abs(centre.x - 0.5F) <= reach.x && std::abs(centre.y - 0.5F) <= reach.y) {
                 m_items.push_back({static_cast<std::uint32_t>(i), centre.z, true, false, false});
             }
@@ -228,8 +220,8 @@ void FramePlan::planCasters(const std::vector<Instance>& instances, const Settin
         occluders.maximum.y = std::min(occluders.maximum.y, floor + 3.0F * OccluderReach);
         for (std::size_t i = 0; i < instances.size(); ++i) {
             // What flies high over the floor takes no sky from it.
-            if (m_placed[i].casts
-                && m_placed[i].bounds.minimum.y < floor + OccluderReach + AirborneClearance) {
+            if (m_casts[i] != 0
+                && m_index.placed()[i].bounds.minimum.y < floor + OccluderReach + AirborneClearance) {
                 m_items.push_back({static_cast<std::uint32_t>(i), 0.0F, true, false, false});
             }
         }
@@ -243,9 +235,9 @@ void FramePlan::planSelection(const std::vector<Instance>& instances,
     m_selection.insert(chosen.begin(), chosen.end());
     m_selection.erase(0);
     for (std::size_t i = 0; i < instances.size() && !m_selection.empty(); ++i) {
-        if (m_placed[i].mesh && m_selection.contains(instances[i].entity)) {
+        if (m_index.placed()[i].mesh && m_selection.contains(instances[i].entity)) {
             m_items.push_back({static_cast<std::uint32_t>(i), 0.0F, false, false, false});
-            selectedBounds.push_back(m_placed[i].bounds);
+            selectedBounds.push_back(m_index.placed()[i].bounds);
         }
     }
     section(selected, instances, BatchList::Grouping::ByMesh);
@@ -260,7 +252,7 @@ void FramePlan::build(const Scene& scene, const View& view, const Settings& sett
     block = FrameBlock{};
     fillCamera(view, scene, settings);
     fillLights(scene, view);
-    place(scene.instances, meshes);
+    place(scene, meshes);
     fit = fitShadow(scene.sun.direction, m_casters, view.camera, std::max(settings.shadowDistance, 1.0F));
     fillShadow(settings);
     fillSky(scene);

@@ -5,6 +5,7 @@
 #include "engine/render/batches.h"
 #include "engine/render/frame_block.h"
 #include "engine/render/renderer.h"
+#include "engine/render/scene_index.h"
 #include "engine/render/shadow_fit.h"
 
 #include <cstddef>
@@ -24,7 +25,7 @@ struct Halo {
 // Kept from frame to frame for its memory.
 class FramePlan {
 public:
-    using MeshLookup = std::function<const MeshData*(MeshId)>;
+    using MeshLookup = SceneIndex::MeshLookup;
 
     void build(const Scene& scene, const View& view, const Settings& settings, const MeshLookup& meshes);
 
@@ -52,21 +53,16 @@ private:
     [[nodiscard]] bool reachesPicture(const PointLight& light) const;
     void fillShadow(const Settings& settings);
     void fillSky(const Scene& scene);
-    void place(const std::vector<Instance>& instances, const MeshLookup& meshes);
+    void place(const Scene& scene, const MeshLookup& meshes);
     void planSeen(const Scene& scene, const View& view, const Settings& settings);
     void planCasters(const std::vector<Instance>& instances, const Settings& settings);
     void planSelection(const std::vector<Instance>& instances, const std::vector<std::uint64_t>& chosen);
     void section(BatchRange& range, const std::vector<Instance>& instances, BatchList::Grouping grouping);
     [[nodiscard]] bool reachedByLight(const Bounds& bounds) const;
 
-    struct Placed {
-        const MeshData* mesh = nullptr;
-        Bounds bounds;
-        float radius = 0.0F;
-        bool casts = false;
-        bool floor = false; // a slab under everything: shades nothing
-    };
-    std::vector<Placed> m_placed;
+    SceneIndex m_index;
+    std::vector<char> m_casts; // into the shadow map
+    std::vector<std::uint32_t> m_seen;
     std::vector<BatchItem> m_items;
     std::vector<BatchItem> m_clear;
     std::vector<Bounds> m_casters;

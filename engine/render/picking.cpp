@@ -77,6 +77,61 @@ std::optional<float> hitTriangle(const Vec3& origin, const Vec3& direction, cons
     return distance > 0.0F ? std::optional(distance) : std::nullopt;
 }
 
+// Nearer than `nearest`: takes the hit, and its distance for the next.
+void hitInstance(const Scene& scene, std::size_t index, const MeshData& mesh, const Ray& ray, float& nearest,
+                 std::optional<PickHit>& best) {
+    const Instance& instance = scene.instances[index];
+    const Vec3& scale = instance.pose.scale;
+    if (scale.x == 0.0F || scale.y == 0.0F || scale.z == 0.0F) {
+        return;
+    }
+    // In the mesh's frame; the direction keeps its length there, so distances stay metres.
+    const Quat inverse = glm::conjugate(instance.pose.rotation);
+    const Vec3 origin = inverse * (ray.origin - instance.pose.position) / scale;
+    const Vec3 direction = inverse * ray.direction / scale;
+    if (!hitsBox(origin, direction, mesh.bounds, nearest)) {
+        return;
+    }
+    for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
+        const Vec3& a = mesh.vertices[mesh.indices[t]].position;
+        const Vec3 ab = mesh.vertices[mesh.indices[t + 1]].position - a;
+        const Vec3 ac = mesh.vertices[mesh.indices[t + 2]].position - a;
+        const Vec3 outward = glm::cross(ab, ac);
+        // What is culled in the picture is not there for the ray either. In the mesh's own frame
+        // mirroring makes no difference.
+        if (!mesh.twoSided && glm::dot(outward, direction) >= 0.0F) {
+            continue;
+        }
+        const std::optional<float> distance = hitTriangle(origin, direction, a, ab, ac);
+        // Of surfaces that coincide, the one drawn first.
+        if (distance && (*distance < nearest || (best && *distance == nearest && index < best->instance))) {
+            nearest = *distance;
+            Vec3 normal = glm::normalize(instance.pose.rotation * (outward / scale));
+            if (glm::dot(normal, ray.direction) > 0.0F) {
+                normal = -normal;
+            }
+            best = PickHit{instance.entity, instance.part, index, ray.origin + ray.direction * nearest,
+                           normal,          nearest};
+        }
+    }
+}
+
+// As long as it must be to leave the scene, and no longer: rounding grows with the length.
+spatial::Segment within(const SceneIndex& index, const Ray& ray, float maximumDistance) {
+    const spatial::Box all = index.tree().bounds();
+    const float across = glm::distance(centerOf(all), ray.origin) + 0.5F * glm::distance(all.min, all.max) + 1.0F;
+    return {ray.origin, ray.direction * std::min(maximumDistance, across)};
+}
+
+bool appears(const CameraView& camera, int width, int height, const Vec3& point, const Vec2& low, const Vec2& high) {
+    const auto pixel = projectToPixel(camera, width, height, point);
+    return pixel && pixel->x >= low.x && pixel->x <= high.x && pixel->y >= low.y && pixel->y <= high.y;
+}
+
+Vec3 centreOf(const Instance& instance, const MeshData& mesh) {
+    return instance.pose.position + instance.pose.rotation * (instance.pose.scale * mesh.bounds.centre());
+}
+
 } // namespace
 
 std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const Ray& ray,
@@ -85,40 +140,42 @@ std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const
     std::optional<PickHit> best;
     float nearest = maximumDistance;
     for (std::size_t i = 0; i < scene.instances.size(); ++i) {
-        const Instance& instance = scene.instances[i];
-        const MeshData* mesh = cache.get(instance.mesh);
-        const Vec3& scale = instance.pose.scale;
-        if (!mesh || scale.x == 0.0F || scale.y == 0.0F || scale.z == 0.0F) {
-            continue;
+        if (const MeshData* mesh = cache.get(scene.instances[i].mesh)) {
+            hitInstance(scene, i, *mesh, ray, nearest, best);
         }
-        // In the mesh's frame; the direction keeps its length there, so distances stay metres.
-        const Quat inverse = glm::conjugate(instance.pose.rotation);
-        const Vec3 origin = inverse * (ray.origin - instance.pose.position) / scale;
-        const Vec3 direction = inverse * ray.direction / scale;
-        if (!hitsBox(origin, direction, mesh->bounds, nearest)) {
-            continue;
-        }
-        for (std::size_t t = 0; t + 2 < mesh->indices.size(); t += 3) {
-            const Vec3& a = mesh->vertices[mesh->indices[t]].position;
-            const Vec3 ab = mesh->vertices[mesh->indices[t + 1]].position - a;
-            const Vec3 ac = mesh->vertices[mesh->indices[t + 2]].position - a;
-            const Vec3 outward = glm::cross(ab, ac);
-            // What is culled in the picture is not there for the ray either. In the mesh's own frame
-            // mirroring makes no difference.
-            if (!mesh->twoSided && glm::dot(outward, direction) >= 0.0F) {
-                continue;
-            }
-            const std::optional<float> distance = hitTriangle(origin, direction, a, ab, ac);
-            if (distance && *distance < nearest) {
-                nearest = *distance;
-                Vec3 normal = glm::normalize(instance.pose.rotation * (outward / scale));
-                if (glm::dot(normal, ray.direction) > 0.0F) {
-                    normal = -normal;
-                }
-                best = PickHit{instance.entity, instance.part, i, ray.origin + ray.direction * nearest,
-                               normal,          nearest};
-            }
-        }
+    }
+    return best;
+}
+
+std::optional<PickHit> pick(const Scene& scene, const SceneIndex& index, const Ray& ray, float maximumDistance) {
+    std::optional<PickHit> best;
+    float nearest = maximumDistance;
+    const spatial::Segment segment = within(index, ray, maximumDistance);
+    const float length = glm::length(segment.motion);
+    spatial::AabbTree::Hit hit;
+    index.tree().rayClosest(segment, spatial::Everything, hit, [&](std::uint32_t slot, float) {
+        const auto instance = static_cast<std::size_t>(index.tree().user(slot));
+        hitInstance(scene, instance, *index.placed()[instance].mesh, ray, nearest, best);
+        return best ? nearest / length : 2.0F;
+    });
+    return best;
+}
+
+std::vector<std::uint32_t> instancesAlong(const SceneIndex& index, const Ray& ray) {
+    std::vector<std::uint32_t> found;
+    const spatial::Segment segment = within(index, ray, std::numeric_limits<float>::max());
+    index.tree().rayAll(segment, spatial::Everything, [&](std::uint32_t slot, float) {
+        found.push_back(static_cast<std::uint32_t>(index.tree().user(slot)));
+    });
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::optional<PickHit> pickInstance(const Scene& scene, const SceneIndex& index, std::size_t instance, const Ray& ray) {
+    std::optional<PickHit> best;
+    float nearest = std::numeric_limits<float>::max();
+    if (const MeshData* mesh = index.placed()[instance].mesh) {
+        hitInstance(scene, instance, *mesh, ray, nearest, best);
     }
     return best;
 }
@@ -133,18 +190,47 @@ std::vector<std::uint64_t> pickRectangle(const Scene& scene, const MeshLibrary& 
     std::unordered_set<std::uint64_t> seen;
     for (const Instance& instance : scene.instances) {
         const MeshData* mesh = cache.get(instance.mesh);
-        if (!mesh || instance.entity == 0) {
-            continue;
-        }
-        const Vec3 centre =
-            instance.pose.position + instance.pose.rotation * (instance.pose.scale * mesh->bounds.centre());
-        const auto pixel = projectToPixel(camera, width, height, centre);
-        if (pixel && pixel->x >= low.x && pixel->x <= high.x && pixel->y >= low.y && pixel->y <= high.y
+        if (mesh && instance.entity != 0 && isDrawable(instance.pose)
+            && appears(camera, width, height, centreOf(instance, *mesh), low, high)
             && seen.insert(instance.entity).second) {
             found.push_back(instance.entity);
         }
     }
     return found;
+}
+
+std::vector<std::uint64_t> pickRectangle(const Scene& scene, const SceneIndex& index, const CameraView& camera,
+                                         int width, int height, Vec2 from, Vec2 to) {
+    const Vec2 low = glm::min(from, to);
+    const Vec2 high = glm::max(from, to);
+    // The part of the picture inside the rectangle, a pixel wider, as far as one can see.
+    const Vec2 size(static_cast<float>(width), static_cast<float>(height));
+    const Vec2 left = 2.0F * (low - 1.0F) / size - 1.0F;
+    const Vec2 right = 2.0F * (high + 1.0F) / size - 1.0F;
+    const Mat4 seen = projectionMatrix(camera, size.x / size.y) * viewMatrix(camera);
+    const Mat4 rows = glm::transpose(seen);
+    // Pixels count from the top.
+    const spatial::Frustum frustum{{rows[0] - rows[3] * left.x, rows[3] * right.x - rows[0],
+                                    rows[1] + rows[3] * right.y, -rows[3] * left.y - rows[1], rows[3] + rows[2],
+                                    Vec4(0.0F, 0.0F, 0.0F, 1.0F)}};
+    std::vector<std::uint32_t> near;
+    index.inFrustum(frustum, near);
+    std::vector<std::uint64_t> found;
+    std::unordered_set<std::uint64_t> taken;
+    for (const std::uint32_t i : near) {
+        const Instance& instance = scene.instances[i];
+        if (instance.entity != 0
+            && appears(camera, width, height, centreOf(instance, *index.placed()[i].mesh), low, high)
+            && taken.insert(instance.entity).second) {
+            found.push_back(instance.entity);
+        }
+    }
+    return found;
+}
+
+bool isDrawable(const Pose& pose) {
+    return isFinite(pose.position) && isFinite(pose.scale) && isFinite(pose.rotation) && pose.scale.x != 0.0F
+           && pose.scale.y != 0.0F && pose.scale.z != 0.0F;
 }
 
 Bounds worldBounds(const Pose& pose, const Bounds& local) {

@@ -5,6 +5,7 @@
 #include "engine/render/camera.h"
 #include "engine/render/mesh.h"
 #include "engine/render/scene.h"
+#include "engine/render/scene_index.h"
 
 #include <cstddef>
 #include <limits>
@@ -26,14 +27,30 @@ struct PickHit {
 [[nodiscard]] std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const Ray& ray,
                                           float maximumDistance = std::numeric_limits<float>::max());
 
+// The same for a scene whose index is up to date: looks only at what the ray comes near.
+[[nodiscard]] std::optional<PickHit> pick(const Scene& scene, const SceneIndex& index, const Ray& ray,
+                                          float maximumDistance = std::numeric_limits<float>::max());
+// Indices of the instances whose box the ray meets, in scene order.
+[[nodiscard]] std::vector<std::uint32_t> instancesAlong(const SceneIndex& index, const Ray& ray);
+// The nearest hit on one instance, by the triangles alone.
+[[nodiscard]] std::optional<PickHit> pickInstance(const Scene& scene, const SceneIndex& index, std::size_t instance,
+                                                  const Ray& ray);
+
 // Entities whose centre appears inside the rectangle (pixels), each once, in scene order: for a rubber band.
 [[nodiscard]] std::vector<std::uint64_t> pickRectangle(const Scene& scene, const MeshLibrary& meshes,
+                                                       const CameraView& camera, int width, int height,
+                                                       Vec2 from, Vec2 to);
+
+// The same for a scene whose index is up to date.
+[[nodiscard]] std::vector<std::uint64_t> pickRectangle(const Scene& scene, const SceneIndex& index,
                                                        const CameraView& camera, int width, int height,
                                                        Vec2 from, Vec2 to);
 
 // World bounds of an entity's instances, or nothing if it has none: to frame it, to place a gizmo.
 [[nodiscard]] std::optional<Bounds> boundsOf(const Scene& scene, const MeshLibrary& meshes,
                                              std::uint64_t entity);
+// Finite, and not scaled to nothing.
+[[nodiscard]] bool isDrawable(const Pose& pose);
 // World bounds of one instance's box.
 [[nodiscard]] Bounds worldBounds(const Pose& pose, const Bounds& local);
 

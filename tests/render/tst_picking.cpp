@@ -1,11 +1,15 @@
 #include <QtTest>
 
 #include "engine/render/picking.h"
+#include "engine/render/scene_index.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <time.h>
 
 using namespace sbx;
 using namespace sbx::render;
@@ -130,6 +134,135 @@ private slots:
         QVERIFY(std::abs(bounds->maximum.y - 3.5F) < 1e-3F);
         QVERIFY(std::abs(bounds->minimum.y + 0.5F) < 1e-4F);
         QVERIFY(!boundsOf(scene, m_meshes, 2));
+    }
+
+    // ---- with an index: the same answers, found without looking at everything
+
+    void anIndexChangesNoAnswer() {
+        Scene scene = crowd(600);
+        SceneIndex index;
+        const CameraView camera = lookAt({20, 12, 30}, {0, 2, 0});
+        for (int frame = 0; frame < 12; ++frame) {
+            index.update(scene, m_meshes);
+            QVERIFY(index.tree().validate().ok());
+            int hits = 0;
+            for (int y = 5; y < 600; y += 60) {
+                for (int x = 5; x < 800; x += 60) {
+                    const Ray ray = rayThrough(camera, 800, 600, static_cast<float>(x), static_cast<float>(y));
+                    const auto slow = pick(scene, m_meshes, ray);
+                    const auto fast = pick(scene, index, ray);
+                    QCOMPARE(fast.has_value(), slow.has_value());
+                    if (slow) {
+                        ++hits;
+                        QCOMPARE(fast->instance, slow->instance);
+                        QCOMPARE(fast->distance, slow->distance);
+                        QCOMPARE(fast->normal, slow->normal);
+                        const auto along = instancesAlong(index, ray);
+                        QVERIFY(std::find(along.begin(), along.end(), slow->instance) != along.end());
+                        QCOMPARE(pickInstance(scene, index, slow->instance, ray)->distance, slow->distance);
+                    }
+                    QVERIFY(!pick(scene, index, ray, 0.5F));
+                }
+            }
+            QVERIFY(hits > 5);
+            for (const auto& [from, to] : std::vector<std::pair<Vec2, Vec2>>{
+                     {{0, 0}, {800, 600}}, {{100, 100}, {300, 500}}, {{400, 300}, {400, 300}}, {{700, 500}, {20, 30}},
+                     {{-100, -100}, {5, 5}}}) {
+                QCOMPARE(pickRectangle(scene, index, camera, 800, 600, from, to),
+                         pickRectangle(scene, m_meshes, camera, 800, 600, from, to));
+            }
+            shuffle(scene, frame);
+        }
+    }
+    // What the editor does in a frame with ten thousand bodies on the move.
+    void tenThousandMovingBodiesInAMillisecond() {
+        Scene scene = crowd(10000);
+        SceneIndex index;
+        const CameraView camera = lookAt({60, 40, 90}, {0, 2, 0});
+        const spatial::Frustum frustum = spatial::Frustum::of(projectionMatrix(camera, 1.6F) * viewMatrix(camera));
+        index.update(scene, m_meshes);
+        std::vector<double> culling;
+        std::vector<double> picking;
+        std::vector<double> banding;
+        std::vector<std::uint32_t> seen;
+        for (int frame = 0; frame < 200; ++frame) {
+            for (std::size_t i = 0; i < scene.instances.size(); ++i) {
+                Vec3& position = scene.instances[i].pose.position;
+                position.x += 0.03F * std::sin(0.1F * static_cast<float>(frame) + static_cast<float>(i));
+                position.z += 0.03F * std::cos(0.1F * static_cast<float>(frame) + static_cast<float>(i));
+            }
+            culling.push_back(milliseconds([&] {
+                index.update(scene, m_meshes);
+                index.inFrustum(frustum, seen);
+            }));
+            QVERIFY(!seen.empty());
+            const auto x = static_cast<float>(37 * frame % 1280);
+            const auto y = static_cast<float>(53 * frame % 800);
+            picking.push_back(milliseconds([&] {
+                static_cast<void>(pick(scene, index, rayThrough(camera, 1280, 800, x, y)));
+            }));
+            banding.push_back(milliseconds([&] {
+                static_cast<void>(pickRectangle(scene, index, camera, 1280, 800, {x, y}, {x + 200, y + 150}));
+            }));
+        }
+        const double cull = median(culling);
+        const double ray = median(picking);
+        const double band = median(banding);
+        qInfo("10,000 moving: index and culling %.3f ms, a pick %.4f ms, a rubber band %.4f ms (medians); %zu seen", cull,
+              ray, band, seen.size());
+        QVERIFY(ray < 1.0);
+        QVERIFY(band < 1.0);
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+        QVERIFY(cull < 1.0);
+#endif
+    }
+
+private:
+    Scene crowd(std::size_t count) {
+        Scene scene;
+        const float side = 2.0F * std::cbrt(static_cast<float>(count));
+        std::uint32_t state = 1;
+        const auto next = [&state] {
+            state = state * 1664525U + 1013904223U;
+            return static_cast<float>(state >> 8U) / 16777216.0F;
+        };
+        const char* const meshes[] = {"box", "sphere", "plane", "cylinder"};
+        for (std::size_t i = 0; i < count; ++i) {
+            const Vec3 at = side * (Vec3(next(), next(), next()) - 0.5F);
+            const Quat turn = glm::normalize(Quat(next() + 0.1F, next(), next(), next()));
+            scene.instances.push_back(make(i / 2 + 1, meshes[i % 4], {at, turn, Vec3(0.4F + next())}));
+        }
+        scene.instances.push_back(make(0, "box", {{0, -side, 0}, Quat(1, 0, 0, 0), {4.0F * side, 0.1F, 4.0F * side}}));
+        return scene;
+    }
+    // Some move, some come, some go, some lose their mesh or cannot be drawn.
+    void shuffle(Scene& scene, int frame) {
+        const auto at = static_cast<std::size_t>(frame);
+        for (std::size_t i = at % 3; i < scene.instances.size(); i += 3)
+            scene.instances[i].pose.position += Vec3(0.1F, -0.2F, 0.3F);
+        scene.instances[at * 7].mesh = frame % 2 == 0 ? MeshId{} : *m_meshes.find("cone");
+        scene.instances[at * 11 + 1].pose.scale.y = frame % 2 == 0 ? 0.0F : 1.0F;
+        scene.instances[at * 13 + 2].pose.position.x = std::numeric_limits<float>::quiet_NaN();
+        if (frame % 4 == 1)
+            scene.instances.resize(scene.instances.size() - 40);
+        if (frame % 4 == 3)
+            for (const Instance& instance : crowd(60).instances)
+                scene.instances.push_back(instance);
+    }
+    template <typename Work> static double milliseconds(Work work) {
+        // Of this thread alone: the machine may have other work.
+        const auto now = [] {
+            timespec time{};
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+            return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+        };
+        const double before = now();
+        work();
+        return now() - before;
+    }
+    static double median(std::vector<double> values) {
+        std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+        return values[values.size() / 2];
     }
 };
 

@@ -21,26 +21,6 @@ void add(std::optional<render::Bounds>& to, const std::optional<render::Bounds>&
         to = to ? united(*to, *more) : *more;
 }
 
-// Whether a ray meets a box at all.
-bool meets(const render::Ray& ray, const render::Bounds& box) {
-    float from = 0.0F;
-    float to = std::numeric_limits<float>::max();
-    for (int i = 0; i < 3; ++i) {
-        if (std::abs(ray.direction[i]) < 1e-9F) {
-            if (ray.origin[i] < box.minimum[i] || ray.origin[i] > box.maximum[i])
-                return false;
-            continue;
-        }
-        float a = (box.minimum[i] - ray.origin[i]) / ray.direction[i];
-        float b = (box.maximum[i] - ray.origin[i]) / ray.direction[i];
-        if (a > b)
-            std::swap(a, b);
-        from = std::max(from, a);
-        to = std::min(to, b);
-    }
-    return from <= to;
-}
-
 } // namespace
 
 ShownScene::ShownScene(Session& session) : m_session(session), m_meshes(session.meshes()) {
@@ -58,6 +38,7 @@ Mode ShownScene::mode() const {
 void ShownScene::advance(Time now) {
     const FrameTimeline::Moment moment = m_timeline.at(now);
     m_tick = moment.tick;
+    m_indexed = false;
     if (moment.current == nullptr || !moment.current->scene) {
         m_scene = {};
         return;
@@ -72,6 +53,14 @@ void ShownScene::advance(Time now) {
     if (m_hovered != 0)
         for (render::Instance& instance : m_scene.instances)
             instance.highlighted = instance.highlighted || instance.entity == m_hovered;
+}
+
+const render::SceneIndex& ShownScene::index() const {
+    if (!m_indexed) {
+        m_index.update(m_scene, m_meshes);
+        m_indexed = true;
+    }
+    return m_index;
 }
 
 std::uint64_t ShownScene::idOf(const std::string& name) const {
@@ -177,21 +166,23 @@ std::optional<Pose> ShownScene::poseOf(const std::string& name) const {
 }
 
 std::optional<render::PickHit> ShownScene::pick(const render::Ray& ray) const {
-    return render::pick(m_scene, m_meshes, ray);
+    return render::pick(m_scene, index(), ray);
 }
 
 std::vector<std::string> ShownScene::allUnder(const render::Ray& ray) const {
-    // Those whose box the ray meets, each picked alone.
-    std::map<std::uint64_t, render::Scene> candidates;
-    for (const render::Instance& instance : m_scene.instances) {
-        const auto data = m_meshes.data(instance.mesh);
-        if (instance.entity != 0 && data && meets(ray, render::worldBounds(instance.pose, data->bounds)))
-            candidates[instance.entity].instances.push_back(instance);
+    std::map<std::uint64_t, float> nearest; // of each entity's instances
+    for (const std::uint32_t i : render::instancesAlong(index(), ray)) {
+        const std::uint64_t entity = m_scene.instances[i].entity;
+        const auto hit = render::pickInstance(m_scene, index(), i, ray);
+        if (entity == 0 || !hit)
+            continue;
+        const auto [at, first] = nearest.emplace(entity, hit->distance);
+        if (!first)
+            at->second = std::min(at->second, hit->distance);
     }
     std::vector<std::pair<float, std::uint64_t>> found;
-    for (const auto& [entity, scene] : candidates)
-        if (const auto hit = render::pick(scene, m_meshes, ray))
-            found.emplace_back(hit->distance, entity);
+    for (const auto& [entity, distance] : nearest)
+        found.emplace_back(distance, entity);
     std::sort(found.begin(), found.end());
     std::vector<std::string> names;
     for (const auto& [distance, entity] : found)

@@ -31,6 +31,8 @@ public:
     [[nodiscard]] Mode mode() const;
     [[nodiscard]] double shownTick() const { return m_tick; }
     [[nodiscard]] const render::MeshLibrary& meshes() const { return m_meshes; }
+    // Of the scene as it is now; brought up to date by the first who asks in a frame.
+    [[nodiscard]] const render::SceneIndex& index() const;
 
     [[nodiscard]] std::uint64_t idOf(const std::string& name) const; // 0: not there
     [[nodiscard]] std::string nameOf(std::uint64_t id) const;        // empty: not there
@@ -79,6 +81,8 @@ private:
     render::MeshLibrary& m_meshes;
     FrameTimeline m_timeline;
     render::Scene m_scene;
+    mutable render::SceneIndex m_index;
+    mutable bool m_indexed = false;
     double m_tick = 0.0;
     std::uint64_t m_hovered = 0;
     std::vector<Preview> m_previews;

@@ -350,7 +350,7 @@ void ViewportInput::pick(const QPointF& place, Qt::KeyboardModifiers modifiers) 
 void ViewportInput::selectBand(Qt::KeyboardModifiers modifiers) {
     const GizmoView view = m_view.gizmoView();
     std::vector<std::string> names;
-    const auto entities = render::pickRectangle(m_view.shown().scene(), m_view.shown().meshes(), view.camera, view.width,
+    const auto entities = render::pickRectangle(m_view.shown().scene(), m_view.shown().index(), view.camera, view.width,
                                                 view.height, m_view.toPixels(m_pressed), m_view.toPixels(m_last));
     const SelectionBox box{m_view.toPixels(m_pressed), m_view.toPixels(m_last)};
     for (const Marker& marker : m_markers)

@@ -172,17 +172,6 @@ QueryStats AabbTree::inFrustum(const Frustum& frustum, std::uint32_t mask, Visit
             return {};
         }
     }
-    const auto inside = [&frustum](const Node& node) {
-        unsigned in = node.lanesInUse();
-        for (const Vec4& plane : frustum.planes) {
-            // The corner that lies farthest along the plane's normal.
-            const Lanes x = load(plane.x >= 0.0F ? node.maxX : node.minX) * all(plane.x);
-            const Lanes y = load(plane.y >= 0.0F ? node.maxY : node.minY) * all(plane.y);
-            const Lanes z = load(plane.z >= 0.0F ? node.maxZ : node.minZ) * all(plane.z);
-            in &= bits(all(-plane.w) <= x + y + z);
-        }
-        return in;
-    };
     const auto accept = [this, &frustum](std::uint32_t slot) {
         const Bounds& box = m_tight[slot];
         for (const Vec4& plane : frustum.planes) {
@@ -195,7 +184,65 @@ QueryStats AabbTree::inFrustum(const Frustum& frustum, std::uint32_t mask, Visit
         }
         return true;
     };
-    return traverse(mask, inside, accept, visit);
+    QueryStats stats;
+    if (m_root == None) {
+        return stats;
+    }
+    struct Place {
+        std::uint32_t node;
+        bool whole; // inside with all that is below: nothing to compare any more
+    };
+    std::array<Place, StackSize> stack;
+    std::size_t height = 0;
+    stack[height++] = {m_root, false};
+    while (height > 0) {
+        const Place place = stack[--height];
+        const Node& node = m_nodes[place.node];
+        ++stats.nodes;
+        if ((node.categories & mask) == 0) {
+            continue;
+        }
+        unsigned in = node.lanesInUse();
+        unsigned whole = in;
+        if (!place.whole) {
+            for (const Vec4& plane : frustum.planes) {
+                const Lanes nx = all(plane.x);
+                const Lanes ny = all(plane.y);
+                const Lanes nz = all(plane.z);
+                const Lanes limit = all(-plane.w);
+                const bool x = plane.x >= 0.0F;
+                const bool y = plane.y >= 0.0F;
+                const bool z = plane.z >= 0.0F;
+                // The corners that lie farthest along the plane's normal, and least far.
+                const Lanes most = load(x ? node.maxX : node.minX) * nx + load(y ? node.maxY : node.minY) * ny
+                                   + load(z ? node.maxZ : node.minZ) * nz;
+                const Lanes least = load(x ? node.minX : node.maxX) * nx + load(y ? node.minY : node.maxY) * ny
+                                    + load(z ? node.minZ : node.maxZ) * nz;
+                in &= bits(limit <= most);
+                whole &= bits(limit <= least);
+            }
+        }
+        for (; in != 0; in &= in - 1) {
+            const int lane = std::countr_zero(in);
+            const bool inside = ((whole >> lane) & 1U) != 0;
+            if (node.level > 0) {
+                stack[height++] = {node.child[lane], inside};
+                continue;
+            }
+            const std::uint32_t slot = node.child[lane];
+            if ((m_filter[slot].category & mask) == 0) {
+                continue;
+            }
+            stats.tests += inside ? 0U : 1U;
+            if (inside || accept(slot)) {
+                ++stats.hits;
+                if (!tell(visit, slot)) {
+                    return stats;
+                }
+            }
+        }
+    }
+    return stats;
 }
 
 // visit(slot, t) returns the new limit: what is entered later than that is of no interest.
