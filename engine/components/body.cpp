@@ -1,7 +1,12 @@
 #include "engine/components/body.h"
 
+#include "engine/components/surroundings.h"
 #include "engine/components/visual_system.h"
 #include "engine/core/log.h"
+
+#include <glm/geometric.hpp>
+
+#include <cmath>
 
 namespace sbx {
 
@@ -53,6 +58,7 @@ void Body::describe(ComponentBuilder<Body>& b) {
         .handle<&Body::onPush>()
         .handle<&Body::onAim>();
     b.handle<&Body::onGetBody>().handle<&Body::onGetExtent>();
+    b.handle<&Body::onNear>().handle<&Body::onRaycast>();
     b.sends<ContactBegan>().sends<ContactEnded>().sends<Entered>().sends<Left>().sends<ExtentChanged>();
 }
 
@@ -265,6 +271,40 @@ bool Body::onGetExtent(GetExtent& m) {
         m.size = settings.size;
         m.shape = std::string_view(settings.mesh);
         break;
+    }
+    return true;
+}
+
+bool Body::onNear(Near& m) {
+    const Vec3& center = world().find(entity()).pose().position;
+    m.count = 0;
+    m.found = {};
+    m.distance = 0.0F;
+    for (const Surroundings::Found& each : world().service<Surroundings>().near(center, m.radius)) {
+        if (each.entity == entity())
+            continue;
+        if (m.count++ == m.rank) {
+            m.found = each.entity;
+            m.distance = each.distance;
+        }
+    }
+    return true;
+}
+
+bool Body::onRaycast(Raycast& m) {
+    m.hit = false;
+    m.found = {};
+    const float length = glm::length(m.direction);
+    if (!(length > 1e-6F) || !std::isfinite(length))
+        return true; // towards nothing, hits nothing
+    const Vec3 from = world().find(entity()).pose().position + m.offset;
+    if (const auto hit =
+            physics().raycast(from, from + m.direction / length * m.length, physics::query::Solid, m_body)) {
+        m.hit = true;
+        m.found = EntityId::fromBits(hit->user);
+        m.distance = hit->fraction * m.length;
+        m.point = hit->point;
+        m.normal = hit->normal;
     }
     return true;
 }

@@ -59,6 +59,8 @@ private:
     bool onAim(Aim& m);
     bool onGetBody(GetBody& m);
     bool onGetExtent(GetExtent& m);
+    bool onNear(Near& m);
+    bool onRaycast(Raycast& m);
 
     [[nodiscard]] Result<physics::BodyDesc> makeDesc() const;
     void place(const Pose& pose, bool teleport);

@@ -53,6 +53,46 @@ struct Push {
         f.add("offset", &Push::offset, "Where, from the centre of mass, in world axes.").unit("m");
     }
 };
+struct Near {
+    static constexpr const char* Name = "Near";
+    static constexpr const char* Doc = "Asks a body what is near it; the answer is one of those, the nearest first, and how many.";
+    static constexpr bool Recorded = false;
+    float radius = 5.0F;
+    int rank = 0;
+    EntityId found;
+    float distance = 0.0F;
+    int count = 0;
+    static void describe(FieldList<Near>& f) {
+        f.add("radius", &Near::radius, "How far from the middle of the asked entity.").unit("m").range(0.001, 100000);
+        f.add("rank", &Near::rank, "Which one to tell: 0 the nearest, 1 the next.").range(0, 1000000);
+        f.add("found", &Near::found, "That one; none if there are not so many.");
+        f.add("distance", &Near::distance, "To its box; 0 where the two overlap.").unit("m").atLeast(0);
+        f.add("count", &Near::count, "How many are within the radius, the asked one not among them.").range(0, 1e9);
+    }
+};
+struct Raycast {
+    static constexpr const char* Name = "Raycast";
+    static constexpr const char* Doc = "Asks a body what a ray from it hits first; itself it does not see.";
+    static constexpr bool Recorded = false;
+    Vec3 offset{0.0F};
+    Vec3 direction{0.0F, 0.0F, -1.0F};
+    float length = 100.0F;
+    bool hit = false;
+    EntityId found;
+    float distance = 0.0F;
+    Vec3 point{0.0F};
+    Vec3 normal{0.0F};
+    static void describe(FieldList<Raycast>& f) {
+        f.add("offset", &Raycast::offset, "Where it starts, from the entity's position, in world axes.").unit("m");
+        f.add("direction", &Raycast::direction, "World direction; its length does not matter.");
+        f.add("length", &Raycast::length, "How far it reaches.").unit("m").range(0.001, 100000);
+        f.add("hit", &Raycast::hit, "Whether it hits.");
+        f.add("found", &Raycast::found, "What it hits.");
+        f.add("distance", &Raycast::distance, "To what it hits.").unit("m").atLeast(0);
+        f.add("point", &Raycast::point, "Where it hits, in the world.").unit("m");
+        f.add("normal", &Raycast::normal, "Out of the surface it hits, unit length.");
+    }
+};
 struct GetBody {
     static constexpr const char* Name = "GetBody";
     static constexpr const char* Doc = "Asks for the physics body; Body answers.";

@@ -5,24 +5,29 @@
 
 namespace sbx {
 
-void PhysicsSystem::attach(EntityId entity, physics::BodyHandle, BodyListener& listener) {
-    m_listeners[entity] = &listener;
+physics::BodyHandle PhysicsSystem::bodyOf(EntityId entity) const {
+    const auto it = m_bodies.find(entity);
+    return it != m_bodies.end() ? it->second.body : physics::BodyHandle{};
+}
+
+void PhysicsSystem::attach(EntityId entity, physics::BodyHandle body, BodyListener& listener) {
+    m_bodies[entity] = {&listener, body};
 }
 
 void PhysicsSystem::detach(EntityId entity, physics::BodyHandle body) {
-    m_listeners.erase(entity);
+    m_bodies.erase(entity);
     m_physics.removeBody(body);
 }
 
 void PhysicsSystem::step(World& world, float dt) {
     for (const EntityId carried : world.takeCarried())
-        if (const auto it = m_listeners.find(carried); it != m_listeners.end())
-            it->second->bodyCarried(world.find(carried).pose());
+        if (const auto it = m_bodies.find(carried); it != m_bodies.end())
+            it->second.listener->bodyCarried(world.find(carried).pose());
     m_physics.step(dt);
     for (const physics::BodyHandle body : m_physics.moved()) {
-        const auto it = m_listeners.find(EntityId::fromBits(m_physics.user(body)));
-        if (it != m_listeners.end())
-            it->second->bodyMoved(m_physics.pose(body));
+        const auto it = m_bodies.find(EntityId::fromBits(m_physics.user(body)));
+        if (it != m_bodies.end())
+            it->second.listener->bodyMoved(m_physics.pose(body));
     }
     for (const physics::BodyHandle body : m_physics.escaped())
         world.log().warning("physics", world.nameOf(EntityId::fromBits(m_physics.user(body)))

@@ -28,6 +28,8 @@ public:
     explicit PhysicsSystem(const Vec3& gravity) : m_physics(physics::WorldDesc{.gravity = gravity}) {}
 
     [[nodiscard]] physics::PhysicsWorld& physics() { return m_physics; }
+    // Null: the entity has none.
+    [[nodiscard]] physics::BodyHandle bodyOf(EntityId entity) const;
     void attach(EntityId entity, physics::BodyHandle body, BodyListener& listener);
     void detach(EntityId entity, physics::BodyHandle body);
     void step(World& world, float dt) override;
@@ -36,7 +38,11 @@ private:
     void deliverContacts(World& world);
 
     physics::PhysicsWorld m_physics;
-    std::unordered_map<EntityId, BodyListener*> m_listeners;
+    struct Attached {
+        BodyListener* listener = nullptr;
+        physics::BodyHandle body;
+    };
+    std::unordered_map<EntityId, Attached> m_bodies;
 };
 
 } // namespace sbx

@@ -21,6 +21,8 @@ void registerBuiltinComponents(ComponentRegistry& registry) {
     messageTypeOf<KeyPressed>();
     messageTypeOf<KeyReleased>();
     messageTypeOf<Input>();
+    messageTypeOf<Near>();
+    messageTypeOf<Raycast>();
 
     registry.registerComponent<Body>("Body");
     registry.registerComponent<Hinge>("Hinge");

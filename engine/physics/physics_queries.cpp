@@ -30,6 +30,32 @@ const Body& bodyOf(const btBroadphaseProxy& proxy) {
     return Body::of(*static_cast<const btCollisionObject*>(proxy.m_clientObject));
 }
 
+BodyState stateOf(const Body& body) {
+    if (body.trigger) {
+        return BodyState::Trigger;
+    }
+    switch (body.motion) {
+    case Motion::Static:
+        return BodyState::Static;
+    case Motion::Kinematic:
+        return BodyState::Kinematic;
+    case Motion::Dynamic:
+        break;
+    }
+    return body.rigid->isActive() ? BodyState::Awake : BodyState::Asleep;
+}
+
+void addNodes(const btDbvtNode* node, int depth, std::vector<DebugBox>& out) {
+    if (node == nullptr) {
+        return;
+    }
+    out.push_back({fromBullet(node->volume.Mins()), fromBullet(node->volume.Maxs()), depth, node->isleaf()});
+    if (node->isinternal()) {
+        addNodes(node->childs[0], depth + 1, out);
+        addNodes(node->childs[1], depth + 1, out);
+    }
+}
+
 struct NearestHit : btCollisionWorld::RayResultCallback {
     std::uint32_t mask = 0;
     BodyHandle ignore;
@@ -77,8 +103,8 @@ struct Touched : btCollisionWorld::ContactResultCallback {
 class LineDrawer : public btIDebugDraw {
 public:
     explicit LineDrawer(std::vector<DebugLine>& out) : m_out(out) {}
-    void drawLine(const btVector3& from, const btVector3& to, const btVector3& color) override {
-        m_out.push_back({fromBullet(from), fromBullet(to), fromBullet(color)});
+    void drawLine(const btVector3& from, const btVector3& to, const btVector3&) override {
+        m_out.push_back({fromBullet(from), fromBullet(to), state});
     }
     void drawContactPoint(const btVector3&, const btVector3&, btScalar, int, const btVector3&) override {}
     void reportErrorWarning(const char*) override {}
@@ -86,11 +112,24 @@ public:
     void setDebugMode(int) override {}
     [[nodiscard]] int getDebugMode() const override { return DBG_DrawWireframe; }
 
+    BodyState state = BodyState::Awake;
+
 private:
     std::vector<DebugLine>& m_out;
 };
 
 } // namespace
+
+std::optional<std::pair<Vec3, Vec3>> PhysicsWorld::bounds(BodyHandle handle) const {
+    const Body* const body = m_impl->find(handle);
+    if (body == nullptr) {
+        return std::nullopt;
+    }
+    btVector3 low;
+    btVector3 high;
+    body->shape->collision->getAabb(body->rigid->getWorldTransform(), low, high);
+    return std::pair(fromBullet(low), fromBullet(high));
+}
 
 std::optional<RayHit> PhysicsWorld::raycast(const Vec3& from, const Vec3& to, std::uint32_t mask,
                                             BodyHandle ignore) const {
@@ -140,17 +179,31 @@ void PhysicsWorld::debugLines(std::vector<DebugLine>& out) const {
         if (!body) {
             continue;
         }
-        btVector3 color(0.3F, 0.3F, 0.3F);
-        if (body->trigger) {
-            color.setValue(0.8F, 0.7F, 0.1F);
-        } else if (body->motion == Motion::Kinematic) {
-            color.setValue(0.2F, 0.4F, 0.9F);
-        } else if (body->motion == Motion::Dynamic) {
-            color = body->rigid->isActive() ? btVector3(0.2F, 0.8F, 0.3F) : btVector3(0.1F, 0.35F, 0.15F);
-        }
-        m_impl->world.debugDrawObject(body->rigid->getWorldTransform(), body->shape->collision.get(), color);
+        drawer.state = stateOf(*body);
+        m_impl->world.debugDrawObject(body->rigid->getWorldTransform(), body->shape->collision.get(),
+                                       btVector3(1.0F, 1.0F, 1.0F));
     }
     m_impl->world.setDebugDrawer(before);
+}
+
+void PhysicsWorld::debugBoxes(std::vector<DebugBox>& out) const {
+    if (m_impl->tree == nullptr) {
+        const auto& bullet = static_cast<const detail::OrderedBroadphase&>(*m_impl->broadphase);
+        for (const btDbvt& each : bullet.m_sets) {
+            addNodes(each.m_root, 0, out);
+        }
+        return;
+    }
+    m_impl->tree->tree().visitNodes([&out](const spatial::Box& box, int depth, bool) {
+        out.push_back({box.min, box.max, depth, false});
+    });
+    const int deepest = static_cast<int>(m_impl->tree->tree().stats().levels);
+    for (const std::unique_ptr<Body>& body : m_impl->bodies) {
+        if (body) {
+            const spatial::Box box = m_impl->tree->fatBox(*body->rigid->getBroadphaseHandle());
+            out.push_back({box.min, box.max, deepest, true});
+        }
+    }
 }
 
 } // namespace sbx::physics

@@ -135,10 +135,21 @@ struct HingeDesc {
     float motorMaxImpulse = 0.0F; // N·m·s in a step
 };
 
+// What a body is at the moment, for drawing.
+enum class BodyState : std::uint8_t { Awake, Asleep, Kinematic, Static, Trigger };
+
 struct DebugLine {
     Vec3 from{0.0F};
     Vec3 to{0.0F};
-    Vec3 color{1.0F}; // linear
+    BodyState state = BodyState::Awake; // of the body whose edge it is
+};
+
+// A node of the broad phase's tree, or the box of a body in it.
+struct DebugBox {
+    Vec3 low{0.0F};
+    Vec3 high{0.0F};
+    int depth = 0; // 0: the root
+    bool body = false;
 };
 
 } // namespace sbx::physics

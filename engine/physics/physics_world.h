@@ -24,6 +24,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace sbx::physics {
@@ -99,6 +100,8 @@ public:
     // The spring: rest angle and stiffness in N·m/rad (0 switches it off; damping stays as described).
     bool setHingeTarget(HingeHandle handle, float angle, float stiffness);
 
+    // Low and high corner of the body's box; of a dead body nothing.
+    [[nodiscard]] std::optional<std::pair<Vec3, Vec3>> bounds(BodyHandle handle) const;
     // Nearest hit, from outside: bodies that contain `from` are not hit.
     [[nodiscard]] std::optional<RayHit> raycast(const Vec3& from, const Vec3& to,
                                                 std::uint32_t mask = query::Solid,
@@ -107,8 +110,10 @@ public:
     [[nodiscard]] std::vector<std::uint64_t> overlapSphere(const Vec3& center, float radius,
                                                            std::uint32_t mask = query::All) const;
 
-    // Edges of the shapes: static grey, kinematic blue, awake green, asleep dark, triggers yellow.
+    // Edges of the shapes. Planes are drawn as far as Bullet does.
     void debugLines(std::vector<DebugLine>& out) const;
+    // The broad phase's tree (Bullet's has two, for what moves and what does not), and the boxes of bodies in it.
+    void debugBoxes(std::vector<DebugBox>& out) const;
 
 private:
     struct Impl;

@@ -86,6 +86,9 @@ Session::Session(Log& log)
           "physics.exactPairs", false,
           "Pairs of boxes without a margin, in order of creation: contacts are then the same with either broad phase.",
           {.flags = CVarFlags::Latched})),
+      m_showShapes(m_console.cvars().add<bool>("debug.shapes", false, "Draw the shapes of bodies, coloured by what they are.")),
+      m_showContacts(m_console.cvars().add<bool>("debug.contacts", false, "Draw where bodies touch.")),
+      m_showTree(m_console.cvars().add<bool>("debug.tree", false, "Draw the boxes of the broad phase's tree, coloured by depth.")),
       m_recording(m_console.cvars().add<bool>("trace.enabled", true, "Record messages for the trace.")),
       m_timing(m_console.cvars().add<bool>("trace.timing", false, "Record how long each handler takes.")) {
     m_connections.push_back(m_gravity.onChange([this](float g) {
@@ -96,6 +99,9 @@ Session::Session(Log& log)
         if (m_physics)
             m_physics->physics().setMargin(m_exactPairs.get() ? 0.0F : margin);
     }));
+    // Stopped, nobody would publish what is asked for.
+    for (const CVar<bool>& shown : {m_showShapes, m_showContacts, m_showTree})
+        m_connections.push_back(shown.onChange([this](bool) { post([](Session&) {}); }));
     m_connections.push_back(m_recording.onChange([this](bool on) { m_recorder.setEnabled(on); }));
     m_connections.push_back(m_timing.onChange([this](bool on) { m_recorder.setTiming(on); }));
     m_console.setNameProvider([this](TextRole role) { return providedNames(role); });
@@ -103,6 +109,7 @@ Session::Session(Log& log)
     static_cast<void>(render::registerRenderCVars(m_console.cvars()));
     registerCommands();
     registerWorldCommands();
+    registerSpatialCommands();
     buildWorld();
     publish();
 }
@@ -142,6 +149,22 @@ std::shared_ptr<const FrameSnapshot> Session::snapshot() const {
     return m_snapshot;
 }
 
+std::shared_ptr<const PhysicsView> Session::physicsView() const {
+    if (!m_showShapes.get() && !m_showContacts.get() && !m_showTree.get())
+        return nullptr;
+    auto view = std::make_shared<PhysicsView>();
+    const physics::PhysicsWorld& physics = m_physics->physics();
+    if (m_showShapes.get())
+        physics.debugLines(view->shapes);
+    if (m_showContacts.get()) {
+        view->contacts = physics.begins();
+        view->contacts.insert(view->contacts.end(), physics.persisting().begin(), physics.persisting().end());
+    }
+    if (m_showTree.get())
+        physics.debugBoxes(view->tree);
+    return view;
+}
+
 void Session::publish() {
     m_recorder.seal();
     auto frame = std::make_shared<FrameSnapshot>();
@@ -156,6 +179,7 @@ void Session::publish() {
     auto scene = std::make_shared<render::Scene>();
     m_visuals->fill(*m_world, *scene);
     frame->scene = std::move(scene);
+    frame->physics = physicsView();
     for (const std::string& name : m_inspect)
         if (const Entity entity = m_world->find(name))
             frame->inspected.push_back(inspection(entity));
@@ -298,7 +322,9 @@ void Session::buildWorld() {
     desc.tickRate = m_tickRate.get();
     desc.seed = static_cast<std::uint64_t>(m_seed.get());
     m_world = std::make_unique<World>(desc, m_recorder, m_log);
+    m_surroundings = std::make_unique<Surroundings>(*m_world, *m_physics);
     m_world->provide(*m_physics);
+    m_world->provide(*m_surroundings);
     m_world->provide(*m_visuals);
     m_world->addSystem(*m_physics);
     m_world->setTypes(m_types);

@@ -5,6 +5,7 @@
 // registries), which any thread may call. What comes from outside enters at a tick boundary: post() and setInput().
 
 #include "engine/components/physics_system.h"
+#include "engine/components/surroundings.h"
 #include "engine/components/visual_system.h"
 #include "engine/core/console.h"
 #include "engine/core/log.h"
@@ -121,7 +122,9 @@ private:
     void defer(ConsoleReply& reply);
     void registerCommands();
     void registerWorldCommands();
+    void registerSpatialCommands(); // spatial_commands.cpp
     [[nodiscard]] std::shared_ptr<const EntityList> entityList();
+    [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView() const;
     [[nodiscard]] Inspection inspection(const Entity& entity) const;
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
     [[nodiscard]] Result<Value> valueAt(std::string_view path) const;
@@ -141,6 +144,9 @@ private:
     CVar<physics::Broadphase> m_broadphase;
     CVar<float> m_margin;
     CVar<bool> m_exactPairs;
+    CVar<bool> m_showShapes;
+    CVar<bool> m_showContacts;
+    CVar<bool> m_showTree;
     CVar<bool> m_recording;
     CVar<bool> m_timing;
     std::vector<CVarConnection> m_connections;
@@ -151,6 +157,7 @@ private:
     std::unique_ptr<PhysicsSystem> m_physics;
     std::unique_ptr<VisualSystem> m_visuals;
     std::unique_ptr<World> m_world;
+    std::unique_ptr<Surroundings> m_surroundings; // of m_world
     Mode m_mode = Mode::Edit;
     std::uint64_t m_run = 0;
     double m_tickMs = 0.0;

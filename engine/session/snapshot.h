@@ -3,6 +3,7 @@
 
 #include "engine/core/value.h"
 #include "engine/entity/entity_type.h"
+#include "engine/physics/physics_types.h"
 #include "engine/render/scene.h"
 
 #include <chrono>
@@ -60,6 +61,13 @@ struct Inspection {
     std::vector<InspectedComponent> components;
 };
 
+// What the physics sees, for drawing over the picture; of each part only what was asked for (CVars debug.*).
+struct PhysicsView {
+    std::vector<physics::DebugLine> shapes;
+    std::vector<physics::Contact> contacts; // of bodies that are awake, in the last tick
+    std::vector<physics::DebugBox> tree;
+};
+
 struct FrameSnapshot {
     std::uint64_t serial = 0; // grows with every publication
     std::uint64_t run = 0;    // grows with every play and stop: ticks and sequences start over
@@ -71,6 +79,7 @@ struct FrameSnapshot {
     std::chrono::steady_clock::time_point published;
     std::shared_ptr<const EntityList> entities;
     std::shared_ptr<const render::Scene> scene;
+    std::shared_ptr<const PhysicsView> physics; // null: nobody asked
     std::vector<Inspection> inspected; // in the order they were asked for; those that live
 };
 

@@ -1,5 +1,6 @@
 // The viewport's actions and menus: a part of ViewportPanel.
 
+#include "engine/session/session.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
@@ -127,6 +128,14 @@ void ViewportPanel::addViewActions(ActionRegistry& actions) {
     addSwitch("view.grid", tr("&Grid"), "grid", QKeySequence(Qt::Key_G), tr("Lines a metre apart on the ground"), m_view->cvars().grid);
     addSwitch("view.stats", tr("&Statistics"), "clock", {}, tr("Frames, ticks and draw calls in the corner"), m_view->cvars().stats);
     addSwitch("view.shadows", tr("S&hadows"), "shadow", {}, tr("The sun casts shadows"), m_view->cvars().shadows);
+
+    const auto addDebug = [&](const char* id, const QString& text, const char* icon, const char* name, const QString& doc) {
+        if (const auto cvar = m_session.console().cvars().find<bool>(name))
+            addSwitch(id, text, icon, {}, doc, *cvar);
+    };
+    addDebug("view.shapes", tr("&Bodies"), "body", "debug.shapes", tr("Shapes of bodies: awake, asleep, static, triggers"));
+    addDebug("view.contacts", tr("&Contacts"), "touch", "debug.contacts", tr("Where bodies touch, and the surface's direction there"));
+    addDebug("view.tree", tr("Broad phase &tree"), "outliner", "debug.tree", tr("Boxes of the tree that finds what is near, by depth"));
 
     Action player;
     player.id = QStringLiteral("view.playerCamera");

@@ -7,6 +7,7 @@
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/chip.h"
+#include "widgets/viewport/debug_overlay.h"
 #include "widgets/viewport/gizmo_shapes.h"
 #include "widgets/viewport/placement.h"
 #include "widgets/viewport/viewport_input.h"
@@ -62,6 +63,7 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
       m_gizmo(new GizmoControl(*m_view, m_editor, selection, this)),
       m_input(new ViewportInput(*m_view, *m_gizmo, session, selection)),
       m_stats(new Chip(theme, QStringLiteral("viewport.stats"), this)),
+      m_legend(new DebugLegend(theme, this)),
       m_hint(new Chip(theme, QStringLiteral("viewport.hint"), this)),
       m_readout(new Chip(theme, QStringLiteral("viewport.readout"), this)),
       m_band(new QRubberBand(QRubberBand::Rectangle, m_view)),
@@ -171,6 +173,11 @@ void ViewportPanel::decorate(render::View& view) {
         goHome(true);
         view.camera = m_view->camera();
     }
+    const PhysicsView* physics = shown.snapshot() != nullptr ? shown.snapshot()->physics.get() : nullptr;
+    if (physics != nullptr)
+        drawPhysics(view.debug, *physics, m_theme);
+    // The size of a widget is not to change while the picture is being painted.
+    QMetaObject::invokeMethod(this, &ViewportPanel::updateLegend, Qt::QueuedConnection);
     if (m_view->playerCamera())
         return;
     for (const std::string& name : m_selection.entities())
@@ -270,6 +277,12 @@ void ViewportPanel::updateStats() {
     place();
 }
 
+void ViewportPanel::updateLegend() {
+    const FrameSnapshot* snapshot = m_view->shown().snapshot();
+    if (m_legend->explain(snapshot != nullptr && m_view->isVisible() ? snapshot->physics.get() : nullptr))
+        place();
+}
+
 void ViewportPanel::updatePage() {
     const bool failed = !m_view->failure().isEmpty();
     const bool open = m_document.isOpen();
@@ -292,6 +305,7 @@ void ViewportPanel::place() {
     constexpr int Margin = measure::PanelPadding;
     m_strip->move(Margin, Margin);
     m_stats->move(Margin, height() - m_stats->height() - Margin);
+    m_legend->move(width() - m_legend->width() - Margin, height() - m_legend->height() - Margin);
     m_hint->move((width() - m_hint->width()) / 2, height() - m_hint->height() - 5 * Margin);
     if (m_readout->isVisible()) {
         const QPoint cursor = mapFromGlobal(QCursor::pos()) + QPoint(18, 18);

@@ -24,6 +24,7 @@ namespace sbx::ui {
 
 class ActionRegistry;
 class Chip;
+class DebugLegend;
 class Document;
 class EmptyState;
 class Selection;
@@ -96,6 +97,7 @@ private:
     // Of an entity that is not drawn.
     [[nodiscard]] std::optional<Pose> markPose(const std::string& name) const;
     void updateStats();
+    void updateLegend();
     void updatePage();
     void place();
     void goHome(bool atOnce);
@@ -117,6 +119,7 @@ private:
     ViewportInput* m_input;
     ViewportStrip* m_strip = nullptr;
     Chip* m_stats;
+    DebugLegend* m_legend;
     Chip* m_hint;
     Chip* m_readout;
     QRubberBand* m_band;

@@ -54,6 +54,7 @@ ViewportStrip::ViewportStrip(const Theme& theme, ActionRegistry& actions, GizmoC
     addGap(*row);
     addButton(*row, actions, QStringLiteral("view.grid"));
     addButton(*row, actions, QStringLiteral("view.playerCamera"));
+    addDebugMenu(*row, actions);
     connect(&gizmo, &GizmoControl::toolChanged, this, &ViewportStrip::refresh);
     refresh();
     adjustSize();
@@ -68,6 +69,26 @@ void ViewportStrip::addButton(QHBoxLayout& row, ActionRegistry& actions, const Q
     button->setFixedSize(measure::ControlHeight + 2, measure::ControlHeight);
     button->setDefaultAction(actions.find(id));
     button->setAccessibleName(actions.find(id)->text().remove(QLatin1Char('&')));
+    row.addWidget(button);
+}
+
+void ViewportStrip::addDebugMenu(QHBoxLayout& row, ActionRegistry& actions) {
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("viewport.debug"));
+    button->setAccessibleName(tr("What the physics sees"));
+    button->setToolTip(tr("What the physics sees: bodies, contacts, the broad phase's tree"));
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::NoFocus);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setFixedSize(measure::ControlHeight + 2, measure::ControlHeight);
+    const auto showIcon = [this, button] { button->setIcon(m_theme.icon(QStringLiteral("body"))); };
+    showIcon();
+    connect(&m_theme, &Theme::changed, button, showIcon);
+    auto* menu = new QMenu(button);
+    menu->setObjectName(QStringLiteral("viewport.debug.menu"));
+    for (const char* id : {"view.shapes", "view.contacts", "view.tree"})
+        menu->addAction(actions.find(QLatin1String(id)));
+    button->setMenu(menu);
     row.addWidget(button);
 }
 

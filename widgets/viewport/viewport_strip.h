@@ -25,6 +25,7 @@ protected:
 
 private:
     void addButton(QHBoxLayout& row, ActionRegistry& actions, const QString& id);
+    void addDebugMenu(QHBoxLayout& row, ActionRegistry& actions);
     void addGap(QHBoxLayout& row);
     void buildSteps();
     void refresh();

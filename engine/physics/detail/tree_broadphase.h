@@ -20,6 +20,7 @@ public:
     void setMargin(float margin);
     void deferPairs(bool defer) { m_deferred = defer; }
     [[nodiscard]] const spatial::AabbTree& tree() const { return m_tree; }
+    [[nodiscard]] spatial::Box fatBox(btBroadphaseProxy& proxy) const { return m_tree.fatBox(own(proxy).id.index()); }
 
     btBroadphaseProxy* createProxy(const btVector3& low, const btVector3& high, int shapeType, void* user,
                                    int group, int mask, btDispatcher* dispatcher) override;

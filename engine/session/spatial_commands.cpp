@@ -1,0 +1,146 @@
+// The console's questions about space: near and raycast.
+
+#include "engine/components/surroundings.h"
+#include "engine/core/nearest.h"
+#include "engine/session/entity_filter.h"
+#include "engine/session/session.h"
+
+#include <glm/geometric.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace sbx {
+
+namespace {
+
+std::optional<float> numberIn(const std::string& text) {
+    float value = 0.0F;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+// Takes three numbers from `at` on.
+Result<Vec3> vectorIn(const CommandArguments& arguments, std::size_t& at, const char* what) {
+    Vec3 vector(0.0F);
+    for (int i = 0; i < 3; ++i, ++at) {
+        const std::optional<float> number = at < arguments.size() ? numberIn(arguments[at]) : std::nullopt;
+        if (!number)
+            return Error{std::string(what) + " needs three numbers"
+                             + (at < arguments.size() ? "; " + sbx::quoted(arguments[at]) + " is none" : ""),
+                         {},
+                         {}};
+        vector[i] = *number;
+    }
+    return vector;
+}
+
+struct Place {
+    Vec3 position{0.0F};
+    EntityId entity; // null: a place given by numbers
+};
+
+// Takes an entity's name or three numbers.
+Result<Place> placeIn(const World& world, const CommandArguments& arguments, std::size_t& at) {
+    if (numberIn(arguments[at])) {
+        const Result<Vec3> position = vectorIn(arguments, at, "a place");
+        return position ? Result<Place>(Place{*position, {}}) : Result<Place>(position.error());
+    }
+    const Entity entity = world.find(std::string_view(arguments[at]));
+    if (!entity) {
+        std::vector<std::string> names;
+        world.forEach([&](const Entity& each) { names.push_back(each.name()); });
+        const std::string near = nearestName(arguments[at], names);
+        return Error{"no entity is called " + sbx::quoted(arguments[at]) + "; expected a name or three numbers"
+                         + (near.empty() ? "" : "; did you mean " + near + "?"),
+                     {},
+                     {}};
+    }
+    ++at;
+    return Place{entity.pose().position, entity.id()};
+}
+
+// Two digits after the point: places are read by people.
+std::string metres(float value) {
+    char text[64];
+    const auto written = std::snprintf(text, sizeof text, "%.2f", static_cast<double>(value));
+    return std::string(text, static_cast<std::size_t>(std::max(written, 0)));
+}
+
+std::string vectorText(const Vec3& v) { return "(" + metres(v.x) + ", " + metres(v.y) + ", " + metres(v.z) + ")"; }
+
+} // namespace
+
+void Session::registerSpatialCommands() {
+    CommandRegistry& commands = m_console.commands();
+    commands.add("near", "Lists entities within a radius, nearest first: near crate_1 5 type == \"Ball\"; near 0 1 0 5",
+                 {{.name = "entity", .doc = "Name, or x y z in metres.", .type = ArgumentType::Entity},
+                  {.name = "radius", .doc = "Metres, and then a filter if not all are wanted.", .variadic = true}},
+                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                     std::size_t at = 0;
+                     const Result<Place> place = placeIn(*m_world, arguments, at);
+                     if (!place)
+                         return place.error();
+                     const std::optional<float> radius = at < arguments.size() ? numberIn(arguments[at]) : std::nullopt;
+                     if (!radius || *radius <= 0.0F)
+                         return Error{"near needs a radius above 0, in metres, after the place", {}, {}};
+                     std::string text;
+                     for (++at; at < arguments.size(); ++at)
+                         text += (text.empty() ? "" : " ") + arguments[at];
+                     const Result<Filter> filter = Filter::compile(text, entityFilterSchema());
+                     if (!filter)
+                         return filter.error();
+                     const std::shared_ptr<const EntityList> list = entityList();
+                     m_surroundings->refresh(); // edits move things between ticks
+                     std::size_t count = 0;
+                     for (const Surroundings::Found& found : m_surroundings->near(place->position, *radius)) {
+                         const EntityRow* row = list->find(found.entity);
+                         if (found.entity == place->entity || row == nullptr
+                             || (!text.empty() && !filter->matches(EntityFilterRow(*row))))
+                             continue;
+                         ++count;
+                         context.print(row->name + "  " + row->type + "  " + metres(found.distance) + " m");
+                     }
+                     if (count == 0)
+                         context.print("nothing within " + metres(*radius) + " m");
+                     return {};
+                 });
+    commands.add("raycast", "Says what a ray hits first: raycast player 0 0 -1; raycast 0 10 0 0 -1 0 50",
+                 {{.name = "entity", .doc = "Where it starts: name (not hit itself), or x y z in metres.",
+                   .type = ArgumentType::Entity},
+                  {.name = "direction", .doc = "x y z, and then how far in metres; 100 if not given.", .variadic = true}},
+                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                     std::size_t at = 0;
+                     const Result<Place> place = placeIn(*m_world, arguments, at);
+                     if (!place)
+                         return place.error();
+                     const Result<Vec3> direction = vectorIn(arguments, at, "a direction");
+                     if (!direction)
+                         return direction.error();
+                     const float length = glm::length(*direction);
+                     if (!(length > 1e-6F) || !std::isfinite(length))
+                         return Error{"a direction of no length; expected three numbers that are not all 0", {}, {}};
+                     float far = 100.0F;
+                     if (at < arguments.size()) {
+                         const std::optional<float> given = numberIn(arguments[at]);
+                         if (!given || *given <= 0.0F || at + 1 < arguments.size())
+                             return Error{"after the direction only how far, in metres above 0", {}, {}};
+                         far = *given;
+                     }
+                     const Vec3 to = place->position + *direction / length * far;
+                     const auto hit = m_physics->physics().raycast(place->position, to, physics::query::Solid,
+                                                                   m_physics->bodyOf(place->entity));
+                     if (!hit) {
+                         context.print("hits nothing within " + metres(far) + " m");
+                         return {};
+                     }
+                     context.print("hits " + m_world->nameOf(EntityId::fromBits(hit->user)) + " at " + vectorText(hit->point) + ", "
+                                   + metres(hit->fraction * far) + " m; normal " + vectorText(hit->normal));
+                     return {};
+                 });
+}
+
+} // namespace sbx
