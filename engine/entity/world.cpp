@@ -315,6 +315,8 @@ void World::remove(EntityId id) {
     // Destructors may have made entities: no slot is held across them.
     if (m_slots[index].has(SlotPlaced)) {
         leaveParent(index);
+        for (const EntityId child : m_places.find(index)->children) // that were destroyed before it: they go too
+            m_places.find(child.index())->parent = {};
         m_places.erase(index);
     }
     if (m_slots[index].has(SlotNamed)) {

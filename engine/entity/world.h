@@ -416,6 +416,7 @@ private:
     void deliverToList(std::size_t from, const void* message, const Shipment& shipment, SendResult& result);
     void route(EntityId receiver, void* message, const Shipment& shipment, SendResult& result);
     void deliverToListeners(const void* message, const Shipment& shipment, SendResult& result);
+    void deliverToListeners(Listeners::Pass& pass, const void* message, const Shipment& shipment, SendResult& result);
     void listSubtree(EntityId root);
     void deliverDelayed();
     [[nodiscard]] void* findComponent(EntityId id, const std::type_info& type) const;

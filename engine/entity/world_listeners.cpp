@@ -5,16 +5,20 @@
 namespace sbx {
 
 void World::deliverToListeners(const void* message, const Shipment& shipment, SendResult& result) {
-    const bool record = m_recorder.wants(shipment.type);
     // Sent to listeners alone, and nobody listens: the trace shows that.
-    if (record && !m_listeners.any(shipment.type)) {
+    if (m_recorder.wants(shipment.type) && !m_listeners.any(shipment.type)) {
         const std::uint64_t sequence = nextSequence();
         m_recorder.note(RecordNote::Unheard, envelopeOf(shipment, {}, sequence), nameIdOf(shipment.sender), 0, message,
                         shipment.size);
         return;
     }
-    Listener listener;
-    for (Listeners::Pass pass(m_listeners, shipment.type); pass.next(listener);) {
+    Listeners::Pass pass(m_listeners, shipment.type);
+    deliverToListeners(pass, message, shipment, result);
+}
+
+void World::deliverToListeners(Listeners::Pass& pass, const void* message, const Shipment& shipment, SendResult& result) {
+    const bool record = m_recorder.wants(shipment.type);
+    for (Listener listener; pass.next(listener);) {
         if (listener.owner && (!alive(listener.owner) || !Entity(*this, listener.owner).enabled()))
             continue;
         const std::uint64_t sequence = nextSequence();

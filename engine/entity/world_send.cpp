@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 namespace sbx {
 
@@ -302,10 +303,13 @@ void World::deliverDelayed() {
         SendResult result;
         const bool addressed = envelope.delivery != Delivery::Broadcast && envelope.delivery != Delivery::Listener;
         const bool gone = addressed && !alive(envelope.receiver);
-        // Listeners hear it as it was sent, not as the addressee's handlers left it.
+        // Those who listen now hear it as it was sent, not as the addressee's handlers left it.
+        std::optional<Listeners::Pass> listeners;
         const bool overheard = envelope.delivery != Delivery::Listener && m_listeners.any(envelope.type);
-        if (overheard)
+        if (overheard) {
+            listeners.emplace(m_listeners, envelope.type);
             std::memcpy(original, buffer, message.size);
+        }
         if (gone)
             report(RecordNote::Gone, envelope.receiver, buffer, shipment);
         else
@@ -313,7 +317,7 @@ void World::deliverDelayed() {
         if (overheard) {
             Shipment toListeners = shipment;
             toListeners.delivery = Delivery::Listener;
-            deliverToListeners(original, toListeners, result);
+            deliverToListeners(*listeners, original, toListeners, result);
         }
         if (!gone)
             checked(result, message.minimum, envelope.receiver, overheard ? original : buffer, shipment);
