@@ -52,6 +52,8 @@ void Body::State::describe(FieldList<State>& f) {
 
 void Body::describe(ComponentBuilder<Body>& b) {
     b.doc("A rigid body: falls, collides, and owns the entity's position.").category("Physics");
+    // It is there before those that hang on it, and goes after them.
+    b.handle<&Body::onEnable>(-100).handle<&Body::onDisable>(100);
     b.handle<&Body::onGetPose>().handle<&Body::onSetPose>().handle<&Body::onMoveTo>(100);
     b.handle<&Body::onSetVelocity>()
         .handle<&Body::onGetVelocity>()
@@ -67,6 +69,32 @@ Body::Body(const ComponentContext& context, const Settings& s) : Component(conte
     state.position = pose.position;
     state.rotation = toEulerDegrees(pose.rotation);
     state.linearVelocity = pose.rotation * s.velocity;
+    m_enabled = world().find(entity()).enabled();
+    if (m_enabled)
+        join();
+}
+
+// A disabled body is not in the physics world: nothing touches it, and nothing moves it.
+bool Body::onEnable(OnEnable&) {
+    m_enabled = true;
+    if (!m_body) {
+        const Pose& pose = world().find(entity()).pose();
+        state.position = pose.position;
+        state.rotation = toEulerDegrees(pose.rotation);
+        join();
+    }
+    return false;
+}
+
+bool Body::onDisable(OnDisable&) {
+    if (m_body)
+        world().service<PhysicsSystem>().detach(entity(), m_body);
+    m_body = {};
+    m_enabled = false;
+    return false;
+}
+
+void Body::join() {
     Result<physics::BodyDesc> desc = makeDesc();
     if (desc) {
         Result<physics::BodyHandle> body = physics().addBody(*desc);
@@ -139,9 +167,8 @@ void Body::settingsChanged() {
             return;
         }
         physics().wake(m_body);
-    } else if (const Result<physics::BodyHandle> body = physics().addBody(*desc)) {
-        m_body = *body;
-        world().service<PhysicsSystem>().attach(entity(), m_body, *this);
+    } else if (m_enabled) {
+        join();
     }
     world().send(entity(), ExtentChanged{}, entity());
 }

@@ -63,12 +63,16 @@ private:
     bool onRaycast(Raycast& m);
 
     [[nodiscard]] Result<physics::BodyDesc> makeDesc() const;
+    bool onEnable(OnEnable&);
+    bool onDisable(OnDisable&);
+    void join();
     void place(const Pose& pose, bool teleport);
     [[nodiscard]] physics::PhysicsWorld& physics() const {
         return world().service<PhysicsSystem>().physics();
     }
 
-    physics::BodyHandle m_body;
+    physics::BodyHandle m_body; // null: disabled, or refused by the physics
+    bool m_enabled = true;
 };
 
 } // namespace sbx

@@ -36,6 +36,7 @@ void Mesh::Settings::describe(FieldList<Settings>& f) {
 
 void Mesh::describe(ComponentBuilder<Mesh>& b) {
     b.doc("Something to see: a primitive or a mesh from a file.").category("Looks").repeatable();
+    b.handle<&Mesh::onEnable>().handle<&Mesh::onDisable>();
     b.handle<&Mesh::onAwake>().handle<&Mesh::onExtentChanged>();
     b.sends<GetExtent>();
 }
@@ -99,6 +100,7 @@ void Light::Settings::describe(FieldList<Settings>& f) {
 void Light::describe(ComponentBuilder<Light>& b) {
     b.doc("A lamp that shines in all directions. The eight nearest to the view shine at a time.")
         .category("Looks");
+    b.handle<&Light::onEnable>().handle<&Light::onDisable>();
     b.handle<&Light::onActivate>().handle<&Light::onDeactivate>();
 }
 
@@ -145,6 +147,7 @@ void Camera::Settings::describe(FieldList<Settings>& f) {
 
 void Camera::describe(ComponentBuilder<Camera>& b) {
     b.doc("A view of the world from this entity.").category("Looks");
+    b.handle<&Camera::onEnable>().handle<&Camera::onDisable>();
     b.handle<&Camera::onActivate>().handle<&Camera::onDeactivate>().handle<&Camera::onAim>();
 }
 
@@ -193,15 +196,33 @@ void Sun::Settings::describe(FieldList<Settings>& f) {
     f.add("elevation", &Settings::elevation, "How high it stands.").unit("deg").range(-10, 90);
 }
 
-void Sun::describe(ComponentBuilder<Sun>& b) { b.doc("The one light that casts shadows.").category("Looks"); }
+void Sun::describe(ComponentBuilder<Sun>& b) {
+    b.doc("The one light that casts shadows.").category("Looks");
+    b.handle<&Sun::onEnable>().handle<&Sun::onDisable>();
+}
 
-Sun::Sun(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
+Sun::Sun(const ComponentContext& context, const Settings& s)
+    : Component(context), settings(s), m_enabled(world().find(entity()).enabled()) {
     settingsChanged();
 }
 
 Sun::~Sun() { world().service<VisualSystem>().removeSun(entity()); }
 
+bool Sun::onEnable(OnEnable&) {
+    m_enabled = true;
+    settingsChanged();
+    return false;
+}
+
+bool Sun::onDisable(OnDisable&) {
+    m_enabled = false;
+    world().service<VisualSystem>().removeSun(entity());
+    return false;
+}
+
 void Sun::settingsChanged() {
+    if (!m_enabled)
+        return;
     const float azimuth = glm::radians(settings.azimuth);
     const float elevation = glm::radians(settings.elevation);
     render::Sun sun;
@@ -226,15 +247,33 @@ void Sky::Settings::describe(FieldList<Settings>& f) {
     f.add("exposure", &Settings::exposure, "Brightness of the picture.").range(0.01, 100);
 }
 
-void Sky::describe(ComponentBuilder<Sky>& b) { b.doc("Sky, clouds, ambient light and fog.").category("Looks"); }
+void Sky::describe(ComponentBuilder<Sky>& b) {
+    b.doc("Sky, clouds, ambient light and fog.").category("Looks");
+    b.handle<&Sky::onEnable>().handle<&Sky::onDisable>();
+}
 
-Sky::Sky(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
+Sky::Sky(const ComponentContext& context, const Settings& s)
+    : Component(context), settings(s), m_enabled(world().find(entity()).enabled()) {
     settingsChanged();
 }
 
 Sky::~Sky() { world().service<VisualSystem>().removeEnvironment(entity()); }
 
+bool Sky::onEnable(OnEnable&) {
+    m_enabled = true;
+    settingsChanged();
+    return false;
+}
+
+bool Sky::onDisable(OnDisable&) {
+    m_enabled = false;
+    world().service<VisualSystem>().removeEnvironment(entity());
+    return false;
+}
+
 void Sky::settingsChanged() {
+    if (!m_enabled)
+        return;
     render::Environment environment;
     environment.zenith = rgb(settings.zenith);
     environment.horizon = rgb(settings.horizon);

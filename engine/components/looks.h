@@ -35,6 +35,8 @@ public:
 
 private:
     bool onAwake(Awake&);
+    bool onEnable(OnEnable&) { return m_visual.enabled = true, false; }
+    bool onDisable(OnDisable&) { return m_visual.enabled = false, false; }
     bool onExtentChanged(ExtentChanged&);
     void refresh();
     Visual m_visual;
@@ -58,6 +60,8 @@ public:
 
 private:
     bool onActivate(Activate&);
+    bool onEnable(OnEnable&) { return m_light.enabled = true, false; }
+    bool onDisable(OnDisable&) { return m_light.enabled = false, false; }
     bool onDeactivate(Deactivate&);
     LightVisual m_light;
     bool m_wasOn = true; // settings.on as last applied
@@ -83,6 +87,8 @@ public:
 
 private:
     bool onActivate(Activate&);
+    bool onEnable(OnEnable&) { return m_camera.enabled = true, false; }
+    bool onDisable(OnDisable&) { return m_camera.enabled = false, false; }
     bool onDeactivate(Deactivate&);
     bool onAim(Aim& m);
     float m_pitch = 0.0F; // degrees upwards, as last aimed
@@ -104,6 +110,11 @@ public:
     ~Sun();
     static void describe(ComponentBuilder<Sun>& b);
     void settingsChanged();
+
+private:
+    bool onEnable(OnEnable&);
+    bool onDisable(OnDisable&);
+    bool m_enabled;
 };
 
 class Sky : public Component {
@@ -123,6 +134,11 @@ public:
     ~Sky();
     static void describe(ComponentBuilder<Sky>& b);
     void settingsChanged();
+
+private:
+    bool onEnable(OnEnable&);
+    bool onDisable(OnDisable&);
+    bool m_enabled;
 };
 
 } // namespace sbx

@@ -33,6 +33,7 @@ void Hinge::State::describe(FieldList<State>& f) {
 
 void Hinge::describe(ComponentBuilder<Hinge>& b) {
     b.doc("Turns the body about an axis: a door, a flipper, a seesaw.").category("Physics");
+    b.handle<&Hinge::onEnable>().handle<&Hinge::onDisable>();
     b.handle<&Hinge::onStart>()
         .handle<&Hinge::onUpdate>()
         .handle<&Hinge::onActivate>()
@@ -47,6 +48,19 @@ Hinge::~Hinge() {
 
 bool Hinge::onStart(Start&) {
     make();
+    return false;
+}
+
+bool Hinge::onEnable(OnEnable&) {
+    if (m_framed)
+        make();
+    return false;
+}
+
+bool Hinge::onDisable(OnDisable&) {
+    if (m_hinge)
+        physics().removeHinge(m_hinge);
+    m_hinge = {};
     return false;
 }
 

@@ -37,6 +37,8 @@ public:
     void stateChanged() { aim(); }
 
 private:
+    bool onEnable(OnEnable&);
+    bool onDisable(OnDisable&);
     bool onStart(Start& m);
     bool onUpdate(Update& m);
     bool onActivate(Activate& m);

@@ -41,7 +41,7 @@ void VisualSystem::fill(const World& world, render::Scene& scene) const {
     std::uint32_t part = 0;
     for (const Visual* visual : m_visuals) {
         const Entity entity = world.find(visual->entity);
-        if (!entity || !visual->visible)
+        if (!entity || !entity.enabled() || !visual->visible || !visual->enabled)
             continue;
         part = visual->entity.bits == lastEntity ? part + 1 : 0;
         lastEntity = visual->entity.bits;
@@ -61,7 +61,7 @@ void VisualSystem::fill(const World& world, render::Scene& scene) const {
     }
     for (const LightVisual* light : m_lights) {
         const Entity entity = world.find(light->entity);
-        if (!entity || !light->on)
+        if (!entity || !entity.enabled() || !light->on || !light->enabled)
             continue;
         render::PointLight& out = scene.lights.emplace_back(light->light);
         out.entity = light->entity.bits;
@@ -70,7 +70,7 @@ void VisualSystem::fill(const World& world, render::Scene& scene) const {
     }
     const CameraVisual* best = nullptr;
     for (const CameraVisual* camera : m_cameras)
-        if (camera->active && (best == nullptr || camera->rank > best->rank))
+        if (camera->active && camera->enabled && world.find(camera->entity).enabled() && (best == nullptr || camera->rank > best->rank))
             best = camera;
     if (best != nullptr)
         if (const Entity entity = world.find(best->entity)) {

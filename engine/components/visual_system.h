@@ -20,12 +20,14 @@ struct Visual {
     float swingRate = 0.0F;    // … this many times a second
     Vec3 swingAxis{0.0F, 0.0F, 1.0F};
     bool visible = true;
+    bool enabled = true; // the component is
 };
 struct LightVisual {
     EntityId entity;
     Vec3 offset{0.0F};
     render::PointLight light;
     bool on = true;
+    bool enabled = true;
 };
 struct CameraVisual {
     EntityId entity;
@@ -33,6 +35,7 @@ struct CameraVisual {
     render::CameraView view;
     int rank = 0; // the highest gives the picture
     bool active = true;
+    bool enabled = true;
 };
 
 class VisualSystem {

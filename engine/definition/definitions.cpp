@@ -76,6 +76,7 @@ private:
     void climb(std::size_t index);
     void assemble(Draft& draft);
     bool merge(Draft& draft);
+    bool checkExclusions(const Draft& draft);
 
     const Schema& m_schema;
     Diagnostics& m_sink;
@@ -328,6 +329,33 @@ bool Loader::merge(Draft& draft) {
                         {}});
         }
     }
+    return checkExclusions(draft) && sound;
+}
+
+// Two components of which one is the other: told at the type's own, or at its name where both come from bases.
+bool Loader::checkExclusions(const Draft& draft) {
+    bool sound = true;
+    for (std::size_t i = 0; i < draft.parts.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k) {
+            if (!draft.parts[i].enabled || !draft.parts[k].enabled)
+                continue;
+            const std::string& later = draft.parts[i].definition.name;
+            const std::string& earlier = draft.parts[k].definition.name;
+            const ComponentSchema* const component = m_schema.find(later);
+            if (component == nullptr
+                || std::find(component->excludes.begin(), component->excludes.end(), earlier) == component->excludes.end())
+                continue;
+            const auto own = std::find_if(draft.own.rbegin(), draft.own.rend(), [&](const Draft::Own& o) {
+                return o.key == later || o.key == earlier;
+            });
+            m_sink.add({Severity::Error,
+                        draft.type.file,
+                        own != draft.own.rend() ? own->region : draft.type.region,
+                        draft.type.name + " has " + earlier + " and " + later + ", and one is the other",
+                        "at most one of them",
+                        {}});
+            sound = false;
+        }
     return sound;
 }
 

@@ -16,6 +16,8 @@ struct ComponentSchema {
     const FieldTable* settings = nullptr; // not owned; null: no settings
     // false: an entity type may hold several, written as [[Crate.Touch]]
     bool unique = true;
+    // Components that may not stand beside it in one entity: one is the other, and at most one is allowed.
+    std::vector<std::string> excludes = {};
 };
 
 class Schema {

@@ -9,8 +9,13 @@ namespace sbx {
 
 definition::Schema makeSchema(const ComponentRegistry& registry) {
     definition::Schema schema;
-    for (const ComponentType& type : registry.types())
-        schema.add({type.name, type.doc, type.settings, type.unique});
+    for (const ComponentType& type : registry.types()) {
+        std::vector<std::string> excludes;
+        for (const ComponentType& other : registry.types())
+            if (&other != &type && type.excludes(other))
+                excludes.push_back(other.name);
+        schema.add({type.name, type.doc, type.settings, type.unique, std::move(excludes)});
+    }
     std::vector<std::string> messages;
     for (const MessageType* type : messageTypes())
         messages.push_back(type->name);

@@ -153,6 +153,21 @@ void Session::registerWorldCommands() {
                      }
                      return {};
                  });
+    for (const bool enable : {true, false})
+        commands.add(enable ? "enable" : "disable",
+                     enable ? "Lets an entity, or one of its components, take part again: enable crate_3 Body"
+                            : "Takes an entity with its children, or one component, out of everything: disable crate_3",
+                     {{.name = "entity", .doc = "Name.", .type = ArgumentType::Entity},
+                      {.name = "component", .doc = "Its name; none: the entity.", .optional = true}},
+                     [this, enable](CommandContext&, const CommandArguments& arguments) -> Result<void> {
+                         const Entity entity = m_world->find(arguments[0]);
+                         if (!entity)
+                             return unknownEntity(*m_world, arguments[0]);
+                         if (arguments.size() > 1)
+                             return m_world->setEnabled(entity.id(), arguments[1], enable);
+                         m_world->setEnabled(entity.id(), enable);
+                         return {};
+                     });
     commands.add("send", "Sends a message: send Damage crate_3 amount=5",
                  {{.name = "type", .doc = "Message type.", .type = ArgumentType::MessageType},
                   {.name = "to", .doc = "Entity, or * for all.", .type = ArgumentType::Entity},

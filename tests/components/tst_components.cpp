@@ -66,6 +66,30 @@ struct Fixture {
 class TestComponents : public QObject {
     Q_OBJECT
 private slots:
+    // A disabled body neither falls nor stops others nor is drawn; enabled again it goes on where it was.
+    void disabledBodiesAreNotThere() {
+        Fixture f;
+        const EntityId ball = f.spawn("Ball", {f.part<Body>("Body"), f.part<Mesh>("Mesh")}, Vec3(0.0F, 5.0F, 0.0F));
+        const auto drawn = [&] {
+            render::Scene scene;
+            f.visuals.fill(*f.world, scene);
+            return scene.instances.size();
+        };
+        f.run(10);
+        QCOMPARE(drawn(), std::size_t(1));
+        const float before = f.world->find(ball).pose().position.y;
+        QVERIFY(before < 5.0F);
+        f.world->setEnabled(ball, false);
+        f.run(30);
+        QCOMPARE(f.world->find(ball).pose().position.y, before);
+        QCOMPARE(drawn(), std::size_t(0));
+        f.world->setEnabled(ball, true);
+        f.run(10);
+        QVERIFY(f.world->find(ball).pose().position.y < before);
+        QCOMPARE(drawn(), std::size_t(1));
+        QVERIFY(f.world->setEnabled(ball, "Mesh", false).ok());
+        QCOMPARE(drawn(), std::size_t(0));
+    }
     void everyComponentIsDescribed() {
         ComponentRegistry registry;
         registerBuiltinComponents(registry);

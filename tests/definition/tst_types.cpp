@@ -39,6 +39,22 @@ private slots:
         QCOMPARE(d.find("Bat")->components.size(), std::size_t{2});
         QVERIFY(d.find("crate") == nullptr);
     }
+    // One that is the other: refused where it stands, in the file; siblings may.
+    void refusesComponentsThatAreEachOther() {
+        Schema schema = m_schema;
+        schema.add({"Shape", "Any form.", &fieldsOf<sample::Touch>(), true, {"Box", "Ball"}});
+        schema.add({"Box", "A form.", &fieldsOf<sample::Touch>(), true, {"Shape"}});
+        schema.add({"Ball", "A form.", &fieldsOf<sample::Touch>(), true, {"Shape"}});
+        Diagnostics sink;
+        const Definitions d = Definitions::load(
+            {{"f.toml", "[A.Box]\n[A.Ball]\n[B.Box]\n[B.Shape]\n[C]\nextends = \"A\"\n[C.Shape]\n[D.Shape]\nenabled = false\n[D.Box]\n"}},
+            schema, sink);
+        QCOMPARE(d.names(), (std::vector<std::string>{"A", "D"}));
+        QCOMPARE(sink.items.size(), std::size_t(3));
+        QCOMPARE(sink.items[0].toString(), std::string("f.toml:4:4: error: B has Box and Shape, and one is the other; expected at most one of them"));
+        QCOMPARE(sink.items[1].region.line, 7U);
+        QCOMPARE(sink.items[2].region.line, 7U);
+    }
     void extendsMergesKeyByKey() {
         Diagnostics sink;
         const Definitions d = load(sample::Types, sink);
