@@ -52,6 +52,26 @@ struct CommandParameter {
     [[nodiscard]] std::optional<Error> check(const std::string& argument) const;
 };
 
+enum class CompletionKind { CVar, Command, Alias, Choice, Field, Entity, EntityType, MessageType, Asset, File };
+
+struct CompletionCandidate {
+    std::string text;  // what replaces the typed part, quoted where it must be
+    std::string value; // a CVar's value, a command's parameters
+    std::string doc;
+    CompletionKind kind = CompletionKind::Choice;
+};
+
+// A command's arguments as far as they are typed.
+struct CommandTyping {
+    std::vector<std::string> words; // before the one being typed
+    std::string typed;              // that one, quotes resolved; empty: not begun
+    std::string_view rest;          // all after the name, up to the cursor
+    std::size_t replaceFrom = 0;    // bytes into `rest`: where `typed` begins; a completer may move it
+};
+// Offers candidates for `typed` in any order; those that do not fit what stands from replaceFrom on are left out by the caller.
+// Called on the thread that completes. False: the parameter's own completion holds.
+using CommandCompleter = std::function<bool(CommandTyping&, std::vector<CompletionCandidate>&)>;
+
 class Console;
 
 // What a running command sees of the statement it stands in.
@@ -64,6 +84,8 @@ public:
     // The output of the command left of the pipe; empty without one.
     [[nodiscard]] const std::vector<std::string>& input() const { return m_input; }
     [[nodiscard]] CVarSource source() const { return m_source; }
+    // Where the statement stands and when it runs.
+    [[nodiscard]] const CVarOrigin& origin() const { return m_origin; }
     [[nodiscard]] Console& console() { return m_console; }
 
     // The statements after this one run that many ticks later (`wait N`): execute() hands them back in its reply.
@@ -86,6 +108,7 @@ private:
 
     Console& m_console;
     CVarSource m_source;
+    CVarOrigin m_origin;
     std::string m_scriptFolder;
     std::vector<std::string> m_input;
     std::vector<std::string> m_output;
@@ -101,6 +124,7 @@ struct Command {
     std::string doc;
     std::vector<CommandParameter> parameters;
     CommandFunction function; // arguments are checked against the parameters first
+    CommandCompleter completer = {}; // none: by the parameters' types
 
     // "select NAME [more …]"
     [[nodiscard]] std::string usage() const;
@@ -120,8 +144,9 @@ public:
     // A name taken by a CVar or a command, or an ill-formed declaration, is a programmer error.
     void add(Command command);
     void add(std::string name, std::string doc, std::vector<CommandParameter> parameters,
-             CommandFunction function) {
-        add(Command{std::move(name), std::move(doc), std::move(parameters), std::move(function)});
+             CommandFunction function, CommandCompleter completer = {}) {
+        add(Command{std::move(name), std::move(doc), std::move(parameters), std::move(function),
+                    std::move(completer)});
     }
     // Takes a command out: for owners that die before the console. A running call finishes.
     void remove(std::string_view name);

@@ -1,6 +1,7 @@
 #include "engine/core/console.h"
 
 #include "engine/core/console_builtins.h"
+#include "engine/core/key_name.h"
 #include "engine/core/match.h"
 
 #include <algorithm>
@@ -26,11 +27,7 @@ std::string withPlace(const Error& error) {
     return error.file.empty() ? error.message : error.file + ": " + error.message;
 }
 
-std::string withUnit(const FieldInfo& field, const Value& value) {
-    const std::string text =
-        field.type == FieldType::String ? sbx::quoted(std::get<std::string>(value)) : field.format(value);
-    return field.unit.empty() ? text : text + " " + field.unit;
-}
+std::string withoutFolders(const std::string& place) { return place.substr(place.rfind('/') + 1); }
 
 } // namespace
 
@@ -43,9 +40,9 @@ void Console::setNameProvider(NameProvider provider) {
     m_provider = std::move(provider);
 }
 
-void Console::setListing(const std::string& kind, Listing listing) {
+void Console::setListing(const std::string& kind, Listing listing, CommandCompleter filterCompleter) {
     const std::lock_guard lock(m_mutex);
-    m_listings[kind] = std::move(listing);
+    m_listings[kind] = {std::move(listing), std::move(filterCompleter)};
 }
 
 void Console::setBaseFolder(std::string folder) {
@@ -61,12 +58,84 @@ std::string Console::baseFolder() const {
 std::optional<std::string> Console::aliasText(std::string_view name) const {
     const std::lock_guard lock(m_mutex);
     const auto it = m_aliases.find(name);
-    return it == m_aliases.end() ? std::nullopt : std::optional(it->second);
+    return it == m_aliases.end() ? std::nullopt : std::optional(it->second.line);
 }
 
 std::map<std::string, std::string, std::less<>> Console::aliases() const {
+    std::map<std::string, std::string, std::less<>> out;
+    for (auto& [name, line] : aliasList())
+        out.emplace(std::move(name), std::move(line));
+    return out;
+}
+
+void Console::setTickProvider(std::function<std::uint64_t()> provider) { m_tick = std::move(provider); }
+
+std::vector<std::pair<std::string, std::string>> Console::aliasList(bool keptOnly) const {
     const std::lock_guard lock(m_mutex);
-    return m_aliases;
+    std::vector<std::pair<std::string, std::string>> out;
+    for (const auto& [name, alias] : m_aliases)
+        if (alias.kept || !keptOnly)
+            out.emplace_back(name, alias.line);
+    return out;
+}
+
+Result<void> Console::setAlias(const std::string& name, std::string line, bool kept) {
+    if (!CommandRegistry::isValidName(name))
+        return Error{sbx::quoted(clipped(name, LongestTypo))
+                         + " cannot be a name; expected letters and digits, the first a small letter",
+                     {},
+                     {}};
+    if (m_commands.find(name) || m_cvars.contains(name))
+        return Error{name + " is a CVar or command already; expected a new name", {}, {}};
+    const std::lock_guard lock(m_mutex);
+    m_aliases[name] = {std::move(line), kept};
+    return {};
+}
+
+std::vector<KeyBinding> Console::bindings(bool keptOnly) const {
+    const std::lock_guard lock(m_mutex);
+    std::vector<KeyBinding> out;
+    for (const auto& [keys, binding] : m_bindings)
+        if (binding.kept || !keptOnly)
+            out.push_back({keys, binding.line});
+    return out;
+}
+
+Result<void> Console::bind(std::string_view typed, std::string line, bool kept) {
+    const Result<std::string> keys = keyName(typed);
+    if (!keys)
+        return keys.error();
+    const std::lock_guard lock(m_mutex);
+    if (line.empty()) {
+        if (m_bindings.erase(*keys) == 0)
+            return Error{*keys + " is bound to no line", {}, {}};
+    } else {
+        if (const auto taken = m_takenKeys.find(*keys); taken != m_takenKeys.end())
+            return Error{*keys + " is taken by " + taken->second + "; expected another key", {}, {}};
+        m_bindings[*keys] = {std::move(line), kept};
+    }
+    m_bindingRevision.fetch_add(1, std::memory_order_release);
+    return {};
+}
+
+void Console::setTakenKeys(std::map<std::string, std::string, std::less<>> taken) {
+    const std::lock_guard lock(m_mutex);
+    m_takenKeys = std::move(taken);
+}
+
+std::string Console::masked(std::string_view text) const {
+    const ConsoleLine line = parseConsoleLine(text.substr(0, LongestLine));
+    std::vector<std::pair<std::size_t, std::size_t>> secrets; // begin, length
+    for (const ConsoleStatement& statement : line.statements)
+        for (const ConsoleStage& stage : statement.stages) {
+            const std::optional<CVarInfo> cvar = m_cvars.describe(stage.name);
+            if (cvar && has(cvar->flags, CVarFlags::Protected) && !stage.rest.empty())
+                secrets.emplace_back(stage.restBegin, stage.rest.size());
+        }
+    std::string out(text);
+    for (auto it = secrets.rbegin(); it != secrets.rend(); ++it)
+        out.replace(it->first, it->second, "***");
+    return out;
 }
 
 std::vector<std::string> Console::providedNames(TextRole role) const {
@@ -94,10 +163,10 @@ std::vector<std::string> Console::explain(std::string_view name) const {
     const FieldInfo& field = info->field;
     const bool readOnly = has(info->flags, CVarFlags::ReadOnly);
     std::vector<std::string> lines;
-    lines.push_back(field.name + " = " + withUnit(field, info->value) + "  (default "
-                    + withUnit(field, field.defaultValue)
+    lines.push_back(field.name + " = " + info->shown() + "  (default " + info->shown(field.defaultValue)
                     + (readOnly ? ", set by the program)"
-                                : std::string(", set by ") + cvarSourceName(info->lastSetBy) + ")"));
+                                : std::string(", set by ") + cvarSourceName(info->lastSetBy)
+                                      + info->origin.text() + ")"));
     lines.push_back("  " + field.doc);
     const std::string flags = cvarFlagNames(info->flags);
     lines.push_back("  " + field.expectation() + (flags.empty() ? "" : "; " + flags));
@@ -105,11 +174,11 @@ std::vector<std::string> Console::explain(std::string_view name) const {
     for (std::size_t i = CVarSourceCount; i-- > 1;)
         if (info->layers[i] && static_cast<CVarSource>(i) != info->lastSetBy)
             waiting += (waiting.empty() ? "" : ", ") + std::string(cvarSourceName(static_cast<CVarSource>(i)))
-                       + " " + withUnit(field, *info->layers[i]);
+                       + " " + info->shown(*info->layers[i]);
     if (!waiting.empty())
         lines.push_back("  also set, not in force: " + waiting);
     if (info->pending)
-        lines.push_back("  latched: " + withUnit(field, *info->pending) + " from the next start");
+        lines.push_back("  latched: " + info->shown(*info->pending) + " from the next start");
     return lines;
 }
 
@@ -145,7 +214,7 @@ void Console::enqueueLine(std::string_view line, const Entry& like, std::vector<
 }
 
 ConsoleReply Console::execute(std::string_view line, CVarSource source) {
-    m_log.info(Channel, "> " + clipped(line));
+    m_log.info(Channel, "> " + clipped(masked(line)));
     ConsoleScript script;
     script.source = source;
     std::vector<Entry> entries;
@@ -192,6 +261,9 @@ void Console::runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& 
     for (const ConsoleStage& stage : entry.statement.stages) {
         CommandContext context(*this, script.source, std::move(passed));
         context.m_scriptFolder = entry.folder;
+        context.m_origin.place = withoutFolders(entry.place);
+        if (m_tick)
+            context.m_origin.tick = m_tick();
         const Result<void> result = runStage(stage, context, inPipe);
         const bool failed = !result.ok();
         if (failed || &stage == &entry.statement.stages.back())
@@ -284,27 +356,30 @@ Result<void> Console::runCVar(const ConsoleStage& stage, CommandContext& context
         return Error{field.name + ": == compares; expected one = to set", {}, {}};
     const bool isText = field.type == FieldType::String || field.type == FieldType::Enum;
     const std::string text = unquotedWhole(stage.rest);
-    const Result<CVarOutcome> outcome = isText ? m_cvars.setValue(field.name, Value(text), context.source())
-                                               : m_cvars.set(field.name, text, context.source());
+    const Result<CVarOutcome> outcome =
+        isText ? m_cvars.setValue(field.name, Value(text), context.source(), context.origin())
+               : m_cvars.set(field.name, text, context.source(), context.origin());
     if (!outcome)
         return outcome.error();
     const std::optional<CVarInfo> after = m_cvars.describe(field.name);
     if (!after)
         return {};
-    const std::string now = field.name + " = " + withUnit(field, after->value);
+    const std::string now = field.name + " = " + after->shown();
     switch (*outcome) {
     case CVarOutcome::InForce:
         context.print(after->value == before->value ? now + " (as before)"
-                                                    : now + " (was " + withUnit(field, before->value) + ")");
+                                                    : now + " (was " + before->shown() + ")");
+        if (has(after->flags, CVarFlags::Notify) && after->value != before->value)
+            m_log.warning("cvar", now + ", set by " + cvarSourceName(context.source()) + context.origin().text());
         break;
     case CVarOutcome::Latched:
-        context.print(field.name + " is latched: " + withUnit(field, after->pending.value_or(after->value))
-                      + " from the next start; now " + withUnit(field, after->value));
+        context.print(field.name + " is latched: " + after->shown(after->pending.value_or(after->value))
+                      + " from the next start; now " + after->shown());
         break;
     case CVarOutcome::Overridden:
         context.print(now + " as the " + cvarSourceName(after->lastSetBy) + " set it; "
-                      + withUnit(field, after->layers[static_cast<std::size_t>(context.source())].value_or(
-                                            after->value))
+                      + after->shown(after->layers[static_cast<std::size_t>(context.source())].value_or(
+                            after->value))
                       + " is kept as the " + cvarSourceName(context.source()) + " value (reset " + field.name
                       + " lets it through)");
         break;

@@ -12,6 +12,7 @@
 #include "engine/core/cvar.h"
 #include "engine/core/log.h"
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <map>
@@ -46,26 +47,24 @@ struct ConsoleReply {
     std::optional<ConsoleScript> deferred;
 };
 
-enum class CompletionKind { CVar, Command, Alias, Choice, Entity, EntityType, MessageType, Asset, File };
-
-struct CompletionCandidate {
-    std::string text;  // what replaces the typed part, quoted where it must be
-    std::string value; // a CVar's value, a command's parameters
-    std::string doc;
-    CompletionKind kind = CompletionKind::Choice;
-};
-
 struct Completion {
     std::size_t replaceFrom = 0; // bytes; the part up to the cursor is replaced
     std::string commonPrefix;    // longest text the candidates that begin as typed share: what Tab puts there
     std::vector<CompletionCandidate> candidates; // best first
 };
 
+// A key that runs a line.
+struct KeyBinding {
+    std::string keys; // as keyName() spells it
+    std::string line;
+    friend bool operator==(const KeyBinding&, const KeyBinding&) = default;
+};
+
 class Console {
 public:
     // Names that exist at this moment: entities, types, assets. Must be safe to call from any thread.
     using NameProvider = std::function<std::vector<std::string>(TextRole)>;
-    using Listing = std::function<void(CommandContext&, std::string_view filter)>;
+    using Listing = std::function<Result<void>(CommandContext&, std::string_view filter)>;
 
     static constexpr std::size_t LongestLine = 64 * 1024; // bytes
     static constexpr std::size_t LargestFile = 4 * 1024 * 1024;
@@ -94,9 +93,28 @@ public:
 
     void setNameProvider(NameProvider provider);
     // What `list KIND [filter]` prints, beside cvars, commands and aliases. Replaces one of the same name.
-    void setListing(const std::string& kind, Listing listing);
+    void setListing(const std::string& kind, Listing listing, CommandCompleter filterCompleter = {});
     // Against which `exec` reads relative paths outside a file; empty: the process's own.
     void setBaseFolder(std::string folder);
+
+    // The simulation's tick, for "last set by … at tick N". Called on the thread that executes.
+    void setTickProvider(std::function<std::uint64_t()> provider);
+
+    // --- Names and keys for lines: data of the console's, so that a program without a keyboard keeps them too.
+    // Kept: the user's own, typed or loaded, not those of a script. keptOnly leaves the others out.
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> aliasList(bool keptOnly = false) const;
+    Result<void> setAlias(const std::string& name, std::string line, bool kept);
+    // By key name.
+    [[nodiscard]] std::vector<KeyBinding> bindings(bool keptOnly = false) const;
+    // Refuses what is no key, and keys that are taken. An empty line unbinds.
+    Result<void> bind(std::string_view keys, std::string line, bool kept);
+    // Grows with every change of a binding: pollers compare it.
+    [[nodiscard]] std::uint64_t bindingRevision() const { return m_bindingRevision.load(std::memory_order_acquire); }
+    // Keys (as keyName() spells them) that mean something else already, with what: bind refuses those.
+    void setTakenKeys(std::map<std::string, std::string, std::less<>> taken);
+
+    // The line as it may be shown and kept: values of protected CVars as ***.
+    [[nodiscard]] std::string masked(std::string_view line) const;
 
     // At most three names of CVars, commands and aliases.
     [[nodiscard]] std::vector<std::string> nearest(std::string_view name) const;
@@ -126,6 +144,10 @@ private:
                           std::vector<std::pair<int, CompletionCandidate>>& out) const;
     void completeFile(std::string_view typed, std::vector<std::pair<int, CompletionCandidate>>& out) const;
 
+    bool completeByCommand(const Command& command, const ConsoleStage& stage, std::string_view head,
+                           bool fresh, Completion& completion,
+                           std::vector<std::pair<int, CompletionCandidate>>& out) const;
+
     [[nodiscard]] std::optional<std::string> aliasText(std::string_view name) const;
     [[nodiscard]] std::map<std::string, std::string, std::less<>> aliases() const;
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
@@ -136,10 +158,18 @@ private:
     CommandRegistry m_commands;
 
     mutable std::mutex m_mutex; // of the members below
-    std::map<std::string, std::string, std::less<>> m_aliases;
-    std::map<std::string, Listing, std::less<>> m_listings;
+    struct Kept {
+        std::string line;
+        bool kept = false;
+    };
+    std::map<std::string, Kept, std::less<>> m_aliases;
+    std::map<std::string, std::pair<Listing, CommandCompleter>, std::less<>> m_listings;
     NameProvider m_provider;
     std::string m_baseFolder;
+    std::map<std::string, Kept, std::less<>> m_bindings;
+    std::map<std::string, std::string, std::less<>> m_takenKeys;
+    std::atomic<std::uint64_t> m_bindingRevision{0};
+    std::function<std::uint64_t()> m_tick; // executing thread only
 };
 
 } // namespace sbx

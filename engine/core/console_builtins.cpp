@@ -1,5 +1,6 @@
 #include "engine/core/console_builtins.h"
 
+#include "engine/core/key_name.h"
 #include "engine/core/match.h"
 
 #include <algorithm>
@@ -37,11 +38,7 @@ void printTable(CommandContext& context, const std::vector<Row>& rows) {
     }
 }
 
-std::string valueText(const CVarInfo& cvar, const Value& value) {
-    const std::string text =
-        cvar.field.type == FieldType::String ? cvar.field.formatToml(value) : cvar.field.format(value);
-    return cvar.field.unit.empty() ? text : text + " " + cvar.field.unit;
-}
+std::string valueText(const CVarInfo& cvar, const Value& value) { return cvar.shown(value); }
 
 Row rowOf(const CVarInfo& cvar) { return {cvar.field.name, valueText(cvar, cvar.value), cvar.field.doc}; }
 
@@ -72,17 +69,30 @@ void Console::Builtins::add(Console& console) {
                  {{"kind",
                    "Left out: CVars and commands.",
                    Type::Word,
-                   {"cvars", "commands", "aliases", "entities"},
+                   {"cvars", "commands", "aliases", "bindings", "entities"},
                    true},
-                  {"filter", "A part of the name.", Type::Rest, {}, true}},
-                 list);
+                  {"filter", "A part of the name; of entities, a filter.", Type::Rest, {}, true}},
+                 list,
+                 [&console](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+                     if (typing.words.empty())
+                         return false;
+                     CommandCompleter completer;
+                     {
+                         const std::lock_guard lock(console.m_mutex);
+                         if (const auto it = console.m_listings.find(typing.words[0]); it != console.m_listings.end())
+                             completer = it->second.second;
+                     }
+                     return completer && completer(typing, out);
+                 });
     commands.add("differences", "Lists the CVars that are not at their default.",
                  {{"filter", "A part of the name.", Type::Word, {}, true}}, differences);
     commands.add(
         "reset", "Takes back what the console set; with all, what every source set.",
         {{"name", "Which CVar.", Type::CVar}, {"how", "Down to the default.", Type::Choice, {"all"}, true}},
         reset);
-    commands.add("toggle", "Flips a switch, or takes the next choice.", {{"name", "Which CVar.", Type::CVar}},
+    commands.add("toggle", "Flips a switch, takes the next choice, or the next of the values given: toggle r.x 1 2 4",
+                 {{"name", "Which CVar.", Type::CVar},
+                  {"value", "Two or more to go round.", Type::Word, {}, true, true}},
                  toggle);
     commands.add("inc", "Adds to a number.",
                  {{"name", "Which CVar.", Type::CVar},
@@ -114,6 +124,21 @@ void Console::Builtins::add(Console& console) {
                   {"line", "In quotes if it holds ; or |.", Type::Rest, {}, true}},
                  alias);
     commands.add("unalias", "Forgets an alias.", {{"name", "Which.", Type::Name}}, unalias);
+    commands.add("bind", "Lets a key run a line, or shows the keys that do: bind F6 toggle sim.paused",
+                 {{"key", "Such as F6 or Ctrl+Shift+G.", Type::Word, {}, true},
+                  {"line", "In quotes if it holds ; or |.", Type::Rest, {}, true}},
+                 bind);
+    commands.add("unbind", "Frees a key.", {{"key", "Such as F6.", Type::Word}},
+                 [](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                     return context.console().bind(arguments.front(), {}, true);
+                 },
+                 [&console](CommandTyping&, std::vector<CompletionCandidate>& out) {
+                     for (const KeyBinding& binding : console.bindings())
+                         out.push_back({binding.keys, {}, binding.line, CompletionKind::Choice});
+                     return true;
+                 });
+    commands.add("condump", "Writes the log to a file.",
+                 {{"file", "Relative to the project's folder.", Type::File}}, dumpLog);
     commands.add("exec", "Runs the lines of a file.",
                  {{"file", "Relative to the file that names it.", Type::File}}, exec);
 }
@@ -187,20 +212,18 @@ Result<void> Console::Builtins::list(CommandContext& context, const CommandArgum
     const std::string kind = arguments.empty() ? std::string() : arguments[0];
     const std::string filter = arguments.size() > 1 ? unquotedWhole(arguments[1]) : std::string();
     Listing listing;
-    std::string kinds = "cvars, commands, aliases, entities";
+    std::string kinds = "cvars, commands, aliases, bindings, entities";
     {
         const std::lock_guard lock(console.m_mutex);
-        for (const auto& [name, function] : console.m_listings) {
+        for (const auto& [name, functions] : console.m_listings) {
             if (name == kind)
-                listing = function;
+                listing = functions.first;
             if (name != "entities")
                 kinds += ", " + name;
         }
     }
-    if (listing) {
-        listing(context, filter);
-        return {};
-    }
+    if (listing)
+        return listing(context, filter);
     std::vector<Row> rows;
     if (kind.empty() || kind == "cvars")
         for (const CVarInfo& info : console.m_cvars.list())
@@ -214,11 +237,16 @@ Result<void> Console::Builtins::list(CommandContext& context, const CommandArgum
         for (const auto& [name, text] : console.aliases())
             if (mentions(name, filter))
                 rows.push_back({name, text, {}});
+    if (kind == "bindings")
+        for (const KeyBinding& binding : console.bindings())
+            if (mentions(binding.keys, filter) || mentions(binding.line, filter))
+                rows.push_back({binding.keys, binding.line, {}});
     if (kind == "entities")
         for (const std::string& name : console.providedNames(TextRole::EntityName))
             if (mentions(name, filter))
                 rows.push_back({name, {}, {}});
-    if (!kind.empty() && kind != "cvars" && kind != "commands" && kind != "aliases" && kind != "entities")
+    if (!kind.empty() && kind != "cvars" && kind != "commands" && kind != "aliases" && kind != "bindings"
+        && kind != "entities")
         return Error{"list: " + named(kind) + " cannot be listed; expected one of " + kinds, {}, {}};
     if (rows.empty())
         context.print("none");
@@ -262,7 +290,19 @@ Result<void> Console::Builtins::toggle(CommandContext& context, const CommandArg
         return info.error();
     const Value current = info->pending.value_or(info->value);
     Value next;
-    if (info->field.type == FieldType::Bool) {
+    if (arguments.size() == 2)
+        return Error{"toggle: one value is nothing to go round; expected two or more, or none", {}, {}};
+    if (arguments.size() > 2) {
+        std::vector<Value> round;
+        for (std::size_t i = 1; i < arguments.size(); ++i) {
+            const Result<Value> value = info->field.parse(arguments[i]);
+            if (!value)
+                return value.error();
+            round.push_back(*value);
+        }
+        const auto at = std::find(round.begin(), round.end(), current);
+        next = at == round.end() || at + 1 == round.end() ? round.front() : *(at + 1);
+    } else if (info->field.type == FieldType::Bool) {
         next = !std::get<bool>(current);
     } else if (info->field.type == FieldType::Enum) {
         const auto& choices = info->field.choices;
@@ -270,11 +310,11 @@ Result<void> Console::Builtins::toggle(CommandContext& context, const CommandArg
         next = it == choices.end() || it + 1 == choices.end() ? choices.front() : *(it + 1);
     } else {
         return Error{
-            info->field.name + " cannot be toggled; expected a CVar that is a switch or a choice", {}, {}};
+            info->field.name + " cannot be toggled; expected a CVar that is a switch or a choice, or values to go round", {}, {}};
     }
-    if (auto outcome = cvars.setValue(info->field.name, next, context.source()); !outcome)
+    if (auto outcome = cvars.setValue(info->field.name, next, context.source(), context.origin()); !outcome)
         return outcome.error();
-    context.print(info->field.name + " = " + info->field.format(next)
+    context.print(info->field.name + " = " + info->shown(next)
                   + (has(info->flags, CVarFlags::Latched) && cvars.describe(info->field.name)->pending
                          ? " from the next start"
                          : ""));
@@ -295,7 +335,7 @@ Result<void> Console::Builtins::increase(CommandContext& context, const CommandA
         next = std::get<double>(current) + step;
     else
         return Error{info->field.name + " cannot be increased; expected a CVar that is a number", {}, {}};
-    if (auto outcome = cvars.setValue(info->field.name, next, context.source()); !outcome)
+    if (auto outcome = cvars.setValue(info->field.name, next, context.source(), context.origin()); !outcome)
         return outcome.error();
     if (const auto after = cvars.describe(info->field.name))
         context.print(info->field.name + " = " + valueText(*after, after->pending.value_or(after->value)));
@@ -322,13 +362,55 @@ Result<void> Console::Builtins::alias(CommandContext& context, const CommandArgu
         context.print(name + " is an alias for: " + *text);
         return {};
     }
-    if (!CommandRegistry::isValidName(name))
-        return Error{
-            named(name) + " cannot be a name; expected letters and digits, the first a small letter", {}, {}};
-    if (console.m_commands.find(name) || console.m_cvars.contains(name))
-        return Error{name + " is a CVar or command already; expected a new name", {}, {}};
-    const std::lock_guard lock(console.m_mutex);
-    console.m_aliases[name] = unquotedWhole(arguments[1]);
+    return console.setAlias(name, unquotedWhole(arguments[1]), context.origin().place.empty());
+}
+
+Result<void> Console::Builtins::bind(CommandContext& context, const CommandArguments& arguments) {
+    Console& console = context.console();
+    if (arguments.empty()) {
+        std::vector<Row> rows;
+        for (const KeyBinding& binding : console.bindings())
+            rows.push_back({binding.keys, binding.line, {}});
+        if (rows.empty())
+            context.print("no key is bound");
+        printTable(context, rows);
+        return {};
+    }
+    if (arguments.size() == 1) {
+        const Result<std::string> keys = keyName(arguments.front());
+        if (!keys)
+            return keys.error();
+        for (const KeyBinding& binding : console.bindings())
+            if (binding.keys == *keys) {
+                context.print(*keys + " runs: " + binding.line);
+                return {};
+            }
+        return Error{*keys + " is bound to no line; expected bind KEY LINE to bind it", {}, {}};
+    }
+    const std::string line = unquotedWhole(arguments[1]);
+    if (line.empty())
+        return Error{"there is no line to bind; unbind frees a key", {}, {}};
+    return console.bind(arguments.front(), line, context.origin().place.empty());
+}
+
+Result<void> Console::Builtins::dumpLog(CommandContext& context, const CommandArguments& arguments) {
+    namespace fs = std::filesystem;
+    fs::path path(arguments.front());
+    if (const std::string base = context.console().baseFolder(); path.is_relative() && !base.empty())
+        path = fs::path(base) / path;
+    std::ofstream out(path, std::ios::binary);
+    std::size_t count = 0;
+    for (const LogRecord& record : context.console().log().since(0)) {
+        std::string text = record.text;
+        for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 5))
+            text.replace(at, 1, "\n    ");
+        out << logSeverityName(record.severity) << " [" << record.channel << "] " << text
+            << (record.count > 1 ? " x" + std::to_string(record.count) : "") << "\n";
+        ++count;
+    }
+    if (!out.flush())
+        return Error{"cannot write " + path.string(), {}, {}};
+    context.print(std::to_string(count) + " lines in " + path.string());
     return {};
 }
 

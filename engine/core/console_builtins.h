@@ -18,6 +18,8 @@ private:
     static Result<void> increase(CommandContext& context, const CommandArguments& arguments);
     static Result<void> alias(CommandContext& context, const CommandArguments& arguments);
     static Result<void> unalias(CommandContext& context, const CommandArguments& arguments);
+    static Result<void> bind(CommandContext& context, const CommandArguments& arguments);
+    static Result<void> dumpLog(CommandContext& context, const CommandArguments& arguments);
     static Result<void> exec(CommandContext& context, const CommandArguments& arguments);
     static Result<CVarInfo> cvar(Console& console, const std::string& name);
 };

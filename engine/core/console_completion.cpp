@@ -44,8 +44,11 @@ std::string commonPrefix(const Ranked& ranked, std::string_view typed) {
     return shared.size() < typed.size() && ranked.size() > 1 ? std::string(typed) : shared;
 }
 
-std::string shown(const FieldInfo& field, const Value& value) {
-    return field.unit.empty() ? field.format(value) : field.format(value) + " " + field.unit;
+std::string shown(const CVarInfo& cvar) {
+    if (has(cvar.flags, CVarFlags::Protected))
+        return cvar.shown();
+    const std::string text = cvar.field.format(cvar.value);
+    return cvar.field.unit.empty() ? text : text + " " + cvar.field.unit;
 }
 
 } // namespace
@@ -53,7 +56,7 @@ std::string shown(const FieldInfo& field, const Value& value) {
 void Console::completeNames(std::string_view typed, bool cvarsOnly, bool withCommands, Ranked& out) const {
     for (const CVarInfo& info : m_cvars.list())
         offer(out, typed, info.field.name,
-              {info.field.name, shown(info.field, info.value), info.field.doc, CompletionKind::CVar});
+              {info.field.name, shown(info), info.field.doc, CompletionKind::CVar});
     if (cvarsOnly)
         return;
     if (withCommands)
@@ -71,6 +74,8 @@ void Console::completeNames(std::string_view typed, bool cvarsOnly, bool withCom
 
 void Console::completeValue(const CVarInfo& cvar, std::string_view typed, Ranked& out) const {
     const FieldInfo& field = cvar.field;
+    if (has(cvar.flags, CVarFlags::Protected))
+        return;
     const auto note = [&](const Value& value) {
         return std::string(value == cvar.value ? "now" : "")
                + (value == cvar.value && value == field.defaultValue ? ", " : "")
@@ -137,6 +142,33 @@ void Console::completeArgument(const CommandParameter& parameter, std::string_vi
         offer(out, typed, choice, {consoleWord(choice), {}, parameter.doc, CompletionKind::Choice});
 }
 
+bool Console::completeByCommand(const Command& command, const ConsoleStage& stage, std::string_view head,
+                                bool fresh, Completion& completion, Ranked& out) const {
+    if (!command.completer)
+        return false;
+    CommandTyping typing;
+    for (const ConsoleWord& word : stage.words)
+        typing.words.push_back(word.text);
+    if (!fresh) {
+        typing.typed = std::move(typing.words.back());
+        typing.words.pop_back();
+    }
+    typing.rest = head.substr(std::min(stage.restBegin, head.size()));
+    const std::size_t wordAt = fresh ? typing.rest.size() : stage.words.back().begin - stage.restBegin;
+    typing.replaceFrom = wordAt;
+    std::vector<CompletionCandidate> candidates;
+    if (!command.completer(typing, candidates))
+        return false;
+    const std::size_t from = std::min(typing.replaceFrom, typing.rest.size());
+    const std::string typed = from == wordAt ? typing.typed : std::string(typing.rest.substr(from));
+    completion.replaceFrom = head.size() - typing.rest.size() + from;
+    for (CompletionCandidate& candidate : candidates) {
+        const std::string text = unquotedWhole(candidate.text);
+        offer(out, typed, text, std::move(candidate));
+    }
+    return true;
+}
+
 void Console::completeFile(std::string_view typed, Ranked& out) const {
     namespace fs = std::filesystem;
     constexpr std::size_t MostFiles = 5000; // a huge folder must not stop the one who types
@@ -193,7 +225,8 @@ Completion Console::complete(std::string_view text, std::size_t cursor) const {
         if (!fresh)
             completion.replaceFrom = stage.words.back().begin;
         if (const CommandParameter* parameter = command->parameterAt(position);
-            parameter != nullptr && stage.form != ConsoleStage::Form::Assignment)
+            parameter != nullptr && stage.form != ConsoleStage::Form::Assignment
+            && !completeByCommand(*command, stage, head, fresh, completion, ranked))
             completeArgument(*parameter,
                              fresh ? std::string_view() : std::string_view(stage.words.back().text), ranked);
     }

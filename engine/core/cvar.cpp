@@ -27,13 +27,17 @@ std::uint64_t bitsOf(const FieldInfo& field, const Value& value) {
     return 0;
 }
 
+// Without its folders: enough to find it again.
+std::string fileName(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
+
 } // namespace
 
 std::string cvarFlagNames(CVarFlags flags) {
     static constexpr std::pair<CVarFlags, const char*> Names[] = {
         {CVarFlags::Archive, "archive"},    {CVarFlags::Cheat, "cheat"},
         {CVarFlags::ReadOnly, "read-only"}, {CVarFlags::Hidden, "hidden"},
-        {CVarFlags::Latched, "latched"},    {CVarFlags::Replicated, "replicated"}};
+        {CVarFlags::Latched, "latched"},    {CVarFlags::Replicated, "replicated"},
+        {CVarFlags::Protected, "protected"}, {CVarFlags::Notify, "notify"}};
     std::string out;
     for (const auto& [flag, name] : Names)
         if (has(flags, flag))
@@ -44,6 +48,20 @@ std::string cvarFlagNames(CVarFlags flags) {
 const char* cvarSourceName(CVarSource source) {
     static constexpr const char* Names[] = {"default", "project", "user", "command line", "console"};
     return Names[index(source)];
+}
+
+std::string CVarOrigin::text() const {
+    std::string out = place.empty() ? std::string() : " (" + place + ")";
+    if (tick)
+        out += " at tick " + std::to_string(*tick);
+    return out;
+}
+
+std::string CVarInfo::shown(const Value& of) const {
+    if (has(flags, CVarFlags::Protected))
+        return "***";
+    const std::string text = field.type == FieldType::String ? field.formatToml(of) : field.format(of);
+    return field.unit.empty() ? text : text + " " + field.unit;
 }
 
 bool CVarRegistry::isValidName(std::string_view name) {
@@ -114,14 +132,18 @@ CVarSource CVarRegistry::holder(const Slot& slot) {
     return CVarSource::Default;
 }
 
-const Value& CVarRegistry::wanted(const Slot& slot) { return *slot.layers[index(holder(slot))]; }
+const Value& CVarRegistry::wanted(const Slot& slot) const {
+    return m_following && slot.followed ? *slot.followed : *slot.layers[index(holder(slot))];
+}
 
 std::optional<Error> CVarRegistry::refusal(const Slot& slot, CVarSource source) const {
     SBX_EXPECT(source != CVarSource::Default, "the default layer is the declaration's");
     if (has(slot.flags, CVarFlags::ReadOnly))
         return Error{slot.field.name + " is read-only: the program sets it", {}, {}};
     if (has(slot.flags, CVarFlags::Cheat) && !m_cheats && source != CVarSource::Project)
-        return Error{slot.field.name + " is a cheat: it can be set while cheats are allowed", {}, {}};
+        return Error{slot.field.name + " is a cheat: it can be set while sim.cheats is true", {}, {}};
+    if (has(slot.flags, CVarFlags::Replicated) && m_following)
+        return Error{slot.field.name + " is set by the server", {}, {}};
     return std::nullopt;
 }
 
@@ -150,7 +172,8 @@ void CVarRegistry::run(const Calls& calls) {
         (*callback)(value);
 }
 
-Result<CVarOutcome> CVarRegistry::set(std::string_view name, std::string_view text, CVarSource source) {
+Result<CVarOutcome> CVarRegistry::set(std::string_view name, std::string_view text, CVarSource source,
+                                      CVarOrigin origin) {
     FieldInfo field;
     {
         const std::lock_guard lock(m_mutex);
@@ -164,10 +187,11 @@ Result<CVarOutcome> CVarRegistry::set(std::string_view name, std::string_view te
     const Result<Value> value = field.parse(text);
     if (!value)
         return value.error();
-    return setValue(name, *value, source);
+    return setValue(name, *value, source, std::move(origin));
 }
 
-Result<CVarOutcome> CVarRegistry::setValue(std::string_view name, const Value& value, CVarSource source) {
+Result<CVarOutcome> CVarRegistry::setValue(std::string_view name, const Value& value, CVarSource source,
+                                           CVarOrigin origin) {
     Calls calls;
     CVarOutcome outcome{};
     {
@@ -181,6 +205,7 @@ Result<CVarOutcome> CVarRegistry::setValue(std::string_view name, const Value& v
         if (!checked)
             return checked.error();
         slot->layers[index(source)] = std::move(*checked);
+        slot->origins[index(source)] = std::move(origin);
         outcome = settle(*slot, source, calls);
     }
     run(calls);
@@ -203,7 +228,9 @@ bool CVarRegistry::setFromSource(const SourceEntry& entry, CVarSource source, Di
     Value value;
     if (!info->field.fromSource(entry.value, value, sink, place))
         return false;
-    const Result<CVarOutcome> outcome = setValue(entry.key, value, source);
+    const Result<CVarOutcome> outcome =
+        setValue(entry.key, value, source,
+                 {.place = fileName(place) + ":" + std::to_string(entry.keyRegion.line)});
     if (!outcome)
         sink.add({Severity::Error, std::string(place), entry.keyRegion, outcome.error().message, {}, {}});
     return outcome.ok();
@@ -283,6 +310,41 @@ void CVarRegistry::allowCheats(bool on) {
     run(calls);
 }
 
+void CVarRegistry::setFollowing(bool on) {
+    Calls calls;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_following = on;
+        for (auto& [name, slot] : m_slots)
+            if (slot->followed) {
+                if (!on)
+                    slot->followed.reset();
+                settle(*slot, CVarSource::Console, calls);
+            }
+    }
+    run(calls);
+}
+
+Result<CVarOutcome> CVarRegistry::follow(std::string_view name, const Value& value) {
+    Calls calls;
+    CVarOutcome outcome{};
+    {
+        const std::lock_guard lock(m_mutex);
+        Slot* slot = findSlot(name);
+        if (slot == nullptr)
+            return unknown(name);
+        if (!has(slot->flags, CVarFlags::Replicated) || !m_following)
+            return Error{slot->field.name + " does not follow a server", {}, {}};
+        Result<Value> checked = slot->field.check(value);
+        if (!checked)
+            return checked.error();
+        slot->followed = std::move(*checked);
+        outcome = settle(*slot, CVarSource::Console, calls);
+    }
+    run(calls);
+    return outcome;
+}
+
 Value CVarRegistry::valueOf(const Slot& slot) const {
     const std::lock_guard lock(m_mutex);
     return slot.inForce;
@@ -311,9 +373,9 @@ bool CVarRegistry::contains(std::string_view name) const {
 }
 
 namespace {
-CVarInfo infoOf(const detail::CVarSlot& slot, CVarSource holder) {
-    CVarInfo info{slot.field, slot.flags, slot.inForce, std::nullopt, holder, slot.layers};
-    const Value& wanted = *slot.layers[index(holder)];
+CVarInfo infoOf(const detail::CVarSlot& slot, CVarSource holder, const Value& wanted) {
+    CVarInfo info{slot.field, slot.flags,  slot.inForce, std::nullopt,
+                  holder,     slot.layers, slot.origins[index(holder)]};
     if (wanted != slot.inForce)
         info.pending = wanted;
     return info;
@@ -325,7 +387,7 @@ std::optional<CVarInfo> CVarRegistry::describe(std::string_view name) const {
     const Slot* slot = findSlot(name);
     if (slot == nullptr)
         return std::nullopt;
-    return infoOf(*slot, holder(*slot));
+    return infoOf(*slot, holder(*slot), wanted(*slot));
 }
 
 std::vector<CVarInfo> CVarRegistry::list(bool withHidden) const {
@@ -333,7 +395,7 @@ std::vector<CVarInfo> CVarRegistry::list(bool withHidden) const {
     std::vector<CVarInfo> out;
     for (const auto& [name, slot] : m_slots)
         if (withHidden || !has(slot->flags, CVarFlags::Hidden))
-            out.push_back(infoOf(*slot, holder(*slot)));
+            out.push_back(infoOf(*slot, holder(*slot), wanted(*slot)));
     return out;
 }
 
@@ -350,7 +412,7 @@ std::vector<std::pair<std::string, std::string>> CVarRegistry::archive() const {
     const std::lock_guard lock(m_mutex);
     std::vector<std::pair<std::string, std::string>> out;
     for (const auto& [name, slot] : m_slots) {
-        if (!has(slot->flags, CVarFlags::Archive))
+        if (!has(slot->flags, CVarFlags::Archive) || has(slot->flags, CVarFlags::Protected))
             continue;
         for (const CVarSource source : {CVarSource::Console, CVarSource::User})
             if (const auto& value = slot->layers[index(source)]) {

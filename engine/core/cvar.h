@@ -40,7 +40,9 @@ enum class CVarFlags : std::uint32_t {
     ReadOnly = 4,   // shown; changed by its owner alone
     Hidden = 8,     // not listed or completed; works when named
     Latched = 16,   // a change is accepted at once and in force from the next applyLatched()
-    Replicated = 32 // the server's value holds on every client
+    Replicated = 32, // the server's value holds on every client
+    Protected = 64,  // a secret: shown as ***, never written to a file, kept out of log and history
+    Notify = 128     // a change is told in the log
 };
 [[nodiscard]] constexpr CVarFlags operator|(CVarFlags a, CVarFlags b) {
     return static_cast<CVarFlags>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
@@ -56,6 +58,16 @@ enum class CVarSource : std::uint8_t { Default, Project, User, CommandLine, Cons
 inline constexpr std::size_t CVarSourceCount = 5;
 // "default", "project", "user", "command line", "console".
 [[nodiscard]] const char* cvarSourceName(CVarSource source);
+
+// Where a value came from, beside its source.
+struct CVarOrigin {
+    std::string place = {};                       // "project.toml:7", "boot.cfg:3", "--sim.seed"; empty: typed
+    std::optional<std::uint64_t> tick = std::nullopt; // of the simulation, where one runs
+
+    // " (boot.cfg:3) at tick 12", with what is known; empty if nothing is.
+    [[nodiscard]] std::string text() const;
+    friend bool operator==(const CVarOrigin&, const CVarOrigin&) = default;
+};
 
 struct CVarOptions {
     std::string unit = {};
@@ -80,8 +92,12 @@ struct CVarInfo {
     std::optional<Value> pending;               // latched, not yet in force
     CVarSource lastSetBy = CVarSource::Default; // the source that holds
     std::array<std::optional<Value>, CVarSourceCount> layers;
+    CVarOrigin origin; // of the source that holds
 
     [[nodiscard]] bool isDefault() const { return value == field.defaultValue; }
+    // For people: with its unit, texts quoted; "***" if it is protected.
+    [[nodiscard]] std::string shown(const Value& of) const;
+    [[nodiscard]] std::string shown() const { return shown(value); }
 };
 
 // Keeps a change callback connected; letting go disconnects. Let go on the thread that sets, or before threads start.
@@ -102,6 +118,8 @@ struct CVarSlot {
     FieldInfo field;
     CVarFlags flags = CVarFlags::None;
     std::array<std::optional<Value>, CVarSourceCount> layers;
+    std::array<CVarOrigin, CVarSourceCount> origins;
+    std::optional<Value> followed; // the server's
     Value inForce;
     // The value in force of a bool, int, float or enum: what get() reads.
     std::atomic<std::uint64_t> bits{0};
@@ -143,8 +161,10 @@ public:
     template <typename T> [[nodiscard]] std::optional<CVar<T>> find(std::string_view name);
 
     // Checks name, flags, type and range. The error says what would be right, and the nearest names.
-    Result<CVarOutcome> set(std::string_view name, std::string_view text, CVarSource source);
-    Result<CVarOutcome> setValue(std::string_view name, const Value& value, CVarSource source);
+    Result<CVarOutcome> set(std::string_view name, std::string_view text, CVarSource source,
+                            CVarOrigin origin = {});
+    Result<CVarOutcome> setValue(std::string_view name, const Value& value, CVarSource source,
+                                 CVarOrigin origin = {});
     // For a value from a file, with its place: faults go to the sink.
     bool setFromSource(const SourceEntry& entry, CVarSource source, Diagnostics& sink, std::string_view file);
     // Takes back what `source` and every higher source set; the next lower value is in force (latched: from applyLatched()).
@@ -158,13 +178,17 @@ public:
     void setLatching(bool on);
     // Cheat CVars can be set while on (the default); switching off takes them back to what the project says.
     void allowCheats(bool on);
+    // A client follows its server: Replicated CVars can be set by follow() alone. Off by default.
+    void setFollowing(bool on);
+    // The server's value of a Replicated CVar: in force until setFollowing(false), whatever anyone here set.
+    Result<CVarOutcome> follow(std::string_view name, const Value& value);
 
     [[nodiscard]] bool contains(std::string_view name) const;
     [[nodiscard]] std::optional<CVarInfo> describe(std::string_view name) const;
     // By name.
     [[nodiscard]] std::vector<CVarInfo> list(bool withHidden = false) const;
     [[nodiscard]] std::vector<std::string> names(bool withHidden = false) const;
-    // `name value` of each Archive CVar that user or console changed: the least that must be saved.
+    // Name and TOML value of each Archive CVar that user or console changed: the least that must be saved.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> archive() const;
     // Grows with every change of any CVar, whether in force or not: pollers compare it.
     [[nodiscard]] std::uint64_t revision() const { return m_revision.load(std::memory_order_acquire); }
@@ -187,7 +211,7 @@ private:
     CVarConnection connect(Slot& slot, std::function<void(const Value&)> callback);
 
     [[nodiscard]] Error unknown(std::string_view name) const;
-    [[nodiscard]] static const Value& wanted(const Slot& slot);
+    [[nodiscard]] const Value& wanted(const Slot& slot) const;
     [[nodiscard]] static CVarSource holder(const Slot& slot);
     [[nodiscard]] std::optional<Error> refusal(const Slot& slot, CVarSource source) const;
     CVarOutcome settle(Slot& slot, CVarSource source, Calls& calls);
@@ -200,6 +224,7 @@ private:
     std::atomic<std::uint64_t> m_revision{0};
     bool m_latching = true;
     bool m_cheats = true;
+    bool m_following = false;
 };
 
 template <typename T> T CVar<T>::get() const {

@@ -3,6 +3,7 @@
 // Immutable once loaded.
 
 #include "engine/core/math.h"
+#include "engine/core/names.h"
 #include "engine/definition/definitions.h"
 
 #include <string>
@@ -46,9 +47,8 @@ private:
 [[nodiscard]] std::vector<ComponentDefinition> overlaid(const EntityTypeDefinition& type,
                                                         const std::vector<ComponentDefinition>& overrides);
 
-// "HeavyCrate" -> "heavy_crate": the name of an instance that gives none; a second one gets "_2", a third
-// "_3", …
-[[nodiscard]] std::string baseNameOf(std::string_view type);
+// The name of an instance that gives none; a second one gets "_2", a third "_3", …
+using sbx::baseNameOf;
 
 // One name per instance, in file order: given names as they are, missing (empty) ones made from the type so
 // that all differ.

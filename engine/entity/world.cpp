@@ -3,6 +3,7 @@
 #include "engine/entity/world.h"
 
 #include "engine/core/log.h"
+#include "engine/core/names.h"
 
 #include <algorithm>
 
@@ -121,12 +122,7 @@ EntityId World::make(const SpawnRequest& request) {
     const std::uint16_t pool = poolOf(request.type);
     const EntityId id = occupy(pool);
     const std::uint32_t index = id.index();
-    std::string wish = request.name;
-    if (wish.empty()) {
-        wish = request.type->name();
-        if (!wish.empty() && wish[0] >= 'A' && wish[0] <= 'Z')
-            wish[0] = static_cast<char>(wish[0] - 'A' + 'a');
-    }
+    const std::string wish = request.name.empty() ? baseNameOf(request.type->name()) : request.name;
     m_slots[index].set(SlotNamed);
     EntityDetails& details = m_details.get(index);
     details.name = uniqueName(wish);

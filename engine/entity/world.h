@@ -45,7 +45,7 @@ struct ComponentOverride {
 
 struct SpawnRequest {
     std::shared_ptr<const EntityType> type;
-    std::string name; // wish; made unique by appending _2, _3, …; empty: the type's name with a small first letter
+    std::string name; // wish; made unique by appending _2, _3, …; empty: baseNameOf(type)
     Pose pose;        // in the parent's frame
     EntityId parent;  // null: none
     std::vector<ComponentOverride> overrides;
@@ -247,6 +247,12 @@ public:
     DelayedHandle sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
                                std::uint64_t ticks, EntityId sender, int priority, Delivery delivery,
                                unsigned minimum = 0);
+
+    // To one component, named by its address.
+    SendResult sendToComponentRaw(EntityId entity, const void* component, MessageTypeId type, void* message,
+                                  std::size_t size, EntityId sender, unsigned minimum = 0) {
+        return sendToPart(entity, component, type, message, size, sender, minimum);
+    }
 
     // --- Edits from outside, between ticks or within a handler
     // Refused where a component of the entity excludes it (ComponentType::excludes). It is told Awake at once, Start in time.

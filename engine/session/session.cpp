@@ -72,9 +72,14 @@ Session::Session(Log& log)
                                         {.minimum = 0, .flags = CVarFlags::Latched})),
       m_timeScale(m_console.cvars().add<float>("sim.timeScale", 1.0F,
                                                "Speed of the clock; the ticks stay the same.",
-                                               {.minimum = 0.1, .maximum = 4})),
+                                               {.minimum = 0.1,
+                                                .maximum = 4,
+                                                .flags = CVarFlags::Cheat | CVarFlags::Replicated})),
       m_gravity(m_console.cvars().add<float>("sim.gravity", 9.81F, "Pull on every body, downwards.",
-                                             {.unit = "m/s²", .minimum = -100, .maximum = 100})),
+                                             {.unit = "m/s²",
+                                              .minimum = -100,
+                                              .maximum = 100,
+                                              .flags = CVarFlags::Cheat | CVarFlags::Replicated})),
       m_broadphase(m_console.cvars().add<physics::Broadphase>(
           "physics.broadphase", physics::Broadphase::Tree,
           "What finds the pairs of bodies that may touch: this engine's own tree, or Bullet's.",
@@ -89,6 +94,9 @@ Session::Session(Log& log)
       m_showShapes(m_console.cvars().add<bool>("debug.shapes", false, "Draw the shapes of bodies, coloured by what they are.")),
       m_showContacts(m_console.cvars().add<bool>("debug.contacts", false, "Draw where bodies touch.")),
       m_showTree(m_console.cvars().add<bool>("debug.tree", false, "Draw the boxes of the broad phase's tree, coloured by depth.")),
+      m_cheats(m_console.cvars().add<bool>("sim.cheats", true,
+                                           "Cheats may be set; switched off, they fall back to the project's.",
+                                           {.flags = CVarFlags::Replicated | CVarFlags::Notify})),
       m_recording(m_console.cvars().add<bool>("trace.enabled", true, "Record messages for the trace.")),
       m_timing(m_console.cvars().add<bool>("trace.timing", false, "Record how long each handler takes.")) {
     m_connections.push_back(m_gravity.onChange([this](float g) {
@@ -102,8 +110,10 @@ Session::Session(Log& log)
     // Stopped, nobody would publish what is asked for.
     for (const CVar<bool>& shown : {m_showShapes, m_showContacts, m_showTree})
         m_connections.push_back(shown.onChange([this](bool) { post([](Session&) {}); }));
+    m_connections.push_back(m_cheats.onChange([this](bool on) { m_console.cvars().allowCheats(on); }));
     m_connections.push_back(m_recording.onChange([this](bool on) { m_recorder.setEnabled(on); }));
     m_connections.push_back(m_timing.onChange([this](bool on) { m_recorder.setTiming(on); }));
+    m_console.setTickProvider([this] { return m_world ? m_world->tickCount() : 0; });
     m_console.setNameProvider([this](TextRole role) { return providedNames(role); });
     // Known before settings, projects and command lines speak of them, window or not.
     static_cast<void>(render::registerRenderCVars(m_console.cvars()));
@@ -200,6 +210,8 @@ std::shared_ptr<const EntityList> Session::entityList() {
         list->rows.push_back({entity.id(), entity.name(), info.name, info.icon, m_world->nameOf(entity.parent()),
                               entity.fromScene(), entity.sharedType()});
     });
+    for (const auto& type : m_world->types())
+        list->types.push_back(type->name());
     m_entityListVersion = m_world->structureVersion();
     m_entityList = list;
     return list;
@@ -559,11 +571,8 @@ std::vector<std::string> Session::providedNames(TextRole role) const {
                 out.push_back(row.name);
         break;
     case TextRole::EntityType:
-        if (frame
-            && frame->entities) // distinct types in the world; the definitions belong to the owning thread
-            for (const EntityRow& row : frame->entities->rows)
-                if (std::find(out.begin(), out.end(), row.type) == out.end())
-                    out.push_back(row.type);
+        if (frame && frame->entities)
+            out = frame->entities->types;
         break;
     case TextRole::MessageType:
         for (const MessageType* type : messageTypes())

@@ -44,6 +44,7 @@ public:
     [[nodiscard]] std::shared_ptr<const FrameSnapshot> snapshot() const;
     [[nodiscard]] const ComponentRegistry& components() const { return m_components; }
     [[nodiscard]] const definition::Schema& schema() const { return m_schema; }
+    [[nodiscard]] const CVarRegistry& cvars() const { return m_console.cvars(); }
     [[nodiscard]] render::MeshLibrary& meshes() { return m_meshes; }
     // Called after post(): wakes whoever ticks. Set before threads start.
     void setWakeUp(std::function<void()> wakeUp) { m_wakeUp = std::move(wakeUp); }
@@ -91,6 +92,12 @@ public:
     }
     // Called after every tick of a world, whoever asked for it.
     void setTickHandler(std::function<void(Session&)> handler) { m_tickHandler = std::move(handler); }
+    // Sees what `select` found. Called on the owning thread.
+    void setSelectionHandler(std::function<void(const std::vector<std::string>&)> handler) {
+        m_selectionHandler = std::move(handler);
+    }
+    // Names of the last `select`, whether they live still or not.
+    [[nodiscard]] const std::vector<std::string>& selected() const { return m_selected; }
     // Lines still waiting.
     [[nodiscard]] bool hasDeferred() const { return !m_deferred.empty(); }
     // How many `expect` lines failed.
@@ -123,6 +130,13 @@ private:
     void registerCommands();
     void registerWorldCommands();
     void registerSpatialCommands(); // spatial_commands.cpp
+    void registerSendCommand();
+    Result<void> spawnCommand(CommandContext& context, const CommandArguments& arguments);
+    Result<void> setCommand(const CommandArguments& arguments);
+    Result<void> selectCommand(CommandContext& context, const CommandArguments& arguments);
+    Result<void> dumpCommand(CommandContext& context, const CommandArguments& arguments);
+    Result<void> sendCommand(CommandContext& context, const CommandArguments& arguments);
+    Result<void> writeText(const std::string& text, const std::string& file, CommandContext& context);
     [[nodiscard]] std::shared_ptr<const EntityList> entityList();
     [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView() const;
     [[nodiscard]] Inspection inspection(const Entity& entity) const;
@@ -147,6 +161,7 @@ private:
     CVar<bool> m_showShapes;
     CVar<bool> m_showContacts;
     CVar<bool> m_showTree;
+    CVar<bool> m_cheats;
     CVar<bool> m_recording;
     CVar<bool> m_timing;
     std::vector<CVarConnection> m_connections;
@@ -174,6 +189,8 @@ private:
     std::deque<Deferred> m_deferred;
     std::function<void(const ConsoleReply&)> m_replyHandler;
     std::function<void(Session&)> m_tickHandler;
+    std::function<void(const std::vector<std::string>&)> m_selectionHandler;
+    std::vector<std::string> m_selected;
     std::uint64_t m_failedExpectations = 0;
     std::uint64_t m_failedLines = 0;
 

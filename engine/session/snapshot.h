@@ -32,6 +32,7 @@ struct EntityRow {
 // Rebuilt only when entities come, go or are renamed: compare pointers.
 struct EntityList {
     std::vector<EntityRow> rows; // in id order
+    std::vector<std::string> types; // that could be spawned, in file order
     std::unordered_map<std::string, std::size_t> byName;
     std::unordered_map<std::uint64_t, std::size_t> byId;
 

@@ -154,7 +154,7 @@ private slots:
         row("help unknown", "help sim.gravty", false, "did you mean sim.gravity");
         row("find in doc", "find CASTS", true, "render.shadows");
         row("find nothing", "find zzz", true, "nothing is named");
-        row("list wrong", "list things", false, "expected one of cvars, commands, aliases, entities");
+        row("list wrong", "list things", false, "expected one of cvars, commands, aliases, bindings, entities");
         row("list entities", "list entities crate", true, "crate_2");
         row("toggle bool", "toggle render.shadows", true, "render.shadows = false");
         row("toggle enum", "toggle render.quality", true, "render.quality = high");
@@ -421,7 +421,7 @@ private slots:
         QCOMPARE(completion.candidates.front().value, std::string("3.0 m/s²"));
         QCOMPARE(completion.candidates.front().doc, std::string("Pull on every body."));
         QCOMPARE(completion.candidates.front().kind, CompletionKind::CVar);
-        QCOMPARE(f.console.complete("toggle", 6).candidates.front().value, std::string("NAME"));
+        QCOMPARE(f.console.complete("toggle", 6).candidates.front().value, std::string("NAME [VALUE …]"));
         QCOMPARE(f.console.complete("g", 1).candidates.front().kind, CompletionKind::Alias);
         QCOMPARE(f.candidates("sim.gravity ")[0], std::string("3.0"));
         QCOMPARE(f.candidates("sim.gravity ")[1], std::string("9.81"));

@@ -1,0 +1,126 @@
+#include "engine/session/session_completion.h"
+
+#include "engine/core/filter_completion.h"
+#include "engine/session/session.h"
+#include "engine/session/world_filter.h"
+
+#include <algorithm>
+
+namespace sbx {
+
+namespace {
+
+void completeFilterFrom(const Session& session, CommandTyping& typing, std::size_t from,
+                        std::vector<CompletionCandidate>& out) {
+    const std::string_view text = typing.rest.substr(std::min(from, typing.rest.size()));
+    const auto frame = session.snapshot();
+    const WorldFilterSchema schema(session.components());
+    const FilterCompletion found = completeFilter(
+        text, text.size(), schema.schema(), [&](const FilterField& field, std::string_view) {
+            std::vector<std::string> values;
+            if (!frame || !frame->entities)
+                return values;
+            if (field.name == "type")
+                values = frame->entities->types;
+            else if (field.name == "has")
+                values = session.components().names();
+            else if (field.name == "name" || field.name == "parent")
+                for (const EntityRow& row : frame->entities->rows)
+                    values.push_back(row.name);
+            return values;
+        });
+    typing.replaceFrom = from + found.replaceFrom;
+    for (const FilterCompletionItem& item : found.items)
+        out.push_back({item.insert, {}, item.doc,
+                       item.kind == FilterCompletionItem::Kind::Field ? CompletionKind::Field
+                                                                      : CompletionKind::Choice});
+}
+
+const EntityRow* rowOf(const FrameSnapshot* frame, const std::string& name) {
+    return frame == nullptr || !frame->entities ? nullptr : frame->entities->find(name);
+}
+
+void offerFields(const EntityRow& row, const std::string& before, std::vector<CompletionCandidate>& out) {
+    for (const EntityType::Slot& slot : row.entityType->layout())
+        for (const FieldTable* table : {slot.type->state, slot.type->settings})
+            for (const FieldInfo& field : *table)
+                out.push_back({before + slot.type->name + "." + field.name, {},
+                               field.doc + " " + field.expectation(), CompletionKind::Field});
+}
+
+} // namespace
+
+void completeEntityFilter(const Session& session, CommandTyping& typing, std::size_t at,
+                          std::vector<CompletionCandidate>& out) {
+    std::size_t from = 0;
+    for (std::size_t word = 0; word < at; ++word) {
+        from = std::min(typing.rest.find(' ', from), typing.rest.size());
+        from = std::min(typing.rest.find_first_not_of(' ', from), typing.rest.size());
+    }
+    completeFilterFrom(session, typing, from, out);
+}
+
+bool completeField(const Session& session, CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+    if (typing.words.empty())
+        return false;
+    const auto frame = session.snapshot();
+    const EntityRow* row = rowOf(frame.get(), typing.words[0]);
+    if (row == nullptr)
+        return true; // nothing is known of it
+    if (typing.words.size() == 1) {
+        offerFields(*row, {}, out);
+        return true;
+    }
+    const std::string& path = typing.words[1];
+    const std::size_t dot = std::min(path.find('.'), path.size());
+    for (const EntityType::Slot& slot : row->entityType->layout()) {
+        if (slot.type->name != path.substr(0, path.find_first_of(".#")) || dot == path.size())
+            continue;
+        const std::string name = path.substr(dot + 1);
+        const FieldInfo* field = slot.type->state->find(name);
+        if (field == nullptr)
+            field = slot.type->settings->find(name);
+        if (field == nullptr)
+            continue;
+        std::vector<std::string> values = field->choices;
+        if (field->type == FieldType::Bool)
+            values = {"true", "false"};
+        else if (values.empty())
+            values = {field->format(field->defaultValue)};
+        for (const std::string& value : values)
+            out.push_back({value, {}, field->doc, CompletionKind::Choice});
+        break;
+    }
+    return true;
+}
+
+void completeCondition(const Session& session, CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+    // Inside count( … it is a filter.
+    if (const std::size_t count = typing.rest.rfind("count("); count != std::string_view::npos) {
+        int depth = 1;
+        for (std::size_t i = count + 6; i < typing.rest.size() && depth > 0; ++i)
+            depth += typing.rest[i] == '(' ? 1 : typing.rest[i] == ')' ? -1 : 0;
+        if (depth > 0)
+            return completeFilterFrom(session, typing, count + 6, out);
+    }
+    const std::size_t last = typing.rest.find_last_of(" ()=<>!~,&|");
+    typing.replaceFrom = last == std::string_view::npos ? 0 : last + 1;
+    const std::string typed(typing.rest.substr(typing.replaceFrom));
+    const auto frame = session.snapshot();
+    const std::size_t dot = typed.find('.');
+    if (const EntityRow* row = rowOf(frame.get(), typed.substr(0, dot)); row != nullptr && dot != std::string::npos) {
+        const std::string before = row->name + ".";
+        for (const char* axis : {"x", "y", "z"})
+            out.push_back({before + "position." + axis, {}, "Where it is in the world, in metres.", CompletionKind::Field});
+        return offerFields(*row, before, out);
+    }
+    out.push_back({"count(", {}, "How many entities match a filter.", CompletionKind::Choice});
+    out.push_back({"tick", {}, "Ticks so far.", CompletionKind::Field});
+    if (frame && frame->entities)
+        for (const EntityRow& row : frame->entities->rows)
+            out.push_back({row.name, {}, row.type, CompletionKind::Entity});
+    for (const CVarInfo& cvar : session.cvars().list())
+        out.push_back({cvar.field.name, cvar.shown(), cvar.field.doc, CompletionKind::CVar});
+}
+
+} // namespace sbx

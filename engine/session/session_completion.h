@@ -1,0 +1,18 @@
+#pragma once
+// What could stand at the cursor of the session's own commands; private to this room. Any thread: reads snapshots only.
+
+#include "engine/core/command.h"
+
+namespace sbx {
+
+class Session;
+
+// The filter that begins at word `at`.
+void completeEntityFilter(const Session& session, CommandTyping& typing, std::size_t at,
+                          std::vector<CompletionCandidate>& out);
+// COMPONENT.FIELD and the value of `set ENTITY …`.
+bool completeField(const Session& session, CommandTyping& typing, std::vector<CompletionCandidate>& out);
+// Paths, CVars and count(…) of `expect`.
+void completeCondition(const Session& session, CommandTyping& typing, std::vector<CompletionCandidate>& out);
+
+} // namespace sbx

@@ -1,0 +1,186 @@
+// The console's `send`: any message, any route, any field.
+
+#include "engine/session/session.h"
+#include "engine/session/session_lookup.h"
+
+#include <charconv>
+
+namespace sbx {
+
+namespace {
+
+struct Options {
+    Delivery delivery = Delivery::Immediate;
+    double after = 0.0; // seconds
+    unsigned minimum = 0;
+    std::string component; // of Delivery::Component
+};
+
+struct OptionInfo {
+    const char* text; // as completion puts it in
+    const char* doc;
+};
+constexpr OptionInfo OptionList[] = {{"--children", "The entity and all below it."},
+                                     {"--ancestors", "The entity, its parent, and so on up."},
+                                     {"--component=", "One component of the entity, such as Shield or Mesh#2."},
+                                     {"--after=", "Seconds until it is sent."},
+                                     {"--minimum=", "An error if fewer receive it."}};
+
+template <typename T> bool readNumber(std::string_view text, T& out) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+Result<void> readOption(const std::string& word, Options& options) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const std::string value = equals == std::string::npos ? std::string() : word.substr(equals + 1);
+    if (name == "--children" && value.empty()) {
+        options.delivery = Delivery::Children;
+    } else if (name == "--ancestors" && value.empty()) {
+        options.delivery = Delivery::Ancestors;
+    } else if (name == "--component") {
+        if (value.empty())
+            return Error{word + ": expected the name of a component", {}, {}};
+        options.delivery = Delivery::Component;
+        options.component = value;
+    } else if (name == "--after") {
+        if (!readNumber(value, options.after) || !(options.after > 0.0) || options.after > 1e6)
+            return Error{word + ": expected seconds above 0", {}, {}};
+    } else if (name == "--minimum") {
+        if (!readNumber(value, options.minimum))
+            return Error{word + ": expected a number of receivers", {}, {}};
+    } else {
+        return Error{"there is no option " + sbx::quoted(word)
+                         + "; expected --children, --ancestors, --component=NAME, --after=SECONDS or --minimum=N",
+                     {},
+                     {}};
+    }
+    return {};
+}
+
+Result<void> readField(const World& world, const MessageType& type, const std::string& word, void* payload) {
+    const std::size_t equals = word.find('=');
+    const FieldInfo* field =
+        equals == std::string::npos ? nullptr : type.fields->find(std::string_view(word).substr(0, equals));
+    if (field == nullptr) {
+        std::string known;
+        for (const std::string& name : type.fields->names())
+            known += (known.empty() ? "" : ", ") + name;
+        return Error{sbx::quoted(word) + " sets no field of " + type.name + "; expected field=value with "
+                         + (known.empty() ? "no fields at all" : "a field of " + known),
+                     {},
+                     {}};
+    }
+    std::string text = word.substr(equals + 1);
+    if (field->type == FieldType::Entity)
+        if (const Entity named = world.find(text))
+            text = std::to_string(named.id().bits);
+    const Result<Value> value = field->parse(text);
+    if (!value)
+        return value.error();
+    field->write(payload, *value);
+    return {};
+}
+
+} // namespace
+
+Result<void> Session::sendCommand(CommandContext& context, const CommandArguments& arguments) {
+    const MessageType* type = findMessageType(arguments[0]);
+    if (type == nullptr)
+        return unknownName("message type", arguments[0], providedNames(TextRole::MessageType));
+    const bool all = arguments[1] == "*";
+    const Entity receiver = all ? Entity() : m_world->find(arguments[1]);
+    if (!all && !receiver)
+        return unknownEntity(*m_world, arguments[1]);
+    Options options;
+    alignas(16) std::byte payload[MaxMessageSize];
+    type->construct(payload);
+    for (std::size_t i = 2; i < arguments.size(); ++i) {
+        const Result<void> read = arguments[i].starts_with("--") ? readOption(arguments[i], options)
+                                                                 : readField(*m_world, *type, arguments[i], payload);
+        if (!read)
+            return read;
+    }
+    if (all && options.delivery != Delivery::Immediate)
+        return Error{"* is everyone already; expected an entity beside --children, --ancestors or --component", {}, {}};
+    const Delivery delivery = all ? Delivery::Broadcast : options.delivery;
+    const EntityId to = all ? EntityId{} : receiver.id();
+    if (options.after > 0.0) {
+        if (delivery == Delivery::Component)
+            return Error{"what waits goes to an entity; expected --after without --component", {}, {}};
+        m_world->sendLaterRaw(to, type->id, payload, type->size, m_world->ticksIn(options.after), {}, 0, delivery,
+                              options.minimum);
+        context.print(type->name + ": waits " + formatFloat(static_cast<float>(options.after)) + " s");
+        return {};
+    }
+    SendResult result;
+    if (delivery == Delivery::Component) {
+        const Entity::ComponentRef part = receiver.component(options.component);
+        if (part.type == nullptr) {
+            std::vector<std::string> names;
+            receiver.eachComponent([&](const Entity::ComponentRef& ref) { names.push_back(ref.type->name); });
+            return unknownName("component of it", options.component, names);
+        }
+        result = m_world->sendToComponentRaw(to, part.component, type->id, payload, type->size, {}, options.minimum);
+    } else {
+        result = m_world->sendRaw(to, type->id, payload, type->size, {}, delivery, options.minimum);
+    }
+    const std::string told = type->name + ": " + std::to_string(result.receivers)
+                             + (result.receivers == 1 ? " receiver" : " receivers")
+                             + (result.consumed ? ", consumed" : "");
+    if (result.receivers < options.minimum)
+        return Error{told + "; expected at least " + std::to_string(options.minimum), {}, {}};
+    context.print(told);
+    return {};
+}
+
+void Session::registerSendCommand() {
+    m_console.commands().add(
+        "send", "Sends a message: send Damage crate_3 amount=5",
+        {{.name = "type", .doc = "Message type.", .type = ArgumentType::MessageType},
+         {.name = "to", .doc = "Entity, or * for all.", .type = ArgumentType::Entity, .choices = {}},
+         {.name = "field=value",
+          .doc = "Fields, the others keep their defaults; --children, --ancestors, --component=NAME, --after=SECONDS, --minimum=N.",
+          .optional = true,
+          .variadic = true}},
+        [this](CommandContext& context, const CommandArguments& arguments) { return sendCommand(context, arguments); },
+        [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+            if (typing.words.size() == 1) {
+                out.push_back({"*", {}, "Everyone.", CompletionKind::Choice});
+                for (const std::string& name : providedNames(TextRole::EntityName))
+                    out.push_back({consoleWord(name), {}, {}, CompletionKind::Entity});
+                return true;
+            }
+            const MessageType* type = typing.words.size() < 2 ? nullptr : findMessageType(typing.words[0]);
+            if (type == nullptr)
+                return false;
+            for (const FieldInfo& field : *type->fields) {
+                const std::string start = field.name + "=";
+                if (!typing.typed.starts_with(start)) {
+                    const bool given = std::any_of(typing.words.begin() + 2, typing.words.end(),
+                                                   [&](const std::string& word) { return word.starts_with(start); });
+                    if (!given)
+                        out.push_back({start, field.format(field.defaultValue), field.doc + " " + field.expectation(),
+                                       CompletionKind::Field});
+                    continue;
+                }
+                std::vector<std::string> values = field.choices;
+                if (field.type == FieldType::Bool)
+                    values = {"true", "false"};
+                else if (field.type == FieldType::Entity)
+                    values = providedNames(TextRole::EntityName);
+                else if (field.role != TextRole::Plain)
+                    values = providedNames(field.role);
+                else if (values.empty())
+                    values = {field.format(field.defaultValue)};
+                for (const std::string& value : values)
+                    out.push_back({consoleWord(start + value), {}, field.doc, CompletionKind::Choice});
+            }
+            for (const OptionInfo& option : OptionList)
+                out.push_back({option.text, {}, option.doc, CompletionKind::Choice});
+            return true;
+        });
+}
+
+} // namespace sbx

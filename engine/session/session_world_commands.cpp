@@ -1,0 +1,239 @@
+// What the console can do to entities: make, take out, choose, change, list and write down.
+
+#include "engine/session/session.h"
+#include "engine/session/session_completion.h"
+#include "engine/session/session_lookup.h"
+#include "engine/definition/text_file.h"
+#include "engine/session/world_dump.h"
+#include "engine/session/world_filter.h"
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+namespace sbx {
+
+namespace {
+
+Result<float> numberOf(const std::string& text, const std::string& what) {
+    float value = 0.0F;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+        return Error{what + " " + sbx::quoted(text) + " is not a number", {}, {}};
+    return value;
+}
+
+// A filter stands as it was written, or whole in quotes.
+std::string filterText(const CommandArguments& arguments, std::size_t at) {
+    return arguments.size() > at ? unquotedWhole(arguments[at]) : std::string();
+}
+
+} // namespace
+
+Result<void> Session::spawnCommand(CommandContext& context, const CommandArguments& arguments) {
+    SpawnRequest request;
+    request.type = m_world->findType(arguments[0]);
+    if (request.type == nullptr) {
+        std::vector<std::string> names;
+        for (const auto& type : m_world->types())
+            names.push_back(type->name());
+        return unknownName("entity type", arguments[0], names);
+    }
+    if (arguments.size() > 1)
+        request.name = arguments[1];
+    request.pose.position = Vec3(0.0F, 2.0F, 0.0F);
+    for (std::size_t i = 2; i < arguments.size(); ++i) {
+        const Result<float> number = numberOf(arguments[i], "coordinate");
+        if (!number)
+            return number.error();
+        request.pose.position[static_cast<int>(i) - 2] = *number;
+    }
+    context.print(m_world->nameOf(m_world->spawn(request)));
+    return {};
+}
+
+Result<void> Session::setCommand(const CommandArguments& arguments) {
+    const Entity entity = m_world->find(arguments[0]);
+    if (!entity)
+        return unknownEntity(*m_world, arguments[0]);
+    const std::size_t dot = arguments[1].find('.');
+    if (dot == std::string::npos)
+        return Error{sbx::quoted(arguments[1]) + " names no field; expected Component.field", {}, {}};
+    const std::string component = arguments[1].substr(0, dot);
+    const std::string fieldName = arguments[1].substr(dot + 1);
+    const Entity::ComponentRef ref = entity.component(component);
+    if (ref.type == nullptr)
+        return Error{entity.name() + " has no component " + component, {}, {}};
+    const FieldInfo* field = ref.type->state->find(fieldName);
+    if (field == nullptr)
+        field = ref.type->settings->find(fieldName);
+    if (field == nullptr) {
+        const std::string near = nearestName(fieldName, ref.type->settings->names());
+        return Error{component + " has no field " + sbx::quoted(fieldName)
+                         + (near.empty() ? "" : "; did you mean " + near + "?"),
+                     {},
+                     {}};
+    }
+    const Result<Value> value = field->parse(arguments[2]);
+    if (!value)
+        return value.error();
+    return m_world->setField(entity.id(), component, fieldName, *value);
+}
+
+Result<void> Session::selectCommand(CommandContext& context, const CommandArguments& arguments) {
+    const std::string text = filterText(arguments, 0);
+    std::vector<std::string> names;
+    if (!text.empty()) {
+        Result<std::vector<std::string>> found = entitiesMatching(*m_world, WorldFilterSchema(m_components), text);
+        if (!found)
+            return found.error();
+        names = std::move(*found);
+        if (names.empty())
+            context.print("nothing matches " + text);
+    }
+    for (const std::string& name : names)
+        context.print(name);
+    m_selected = std::move(names);
+    if (m_selectionHandler)
+        m_selectionHandler(m_selected);
+    return {};
+}
+
+Result<void> Session::dumpCommand(CommandContext& context, const CommandArguments& arguments) {
+    std::string what = arguments.empty() ? "world" : arguments[0];
+    bool json = arguments.size() > 1 && arguments[1] == "json";
+    std::size_t next = arguments.size() > 1 && (json || arguments[1] == "text") ? 2 : 1;
+    if (what == "json" || what == "text") { // `dump json` is of the world
+        json = what == "json";
+        what = "world";
+        next = 1;
+    }
+    std::string text;
+    if (what == "world") {
+        text = json ? dumpWorld() : worldText(*m_world);
+    } else {
+        const Entity entity = m_world->find(what);
+        if (!entity)
+            return unknownEntity(*m_world, what);
+        text = json ? entityJson(*m_world, entity) : entityText(*m_world, entity);
+    }
+    if (arguments.size() > next)
+        return writeText(text, arguments[next], context);
+    std::size_t begin = 0;
+    for (std::size_t end = text.find('\n'); begin < text.size(); end = text.find('\n', begin)) {
+        end = std::min(end, text.size());
+        context.print(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return {};
+}
+
+// Relative paths start at the project's folder, as those of exec do.
+Result<void> Session::writeText(const std::string& text, const std::string& file, CommandContext& context) {
+    std::filesystem::path path(file);
+    if (path.is_relative() && m_content)
+        path = m_content->project.folder / path;
+    if (const Result<void> written = definition::writeFileSafely(path, text + "\n"); !written)
+        return written.error();
+    context.print(path.string());
+    return {};
+}
+
+void Session::registerWorldCommands() {
+    CommandRegistry& commands = m_console.commands();
+    using Arguments = const CommandArguments&;
+    commands.add("spawn", "Makes an entity of a type: spawn Crate [name] [x y z]",
+                 {{.name = "type", .doc = "Entity type.", .type = ArgumentType::EntityType},
+                  {.name = "name", .doc = "Wanted name.", .optional = true},
+                  {.name = "x", .doc = "Metres.", .type = ArgumentType::Number, .optional = true},
+                  {.name = "y", .doc = "Metres.", .type = ArgumentType::Number, .optional = true},
+                  {.name = "z", .doc = "Metres.", .type = ArgumentType::Number, .optional = true}},
+                 [this](CommandContext& context, Arguments arguments) { return spawnCommand(context, arguments); });
+    commands.add("destroy", "Removes entities from the running world; those of its input too: select old | destroy",
+                 {{.name = "entity", .doc = "Name.", .type = ArgumentType::Entity, .optional = true, .variadic = true}},
+                 [this](CommandContext& context, Arguments arguments) -> Result<void> {
+                     std::vector<std::string> names = arguments;
+                     names.insert(names.end(), context.input().begin(), context.input().end());
+                     if (names.empty() && arguments.empty())
+                         return Error{"destroy: entity is missing; expected destroy ENTITY …", {}, {}};
+                     std::vector<EntityId> ids;
+                     for (const std::string& name : names) {
+                         const Entity entity = m_world->find(name);
+                         if (!entity)
+                             return unknownEntity(*m_world, name);
+                         ids.push_back(entity.id());
+                     }
+                     for (const EntityId id : ids)
+                         m_world->destroy(id);
+                     return {};
+                 });
+    for (const bool enable : {true, false})
+        commands.add(enable ? "enable" : "disable",
+                     enable ? "Lets an entity, or one of its components, take part again: enable crate_3 Body"
+                            : "Takes an entity with its children, or one component, out of everything: disable crate_3",
+                     {{.name = "entity", .doc = "Name.", .type = ArgumentType::Entity},
+                      {.name = "component", .doc = "Its name; none: the entity.", .optional = true}},
+                     [this, enable](CommandContext&, Arguments arguments) -> Result<void> {
+                         const Entity entity = m_world->find(arguments[0]);
+                         if (!entity)
+                             return unknownEntity(*m_world, arguments[0]);
+                         if (arguments.size() > 1)
+                             return m_world->setEnabled(entity.id(), arguments[1], enable);
+                         m_world->setEnabled(entity.id(), enable);
+                         return {};
+                     });
+    commands.add("set", "Sets a field of a living entity: set crate_3 Body.mass 12",
+                 {{.name = "entity", .doc = "Name.", .type = ArgumentType::Entity},
+                  {.name = "Component.field", .doc = "What is set."},
+                  {.name = "value", .doc = "The new value.", .type = ArgumentType::Rest}},
+                 [this](CommandContext&, Arguments arguments) { return setCommand(arguments); },
+                 [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+                     return completeField(*this, typing, out);
+                 });
+    commands.add("select", "Selects the entities that match a filter and prints their names; without one, none.",
+                 {{.name = "filter",
+                   .doc = "In the filter language: type == Crate and Health.current < 20",
+                   .type = ArgumentType::Rest,
+                   .optional = true}},
+                 [this](CommandContext& context, Arguments arguments) { return selectCommand(context, arguments); },
+                 [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+                     completeEntityFilter(*this, typing, 0, out);
+                     return true;
+                 });
+    commands.add("dump", "Prints the state of the world or of one entity, or writes it to a file.",
+                 {{.name = "what", .doc = "world, or the name of an entity.", .type = ArgumentType::Entity, .choices = {"world"}, .optional = true},
+                  {.name = "form", .doc = "text if left out.", .choices = {"text", "json"}, .optional = true},
+                  {.name = "file", .doc = "None: printed.", .type = ArgumentType::File, .optional = true}},
+                 [this](CommandContext& context, Arguments arguments) { return dumpCommand(context, arguments); });
+    commands.add(
+        "world.dump", "Writes the state of the world as JSON, to a file or here.",
+        {{.name = "file", .doc = "Path; none: printed.", .type = ArgumentType::File, .optional = true}},
+        [this](CommandContext& context, Arguments arguments) -> Result<void> {
+            if (!arguments.empty())
+                return definition::writeFileSafely(arguments[0], dumpWorld() + "\n");
+            context.print(dumpWorld());
+            return {};
+        });
+    m_console.setListing(
+        "entities",
+        [this](CommandContext& context, std::string_view filter) -> Result<void> {
+            const Result<std::vector<std::string>> names =
+                entitiesMatching(*m_world, WorldFilterSchema(m_components), filter);
+            if (!names)
+                return names.error();
+            for (const std::string& name : *names)
+                context.print(name + "  " + m_world->find(name).type().name());
+            if (names->empty())
+                context.print("none");
+            return {};
+        },
+        [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+            completeEntityFilter(*this, typing, 1, out);
+            return true;
+        });
+    registerSendCommand();
+}
+
+std::string Session::dumpWorld() const { return worldJson(*m_world); }
+
+} // namespace sbx

@@ -1,0 +1,94 @@
+#include "engine/session/user_config.h"
+
+#include "engine/definition/text_file.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace sbx {
+
+namespace {
+constexpr const char* Head = "// Written by Signalbox when it ends. Lines of your own belong in autoexec.cfg beside it.\n";
+}
+
+std::filesystem::path userFolder() {
+    if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && *data == '/')
+        return std::filesystem::path(data) / "signalbox";
+    const char* home = std::getenv("HOME");
+    return std::filesystem::path(home != nullptr ? home : ".") / ".local" / "share" / "signalbox";
+}
+
+void UserConfig::load(Console& console) {
+    std::error_code failure;
+    if (!std::filesystem::exists(file(), failure))
+        return;
+    const Result<std::string> text = definition::readTextFile(file());
+    if (!text) {
+        console.log().warning("console", text.error().toString());
+        return;
+    }
+    m_written = *text;
+    const ConsoleLine lines = parseConsoleLine(*text);
+    if (lines.quoteOpen)
+        console.log().warning("console", "user.cfg: the quotes are not closed; what follows them is lost");
+    for (const ConsoleStatement& statement : lines.statements) {
+        const ConsoleStage& stage = statement.stages.front();
+        const auto before = text->begin() + static_cast<std::ptrdiff_t>(stage.nameBegin);
+        const CVarOrigin origin{
+            "user.cfg:" + std::to_string(1 + std::count(text->begin(), before, '\n')), {}};
+        const auto argument = [&](std::size_t i) {
+            return i < stage.words.size() ? stage.words[i].text : std::string();
+        };
+        Result<void> done;
+        if (stage.name == "alias" && stage.words.size() == 2) {
+            done = console.setAlias(argument(0), argument(1), true);
+        } else if (stage.name == "bind" && stage.words.size() == 2) {
+            done = console.bind(argument(0), argument(1), true);
+        } else if (console.cvars().contains(stage.name)) {
+            const std::string value = unquotedWhole(asAssignment(stage).rest);
+            const FieldInfo field = console.cvars().describe(stage.name)->field;
+            const bool isText = field.type == FieldType::String || field.type == FieldType::Enum;
+            const Result<CVarOutcome> set =
+                isText ? console.cvars().setValue(stage.name, Value(value), CVarSource::User, origin)
+                       : console.cvars().set(stage.name, value, CVarSource::User, origin);
+            if (!set)
+                done = set.error();
+        } else if (CVarRegistry::isValidName(stage.name)) {
+            m_foreign.push_back(statement.text);
+        } else {
+            done = Error{sbx::quoted(statement.text.substr(0, 100)) + " is neither a CVar nor alias or bind", {}, {}};
+        }
+        if (!done)
+            console.log().warning("console", origin.place + ": " + done.error().message);
+    }
+}
+
+Result<void> UserConfig::save(const Console& console) {
+    std::string text = Head;
+    for (const auto& [name, value] : console.cvars().archive()) {
+        // Texts as the console reads them: its quotes know fewer escapes than TOML's.
+        const CVarInfo info = *console.cvars().describe(name);
+        const auto& typed = info.layers[static_cast<std::size_t>(CVarSource::Console)];
+        const Value& kept = typed ? *typed : *info.layers[static_cast<std::size_t>(CVarSource::User)];
+        const auto* asText = std::get_if<std::string>(&kept);
+        text += name + " " + (asText != nullptr ? consoleWord(*asText) : value) + "\n";
+    }
+    for (const std::string& line : m_foreign)
+        if (const std::string name = parseConsoleLine(line).statements.front().stages.front().name;
+            !console.cvars().contains(name))
+            text += line + "\n";
+    for (const auto& [name, line] : console.aliasList(true))
+        text += "alias " + name + " " + consoleWord(line) + "\n";
+    for (const KeyBinding& binding : console.bindings(true))
+        text += "bind " + consoleWord(binding.keys) + " " + consoleWord(binding.line) + "\n";
+    if (text == m_written || (m_written.empty() && text == Head))
+        return {};
+    std::error_code failure;
+    std::filesystem::create_directories(m_folder, failure);
+    Result<void> written = definition::writeFileSafely(file(), text);
+    if (written)
+        m_written = std::move(text);
+    return written;
+}
+
+} // namespace sbx

@@ -1,0 +1,160 @@
+#include "engine/session/world_filter.h"
+
+namespace sbx {
+
+namespace {
+
+enum : FilterFieldId { Name, TypeName, Parent, Has, FromScene, PositionX, PositionY, PositionZ, FirstOfComponents };
+
+constexpr const char* Elements[] = {"x", "y", "z", "w"};
+
+int elementsOf(FieldType type) {
+    switch (type) {
+    case FieldType::Vector2:
+        return 2;
+    case FieldType::Vector3:
+        return 3;
+    case FieldType::Vector4:
+    case FieldType::Color:
+    case FieldType::Quaternion:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+double elementOf(const Value& value, int element) {
+    if (const auto* v2 = std::get_if<Vec2>(&value))
+        return static_cast<double>((*v2)[element]);
+    if (const auto* v3 = std::get_if<Vec3>(&value))
+        return static_cast<double>((*v3)[element]);
+    if (const auto* v4 = std::get_if<Vec4>(&value))
+        return static_cast<double>((*v4)[element]);
+    const auto* q = std::get_if<Quat>(&value);
+    return q != nullptr ? static_cast<double>((*q)[element]) : 0.0;
+}
+
+} // namespace
+
+WorldFilterSchema::WorldFilterSchema(const ComponentRegistry& components) {
+    m_schema.add({.name = "name", .doc = "Name of the entity.", .searched = true});
+    m_schema.add({.name = "type", .doc = "Entity type.", .searched = true});
+    m_schema.add({.name = "parent", .doc = "Name of the parent."});
+    m_schema.add({.name = "has", .doc = "Its components.", .aliases = {"component"}});
+    m_schema.add({.name = "scene", .type = FilterType::Bool, .doc = "An instance of the scene file."});
+    for (const char* axis : {"x", "y", "z"})
+        m_schema.add({.name = std::string("position.") + axis,
+                      .type = FilterType::Number,
+                      .doc = "Where it is in the world.",
+                      .unit = "m"});
+    m_sources.resize(FirstOfComponents);
+    for (const ComponentType& component : components.types()) {
+        for (const FieldInfo& field : *component.state)
+            addField(component, field, true);
+        for (const FieldInfo& field : *component.settings)
+            addField(component, field, false);
+    }
+}
+
+void WorldFilterSchema::addField(const ComponentType& component, const FieldInfo& field, bool isState) {
+    FilterField added;
+    added.name = component.name + "." + field.name;
+    added.doc = field.doc;
+    added.unit = field.unit;
+    if (field.type == FieldType::Bool)
+        added.type = FilterType::Bool;
+    else if (field.type == FieldType::Int || field.type == FieldType::Float)
+        added.type = FilterType::Number;
+    else if (field.type == FieldType::Enum)
+        added.choices = field.choices;
+    const auto add = [&](int element) {
+        // A state and a setting of one name: the state, as in paths.
+        if (m_schema.add(added) == m_sources.size())
+            m_sources.push_back({&component, &field, isState, element});
+    };
+    const int elements = elementsOf(field.type);
+    if (elements == 0)
+        return add(-1);
+    added.type = FilterType::Number;
+    const std::string name = added.name + ".";
+    for (int i = 0; i < elements; ++i) {
+        added.name = name + Elements[i];
+        add(i);
+    }
+}
+
+std::size_t WorldFilterRow::valueCount(FilterFieldId id) const {
+    switch (id) {
+    case Parent:
+        return m_entity.parent() ? 1 : 0;
+    case Has:
+        return m_entity.components().size();
+    default:
+        break;
+    }
+    if (id < FirstOfComponents)
+        return 1;
+    const ComponentType* wanted = m_schema.m_sources[id].component;
+    std::size_t count = 0;
+    m_entity.eachComponent([&](const Entity::ComponentRef& ref) { count += ref.type == wanted ? 1 : 0; });
+    return count;
+}
+
+FilterValue WorldFilterRow::value(FilterFieldId id, std::size_t index) const {
+    switch (id) {
+    case Name:
+        m_held = m_entity.name();
+        return FilterValue::of(std::string_view(std::get<std::string>(m_held)));
+    case TypeName:
+        return FilterValue::of(std::string_view(m_entity.type().name()));
+    case Parent:
+        m_held = m_world.nameOf(m_entity.parent());
+        return FilterValue::of(std::string_view(std::get<std::string>(m_held)));
+    case Has:
+        return FilterValue::of(std::string_view(m_entity.components()[index].type->name));
+    case FromScene:
+        return FilterValue::of(m_entity.fromScene());
+    case PositionX:
+    case PositionY:
+    case PositionZ:
+        return FilterValue::of(static_cast<double>(m_entity.pose().position[static_cast<int>(id - PositionX)]));
+    default:
+        break;
+    }
+    const WorldFilterSchema::Source& source = m_schema.m_sources[id];
+    for (const Entity::ComponentRef& ref : m_entity.components()) {
+        if (ref.type != source.component || index-- > 0)
+            continue;
+        const void* object = source.isState ? ref.type->stateOf(ref.component) : ref.type->settingsOf(ref.component);
+        m_held = source.field->read(object);
+        if (source.element >= 0)
+            return FilterValue::of(elementOf(m_held, source.element));
+        if (const auto* b = std::get_if<bool>(&m_held))
+            return FilterValue::of(*b);
+        if (const auto* i = std::get_if<std::int64_t>(&m_held))
+            return FilterValue::of(*i);
+        if (const auto* d = std::get_if<double>(&m_held))
+            return FilterValue::of(*d);
+        if (const auto* e = std::get_if<EntityId>(&m_held))
+            m_held = m_world.nameOf(*e);
+        if (const auto* s = std::get_if<std::string>(&m_held))
+            return FilterValue::of(std::string_view(*s));
+        break;
+    }
+    return {};
+}
+
+Result<std::vector<std::string>> entitiesMatching(const World& world, const WorldFilterSchema& schema,
+                                                 std::string_view text) {
+    const Result<Filter> filter = Filter::compile(text, schema.schema());
+    if (!filter)
+        return filter.error();
+    std::vector<std::string> names;
+    world.forEach([&](const Entity& entity) {
+        if (!entity.dying() && filter->matches(WorldFilterRow(schema, world, entity)))
+            names.push_back(entity.name());
+    });
+    return names;
+}
+
+} // namespace sbx

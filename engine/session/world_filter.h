@@ -1,0 +1,55 @@
+#pragma once
+// Living entities as rows of the filter language, with their live values: `type == Crate and Health.current < 20`. What the
+// console's select, list, dump and `count(…)` look through. The session's thread, apart from the schema, which is a value.
+//
+// The outliner filters by the names that entity_filter.h knows: a snapshot carries no live values of entities nobody inspects.
+
+#include "engine/core/filter.h"
+#include "engine/entity/world.h"
+
+#include <memory>
+#include <vector>
+
+namespace sbx {
+
+// name, type, parent, has, scene; position.x, .y, .z; COMPONENT.FIELD of state and settings, vectors by element.
+class WorldFilterSchema {
+public:
+    explicit WorldFilterSchema(const ComponentRegistry& components);
+
+    [[nodiscard]] const FilterSchema& schema() const { return m_schema; }
+
+private:
+    friend class WorldFilterRow;
+    struct Source {
+        const ComponentType* component = nullptr; // null: a field of the entity itself
+        const FieldInfo* field = nullptr;
+        bool isState = false;
+        int element = -1; // of a vector
+    };
+    void addField(const ComponentType& component, const FieldInfo& field, bool isState);
+
+    FilterSchema m_schema;
+    std::vector<Source> m_sources; // by field id
+};
+
+class WorldFilterRow : public FilterRow {
+public:
+    // All outlive the row; the world stands still meanwhile.
+    WorldFilterRow(const WorldFilterSchema& schema, const World& world, const Entity& entity)
+        : m_schema(schema), m_world(world), m_entity(entity) {}
+    [[nodiscard]] std::size_t valueCount(FilterFieldId field) const override;
+    [[nodiscard]] FilterValue value(FilterFieldId field, std::size_t index) const override;
+
+private:
+    const WorldFilterSchema& m_schema;
+    const World& m_world;
+    const Entity& m_entity;
+    mutable Value m_held; // what was read, for as long as it is looked at
+};
+
+// Names of the living that match, in id order; the error is the filter's.
+[[nodiscard]] Result<std::vector<std::string>> entitiesMatching(const World& world, const WorldFilterSchema& schema,
+                                                               std::string_view filter);
+
+} // namespace sbx

@@ -1,0 +1,220 @@
+// Keys and names for lines, where a value came from, secrets, cheats and a server's values.
+#include <QtTest>
+
+#include "engine/core/console.h"
+#include "engine/core/key_name.h"
+#include "engine/core/names.h"
+
+using namespace sbx;
+
+namespace {
+
+struct Fixture {
+    Log log;
+    Console console{log};
+    CVar<float> gravity = console.cvars().add<float>(
+        "sim.gravity", 9.81F, "Pull.",
+        {.unit = "m/s²", .minimum = 0, .maximum = 100, .flags = CVarFlags::Cheat | CVarFlags::Replicated});
+    CVar<int> detail = console.cvars().add<int>("render.detail", 1, "Detail.", {.minimum = 1, .maximum = 8});
+    CVar<std::string> password =
+        console.cvars().add<std::string>("net.password", "", "Asked of those who join.",
+                                         {.flags = CVarFlags::Protected | CVarFlags::Archive});
+
+    std::string run(std::string_view line) {
+        std::string out;
+        for (const std::string& text : console.execute(line).lines)
+            out += (out.empty() ? "" : "\n") + text;
+        return out;
+    }
+    bool logged(std::string_view text) const {
+        for (const LogRecord& record : log.since(0))
+            if (record.text.find(text) != std::string::npos)
+                return true;
+        return false;
+    }
+};
+
+#define CONTAINS(text, part)                                                                                           \
+    do {                                                                                                               \
+        const std::string seen = (text);                                                                               \
+        QVERIFY2(seen.find(part) != std::string::npos, seen.c_str());                                                  \
+    } while (false)
+
+} // namespace
+
+class TestConsoleKeys : public QObject {
+    Q_OBJECT
+private slots:
+    void keysHaveOneSpelling_data() {
+        QTest::addColumn<QByteArray>("typed");
+        QTest::addColumn<QByteArray>("name"); // empty: refused
+        const auto row = [](const char* typed, const char* name) { QTest::newRow(typed) << QByteArray(typed) << QByteArray(name); };
+        row("g", "G");
+        row("F6", "F6");
+        row("f12", "F12");
+        row("f24", "F24");
+        row("f25", "");
+        row("f0", "");
+        row("ctrl+shift+g", "Ctrl+Shift+G");
+        row("SHIFT+Control+g", "Ctrl+Shift+G");
+        row("alt+meta+pageup", "Alt+Meta+PgUp");
+        row("space", "Space");
+        row("escape", "Esc");
+        row("ctrl+-", "Ctrl+-");
+        row("", "");
+        row("ctrl+", "");
+        row("ctrl+ctrl+g", "");
+        row("hyper+g", "");
+        row("gg", "");
+        row("spcae", "");
+        row("+", "");
+        row("\xC3\xA9", "");
+    }
+    void keysHaveOneSpelling() {
+        QFETCH(QByteArray, typed);
+        QFETCH(QByteArray, name);
+        const Result<std::string> key = keyName(typed.toStdString());
+        QCOMPARE(key.ok(), !name.isEmpty());
+        if (key)
+            QCOMPARE(QByteArray::fromStdString(*key), name);
+        else
+            CONTAINS(key.error().message, "is no key");
+    }
+    void aMistypedKeyIsAnsweredWithTheNearest() { CONTAINS(keyName("ctrl+spcae").error().message, "did you mean Space?"); }
+
+    void bindKeepsLines() {
+        Fixture f;
+        CONTAINS(f.run("bind"), "no key is bound");
+        const std::uint64_t before = f.console.bindingRevision();
+        QCOMPARE(f.run("bind ctrl+g \"inc render.detail; echo more\""), std::string());
+        QVERIFY(f.console.bindingRevision() > before);
+        const std::vector<KeyBinding> expected{{"Ctrl+G", "inc render.detail; echo more"}};
+        QVERIFY(f.console.bindings() == expected);
+        CONTAINS(f.run("bind CTRL+g"), "Ctrl+G runs: inc render.detail; echo more");
+        CONTAINS(f.run("list bindings"), "Ctrl+G  inc render.detail");
+        CONTAINS(f.run("bind x+y z"), "is no key");
+        CONTAINS(f.run("bind F7"), "bound to no line");
+        QCOMPARE(f.console.complete("unbind c", 8).candidates.front().text, std::string("Ctrl+G"));
+        QCOMPARE(f.run("unbind Ctrl+G"), std::string());
+        CONTAINS(f.run("unbind Ctrl+G"), "bound to no line");
+        QVERIFY(f.console.bindings().empty());
+    }
+    void bindRefusesKeysThatMeanSomethingElse() {
+        Fixture f;
+        f.console.setTakenKeys({{"Ctrl+S", "Save (file.save)"}});
+        CONTAINS(f.run("bind ctrl+s echo no"), "Ctrl+S is taken by Save (file.save)");
+        QVERIFY(f.console.bindings().empty());
+    }
+
+    void toggleGoesRoundTheValuesGiven() {
+        Fixture f;
+        QCOMPARE(f.run("toggle render.detail 1 2 4"), std::string("render.detail = 2"));
+        QCOMPARE(f.run("toggle render.detail 1 2 4"), std::string("render.detail = 4"));
+        QCOMPARE(f.run("toggle render.detail 1 2 4"), std::string("render.detail = 1"));
+        (void)f.run("render.detail 7");
+        QCOMPARE(f.run("toggle render.detail 2 4"), std::string("render.detail = 2")); // not among them: the first
+        CONTAINS(f.run("toggle render.detail 2"), "expected two or more");
+        CONTAINS(f.run("toggle render.detail 2 99"), "[1, 8]");
+        CONTAINS(f.run("toggle render.detail"), "values to go round");
+    }
+
+    void lastSetByTellsSourcePlaceAndTick() {
+        Fixture f;
+        std::uint64_t tick = 12;
+        f.console.setTickProvider([&] { return tick; });
+        (void)f.run("render.detail 3");
+        CONTAINS(f.run("render.detail"), "set by console at tick 12)");
+        QTemporaryDir folder;
+        QFile script(folder.filePath(QStringLiteral("boot.cfg")));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("// detail\nrender.detail 4\n");
+        script.close();
+        tick = 20;
+        QVERIFY(f.console.execFile(script.fileName().toStdString()).ok);
+        CONTAINS(f.run("render.detail"), "set by console (boot.cfg:2) at tick 20)");
+        (void)f.run("reset render.detail");
+        CONTAINS(f.run("render.detail"), "(default 1, set by default)");
+        QVERIFY(f.console.cvars().set("render.detail", "5", CVarSource::CommandLine, {"--render.detail", {}}).ok());
+        CONTAINS(f.run("render.detail"), "set by command line (--render.detail))");
+        SourceEntry entry;
+        entry.key = "sim.gravity";
+        entry.keyRegion = {7, 1, 7, 12};
+        entry.value.kind = SourceValue::Kind::Float;
+        entry.value.number = 3.0;
+        Diagnostics sink;
+        QVERIFY(f.console.cvars().setFromSource(entry, CVarSource::Project, sink, "/a/b/project.toml"));
+        CONTAINS(f.run("sim.gravity"), "set by project (project.toml:7))");
+    }
+
+    void secretsAreNeverShown() {
+        Fixture f;
+        CONTAINS(f.run("net.password hunter2"), "***");
+        QCOMPARE(f.password.get(), std::string("hunter2"));
+        QVERIFY(!f.logged("hunter2"));
+        for (const char* line : {"net.password", "list cvars net", "differences", "find password", "help net.password"})
+            QVERIFY(f.run(line).find("hunter2") == std::string::npos);
+        QCOMPARE(f.console.masked("echo a; net.password \"x y\" ; echo b"), std::string("echo a; net.password *** ; echo b"));
+        QCOMPARE(f.console.masked("net.password=x"), std::string("net.password=***"));
+        QCOMPARE(f.console.masked("echo net.password x"), std::string("echo net.password x"));
+        QVERIFY(f.console.cvars().archive().empty());
+        for (const CompletionCandidate& candidate : f.console.complete("net.password ", 13).candidates)
+            QVERIFY(candidate.text.find("hunter2") == std::string::npos);
+        QCOMPARE(f.console.complete("net.pass", 8).candidates.front().value, std::string("***"));
+    }
+
+    void cheatsFallBackWhenTheyAreForbidden() {
+        Fixture f;
+        (void)f.run("sim.gravity 1");
+        f.console.cvars().allowCheats(false);
+        QCOMPARE(f.gravity.get(), 9.81F);
+        CONTAINS(f.run("sim.gravity 1"), "sim.cheats");
+        QCOMPARE(f.gravity.get(), 9.81F);
+        f.console.cvars().allowCheats(true);
+        (void)f.run("sim.gravity 1");
+        QCOMPARE(f.gravity.get(), 1.0F);
+    }
+
+    void aClientFollowsItsServer() {
+        Fixture f;
+        CVarRegistry& cvars = f.console.cvars();
+        (void)f.run("sim.gravity 1");
+        QVERIFY(!cvars.follow("sim.gravity", Value(5.0)).ok()); // not while it stands alone
+        cvars.setFollowing(true);
+        QVERIFY(cvars.follow("sim.gravity", Value(5.0)).ok());
+        QCOMPARE(f.gravity.get(), 5.0F);
+        CONTAINS(f.run("sim.gravity 2"), "set by the server");
+        QVERIFY(!cvars.follow("sim.gravity", Value(500.0)).ok()); // a server is not believed blindly
+        QVERIFY(!cvars.follow("render.detail", Value(std::int64_t{2})).ok());
+        QCOMPARE(f.gravity.get(), 5.0F);
+        CONTAINS(f.run("render.detail 2"), "render.detail = 2");
+        cvars.setFollowing(false);
+        QCOMPARE(f.gravity.get(), 1.0F); // what was set here before
+    }
+
+    void condumpWritesTheLog() {
+        Fixture f;
+        QTemporaryDir folder;
+        f.console.setBaseFolder(folder.path().toStdString());
+        (void)f.run("echo hello; net.password hunter2");
+        CONTAINS(f.run("condump log.txt"), "log.txt");
+        QFile file(folder.filePath(QStringLiteral("log.txt")));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        QVERIFY(text.contains("info [console] hello\n"));
+        QVERIFY(!text.contains("hunter2"));
+        CONTAINS(f.run("condump /nonexistent/x"), "cannot write");
+    }
+
+    void entitiesAreNamedAfterTheirType() {
+        QCOMPARE(baseNameOf("HeavyCrate"), std::string("heavy_crate"));
+        QCOMPARE(baseNameOf("HTTPServer"), std::string("http_server"));
+        QCOMPARE(baseNameOf("Level2Boss"), std::string("level2_boss"));
+        QCOMPARE(baseNameOf("crate"), std::string("crate"));
+        QCOMPARE(baseNameOf("a.b"), std::string("entity"));
+        QCOMPARE(baseNameOf(""), std::string("entity"));
+        QCOMPARE(baseNameOf(std::string(200, 'a')), std::string("entity"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestConsoleKeys)
+#include "tst_console_keys.moc"

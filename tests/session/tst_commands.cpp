@@ -1,0 +1,222 @@
+// What the console does to a running session: naming, sending, selecting, listing, dumping, completing.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QtTest>
+
+#include "engine/session/session.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace sbx;
+
+namespace {
+
+constexpr const char* Entities = R"([Crate]
+[Crate.Body]
+shape = "box"
+size = [1.0, 1.0, 1.0]
+mass = 5.0
+[Crate.Health]
+maximum = 40
+
+[HeavyCrate]
+extends = "Crate"
+[HeavyCrate.Body]
+mass = 50.0
+
+[Marker]
+[Marker.Mesh]
+mesh = "cone"
+)";
+
+constexpr const char* SceneText = "[scene]\nname = \"S\"\n"
+                                  "[[entity]]\ntype = \"Crate\"\nname = \"a\"\nposition = [0.0, 10.0, 0.0]\n"
+                                  "[[entity]]\ntype = \"Crate\"\nname = \"b\"\nposition = [3.0, 10.0, 0.0]\n"
+                                  "[[entity]]\ntype = \"Marker\"\nname = \"m\"\nposition = [0.0, 1.0, 0.0]\nparent = \"a\"\n";
+
+struct Fixture {
+    Log log;
+    Session session{log};
+
+    Fixture() {
+        const std::map<std::string, std::string> files{
+            {"p/project.toml", "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n"},
+            {"p/e.toml", Entities},
+            {"p/s.scene.toml", SceneText}};
+        Diagnostics sink;
+        session.open(loadContent("p/project.toml", "", session.schema(), sink,
+                                 [&](const std::filesystem::path& path) -> Result<std::string> {
+                                     const auto it = files.find(path.string());
+                                     return it == files.end() ? Result<std::string>(Error{"no such file", {}, {}})
+                                                              : Result<std::string>(it->second);
+                                 }));
+        session.publish();
+    }
+    std::string run(std::string_view line) {
+        std::string out;
+        for (const std::string& text : session.execute(line).lines)
+            out += (out.empty() ? "" : "\n") + text;
+        return out;
+    }
+    std::vector<std::string> candidates(std::string_view line) {
+        std::vector<std::string> out;
+        for (const CompletionCandidate& candidate : session.console().complete(line, line.size()).candidates)
+            out.push_back(candidate.text);
+        return out;
+    }
+    bool offers(std::string_view line, std::string_view wanted) {
+        const auto all = candidates(line);
+        return std::find(all.begin(), all.end(), wanted) != all.end();
+    }
+};
+
+#define CONTAINS(text, part)                                                                                           \
+    do {                                                                                                               \
+        const std::string seen = (text);                                                                               \
+        QVERIFY2(seen.find(part) != std::string::npos, seen.c_str());                                                  \
+    } while (false)
+
+} // namespace
+
+class TestCommands : public QObject {
+    Q_OBJECT
+private slots:
+    void spawnNamesLikeScenesDo() {
+        Fixture f;
+        QCOMPARE(f.run("spawn HeavyCrate"), std::string("heavy_crate"));
+        QCOMPARE(f.run("spawn HeavyCrate"), std::string("heavy_crate_2"));
+        QCOMPARE(f.run("spawn Crate box 1 2 3"), std::string("box"));
+        CONTAINS(f.run("spawn HevyCrate"), "did you mean HeavyCrate?");
+    }
+
+    void sendTakesRoutes() {
+        Fixture f;
+        QCOMPARE(f.run("send Damage a amount=5"), std::string("Damage: 1 receiver, consumed"));
+        CONTAINS(f.run("expect a.Health.current == 35"), "PASS");
+        QCOMPARE(f.run("send Damage * amount=5"), std::string("Damage: 2 receivers"));
+        QCOMPARE(f.run("send Damage m amount=5 --ancestors"), std::string("Damage: 1 receiver"));
+        CONTAINS(f.run("expect a.Health.current == 25"), "PASS");
+        QCOMPARE(f.run("send Damage a --children amount=5"), std::string("Damage: 1 receiver"));
+        CONTAINS(f.run("send Damage m --minimum=1"), "expected at least 1");
+        CONTAINS(f.run("send Damage * --children"), "everyone already");
+        QCOMPARE(f.run("send Damage b amount=1 --component=Health"), std::string("Damage: 1 receiver, consumed"));
+        QCOMPARE(f.run("send Damage b amount=1 --component=Body"), std::string("Damage: 0 receivers"));
+        CONTAINS(f.run("send Damage b --component=Helth"), "did you mean Health?");
+        CONTAINS(f.run("send Damage b --component=Health --after=1"), "without --component");
+        CONTAINS(f.run("send Damage a --sideways"), "no option");
+        CONTAINS(f.run("send Damage a amont=5"), "sets no field of Damage");
+        CONTAINS(f.run("send Damge a"), "did you mean Damage?");
+    }
+    void sendWaits() {
+        Fixture f;
+        f.session.play();
+        f.session.tick();
+        CONTAINS(f.run("send Damage b amount=5 --after=0.1"), "waits 0.1 s");
+        for (int i = 0; i < 3; ++i)
+            f.session.tick();
+        CONTAINS(f.run("expect b.Health.current == 40"), "PASS");
+        for (int i = 0; i < 5; ++i)
+            f.session.tick();
+        CONTAINS(f.run("expect b.Health.current == 35"), "PASS");
+        CONTAINS(f.run("send Damage b --after=-1"), "seconds above 0");
+        CONTAINS(f.run("send Damage b --after=nan"), "seconds above 0");
+    }
+    void sendCompletes() {
+        Fixture f;
+        QVERIFY(f.offers("send Dam", "Damage"));
+        QVERIFY(f.offers("send Damage ", "*"));
+        QVERIFY(f.offers("send Damage ", "a"));
+        QVERIFY(f.offers("send Damage a ", "amount="));
+        QVERIFY(f.offers("send Damage a am", "amount="));
+        QVERIFY(f.offers("send Damage a amount=", "amount=0.0"));
+        QVERIFY(!f.offers("send Damage a amount=5 ", "amount="));
+        QVERIFY(f.offers("send Damage a --ch", "--children"));
+        QVERIFY(f.offers("spawn He", "HeavyCrate")); // of the definitions, though none lives
+        QCOMPARE(f.candidates("spawn Crate").front(), std::string("Crate"));
+    }
+
+    void selectTakesTheFilterLanguage() {
+        Fixture f;
+        std::vector<std::string> told;
+        f.session.setSelectionHandler([&](const std::vector<std::string>& names) { told = names; });
+        QCOMPARE(f.run("select type == Crate"), std::string("a\nb"));
+        QCOMPARE(told, (std::vector<std::string>{"a", "b"}));
+        (void)f.run("send Damage b amount=30");
+        QCOMPARE(f.run("select Health.current < 20"), std::string("b"));
+        QCOMPARE(f.run("select \"has:Mesh or Body.mass > 4kg\""), std::string("a\nb\nm"));
+        QCOMPARE(f.run("select position.y > 5m and not name == a"), std::string("b"));
+        QCOMPARE(f.run("select parent == a"), std::string("m"));
+        QCOMPARE(f.run("select Body.size.x == 1"), std::string("a\nb"));
+        CONTAINS(f.run("select Body.shape == cube"), "box");
+        CONTAINS(f.run("select Helth.current < 20"), "did you mean Health.current?");
+        QCOMPARE(told, (std::vector<std::string>{"a", "b"})); // a fault changes nothing
+        CONTAINS(f.run("select type == HeavyCrate"), "nothing matches");
+        QVERIFY(told.empty());
+        QCOMPARE(f.run("select"), std::string());
+    }
+    void outputOfSelectIsInput() {
+        Fixture f;
+        (void)f.run("send Damage b amount=30");
+        CONTAINS(f.run("expect count(Health.current < 20) == 1"), "PASS");
+        (void)f.run("select Health.current < 20 | destroy");
+        CONTAINS(f.run("expect count(type == Crate) == 1"), "PASS");
+        CONTAINS(f.run("destroy"), "entity is missing");
+        CONTAINS(f.run("destroy a nobody"), "no entity is called");
+        CONTAINS(f.run("expect count(type == Crate) == 1"), "PASS"); // all or none
+    }
+    void filtersComplete() {
+        Fixture f;
+        QVERIFY(f.offers("select Heal", "Health.current "));
+        QVERIFY(f.offers("select type == ", "Crate "));
+        QVERIFY(f.offers("select type == Crate and na", "name "));
+        QVERIFY(f.offers("list entities ty", "type "));
+        QVERIFY(f.offers("expect a.He", "a.Health.current"));
+        QVERIFY(f.offers("expect count(ty", "type "));
+        QVERIFY(f.offers("expect a.Health.current == sim.gra", "sim.gravity"));
+        QVERIFY(f.offers("set a Body.ma", "Body.mass"));
+        QVERIFY(f.offers("set a Body.shape sp", "sphere"));
+    }
+
+    void listsTakeFilters() {
+        Fixture f;
+        QCOMPARE(f.run("list entities type == Crate"), std::string("a  Crate\nb  Crate"));
+        QCOMPARE(f.run("list entities mark"), std::string("m  Marker"));
+        QCOMPARE(f.run("list entities nothing"), std::string("none"));
+        CONTAINS(f.run("list entities type =="), "error");
+    }
+
+    void dumpWritesWorldAndEntities() {
+        Fixture f;
+        CONTAINS(f.run("dump"), "world local, tick 0, 3 entities\na  Crate  [0.0, 10.0, 0.0]");
+        CONTAINS(f.run("dump"), "m  Marker  [0.0, 11.0, 0.0]  in a");
+        CONTAINS(f.run("dump a"), "Body.mass = 5.0 kg");
+        CONTAINS(f.run("dump a"), "Health.current = 40.0");
+        const QJsonDocument entity = QJsonDocument::fromJson(QByteArray::fromStdString(f.run("dump a json")));
+        QCOMPARE(entity[QStringLiteral("components")][QStringLiteral("Body")][QStringLiteral("mass")].toDouble(), 5.0);
+        const QJsonDocument world = QJsonDocument::fromJson(QByteArray::fromStdString(f.run("dump json")));
+        QCOMPARE(world[QStringLiteral("entities")].toArray().size(), 3);
+        QCOMPARE(f.run("dump world json"), f.session.dumpWorld());
+        CONTAINS(f.run("dump nobody"), "no entity is called");
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("a.txt"));
+        QCOMPARE(f.run("dump a text " + file.toStdString()), file.toStdString());
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QVERIFY(written.readAll().startsWith("a  Crate"));
+    }
+
+    void cheatsObeySimCheats() {
+        Fixture f;
+        (void)f.run("sim.gravity 1");
+        CONTAINS(f.run("sim.gravity"), "at tick 0");
+        (void)f.run("sim.cheats 0");
+        CONTAINS(f.run("expect sim.gravity > 9"), "PASS");
+        CONTAINS(f.run("sim.gravity 1"), "sim.cheats");
+        (void)f.run("sim.cheats 1; sim.gravity 1");
+        CONTAINS(f.run("expect sim.gravity == 1"), "PASS");
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCommands)
+#include "tst_commands.moc"

@@ -1,0 +1,138 @@
+// What a user keeps across runs and programs.
+#include <QtTest>
+
+#include "engine/session/user_config.h"
+
+#include <fstream>
+
+using namespace sbx;
+
+namespace {
+
+struct Program {
+    Log log;
+    Console console{log};
+    UserConfig config;
+
+    explicit Program(const QTemporaryDir& folder) : config(folder.filePath(QStringLiteral("user")).toStdString()) {
+        console.cvars().add<int>("t.archived", 1, "Kept.", {.maximum = 100, .flags = CVarFlags::Archive});
+        console.cvars().add<std::string>("t.name", "ann", "Kept.", {.flags = CVarFlags::Archive});
+        console.cvars().add<Vec3>("t.place", Vec3(0.0F), "Kept.", {.flags = CVarFlags::Archive});
+        console.cvars().add<int>("t.passing", 1, "Not kept.");
+    }
+    std::string text() const {
+        std::ifstream in(config.file());
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    std::size_t warnings() const {
+        std::size_t count = 0;
+        for (const LogRecord& record : log.since(0))
+            count += record.severity >= LogSeverity::Warning ? 1 : 0;
+        return count;
+    }
+};
+
+} // namespace
+
+class TestUserConfig : public QObject {
+    Q_OBJECT
+private slots:
+    void nothingChangedNothingWritten() {
+        QTemporaryDir folder;
+        Program p(folder);
+        p.config.load(p.console);
+        QVERIFY(p.config.save(p.console).ok());
+        QVERIFY(!std::filesystem::exists(p.config.file()));
+        QCOMPARE(p.warnings(), std::size_t{0});
+    }
+
+    void whatWasSetComesBack() {
+        QTemporaryDir folder;
+        const std::string name = "a \"b\\\n; // | é";
+        {
+            Program p(folder);
+            p.config.load(p.console);
+            QVERIFY(p.console.execute("t.archived 7; t.passing 9; t.place 1 2 3; alias two \"echo a; echo b\"; "
+                                      "bind f6 toggle t.archived 1 2")
+                        .ok);
+            QVERIFY(p.console.cvars().setValue("t.name", Value(name), CVarSource::Console).ok());
+            QVERIFY(p.config.save(p.console).ok());
+            QVERIFY(p.text().find("t.passing") == std::string::npos);
+        }
+        Program p(folder);
+        p.config.load(p.console);
+        QCOMPARE(p.warnings(), std::size_t{0});
+        const CVarInfo archived = *p.console.cvars().describe("t.archived");
+        QVERIFY(archived.value == Value(std::int64_t{7}));
+        QCOMPARE(archived.lastSetBy, CVarSource::User);
+        QVERIFY(archived.origin.place.starts_with("user.cfg:"));
+        QVERIFY(p.console.cvars().describe("t.name")->value == Value(name));
+        QVERIFY(p.console.cvars().describe("t.place")->value == Value(Vec3(1, 2, 3)));
+        QCOMPARE(p.console.aliasList().size(), std::size_t{1});
+        QCOMPARE(p.console.aliasList()[0].second, std::string("echo a; echo b"));
+        const std::vector<KeyBinding> bound{{"F6", "toggle t.archived 1 2"}};
+        QVERIFY(p.console.bindings() == bound);
+        // Unchanged: not written again.
+        const auto before = std::filesystem::last_write_time(p.config.file());
+        QVERIFY(p.config.save(p.console).ok());
+        QVERIFY(std::filesystem::last_write_time(p.config.file()) == before);
+        // The least that says the same.
+        QVERIFY(p.console.execute("reset t.archived all; reset t.place all; unalias two; unbind F6").ok);
+        QVERIFY(p.config.save(p.console).ok());
+        QVERIFY(p.text().find("archived") == std::string::npos && p.text().find("alias") == std::string::npos);
+        QVERIFY(p.text().find("t.name") != std::string::npos);
+    }
+
+    void whatAnotherProgramKeepsIsLeftAlone() {
+        QTemporaryDir folder;
+        {
+            Program editor(folder);
+            editor.console.cvars().add<bool>("render.grid", false, "Lines.", {.flags = CVarFlags::Archive});
+            QVERIFY(editor.console.execute("render.grid true; t.archived 3").ok);
+            QVERIFY(editor.config.save(editor.console).ok());
+        }
+        Program player(folder);
+        player.config.load(player.console);
+        QVERIFY(player.console.execute("t.archived 4").ok);
+        QVERIFY(player.config.save(player.console).ok());
+        QVERIFY(player.text().find("render.grid true\n") != std::string::npos);
+        QVERIFY(player.text().find("t.archived 4\n") != std::string::npos);
+        QCOMPARE(player.warnings(), std::size_t{0});
+    }
+
+    void aBadLineCostsItself() {
+        QTemporaryDir folder;
+        Program p(folder);
+        std::filesystem::create_directories(p.config.file().parent_path());
+        std::ofstream(p.config.file()) << "// mine\nt.archived 500\nt.name bob\nwhat is this\nbind nokey x\n\xFF\xFE\n";
+        p.config.load(p.console);
+        QCOMPARE(p.warnings(), std::size_t{4});
+        QVERIFY(p.console.cvars().describe("t.name")->value == Value(std::string("bob")));
+        QVERIFY(p.console.cvars().describe("t.archived")->isDefault());
+        const std::vector<LogRecord> log = p.log.since(0);
+        QVERIFY(log.front().text.find("user.cfg:2: ") == 0);
+        QVERIFY(log.front().text.find("100") != std::string::npos);
+    }
+
+    void aScriptsNamesAreNotKept() {
+        QTemporaryDir folder;
+        Program p(folder);
+        const QString script = folder.filePath(QStringLiteral("level.cfg"));
+        std::ofstream(script.toStdString()) << "alias jump echo up\nbind g jump\n";
+        QVERIFY(p.console.execFile(script.toStdString()).ok);
+        QCOMPARE(p.console.bindings().size(), std::size_t{1});
+        QVERIFY(p.config.save(p.console).ok());
+        QVERIFY(!std::filesystem::exists(p.config.file()));
+    }
+
+    void theFolderFollowsTheEnvironment() {
+        qputenv("XDG_DATA_HOME", "/some/where");
+        QCOMPARE(userFolder().string(), std::string("/some/where/signalbox"));
+        qputenv("XDG_DATA_HOME", "not/absolute");
+        qputenv("HOME", "/home-of-one");
+        QCOMPARE(userFolder().string(), std::string("/home-of-one/.local/share/signalbox"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestUserConfig)
+#include "tst_user_config.moc"
