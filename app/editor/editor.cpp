@@ -25,6 +25,7 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
                                           : stateFolder),
       m_settings(std::make_unique<QSettings>(QDir(m_stateFolder).filePath(QStringLiteral("settings.ini")),
                                              QSettings::IniFormat)),
+      m_userConfig(m_stateFolder.toStdString()),
       m_theme(themeMode(m_options.theme.empty() ? m_settings->value(QStringLiteral("theme")).toString()
                                                 : QString::fromStdString(m_options.theme))) {
     QDir().mkpath(m_stateFolder);
@@ -53,29 +54,18 @@ Editor::~Editor() {
 
 void Editor::loadCVars() {
     CVarRegistry& cvars = m_session->console().cvars();
-    if (!m_options.safeMode) {
-        m_settings->beginGroup(QStringLiteral("cvars"));
-        for (const QString& name : m_settings->childKeys()) {
-            const std::string value = m_settings->value(name).toString().toStdString();
-            if (const auto set = cvars.set(name.toStdString(), value, CVarSource::User); !set)
-                m_log.warning("editor",
-                              "setting " + name.toStdString() + " is left out: " + set.error().message);
-        }
-        m_settings->endGroup();
-    }
+    if (!m_options.safeMode)
+        m_userConfig.load(m_session->console());
     for (const auto& [name, value] : m_options.cvars)
-        if (const auto set = cvars.set(name, value, CVarSource::CommandLine); !set)
+        if (const auto set = cvars.set(name, value, CVarSource::CommandLine, {"--" + name, {}}); !set)
             m_log.error("editor", "--" + name + "=" + value + ": " + set.error().message);
 }
 
 void Editor::saveCVars() {
     if (m_options.safeMode)
         return;
-    m_settings->remove(QStringLiteral("cvars"));
-    m_settings->beginGroup(QStringLiteral("cvars"));
-    for (const auto& [name, value] : m_session->console().cvars().archive())
-        m_settings->setValue(QString::fromStdString(name), QString::fromStdString(value));
-    m_settings->endGroup();
+    if (const Result<void> saved = m_userConfig.save(m_session->console()); !saved)
+        m_log.warning("editor", saved.error().toString());
 }
 
 void Editor::execute(const std::string& line, std::function<void(bool)> done) {
@@ -95,6 +85,9 @@ void Editor::start() {
         m_window->openProject(QString::fromStdString(m_options.project));
     if (m_options.play)
         m_feed->post([](Session& session) { session.play(); });
+    if (const std::string autoexec = m_userConfig.autoexec().string();
+        !m_options.safeMode && std::filesystem::exists(autoexec))
+        m_feed->post([autoexec](Session& session) { session.execFile(autoexec); });
     if (!m_options.execFile.empty())
         m_feed->post([file = std::filesystem::absolute(m_options.execFile).string()](Session& session) {
             session.execFile(file);

@@ -7,6 +7,7 @@
 #include "engine/core/log.h"
 #include "engine/session/session.h"
 #include "engine/session/simulation_thread.h"
+#include "engine/session/user_config.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/notice.h"
@@ -36,6 +37,8 @@ public:
     void start();
 
     [[nodiscard]] Log& log() { return m_log; }
+    // Where settings, log, journal and history lie.
+    [[nodiscard]] const QString& stateFolder() const { return m_stateFolder; }
     [[nodiscard]] QSettings& settings() { return *m_settings; }
     [[nodiscard]] ui::Theme& theme() { return m_theme; }
     [[nodiscard]] ui::SessionFeed& feed() { return *m_feed; }
@@ -57,6 +60,7 @@ private:
     Options m_options;
     QString m_stateFolder;
     std::unique_ptr<QSettings> m_settings;
+    UserConfig m_userConfig;
     Log m_log;
     std::unique_ptr<Session> m_session;
     ui::Theme m_theme;

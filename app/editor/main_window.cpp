@@ -20,6 +20,7 @@
 #include "widgets/common/command_palette.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_panel.h"
+#include "widgets/console/key_binding_actions.h"
 #include "widgets/definition/definition_panel.h"
 #include "widgets/definition/problems_panel.h"
 #include "widgets/inspector/inspector_panel.h"
@@ -71,6 +72,7 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     m_editor.actions().attach(*this);
     qApp->installEventFilter(this);
     registerActionCommands();
+    connectConsole(session);
     restoreWindow();
     updateTitle();
 }
@@ -254,10 +256,8 @@ void MainWindow::connectPanels() {
         updateTitle();
     });
     connect(&document.undoStack(), &QUndoStack::indexChanged, this, [this] { m_editor.actions().refresh(); });
-    connect(m_console, &ui::ConsolePanel::historyChanged, this, [this](const QStringList& lines) {
-        m_editor.settings().setValue(QStringLiteral("console/history"), lines);
-    });
-    m_console->setHistory(m_editor.settings().value(QStringLiteral("console/history")).toStringList());
+    if (!m_editor.options().safeMode)
+        m_console->keepHistory(QDir(m_editor.stateFolder()).filePath(QStringLiteral("console_history")));
 }
 
 void MainWindow::registerActionCommands() {
@@ -285,6 +285,21 @@ void MainWindow::registerActionCommands() {
                          return {};
                      });
     }
+}
+
+void MainWindow::connectConsole(Session& session) {
+    // What `select` finds is the window's selection.
+    session.setSelectionHandler([this](const std::vector<std::string>& names) {
+        QMetaObject::invokeMethod(
+            this, [this, names] { m_editor.selection().setEntities(names, QStringLiteral("console")); });
+    });
+    auto* keys = new ui::KeyBindingActions(
+        m_editor.actions(), session.console(), {QStringLiteral("viewport"), QStringLiteral("entities")},
+        [this](const std::string& line) { m_editor.execute(line); }, this);
+    connect(keys, &ui::KeyBindingActions::refused, this, [this](const QString& key, const QString& by) {
+        report(tr("The key %1 runs no console line: %2 has it.").arg(key, by));
+    });
+    keys->sync();
 }
 
 bool MainWindow::openProject(const QString& path) {

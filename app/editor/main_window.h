@@ -73,6 +73,7 @@ private:
     void createDocks();
     void connectPanels();
     void registerActionCommands();
+    void connectConsole(Session& session);
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel);
     void arrangeDefault();
     void arrangeTraffic();

@@ -1,6 +1,7 @@
 #include "app/player/playback.h"
 
 #include "engine/definition/text_file.h"
+#include "engine/render/render_cvars.h"
 
 #include <glm/geometric.hpp>
 
@@ -25,7 +26,7 @@ int fail(const std::string& message, int status) {
     return status;
 }
 
-Playback::Playback(const Options& options) : m_options(options), m_log(logOptions()), m_session(m_log) {}
+Playback::Playback(const Options& options) : m_options(options), m_log(logOptions()), m_session(m_log), m_userConfig(userFolder()) {}
 
 Playback::~Playback() {
     if (m_digest != nullptr)
@@ -34,11 +35,17 @@ Playback::~Playback() {
 
 int Playback::open() {
     CVarRegistry& cvars = m_session.console().cvars();
+    if (!m_options.safeMode) {
+        // Known before the user's settings speak of them.
+        static_cast<void>(render::registerRenderCVars(cvars));
+        m_userConfig.load(m_session.console());
+    }
     for (const auto& [name, value] : m_options.cvars)
-        if (const auto set = cvars.set(name, value, CVarSource::CommandLine); !set)
+        if (const auto set = cvars.set(name, value, CVarSource::CommandLine, {"--" + name, {}}); !set)
             return fail("error: --" + name + "=" + value + ": " + set.error().message, 2);
     if (m_options.seed)
-        if (const auto set = cvars.setValue("sim.seed", Value(*m_options.seed), CVarSource::CommandLine); !set)
+        if (const auto set = cvars.setValue("sim.seed", Value(*m_options.seed), CVarSource::CommandLine,
+                                            {"--seed", {}}); !set)
             return fail("error: --seed: " + set.error().message, 2);
 
     Diagnostics faults;
@@ -102,6 +109,9 @@ void Playback::ticked() {
 
 int Playback::close() {
     m_session.setTickHandler({});
+    if (!m_options.safeMode)
+        if (const Result<void> saved = m_userConfig.save(m_session.console()); !saved)
+            m_log.warning("player", saved.error().toString());
     int status = m_session.failedLines() > 0 ? 1 : 0;
     if (m_session.hasDeferred())
         status = fail("error: " + m_options.execFile + ": the script had not ended after "

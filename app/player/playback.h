@@ -8,6 +8,7 @@
 #include "app/player/trace_writer.h"
 #include "engine/core/log.h"
 #include "engine/session/session.h"
+#include "engine/session/user_config.h"
 
 #include <cstdio>
 #include <memory>
@@ -41,6 +42,7 @@ private:
     Options m_options;
     Log m_log;
     Session m_session;
+    UserConfig m_userConfig;
     std::unique_ptr<TraceWriter> m_trace;
     std::FILE* m_digest = nullptr;
 };

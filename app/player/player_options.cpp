@@ -23,6 +23,7 @@ app::OptionTable table(Options& options) {
     table.text("--screenshot", "FILE.png", "a picture of the last tick, through the scene's camera", options.screenshotFile);
     table.size("size of the window and the picture in pixels", options.width, options.height, 64, 64);
     table.flag("--fullscreen", "start with the window on the whole screen", options.fullScreen);
+    table.flag("--safe-mode", "without the user's settings", options.safeMode);
     table.flag("--help", "this text", options.help);
     table.flag("--version", "which version this is", options.version);
     table.later("--serve", "the network");

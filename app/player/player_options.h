@@ -15,6 +15,7 @@ struct Options {
     std::string project;
     std::string scene;
     bool headless = false;
+    bool safeMode = false; // nothing of the user's settings
     std::optional<std::uint64_t> ticks;
     std::optional<std::int64_t> seed;
     std::string execFile;

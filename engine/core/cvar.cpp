@@ -415,7 +415,8 @@ std::vector<std::pair<std::string, std::string>> CVarRegistry::archive() const {
         if (!has(slot->flags, CVarFlags::Archive) || has(slot->flags, CVarFlags::Protected))
             continue;
         for (const CVarSource source : {CVarSource::Console, CVarSource::User})
-            if (const auto& value = slot->layers[index(source)]) {
+            if (const auto& value = slot->layers[index(source)];
+                value && (source == CVarSource::User || slot->origins[index(source)].place.empty())) {
                 out.emplace_back(name, slot->field.formatToml(*value));
                 break;
             }

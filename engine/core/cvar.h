@@ -188,7 +188,8 @@ public:
     // By name.
     [[nodiscard]] std::vector<CVarInfo> list(bool withHidden = false) const;
     [[nodiscard]] std::vector<std::string> names(bool withHidden = false) const;
-    // Name and TOML value of each Archive CVar that user or console changed: the least that must be saved.
+    // Name and TOML value of each Archive CVar that the user changed, in the settings or by typing (not what a script set): the
+    // least that must be saved.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> archive() const;
     // Grows with every change of any CVar, whether in force or not: pollers compare it.
     [[nodiscard]] std::uint64_t revision() const { return m_revision.load(std::memory_order_acquire); }

@@ -1,6 +1,7 @@
 #include "engine/session/user_config.h"
 
 #include "engine/definition/text_file.h"
+#include "engine/definition/toml_document.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -67,11 +68,9 @@ Result<void> UserConfig::save(const Console& console) {
     std::string text = Head;
     for (const auto& [name, value] : console.cvars().archive()) {
         // Texts as the console reads them: its quotes know fewer escapes than TOML's.
-        const CVarInfo info = *console.cvars().describe(name);
-        const auto& typed = info.layers[static_cast<std::size_t>(CVarSource::Console)];
-        const Value& kept = typed ? *typed : *info.layers[static_cast<std::size_t>(CVarSource::User)];
-        const auto* asText = std::get_if<std::string>(&kept);
-        text += name + " " + (asText != nullptr ? consoleWord(*asText) : value) + "\n";
+        const Result<SourceValue> read = definition::parseTomlValue(value);
+        const bool isText = read && read->kind == SourceValue::Kind::String;
+        text += name + " " + (isText ? consoleWord(read->text) : value) + "\n";
     }
     for (const std::string& line : m_foreign)
         if (const std::string name = parseConsoleLine(line).statements.front().stages.front().name;

@@ -11,11 +11,12 @@
 #include <QVBoxLayout>
 
 #include "widgets/common/action_registry.h"
+#include "widgets/common/candidate_popup.h"
 #include "widgets/common/theme.h"
-#include "widgets/console/completion_popup.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_input.h"
 #include "widgets/console/console_panel.h"
+#include "widgets/console/key_binding_actions.h"
 #include "widgets/console/log_model.h"
 #include "widgets/console/log_view.h"
 
@@ -73,6 +74,16 @@ struct Fixture {
     template <typename T> T* child(const char* name) { return panel->findChild<T*>(QLatin1String(name)); }
 };
 
+bool writeFile(const QString& name, const QByteArray& text) {
+    QFile file(name);
+    return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+}
+
+QByteArray readFile(const QString& name) {
+    QFile file(name);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 } // namespace
 
 class TestPanel : public QObject {
@@ -99,9 +110,11 @@ private slots:
 
     void historyWalksWithTheKeysAndIsKept() {
         Fixture f;
-        QSignalSpy changed(f.panel, &ConsolePanel::historyChanged);
-        f.panel->setHistory(
-            {QStringLiteral("echo one"), QStringLiteral("find x"), QStringLiteral("echo two")});
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("deep/history"));
+        QVERIFY(QDir().mkpath(QFileInfo(file).path()));
+        QVERIFY(writeFile(file, "echo one\nfind x\necho two\n"));
+        f.panel->keepHistory(file);
         f.key(Qt::Key_Up);
         QCOMPARE(f.input().text(), QStringLiteral("echo two"));
         f.key(Qt::Key_Up);
@@ -116,9 +129,116 @@ private slots:
         QVERIFY(!f.input().popup().isVisible());
         f.key(Qt::Key_Return);
         QVERIFY(f.waitFor("one"));
-        QCOMPARE(changed.size(), 1);
+        QCOMPARE(readFile(file), QByteArray("find x\necho two\necho one\n"));
         QCOMPARE(f.panel->history(), (QStringList{QStringLiteral("find x"), QStringLiteral("echo two"),
                                                   QStringLiteral("echo one")}));
+    }
+
+    void anotherWindowsLinesAreKept() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("history"));
+        ConsoleHistory one;
+        ConsoleHistory two;
+        QVERIFY(one.load(file) && two.load(file)); // no file yet
+        QVERIFY(one.add(QStringLiteral("first")) && one.save(file));
+        QVERIFY(two.add(QStringLiteral("second")) && two.save(file));
+        QCOMPARE(readFile(file), QByteArray("first\nsecond\n"));
+        QVERIFY(!QFile::permissions(file).testFlag(QFileDevice::ReadOther));
+        for (int i = 0; i < 1500; ++i)
+            QVERIFY(one.add(QStringLiteral("line %1").arg(i)));
+        QVERIFY(one.save(file));
+        QCOMPARE(readFile(file).count('\n'), ConsoleHistory::Limit);
+        QVERIFY(readFile(file).endsWith("line 1499\n"));
+        QVERIFY(!one.add(QString(5000, QLatin1Char('x'))));
+        QVERIFY(!one.save(QStringLiteral("/proc/nowhere/history")));
+    }
+
+    void ctrlRSearchesTheHistory() {
+        Fixture f;
+        f.input().history().setLines({QStringLiteral("echo one"), QStringLiteral("find Gravity"),
+                                      QStringLiteral("echo two"), QStringLiteral("list cvars")});
+        f.type("half a li");
+        f.key(Qt::Key_R, Qt::ControlModifier);
+        QVERIFY(!f.input().popup().isVisible()); // nothing holds that
+        f.input().clear();
+        f.key(Qt::Key_Escape); // gives back what stood there
+        QCOMPARE(f.input().text(), QStringLiteral("half a li"));
+        f.input().clear();
+        f.key(Qt::Key_R, Qt::ControlModifier);
+        f.type("ec");
+        QCOMPARE(f.input().popup().count(), 2);
+        QCOMPARE(f.input().popup().textAt(f.input().popup().current()), QStringLiteral("echo two"));
+        f.key(Qt::Key_R, Qt::ControlModifier); // the next older one
+        f.key(Qt::Key_Return);
+        QCOMPARE(f.input().text(), QStringLiteral("echo one"));
+        QVERIFY(f.rows().isEmpty()); // put in, not sent
+        QVERIFY(!f.input().popup().isVisible());
+        f.key(Qt::Key_Return);
+        QVERIFY(f.waitFor("> echo one"));
+        f.key(Qt::Key_R, Qt::ControlModifier);
+        f.type("gravity"); // small letters: case does not matter
+        QCOMPARE(f.input().popup().count(), 1);
+        f.key(Qt::Key_Tab);
+        QCOMPARE(f.input().text(), QStringLiteral("find Gravity"));
+    }
+
+    void secretsAreNotKept() {
+        Fixture f;
+        const auto password = f.console.cvars().add<std::string>("net.password", "", "Asked of those who join.",
+                                                                 {.flags = CVarFlags::Protected});
+        f.type("net.password hunter2");
+        f.key(Qt::Key_Return);
+        QTRY_COMPARE(password.get(), std::string("hunter2"));
+        QVERIFY(f.panel->history().isEmpty());
+        QVERIFY(f.waitFor("> net.password ***"));
+    }
+
+    void boundKeysAreShortcuts() {
+        Fixture f;
+        ActionRegistry actions(f.theme);
+        Action save;
+        save.id = QStringLiteral("file.save");
+        save.text = QStringLiteral("&Save");
+        save.shortcuts = {QKeySequence(QStringLiteral("Ctrl+S"))};
+        actions.add(std::move(save));
+        QStringList ran;
+        QWidget viewport(&f.window);
+        viewport.setFocusPolicy(Qt::StrongFocus);
+        viewport.show();
+        actions.attach(f.window);
+        actions.attach(viewport, QStringLiteral("viewport"));
+        KeyBindingActions keys(actions, f.console, {QStringLiteral("viewport")},
+                               [&](const std::string& line) { ran.append(QString::fromStdString(line)); });
+        QVERIFY(!f.console.execute("bind Ctrl+S echo no").ok); // the editor's
+        QVERIFY(f.console.execute("bind f6 \"inc sim.gravity; echo done\"").ok);
+        QVERIFY(f.console.execute("bind g echo g").ok);
+        keys.sync();
+        const QString id = QStringLiteral("bind.f6");
+        QVERIFY(actions.find(id) != nullptr); // listed where shortcuts are
+        QCOMPARE(actions.shortcuts(id), QList<QKeySequence>{QKeySequence(Qt::Key_F6)});
+        viewport.setFocus();
+        QTest::keyClick(&viewport, Qt::Key_F6);
+        QTest::keyClick(&viewport, Qt::Key_G);
+        QCOMPARE(ran, (QStringList{QStringLiteral("inc sim.gravity; echo done"), QStringLiteral("echo g")}));
+        // Typing is not playing.
+        f.panel->focusInput();
+        f.type("g");
+        QCOMPARE(f.input().text(), QStringLiteral("g"));
+        QCOMPARE(ran.size(), 2);
+        QVERIFY(f.console.execute("unbind f6").ok);
+        QTRY_VERIFY(actions.find(id) == nullptr);
+        // A key that came to mean something else meanwhile stays data.
+        QSignalSpy refused(&keys, &KeyBindingActions::refused);
+        QVERIFY(f.console.execute("bind Ctrl+K echo k").ok);
+        Action later;
+        later.id = QStringLiteral("view.later");
+        later.text = QStringLiteral("Later");
+        later.shortcuts = {QKeySequence(QStringLiteral("Ctrl+K"))};
+        actions.add(std::move(later));
+        keys.sync();
+        QCOMPARE(refused.size(), 1);
+        QVERIFY(actions.shortcuts(QStringLiteral("bind.ctrl+k")).isEmpty());
+        QVERIFY(!f.console.execute("bind Ctrl+K echo k").ok);
     }
 
     void tabCompletesAndThePopupShowsValueAndDoc() {

@@ -42,6 +42,11 @@ std::vector<LogRecord> EngineConsoleBackend::logSince(std::uint64_t sequence, st
     return m_log.since(sequence, limit);
 }
 
+bool EngineConsoleBackend::isSecret(const QString& line) const {
+    const std::string text = line.toStdString();
+    return m_console.masked(text) != text;
+}
+
 std::uint64_t EngineConsoleBackend::logLatest() const { return m_log.latest(); }
 
 } // namespace sbx::ui

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] virtual std::vector<LogRecord> logSince(std::uint64_t sequence,
                                                           std::size_t limit) const = 0;
     [[nodiscard]] virtual std::uint64_t logLatest() const = 0;
+    // The line sets a protected CVar: it is not for the history.
+    [[nodiscard]] virtual bool isSecret(const QString&) const { return false; }
 
 signals:
     // A submitted line has run (its first part, if it waits).
@@ -50,6 +52,7 @@ public:
     [[nodiscard]] Completion complete(const std::string& text, std::size_t cursor) const override;
     [[nodiscard]] std::vector<LogRecord> logSince(std::uint64_t sequence, std::size_t limit) const override;
     [[nodiscard]] std::uint64_t logLatest() const override;
+    [[nodiscard]] bool isSecret(const QString& line) const override;
 
 private:
     struct Relay; // outlives this in answers still under way

@@ -1,29 +1,62 @@
 #include "widgets/console/console_input.h"
 
+#include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QKeyEvent>
 
+#include "widgets/common/candidate_popup.h"
 #include "widgets/common/theme.h"
-#include "widgets/console/completion_popup.h"
 #include "widgets/console/console_backend.h"
 
 namespace sbx::ui {
 
+namespace {
+
+constexpr qsizetype MostFound = 100;
+
+QString iconName(CompletionKind kind) {
+    switch (kind) {
+    case CompletionKind::CVar:
+        return QStringLiteral("settings");
+    case CompletionKind::Command:
+    case CompletionKind::Alias:
+        return QStringLiteral("command");
+    case CompletionKind::Entity:
+    case CompletionKind::EntityType:
+        return QStringLiteral("entity");
+    case CompletionKind::MessageType:
+        return QStringLiteral("message");
+    case CompletionKind::Asset:
+    case CompletionKind::File:
+        return QStringLiteral("file");
+    case CompletionKind::Field:
+        return QStringLiteral("component");
+    case CompletionKind::Choice:
+        return QStringLiteral("check");
+    }
+    return {};
+}
+
+} // namespace
+
 ConsoleInput::ConsoleInput(const Theme& theme, ConsoleBackend& backend, QWidget* parent)
-    : QLineEdit(parent), m_backend(backend), m_popup(new CompletionPopup(theme, this)) {
+    : QLineEdit(parent),
+      m_backend(backend),
+      m_popup(new CandidatePopup(theme, QStringLiteral("console"), CandidatePopup::Doc::Column, this)),
+      m_theme(theme) {
     m_popupGuard = m_popup;
     setObjectName(QStringLiteral("console.input"));
     setAccessibleName(tr("Console line"));
     setPlaceholderText(tr("Name, name=value or command; Tab completes, help explains"));
     setFont(theme.font(FontRole::Mono));
     connect(&theme, &Theme::changed, this, [this, &theme] { setFont(theme.font(FontRole::Mono)); });
-    addAction(theme.icon(QStringLiteral("chevron-right"), Token::Accent), LeadingPosition);
+    m_prompt = addAction(theme.icon(QStringLiteral("chevron-right"), Token::Accent), LeadingPosition);
     connect(this, &QLineEdit::textEdited, this, [this] {
         m_history.stopWalking();
-        suggest(false);
+        m_searching ? showFound() : suggest(false);
     });
-    connect(m_popup, &CompletionPopup::chosen, this, &ConsoleInput::take);
+    connect(m_popup, &CandidatePopup::chosen, this, &ConsoleInput::take);
 }
 
 ConsoleInput::~ConsoleInput() {
@@ -46,7 +79,7 @@ bool ConsoleInput::event(QEvent* event) {
     }
     // Esc backs out here before a window-wide shortcut may take it.
     if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape
-        && (m_popup->isVisible() || !text().isEmpty())) {
+        && (m_popup->isVisible() || m_searching || !text().isEmpty())) {
         event->accept();
         return true;
     }
@@ -55,20 +88,36 @@ bool ConsoleInput::event(QEvent* event) {
 
 void ConsoleInput::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
+    case Qt::Key_R:
+        if (event->modifiers() == Qt::ControlModifier) {
+            m_searching ? m_popup->step(1) : startSearch();
+            return;
+        }
+        break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
+        if (m_searching) {
+            endSearch(choosing() ? m_popup->textAt(m_popup->current()) : text());
+            return;
+        }
         choosing() ? take(m_popup->current()) : submit();
         return;
     case Qt::Key_Up:
     case Qt::Key_Down: {
         const bool up = event->key() == Qt::Key_Up;
-        if (choosing())
-            m_popup->move(up ? -1 : 1);
+        if (m_searching)
+            m_popup->step(up ? -1 : 1);
+        else if (choosing())
+            m_popup->cycle(up ? -1 : 1);
         else
             walk(up);
         return;
     }
     case Qt::Key_Escape:
+        if (m_searching) {
+            endSearch(m_beforeSearch);
+            return;
+        }
         if (m_popup->isVisible()) {
             m_popup->hide();
             return;
@@ -96,6 +145,8 @@ void ConsoleInput::keyPressEvent(QKeyEvent* event) {
 }
 
 void ConsoleInput::focusOutEvent(QFocusEvent* event) {
+    if (m_searching)
+        endSearch(m_beforeSearch);
     m_popup->hide();
     QLineEdit::focusOutEvent(event);
 }
@@ -112,7 +163,8 @@ void ConsoleInput::submit() {
     clear();
     if (line.trimmed().isEmpty())
         return;
-    if (m_history.add(line))
+    // Secrets are not for a file.
+    if (!m_backend.isSecret(line) && m_history.add(line))
         emit historyChanged();
     emit submitted(line);
 }
@@ -132,8 +184,13 @@ void ConsoleInput::suggest(bool always) {
         m_popup->hide();
         return;
     }
-    m_popup->setCandidates(candidates);
-    m_popup->popUp(*this);
+    std::vector<Candidate> rows;
+    rows.reserve(candidates.size());
+    for (const CompletionCandidate& c : candidates)
+        rows.push_back({iconName(c.kind), QString::fromStdString(c.text), QString::fromStdString(c.value),
+                        QString::fromStdString(c.doc)});
+    m_popup->setCandidates(std::move(rows));
+    m_popup->popUp(*this, rect(), true);
 }
 
 void ConsoleInput::replace(const std::string& replacement) {
@@ -145,7 +202,40 @@ void ConsoleInput::replace(const std::string& replacement) {
     insert(QString::fromStdString(replacement));
 }
 
+void ConsoleInput::startSearch() {
+    m_searching = true;
+    m_beforeSearch = text();
+    m_history.stopWalking();
+    m_prompt->setIcon(m_theme.icon(QStringLiteral("search"), Token::Accent));
+    showFound();
+}
+
+void ConsoleInput::showFound() {
+    std::vector<Candidate> rows;
+    for (const QString& line : m_history.matching(text(), MostFound))
+        rows.push_back({QStringLiteral("history"), line, {}, {}});
+    if (rows.empty()) {
+        m_popup->hide();
+        return;
+    }
+    m_popup->setCandidates(std::move(rows));
+    m_popup->popUp(*this, rect(), true);
+    m_popup->setCurrent(0);
+}
+
+void ConsoleInput::endSearch(const QString& line) {
+    m_searching = false;
+    m_prompt->setIcon(m_theme.icon(QStringLiteral("chevron-right"), Token::Accent));
+    m_popup->hide();
+    setText(line);
+}
+
 void ConsoleInput::take(int row) {
+    if (m_searching) {
+        if (row >= 0 && row < m_popup->count())
+            endSearch(m_popup->textAt(row));
+        return;
+    }
     if (row < 0 || row >= static_cast<int>(m_completion.candidates.size()))
         return;
     const CompletionCandidate candidate = m_completion.candidates[static_cast<std::size_t>(row)];
@@ -157,11 +247,15 @@ void ConsoleInput::take(int row) {
 }
 
 void ConsoleInput::tab(int step) {
+    if (m_searching) {
+        take(m_popup->current());
+        return;
+    }
     if (choosing()) {
         if (m_popup->count() == 1)
             take(0);
         else
-            m_popup->move(step);
+            m_popup->cycle(step);
         return;
     }
     suggest(true);
@@ -176,7 +270,7 @@ void ConsoleInput::tab(int step) {
         replace(m_completion.commonPrefix);
         suggest(true);
     } else {
-        m_popup->move(step);
+        m_popup->cycle(step);
     }
 }
 

@@ -4,6 +4,8 @@
 // Keys: typing shows candidates without choosing one, so that Return sends what stands there. Tab puts in what all candidates
 // share; when there is no more to put in, Tab and Shift+Tab choose among them, then Up and Down too; Return or Tab on the only
 // one takes it. Esc closes the list, then empties the line. In an empty line Tab moves focus on; Ctrl+Space lists everything.
+// Ctrl+R searches the history: what is typed filters it, Ctrl+R and Up and Down walk, Return puts the line in, Esc gives back
+// what stood there.
 // Window thread; parent owns it.
 
 #include <QLineEdit>
@@ -14,7 +16,7 @@
 
 namespace sbx::ui {
 
-class CompletionPopup;
+class CandidatePopup;
 class ConsoleBackend;
 class Theme;
 
@@ -26,7 +28,7 @@ public:
     ~ConsoleInput() override;
 
     [[nodiscard]] ConsoleHistory& history() { return m_history; }
-    [[nodiscard]] CompletionPopup& popup() { return *m_popup; }
+    [[nodiscard]] CandidatePopup& popup() { return *m_popup; }
 
 signals:
     void submitted(const QString& line);
@@ -48,12 +50,19 @@ private:
     void take(int row);
     void paste();
     [[nodiscard]] bool choosing() const;
+    void startSearch();
+    void showFound();
+    void endSearch(const QString& line);
 
     ConsoleBackend& m_backend;
     ConsoleHistory m_history;
-    QPointer<CompletionPopup> m_popupGuard;
-    CompletionPopup* m_popup;
+    QPointer<CandidatePopup> m_popupGuard;
+    CandidatePopup* m_popup;
     Completion m_completion;
+    QAction* m_prompt;
+    const Theme& m_theme;
+    bool m_searching = false;
+    QString m_beforeSearch;
 };
 
 } // namespace sbx::ui

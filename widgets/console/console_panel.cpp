@@ -126,7 +126,6 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
         m_view->setFollowing(true);
         m_backend.submit(text);
     });
-    connect(m_input, &ConsoleInput::historyChanged, this, [this] { emit historyChanged(history()); });
     connect(&backend, &ConsoleBackend::answered, this, &ConsolePanel::poll);
     m_filter->focusOnFind(*this);
     auto* clearKey = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_L), this);
@@ -185,7 +184,13 @@ void ConsolePanel::addActions(ActionRegistry& registry) {
     registry.add(std::move(pause));
 }
 
-void ConsolePanel::setHistory(const QStringList& lines) { m_input->history().setLines(lines); }
+void ConsolePanel::keepHistory(const QString& file) {
+    // A file that cannot be read is not written over; one that cannot be written costs the memory, not the line.
+    if (!m_input->history().load(file))
+        return;
+    connect(m_input, &ConsoleInput::historyChanged, this,
+            [this, file] { static_cast<void>(m_input->history().save(file)); });
+}
 
 QStringList ConsolePanel::history() const { return m_input->history().lines(); }
 

@@ -35,8 +35,8 @@ public:
     // "console.clear", "console.copy", "console.pause", "console.focus": for menus, shortcuts and the palette. Call once.
     void addActions(ActionRegistry& registry);
 
-    // Kept across runs by the owner; see historyChanged().
-    void setHistory(const QStringList& lines);
+    // Reads the history from a file, and writes it there after every line.
+    void keepHistory(const QString& file);
     [[nodiscard]] QStringList history() const;
 
     [[nodiscard]] bool isPaused() const { return m_paused; }
@@ -48,9 +48,6 @@ public:
     [[nodiscard]] LogModel& model() { return *m_model; }
     [[nodiscard]] LogView& view() { return *m_view; }
     [[nodiscard]] ConsoleInput& input() { return *m_input; }
-
-signals:
-    void historyChanged(const QStringList& lines);
 
 private:
     void poll();
