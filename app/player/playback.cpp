@@ -1,7 +1,6 @@
 #include "app/player/playback.h"
 
 #include "engine/definition/text_file.h"
-#include "engine/render/render_cvars.h"
 
 #include <glm/geometric.hpp>
 
@@ -35,11 +34,8 @@ Playback::~Playback() {
 
 int Playback::open() {
     CVarRegistry& cvars = m_session.console().cvars();
-    if (!m_options.safeMode) {
-        // Known before the user's settings speak of them.
-        static_cast<void>(render::registerRenderCVars(cvars));
+    if (!m_options.safeMode)
         m_userConfig.load(m_session.console());
-    }
     for (const auto& [name, value] : m_options.cvars)
         if (const auto set = cvars.set(name, value, CVarSource::CommandLine, {"--" + name, {}}); !set)
             return fail("error: --" + name + "=" + value + ": " + set.error().message, 2);

@@ -25,9 +25,13 @@ struct Game {
     CVar<int> rate = console.cvars().add<int>("sim.rate", 60, "Ticks.",
                                               {.minimum = 1, .maximum = 1000, .flags = CVarFlags::Latched});
 
+    CVar<std::string> password = console.cvars().add<std::string>("net.password", "", "Secret.",
+                                                                  {.flags = CVarFlags::Protected});
+
     Game() {
         // What reads files has no place where any bytes are run.
         console.commands().remove("exec");
+        console.commands().remove("condump");
         console.setBaseFolder("/nonexistent");
         console.setNameProvider([](TextRole) { return std::vector<std::string>{"crate_1", "a b", "\"", "door"}; });
         console.commands().add("wait", "Waits.",
@@ -50,6 +54,8 @@ struct Game {
         SBX_FUZZ_MUST(static_cast<int>(quality.get()) >= 0 && static_cast<int>(quality.get()) <= 2);
         SBX_FUZZ_MUST(wind.get().x >= -50.0F && wind.get().z <= 50.0F);
         SBX_FUZZ_MUST(rate.get() == 60); // latched
+        for (const KeyBinding& binding : console.bindings())
+            SBX_FUZZ_MUST(!binding.line.empty() && !binding.keys.empty());
     }
 };
 
@@ -79,6 +85,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     checkRoundTrip(text);
 
     Game game;
+    SBX_FUZZ_MUST(game.console.masked(game.console.masked(text)) == game.console.masked(text));
     const std::size_t cursor = size == 0 ? 0 : data[size / 2] % (size + 1);
     for (const std::size_t at : {cursor, size}) {
         const Completion completion = game.console.complete(text, at);
