@@ -3,18 +3,14 @@
 #include "engine/core/expression.h"
 #include "engine/core/filter.h"
 #include "engine/core/filter_completion.h"
+#include "tests/counted_allocations.h"
 
-#include <cstdlib>
 #include <functional>
 #include <memory>
-#include <new>
 
 using namespace sbx;
 
 namespace {
-// Counts every allocation of the process, so that a test can say "none".
-std::size_t Allocations = 0;
-
 FilterSchema traceSchema() {
     FilterSchema s;
     s.add({.name = "sequence", .type = FilterType::Number, .doc = "Number in order of dispatch."});
@@ -74,19 +70,6 @@ std::size_t allocationsOf(const std::function<void()>& work) {
     return Allocations - before;
 }
 } // namespace
-
-void* operator new(std::size_t size) {
-    ++Allocations;
-    if (void* p = std::malloc(size == 0 ? 1 : size))
-        return p;
-    throw std::bad_alloc();
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    ++Allocations;
-    return std::malloc(size == 0 ? 1 : size);
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 class TestFilter : public QObject {
     Q_OBJECT

@@ -1,7 +1,7 @@
 #include <QtTest>
 
 #include "tests/entity/stage.h"
-#include "tests/message/counted_allocations.h"
+#include "tests/counted_allocations.h"
 
 using namespace sbx;
 using namespace sbx::test;

@@ -2,7 +2,7 @@
 
 #include "engine/core/random.h"
 #include "engine/message/listeners.h"
-#include "tests/message/counted_allocations.h"
+#include "tests/counted_allocations.h"
 
 #include <deque>
 #include <functional>

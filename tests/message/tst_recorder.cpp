@@ -3,7 +3,7 @@
 #include "engine/core/random.h"
 #include "engine/message/recorder.h"
 #include "engine/message/trace_json.h"
-#include "tests/message/counted_allocations.h"
+#include "tests/counted_allocations.h"
 
 #include <algorithm>
 #include <chrono>
