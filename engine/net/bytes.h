@@ -169,7 +169,7 @@ public:
         }
         std::uint32_t value = 0;
         for (unsigned i = 0; i < count; ++i, ++m_bits) {
-            value |= static_cast<std::uint32_t>((m_bytes[m_bits / 8U] >> (m_bits % 8U)) & 1U) << i;
+            value |= ((static_cast<std::uint32_t>(m_bytes[m_bits / 8U]) >> (m_bits % 8U)) & 1U) << i;
         }
         return value;
     }
