@@ -85,6 +85,10 @@ public:
     }
     [[nodiscard]] std::uint64_t newestReceived() const { return m_received.newest(); }
     [[nodiscard]] std::uint64_t nextPacket() const { return m_sent.next(); }
+    [[nodiscard]] bool anyAcked() const { return m_sent.anyAcked(); }
+#ifdef SBX_NET_RULES_CAN_BE_TAKEN_OUT
+    void acceptUnauthenticated(std::uint64_t number) { m_received.accept(number); }
+#endif
     // Packets sent and not yet acknowledged, oldest to newest: decides between 16 and 32 bits of number.
     [[nodiscard]] std::uint64_t unackedSpan() const;
 

@@ -1,7 +1,7 @@
 #pragma once
 // The rules that close the holes of the published algorithm, by the numbers PROTOCOL.md explains. In the shipping library every
-// rule is a constant and costs nothing. The tests compile this room a second time with SBX_NET_RULES_CAN_BE_TAKEN_OUT, take
-// one rule out at a time and demand that its test then fails: a test that passes without its rule shows nothing.
+// rule is a constant and costs nothing. Compiled with SBX_NET_RULES_CAN_BE_TAKEN_OUT, this room lets a test take one rule out at a
+// time, and see that a scenario fails without it: a test that passes without its rule shows nothing.
 
 #include <array>
 #include <cstddef>

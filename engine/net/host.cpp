@@ -1,0 +1,491 @@
+#include "engine/net/host.h"
+
+#include "engine/net/rules.h"
+
+#include <algorithm>
+
+namespace sbx::net {
+
+namespace {
+constexpr std::uint8_t TypeMask = 0x07;
+} // namespace
+
+MessageHandle BroadcastHandle::on(std::uint32_t connection) const {
+    for (const MessageHandle& handle : m_handles) {
+        if (handle.connection == connection) {
+            return handle;
+        }
+    }
+    return {};
+}
+
+Host::Host(const HostSettings& settings, Transport& transport, Entropy entropy, Time now,
+           NetObserver* observer)
+    : m_settings(settings),
+      m_transport(transport),
+      m_entropy(std::move(entropy)),
+      m_observer(observer),
+      m_jar(m_entropy, now),
+      m_realNow(now),
+      m_clock(now),
+      m_challengeCredit(settings.challengesPerSecond),
+      m_challengeFilled(now) {}
+
+Host::~Host() = default;
+
+std::uint32_t Host::connect(const Address& server, const std::optional<Key>& serverKey) {
+    Attempt attempt;
+    attempt.number = m_nextAttempt++;
+    attempt.server = server;
+    attempt.serverKey = serverKey;
+    Key secret{};
+    m_entropy(secret);
+    attempt.pair = makeKeyPair(secret);
+    attempt.request.identity = m_settings.identity;
+    attempt.request.clientKey = attempt.pair.open;
+    attempt.request.fixedKey = serverKey.has_value();
+    attempt.begun = m_clock;
+    attempt.sent = m_clock - Retry;
+    m_attempts.push_back(attempt);
+    m_due = m_realNow;
+    return attempt.number;
+}
+
+bool Host::advanceClock(Time now) {
+    const Time expected = std::max(m_realNow, m_due == Never ? now : m_due);
+    Time elapsed = std::max<Time>(now - m_realNow, 0);
+    bool suspended = false;
+    if (enforced(Rule::TimeIsClamped) && now - expected > LongestGap) {
+        elapsed = expected + LongestGap - m_realNow;
+        suspended = true;
+        ++m_counters.suspensions;
+    }
+    m_realNow = std::max(now, m_realNow);
+    m_clock += elapsed;
+    return suspended;
+}
+
+void Host::update(Time now) {
+    const bool suspended = advanceClock(now);
+    bury();
+    m_jar.rotate(m_clock);
+    if (m_settings.listens) {
+        m_challengeCredit = std::min(m_settings.challengesPerSecond,
+                                     m_challengeCredit
+                                         + m_settings.challengesPerSecond
+                                               * static_cast<double>(m_clock - m_challengeFilled) / 1e9);
+    }
+    m_challengeFilled = m_clock;
+    receiveAll();
+    updateAttempts();
+    for (const auto& connection : m_connections) {
+        if (m_settings.requireAuthentication && !connection->client() && !connection->authenticated()
+            && m_clock - connection->since() >= m_settings.authenticationTimeout) {
+            connection->close(CloseReason::NotAuthenticated);
+        }
+        connection->update(m_clock, suspended);
+    }
+    announce();
+    m_due = Never;
+    m_due = nextTimer();
+}
+
+Time Host::nextTimer() {
+    Time next = Never;
+    for (const auto& connection : m_connections) {
+        next = std::min(next, connection->nextTimer(m_clock));
+        if (m_settings.requireAuthentication && !connection->client() && !connection->authenticated()
+            && connection->state() <= Connection::State::Connected) {
+            next = std::min(next, connection->since() + m_settings.authenticationTimeout);
+        }
+    }
+    for (const Attempt& attempt : m_attempts) {
+        next = std::min({next, attempt.sent + Retry, attempt.begun + m_settings.clientHandshakeTimeout});
+    }
+    return next == Never ? Never : m_realNow + std::max<Time>(next - m_clock, 0);
+}
+
+void Host::receiveAll() {
+    std::array<std::uint8_t, 2048> buffer{};
+    while (const auto received = m_transport.receive(buffer)) {
+        ++m_counters.datagrams;
+        m_counters.bytesReceived += received->size;
+        handle(received->from, std::span(buffer).first(received->size));
+    }
+}
+
+void Host::handle(const Address& from, std::span<std::uint8_t> datagram) {
+    if (datagram.empty() || datagram.size() > MaxDatagram) {
+        ++m_counters.malformed;
+        return;
+    }
+    switch (static_cast<DatagramType>(datagram[0] & TypeMask)) {
+    case DatagramType::Request:
+        onRequest(from, datagram);
+        return;
+    case DatagramType::Challenge:
+        onChallenge(from, datagram);
+        return;
+    case DatagramType::Response:
+        onResponse(from, datagram);
+        return;
+    case DatagramType::Deny:
+        onDeny(from, datagram);
+        return;
+    case DatagramType::Data:
+        onData(from, datagram);
+        return;
+    }
+    ++m_counters.malformed;
+}
+
+void Host::sendHandshake(const Address& to, ByteView datagram) {
+    m_counters.handshakeBytesSent += datagram.size();
+    m_transport.send(to, datagram);
+}
+
+void Host::onRequest(const Address& from, ByteView datagram) {
+    Request request;
+    if (!m_settings.listens || !readRequest(datagram, request)) {
+        ++m_counters.malformed;
+        return;
+    }
+    ++m_counters.requests;
+    if (m_challengeCredit < 1.0) {
+        ++m_counters.challengesHeld;
+        return;
+    }
+    m_challengeCredit -= 1.0;
+    std::array<std::uint8_t, ChallengeSize> answer{};
+    writeChallenge(answer, m_jar.challenge(from, request));
+    ++m_counters.challengesSent;
+    sendHandshake(from, answer);
+}
+
+CloseReason Host::refuses(const Address& from, const Request& request) const {
+    if (request.magic != ProtocolMagic || request.identity.id != m_settings.identity.id) {
+        return CloseReason::DeniedVersion;
+    }
+    if (request.identity.table != m_settings.identity.table) {
+        return CloseReason::DeniedTable;
+    }
+    std::uint32_t here = 0;
+    std::uint32_t near = 0;
+    const std::size_t own = from.isV4() ? 16 : 8;
+    const std::size_t network = from.isV4() ? 15 : 8;
+    for (const auto& connection : m_connections) {
+        const auto& other = connection->peer().ip;
+        here += std::equal(from.ip.begin(), from.ip.begin() + static_cast<std::ptrdiff_t>(own), other.begin())
+                    ? 1U
+                    : 0U;
+        near +=
+            std::equal(from.ip.begin(), from.ip.begin() + static_cast<std::ptrdiff_t>(network), other.begin())
+                ? 1U
+                : 0U;
+    }
+    if (m_connections.size() >= m_settings.maxConnections || here >= m_settings.maxPerAddress
+        || near >= m_settings.maxPerNetwork) {
+        return CloseReason::DeniedFull;
+    }
+    return CloseReason::None;
+}
+
+void Host::deny(const Address& to, const Response& response, CloseReason reason) {
+    Deny answer;
+    std::copy_n(response.request.clientKey.begin(), answer.echo.size(), answer.echo.begin());
+    answer.cookie = response.cookie;
+    answer.reason = reason;
+    std::array<std::uint8_t, DenySize> bytes{};
+    writeDeny(bytes, answer);
+    ++m_counters.denied;
+    sendHandshake(to, bytes);
+}
+
+void Host::onResponse(const Address& from, ByteView datagram) {
+    Response response;
+    if (!m_settings.listens || !readResponse(datagram, response)) {
+        ++m_counters.malformed;
+        return;
+    }
+    ++m_counters.responses;
+    // The cookie first: it costs a hash, keys cost a hundred times that.
+    const KeyPair* pair = m_jar.check(from, response);
+    if (pair == nullptr) {
+        ++m_counters.cookiesWrong;
+        return;
+    }
+    if (m_jar.consumed(response)) {
+        ++m_counters.responsesRepeated;
+        return;
+    }
+    CloseReason reason = refuses(from, response.request);
+    if (reason == CloseReason::None && response.request.fixedKey && !m_settings.fixedKey) {
+        reason = CloseReason::DeniedVersion;
+    }
+    if (reason != CloseReason::None) {
+        deny(from, response, reason);
+        return;
+    }
+    Key ephemeral{};
+    Key fixed{};
+    if (!agree(ephemeral, pair->secret, response.request.clientKey)
+        || (response.request.fixedKey
+            && !agree(fixed, m_settings.fixedKey->secret, response.request.clientKey))) {
+        ++m_counters.malformed;
+        return;
+    }
+    const Key serverKey = pair->open;
+    if (!m_jar.consume(response)) {
+        deny(from, response, CloseReason::DeniedFull);
+        return;
+    }
+    const SessionKeys keys = deriveKeys(ephemeral, fixed, transcriptOf(response, serverKey));
+    if (keys.connection == 0 || m_byId.contains(keys.connection)) {
+        deny(from, response,
+             CloseReason::DeniedFull); // one in four thousand million: the client may try again
+        return;
+    }
+    ++m_counters.accepted;
+    open(keys, from, false, response.limits, 0);
+    m_connections.back()->credit(datagram.size());
+}
+
+void Host::open(const SessionKeys& keys, const Address& peer, bool client, const Limits& peerLimits,
+                Time roundTrip) {
+    ConnectionSettings settings;
+    settings.client = client;
+    settings.identity = m_settings.identity;
+    settings.timeout = m_settings.timeout;
+    settings.keepalive = std::min<Time>(2 * Second, m_settings.timeout / 5);
+    settings.handshakeTimeout = client ? m_settings.clientHandshakeTimeout : 2 * Second;
+    settings.packetsPerSecond = m_settings.packetsPerSecond;
+    settings.tickRate = m_settings.tickRate;
+    settings.channel.connection = keys.connection;
+    settings.channel.epoch = static_cast<std::uint32_t>(keys.epoch);
+    settings.channel.own = m_settings.limits;
+    settings.channel.peer = peerLimits;
+    settings.channel.timeout = m_settings.timeout;
+    settings.channel.firstPacket = m_settings.firstPacket;
+    settings.channel.firstSequence = m_settings.firstSequence;
+    settings.channel.deliveryQueue = std::max(m_settings.deliveryQueue, m_settings.limits.window);
+    std::array<std::uint8_t, 8> seed{};
+    m_entropy(seed);
+    settings.channel.seed = ByteReader(seed).u64();
+    m_connections.push_back(
+        std::make_unique<Connection>(settings, keys, peer, m_transport, m_entropy, m_observer, m_clock));
+    m_byId[keys.connection] = m_connections.back().get();
+    if (roundTrip > 0) {
+        m_connections.back()->channel().primeRoundTrip(roundTrip);
+    }
+}
+
+void Host::onChallenge(const Address& from, ByteView datagram) {
+    Challenge challenge;
+    if (!readChallenge(datagram, challenge)) {
+        ++m_counters.malformed;
+        return;
+    }
+    for (Attempt& attempt : m_attempts) {
+        if (attempt.response || attempt.server != from
+            || !sameBytes(challenge.echo, ByteView(attempt.request.clientKey).first(challenge.echo.size()))) {
+            continue;
+        }
+        Key ephemeral{};
+        Key fixed{};
+        if (!agree(ephemeral, attempt.pair.secret, challenge.serverKey)
+            || (attempt.serverKey && !agree(fixed, attempt.pair.secret, *attempt.serverKey))) {
+            break;
+        }
+        Response response;
+        response.request = attempt.request;
+        response.cookie = challenge.cookie;
+        response.secretIndex = challenge.secretIndex;
+        response.limits = m_settings.limits;
+        const SessionKeys keys = deriveKeys(ephemeral, fixed, transcriptOf(response, challenge.serverKey));
+        if (keys.connection == 0 || m_byId.contains(keys.connection)) {
+            break;
+        }
+        attempt.response = response;
+        attempt.connection = keys.connection;
+        // Until the server says what it grants, the least a server may grant.
+        Limits least;
+        least.window = 32;
+        least.pendingBytes = 8 * 1024;
+        least.pendingEdges = 256;
+        least.reassemblyBytes = 0;
+        least.maxMessage = FragmentSize;
+        const Time roundTrip = attempt.requests == 1 ? std::max<Time>(m_clock - attempt.sent, 1) : 0;
+        open(keys, from, true, least, roundTrip);
+        attempt.sent =
+            m_clock - Retry; // the response leaves in this update, before the connection's first datagram
+        return;
+    }
+    ++m_counters.forgedHandshake;
+}
+
+void Host::onDeny(const Address& from, ByteView datagram) {
+    Deny answer;
+    if (!readDeny(datagram, answer)) {
+        ++m_counters.malformed;
+        return;
+    }
+    for (Attempt& attempt : m_attempts) {
+        if (!attempt.response || attempt.server != from || !sameBytes(answer.cookie, attempt.response->cookie)
+            || !sameBytes(answer.echo, ByteView(attempt.request.clientKey).first(answer.echo.size()))) {
+            continue;
+        }
+        Connection* connection = find(attempt.connection);
+        if (connection == nullptr || !connection->heard()) {
+            m_byId.erase(attempt.connection);
+            std::erase_if(m_connections, [&](const auto& one) { return one->id() == attempt.connection; });
+            m_events.push_back({ConnectionEvent::Kind::Closed, attempt.number, 0, answer.reason});
+            std::erase_if(m_attempts, [&](const Attempt& one) { return one.number == attempt.number; });
+        }
+        return;
+    }
+    ++m_counters.forgedHandshake;
+}
+
+void Host::onData(const Address& from, std::span<std::uint8_t> datagram) {
+    Connection* connection = nullptr;
+    if ((datagram[0] & 0x20U) != 0) {
+        ByteReader in(datagram.subspan(1));
+        const std::uint32_t id = in.u32();
+        connection = in.ok() ? find(id) : nullptr;
+        connection = connection != nullptr && !connection->client() ? connection : nullptr;
+    } else {
+        for (const auto& candidate : m_connections) {
+            if (candidate->client() && candidate->peer() == from) {
+                connection = candidate.get();
+                // Several connections to one server are told apart by their tags.
+                const std::uint64_t failed = connection->counters().authFailed;
+                std::array<std::uint8_t, MaxDatagram> copy{};
+                std::copy(datagram.begin(), datagram.end(), copy.begin());
+                connection->receive(m_clock, from, std::span(copy).first(datagram.size()), m_scratch);
+                if (connection->counters().authFailed == failed) {
+                    return;
+                }
+            }
+        }
+        if (connection == nullptr) {
+            ++m_counters.unknownConnection;
+        }
+        return;
+    }
+    if (connection == nullptr) {
+        ++m_counters.unknownConnection;
+        return;
+    }
+    connection->receive(m_clock, from, datagram, m_scratch);
+}
+
+void Host::updateAttempts() {
+    std::array<std::uint8_t, MaxDatagram> datagram{};
+    for (std::size_t i = 0; i < m_attempts.size();) {
+        Attempt& attempt = m_attempts[i];
+        const Connection* connection = attempt.response ? find(attempt.connection) : nullptr;
+        const bool failed = attempt.response && connection == nullptr;
+        const bool connected = connection != nullptr && connection->state() >= Connection::State::Connected;
+        if (connected || failed || m_clock - attempt.begun >= m_settings.clientHandshakeTimeout) {
+            if (connected) {
+                m_events.push_back(
+                    {ConnectionEvent::Kind::Connected, attempt.number, attempt.connection, {}});
+                m_announced.push_back(attempt.connection);
+            } else {
+                if (connection != nullptr) {
+                    find(attempt.connection)->close(CloseReason::HandshakeTimeout);
+                }
+                m_events.push_back(
+                    {ConnectionEvent::Kind::Closed, attempt.number, 0, CloseReason::HandshakeTimeout});
+            }
+            m_attempts.erase(m_attempts.begin() + static_cast<std::ptrdiff_t>(i));
+            continue;
+        }
+        if (m_clock - attempt.sent >= Retry) {
+            if (attempt.response) {
+                writeResponse(datagram, *attempt.response);
+            } else {
+                writeRequest(datagram, attempt.request);
+                ++attempt.requests;
+            }
+            attempt.sent = m_clock;
+            sendHandshake(attempt.server, datagram);
+        }
+        ++i;
+    }
+}
+
+void Host::announce() {
+    for (const auto& connection : m_connections) {
+        const auto announced = std::find(m_announced.begin(), m_announced.end(), connection->id());
+        const bool known = announced != m_announced.end();
+        if (connection->state() == Connection::State::Closed) {
+            if (known) {
+                m_events.push_back(
+                    {ConnectionEvent::Kind::Closed, 0, connection->id(), connection->closeReason()});
+                m_announced.erase(announced);
+            }
+        } else if (!connection->client() && !known && connection->heard()) {
+            m_events.push_back({ConnectionEvent::Kind::Connected, 0, connection->id(), {}});
+            m_announced.push_back(connection->id());
+        }
+    }
+}
+
+// What closed in the last update stayed until now, so that its last deliveries could be taken.
+void Host::bury() {
+    for (const auto& connection : m_connections) {
+        if (connection->state() == Connection::State::Closed) {
+            m_byId.erase(connection->id());
+        }
+    }
+    std::erase_if(m_connections,
+                  [](const auto& connection) { return connection->state() == Connection::State::Closed; });
+}
+
+bool Host::nextEvent(ConnectionEvent& event) {
+    if (m_eventsTaken == m_events.size()) {
+        m_events.clear();
+        m_eventsTaken = 0;
+        return false;
+    }
+    event = m_events[m_eventsTaken++];
+    return true;
+}
+
+Connection* Host::find(std::uint32_t connection) {
+    const auto found = m_byId.find(connection);
+    return found == m_byId.end() ? nullptr : found->second;
+}
+
+HandleState Host::state(const MessageHandle& handle) {
+    const Connection* connection = find(handle.connection);
+    return connection == nullptr ? HandleState::Stale : connection->channel().state(handle);
+}
+
+BroadcastHandle Host::broadcast(std::uint16_t type, ByteView body,
+                                std::span<const BroadcastHandle* const> dependencies, const MessageClass& how,
+                                std::uint32_t* blocked) {
+    BroadcastHandle result;
+    std::vector<MessageHandle> needs;
+    for (const auto& connection : m_connections) {
+        if (connection->state() != Connection::State::Connected) {
+            continue;
+        }
+        needs.clear();
+        for (const BroadcastHandle* dependency : dependencies) {
+            if (const MessageHandle handle = dependency->on(connection->id())) {
+                needs.push_back(handle);
+            }
+        }
+        const SendResult sent = connection->send(type, body, needs, how);
+        if (sent.status == SendStatus::Sent) {
+            result.add(sent.handle);
+        } else if (blocked != nullptr) {
+            ++*blocked;
+        }
+    }
+    return result;
+}
+
+} // namespace sbx::net

@@ -1,0 +1,163 @@
+#pragma once
+// A server, a client, or both: everything behind one transport.
+
+#include "engine/net/connection.h"
+
+#include <memory>
+#include <unordered_map>
+
+namespace sbx::net {
+
+struct HostSettings {
+    ProtocolIdentity identity;
+    bool listens = false; // answers requests
+    std::uint32_t maxConnections = 256;
+    std::uint32_t maxPerAddress = 16;  // IPv4 address, IPv6 /64
+    std::uint32_t maxPerNetwork = 128; // IPv4 /24
+    double challengesPerSecond = 50'000.0;
+    bool requireAuthentication = false;
+    Time authenticationTimeout = 10 * Second;
+    std::optional<KeyPair> fixedKey; // server: clients that know its public half are sure whom they talk to
+    Limits limits;                   // granted to every peer
+    Time timeout = 10 * Second;
+    Time clientHandshakeTimeout = 5 * Second;
+    std::uint32_t deliveryQueue = 16 * 1024;
+    double packetsPerSecond = 200'000.0;
+    std::uint16_t tickRate = 60;
+    std::uint64_t firstPacket = 1; // both ends must agree: tests of wrapping counters
+    std::uint64_t firstSequence = 1;
+};
+
+struct HostCounters {
+    std::uint64_t datagrams = 0;
+    std::uint64_t bytesReceived = 0;
+    std::uint64_t malformed = 0;
+    std::uint64_t unknownConnection = 0;
+    std::uint64_t requests = 0;
+    std::uint64_t challengesSent = 0;
+    std::uint64_t challengesHeld = 0; // over the rate
+    std::uint64_t responses = 0;
+    std::uint64_t cookiesWrong = 0;
+    std::uint64_t responsesRepeated = 0;
+    std::uint64_t denied = 0;
+    std::uint64_t accepted = 0;
+    std::uint64_t forgedHandshake = 0; // challenges and denials that echo nothing we sent
+    std::uint64_t handshakeBytesSent = 0;
+    std::uint64_t suspensions = 0;
+};
+
+struct ConnectionEvent {
+    enum class Kind : std::uint8_t { Connected, Closed };
+    Kind kind = Kind::Connected;
+    std::uint32_t attempt = 0;    // of connect(); 0 on the server
+    std::uint32_t connection = 0; // 0: never came about
+    CloseReason reason = CloseReason::None;
+};
+
+// A message sent to many: the number it has on each connection.
+class BroadcastHandle {
+public:
+    // The handle on that connection; empty if it was not sent there.
+    [[nodiscard]] MessageHandle on(std::uint32_t connection) const;
+    void add(const MessageHandle& handle) { m_handles.push_back(handle); }
+    [[nodiscard]] std::size_t size() const { return m_handles.size(); }
+
+private:
+    std::vector<MessageHandle> m_handles;
+};
+
+// Purpose: takes datagrams off a transport, answers handshakes without remembering anybody before a cookie is right, and runs the
+// connections' timers. Data flow: update(now) whenever datagrams may have come, nextTimer() is due or something was sent;
+// afterwards connections have deliveries and nextEvent() tells who came and went. Time: injected and monotonic; a gap beyond
+// nextTimer() of more than a quarter of a second is a suspension, and time is taken to have stood still. Thread: one.
+class Host {
+public:
+    Host(const HostSettings& settings, Transport& transport, Entropy entropy, Time now,
+         NetObserver* observer = nullptr);
+    ~Host();
+    Host(const Host&) = delete;
+    Host& operator=(const Host&) = delete;
+
+    // Begins a connection; returns the attempt's number, which events name. `serverKey`: the server's fixed public key.
+    std::uint32_t connect(const Address& server, const std::optional<Key>& serverKey = std::nullopt);
+    void update(Time now);
+    [[nodiscard]] Time nextTimer();
+    bool nextEvent(ConnectionEvent& event);
+
+    // Null once it is gone: a connection that closes stays until the next update(), and its deliveries with it.
+    [[nodiscard]] Connection* find(std::uint32_t connection);
+    [[nodiscard]] std::size_t connectionCount() const { return m_connections.size(); }
+    template <typename Visit> void forEach(Visit visit) {
+        for (const auto& connection : m_connections) {
+            visit(*connection);
+        }
+    }
+    // Stale also for connections that are gone.
+    [[nodiscard]] HandleState state(const MessageHandle& handle);
+    // To every connected peer; a dependency that was not sent to a peer does not bind it. `blocked` counts those that could not.
+    BroadcastHandle broadcast(std::uint16_t type, ByteView body,
+                              std::span<const BroadcastHandle* const> dependencies, const MessageClass& how,
+                              std::uint32_t* blocked = nullptr);
+
+    [[nodiscard]] const HostCounters& counters() const { return m_counters; }
+    // The clock as the connections know it.
+    [[nodiscard]] Time clock() const { return m_clock; }
+
+private:
+    static constexpr Time LongestGap = 250 * Millisecond;
+    static constexpr Time Retry = 250 * Millisecond;
+
+    // A connection being asked for.
+    struct Attempt {
+        std::uint32_t number = 0;
+        Address server;
+        Request request;
+        KeyPair pair;
+        std::optional<Key> serverKey;
+        Time begun = 0;
+        Time sent = 0;
+        int requests = 0;
+        std::optional<Response> response; // after the challenge
+        std::uint32_t connection = 0;
+        bool reported = false;
+    };
+
+    bool advanceClock(Time now);
+    void receiveAll();
+    void handle(const Address& from, std::span<std::uint8_t> datagram);
+    void onRequest(const Address& from, ByteView datagram);
+    void onChallenge(const Address& from, ByteView datagram);
+    void onResponse(const Address& from, ByteView datagram);
+    void onDeny(const Address& from, ByteView datagram);
+    void onData(const Address& from, std::span<std::uint8_t> datagram);
+    void deny(const Address& to, const Response& response, CloseReason reason);
+    [[nodiscard]] CloseReason refuses(const Address& from, const Request& request) const;
+    void open(const SessionKeys& keys, const Address& peer, bool client, const Limits& peerLimits,
+              Time roundTrip);
+    void updateAttempts();
+    void sendHandshake(const Address& to, ByteView datagram);
+    void announce();
+    void bury();
+
+    HostSettings m_settings;
+    Transport& m_transport;
+    Entropy m_entropy;
+    NetObserver* m_observer;
+    CookieJar m_jar;
+    std::vector<std::unique_ptr<Connection>> m_connections;
+    std::unordered_map<std::uint32_t, Connection*> m_byId;
+    std::vector<Attempt> m_attempts;
+    std::uint32_t m_nextAttempt = 1;
+    std::vector<ConnectionEvent> m_events;
+    std::size_t m_eventsTaken = 0;
+    std::vector<std::uint32_t> m_announced; // connections reported as connected
+    Time m_realNow;
+    Time m_clock;
+    Time m_due = Never; // on the real clock
+    double m_challengeCredit;
+    Time m_challengeFilled;
+    Payload m_scratch;
+    HostCounters m_counters;
+};
+
+} // namespace sbx::net

@@ -1,0 +1,617 @@
+#include <QtTest>
+
+#include "tests/net/world.h"
+
+#include <map>
+#include <set>
+
+using namespace sbx;
+using namespace sbx::net;
+
+namespace {
+
+struct Captured {
+    Time time;
+    Address from;
+    Address to;
+    std::vector<std::uint8_t> bytes;
+};
+
+void capture(World& world, std::vector<Captured>& into) {
+    world.network.setTap([&into](Time time, const Address& from, const Address& to, ByteView bytes) {
+        into.push_back({time, from, to, {bytes.begin(), bytes.end()}});
+    });
+}
+
+std::vector<std::string> received(Connection& connection) {
+    std::vector<std::string> texts;
+    Delivery delivery;
+    while (connection.next(delivery)) {
+        texts.push_back(textOf(delivery));
+    }
+    return texts;
+}
+
+CloseReason lastClose(Host& host) {
+    ConnectionEvent event;
+    CloseReason reason = CloseReason::None;
+    while (host.nextEvent(event)) {
+        reason = event.kind == ConnectionEvent::Kind::Closed ? event.reason : reason;
+    }
+    return reason;
+}
+
+} // namespace
+
+class TestHost : public QObject {
+    Q_OBJECT
+private slots:
+    void theFirstMessageArrivesAfterOneAndAHalfRoundTrips() {
+        World world;
+        Host& client = world.addClient();
+        client.connect(serverAddress());
+        bool sent = false;
+        Time arrived = 0;
+        while (world.network.now() < Second && arrived == 0) {
+            world.runFor(Millisecond);
+            client.forEach([&](Connection& connection) {
+                if (!sent) {
+                    QCOMPARE(connection.send(1, viewOf("hello")).status, SendStatus::Sent);
+                    sent = true;
+                }
+            });
+            world.server->forEach([&](Connection& connection) {
+                if (!received(connection).empty()) {
+                    arrived = world.network.now();
+                }
+            });
+        }
+        QVERIFY2(arrived <= 77 * Millisecond, qPrintable(QString::number(arrived)));
+    }
+
+    void messagesGoBothWaysWithTheirDependencies() {
+        World world({.latency = 20 * Millisecond, .jitter = 10 * Millisecond, .loss = 0.1});
+        auto ends = world.connected();
+        QVERIFY(ends.client != nullptr);
+        const auto spawn = ends.server->send(1, viewOf("spawn"));
+        const auto kill = ends.server->send(2, viewOf("kill"), std::array{spawn.handle});
+        QCOMPARE(static_cast<int>(kill.status), static_cast<int>(SendStatus::Sent));
+        QVERIFY(world.server->state(kill.handle) == HandleState::Pending);
+        ends.client->send(3, viewOf("chat"));
+        world.runFor(2 * Second);
+        QCOMPARE(received(*ends.client), (std::vector<std::string>{"spawn", "kill"}));
+        QCOMPARE(received(*ends.server), (std::vector<std::string>{"chat"}));
+        QVERIFY(world.server->state(kill.handle) == HandleState::Executed);
+        // The server's limits, not the least ones, hold by now.
+        QCOMPARE(ends.client->channel().sendGraph().limits().window, 1024U);
+    }
+
+    void aFixedKeyNamesTheServer() {
+        HostSettings base;
+        base.fixedKey = makeKeyPair(Key{9, 8, 7});
+        World world({.latency = 5 * Millisecond}, base);
+        QVERIFY(world.connected(base.fixedKey->open).client != nullptr);
+        // A client that expects another server never speaks with this one.
+        Key other = makeKeyPair(Key{1, 2, 3}).open;
+        const auto ends = world.connected(other);
+        QVERIFY(ends.client == nullptr);
+        QVERIFY(lastClose(*ends.host) == CloseReason::HandshakeTimeout);
+    }
+
+    void whoDoesNotFitIsToldWhy() {
+        HostSettings base;
+        base.maxConnections = 1;
+        World world({.latency = 5 * Millisecond}, base);
+        QVERIFY(world.connected().client != nullptr);
+        const auto second = world.connected();
+        QVERIFY(second.client == nullptr);
+        QVERIFY(lastClose(*second.host) == CloseReason::DeniedFull);
+        const auto differing = [&](const ProtocolIdentity& identity) {
+            HostSettings settings;
+            settings.identity = identity;
+            Host host(settings, world.network.open(Address::v4(10, 9, 9, 9, 1)), seededEntropy(5),
+                      world.network.now());
+            host.connect(serverAddress());
+            for (int i = 0; i < 200; ++i) {
+                host.update(world.network.now());
+                world.runFor(Millisecond);
+            }
+            const CloseReason reason = lastClose(host);
+            world.network.close(Address::v4(10, 9, 9, 9, 1));
+            return reason;
+        };
+        QVERIFY(differing({.id = 5}) == CloseReason::DeniedVersion);
+        QVERIFY(differing({.table = {1}}) == CloseReason::DeniedTable);
+    }
+
+    void handshakesSurviveLoss() {
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            HostSettings base;
+            World world({.latency = 25 * Millisecond, .loss = 0.3}, base, seed);
+            QVERIFY(world.connected().client != nullptr);
+        }
+    }
+
+    void nothingIsRememberedBeforeACookieIsRight() {
+        World world;
+        const Address spoofed = Address::v4(1, 2, 3, 4, 5);
+        std::vector<std::uint8_t> request(MaxDatagram);
+        std::size_t bytesIn = 0;
+        for (int i = 0; i < 1000; ++i) {
+            Request forged;
+            forged.clientKey[0] = static_cast<std::uint8_t>(i);
+            writeRequest(request, forged);
+            world.network.inject(spoofed, serverAddress(), request);
+            bytesIn += request.size();
+            Response response;
+            response.request = forged;
+            response.secretIndex = static_cast<std::uint8_t>(i);
+            writeResponse(request, response);
+            world.network.inject(spoofed, serverAddress(), request);
+        }
+        world.server->update(world.network.now());
+        QCOMPARE(world.server->connectionCount(), std::size_t{0});
+        QCOMPARE(world.server->counters().challengesSent, std::uint64_t{1000});
+        QCOMPARE(world.server->counters().cookiesWrong, std::uint64_t{1000});
+        // S-2: amplification at most a tenth.
+        QVERIFY(static_cast<double>(world.server->counters().handshakeBytesSent)
+                <= 0.1 * static_cast<double>(bytesIn));
+    }
+
+    void challengesAreLimitedInRate() {
+        HostSettings base;
+        base.challengesPerSecond = 100;
+        World world({}, base);
+        std::vector<std::uint8_t> request(MaxDatagram);
+        writeRequest(request, {});
+        for (int i = 0; i < 1000; ++i) {
+            world.network.inject(clientAddress(static_cast<std::size_t>(i % 50)), serverAddress(), request);
+        }
+        world.server->update(world.network.now());
+        QCOMPARE(world.server->counters().challengesSent, std::uint64_t{100});
+    }
+
+    // S-3, S-5: every datagram of a session again: at once, after a reconnect, from elsewhere, and to a restarted server.
+    void replayedDatagramsChangeNothing() {
+        World world;
+        std::vector<Captured> session;
+        capture(world, session);
+        auto ends = world.connected();
+        for (int i = 0; i < 50; ++i) {
+            ends.client->send(1, viewOf("up"));
+            ends.server->send(2, viewOf("down"));
+            world.runFor(16 * Millisecond);
+        }
+        world.runFor(200 * Millisecond);
+        QCOMPARE(received(*ends.server).size(), std::size_t{50});
+        const auto recorded = session;
+        const auto replay = [&](const Address& from) {
+            for (const Captured& c : recorded) {
+                if (c.to == serverAddress()) {
+                    world.network.inject(from, serverAddress(), c.bytes);
+                }
+            }
+            world.runFor(Millisecond);
+        };
+        replay(clientAddress(0));
+        replay(Address::v4(6, 6, 6, 6, 6));
+        QCOMPARE(world.server->connectionCount(), std::size_t{1});
+        QVERIFY(received(*ends.server).empty());
+        QVERIFY(ends.server->peer() == clientAddress(0));
+        QVERIFY(ends.server->counters().replayed >= 90);
+        ends.client->close();
+        world.runFor(Second);
+        QCOMPARE(world.server->connectionCount(), std::size_t{0});
+        // The cookie still lives, but has been used up.
+        replay(clientAddress(0));
+        QCOMPARE(world.server->connectionCount(), std::size_t{0});
+        QVERIFY(world.server->counters().responsesRepeated > 0);
+        world.network.close(serverAddress());
+        HostSettings listening;
+        listening.listens = true;
+        world.server = std::make_unique<Host>(listening, world.network.open(serverAddress()),
+                                              seededEntropy(999), world.network.now());
+        replay(clientAddress(0));
+        QCOMPARE(world.server->connectionCount(), std::size_t{0});
+    }
+
+    void forgedDatagramsAreIgnored() {
+        World world;
+        auto ends = world.connected();
+        const Address server = serverAddress();
+        const Address client = clientAddress(0);
+        std::array<std::uint8_t, ChallengeSize> challenge{};
+        writeChallenge(challenge, {});
+        world.network.inject(server, client, challenge);
+        std::array<std::uint8_t, DenySize> deny{};
+        writeDeny(deny, {});
+        world.network.inject(server, client, deny);
+        // A datagram of the right shape with a number far ahead, and no key (netcode's mistake).
+        for (int i = 0; i < 10; ++i) {
+            std::vector<std::uint8_t> forged{0x34, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x0F};
+            const std::uint32_t id = ends.client->id();
+            std::memcpy(forged.data() + 1, &id, 4);
+            forged.resize(60, 0xAA);
+            world.network.inject(client, server, forged);
+        }
+        const std::uint64_t newest = ends.server->channel().newestReceived();
+        world.runFor(Millisecond);
+        QCOMPARE(ends.server->channel().newestReceived(), newest);
+        QCOMPARE(ends.server->counters().authFailed, std::uint64_t{10});
+        ends.client->send(1, viewOf("still here"));
+        world.runFor(100 * Millisecond);
+        QCOMPARE(received(*ends.server).size(), std::size_t{1});
+        QVERIFY(world.clients[0]->counters().forgedHandshake == 2);
+    }
+
+    // C-6: every bit of a datagram flipped, every length, and garbage behind it.
+    void damagedDatagramsAreDroppedAndCounted() {
+        World world;
+        std::vector<Captured> session;
+        auto ends = world.connected();
+        capture(world, session);
+        const std::vector<std::uint8_t> body(900, 7);
+        world.network.direction(clientAddress(0), serverAddress()).setSettings({.loss = 1.0});
+        ends.client->send(1, body);
+        world.clients[0]->update(world.network.now());
+        QVERIFY(!session.empty());
+        const std::vector<std::uint8_t> good = session.back().bytes;
+        QVERIFY(good.size() > 900);
+        const auto bad = [&](const std::vector<std::uint8_t>& bytes) {
+            world.network.inject(clientAddress(0), serverAddress(), bytes);
+        };
+        std::size_t count = 0;
+        for (std::size_t bit = 0; bit < good.size() * 8; ++bit, ++count) {
+            auto bytes = good;
+            bytes[bit / 8] = static_cast<std::uint8_t>(bytes[bit / 8] ^ (1U << (bit % 8)));
+            bad(bytes);
+        }
+        for (std::size_t size = 0; size < good.size(); ++size, ++count) {
+            bad({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)});
+        }
+        for (std::size_t extra = 1; extra < 20; ++extra, ++count) {
+            auto bytes = good;
+            bytes.resize(good.size() + extra, 0x55);
+            bad(bytes);
+        }
+        const std::uint64_t before = ends.server->channel().counters().packetsReceived;
+        world.server->update(world.network.now());
+        QCOMPARE(ends.server->channel().counters().packetsReceived, before);
+        QCOMPARE(world.server->connectionCount(), std::size_t{1});
+        const HostCounters& h = world.server->counters();
+        const ConnectionCounters& c = ends.server->counters();
+        QVERIFY(c.authFailed + c.malformed + c.stale + c.replayed + h.malformed + h.unknownConnection
+                >= count);
+        QVERIFY(ends.server->state() == Connection::State::Connected);
+        bad(good);
+        world.server->update(world.network.now());
+        QCOMPARE(received(*ends.server).size(), std::size_t{1});
+    }
+
+    // S-17: the client's address changes mid-game.
+    void aChangedAddressIsFollowedOnceItIsProven() {
+        World world;
+        auto ends = world.connected();
+        const Address moved = Address::v4(10, 1, 0, 1, 6000);
+        world.network.rebind(clientAddress(0), moved);
+        ends.client->send(1, viewOf("from the new place"));
+        world.runFor(30 * Millisecond);
+        QCOMPARE(received(*ends.server).size(), std::size_t{1});
+        QVERIFY(ends.server->peer() == clientAddress(0));
+        world.runFor(60 * Millisecond);
+        QVERIFY(ends.server->peer() == moved);
+        QCOMPARE(ends.server->counters().migrations, std::uint64_t{1});
+        ends.server->send(1, viewOf("found you"));
+        world.runFor(100 * Millisecond);
+        QCOMPARE(received(*ends.client).size(), std::size_t{1});
+    }
+    void aRelayedDatagramDoesNotMoveTheConnection() {
+        World world;
+        std::vector<Captured> session;
+        capture(world, session);
+        auto ends = world.connected();
+        const Address attacker = Address::v4(6, 6, 6, 6, 6);
+        world.network.setDefault({});
+        std::size_t toAttacker = 0;
+        std::size_t fromAttacker = 0;
+        world.network.direction(clientAddress(0), serverAddress()).setSettings({.loss = 1.0});
+        for (int i = 0; i < 20; ++i) {
+            session.clear();
+            ends.client->send(1, viewOf("x"));
+            world.runFor(20 * Millisecond);
+            for (const auto& c : std::vector<Captured>(session)) {
+                if (c.from == clientAddress(0)) {
+                    world.network.inject(attacker, serverAddress(), c.bytes);
+                    fromAttacker += c.bytes.size();
+                }
+                toAttacker += c.to == attacker ? c.bytes.size() : 0;
+            }
+        }
+        QVERIFY(ends.server->counters().pathChallenges > 0);
+        QVERIFY(ends.server->peer() == clientAddress(0));
+        QVERIFY(toAttacker <= 3 * fromAttacker);
+    }
+
+    void closingIsToldAndLingering() {
+        World world({.latency = 25 * Millisecond, .loss = 0.3});
+        auto ends = world.connected();
+        for (int i = 0; i < 100; ++i) {
+            ends.client->send(1, viewOf("last words"));
+        }
+        ends.client->close(CloseReason::Closed, 2 * Second);
+        QVERIFY(ends.client->send(1, viewOf("too late")).status == SendStatus::Closed);
+        std::size_t heard = 0;
+        for (int i = 0; i < 300 && world.server->connectionCount() > 0; ++i) {
+            world.runFor(10 * Millisecond);
+            world.server->forEach([&](Connection& c) { heard += received(c).size(); });
+        }
+        QCOMPARE(heard, std::size_t{100});
+        world.runFor(Second);
+        QVERIFY(lastClose(*world.server) == CloseReason::Closed);
+        QVERIFY(lastClose(*world.clients[0]) == CloseReason::Closed);
+    }
+    void bothEndsCloseAtOnce() {
+        World world;
+        auto ends = world.connected();
+        ends.client->close();
+        ends.server->close();
+        world.runFor(Second);
+        QCOMPARE(world.server->connectionCount() + world.clients[0]->connectionCount(), std::size_t{0});
+    }
+
+    // C-8
+    void blackoutsShorterThanTheTimeOutAreSurvived() {
+        for (const Time blackout : {9500 * Millisecond, 10'500 * Millisecond}) {
+            World world;
+            auto ends = world.connected();
+            QVERIFY(ends.client != nullptr);
+            for (int i = 0; i < 60; ++i) {
+                ends.client->sendUnreliable(1, viewOf("a"));
+                ends.server->sendUnreliable(1, viewOf("b"));
+                world.runFor(16 * Millisecond);
+            }
+            LinkSettings dark{.latency = 25 * Millisecond, .loss = 1.0};
+            world.network.direction(clientAddress(0), serverAddress()).setSettings(dark);
+            world.network.direction(serverAddress(), clientAddress(0)).setSettings(dark);
+            const Time from = world.network.now();
+            Time gone = 0;
+            while (world.network.now() < from + blackout) {
+                world.runFor(10 * Millisecond);
+                gone = gone == 0 && world.server->connectionCount() == 0 ? world.network.now() : gone;
+                if (gone == 0) {
+                    ends.server->sendUnreliable(1, viewOf("b"));
+                }
+            }
+            dark.loss = 0.0;
+            world.network.direction(clientAddress(0), serverAddress()).setSettings(dark);
+            world.network.direction(serverAddress(), clientAddress(0)).setSettings(dark);
+            world.runFor(3 * Second);
+            if (blackout < 10 * Second) {
+                QCOMPARE(world.server->connectionCount(), std::size_t{1});
+                QVERIFY(ends.server->send(1, viewOf("c")).status == SendStatus::Sent);
+                world.runFor(Second);
+                QVERIFY(!received(*ends.client).empty());
+            } else {
+                QCOMPARE(world.server->connectionCount() + world.clients[0]->connectionCount(),
+                         std::size_t{0});
+                QVERIFY(std::abs(gone - from - 10 * Second) <= 100 * Millisecond);
+                QVERIFY(lastClose(*world.server) == CloseReason::Timeout);
+                QVERIFY(lastClose(*world.clients[0]) == CloseReason::Timeout);
+            }
+        }
+    }
+
+    // L-2: a program stopped for longer than the time-out asks once before it gives up.
+    void aSuspendedProgramDoesNotHangUpAtOnce() {
+        World world;
+        auto ends = world.connected();
+        world.serverSleeps = true;
+        world.runFor(8 * Second);
+        world.serverSleeps = false;
+        world.runFor(Second);
+        QCOMPARE(world.server->connectionCount(), std::size_t{1});
+        QVERIFY(world.server->counters().suspensions >= 1);
+        QVERIFY(ends.server->state() == Connection::State::Connected);
+        ends.server->send(1, viewOf("awake"));
+        world.runFor(Second);
+        QCOMPARE(received(*ends.client).size(), std::size_t{1});
+    }
+
+    // S-8, S-9
+    void slotsAreFreedForWhoDoesNotSpeak() {
+        HostSettings base;
+        base.requireAuthentication = true;
+        World world({.latency = 25 * Millisecond}, base);
+        std::vector<Captured> session;
+        capture(world, session);
+        auto ends = world.connected();
+        QVERIFY(ends.client != nullptr);
+        world.runFor(9 * Second);
+        QCOMPARE(world.server->connectionCount(), std::size_t{1});
+        world.runFor(2 * Second);
+        QVERIFY(lastClose(*world.server) == CloseReason::NotAuthenticated);
+        // Half open: only the response arrives.
+        World quiet;
+        Host& host = quiet.addClient();
+        quiet.network.setTap([&](Time, const Address& from, const Address& to, ByteView bytes) {
+            if ((bytes[0] & 7U) == 4 && to == serverAddress()) {
+                quiet.network.direction(from, to).setSettings({.loss = 1.0});
+            }
+        });
+        host.connect(serverAddress());
+        quiet.runFor(Second);
+        QCOMPARE(quiet.server->connectionCount(), std::size_t{1});
+        quiet.runFor(1500 * Millisecond);
+        QCOMPARE(quiet.server->connectionCount(), std::size_t{0});
+    }
+
+    void slotsPerAddressAreFew() {
+        HostSettings base;
+        base.maxPerAddress = 3;
+        World world({.latency = Millisecond}, base);
+        Host& host = world.addClient();
+        for (int i = 0; i < 6; ++i) {
+            host.connect(serverAddress());
+        }
+        world.runFor(Second);
+        QCOMPARE(world.server->connectionCount(), std::size_t{3});
+        QCOMPARE(world.server->counters().denied, std::uint64_t{3});
+        // One host's several connections to one server do not mix.
+        int told = 0;
+        host.forEach([&](Connection& c) { c.send(1, viewOf("mine")); });
+        world.runFor(Second);
+        world.server->forEach([&](Connection& c) { told += received(c).size() == 1 ? 1 : 0; });
+        QCOMPARE(told, 3);
+    }
+
+    // W-5, G-10, H14
+    void oldHandlesAndOthersHandles() {
+        World world;
+        auto ends = world.connected();
+        const auto spawn = ends.server->send(1, viewOf("spawn"));
+        world.runFor(3600 * Second);
+        QVERIFY(world.server->state(spawn.handle) == HandleState::Executed);
+        const std::uint64_t words = ends.server->channel().counters().dependenciesSent;
+        QVERIFY(ends.server->send(1, viewOf("kill"), std::array{spawn.handle}).status == SendStatus::Sent);
+        world.runFor(Second);
+        QCOMPARE(ends.server->channel().counters().dependenciesSent, words);
+        ends.client->close();
+        world.runFor(Second);
+        QVERIFY(world.server->state(spawn.handle) == HandleState::Stale);
+        auto again = world.connected();
+        QVERIFY(again.server->send(1, viewOf("kill"), std::array{spawn.handle}).status
+                == SendStatus::StaleDependency);
+        MessageHandle forged = spawn.handle;
+        forged.connection = again.server->id();
+        QVERIFY(again.server->send(1, viewOf("kill"), std::array{forged}).status
+                == SendStatus::StaleDependency);
+    }
+
+    void aBroadcastIsOneHandleForAll() {
+        World world({.latency = 20 * Millisecond, .loss = 0.2});
+        std::vector<World::Ends> ends;
+        for (int i = 0; i < 4; ++i) {
+            ends.push_back(world.connected());
+            // So that numbers differ from connection to connection.
+            for (int n = 0; n < i; ++n) {
+                ends.back().server->send(9, viewOf("greeting"));
+            }
+        }
+        const BroadcastHandle spawn = world.server->broadcast(1, viewOf("spawn"), {}, {});
+        auto late = world.connected();
+        const std::array<const BroadcastHandle*, 1> needs{&spawn};
+        const BroadcastHandle kill = world.server->broadcast(2, viewOf("kill"), needs, {});
+        QCOMPARE(spawn.size(), std::size_t{4});
+        QCOMPARE(kill.size(), std::size_t{5});
+        world.runFor(3 * Second);
+        for (auto& end : ends) {
+            const auto texts = received(*end.client);
+            const auto spawned = std::find(texts.begin(), texts.end(), "spawn");
+            QVERIFY(spawned != texts.end());
+            QVERIFY(std::find(spawned, texts.end(), "kill") != texts.end());
+        }
+        QCOMPARE(received(*late.client), (std::vector<std::string>{"kill"}));
+    }
+
+    // C-15 and S-15
+    void sameSeedSameBytesAndNoNonceTwice() {
+        const auto run = [](std::uint64_t seed) {
+            World world({.latency = 20 * Millisecond, .jitter = 10 * Millisecond, .loss = 0.1}, {}, seed);
+            std::vector<Captured> session;
+            capture(world, session);
+            auto ends = world.connected();
+            for (int i = 0; i < 200; ++i) {
+                ends.client->send(1, viewOf("up"));
+                ends.server->send(1, viewOf("down"));
+                world.runFor(16 * Millisecond);
+            }
+            return session;
+        };
+        const auto a = run(3);
+        const auto b = run(3);
+        QCOMPARE(a.size(), b.size());
+        std::set<std::pair<Address, std::vector<std::uint8_t>>> numbers;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            QVERIFY(a[i].time == b[i].time && a[i].bytes == b[i].bytes);
+            if ((a[i].bytes[0] & 7U) == 4) {
+                const std::size_t header = (a[i].bytes[0] & 0x20U) != 0 ? 7 : 3;
+                QVERIFY(numbers
+                            .insert({a[i].from,
+                                     {a[i].bytes.begin(),
+                                      a[i].bytes.begin() + static_cast<std::ptrdiff_t>(header)}})
+                            .second);
+            }
+        }
+        QVERIFY(run(4).back().bytes != a.back().bytes);
+    }
+
+    // W-1: counters about to wrap at 15, 16, 32 and 64 bits.
+    void countersWrap_data() {
+        QTest::addColumn<quint64>("first");
+        QTest::newRow("15") << quint64{(1U << 15U) - 5};
+        QTest::newRow("16") << quint64{(1U << 16U) - 5};
+        QTest::newRow("32") << (quint64{1} << 32U) - 5;
+        QTest::newRow("64") << quint64(0) - 300;
+    }
+    void countersWrap() {
+        QFETCH(quint64, first);
+        HostSettings base;
+        base.firstPacket = first;
+        base.firstSequence = first;
+        World world({.latency = 10 * Millisecond, .jitter = 20 * Millisecond, .loss = 0.1}, base);
+        auto ends = world.connected();
+        QVERIFY(ends.client != nullptr);
+        std::size_t heard = 0;
+        MessageHandle last;
+        for (int i = 0; i < 1000; ++i) {
+            last = ends.server->send(1, viewOf("x"), last ? std::span(&last, 1) : std::span<MessageHandle>())
+                       .handle;
+            world.runFor(5 * Millisecond);
+            heard += received(*ends.client).size();
+        }
+        world.runFor(2 * Second);
+        heard += received(*ends.client).size();
+        QCOMPARE(heard, std::size_t{1000});
+    }
+
+    // Section 3's memory and L-6 at a tenth: idle connections.
+    void idleConnectionsCostLittle() {
+        for (const std::uint32_t window : {256U, 1024U}) {
+            HostSettings base;
+            base.limits.window = window;
+            World world({.latency = 10 * Millisecond}, base);
+            auto ends = world.connected();
+            world.runFor(60 * Second);
+            const std::uint64_t before = ends.client->counters().datagramsSent;
+            world.runFor(60 * Second);
+            const double perSecond =
+                static_cast<double>(ends.client->counters().datagramsSent - before) / 60.0;
+            QVERIFY2(perSecond <= 1.01, qPrintable(QString::number(perSecond)));
+            const std::size_t memory = ends.server->memory();
+            QVERIFY2(memory <= 16U * 1024U, qPrintable(QString::number(memory)));
+        }
+    }
+
+    void churnLeavesNothingBehind() {
+        World world({.latency = 5 * Millisecond, .loss = 0.05});
+        Random random(3);
+        for (int round = 0; round < 200; ++round) {
+            const auto ends = world.connected();
+            QVERIFY(ends.client != nullptr);
+            ends.client->send(1, viewOf("hi"));
+            ends.server->send(1, viewOf("ho"));
+            if (random.below(2) == 0) {
+                ends.client->close();
+            } else {
+                world.network.close(clientAddress(world.clients.size() - 1));
+                world.clients.back().reset();
+            }
+            world.runFor(random.below(50) * Millisecond);
+        }
+        world.runFor(12 * Second);
+        QCOMPARE(world.server->connectionCount(), std::size_t{0});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestHost)
+#include "tst_host.moc"
