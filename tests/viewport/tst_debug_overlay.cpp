@@ -14,7 +14,7 @@ namespace {
 
 PhysicsView everything() {
     PhysicsView view;
-    view.shapes = {{{0, 0, 0}, {1, 0, 0}, physics::BodyState::Awake},
+    view.shapes = {{{0, 0, 0}, {1, 0, 0}, physics::BodyState::Trigger},
                    {{0, 0, 0}, {0, 1, 0}, physics::BodyState::Asleep},
                    {{-5000, 0, 0}, {5000, 0, 0}, physics::BodyState::Static}};
     physics::Contact contact;
