@@ -14,6 +14,7 @@ namespace sbx {
 namespace {
 struct ShapeTable {
     std::mutex mutex;
+    std::atomic<ShapeId> last{NoHandlers};
     std::deque<std::vector<ShapeHandler>> shapes{1}; // the first is NoHandlers
     std::map<std::vector<std::pair<ComponentTypeId, std::int32_t>>, ShapeId> known;
 };
@@ -33,8 +34,10 @@ ShapeId internShape(std::span<const ShapeHandler> handlers) {
     ShapeTable& t = table();
     const std::scoped_lock lock(t.mutex);
     const auto [it, isNew] = t.known.try_emplace(std::move(key), static_cast<ShapeId>(t.shapes.size()));
-    if (isNew)
+    if (isNew) {
         t.shapes.emplace_back(handlers.begin(), handlers.end());
+        t.last.store(it->second, std::memory_order_release);
+    }
     return it->second;
 }
 
@@ -51,6 +54,8 @@ ShapeId internShape(ComponentTypeId component, std::int32_t priority) {
     return internShape(std::span(&one, 1));
 }
 
+ShapeId lastShape() { return table().last.load(std::memory_order_acquire); }
+
 std::vector<ShapeHandler> shapeHandlers(ShapeId shape) {
     ShapeTable& t = table();
     const std::scoped_lock lock(t.mutex);
@@ -65,7 +70,7 @@ ShapeNames::~ShapeNames() {
         delete chunk.load(std::memory_order_relaxed);
 }
 
-std::size_t ShapeNames::learn(ShapeId upTo) {
+void ShapeNames::learn(ShapeId upTo) {
     SBX_EXPECT(upTo < ChunkSize * MaxChunks, "too many lists of handlers");
     for (; m_known <= upTo; ++m_known) {
         std::atomic<Shapes*>& chunk = m_shapes[m_known / ChunkSize];
@@ -73,7 +78,6 @@ std::size_t ShapeNames::learn(ShapeId upTo) {
             chunk.store(std::make_unique<Shapes>().release(), std::memory_order_release);
         (*chunk.load(std::memory_order_relaxed))[m_known % ChunkSize] = shapeHandlers(static_cast<ShapeId>(m_known));
     }
-    return m_known;
 }
 
 void ShapeNames::setName(ComponentTypeId component, NameId name) {

@@ -33,6 +33,8 @@ struct ShapeHandler {
 // A listener is a list of one.
 [[nodiscard]] ShapeId internShape(ComponentTypeId component, std::int32_t priority);
 [[nodiscard]] std::vector<ShapeHandler> shapeHandlers(ShapeId shape);
+// The newest; without a lock.
+[[nodiscard]] ShapeId lastShape();
 
 // What one recorder has met: shapes, and the names of components in its own name table. One thread adds, any thread reads a
 // number it was handed; no lock.
@@ -43,8 +45,8 @@ public:
     ShapeNames(const ShapeNames&) = delete;
     ShapeNames& operator=(const ShapeNames&) = delete;
 
-    // Takes in all shapes up to this one; returns how many are known now.
-    std::size_t learn(ShapeId upTo);
+    // Takes in all shapes up to this one.
+    void learn(ShapeId upTo);
     void setName(ComponentTypeId component, NameId name);
     [[nodiscard]] std::span<const ShapeHandler> handlers(ShapeId shape) const {
         return (*m_shapes[shape / ChunkSize].load(std::memory_order_acquire))[shape % ChunkSize];

@@ -50,7 +50,7 @@ struct RecordHeader {
     std::uint64_t receiver;
     MessageTypeId type;
     std::uint16_t payload; // bytes
-    std::uint16_t reached; // handlers
+    std::uint16_t outcome; // twice the handlers reached, and one if the last of them consumed the message
     std::uint8_t world;
     std::uint8_t flags;
 };
@@ -59,7 +59,6 @@ static_assert(sizeof(RecordHeader) == 48);
 namespace record {
 inline constexpr std::uint8_t DeliveryMask = 0x07;
 inline constexpr std::uint8_t Delayed = 0x08;
-inline constexpr std::uint8_t Consumed = 0x10;
 inline constexpr std::uint8_t Extra = 0x20;   // a RecordExtra follows the header
 inline constexpr std::uint8_t Timed = 0x40;   // nanoseconds of each handler follow the payload
 inline constexpr std::uint8_t Stamped = 0x80; // the clock at dispatch follows the payload
@@ -215,8 +214,8 @@ public:
     [[nodiscard]] Envelope envelope() const;
     // In priority order; those after a Consumed one are NotReached. Empty: nobody handles this type.
     [[nodiscard]] VisitRange visits() const;
-    [[nodiscard]] std::size_t reached() const { return header().reached; }
-    [[nodiscard]] bool consumed() const { return has(record::Consumed); }
+    [[nodiscard]] std::size_t reached() const { return header().outcome / 2U; }
+    [[nodiscard]] bool consumed() const { return (header().outcome & 1U) != 0; }
     [[nodiscard]] RecordNote note() const { return has(record::Extra) ? extra().note : RecordNote::None; }
     // With the note Short: how many got it, and how many were demanded.
     [[nodiscard]] std::uint32_t receivers() const { return has(record::Extra) ? extra().receivers : 0; }
@@ -267,7 +266,7 @@ inline Envelope RecordView::envelope() const {
 }
 
 inline VisitRange RecordView::visits() const {
-    return {*m_segment->m_shapes, header().shape, header().reached, consumed(),
+    return {*m_segment->m_shapes, header().shape, reached(), consumed(),
             has(record::Timed) ? m_at + timesOffset() : nullptr};
 }
 

@@ -50,21 +50,19 @@ void Recorder::setComponentName(ComponentTypeId component, std::string_view name
 }
 
 void Recorder::makeRoom(std::size_t bytes) {
-    m_open->m_used = m_at.used;
-    m_open->m_count = m_at.count;
-    m_open->reserve(std::max(m_at.used + bytes, m_expected));
+    m_open->m_used = m_at.used();
+    m_open->m_count = m_at.count();
+    m_open->reserve(std::max(m_at.used() + bytes, m_expected));
     m_at.memory = m_open->at(0);
     m_at.offsets = m_open->m_offsets.get();
-    m_at.room = m_timing ? 0 : m_open->m_capacity;
+    m_at.room = m_timing ? 0 : static_cast<std::uint32_t>(m_open->m_capacity / record::Alignment);
 }
 
 Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape,
                                  const void* payload, std::size_t size, const RecordExtra* note) {
     SBX_EXPECT(size <= MaxMessageSize, "message too large to record");
-    if (shape >= m_at.shapesMet)
-        m_at.shapesMet = m_shapes->learn(shape);
     const std::uint64_t stamp = m_stamps ? clockTicks() : 0;
-    if (m_at.count == 0) {
+    if (m_at.count() == 0) {
         m_at.firstSequence = envelope.sequence;
         m_at.firstTick = envelope.tick;
         m_open->m_firstStamp = m_stamps ? stamp : clockTicks();
@@ -73,6 +71,8 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     const std::uint64_t tick = envelope.tick - m_at.firstTick;
     const std::uint64_t cause = envelope.cause == 0 ? 0 : envelope.sequence - envelope.cause;
     const bool wide = ((sequence | tick | cause) >> 32U) != 0 || envelope.delayed || note != nullptr;
+    if (m_timing)
+        m_shapes->learn(shape);
     const std::size_t handlers = m_timing ? m_shapes->handlers(shape).size() : 0;
 
     const std::size_t payloadAt = sizeof(RecordHeader) + (wide ? sizeof(RecordExtra) : 0);
@@ -80,7 +80,7 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     const std::size_t timesAt = stampAt + (m_stamps ? sizeof(std::uint64_t) : 0);
     const std::size_t bytes = record::roundUp(timesAt + handlers * sizeof(std::uint32_t));
     makeRoom(bytes);
-    std::byte* const at = m_at.memory + m_at.used;
+    std::byte* const at = m_at.memory + m_at.used();
 
     RecordHeader header{};
     header.sequence = static_cast<std::uint32_t>(sequence);
@@ -113,9 +113,9 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     if (m_stamps)
         std::memcpy(at + stampAt, &stamp, sizeof stamp);
     std::memset(at + timesAt, 0, handlers * sizeof(std::uint32_t));
-    m_at.offsets[m_at.count++] = static_cast<std::uint32_t>(m_at.used / record::Alignment);
-    const Ticket ticket{m_at.used};
-    m_at.used += bytes;
+    m_at.offsets[m_at.count()] = static_cast<std::uint32_t>(m_at.place);
+    const Ticket ticket{m_at.used()};
+    m_at.place += step(bytes);
     return ticket;
 }
 
@@ -139,19 +139,21 @@ void Recorder::note(RecordNote note, const Envelope& envelope, NameId sender, Na
 }
 
 void Recorder::seal() {
-    if (m_at.count == 0)
+    if (m_at.count() == 0)
         return;
     // A reader nobody else holds has ended its subscription.
     std::erase_if(m_readers, [](const std::shared_ptr<RecordReader>& r) { return r.use_count() == 1; });
-    const std::size_t used = m_at.used;
-    m_open->m_used = m_at.used;
-    m_open->m_count = m_at.count;
+    const std::size_t used = m_at.used();
+    m_open->m_used = m_at.used();
+    m_open->m_count = m_at.count();
     if (!m_readers.empty()) {
         if (m_timing || m_stamps)
             m_clock.calibrate();
         m_open->m_firstSequence = m_at.firstSequence;
         m_open->m_firstTick = m_at.firstTick;
         m_open->m_nsPerTick = m_clock.nsPerTick();
+        // All that exist: what was recorded is among them.
+        m_shapes->learn(lastShape());
         m_open->m_shapes = m_shapes;
         const std::shared_ptr<const RecordSegment> sealed = SegmentPool::share(m_pool, std::move(m_open));
         for (const auto& reader : m_readers)
@@ -162,7 +164,8 @@ void Recorder::seal() {
     m_open->shrinkTo(used);
     m_expected = used;
     // No room: the next record goes the long way and opens the segment.
-    m_at.used = m_at.count = m_at.room = 0;
+    m_at.place = 0;
+    m_at.room = 0;
 }
 
 std::shared_ptr<RecordReader> Recorder::addReader(std::size_t limitBytes) {

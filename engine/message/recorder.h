@@ -72,16 +72,20 @@ public:
     // Starts a record: copies the payload as it is before the first handler.
     Ticket begin(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape, const void* payload,
                  std::size_t size) {
-        const std::uint64_t sequence = envelope.sequence - m_at.firstSequence;
-        const std::uint64_t tick = envelope.tick - m_at.firstTick;
+        // What is written goes through bytes, which could be anything: all that is read is read first.
+        const Writing open = m_at;
+        const std::size_t stamps = m_stamps ? sizeof(std::uint64_t) : 0;
+        const std::uint64_t sequence = envelope.sequence - open.firstSequence;
+        const std::uint64_t tick = envelope.tick - open.firstTick;
         const std::uint64_t cause = envelope.cause == 0 ? 0 : envelope.sequence - envelope.cause;
         const std::size_t stampAt = record::roundUp(sizeof(RecordHeader) + size, sizeof(std::uint64_t));
-        const std::size_t bytes = record::roundUp(stampAt + (m_stamps ? sizeof(std::uint64_t) : 0));
-        const bool narrow = ((sequence | tick | cause) >> 32U) == 0 && !envelope.delayed;
-        if (!narrow || m_at.used + bytes > m_at.room || shape >= m_at.shapesMet) [[unlikely]]
+        const std::uint64_t next = open.place + step(record::roundUp(stampAt + stamps));
+        if (((sequence | tick | cause) >> 32U) != 0 || envelope.delayed || std::uint32_t(next) > open.room) [[unlikely]]
             return write(envelope, sender, receiver, shape, payload, size, nullptr);
-        std::byte* const at = m_at.memory + m_at.used;
+        m_at.place = next;
+        open.offsets[open.count()] = static_cast<std::uint32_t>(open.place);
         // In place and in six words, as RecordHeader has them: this is most of what a record costs.
+        std::byte* const at = open.memory + open.used();
         put(at, 0, sequence | tick << 32U);
         put(at, 1, cause | std::uint64_t(sender) << 32U);
         put(at, 2, receiver | std::uint64_t(shape) << 32U);
@@ -89,23 +93,18 @@ public:
         put(at, 4, envelope.receiver.bits);
         put(at, 5,
             envelope.type | std::uint64_t(size) << 16U | std::uint64_t(envelope.world) << 48U
-                | (std::uint64_t(envelope.delivery) | (m_stamps ? record::Stamped : 0U)) << 56U);
+                | (std::uint64_t(envelope.delivery) | (stamps != 0 ? record::Stamped : 0U)) << 56U);
         copyPayload(at + sizeof(RecordHeader), payload, size);
-        if (m_stamps) {
+        if (stamps != 0) {
             const std::uint64_t stamp = clockTicks();
             std::memcpy(at + stampAt, &stamp, sizeof stamp);
         }
-        m_at.offsets[m_at.count++] = static_cast<std::uint32_t>(m_at.used / record::Alignment);
-        const Ticket ticket{m_at.used};
-        m_at.used += bytes;
-        return ticket;
+        return {open.used()};
     }
     // How many handlers were reached, and whether the last of them consumed the message.
     void finish(Ticket ticket, std::size_t reached, bool consumed) {
-        auto& header = *reinterpret_cast<RecordHeader*>(m_at.memory + ticket.offset);
-        header.reached = static_cast<std::uint16_t>(reached);
-        if (consumed)
-            header.flags = static_cast<std::uint8_t>(header.flags | record::Consumed);
+        reinterpret_cast<RecordHeader*>(m_at.memory + ticket.offset)->outcome =
+            static_cast<std::uint16_t>(reached * 2 + (consumed ? 1U : 0U));
     }
     // With timing() on: time spent in a handler, as the difference of two clockTicks().
     void time(Ticket ticket, std::size_t handler, std::uint64_t ticks);
@@ -137,13 +136,17 @@ private:
     struct Writing {
         std::byte* memory = nullptr;
         std::uint32_t* offsets = nullptr;
-        std::size_t used = 0;
-        std::size_t room = 0;
-        std::size_t count = 0;
-        std::size_t shapesMet = 0; // shapes below this one have names
+        std::uint64_t place = 0; // words used, and in the upper half how many records: one load and one store for both
+        std::uint32_t room = 0;  // words
+        [[nodiscard]] std::size_t used() const { return std::size_t(std::uint32_t(place)) * record::Alignment; }
+        [[nodiscard]] std::size_t count() const { return place >> 32U; }
         std::uint64_t firstSequence = 0;
         std::uint64_t firstTick = 0;
     };
+    // What a record of so many bytes adds to Writing::place.
+    static constexpr std::uint64_t step(std::size_t bytes) {
+        return bytes / record::Alignment + (std::uint64_t(1) << 32U);
+    }
     static void put(std::byte* record, std::size_t word, std::uint64_t value) {
 #if defined(__GNUC__)
         // One word at a time: as pairs they would be loaded from an envelope just written, which stalls for ten times as long.
