@@ -43,6 +43,8 @@ public:
 
     [[nodiscard]] const std::string& name() const { return m_type->name; }
     [[nodiscard]] const Envelope& envelope() const { return *m_envelope; }
+    // Read it through the type's fields.
+    [[nodiscard]] const void* payload() const { return m_payload; }
     // T: bool, std::int64_t, double, std::string, Vec2, Vec3, Vec4, EntityId, as in Value. A parameter that was not declared so
     // is a programmer's error.
     template <typename T> [[nodiscard]] T get(std::string_view parameter) const {

@@ -3,6 +3,7 @@
 #include "engine/components/messages.h"
 #include "engine/components/register.h"
 #include "engine/render/render_cvars.h"
+#include "engine/session/event_commands.h"
 
 #include <algorithm>
 #include <chrono>
@@ -118,6 +119,7 @@ Session::Session(Log& log)
     // Known before settings, projects and command lines speak of them, window or not.
     static_cast<void>(render::registerRenderCVars(m_console.cvars()));
     registerCommands();
+    registerEventCommands(m_console, [this]() -> World& { return *m_world; });
     registerWorldCommands();
     registerSpatialCommands();
     buildWorld();

@@ -1,0 +1,202 @@
+#include "engine/session/event_commands.h"
+
+#include "engine/core/filter.h"
+#include "engine/core/nearest.h"
+#include "engine/entity/event_hub.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace sbx {
+
+namespace {
+
+constexpr FieldType Carried[] = {FieldType::Bool,    FieldType::Int,   FieldType::Float,  FieldType::Vector2, FieldType::Vector3,
+                                 FieldType::Vector4, FieldType::Color, FieldType::String, FieldType::Entity};
+
+struct How {
+    std::uint64_t ticks = 0; // 0: at once
+    int priority = 0;
+    unsigned minimum = 0;
+};
+
+Error error(std::string text) { return {std::move(text), {}, {}}; }
+
+template <typename T> bool readNumber(std::string_view text, T& out) {
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), out);
+    return fault == std::errc() && end == text.data() + text.size();
+}
+
+// "radius float m", "kind fire|ice": how an event is told.
+std::string usage(const MessageType& event) {
+    std::string out = event.name;
+    for (const FieldInfo& field : *event.fields) {
+        out += " " + field.name + "=";
+        if (field.choices.empty())
+            out += fieldTypeName(field.type);
+        for (std::size_t i = 0; i < field.choices.size(); ++i)
+            out += (i == 0 ? "" : "|") + field.choices[i];
+    }
+    return out;
+}
+
+Result<EventParameter> readParameter(const std::string& word) {
+    const std::size_t equals = word.find('=');
+    EventParameter out;
+    out.name = word.substr(0, equals);
+    const std::string type = equals == std::string::npos ? std::string() : word.substr(equals + 1);
+    std::vector<std::string> names;
+    for (const FieldType each : Carried) {
+        names.emplace_back(fieldTypeName(each));
+        if (names.back() == type) {
+            out.type = each;
+            return out;
+        }
+    }
+    if (type.find('|') != std::string::npos) {
+        out.type = FieldType::Enum;
+        for (std::size_t from = 0; from <= type.size();) {
+            const std::size_t bar = std::min(type.find('|', from), type.size());
+            out.choices.push_back(type.substr(from, bar - from));
+            if (out.choices.back().empty())
+                return error(word + ": a choice is empty");
+            from = bar + 1;
+        }
+        return out;
+    }
+    std::string known;
+    for (const std::string& name : names)
+        known += (known.empty() ? "" : ", ") + name;
+    return error(quoted(word) + " declares no parameter; expected name=type with a type of " + known
+                 + ", or choices: one|other");
+}
+
+Result<void> readOption(const World& world, const std::string& word, How& how) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const std::string value = equals == std::string::npos ? std::string() : word.substr(equals + 1);
+    if (name == "--ticks") {
+        if (!readNumber(value, how.ticks) || how.ticks == 0)
+            return error(word + ": expected a number of ticks from 1");
+    } else if (name == "--after") {
+        double seconds = 0.0;
+        if (!readNumber(value, seconds) || !(seconds > 0.0) || seconds > 1e6)
+            return error(word + ": expected seconds above 0");
+        how.ticks = world.ticksIn(seconds);
+    } else if (name == "--priority") {
+        if (!readNumber(value, how.priority))
+            return error(word + ": expected a whole number");
+    } else if (name == "--minimum") {
+        if (!readNumber(value, how.minimum))
+            return error(word + ": expected a number of receivers");
+    } else {
+        return error("there is no option " + quoted(word)
+                     + "; expected --ticks=N, --after=SECONDS, --priority=N or --minimum=N");
+    }
+    return {};
+}
+
+Result<void> readValue(const World& world, const MessageType& event, const std::string& word,
+                       std::vector<NamedValue>& out) {
+    const std::size_t equals = word.find('=');
+    const std::string_view name = std::string_view(word).substr(0, equals);
+    const FieldInfo* const field = equals == std::string::npos ? nullptr : event.fields->find(name);
+    if (field == nullptr) {
+        const std::string near = nearestName(name, event.fields->names());
+        return error(quoted(word) + " sets no parameter of " + event.name
+                     + (near.empty() ? "; expected " + usage(event) : "; did you mean " + near + "=?"));
+    }
+    std::string text = word.substr(equals + 1);
+    if (field->type == FieldType::Entity)
+        if (const Entity named = world.find(text))
+            text = std::to_string(named.id().bits);
+    const Result<Value> value = field->parse(text);
+    if (!value)
+        return value.error();
+    out.push_back({field->name, *value});
+    return {};
+}
+
+Result<void> raise(World& world, CommandContext& context, const CommandArguments& arguments) {
+    EventHub hub(world);
+    const Result<const MessageType*> event = hub.find(arguments[0]);
+    if (!event)
+        return event.error();
+    How how;
+    std::vector<NamedValue> values;
+    for (std::size_t i = 1; i < arguments.size(); ++i) {
+        const Result<void> read = arguments[i].starts_with("--") ? readOption(world, arguments[i], how)
+                                                                 : readValue(world, **event, arguments[i], values);
+        if (!read)
+            return read;
+    }
+    if (how.ticks > 0) {
+        const Result<DelayedHandle> queued =
+            hub.raiseLater(how.ticks, how.priority, arguments[0], values, {}, how.minimum);
+        if (!queued)
+            return queued.error();
+        context.print(arguments[0] + ": waits " + std::to_string(how.ticks) + (how.ticks == 1 ? " tick" : " ticks"));
+        return {};
+    }
+    const Result<SendResult> raised = hub.raise(arguments[0], values, {}, how.minimum);
+    if (!raised)
+        return raised.error();
+    const std::string told = arguments[0] + ": " + std::to_string(raised->receivers)
+                             + (raised->receivers == 1 ? " listener" : " listeners");
+    if (raised->receivers < how.minimum)
+        return error(told + "; expected at least " + std::to_string(how.minimum));
+    context.print(told);
+    return {};
+}
+
+} // namespace
+
+void registerEventCommands(Console& console, std::function<World&()> world) {
+    console.commands().add(
+        "event", "Declares an event: event Explosion radius=float at=vec3 kind=fire|ice",
+        {{.name = "name", .doc = "Of the event."},
+         {.name = "parameter=type",
+          .doc = "bool, int, float, vec2, vec3, vec4, color, string, entity, or choices: fire|ice.",
+          .optional = true,
+          .variadic = true}},
+        [world](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+            std::vector<EventParameter> parameters;
+            for (std::size_t i = 1; i < arguments.size(); ++i) {
+                const Result<EventParameter> parameter = readParameter(arguments[i]);
+                if (!parameter)
+                    return parameter.error();
+                parameters.push_back(*parameter);
+            }
+            const Result<MessageTypeId> declared = EventHub(world()).declare(arguments[0], parameters);
+            if (!declared)
+                return declared.error();
+            context.print(usage(messageType(*declared)));
+            return {};
+        });
+    console.commands().add(
+        "raise", "Raises an event to all who listen: raise Explosion radius=4",
+        {{.name = "event", .doc = "`list events` tells which there are."},
+         {.name = "parameter=value",
+          .doc = "The others are zero or empty; --ticks=N, --after=SECONDS, --priority=N, --minimum=N.",
+          .optional = true,
+          .variadic = true}},
+        [world](CommandContext& context, const CommandArguments& arguments) {
+            return raise(world(), context, arguments);
+        });
+    console.setListing("events", [world](CommandContext& context, std::string_view filter) -> Result<void> {
+        bool any = false;
+        for (const MessageType* event : EventHub::events()) {
+            if (!filter.empty() && !containsText(event->name, filter))
+                continue;
+            any = true;
+            const std::size_t heard = world().listeners().count(event->id);
+            context.print(usage(*event) + "  " + std::to_string(heard) + (heard == 1 ? " listener" : " listeners")
+                          + (event->doc.empty() ? "" : "  " + event->doc));
+        }
+        if (!any)
+            context.print("none");
+        return {};
+    });
+}
+
+} // namespace sbx

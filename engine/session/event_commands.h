@@ -1,0 +1,14 @@
+#pragma once
+// The console's side of events: `event` declares one, `raise` raises one, `list events` tells which there are.
+
+#include "engine/core/console.h"
+#include "engine/entity/world.h"
+
+#include <functional>
+
+namespace sbx {
+
+// `world` is asked when a command runs, on its thread.
+void registerEventCommands(Console& console, std::function<World&()> world);
+
+} // namespace sbx
