@@ -70,7 +70,8 @@ DelayedHandle DelayedQueue::push(std::uint64_t due, int priority, const Envelope
     block.minimum = minimum;
     block.delivery = envelope.delivery;
     block.part = envelope.part;
-    std::memcpy(block.payload(), payload, size);
+    if (size != 0)
+        std::memcpy(block.payload(), payload, size);
     append({std::max(due, m_floor), number, priority});
     ++m_live;
     ++m_pushes;
