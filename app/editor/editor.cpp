@@ -35,11 +35,16 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
         m_log.warning("editor", opened.error().toString());
     m_theme.apply(application);
     m_session = std::make_unique<Session>(m_log);
+    m_session->plugins().setEnabled(!m_options.safeMode);
     loadCVars();
     m_feed = std::make_unique<ui::SessionFeed>(*m_session);
     m_document = std::make_unique<ui::Document>(m_stateFolder);
     m_project = std::make_unique<ui::ProjectModel>(*m_document, *m_feed);
     m_selectionMemory = std::make_unique<ui::SelectionMemory>(m_document->undoStack(), m_selection);
+    // The console's plugin.reload: the texts are here, saved or not.
+    m_session->setReloader([project = m_project.get()] {
+        QMetaObject::invokeMethod(project, &ui::ProjectModel::reread, Qt::QueuedConnection);
+    });
     m_actions = std::make_unique<ui::ActionRegistry>(m_theme);
     m_window = std::make_unique<MainWindow>(*this, *m_session);
     // From here on the session belongs to its thread.

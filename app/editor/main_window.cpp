@@ -15,6 +15,7 @@
 #include <QUrl>
 
 #include "app/editor/editor.h"
+#include "app/editor/plugin_notices.h"
 #include "app/editor/recent_projects.h"
 #include "app/editor/status_strip.h"
 #include "widgets/common/command_palette.h"
@@ -217,6 +218,9 @@ void MainWindow::connectPanels() {
         if (QDockWidget* problems = dock(QStringLiteral("dock.problems")))
             problems->setWindowTitle(all > 0 ? tr("Problems (%1)").arg(all) : tr("Problems"));
     });
+    new PluginNotices(
+        project, [this]() -> const Catalog& { return m_editor.feed().session().catalog(); }, m_editor.notices(),
+        [this](const QString& file, int line, int column) { showDefinition(file, line, column); }, this);
     connect(&document, &ui::Document::dirtyChanged, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::opened, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::recoveryAvailable, this, &MainWindow::offerRecovery);

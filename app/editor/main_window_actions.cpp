@@ -17,6 +17,7 @@
 #include "app/editor/main_window.h"
 #include "app/editor/manual.h"
 #include "app/editor/recent_projects.h"
+#include "engine/session/reference.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/trace/trace_panel.h"
@@ -80,6 +81,15 @@ void MainWindow::createFileActions() {
                  .menu = tr("File#2"),
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
                  .run = [this](bool) { close(); }});
+
+    actions.add({.id = QStringLiteral("plugin.reload"),
+                 .text = tr("Load &plugins again"),
+                 .menu = tr("Tools"),
+                 .doc = tr("Load the project's plugins again, as they are on disk now"),
+                 .run = [this](bool) { m_editor.execute("plugin.reload"); },
+                 .enabled = [this] {
+                     return m_editor.project().isOpen() && !m_editor.project().content()->project.plugins.empty();
+                 }});
 
     QUndoStack& undo = m_editor.document().undoStack();
     QAction* undoAction = actions.add({.id = QStringLiteral("edit.undo"),
@@ -224,7 +234,14 @@ void MainWindow::createViewActions() {
                  .menu = tr("Help"),
                  .shortcuts = {QKeySequence::HelpContents},
                  .doc = tr("What there is and how to use it"),
-                 .run = [this](bool) { showManual(m_editor.theme(), this); }});
+                 .run = [this](bool) {
+                     const Catalog& catalog = m_editor.feed().session().catalog();
+                     const std::vector<const ComponentType*> own = pluginComponents(catalog);
+                     showManual(m_editor.theme(), this,
+                                own.empty() ? QString()
+                                            : QString::fromStdString(referencePage(
+                                                  catalog, own, tr("Components of this project").toStdString())));
+                 }});
     actions.add(
         {.id = QStringLiteral("help.about"),
          .text = tr("&About Signalbox"),

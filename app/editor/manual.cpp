@@ -3,8 +3,11 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
+#include <QLabel>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextFrame>
@@ -13,6 +16,7 @@
 
 #include "widgets/common/theme.h"
 
+#include <memory>
 #include <utility>
 
 namespace sbx::editor {
@@ -83,7 +87,7 @@ void scrollToHeading(QTextBrowser& browser, const QString& anchor) {
 }
 } // namespace
 
-void showManual(const ui::Theme& theme, QWidget* parent) {
+void showManual(const ui::Theme& theme, QWidget* parent, const QString& projectPage) {
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName(QStringLiteral("manual"));
@@ -96,6 +100,23 @@ void showManual(const ui::Theme& theme, QWidget* parent) {
     text->setFrameShape(QFrame::NoFrame);
     auto* layout = new QVBoxLayout(dialog);
     layout->setContentsMargins(ui::measure::PanelPadding, ui::measure::PanelPadding, 0, 0);
+    if (!projectPage.isEmpty()) {
+        // A page like the others, so that Back leads from it and to it; it lives as long as the window.
+        const auto pages = std::make_shared<QTemporaryDir>();
+        const QString path = pages->filePath(QStringLiteral("project_components.md"));
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly))
+            file.write(projectPage.toUtf8());
+        file.close();
+        auto* link = new QLabel(QStringLiteral("<a href=\"page\">%1</a>").arg(QObject::tr("Components of this project")), dialog);
+        link->setObjectName(QStringLiteral("manual.project"));
+        link->setFont(theme.font(ui::FontRole::Ui));
+        link->setContentsMargins(ui::measure::PanelPadding, 0, 0, 0);
+        QObject::connect(link, &QLabel::linkActivated, text, [text, path, pages] {
+            text->setSource(QUrl::fromLocalFile(path), QTextDocument::MarkdownResource);
+        });
+        layout->addWidget(link);
+    }
     layout->addWidget(text);
     const QString folder = manualFolder();
     if (folder.isEmpty()) {

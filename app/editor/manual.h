@@ -1,6 +1,8 @@
 #pragma once
 // Help ▸ Manual: the Markdown pages of resources/manual in a window of their own.
 
+#include <QString>
+
 class QWidget;
 
 namespace sbx::ui {
@@ -9,6 +11,7 @@ class Theme;
 
 namespace sbx::editor {
 
-void showManual(const ui::Theme& theme, QWidget* parent);
+// `projectPage`, in Markdown, tells of the components that the open project's plugins bring; empty: it has none.
+void showManual(const ui::Theme& theme, QWidget* parent, const QString& projectPage = {});
 
 } // namespace sbx::editor

@@ -45,7 +45,7 @@ int Playback::open() {
             return fail("error: --seed: " + set.error().message, 2);
 
     Diagnostics faults;
-    const auto content = loadContent(m_options.project, m_options.scene, m_session.schema(), faults);
+    const auto content = loadContent(m_options.project, m_options.scene, m_session.plugins(), faults);
     faults.sort();
     for (const Diagnostic& fault : faults.items)
         std::fprintf(stderr, "%s\n", fault.toString().c_str());

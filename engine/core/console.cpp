@@ -35,6 +35,20 @@ Console::Console(Log& log) : m_log(log), m_commands(m_cvars) { Builtins::add(*th
 
 Console::~Console() = default;
 
+void Console::setTopics(Topics topics) {
+    const std::scoped_lock lock(m_mutex);
+    m_topics = std::move(topics);
+}
+
+std::vector<std::string> Console::explainTopic(std::string_view name) const {
+    Topics topics;
+    {
+        const std::scoped_lock lock(m_mutex);
+        topics = m_topics;
+    }
+    return topics ? topics(name) : std::vector<std::string>();
+}
+
 void Console::setNameProvider(NameProvider provider) {
     const std::lock_guard lock(m_mutex);
     m_provider = std::move(provider);

@@ -116,6 +116,10 @@ public:
     // The line as it may be shown and kept: values of protected CVars as ***.
     [[nodiscard]] std::string masked(std::string_view line) const;
 
+    // What `help NAME` prints on names that are neither CVars, commands nor aliases; no lines: unknown there too.
+    using Topics = std::function<std::vector<std::string>(std::string_view name)>;
+    void setTopics(Topics topics);
+
     // At most three names of CVars, commands and aliases.
     [[nodiscard]] std::vector<std::string> nearest(std::string_view name) const;
     // The lines that `name` alone prints; empty if it is no CVar.
@@ -152,6 +156,7 @@ private:
     [[nodiscard]] std::map<std::string, std::string, std::less<>> aliases() const;
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
     [[nodiscard]] std::string baseFolder() const;
+    [[nodiscard]] std::vector<std::string> explainTopic(std::string_view name) const;
 
     Log& m_log;
     CVarRegistry m_cvars;
@@ -165,6 +170,7 @@ private:
     std::map<std::string, Kept, std::less<>> m_aliases;
     std::map<std::string, std::pair<Listing, CommandCompleter>, std::less<>> m_listings;
     NameProvider m_provider;
+    Topics m_topics;
     std::string m_baseFolder;
     std::map<std::string, Kept, std::less<>> m_bindings;
     std::map<std::string, std::string, std::less<>> m_takenKeys;

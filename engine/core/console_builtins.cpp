@@ -179,6 +179,8 @@ Result<void> Console::Builtins::help(CommandContext& context, const CommandArgum
         return {};
     }
     std::vector<std::string> lines = console.explain(name);
+    if (lines.empty())
+        lines = console.explainTopic(name);
     if (lines.empty()) {
         std::string names;
         for (const std::string& near : console.nearest(name))

@@ -35,6 +35,21 @@ void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& regi
     sink.add({Severity::Error, in.file, region, std::move(what), std::move(expected), std::move(suggestion)});
 }
 
+void addUnknownComponent(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string_view name,
+                         const std::vector<std::string>& known, const Schema& schema) {
+    std::string what = "there is no component " + sbx::quoted(name);
+    const std::vector<std::string>& refused = schema.refusedPlugins();
+    std::string near = nearestName(name, known);
+    if (refused.empty())
+        return addFault(sink, in, region, std::move(what), oneOf(known), std::move(near));
+    std::string plugins;
+    for (const std::string& plugin : refused)
+        plugins += (plugins.empty() ? "" : ", ") + plugin;
+    what += refused.size() == 1 ? "; its plugin may be " + plugins + ", which was refused"
+                                : "; its plugin may be one of those that were refused: " + plugins;
+    sink.add({Severity::Warning, in.file, region, std::move(what), {}, std::move(near)});
+}
+
 OwnComponent readComponent(const SourceEntry& entry, const SourceValue& table,
                            const ComponentSchema& component, const Schema& schema, std::string_view owner,
                            Diagnostics& sink) {

@@ -27,6 +27,11 @@ namespace sbx::definition {
 void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string what,
               std::string expected, std::string suggestion = {});
 
+// A fault: `name` is no component. Only a warning where a plugin is not in force, since it may be one of its own; the project
+// opens with the rest.
+void addUnknownComponent(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string_view name,
+                         const std::vector<std::string>& known, const Schema& schema);
+
 // One component's table, as it stands in a type or an instance.
 struct OwnComponent {
     ComponentDefinition definition; // the settings that are sound

@@ -173,8 +173,7 @@ bool Loader::readPart(const SourceEntry& entry, Draft& draft) {
         return readTypeKey(entry, draft); // "Doc" for "doc"
     if (component == nullptr) {
         const auto names = m_schema.names();
-        addFault(m_sink, entry.value, entry.keyRegion, "there is no component " + sbx::quoted(entry.key),
-                 oneOf(names), nearestName(entry.key, names));
+        addUnknownComponent(m_sink, entry.value, entry.keyRegion, entry.key, names, m_schema);
         return false;
     }
     const auto add = [&](const SourceValue& table, bool list) {

@@ -58,6 +58,15 @@ void Reader::readProject(const SourceValue& table) {
             for (const SourceValue& element : value.array)
                 if (std::string path; readPath(element, "definitions", path))
                     m_project.definitions.push_back(std::move(path));
+        } else if (entry.key == "plugins") {
+            if (value.kind != SourceValue::Kind::Array) {
+                fault(value.region, "plugins is " + value.describeKind(),
+                      "a list of paths inside the project's folder");
+                continue;
+            }
+            for (const SourceValue& element : value.array)
+                if (std::string path; readPath(element, "plugins", path))
+                    m_project.plugins.push_back({std::move(path), element.region});
         } else {
             const auto names = projectKeys().names();
             fault(entry.keyRegion, "[project] has no key " + sbx::quoted(entry.key), oneOf(names),

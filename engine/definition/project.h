@@ -18,12 +18,19 @@ struct CVarSetting {
     SourceValue value;
 };
 
+// A library with components of the project's own, as named in the file.
+struct PluginReference {
+    std::string path; // relative to the folder; the platform's ending may be left out
+    SourceRegion region;
+};
+
 struct Project {
     std::string name;                     // the folder's name when the file gives none
     std::filesystem::path folder;         // as given, not resolved
     std::filesystem::path file;           // folder / "project.toml"
     std::string scene;                    // as written, relative to the folder
     std::vector<std::string> definitions; // as written, in file order
+    std::vector<PluginReference> plugins; // in file order
     std::vector<CVarSetting> cvars;       // in file order
 
     [[nodiscard]] std::filesystem::path path(std::string_view relative) const { return folder / relative; }

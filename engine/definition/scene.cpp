@@ -138,8 +138,9 @@ void Reader::readOverride(const SourceEntry& entry, Draft& draft, const EntityTy
     const auto count = std::count(own.begin(), own.end(), entry.key);
     if (component == nullptr) {
         const auto names = type != nullptr ? own : m_schema.names();
-        return fault(entry.keyRegion, "there is no component " + sbx::quoted(entry.key), oneOf(names),
-                     nearestName(entry.key, names));
+        addUnknownComponent(m_sink, entry.value, entry.keyRegion, entry.key, names, m_schema);
+        draft.broken = true;
+        return;
     }
     if (type != nullptr && count == 0)
         return fault(entry.keyRegion, type->name + " has no component " + entry.key, oneOf(own),

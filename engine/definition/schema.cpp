@@ -56,10 +56,13 @@ struct ProjectKeys {
     std::string name;
     std::string scene;
     std::string definitions;
+    std::string plugins;
     static void describe(FieldList<ProjectKeys>& f) {
         f.add("name", &ProjectKeys::name, "The project's name, as people see it.");
         f.add("scene", &ProjectKeys::scene, "The scene that opens first.").role(TextRole::AssetPath);
         f.add("definitions", &ProjectKeys::definitions, "A list of entity definition files.")
+            .role(TextRole::AssetPath);
+        f.add("plugins", &ProjectKeys::plugins, "A list of libraries with components of your own.")
             .role(TextRole::AssetPath);
     }
 };

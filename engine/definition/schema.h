@@ -28,14 +28,19 @@ public:
     // checked.
     void setMessageTypes(std::vector<std::string> names) { m_messageTypes = std::move(names); }
 
+    // Plugins of the project that are not in force: an unknown component may be one of theirs.
+    void setRefusedPlugins(std::vector<std::string> paths) { m_refusedPlugins = std::move(paths); }
+
     [[nodiscard]] const ComponentSchema* find(std::string_view name) const;
     [[nodiscard]] const std::vector<ComponentSchema>& components() const { return m_components; }
     [[nodiscard]] std::vector<std::string> names() const;
     [[nodiscard]] const std::vector<std::string>& messageTypes() const { return m_messageTypes; }
+    [[nodiscard]] const std::vector<std::string>& refusedPlugins() const { return m_refusedPlugins; }
 
 private:
     std::vector<ComponentSchema> m_components;
     std::vector<std::string> m_messageTypes;
+    std::vector<std::string> m_refusedPlugins;
 };
 
 // The keys of an entity type itself (extends, doc, icon, color), of a scene's instance (type, name, position,

@@ -1,8 +1,17 @@
 #include "engine/entity/component_type.h"
 
+#include "engine/core/log.h"
+#include "engine/entity/world.h"
+
 #include <algorithm>
 
 namespace sbx {
+
+void reportHandlerException(const Component& component, MessageTypeId message, const char* what) {
+    World& world = component.world();
+    world.log().error("plugin", world.nameOf(component.entity()) + ": a component threw while it handled "
+                                    + messageType(message).name + ": " + what);
+}
 
 std::vector<HandlerDescription> ComponentType::handlersFor(Side side) const {
     std::vector<HandlerDescription> out;

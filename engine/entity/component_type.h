@@ -6,6 +6,7 @@
 #include "engine/message/dispatch_table.h"
 
 #include <deque>
+#include <exception>
 #include <memory>
 #include <string>
 #include <typeinfo>
@@ -55,6 +56,26 @@ struct ComponentType {
     }
 };
 
+// Says in the log that a component threw while it handled a message.
+void reportHandlerException(const Component& component, MessageTypeId message, const char* what);
+
+// The handlers of plugins: an exception ends here, the message counts as passed. Costs nothing until something is thrown.
+template <auto Method> bool guardedHandler(void* component, void* message, const Envelope& envelope) {
+    using Traits = detail::HandlerTraits<decltype(Method)>;
+    const auto report = [&](const char* what) {
+        reportHandlerException(*static_cast<typename Traits::Component*>(component),
+                               messageIdOf<typename Traits::MessageType>(), what);
+    };
+    try {
+        return detail::callHandler<Method>(component, message, envelope);
+    } catch (const std::exception& e) {
+        report(e.what());
+    } catch (...) {
+        report("no std::exception");
+    }
+    return false;
+}
+
 template <typename T> class ComponentBuilder {
 public:
     explicit ComponentBuilder(ComponentType& type) : m_type(type) {}
@@ -72,6 +93,10 @@ public:
     // bool T::method(M&) or bool T::method(M&, const Envelope&); true consumes. Lower priorities first.
     template <auto Method> ComponentBuilder& handle(int priority = 0, Side side = Side::Both) {
         m_type.handlers.push_back(describeHandler<Method>(priority, side));
+#ifdef SIGNALBOX_PLUGIN_BUILD
+        m_type.handlers.back().thunk = &guardedHandler<Method>;
+        m_type.handlers.back().run = &detail::runHandler<Method, &guardedHandler<Method>>;
+#endif
         return *this;
     }
     // Says that the component sends M: makes the type known before the first send, for completion and docs.

@@ -1,5 +1,6 @@
 #include "engine/message/message_type.h"
 
+#include <algorithm>
 #include <deque>
 #include <mutex>
 #include <unordered_map>
@@ -9,57 +10,133 @@ namespace sbx {
 namespace {
 struct TypeTable {
     std::mutex mutex;
-    std::deque<MessageType> types; // stable addresses
+    std::deque<MessageType> types;           // every description there was, at stable addresses
+    std::vector<const MessageType*> current; // by id
+    std::vector<std::string> owners;         // by id; empty: not from a library that is loaded anew
     std::unordered_map<std::string, MessageTypeId> byName;
 };
 TypeTable& table() {
     static TypeTable Table;
     return Table;
 }
+// Set while this thread loads a library: static initialisers have no other way to know.
+thread_local MessageTypeImport* t_import = nullptr;
+
+// What differs in memory, or nothing.
+std::string difference(const MessageType& known, const MessageType& now) {
+    if (known.size != now.size)
+        return std::to_string(known.size) + " bytes there and " + std::to_string(now.size) + " here";
+    const auto& a = known.fields->fields();
+    const auto& b = now.fields->fields();
+    for (std::size_t i = 0; i < a.size() || i < b.size(); ++i) {
+        if (i >= a.size())
+            return "the field " + b[i].name + " is here only";
+        if (i >= b.size())
+            return "the field " + a[i].name + " is there only";
+        if (a[i].name != b[i].name || a[i].type != b[i].type || a[i].offset != b[i].offset || a[i].size != b[i].size)
+            return "there it has " + a[i].name + " (" + fieldTypeName(a[i].type) + "), here " + b[i].name + " ("
+                   + fieldTypeName(b[i].type) + ")";
+    }
+    return {};
+}
 } // namespace
+
+MessageTypeImport::MessageTypeImport(std::string owner, std::vector<std::string> others)
+    : m_owner(std::move(owner)), m_others(std::move(others)), m_outer(t_import) {
+    t_import = this;
+}
+
+MessageTypeImport::~MessageTypeImport() {
+    t_import = m_outer;
+    if (m_kept)
+        return;
+    TypeTable& t = table();
+    const std::scoped_lock lock(t.mutex);
+    for (auto it = m_changes.rbegin(); it != m_changes.rend(); ++it) {
+        if (it->before == NoType)
+            t.byName.erase(it->name);
+        else
+            t.byName[it->name] = it->before;
+        if (it->described != nullptr) {
+            t.current[it->before] = it->described;
+            t.owners[it->before] = it->owner;
+        }
+    }
+}
 
 const MessageType& internMessageType(MessageType type) {
     TypeTable& t = table();
     const std::scoped_lock lock(t.mutex);
-    if (const auto it = t.byName.find(type.name); it != t.byName.end()) {
-        const MessageType& known = t.types[it->second];
-        SBX_EXPECT(known.size == type.size, "two message types share a name but not a size");
-        return known;
+    MessageTypeImport* import = t_import;
+    const auto add = [&](MessageTypeId id) -> const MessageType& {
+        type.id = id;
+        t.types.push_back(std::move(type));
+        const MessageType& added = t.types.back();
+        if (id < t.current.size()) {
+            t.current[id] = &added;
+            t.owners[id] = import->m_owner;
+        } else {
+            t.current.push_back(&added);
+            t.owners.push_back(import != nullptr ? import->m_owner : std::string());
+        }
+        t.byName[added.name] = id;
+        return added;
+    };
+    const auto it = t.byName.find(type.name);
+    if (it != t.byName.end()) {
+        const MessageType& known = *t.current[it->second];
+        if (import == nullptr) {
+            SBX_EXPECT(known.size == type.size, "two message types share a name but not a size");
+            return known;
+        }
+        const std::string differs = difference(known, type);
+        const std::string& owner = t.owners[it->second];
+        const std::vector<std::string>& others = import->m_others;
+        if (owner.empty() || std::find(others.begin(), others.end(), owner) != others.end()) {
+            if (!differs.empty())
+                import->m_conflicts.push_back("brings the message type " + type.name + ", which "
+                                              + (owner.empty() ? "the engine" : owner) + " has otherwise: " + differs);
+            return known;
+        }
+        if (differs.empty()) {
+            import->m_changes.push_back({type.name, known.id, &known, owner});
+            return add(known.id);
+        }
     }
-    SBX_EXPECT(t.types.size() < NoType, "too many message types");
-    type.id = static_cast<MessageTypeId>(t.types.size());
-    t.byName.emplace(type.name, type.id);
-    t.types.push_back(std::move(type));
-    return t.types.back();
+    SBX_EXPECT(t.current.size() < NoType, "too many message types");
+    if (import != nullptr)
+        import->m_changes.push_back({type.name, it == t.byName.end() ? NoType : it->second, nullptr, {}});
+    return add(static_cast<MessageTypeId>(t.current.size()));
 }
 
 const MessageType* findMessageType(std::string_view name) {
     TypeTable& t = table();
     const std::scoped_lock lock(t.mutex);
     const auto it = t.byName.find(std::string(name));
-    return it == t.byName.end() ? nullptr : &t.types[it->second];
+    return it == t.byName.end() ? nullptr : t.current[it->second];
 }
 
 const MessageType& messageType(MessageTypeId id) {
     TypeTable& t = table();
     const std::scoped_lock lock(t.mutex);
-    SBX_EXPECT(id < t.types.size(), "unknown message type id");
-    return t.types[id];
+    SBX_EXPECT(id < t.current.size(), "unknown message type id");
+    return *t.current[id];
 }
 
 std::vector<const MessageType*> messageTypes() {
     TypeTable& t = table();
     const std::scoped_lock lock(t.mutex);
     std::vector<const MessageType*> out;
-    for (const MessageType& type : t.types)
-        out.push_back(&type);
+    for (const MessageType* type : t.current)
+        if (const auto named = t.byName.find(type->name); named != t.byName.end() && named->second == type->id)
+            out.push_back(type);
     return out;
 }
 
 std::size_t messageTypeCount() {
     TypeTable& t = table();
     const std::scoped_lock lock(t.mutex);
-    return t.types.size();
+    return t.current.size();
 }
 
 } // namespace sbx

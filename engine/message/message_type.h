@@ -13,7 +13,8 @@
 // subtree (or Ancestors, Broadcast, Listener) instead of to the entity alone.
 //
 // Types are interned by name into one append-only table of the process (the only mutable process-wide state of the engine:
-// a plugin and the engine must agree on ids without passing an object through every header). Interning is thread-safe.
+// a plugin and the engine must agree on ids without passing an object through every header). Interning is thread-safe; what
+// was handed out stays valid for as long as the process runs.
 
 #include "engine/core/fields.h"
 #include "engine/core/ids.h"
@@ -55,7 +56,9 @@ const MessageType& internMessageType(MessageType type);
 [[nodiscard]] const MessageType* findMessageType(std::string_view name);
 // id must come from an interned type.
 [[nodiscard]] const MessageType& messageType(MessageTypeId id);
+// One for each name.
 [[nodiscard]] std::vector<const MessageType*> messageTypes();
+// Ids are below this.
 [[nodiscard]] std::size_t messageTypeCount();
 
 template <Message M> constexpr Delivery modeOf() {
@@ -64,6 +67,37 @@ template <Message M> constexpr Delivery modeOf() {
     else
         return Delivery::Immediate;
 }
+
+// While it lives, the types that this thread interns come from a library (`owner`, its path) that may be loaded anew, beside
+// the engine and those of `others`. A type of theirs must agree in every field: else it is a conflict, and the library must
+// not be used. Any other type of the name is that of an older build: laid out the same, it keeps its id and takes the new
+// description; else the new one gets an id of its own under the old name, so that what was recorded stays readable.
+class MessageTypeImport {
+public:
+    MessageTypeImport(std::string owner, std::vector<std::string> others);
+    ~MessageTypeImport(); // forgets what came in, unless kept
+    MessageTypeImport(const MessageTypeImport&) = delete;
+    MessageTypeImport& operator=(const MessageTypeImport&) = delete;
+
+    void keep() { m_kept = true; }
+    // One line each: which type, whose, and in what they differ.
+    [[nodiscard]] const std::vector<std::string>& conflicts() const { return m_conflicts; }
+
+private:
+    friend const MessageType& internMessageType(MessageType type);
+    struct Change {
+        std::string name;
+        MessageTypeId before = NoType; // none: the name was new
+        const MessageType* described = nullptr; // how the id was described before, where it stays
+        std::string owner;                      // and whose it was
+    };
+    std::string m_owner;
+    std::vector<std::string> m_others;
+    std::vector<Change> m_changes;
+    std::vector<std::string> m_conflicts;
+    MessageTypeImport* m_outer;
+    bool m_kept = false;
+};
 
 template <Message M> const MessageType& messageTypeOf() {
     static const MessageType& Type = []() -> const MessageType& {
@@ -86,7 +120,16 @@ template <Message M> const MessageType& messageTypeOf() {
 namespace detail {
 // Not a local static: every send asks, and a guard would cost more than the answer. NoType: not interned from here yet.
 template <Message M> inline constinit std::atomic<MessageTypeId> KnownMessageId{NoType};
+#ifdef SIGNALBOX_PLUGIN_BUILD
+// A plugin interns every message type it mentions while it is loaded, where a conflict can still be told, not at its first send.
+template <Message M> struct MentionedMessage {
+    static inline const MessageTypeId Id = messageTypeOf<M>().id;
+};
+#endif
 template <Message M> [[gnu::noinline]] MessageTypeId lookMessageIdUp() {
+#ifdef SIGNALBOX_PLUGIN_BUILD
+    static_cast<void>(&MentionedMessage<M>::Id);
+#endif
     const MessageTypeId id = messageTypeOf<M>().id;
     KnownMessageId<M>.store(id, std::memory_order_relaxed);
     return id;

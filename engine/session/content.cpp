@@ -4,6 +4,7 @@
 #include "engine/entity/component_type.h"
 #include "engine/message/message_type.h"
 #include "engine/session/asset_checks.h"
+#include "engine/session/plugin_host.h"
 
 namespace sbx {
 
@@ -23,9 +24,12 @@ definition::Schema makeSchema(const ComponentRegistry& registry) {
     return schema;
 }
 
-std::shared_ptr<const Content> loadContent(const std::filesystem::path& project, const std::string& scene,
-                                           const definition::Schema& schema, Diagnostics& sink,
-                                           const TextSource& source) {
+namespace {
+// Called with the project as read; fills in the catalog, if any.
+using SchemaSource = std::function<const definition::Schema&(Content&)>;
+
+std::shared_ptr<const Content> loadContentWith(const std::filesystem::path& project, const std::string& scene,
+                                               const SchemaSource& schemaFor, Diagnostics& sink, const TextSource& source) {
     const TextSource read =
         source ? source
                : TextSource([](const std::filesystem::path& path) { return definition::readTextFile(path); });
@@ -46,6 +50,7 @@ std::shared_ptr<const Content> loadContent(const std::filesystem::path& project,
     content->project = std::move(*parsed);
     if (!scene.empty())
         content->project.scene = scene;
+    const definition::Schema& schema = schemaFor(*content);
 
     std::vector<definition::SourceFile> files;
     for (const std::string& relative : content->project.definitions) {
@@ -72,6 +77,24 @@ std::shared_ptr<const Content> loadContent(const std::filesystem::path& project,
         sink.add({Severity::Error, content->sceneFile, {1, 1, 1, 1}, sceneText.error().message, {}, {}});
     checkAssets(*content, schema, sink);
     return content;
+}
+} // namespace
+
+std::shared_ptr<const Content> loadContent(const std::filesystem::path& project, const std::string& scene, PluginHost& plugins,
+                                           Diagnostics& sink, const TextSource& source) {
+    return loadContentWith(
+        project, scene,
+        [&](Content& content) -> const definition::Schema& {
+            content.catalog = plugins.load(content.project, sink);
+            return content.catalog->schema;
+        },
+        sink, source);
+}
+
+std::shared_ptr<const Content> loadContent(const std::filesystem::path& project, const std::string& scene,
+                                           const definition::Schema& schema, Diagnostics& sink, const TextSource& source) {
+    return loadContentWith(
+        project, scene, [&](Content&) -> const definition::Schema& { return schema; }, sink, source);
 }
 
 } // namespace sbx

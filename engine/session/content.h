@@ -15,9 +15,13 @@
 namespace sbx {
 
 class ComponentRegistry;
+class PluginHost;
+struct Catalog;
 
 struct Content {
     definition::Project project;
+    // The components that existed when it was read; null: the engine's own.
+    std::shared_ptr<const Catalog> catalog;
     std::shared_ptr<const definition::Definitions> definitions;
     std::string sceneFile; // as in diagnostics: the path of the scene
     definition::Scene scene;
@@ -32,6 +36,11 @@ using TextSource = std::function<Result<std::string>(const std::filesystem::path
 // Loads everything a project names. All faults of all files go to the sink. Null if the project itself is unusable (missing,
 // malformed, no scene); otherwise what could be read, with faulty types and instances left out.
 // `scene` (relative to the project's folder) takes the place of the project's scene; empty: the project's.
+[[nodiscard]] std::shared_ptr<const Content> loadContent(const std::filesystem::path& project,
+                                                         const std::string& scene,
+                                                         PluginHost& plugins, Diagnostics& sink,
+                                                         const TextSource& source = {});
+// The same beside components that are known already: plugins that the project names are not loaded.
 [[nodiscard]] std::shared_ptr<const Content> loadContent(const std::filesystem::path& project,
                                                          const std::string& scene,
                                                          const definition::Schema& schema, Diagnostics& sink,

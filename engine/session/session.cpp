@@ -31,6 +31,12 @@ bool sameType(const definition::EntityTypeDefinition& a, const definition::Entit
                          sameComponent);
 }
 
+// Its components are those of the catalog, not of an older build of a plugin.
+bool isCurrent(const EntityType& type, const Catalog& catalog) {
+    return std::all_of(type.layout().begin(), type.layout().end(),
+                       [&](const EntityType::Slot& slot) { return catalog.find(slot.type->name) == slot.type; });
+}
+
 bool sameOverrides(const definition::InstanceDefinition& a, const definition::InstanceDefinition& b) {
     return std::equal(
         a.overrides.begin(), a.overrides.end(), b.overrides.begin(), b.overrides.end(),
@@ -64,7 +70,7 @@ void writeSettings(const ComponentType& type, const definition::ComponentDefinit
 
 Session::Session(Log& log)
     : m_log(log),
-      m_schema(makeSchema(filled(m_components))),
+      m_plugins(filled(m_components), log),
       m_console(log),
       m_tickRate(m_console.cvars().add<double>(
           "sim.tickRate", 60.0, "Ticks in a second of simulation.",
@@ -122,6 +128,8 @@ Session::Session(Log& log)
     registerEventCommands(m_console, [this]() -> World& { return *m_world; });
     registerWorldCommands();
     registerSpatialCommands();
+    registerPluginCommands();
+    m_catalog = m_plugins.builtins();
     buildWorld();
     publish();
 }
@@ -255,7 +263,7 @@ std::shared_ptr<const EntityType> Session::makeType(const definition::EntityType
     info.color = from.color.value_or(Vec4(1.0F));
     std::vector<ComponentSpec> components;
     for (const definition::ComponentDefinition& component : from.components) {
-        const ComponentType* type = m_components.find(component.name);
+        const ComponentType* type = m_catalog->find(component.name);
         if (type == nullptr)
             continue; // the reader has said so
         const std::shared_ptr<void> settings = type->makeSettings(nullptr);
@@ -369,6 +377,7 @@ void Session::applyProjectCVars() {
 
 void Session::open(std::shared_ptr<const Content> content) {
     m_content = std::move(content);
+    m_catalog = m_content && m_content->catalog ? m_content->catalog : m_plugins.builtins();
     m_mode = Mode::Edit;
     ++m_run;
     m_deferred.clear();
@@ -387,16 +396,20 @@ void Session::applyContent(std::shared_ptr<const Content> content) {
         open(m_content);
         return;
     }
+    m_catalog = m_content->catalog ? m_content->catalog : m_plugins.builtins();
     // Types that mean the same stay the same objects: their entities are not touched.
     std::vector<std::shared_ptr<const EntityType>> types;
     for (const definition::EntityTypeDefinition& type : m_content->definitions->types()) {
         const definition::EntityTypeDefinition* old = before->definitions->find(type.name);
         const auto known = m_world->findType(type.name);
-        types.push_back(old != nullptr && known && sameType(*old, type) ? known : makeType(type));
+        const bool same = old != nullptr && known && sameType(*old, type) && isCurrent(*known, *m_catalog);
+        types.push_back(same ? known : makeType(type));
     }
     m_types = types;
+    const std::vector<KeptPart> kept = partsOfOlderBuilds();
     for (const std::string& line : m_world->replaceTypes(std::move(types)))
         m_log.info("definition", line);
+    giveBack(kept);
     if (before->project.folder != m_content->project.folder) {
         m_meshes.setRoot(m_content->project.folder);
         m_console.setBaseFolder(m_content->project.folder.string());

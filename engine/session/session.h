@@ -11,6 +11,7 @@
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
 #include "engine/session/content.h"
+#include "engine/session/plugin_host.h"
 #include "engine/session/snapshot.h"
 
 #include <atomic>
@@ -42,12 +43,18 @@ public:
     void post(Posted command);
     // The latest publication; never null.
     [[nodiscard]] std::shared_ptr<const FrameSnapshot> snapshot() const;
-    [[nodiscard]] const ComponentRegistry& components() const { return m_components; }
-    [[nodiscard]] const definition::Schema& schema() const { return m_schema; }
     [[nodiscard]] const CVarRegistry& cvars() const { return m_console.cvars(); }
+    [[nodiscard]] PluginHost& plugins() { return m_plugins; }
+    // All components there are since a project was read last, and what files may name. References stay valid.
+    [[nodiscard]] const Catalog& catalog() const { return m_plugins.latest(); }
+    [[nodiscard]] const definition::Schema& schema() const { return m_plugins.latest().schema; }
     [[nodiscard]] render::MeshLibrary& meshes() { return m_meshes; }
     // Called after post(): wakes whoever ticks. Set before threads start.
     void setWakeUp(std::function<void()> wakeUp) { m_wakeUp = std::move(wakeUp); }
+
+    // Reads the project again for its plugins, as an editor with unsaved texts does; called on the session's thread. Set
+    // before threads start; without it the files on disk count.
+    void setReloader(std::function<void()> reloader) { m_reloader = std::move(reloader); }
 
     // --- From the owning thread
     [[nodiscard]] Console& console() { return m_console; }
@@ -137,6 +144,17 @@ private:
     Result<void> dumpCommand(CommandContext& context, const CommandArguments& arguments);
     Result<void> sendCommand(CommandContext& context, const CommandArguments& arguments);
     Result<void> writeText(const std::string& text, const std::string& file, CommandContext& context);
+    void registerPluginCommands();
+    Result<void> reloadPlugins(const std::string& name);
+    // What living components have that another build of their plugin is about to take the place of.
+    struct KeptPart {
+        EntityId entity;
+        std::string name;  // of the component, numbered as in Entity::component
+        std::vector<std::pair<std::string, Value>> overrides; // settings of the instance's own
+        std::vector<std::pair<std::string, Value>> state;
+    };
+    [[nodiscard]] std::vector<KeptPart> partsOfOlderBuilds() const;
+    void giveBack(const std::vector<KeptPart>& parts);
     [[nodiscard]] std::shared_ptr<const EntityList> entityList();
     [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView() const;
     [[nodiscard]] Inspection inspection(const Entity& entity) const;
@@ -146,7 +164,7 @@ private:
 
     Log& m_log;
     ComponentRegistry m_components;
-    definition::Schema m_schema;
+    PluginHost m_plugins;
     Console m_console;
     Recorder m_recorder;
     render::MeshLibrary m_meshes;
@@ -167,6 +185,8 @@ private:
     std::vector<CVarConnection> m_connections;
 
     std::shared_ptr<const Content> m_content;
+    std::shared_ptr<const Catalog> m_catalog; // of the content; never null
+    std::function<void()> m_reloader;
     std::vector<std::shared_ptr<const EntityType>> m_types;
     // Services outlive the world that uses them.
     std::unique_ptr<PhysicsSystem> m_physics;

@@ -163,7 +163,7 @@ Result<Value> Session::valueAt(std::string_view path) const {
 
 Result<std::int64_t> Session::countEntities(std::string_view text) {
     const Result<std::vector<std::string>> names =
-        entitiesMatching(*m_world, WorldFilterSchema(m_components), text);
+        entitiesMatching(*m_world, WorldFilterSchema(*m_catalog), text);
     if (!names)
         return names.error();
     return static_cast<std::int64_t>(names->size());

@@ -14,7 +14,8 @@ void completeFilterFrom(const Session& session, CommandTyping& typing, std::size
                         std::vector<CompletionCandidate>& out) {
     const std::string_view text = typing.rest.substr(std::min(from, typing.rest.size()));
     const auto frame = session.snapshot();
-    const WorldFilterSchema schema(session.components());
+    const Catalog& catalog = session.catalog();
+    const WorldFilterSchema schema(catalog);
     const FilterCompletion found = completeFilter(
         text, text.size(), schema.schema(), [&](const FilterField& field, std::string_view) {
             std::vector<std::string> values;
@@ -23,7 +24,7 @@ void completeFilterFrom(const Session& session, CommandTyping& typing, std::size
             if (field.name == "type")
                 values = frame->entities->types;
             else if (field.name == "has")
-                values = session.components().names();
+                values = catalog.schema.names();
             else if (field.name == "name" || field.name == "parent")
                 for (const EntityRow& row : frame->entities->rows)
                     values.push_back(row.name);

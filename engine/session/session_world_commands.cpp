@@ -84,7 +84,7 @@ Result<void> Session::selectCommand(CommandContext& context, const CommandArgume
     const std::string text = filterText(arguments, 0);
     std::vector<std::string> names;
     if (!text.empty()) {
-        Result<std::vector<std::string>> found = entitiesMatching(*m_world, WorldFilterSchema(m_components), text);
+        Result<std::vector<std::string>> found = entitiesMatching(*m_world, WorldFilterSchema(*m_catalog), text);
         if (!found)
             return found.error();
         names = std::move(*found);
@@ -218,7 +218,7 @@ void Session::registerWorldCommands() {
         "entities",
         [this](CommandContext& context, std::string_view filter) -> Result<void> {
             const Result<std::vector<std::string>> names =
-                entitiesMatching(*m_world, WorldFilterSchema(m_components), filter);
+                entitiesMatching(*m_world, WorldFilterSchema(*m_catalog), filter);
             if (!names)
                 return names.error();
             for (const std::string& name : *names)

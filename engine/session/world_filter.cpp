@@ -36,7 +36,7 @@ double elementOf(const Value& value, int element) {
 
 } // namespace
 
-WorldFilterSchema::WorldFilterSchema(const ComponentRegistry& components) {
+WorldFilterSchema::WorldFilterSchema(const Catalog& catalog) {
     m_schema.add({.name = "name", .doc = "Name of the entity.", .searched = true});
     m_schema.add({.name = "type", .doc = "Entity type.", .searched = true});
     m_schema.add({.name = "parent", .doc = "Name of the parent."});
@@ -48,11 +48,11 @@ WorldFilterSchema::WorldFilterSchema(const ComponentRegistry& components) {
                       .doc = "Where it is in the world.",
                       .unit = "m"});
     m_sources.resize(FirstOfComponents);
-    for (const ComponentType& component : components.types()) {
-        for (const FieldInfo& field : *component.state)
-            addField(component, field, true);
-        for (const FieldInfo& field : *component.settings)
-            addField(component, field, false);
+    for (const ComponentType* component : catalog.components) {
+        for (const FieldInfo& field : *component->state)
+            addField(*component, field, true);
+        for (const FieldInfo& field : *component->settings)
+            addField(*component, field, false);
     }
 }
 

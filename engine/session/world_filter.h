@@ -6,6 +6,7 @@
 
 #include "engine/core/filter.h"
 #include "engine/entity/world.h"
+#include "engine/session/catalog.h"
 
 #include <memory>
 #include <vector>
@@ -15,7 +16,7 @@ namespace sbx {
 // name, type, parent, has, scene; position.x, .y, .z; COMPONENT.FIELD of state and settings, vectors by element.
 class WorldFilterSchema {
 public:
-    explicit WorldFilterSchema(const ComponentRegistry& components);
+    explicit WorldFilterSchema(const Catalog& catalog);
 
     [[nodiscard]] const FilterSchema& schema() const { return m_schema; }
 

@@ -5,7 +5,58 @@ set(SBX_PRIVATE_LIBDIR lib/signalbox)
 set(SBX_DATADIR ${CMAKE_INSTALL_DATADIR}/signalbox)
 set(SBX_DOCDIR ${CMAKE_INSTALL_DATADIR}/doc/signalbox)
 
-install(TARGETS signalbox_engine LIBRARY DESTINATION ${SBX_PRIVATE_LIBDIR} NAMELINK_SKIP)
+set(SBX_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR}/signalbox)
+set(SBX_CMAKEDIR lib/cmake/Signalbox)
+
+install(TARGETS signalbox_engine EXPORT SignalboxTargets LIBRARY DESTINATION ${SBX_PRIVATE_LIBDIR})
+install(TARGETS signalbox-plugin-check RUNTIME DESTINATION ${SBX_PRIVATE_LIBDIR})
+set_target_properties(signalbox-plugin-check PROPERTIES INSTALL_RPATH "\$ORIGIN")
+
+# For plugins: the headers, and find_package(Signalbox). They ride in the same package as the programs, because a plugin is
+# only loaded by the very engine it was built for: two packages could be out of step, one cannot.
+set_target_properties(signalbox_engine PROPERTIES EXPORT_NAME engine)
+target_include_directories(signalbox_engine INTERFACE $<INSTALL_INTERFACE:${SBX_INCLUDEDIR}>)
+target_link_libraries(signalbox_engine INTERFACE $<INSTALL_INTERFACE:glm::glm>)
+target_compile_features(signalbox_engine INTERFACE cxx_std_20)
+# Not those that need the headers of other libraries than glm: the physics' and the renderer's inner parts.
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/engine/*.h)
+set(inner "")
+set(found TRUE)
+while(found) # whatever includes such a header is one
+    set(found FALSE)
+    foreach(header IN LISTS headers)
+        file(STRINGS ${CMAKE_SOURCE_DIR}/${header} uses REGEX "^#include ")
+        set(foreign ${uses})
+        list(FILTER foreign INCLUDE REGEX "<[^>]*[./]")
+        list(FILTER foreign EXCLUDE REGEX "<(glm/|sys/|netinet/|arpa/|(emmintrin|immintrin|x86intrin|fcntl|poll|unistd)\\.h>)")
+        foreach(other IN LISTS inner)
+            if(uses MATCHES "\"${other}\"")
+                set(foreign TRUE)
+            endif()
+        endforeach()
+        if(foreign)
+            list(APPEND inner ${header})
+            list(REMOVE_ITEM headers ${header})
+            set(found TRUE)
+        endif()
+    endforeach()
+endwhile()
+foreach(header IN LISTS headers)
+    cmake_path(GET header PARENT_PATH folder)
+    install(FILES ${CMAKE_SOURCE_DIR}/${header} DESTINATION ${SBX_INCLUDEDIR}/${folder})
+endforeach()
+install(FILES ${CMAKE_BINARY_DIR}/generated/engine/session/engine_stamp.h DESTINATION ${SBX_INCLUDEDIR}/engine/session)
+install(EXPORT SignalboxTargets NAMESPACE signalbox:: DESTINATION ${SBX_CMAKEDIR})
+include(CMakePackageConfigHelpers)
+configure_package_config_file(${CMAKE_SOURCE_DIR}/installer/cmake/SignalboxConfig.cmake.in
+    ${CMAKE_BINARY_DIR}/generated/cmake/SignalboxConfig.cmake
+    INSTALL_DESTINATION ${SBX_CMAKEDIR})
+# 0.1 and 0.2 do not mix; the stamp is stricter still.
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/cmake/SignalboxConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/generated/cmake/SignalboxConfig.cmake
+    ${CMAKE_BINARY_DIR}/generated/cmake/SignalboxConfigVersion.cmake DESTINATION ${SBX_CMAKEDIR})
+
 foreach(program signalbox signalbox-player)
     if(TARGET ${program})
         set_target_properties(${program} PROPERTIES INSTALL_RPATH "\$ORIGIN/../${SBX_PRIVATE_LIBDIR}")
@@ -63,5 +114,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri, fonts-inter, fonts-dejavu-core")
+# What building a plugin takes; whoever only plays needs none of it.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++ (>= 4:12), libglm-dev")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

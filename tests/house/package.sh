@@ -27,7 +27,10 @@ for file in bin/signalbox bin/signalbox-player share/applications/signalbox.desk
     share/icons/hicolor/256x256/apps/signalbox.png share/doc/signalbox/copyright share/doc/signalbox/LICENSE \
     share/doc/signalbox/licenses/LICENSE.GPL-3.0.txt share/doc/signalbox/licenses/THIRD-PARTY.md \
     share/signalbox/projects/courtyard/project.toml share/signalbox/projects/courtyard/entities.toml \
-    share/signalbox/manual/index.md; do
+    share/signalbox/manual/index.md share/signalbox/manual/plugins.md share/signalbox/templates/plugin/project.toml \
+    share/signalbox/templates/plugin/source/bouncer.cpp include/signalbox/engine/session/plugin.h \
+    include/signalbox/engine/session/engine_stamp.h lib/cmake/Signalbox/SignalboxConfig.cmake \
+    lib/signalbox/signalbox-plugin-check; do
     check "it holds $file" test -s "$usr/$file"
 done
 check "the engine library is private to the programs" bash -c 'compgen -G "$1/lib/signalbox/libsignalbox-engine.so*"' _ "$usr"

@@ -27,6 +27,29 @@ std::vector<std::uint64_t> sequences(const TraceModel& model) {
 }
 const Damage& damage(const RecordView& r) { return *static_cast<const Damage*>(r.payload()); }
 bool is(const RecordView& r, MessageTypeId type) { return r.envelope().type == type; }
+
+// One message of a plugin, as two of its builds lay it out.
+struct Knock {
+    static constexpr const char* Name = "trace.Knock";
+    static constexpr const char* Doc = "Somebody knocks.";
+    float strength = 0.0F;
+    static void describe(FieldList<Knock>& f) { f.add("strength", &Knock::strength, "How strong."); }
+};
+struct LaterKnock {
+    static constexpr const char* Name = "trace.Knock";
+    static constexpr const char* Doc = "Somebody knocks.";
+    std::int32_t times = 0;
+    float strength = 0.0F;
+    static void describe(FieldList<LaterKnock>& f) {
+        f.add("times", &LaterKnock::times, "How often.");
+        f.add("strength", &LaterKnock::strength, "How strong.");
+    }
+};
+template <typename M> void load() {
+    MessageTypeImport import("plugin", {});
+    messageIdOf<M>();
+    import.keep();
+}
 } // namespace
 
 class TestModel : public QObject {
@@ -292,6 +315,30 @@ private slots:
         QCOMPARE(cell(2, TraceModel::Fields), QStringLiteral("amount 0.333 hp · kind ice · source none"));
         QCOMPARE(cell(2, TraceModel::Delivery), QStringLiteral("queued"));
         QCOMPARE(cell(2, TraceModel::Outcome), QStringLiteral("unhandled"));
+    }
+
+    void buildsOfAPluginKeepTheirRecords() {
+        Yard yard;
+        TraceContext context(yard.source);
+        TraceModel model(context);
+        load<Knock>();
+        yard.send(Knock{3.0F}, 0, 1, 0, {});
+        load<LaterKnock>();
+        yard.send(LaterKnock{2, 7.0F}, 0, 1, 0, {});
+        yard.send(Damage{5.0F, Kind::Ice, {}}, 0, 1, 0, {});
+        yard.recorder.seal();
+        model.catchUp();
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(context.fieldsLine(model.record(0)), QStringLiteral("strength 3.0"));
+        QCOMPARE(context.fieldsLine(model.record(1)), QStringLiteral("times 2 · strength 7.0"));
+        QCOMPARE(context.type(model.record(2)).name, std::string("Damage"));
+        QCOMPARE(context.types().size(), messageTypeCount());
+        auto filter = Filter::compile("type == trace.Knock and fields.strength > 5", context.schema());
+        QVERIFY2(filter.ok(), filter.ok() ? "" : filter.error().message.c_str());
+        model.setFilter(std::move(*filter));
+        model.catchUp();
+        QCOMPARE(sequences(model), std::vector<std::uint64_t>{2});
+        QCOMPARE(context.knownValues(*context.schema().find("type"), "Knock"), std::vector<std::string>{"trace.Knock"});
     }
 
     void completionKnowsWhatPassedBy() {

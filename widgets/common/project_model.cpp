@@ -4,6 +4,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/definition/text_file.h"
 #include "widgets/common/document.h"
@@ -14,12 +15,16 @@ namespace sbx::ui {
 namespace {
 // A slow machine may parse less often than it is typed at; 15 ms is below a frame.
 constexpr int ParseDelayMs = 15;
+// A linker writes for a while; a library is read once two looks in a row saw the same.
+constexpr int PluginLookMs = 400;
 } // namespace
 
 ProjectModel::ProjectModel(Document& document, SessionFeed& feed, QObject* parent)
     : QObject(parent), m_document(document), m_feed(feed) {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &ProjectModel::refresh);
+    m_pluginTimer.setInterval(PluginLookMs);
+    connect(&m_pluginTimer, &QTimer::timeout, this, &ProjectModel::watchPlugins);
     connect(&m_document, &Document::textChanged, this, [this] {
         m_current = false;
         if (!m_timer.isActive())
@@ -62,8 +67,12 @@ Result<void> ProjectModel::open(const QString& path) {
     m_content = parse(m_problems);
     m_current = m_content != nullptr && !m_problems.hasErrors();
     emit problemsChanged();
+    m_pluginTimer.stop();
     if (!m_content)
         return Error{"the project cannot be shown; see the problems", projectFile.toStdString(), {}};
+    m_pluginsSeen = pluginFiles();
+    m_pluginsMoving = false;
+    m_pluginTimer.start();
     m_feed.post([content = m_content](Session& session) { session.open(content); });
     emit opened();
     emit contentChanged();
@@ -78,12 +87,35 @@ std::shared_ptr<const Content> ProjectModel::parse(Diagnostics& problems) const 
         return definition::readTextFile(path);
     };
     auto content =
-        loadContent(m_projectFile.toStdString(), m_scene, m_feed.session().schema(), problems, source);
+        loadContent(m_projectFile.toStdString(), m_scene, m_feed.session().plugins(), problems, source);
     for (Diagnostic& problem : problems.items)
         if (const std::string file = m_document.fileAt(QString::fromStdString(problem.file)); !file.empty())
             problem.file = file;
     problems.sort();
     return content;
+}
+
+void ProjectModel::reread() {
+    m_current = false;
+    refresh();
+}
+
+ProjectModel::PluginFiles ProjectModel::pluginFiles() const {
+    PluginFiles out;
+    for (const definition::PluginReference& plugin : m_content->project.plugins) {
+        const QFileInfo info(QString::fromStdString(pluginFile(m_content->project, plugin.path).string()));
+        out.insert(info.filePath(), {info.lastModified(), info.exists() ? info.size() : -1});
+    }
+    return out;
+}
+
+void ProjectModel::watchPlugins() {
+    if (PluginFiles now = pluginFiles(); now != m_pluginsSeen) {
+        m_pluginsMoving = true;
+        m_pluginsSeen = std::move(now);
+    } else if (std::exchange(m_pluginsMoving, false)) {
+        reread();
+    }
 }
 
 void ProjectModel::relocate() {

@@ -2,10 +2,15 @@
 // From texts to a running world: parses the document's texts after every edit, keeps what is wrong with them, and hands what
 // is right to the session.
 //
+// The project's plugins are watched: built again, they are loaded again, once nobody has written to them for a moment.
+//
 // Data flow: Document::textChanged -> (at most once a frame) parse on the window thread -> problemsChanged(); without errors
 // also contentChanged() and Session::applyContent. With errors the last good content stays in force. Window thread.
 
+#include <QDateTime>
+#include <QMap>
 #include <QObject>
+#include <QPair>
 #include <QTimer>
 
 #include "engine/session/content.h"
@@ -35,6 +40,8 @@ public:
     [[nodiscard]] bool isCurrent() const { return m_current; }
     // Parses now if there is something to parse.
     void refresh();
+    // Parses now, also texts that did not change: what they name may have (a plugin that was built again).
+    void reread();
     // The document went on in another folder (saved as): the same project, texts and world under new paths.
     void relocate();
 
@@ -46,10 +53,16 @@ signals:
 private:
     [[nodiscard]] std::shared_ptr<const Content> parse(Diagnostics& problems) const;
     void followFiles();
+    using PluginFiles = QMap<QString, QPair<QDateTime, qint64>>; // by file: last written, size
+    [[nodiscard]] PluginFiles pluginFiles() const;
+    void watchPlugins();
 
     Document& m_document;
     SessionFeed& m_feed;
     QTimer m_timer;
+    QTimer m_pluginTimer;
+    PluginFiles m_pluginsSeen;
+    bool m_pluginsMoving = false; // changed at the last look: wait until they rest
     QString m_projectFile;
     std::string m_scene; // relative; empty: the project's
     std::shared_ptr<const Content> m_content;

@@ -19,7 +19,7 @@ class SessionFeed : public QObject {
 public:
     explicit SessionFeed(Session& session, QObject* parent = nullptr);
 
-    // Of the session only post(), components(), schema() and meshes() may be used from the window thread.
+    // Of the session only what stands there under "From any thread" may be used from the window thread.
     [[nodiscard]] Session& session() const { return m_session; }
     // The latest publication; never null.
     [[nodiscard]] const FrameSnapshot& frame() const { return *m_frame; }

@@ -146,7 +146,8 @@ void InspectorPanel::showFrame() {
     m_switch->setEmpty(false);
     std::string signature = it->type;
     for (const InspectedComponent& component : it->components)
-        signature += "/" + component.name;
+        // The type too: a plugin that was built again has other fields.
+        signature += "/" + component.name + "@" + std::to_string(reinterpret_cast<std::uintptr_t>(component.type));
     if (signature != m_signature)
         rebuild(*it);
     m_signature = signature;

@@ -150,12 +150,13 @@ TraceContext::TraceContext(TraceSource& source) : m_source(source) {
 }
 
 bool TraceContext::updateTypes() {
-    if (m_types.size() == messageTypeCount())
+    const std::size_t count = messageTypeCount();
+    if (m_types.size() == count)
         return false;
-    const auto all = messageTypes();
-    for (std::size_t i = m_types.size(); i < all.size(); ++i) {
-        m_types.push_back(all[i]);
-        addPayload(*all[i]);
+    // By id, not by name: records of a plugin's older build keep theirs.
+    for (std::size_t id = m_types.size(); id < count; ++id) {
+        m_types.push_back(&messageType(static_cast<MessageTypeId>(id)));
+        addPayload(*m_types.back());
     }
     return true;
 }
@@ -250,6 +251,7 @@ std::vector<std::string> TraceContext::knownValues(const FilterField& field, std
                 offer(this->name(name));
     }
     std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end()); // builds of a plugin share names
     return out;
 }
 

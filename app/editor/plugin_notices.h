@@ -1,0 +1,38 @@
+#pragma once
+// Tells what becomes of the project's plugins: refused ones, with the way to the line that names them, and new builds.
+//
+// Data flow: ProjectModel has read the project -> the session's catalog, compared with the last one -> NoticeList. Window thread.
+
+#include <QObject>
+
+#include "engine/session/catalog.h"
+
+#include <functional>
+#include <vector>
+
+namespace sbx::ui {
+class NoticeList;
+class ProjectModel;
+} // namespace sbx::ui
+
+namespace sbx::editor {
+
+class PluginNotices : public QObject {
+    Q_OBJECT
+
+public:
+    // `show` goes to a place in a file of the project.
+    PluginNotices(ui::ProjectModel& project, const std::function<const Catalog&()>& catalog, ui::NoticeList& notices,
+                  std::function<void(const QString& file, int line, int column)> show, QObject* parent);
+
+private:
+    void compare();
+
+    ui::ProjectModel& m_project;
+    std::function<const Catalog&()> m_catalog;
+    ui::NoticeList& m_notices;
+    std::function<void(const QString&, int, int)> m_show;
+    std::vector<PluginState> m_told;
+};
+
+} // namespace sbx::editor

@@ -1,0 +1,88 @@
+#pragma once
+// The plugins of a session. loadContent() hands it the project as read; it loads what is new or was rebuilt, and answers with
+// the catalog of components that then exist.
+//
+// A faulty library is a located warning in the project file, and the rest is in force; a faulty new build leaves the one
+// before in force. A library is copied before it is loaded, so that a rebuild does not write into what runs.
+// Thread: any; one caller at a time is served, the others wait.
+
+#include "engine/definition/project.h"
+#include "engine/session/catalog.h"
+#include "engine/session/plugin_library.h"
+
+#include <atomic>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace sbx {
+
+class Log;
+
+class PluginHost {
+public:
+    // Both outlive the host.
+    PluginHost(const ComponentRegistry& builtins, Log& log);
+    ~PluginHost();
+    PluginHost(const PluginHost&) = delete;
+    PluginHost& operator=(const PluginHost&) = delete;
+
+    // Off (safe mode): none is loaded, which is told in place of every plugin. On by default.
+    void setEnabled(bool enabled);
+    // Brings in the project's plugins; faults go to the sink, in the project file.
+    [[nodiscard]] std::shared_ptr<const Catalog> load(const definition::Project& project, Diagnostics& sink);
+    // The engine's own components, without plugins.
+    [[nodiscard]] std::shared_ptr<const Catalog> builtins() const { return m_builtinCatalog; }
+    // The latest that was made; never waits.
+    [[nodiscard]] const Catalog& latest() const { return *m_latest.load(std::memory_order_acquire); }
+    // Loads again at the next load() even if the file did not change; empty: all.
+    void forget(std::string_view path = {});
+
+private:
+    struct Signature { // what tells one build from the next
+        std::filesystem::file_time_type written;
+        std::uintmax_t size = 0;
+        std::uint64_t node = 0;
+        friend bool operator==(const Signature&, const Signature&) = default;
+    };
+    struct Plugin {
+        std::string owner; // the file, absolute, without its ending
+        std::unique_ptr<Signature> seen; // of the last try; null: try
+        std::string fault;               // of the last try
+        std::string beside;              // the components of other plugins then
+        int build = 0;
+        std::vector<const ComponentType*> components; // in force
+    };
+
+    void bringIn(Plugin& plugin, const std::string& path, const std::filesystem::path& file,
+                 const std::vector<const Plugin*>& others);
+    [[nodiscard]] Result<void> tryLoad(Plugin& plugin, const std::filesystem::path& file,
+                                       const std::vector<const Plugin*>& others);
+    [[nodiscard]] Result<std::filesystem::path> copyOf(const std::filesystem::path& file, const Signature& signature);
+    [[nodiscard]] ComponentTypeId idOf(const std::string& component);
+    [[nodiscard]] static Result<Signature> signatureOf(const std::filesystem::path& file);
+    [[nodiscard]] std::shared_ptr<const Catalog> make(std::vector<const ComponentType*> components,
+                                                      std::vector<PluginState> plugins) const;
+
+    const ComponentRegistry& m_builtins;
+    Log& m_log;
+    std::shared_ptr<const Catalog> m_builtinCatalog;
+
+    std::atomic<const Catalog*> m_latest{nullptr};
+
+    std::mutex m_mutex; // of all below
+    bool m_enabled = true;
+    std::map<std::string, Plugin, std::less<>> m_plugins; // by owner
+    std::deque<ComponentType> m_types;                    // of every build, at stable addresses
+    std::map<std::string, ComponentTypeId> m_ids; // a component keeps its id through all builds: records name it by that
+    std::vector<std::unique_ptr<PluginLibrary>> m_libraries;
+    std::vector<std::shared_ptr<const Catalog>> m_catalogs;
+    std::filesystem::path m_scratch; // where the copies lie
+    int m_copies = 0;
+};
+
+// The library that a project means by `path`: as written, or with the platform's ending, or with "lib" before as well.
+[[nodiscard]] std::filesystem::path pluginFile(const definition::Project& project, const std::string& path);
+
+} // namespace sbx

@@ -1,0 +1,160 @@
+// What the console can do with plugins.
+
+#include "engine/core/nearest.h"
+#include "engine/session/reference.h"
+#include "engine/session/session.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+namespace sbx {
+
+namespace {
+bool means(const PluginState& plugin, const std::string& name) {
+    const std::filesystem::path path(plugin.path);
+    return plugin.path == name || path.filename() == name || path.stem() == name;
+}
+} // namespace
+
+void Session::registerPluginCommands() {
+    CommandRegistry& commands = m_console.commands();
+    commands.add("plugin.list", "Lists the project's plugins: their components, or why one is refused.", {},
+                 [this](CommandContext& context, const CommandArguments&) -> Result<void> {
+                     const Catalog& catalog = m_plugins.latest();
+                     if (catalog.plugins.empty())
+                         context.print("the project names no plugins");
+                     for (const PluginState& plugin : catalog.plugins) {
+                         std::string names;
+                         for (const std::string& name : plugin.components)
+                             names += (names.empty() ? "" : ", ") + name;
+                         if (!plugin.components.empty())
+                             context.print(plugin.path + "  build " + std::to_string(plugin.build) + ": " + names);
+                         if (!plugin.fault.empty())
+                             context.print(plugin.path + "  refused: it " + plugin.fault);
+                     }
+                     return {};
+                 });
+    commands.add("docs", "Writes the reference of all components and messages, as Markdown; of one, prints it.",
+                 {{.name = "file", .doc = "A file to write, NAME.md, or what to explain; none: printed.", .optional = true}},
+                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                     const Catalog& catalog = m_plugins.latest();
+                     const bool file = !arguments.empty() && arguments.front().ends_with(".md");
+                     if (!arguments.empty() && !file) {
+                         const std::vector<std::string> lines = explainPart(catalog, arguments.front());
+                         if (lines.empty())
+                             return Error{"there is no component or message " + sbx::quoted(arguments.front()), {}, {}};
+                         for (const std::string& line : lines)
+                             context.print(line);
+                         return {};
+                     }
+                     const std::string page = referencePage(catalog, catalog.components, "Components");
+                     if (!file) {
+                         context.print(page);
+                         return {};
+                     }
+                     std::ofstream out(arguments.front(), std::ios::binary);
+                     out << page;
+                     if (!out.flush())
+                         return Error{"cannot write " + arguments.front(), {}, {}};
+                     return {};
+                 });
+    m_console.setTopics([this](std::string_view name) { return explainPart(m_plugins.latest(), name); });
+    commands.add("plugin.reload", "Loads plugins again: all, or the one that is named.",
+                 {{.name = "plugin", .doc = "As in project.toml, or its file's name.", .optional = true}},
+                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                     const std::string name = arguments.empty() ? std::string() : arguments.front();
+                     const Result<void> done = reloadPlugins(name);
+                     if (!done)
+                         return done.error();
+                     if (!m_reloader)
+                         for (const PluginState& plugin : m_plugins.latest().plugins)
+                             if (name.empty() || means(plugin, name))
+                                 context.print(plugin.path + ": build " + std::to_string(plugin.build));
+                     return {};
+                 });
+}
+
+Result<void> Session::reloadPlugins(const std::string& name) {
+    if (!m_content)
+        return Error{"no project is open", {}, {}};
+    const std::vector<PluginState>& known = m_plugins.latest().plugins;
+    if (!name.empty() && std::none_of(known.begin(), known.end(), [&](const PluginState& p) { return means(p, name); })) {
+        std::vector<std::string> names;
+        for (const PluginState& plugin : known)
+            names.push_back(plugin.path);
+        const std::string near = nearestName(name, names);
+        return Error{"the project names no plugin " + sbx::quoted(name) + (near.empty() ? "" : "; did you mean " + near + "?"),
+                     {},
+                     {}};
+    }
+    m_plugins.forget(name);
+    if (m_reloader) {
+        m_reloader();
+        return {};
+    }
+    Diagnostics faults;
+    const auto content = loadContent(m_content->project.file, m_content->project.scene, m_plugins, faults);
+    faults.sort();
+    for (const Diagnostic& fault : faults.items)
+        m_log.write(fault.severity == Severity::Error ? LogSeverity::Error : LogSeverity::Warning, "plugin", fault.toString());
+    for (const PluginState& plugin : m_plugins.latest().plugins)
+        if (!plugin.fault.empty() && (name.empty() || means(plugin, name)))
+            return Error{plugin.path + " is refused: it " + plugin.fault, {}, {}};
+    if (!content || faults.hasErrors())
+        return Error{"the project's files have faults: what was in force stays", {}, {}};
+    applyContent(content);
+    return {};
+}
+
+std::vector<Session::KeptPart> Session::partsOfOlderBuilds() const {
+    std::vector<KeptPart> out;
+    m_world->forEach([&](const Entity& entity) {
+        std::map<std::string, int> numbers;
+        for (const Entity::ComponentRef& ref : entity.components()) {
+            const int number = ++numbers[ref.type->name];
+            const ComponentType* now = m_catalog->find(ref.type->name);
+            if (now == nullptr || now == ref.type)
+                continue;
+            KeptPart part{entity.id(), ref.type->name + (number == 1 ? "" : "#" + std::to_string(number)), {}, {}};
+            for (const FieldInfo& field : *ref.type->settings)
+                if (entity.overrides(part.name, field.name))
+                    part.overrides.emplace_back(field.name, field.read(ref.type->settingsOf(ref.component)));
+            if (ref.type->stateOf != nullptr)
+                for (const FieldInfo& field : *ref.type->state)
+                    part.state.emplace_back(field.name, field.read(ref.type->stateOf(ref.component)));
+            out.push_back(std::move(part));
+        }
+    });
+    return out;
+}
+
+void Session::giveBack(const std::vector<KeptPart>& parts) {
+    for (const KeptPart& part : parts) {
+        const Entity entity = m_world->find(part.entity);
+        const Entity::ComponentRef ref = entity ? entity.component(part.name) : Entity::ComponentRef{};
+        if (ref.type == nullptr || ref.type != m_catalog->find(ref.type->name))
+            continue; // its type of entity has it no longer
+        const std::string where = entity.name() + ": " + part.name + ".";
+        for (const auto& [key, value] : part.overrides)
+            if (ref.type->settings->find(key) != nullptr)
+                if (const Result<void> set = m_world->setField(part.entity, part.name, key, value); !set)
+                    m_log.warning("plugin", where + key + " starts anew: " + set.error().message);
+        bool changed = false;
+        for (const auto& [key, value] : part.state) {
+            const FieldInfo* field = ref.type->state->find(key);
+            if (field == nullptr)
+                continue;
+            if (const Result<Value> fits = field->check(value); fits) {
+                field->write(ref.type->stateOf(ref.component), *fits);
+                changed = true;
+            } else {
+                m_log.warning("plugin", where + key + " starts anew: " + fits.error().message);
+            }
+        }
+        if (changed && ref.type->stateChanged != nullptr)
+            ref.type->stateChanged(ref.component);
+    }
+}
+
+} // namespace sbx

@@ -1,0 +1,189 @@
+// The components of the test's plugins. What each of them does wrong is chosen by a definition (see CMakeLists.txt).
+
+#include "engine/components/messages.h"
+#include "engine/session/plugin.h"
+
+#include <cstdlib>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace parts {
+
+struct Ping {
+    static constexpr const char* Name = "Ping";
+    static constexpr const char* Doc = "A counter has counted.";
+#if PARTS_BUILD >= 2
+    int step = 0; // moves what follows
+#endif
+    float value = 0.0F;
+    static void describe(sbx::FieldList<Ping>& f) {
+#if PARTS_BUILD >= 2
+        f.add("step", &Ping::step, "By how much.");
+#endif
+        f.add("value", &Ping::value, "Where it stands.");
+    }
+};
+
+struct Fail {
+    static constexpr const char* Name = "Fail";
+    static constexpr const char* Doc = "Asks the counter to throw.";
+    static void describe(sbx::FieldList<Fail>&) {}
+};
+
+// Counts ticks; the second build counts in steps, and its fields lie elsewhere.
+class Ticker : public sbx::Component {
+public:
+    struct Settings {
+#if PARTS_BUILD >= 2
+        int step = 10;
+        std::string label = "counter";
+#endif
+        int start = 100;
+        int every = 5;
+        static void describe(sbx::FieldList<Settings>& f) {
+#if PARTS_BUILD >= 2
+            f.add("step", &Settings::step, "Added each time.").range(1, 1000);
+            f.add("label", &Settings::label, "For people.");
+#endif
+            f.add("start", &Settings::start, "Counts from here.").range(0, 1000000);
+            f.add("every", &Settings::every, "Tells how far it is after this many ticks.").unit("ticks").range(1, 1000);
+        }
+    };
+    struct State {
+#if PARTS_BUILD >= 2
+        std::string last = "new";
+        double total = 0.0;
+#endif
+        int ticks = 0;
+        int count = 0;
+        static void describe(sbx::FieldList<State>& f) {
+#if PARTS_BUILD >= 2
+            f.add("last", &State::last, "What came last.");
+            f.add("total", &State::total, "Of all steps.");
+#endif
+            f.add("ticks", &State::ticks, "Ticks lived.").readOnly();
+            f.add("count", &State::count, "Where it stands.");
+        }
+    };
+    Settings settings;
+    State state;
+    Ticker(const sbx::ComponentContext& context, const Settings& s) : Component(context), settings(s) { state.count = s.start; }
+    static void describe(sbx::ComponentBuilder<Ticker>& b) {
+        b.doc("Counts ticks.").category("Parts").handle<&Ticker::onUpdate>().handle<&Ticker::onFail>().sends<Ping>();
+#if PARTS_THROW
+        throw std::runtime_error("no counters today");
+#endif
+    }
+
+private:
+    bool onUpdate(sbx::Update&) {
+        ++state.ticks;
+#if PARTS_BUILD >= 2
+        state.count += settings.step;
+        state.total += settings.step;
+        if (state.ticks % settings.every == 0)
+            world().send(entity(), Ping{settings.step, static_cast<float>(state.count)}, entity());
+#else
+        ++state.count;
+        if (state.ticks % settings.every == 0)
+            world().send(entity(), Ping{static_cast<float>(state.count)}, entity());
+#endif
+        return false;
+    }
+    bool onFail(Fail&) { throw std::runtime_error("asked to"); }
+};
+
+class Listener : public sbx::Component {
+public:
+    struct Settings {
+        static void describe(sbx::FieldList<Settings>&) {}
+    };
+    struct State {
+        float heard = 0.0F;
+        static void describe(sbx::FieldList<State>& f) { f.add("heard", &State::heard, "The latest value."); }
+    };
+    Settings settings;
+    State state;
+    Listener(const sbx::ComponentContext& context, const Settings& s) : Component(context), settings(s) {}
+    static void describe(sbx::ComponentBuilder<Listener>& b) {
+        b.doc("Remembers what a counter tells.").category("Parts").handle<&Listener::onPing>();
+    }
+
+private:
+    bool onPing(Ping& m) {
+        state.heard = m.value;
+        return false;
+    }
+};
+
+#if PARTS_BASE
+// A component of the engine by its name.
+class Body : public Listener {
+public:
+    using Listener::Listener;
+    static void describe(sbx::ComponentBuilder<Body>& b) { b.doc("Not the engine's."); }
+};
+#endif
+#if PARTS_SMALL
+class little : public Listener {
+public:
+    using Listener::Listener;
+    static void describe(sbx::ComponentBuilder<little>& b) { b.doc("Badly named."); }
+};
+#endif
+#if PARTS_DAMAGE
+// The engine's message by its name, of another size.
+struct Damage {
+    static constexpr const char* Name = "Damage";
+    static constexpr const char* Doc = "Not the engine's.";
+    double amount = 0.0;
+    int kind = 0;
+    static void describe(sbx::FieldList<Damage>& f) { f.add("amount", &Damage::amount, "How much."); }
+};
+class Taker : public Listener {
+public:
+    using Listener::Listener;
+    static void describe(sbx::ComponentBuilder<Taker>& b) { b.handle<&Taker::onDamage>(); }
+
+private:
+    bool onDamage(Damage&) { return true; }
+};
+#endif
+
+} // namespace parts
+
+#if PARTS_CRASH
+static const int Crash = [] {
+    volatile int* nowhere = nullptr;
+    return *nowhere = 1;
+}();
+#endif
+#if PARTS_EXIT
+static const int Exit = [] {
+    ::_exit(0);
+    return 0;
+}();
+#endif
+#if PARTS_HANG
+static const int Hang = [] {
+    while (true)
+        ::usleep(1000);
+    return 0;
+}();
+#endif
+#if PARTS_MISSING
+void nowhereToBeFound();
+static const int Missing = (nowhereToBeFound(), 0);
+#endif
+
+#if PARTS_BASE
+SIGNALBOX_PLUGIN(parts::Body)
+#elif PARTS_SMALL
+SIGNALBOX_PLUGIN(parts::little)
+#elif PARTS_DAMAGE
+SIGNALBOX_PLUGIN(parts::Taker)
+#elif PARTS_TWICE
+SIGNALBOX_PLUGIN(parts::Ticker, parts::Ticker)
+#elif !PARTS_UNMARKED
+SIGNALBOX_PLUGIN(parts::Ticker, parts::Listener)
+#endif
