@@ -1,0 +1,144 @@
+#pragma once
+// The costly part of a source that is heard: two moving delay reads and two filters. Audio thread; storage is
+// taken once.
+//
+//   signal -> ring of the emission time heard -> read at the delays of left and right (cubic over the block,
+//   windowed sinc) -> one transform for both ears -> filter of this block and fade to the next one
+//   -> sums of all voices
+//
+// The filter is the product of HRTF, near field and air; it follows its target with a time constant of 20 ms,
+// and each block fades from the old filter to the new one, both in sums shared by all voices, transformed
+// back once.
+// Overlap-save: T. G. Stockham, "High-speed convolution and correlation", 1966.
+
+#include "engine/audio/audio_types.h"
+#include "engine/audio/detail/propagation.h"
+#include "engine/audio/detail/signal_player.h"
+#include "engine/audio/detail/trajectory.h"
+#include "engine/audio/hrtf_set.h"
+
+namespace sbx::audio {
+
+// What all voices of a block share.
+struct BlockContext {
+    const KernelTable* kernels = nullptr;
+    const InterpolationTables* tables = nullptr;
+    const HrtfSet* set = nullptr;       // never null
+    const HrtfSet* setBefore = nullptr; // while fading, else null
+    float setFade = 1.0F;               // share of `set`
+    const AirTable* air = nullptr;
+    const NearFieldTable* nearField = nullptr;
+    Mode mode = Mode::Hrtf;
+    Quality quality = Quality::Best;
+    double sampleRate = 48000.0;
+    double speed = 340.29;
+    double plainSpan = 0.15;
+    Frame begin = 0;
+    Motion earBegin; // listener at begin, at the end, and a block later
+    Motion earEnd;
+    Motion earNext;
+    Quat turnBegin{1, 0, 0, 0}; // world to head
+    Quat turnEnd{1, 0, 0, 0};
+    Quat turnNext{1, 0, 0, 0};
+    bool anySolo = false;
+    float* steady = nullptr; // 512: sums of left and right
+    float* fading = nullptr;
+};
+
+struct Source;
+
+class Voice {
+public:
+    // ringFrames: a power of two, at least 1024.
+    explicit Voice(std::size_t ringFrames);
+
+    // Takes up a source, in phase: from silence over some blocks when it is already sounding (fadeIn), else
+    // with its onset whole.
+    void begin(bool fadeIn);
+    // Renders one block. `open`: false lets it fade out. Returns false once nothing is left to hear.
+    bool process(Source& source, const BlockContext& block, bool open) noexcept;
+
+    std::uint32_t slot = 0;
+    bool used = false;
+
+    // Emission frame of the centre of the head at the end of the last block.
+    [[nodiscard]] double heardFrame() const { return m_heard; }
+    // What was emitted, indexed by emission frame & (ringFrames() - 1): reflections hear it later.
+    [[nodiscard]] const float* ring() const { return m_heads[m_current].ring.data(); }
+    [[nodiscard]] std::size_t ringFrames() const { return m_mask + 1U; }
+    // The block as it enters the filters of an ear; valid after process().
+    [[nodiscard]] const float* dry(int ear) const {
+        return m_input.data() + ear * TransformSize + BlockFrames;
+    }
+
+private:
+    struct Delays {
+        std::array<double, 2> delay{}; // frames: left, right
+        std::array<double, 2> slope{};
+        double itd = 0.0; // frames
+        Path path;
+        glm::vec3 head{0.0F, 0.0F, -1.0F}; // direction, m, in the head's frame
+    };
+    struct Head { // one place in the emission that is being read
+        AlignedFloats ring;
+        Frame written = 0; // emission frame up to which the ring is filled; a multiple of BlockFrames
+        bool primed = false;
+        Delays at;
+    };
+
+    [[nodiscard]] Delays delaysAt(const Source& source, const BlockContext& block, Frame frame,
+                                  const Motion& ear, const Quat& turn, const Motion& earLater,
+                                  const Quat& turnLater, const Delays* before, double guess) const noexcept;
+    void readHead(Head& head, const Source& source, const BlockContext& block, const Delays& end,
+                  float gainFrom, float gainTo, bool add) noexcept;
+    void fill(Head& head, const SignalPlayer& player, double lowest, double highest) noexcept;
+    void lowPass(const BlockContext& block, float target) noexcept;
+    void targetFilter(const Source& source, const BlockContext& block, const Delays& at, float* out) noexcept;
+
+    std::array<Head, 2> m_heads;
+    std::size_t m_current = 0;
+    unsigned m_mask;
+    int m_fade = 0;         // blocks left of a jump's cross-fade
+    AlignedFloats m_input;  // per ear: the block before and this one
+    AlignedFloats m_filter; // in force at the start of the block
+    AlignedFloats m_delta;  // to the one at its end
+    bool m_fresh = true;
+    bool m_fadeIn = false;
+    bool m_settled = false;
+    bool m_inputWasSilent = true;
+    std::array<int, 3> m_face{}; // where the last directions lay: both ears, the set before
+    glm::vec3 m_lastDirection{0.0F};
+    const HrtfSet* m_lastSet = nullptr;
+    Mode m_lastMode = Mode::Hrtf;
+    std::uint32_t m_jumps = 0; // of source and listener, seen so far
+    float m_control = 0.0F;    // gain by hand: settings, mute, gate; slewed
+    float m_motion = 0.0F;     // gain by place: distance, cone
+    float m_jumpGain = 0.0F;   // of the side left behind by a jump
+    float m_pass = 1.0F;       // low-pass coefficient, 1: open
+    std::array<float, 2> m_passState{};
+    double m_heard = 0.0;
+};
+
+// One source as the audio thread knows it.
+struct Source {
+    Source(const KernelTable& kernels, const InterpolationTables& tables, double sampleRate)
+        : trajectory(sampleRate), player(kernels, tables, sampleRate) {}
+
+    std::uint32_t generation = 0; // 0: free
+    SourceSettings settings;
+    Trajectory trajectory;
+    SignalPlayer player;
+    bool playing = false;
+    bool granted = false; // may have a voice
+    bool leaving = false; // removed, as soon as it is silent
+    int voice = -1;
+    std::uint32_t otherJumps = 0; // of the listener, and of settings that move the delay
+    std::uint64_t soundSerial = 0;
+    float audibility = 0.0F;
+    SourceState state;
+};
+
+// Gain by hand that `settings` ask for.
+[[nodiscard]] float controlGain(const SourceSettings& settings, bool anySolo) noexcept;
+
+} // namespace sbx::audio
