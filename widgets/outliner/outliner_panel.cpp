@@ -16,6 +16,7 @@ namespace sbx::ui {
 
 namespace {
 const QString Source = QStringLiteral("outliner");
+constexpr int TypesFrom = 230; // pixels of width
 }
 
 OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& selection, QWidget* parent)
@@ -66,6 +67,12 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     connect(&m_selection, &Selection::entitiesChanged, this,
             [this](const QString& source) { showSelection(source != Source); });
     refresh();
+}
+
+// Narrow, names matter more than types: icon and tool tip tell those.
+void OutlinerPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_view->setColumnHidden(EntityTreeModel::TypeColumn, width() < TypesFrom);
 }
 
 void OutlinerPanel::setFilterText(const QString& text) { m_bar->setText(text); }

@@ -30,6 +30,9 @@ signals:
     void entityActivated(const QString& name);
     void contextMenuRequested(const QPoint& global);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void applyFilter(const QString& text);
     void refresh();
