@@ -142,6 +142,7 @@ void AabbTree::clear() {
     m_freeNode = None;
     m_usedNodes = 0;
     m_noted.clear();
+    m_refreshed.clear();
     m_changed.clear();
     m_pairs.clear();
     m_fatPairs.clear();
@@ -195,7 +196,6 @@ void AabbTree::updateAll() {
             fresh += (m_flags[slot] & InTree) == 0 ? 1U : 0U;
         }
     }
-    m_fatIsTight = true;
     for (std::uint32_t slot = 0; slot < m_flags.size(); ++slot) {
         if (isAlive(slot)) {
             const Bounds fat = fatten(slot, true);
@@ -203,7 +203,6 @@ void AabbTree::updateAll() {
                 m_refreshed.push_back(slot);
             }
             m_fat[slot] = fat;
-            m_fatIsTight = m_fatIsTight && contains(m_tight[slot], m_fat[slot]);
         }
     }
     m_fatPairsKnown = false;
@@ -233,7 +232,6 @@ void AabbTree::updateSome() {
         }
         m_flags[slot] &= static_cast<std::uint8_t>(~Noted);
         m_fat[slot] = fatten(slot, false);
-        m_fatIsTight = m_fatIsTight && contains(m_tight[slot], m_fat[slot]);
         markChanged(slot);
         m_refreshed.push_back(slot);
         if ((m_flags[slot] & InTree) != 0) {

@@ -143,7 +143,7 @@ public:
     QueryStats overlapSphere(const Vec3& center, float radius, std::uint32_t mask, Visit&& visit) const;
     // What lies inside or touches; objects near a corner outside may be found as well.
     template <typename Visit> QueryStats inFrustum(const Frustum& frustum, std::uint32_t mask, Visit&& visit) const;
-    // visit(slot, t): all boxes along the segment, t where it enters (0: starts inside), nearer subtrees first.
+    // visit(slot, t): all boxes along the segment, t where it enters (0: starts inside).
     template <typename Visit> QueryStats rayAll(const Segment& ray, std::uint32_t mask, Visit&& visit) const;
     // The nearest hit by `test(slot, t)`, which gets where the ray enters the object's box and returns where it hits the
     // object itself, or anything above 1 for a miss. Of equal hits the lowest slot.
@@ -167,10 +167,11 @@ public:
     template <typename Visit> void visitNodes(Visit&& visit) const;
 
     [[nodiscard]] TreeStats stats() const;
-    // Proves every invariant; an error says which broke, and where.
+    // Proves every invariant, of nodes, objects and pairs; an error says which broke, and where.
     [[nodiscard]] Result<void> validate() const;
 
 private:
+    friend struct Tamper; // tests break what validate() is to find
     using Item = detail::Item;
     struct Way; // of a ray
 
@@ -237,11 +238,22 @@ private:
         return (m_filter[a].category & m_filter[b].mask) != 0 && (m_filter[b].category & m_filter[a].mask) != 0;
     }
 
+    // ---- proof (validate.cpp)
+    [[nodiscard]] Result<void> validateNodes(std::size_t& objects) const;
+    [[nodiscard]] Result<void> validateLane(std::uint32_t node, int lane) const;
+    [[nodiscard]] Result<void> validateObjects(std::size_t inLeaves) const;
+    [[nodiscard]] Result<void> validatePairs() const;
+
     // ---- queries (queries.h)
     template <typename Prune, typename Accept, typename Visit>
     QueryStats traverse(std::uint32_t mask, Prune&& prune, Accept&& accept, Visit&& visit) const;
+    template <typename Visit> QueryStats sweep(const Way& way, std::uint32_t mask, Visit&& visit) const;
     template <typename Visit>
     QueryStats walk(const Way& way, std::uint32_t mask, float& limit, Visit&& visit) const;
+    // Whether objects' own filters can differ from what a query with this mask asks for.
+    [[nodiscard]] bool looksAtFilters(std::uint32_t mask) const {
+        return m_filtered || (mask & Filter{}.category) == 0;
+    }
     void expectUpdated() const { SBX_EXPECT(m_noted.empty(), "update() goes between moving and asking"); }
 
     enum Flag : std::uint8_t { Noted = 1, InTree = 2 };
@@ -285,7 +297,6 @@ private:
     std::vector<std::uint32_t> m_changed;        // slots whose fat pairs are out of date
     std::vector<std::uint8_t> m_changedFlag;     // by slot
     bool m_fatPairsKnown = false;
-    bool m_fatIsTight = false; // for all objects: fat pairs are the pairs
     bool m_anyMoved = true;    // since the last updatePairs()
 };
 

@@ -76,6 +76,7 @@ QueryStats AabbTree::nearest(const Vec3& point, std::size_t k, std::uint32_t mas
     if (k == 0 || m_root == None || !isFinite(point) || !(radius >= 0.0F)) {
         return stats;
     }
+    const bool filtered = looksAtFilters(mask);
     struct Place {
         float distance;
         std::uint32_t node;
@@ -117,7 +118,7 @@ QueryStats AabbTree::nearest(const Vec3& point, std::size_t k, std::uint32_t mas
                 continue;
             }
             const std::uint32_t slot = node.child[i];
-            if ((m_filter[slot].category & mask) == 0) {
+            if (filtered && (m_filter[slot].category & mask) == 0) {
                 continue;
             }
             ++stats.tests;
@@ -140,113 +141,6 @@ QueryStats AabbTree::nearest(const Vec3& point, std::size_t k, std::uint32_t mas
     std::sort_heap(out.begin(), out.end());
     stats.hits = static_cast<std::uint32_t>(out.size());
     return stats;
-}
-
-namespace {
-
-Error broken(const char* what, std::uint32_t index) {
-    return {std::string(what) + ", at " + std::to_string(index), {}, {}};
-}
-
-} // namespace
-
-Result<void> AabbTree::validate() const {
-    std::size_t reached = 0;
-    std::size_t objects = 0;
-    std::vector<std::uint8_t> seen(m_nodes.size(), 0);
-    std::vector<std::uint32_t> open;
-    if (m_root != None) {
-        if (m_root >= m_nodes.size() || m_nodes[m_root].parent != None) {
-            return broken("a root that is no root", m_root);
-        }
-        open.push_back(m_root);
-    }
-    while (!open.empty()) {
-        const std::uint32_t index = open.back();
-        open.pop_back();
-        const Node& node = m_nodes[index];
-        if (!node.used || seen[index]++ != 0) {
-            return broken("a node that is free, or the child of two", index);
-        }
-        ++reached;
-        if (node.count < 1 || node.count > Width) {
-            return broken("a node with no children, or too many", index);
-        }
-        if (index == m_root && node.level > 0 && node.count == 1) {
-            return broken("a root with one child", index);
-        }
-        for (int i = node.count; i < Width; ++i) {
-            if (node.child[i] != None || !(node.at(i).min[0] > node.at(i).max[0])) {
-                return broken("a free lane that holds something", index);
-            }
-        }
-        for (int i = 0; i < node.count; ++i) {
-            const std::uint32_t child = node.child[i];
-            const Bounds lane = node.at(i);
-            if (node.level == 0) {
-                if (child >= m_fat.size() || !isAlive(child) || (m_flags[child] & InTree) == 0
-                    || m_place[child] != index * Width + static_cast<std::uint32_t>(i)) {
-                    return broken("a lane whose object is elsewhere, or dead", index);
-                }
-                if (!contains(lane, m_fat[child]) || !contains(m_fat[child], lane)) {
-                    return broken("a lane that is not its object's fat box", index);
-                }
-                if ((m_flags[child] & Noted) == 0 && !contains(m_fat[child], m_tight[child])) {
-                    return broken("a box that sticks out of its fat one", child);
-                }
-                if ((m_flags[child] & Noted) == 0 && (m_filter[child].category & ~node.categories) != 0) {
-                    return broken("a leaf that lacks an object's category", index);
-                }
-                ++objects;
-                continue;
-            }
-            if (child >= m_nodes.size()) {
-                return broken("a child that is no node", index);
-            }
-            const Node& below = m_nodes[child];
-            if (below.parent != index || below.lane != i) {
-                return broken("a child that has another parent", child);
-            }
-            if (below.level + 1 != node.level) {
-                return broken("a child on the wrong level", child);
-            }
-            if (!contains(lane, below.bounds())) {
-                return broken("a child that sticks out of its node", child);
-            }
-            if ((below.categories & ~node.categories) != 0) {
-                return broken("a node that lacks a child's category", index);
-            }
-            open.push_back(child);
-        }
-    }
-    if (reached != m_usedNodes) {
-        return broken("nodes that nobody reaches", static_cast<std::uint32_t>(reached));
-    }
-    std::size_t spare = 0;
-    for (std::uint32_t node = m_freeNode; node != None; node = m_nodes[node].parent) {
-        if (m_nodes[node].used || ++spare > m_nodes.size()) {
-            return broken("a free list with a node in use, or a ring", node);
-        }
-    }
-    if (spare + reached != m_nodes.size()) {
-        return broken("nodes that are neither free nor in use", static_cast<std::uint32_t>(spare));
-    }
-    std::size_t alive = 0;
-    std::size_t inTree = 0;
-    for (std::uint32_t slot = 0; slot < m_flags.size(); ++slot) {
-        alive += isAlive(slot) ? 1U : 0U;
-        inTree += (m_flags[slot] & InTree) != 0 ? 1U : 0U;
-        if (isAlive(slot) && (m_flags[slot] & (InTree | Noted)) == 0) {
-            return broken("an object that is nowhere", slot);
-        }
-    }
-    if (alive != m_alive || inTree != objects) {
-        return broken("objects that were miscounted", static_cast<std::uint32_t>(objects));
-    }
-    if (alive + m_freeSlots.size() != m_flags.size()) {
-        return broken("slots that are neither free nor in use", static_cast<std::uint32_t>(m_freeSlots.size()));
-    }
-    return {};
 }
 
 } // namespace sbx::spatial

@@ -83,10 +83,13 @@ private:
 class BruteForce {
 public:
     explicit BruteForce(const Spheres& spheres) : m_boxes(spheres.count()) {}
-    std::size_t frame(const Spheres& spheres) {
+    void place(const Spheres& spheres) {
         for (std::size_t i = 0; i < m_boxes.size(); ++i) {
             m_boxes[i] = spheres.box(i);
         }
+    }
+    std::size_t frame(const Spheres& spheres) {
+        place(spheres);
         m_pairs.clear();
         for (std::uint32_t i = 0; i < m_boxes.size(); ++i) {
             for (std::uint32_t k = i + 1; k < m_boxes.size(); ++k) {
@@ -97,6 +100,7 @@ public:
         }
         return m_pairs.size();
     }
+    [[nodiscard]] const std::vector<spatial::Box>& boxes() const { return m_boxes; }
 
 private:
     std::vector<spatial::Box> m_boxes;
@@ -145,8 +149,69 @@ public:
         }
         return m_pairs.size();
     }
+    // visit(box): boxes of the cells in which the centre of what overlaps may lie.
+    template <typename Visit> void near(const spatial::Box& asked, Visit visit) const {
+        const Vec3 low = asked.min - Reach;
+        const Vec3 high = asked.max + Reach;
+        for (int x = clamp(low.x); x <= clamp(high.x); ++x) {
+            for (int y = clamp(low.y); y <= clamp(high.y); ++y) {
+                column(x, y, clamp(low.z), clamp(high.z), visit);
+            }
+        }
+    }
+    // visit(box) returns how far the ray is still of interest: boxes of the cells along it, slice by slice.
+    template <typename Visit> void along(const spatial::Segment& ray, Visit visit) const {
+        float limit = 1.0F;
+        const bool back = ray.motion.x < 0.0F;
+        for (int i = 0; i < m_cells; ++i) {
+            const int x = back ? m_cells - 1 - i : i;
+            Span inX{0.0F, limit};
+            inX.cut(ray, 0, x);
+            if (inX.from > limit) {
+                return;
+            }
+            if (inX.from > inX.to) {
+                continue;
+            }
+            const auto [lowY, highY] = inX.range(ray, 1);
+            for (int y = clamp(lowY); y <= clamp(highY); ++y) {
+                Span inY = inX;
+                inY.cut(ray, 1, y);
+                if (inY.from <= inY.to) {
+                    const auto [lowZ, highZ] = inY.range(ray, 2);
+                    column(x, y, clamp(lowZ), clamp(highZ), [&](const spatial::Box& box) { limit = visit(box); });
+                }
+            }
+        }
+    }
 
 private:
+    static constexpr float Reach = 0.5F; // of a box about its centre
+    // The part of a ray in which it may meet a box whose centre lies in a cell.
+    struct Span {
+        float from;
+        float to;
+        void cut(const spatial::Segment& ray, int axis, int cell) {
+            // The outermost cells hold what lies a rounding outside as well.
+            const float low = static_cast<float>(cell) - Reach - 0.01F - ray.from[axis];
+            const float high = static_cast<float>(cell + 1) + Reach + 0.01F - ray.from[axis];
+            const float inverse = 1.0F / ray.motion[axis];
+            from = std::max(from, std::min(low * inverse, high * inverse));
+            to = std::min(to, std::max(low * inverse, high * inverse));
+        }
+        [[nodiscard]] std::pair<float, float> range(const spatial::Segment& ray, int axis) const {
+            const float a = ray.from[axis] + from * ray.motion[axis];
+            const float b = ray.from[axis] + to * ray.motion[axis];
+            return {std::min(a, b) - Reach, std::max(a, b) + Reach};
+        }
+    };
+    template <typename Visit> void column(int x, int y, int from, int to, Visit visit) const {
+        const auto row = static_cast<std::size_t>((x * m_cells + y) * m_cells);
+        const std::uint32_t last = m_starts[row + static_cast<std::size_t>(to) + 1];
+        for (std::uint32_t i = m_starts[row + static_cast<std::size_t>(from)]; i < last; ++i) {
+            visit(m_sorted[i].box);
+        }
+    }
     struct Sorted {
         spatial::Box box;
         std::uint32_t id = 0;
@@ -256,6 +321,8 @@ public:
         }
         return m_pairs.size();
     }
+
+    [[nodiscard]] btDbvtBroadphase& broadphase() { return m_broadphase; }
 
 private:
     btDbvtBroadphase m_broadphase;

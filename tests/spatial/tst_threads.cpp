@@ -23,6 +23,9 @@ std::vector<std::uint32_t> askEverything(const AabbTree& tree, int from, int to)
         tree.overlapSphere(at, 2.0F, Everything, take);
         tree.rayAll({at, Vec3(20.0F) - at}, Everything, takeAt);
         tree.castSphere({at, Vec3(5.0F, 0.0F, 1.0F)}, 0.5F, Everything, takeAt);
+        tree.castBox(around(at, Vec3(0.4F)), Vec3(1.0F, 5.0F, 0.0F), Everything, takeAt);
+        tree.fatOverlaps(static_cast<std::uint32_t>(i), take);
+        tree.visitNodes([&answers](const Box&, int depth, bool) { answers.push_back(static_cast<std::uint32_t>(depth)); });
         AabbTree::Hit hit;
         tree.rayClosest({-at, 3.0F * at}, Everything, hit);
         answers.push_back(hit.slot);
@@ -33,6 +36,8 @@ std::vector<std::uint32_t> askEverything(const AabbTree& tree, int from, int to)
         Frustum half;
         half.planes.fill(Vec4(1.0F, 0.0F, 0.0F, -at.x));
         tree.inFrustum(half, Everything, take);
+        answers.push_back(tree.stats().nodes);
+        answers.push_back(tree.validate().ok() ? 1U : 0U);
     }
     return answers;
 }

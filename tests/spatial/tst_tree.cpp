@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include <limits>
+#include <time.h>
 
 using namespace sbx;
 using namespace sbx::spatial;
@@ -32,6 +33,13 @@ public:
 private:
     std::uint64_t m_state = 42;
 };
+
+// Of this thread alone: the machine may have other work.
+double threadSeconds() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
 
 void verify(const AabbTree& tree) {
     const Result<void> result = tree.validate();
@@ -219,20 +227,23 @@ private slots:
     void crowdsDoNotSlowInsertionDown() {
         const Box box = around(Vec3(0), Vec3(0.5F));
         const auto grow = [&box](int count) {
-            AabbTree tree;
-            QElapsedTimer timer;
-            timer.start();
-            for (int i = 0; i < count; ++i) {
-                static_cast<void>(tree.insert(box));
-                tree.update();
+            double least = 1e30;
+            for (int attempt = 0; attempt < 3; ++attempt) {
+                AabbTree tree;
+                const double before = threadSeconds();
+                for (int i = 0; i < count; ++i) {
+                    static_cast<void>(tree.insert(box));
+                    tree.update();
+                }
+                least = std::min(least, (threadSeconds() - before) * 1e9 / count);
             }
-            return static_cast<double>(timer.nsecsElapsed()) / count;
+            return least;
         };
         grow(2000);
         const double few = grow(4000);
         const double many = grow(64000);
         qInfo("an insertion: %.0f ns among 4,000, %.0f ns among 64,000", few, many);
-        QVERIFY(many < 4.0 * few);
+        QVERIFY(many < 6.0 * few); // 16 times as many
     }
     void aGiantAmongMany() {
         AabbTree tree;
@@ -300,7 +311,7 @@ private slots:
                 ids.push_back(*tree.insert(around(numbers.point(12.0F), Vec3(0.5F))));
             }
             for (int tick = 0; tick < 40; ++tick) {
-                for (std::size_t i = 0; i < ids.size(); i += tick % 3 == 0 ? 1 : 29) {
+                for (std::size_t i = 0; i < ids.size(); i += tick % 3 == 0 ? 1U : 29U) {
                     const Box box = tree.box(ids[i].index());
                     const Vec3 way = numbers.point(0.2F);
                     static_cast<void>(tree.move(ids[i], {box.min + way, box.max + way}));
@@ -355,6 +366,66 @@ private slots:
               decayed, tree.stats().leafArea, before / 200.0, after / 200.0,
               static_cast<unsigned long long>(rebuilds - built));
         QVERIFY(before < 1.5 * after);
+    }
+    // The same while everything wanders in every tick, slowly and fast, for thousands of ticks.
+    void qualityDoesNotDecayInACrowd_data() {
+        QTest::addColumn<float>("step");
+        QTest::newRow("slow") << 0.015F;
+        QTest::newRow("fast") << 0.15F;
+    }
+    void qualityDoesNotDecayInACrowd() {
+        QFETCH(float, step);
+        constexpr float Side = 20.0F;
+        constexpr std::size_t Count = 1000;
+        constexpr int Ticks = 3000;
+        AabbTree tree;
+        Numbers numbers;
+        std::vector<ProxyId> ids;
+        std::vector<Vec3> at;
+        std::vector<Vec3> way;
+        for (std::size_t i = 0; i < Count; ++i) {
+            at.push_back(numbers.point(Side));
+            way.push_back(step * (numbers.point(2.0F) - Vec3(1.0F)));
+            ids.push_back(*tree.insert(around(at.back(), Vec3(0.5F))));
+        }
+        tree.update();
+        const auto visited = [&numbers](const AabbTree& asked) {
+            std::uint32_t nodes = 0;
+            for (int i = 0; i < 50; ++i) {
+                nodes += asked.overlapBox(around(numbers.point(Side), Vec3(1.5F)), Everything, [](std::uint32_t) {}).nodes;
+            }
+            return nodes / 50.0;
+        };
+        double worst = 0.0;
+        double first = 0.0;
+        double last = 0.0;
+        const std::uint64_t built = tree.stats().rebuilds;
+        for (int tick = 1; tick <= Ticks; ++tick) {
+            for (std::size_t i = 0; i < Count; ++i) {
+                at[i] += way[i];
+                for (int axis = 0; axis < 3; ++axis) {
+                    if (at[i][axis] < 0.0F || at[i][axis] > Side) {
+                        way[i][axis] = -way[i][axis];
+                    }
+                }
+                QVERIFY(tree.move(ids[i], around(at[i], Vec3(0.5F))).ok());
+            }
+            tree.update();
+            if (tick % 100 == 0) {
+                const double cost = visited(tree);
+                worst = std::max(worst, cost);
+                first += tick <= 1000 ? cost / 10.0 : 0.0;
+                last += tick > Ticks - 1000 ? cost / 10.0 : 0.0;
+            }
+        }
+        verify(tree);
+        const std::uint64_t rebuilds = tree.stats().rebuilds - built;
+        tree.rebuild();
+        const double fresh = visited(tree);
+        qInfo("nodes a query: %.1f in the first thousand ticks, %.1f in the last, %.1f at worst, %.1f fresh; built anew every %.1f ticks",
+              first, last, worst, fresh, Ticks / static_cast<double>(std::max<std::uint64_t>(rebuilds, 1)));
+        QVERIFY(last < 1.2 * first);
+        QVERIFY(worst < 2.0 * fresh);
     }
     void aMarginSparesTheTree() {
         const auto changes = [](float margin) {

@@ -60,11 +60,28 @@ public:
         m_ids.push_back(*id);
         list.objects[id->index()] = {box, filter};
     }
-    void remove() {
+    // From one drawn number: hundreds are drawn dearly one by one.
+    void insertMany(int count, std::uint32_t seed) {
+        const auto next = [&seed](std::uint32_t below) {
+            seed = seed * 1664525U + 1013904223U;
+            return static_cast<float>((seed >> 8U) % below);
+        };
+        for (int i = 0; i < count; ++i) {
+            const auto reach = static_cast<std::uint32_t>(2 * m_reach);
+            const float x = next(reach);
+            const float y = next(reach);
+            const Box box = around(0.5F * (Vec3(x, y, next(reach)) - static_cast<float>(m_reach)), Vec3(0.25F * (1.0F + next(5))));
+            const Result<ProxyId> id = tree.insert(box);
+            RC_ASSERT(id.ok());
+            m_ids.push_back(*id);
+            list.objects[id->index()] = {box, {}};
+        }
+    }
+    void remove() { removeAt(m_ids.empty() ? 0 : any()); }
+    void removeAt(std::size_t at) {
         if (m_ids.empty()) {
             return;
         }
-        const std::size_t at = any();
         const ProxyId id = m_ids[at];
         RC_ASSERT(tree.remove(id));
         RC_ASSERT(!tree.remove(id));
@@ -320,22 +337,21 @@ private slots:
     void aTreeOfManyLevels() {
         QVERIFY(rc::check("hundreds of objects", [] {
             Both both(40);
-            const int count = *rc::gen::inRange(200, 700);
-            for (int i = 0; i < count; ++i) {
-                both.insert();
-                if (i % 7 == 0) {
-                    both.compare();
-                }
+            const int count = *rc::gen::inRange(200, 500);
+            const auto seed = *rc::gen::arbitrary<std::uint32_t>();
+            for (int left = count; left > 0; left -= 40) {
+                both.insertMany(std::min(left, 40), seed + static_cast<std::uint32_t>(left)); // few enough to go one by one
+                both.compare();
             }
-            for (int i = 0; i < 60; ++i) {
+            for (int i = 0; i < 40; ++i) {
                 both.step();
                 both.compare();
                 both.compareQueries();
             }
             both.comparePairs();
             for (int i = 0; i < count; ++i) {
-                both.remove();
-                if (i % 16 == 0) {
+                both.removeAt((seed / 7U + static_cast<std::size_t>(i) * 31U) % std::max<std::size_t>(both.tree.size(), 1));
+                if (i % 61 == 0) {
                     both.compare();
                     both.comparePairs();
                 }

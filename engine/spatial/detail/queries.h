@@ -32,34 +32,34 @@ struct Spans {
 
 } // namespace detail
 
-// A moving point or box: boxes are widened by `reach`, then it is a point that moves.
+// A moving point or box: boxes are widened by half of what moves, then it is a point that moves. Nodes and objects are computed
+// alike, so that what meets an object meets all nodes above it, whatever the rounding.
 struct AabbTree::Way {
-    detail::Vector from;
+    detail::Vector fromLow;  // what is subtracted from a box's lower sides: where the way begins, and the widening
+    detail::Vector fromHigh; // from its upper sides
     detail::Vector inverse;
-    detail::Vector reach;
+    bool back[3] = {};
     bool usable = false;
 
     Way(const Vec3& start, const Vec3& motion, const Vec3& half) {
         usable = isFinite(start) && isFinite(motion) && isFinite(half);
         for (int i = 0; i < 3; ++i) {
-            from.v[i] = start[i];
+            fromLow.v[i] = start[i] + half[i];
+            fromHigh.v[i] = start[i] - half[i];
+            back[i] = std::signbit(motion[i]);
             // A motion of nothing never leaves and never enters: times far beyond any, but not infinite, which
             // would make NaN of a box that begins right here.
-            const float nothing = std::signbit(motion[i]) ? -1.0e37F : 1.0e37F;
-            inverse.v[i] = std::abs(motion[i]) < 1.0e-37F ? nothing : 1.0F / motion[i];
-            reach.v[i] = half[i];
+            inverse.v[i] = std::abs(motion[i]) < 1.0e-37F ? (back[i] ? -1.0e37F : 1.0e37F) : 1.0F / motion[i];
         }
     }
     [[nodiscard]] detail::Spans through(const detail::Node& node) const {
         using namespace detail;
         const auto axis = [this](const float* low, const float* high, int i, Spans& spans) {
-            const Lanes origin = all(from.v[i]);
-            const Lanes wide = all(reach.v[i]);
             const Lanes factor = all(inverse.v[i]);
-            const Lanes one = (load(low) - wide - origin) * factor;
-            const Lanes other = (load(high) + wide - origin) * factor;
-            spans.enter = max(spans.enter, min(one, other));
-            spans.leave = min(spans.leave, max(one, other));
+            const Lanes near = (load(back[i] ? high : low) - all(back[i] ? fromHigh.v[i] : fromLow.v[i])) * factor;
+            const Lanes far = (load(back[i] ? low : high) - all(back[i] ? fromLow.v[i] : fromHigh.v[i])) * factor;
+            spans.enter = max(spans.enter, near);
+            spans.leave = min(spans.leave, far);
         };
         Spans spans{all(0.0F), all(1.0F)};
         axis(node.minX, node.maxX, 0, spans);
@@ -69,14 +69,13 @@ struct AabbTree::Way {
     }
     // Above 1: misses.
     [[nodiscard]] float enters(const detail::Bounds& box) const {
-        float enter = 0.0F;
-        float leave = 1.0F;
-        for (int i = 0; i < 3; ++i) {
-            const float one = (box.min[i] - reach.v[i] - from.v[i]) * inverse.v[i];
-            const float other = (box.max[i] + reach.v[i] - from.v[i]) * inverse.v[i];
-            enter = std::max(enter, std::min(one, other));
-            leave = std::min(leave, std::max(one, other));
-        }
+        using namespace detail;
+        const Lanes factor = load(inverse.v);
+        const Lanes one = (load(box.min) - load(fromLow.v)) * factor;
+        const Lanes other = (load(box.max) - load(fromHigh.v)) * factor;
+        // The fourth components are the ends of the way: 0 and 1.
+        const float enter = most(min(one, other));
+        const float leave = least(max(one, other) + lanes(0.0F, 0.0F, 0.0F, 1.0F));
         return enter <= leave ? enter : 2.0F;
     }
 };
@@ -88,7 +87,7 @@ QueryStats AabbTree::traverse(std::uint32_t mask, Prune&& prune, Accept&& accept
     if (m_root == detail::None) {
         return stats;
     }
-    const bool filtered = m_filtered || (mask & Filter{}.category) == 0;
+    const bool filtered = looksAtFilters(mask);
     std::array<std::uint32_t, detail::StackSize> stack;
     std::size_t height = 0;
     stack[height++] = m_root;
@@ -123,6 +122,7 @@ QueryStats AabbTree::traverse(std::uint32_t mask, Prune&& prune, Accept&& accept
 }
 
 template <typename Visit> QueryStats AabbTree::fatOverlaps(std::uint32_t slot, Visit&& visit) const {
+    expectUpdated();
     const detail::Bounds& fat = m_fat[slot];
     return traverse(
         m_filter[slot].mask, [&fat](const detail::Node& node) { return node.overlapping(fat); },
@@ -188,6 +188,7 @@ QueryStats AabbTree::inFrustum(const Frustum& frustum, std::uint32_t mask, Visit
     if (m_root == None) {
         return stats;
     }
+    const bool filtered = looksAtFilters(mask);
     struct Place {
         std::uint32_t node;
         bool whole; // inside with all that is below: nothing to compare any more
@@ -230,7 +231,7 @@ QueryStats AabbTree::inFrustum(const Frustum& frustum, std::uint32_t mask, Visit
                 continue;
             }
             const std::uint32_t slot = node.child[lane];
-            if ((m_filter[slot].category & mask) == 0) {
+            if (filtered && (m_filter[slot].category & mask) == 0) {
                 continue;
             }
             stats.tests += inside ? 0U : 1U;
@@ -245,7 +246,48 @@ QueryStats AabbTree::inFrustum(const Frustum& frustum, std::uint32_t mask, Visit
     return stats;
 }
 
-// visit(slot, t) returns the new limit: what is entered later than that is of no interest.
+// All along the way, in no order. visit(slot, t, stats): true to go on.
+template <typename Visit> QueryStats AabbTree::sweep(const Way& way, std::uint32_t mask, Visit&& visit) const {
+    using namespace detail;
+    expectUpdated();
+    QueryStats stats;
+    if (m_root == None || !way.usable) {
+        return stats;
+    }
+    const bool filtered = looksAtFilters(mask);
+    std::array<std::uint32_t, StackSize> stack;
+    std::size_t height = 0;
+    stack[height++] = m_root;
+    while (height > 0) {
+        const Node& node = m_nodes[stack[--height]];
+        ++stats.nodes;
+        if ((node.categories & mask) == 0) {
+            continue;
+        }
+        const Spans spans = way.through(node);
+        unsigned found = bits(spans.enter <= spans.leave) & node.lanesInUse();
+        if (node.level > 0) {
+            for (; found != 0; found &= found - 1) {
+                stack[height++] = node.child[std::countr_zero(found)];
+            }
+            continue;
+        }
+        for (; found != 0; found &= found - 1) {
+            const std::uint32_t slot = node.child[std::countr_zero(found)];
+            if (filtered && (m_filter[slot].category & mask) == 0) {
+                continue;
+            }
+            ++stats.tests;
+            const float t = way.enters(m_tight[slot]);
+            if (t <= 1.0F && !visit(slot, t, stats)) {
+                return stats;
+            }
+        }
+    }
+    return stats;
+}
+
+// Nearer subtrees first. visit(slot, t) returns the new limit: what is entered later than that is of no interest.
 template <typename Visit>
 QueryStats AabbTree::walk(const Way& way, std::uint32_t mask, float& limit, Visit&& visit) const {
     using namespace detail;
@@ -254,6 +296,7 @@ QueryStats AabbTree::walk(const Way& way, std::uint32_t mask, float& limit, Visi
     if (m_root == None || !way.usable) {
         return stats;
     }
+    const bool filtered = looksAtFilters(mask);
     struct Place {
         float enter;
         std::uint32_t node;
@@ -289,7 +332,7 @@ QueryStats AabbTree::walk(const Way& way, std::uint32_t mask, float& limit, Visi
         }
         for (; found != 0; found &= found - 1) {
             const std::uint32_t slot = node.child[std::countr_zero(found)];
-            if ((m_filter[slot].category & mask) == 0) {
+            if (filtered && (m_filter[slot].category & mask) == 0) {
                 continue;
             }
             ++stats.tests;
@@ -313,10 +356,9 @@ QueryStats AabbTree::castBox(const Box& box, const Vec3& motion, std::uint32_t m
     if (!(half.x >= 0.0F && half.y >= 0.0F && half.z >= 0.0F)) {
         return {};
     }
-    float limit = 1.0F;
-    return walk(Way(centerOf(box), motion, half), mask, limit, [&visit](std::uint32_t slot, float t, QueryStats& stats) {
+    return sweep(Way(centerOf(box), motion, half), mask, [&visit](std::uint32_t slot, float t, QueryStats& stats) {
         ++stats.hits;
-        return detail::tell(visit, slot, t) ? 1.0F : -1.0F;
+        return detail::tell(visit, slot, t);
     });
 }
 
@@ -325,16 +367,14 @@ QueryStats AabbTree::castSphere(const Segment& way, float radius, std::uint32_t 
     if (!(radius >= 0.0F)) {
         return {};
     }
-    float limit = 1.0F;
-    return walk(Way(way.from, way.motion, Vec3(radius)), mask, limit,
-                [&](std::uint32_t slot, float, QueryStats& stats) {
-                    const float t = detail::ballReaches(way, radius, detail::toBox(m_tight[slot]));
-                    if (t > 1.0F) {
-                        return 1.0F;
-                    }
-                    ++stats.hits;
-                    return detail::tell(visit, slot, t) ? 1.0F : -1.0F;
-                });
+    return sweep(Way(way.from, way.motion, Vec3(radius)), mask, [&](std::uint32_t slot, float, QueryStats& stats) {
+        const float t = detail::ballReaches(way, radius, detail::toBox(m_tight[slot]));
+        if (t > 1.0F) {
+            return true;
+        }
+        ++stats.hits;
+        return detail::tell(visit, slot, t);
+    });
 }
 
 template <typename Test>
