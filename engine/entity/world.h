@@ -19,6 +19,7 @@
 #include "engine/entity/entity_pool.h"
 #include "engine/entity/lifecycle_messages.h"
 #include "engine/entity/side_table.h"
+#include "engine/entity/world_types.h"
 #include "engine/message/delayed_queue.h"
 #include "engine/message/listeners.h"
 #include "engine/message/recorder.h"
@@ -30,43 +31,6 @@
 namespace sbx {
 
 class Log;
-
-struct SendResult {
-    unsigned receivers = 0; // entities that had a handler for the message, and listeners
-    bool consumed = false;  // by any of them
-};
-
-// Settings of one component of one instance, instead of the type's. Where a type has several of the kind, the first is meant.
-struct ComponentOverride {
-    const ComponentType* component = nullptr;
-    std::shared_ptr<const void> settings;
-    std::vector<std::string> keys; // which fields differ by wish: a reload of the type leaves them alone
-};
-
-struct SpawnRequest {
-    std::shared_ptr<const EntityType> type;
-    std::string name; // wish; made unique by appending _2, _3, …; empty: baseNameOf(type)
-    Pose pose;        // in the parent's frame
-    EntityId parent;  // null: none
-    std::vector<ComponentOverride> overrides;
-    bool fromScene = false; // an instance of the scene file
-    EntityId creator;       // who asked, for the trace; null: scene, editor or console
-    bool enabled = true;
-};
-
-struct WorldDesc {
-    std::string name = "local";
-    Side side = Side::Server;
-    double tickRate = 60.0; // Hz
-    std::uint64_t seed = 1;
-};
-
-// Something that steps between FixedUpdate and Update: physics.
-class System {
-public:
-    virtual ~System() = default;
-    virtual void step(World& world, float dt) = 0;
-};
 
 class World {
 public:

@@ -334,6 +334,50 @@ private slots:
         QVERIFY(glm::length(f.world.poseOf(child).position - Vec3(18, 0, 0)) < 1e-4F);
         QCOMPARE(f.world.takeCarried().size(), std::size_t(1));
     }
+    // Under parents of every pose: a child that moves from one to another stays where it is, and goes where its parent goes.
+    void reparentingKeepsTheWorldPose() {
+        Fixture f;
+        const auto t = f.type("R", {"Reporter"});
+        Random random(7);
+        const auto pose = [&](bool uniform) {
+            Pose p;
+            for (int k = 0; k < 3; ++k) {
+                p.position[k] = random.between(-20.0F, 20.0F);
+                p.scale[k] = uniform && k > 0 ? p.scale[0] : random.between(0.25F, 4.0F);
+            }
+            p.rotation = fromEulerDegrees({random.between(-89.0F, 89.0F), random.between(-180.0F, 180.0F), random.between(-180.0F, 180.0F)});
+            return p;
+        };
+        const auto near = [](const Pose& a, const Pose& b) {
+            return glm::length(a.position - b.position) < 1e-3F * (1.0F + glm::length(a.position))
+                   && std::abs(glm::dot(a.rotation, b.rotation)) > 1.0F - 1e-5F
+                   && glm::length(a.scale - b.scale) < 1e-3F * glm::length(a.scale);
+        };
+        for (int round = 0; round < 200; ++round) {
+            const EntityId top = f.spawn(t, {}, pose(round % 2 == 0));
+            const EntityId one = f.spawn(t, top, pose(true));
+            const EntityId two = f.spawn(t, {}, pose(false));
+            const EntityId child = f.spawn(t, one, pose(true));
+            const EntityId below = f.spawn(t, child, pose(true));
+            for (const EntityId parent : {two, top, EntityId(), one}) {
+                const Pose before = f.world.find(child).pose();
+                const Pose beneath = f.world.find(below).pose();
+                QVERIFY(f.world.setParent(child, parent));
+                QVERIFY(near(f.world.find(child).pose(), before));
+                QVERIFY(near(f.world.find(below).pose(), beneath));
+                if (!parent)
+                    continue;
+                QVERIFY(near(compose(f.world.find(parent).pose(), f.world.find(child).local()), before));
+                const Pose moved = pose(false);
+                f.world.setPose(parent, moved);
+                QVERIFY(near(f.world.find(child).pose(), compose(moved, f.world.find(child).local())));
+                QVERIFY(near(f.world.find(below).pose(), compose(f.world.find(child).pose(), f.world.find(below).local())));
+            }
+            f.world.destroy(top);
+            f.world.destroy(two);
+            QCOMPARE(f.world.entityCount(), std::size_t(0));
+        }
+    }
     void componentsAddedAtRunTimeJoinIn() {
         Fixture f;
         const EntityId id = f.spawn(f.type("Crate", {"Life"}));
