@@ -44,6 +44,9 @@ void EntityPool::setType(std::shared_ptr<const EntityType> type) {
                         || wants(static_cast<Update*>(nullptr)) || wants(static_cast<PostUpdate*>(nullptr));
     m_interest.disable = wants(static_cast<OnDisable*>(nullptr));
     m_interest.destroy = wants(static_cast<OnDestroy*>(nullptr));
+    m_parts.clear();
+    for (const EntityType::Slot& slot : m_type->layout())
+        m_parts.push_back({slot.type->construct, slot.type->destroy, slot.offset, slot.settings.get()});
 }
 
 void EntityPool::addChunk() {

@@ -44,8 +44,20 @@ public:
         bool phases = false;
         bool disable = false;
         bool destroy = false;
+        // Nobody would notice the beginning, or the end, of such an entity's life.
+        [[nodiscard]] bool inBeginning() const { return awake || enable || start || phases; }
+        [[nodiscard]] bool inEnd() const { return disable || destroy; }
     };
     [[nodiscard]] const Interest& interest() const { return m_interest; }
+    // The type's components, as short as making and destroying one wants them.
+    struct Part {
+        void (*construct)(std::byte* first, std::size_t stride, std::size_t count, World& world, const EntityId* ids,
+                          const void* settings);
+        void (*destroy)(std::byte* first, std::size_t stride, std::size_t count);
+        std::size_t offset;
+        const void* settings;
+    };
+    [[nodiscard]] const std::vector<Part>& parts() const { return m_parts; }
 
     [[nodiscard]] std::uint32_t take(std::uint32_t owner) {
         const std::uint32_t place = m_places.take();
@@ -84,6 +96,7 @@ private:
     const DispatchTable::Data* m_dispatch = nullptr;
     DispatchTable m_asleep;
     Interest m_interest;
+    std::vector<Part> m_parts;
     std::size_t m_stride;
     std::size_t m_alignment;
     IndexPool m_places;

@@ -84,8 +84,8 @@ public:
 private:
     static constexpr std::uint32_t Nobody = 0xFFFFFFFFU;
     void grow(std::uint32_t atLeast) {
-        // realloc moves pages, not bytes, once the table is large: small steps cost little and waste less.
-        const std::uint32_t step = m_capacity < 4096 ? std::max(64U, m_capacity) : m_capacity / 16;
+        // Other blocks follow it in memory, so that it is copied each time: by half, not by less.
+        const std::uint32_t step = m_capacity < 4096 ? std::max(64U, m_capacity) : m_capacity / 2;
         const std::uint32_t capacity = std::max(atLeast, m_capacity + step);
         void* const grown = std::realloc(static_cast<void*>(m_slots), capacity * sizeof(Slot));
         SBX_EXPECT(grown != nullptr, "out of memory");

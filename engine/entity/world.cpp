@@ -39,9 +39,9 @@ void World::forEach(const std::function<void(const Entity&)>& visit) const {
 // ---------------------------------------------------------------------------------------------------- coming
 
 std::uint16_t World::poolOf(const std::shared_ptr<const EntityType>& type) {
-    SBX_EXPECT(type != nullptr, "an entity needs a type");
-    if (type.get() == m_lastType)
+    if (type.get() == m_lastType && type != nullptr) [[likely]]
         return m_lastPool;
+    SBX_EXPECT(type != nullptr, "an entity needs a type");
     const auto [it, isNew] = m_poolOf.try_emplace(type.get(), static_cast<std::uint16_t>(m_pools.size()));
     if (isNew) {
         SBX_EXPECT(m_pools.size() < 0xFFFF, "too many entity types in a world");
@@ -55,27 +55,28 @@ std::uint16_t World::poolOf(const std::shared_ptr<const EntityType>& type) {
 }
 
 // A slot and a block without components.
-EntityId World::occupy(std::uint16_t poolIndex) {
-    EntityPool& pool = *m_pools[poolIndex];
+inline Slot& World::occupy(EntityPool& pool, std::uint16_t poolIndex) {
     const std::uint32_t index = m_slots.take();
     const std::uint32_t place = pool.take(index);
     Slot& slot = m_slots[index];
     slot.block = pool.block(place);
     slot.dispatch = &pool.dispatch();
     slot.pool = poolIndex;
-    m_slots[index].place = place;
+    slot.place = place;
     pool.chunkOf(place).receiving |= EntityPool::bitOf(place);
-    return slot.id;
+    return slot;
 }
 
 EntityId World::create(const std::shared_ptr<const EntityType>& type) {
-    const std::uint16_t pool = poolOf(type);
-    const EntityId id = occupy(pool);
-    std::byte* const block = m_slots[id.index()].block;
-    for (const EntityType::Slot& part : type->layout())
-        part.type->construct(block + part.offset, 0, 1, *this, &id, part.settings.get());
+    const std::uint16_t poolIndex = poolOf(type);
+    EntityPool& pool = *m_pools[poolIndex];
+    const Slot& slot = occupy(pool, poolIndex);
+    const EntityId id = slot.id;
+    std::byte* const block = slot.block;
+    for (const EntityPool::Part& part : pool.parts())
+        part.construct(block + part.offset, 0, 1, *this, &id, part.settings);
     ++m_structureVersion;
-    if (unheard(pool))
+    if (!pool.interest().inBeginning() && !m_recorder.enabled())
         m_slots[id.index()].set(SlotAwake | SlotActive | SlotStarted);
     else
         wake(id);
@@ -91,7 +92,7 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
     const std::size_t stride = pool.stride();
     for (std::size_t begin = 0; begin < ids.size();) {
         // As many as lie side by side; few, so that memory is written nearly in order.
-        ids[begin] = occupy(poolIndex);
+        ids[begin] = occupy(pool, poolIndex).id;
         std::byte* const first = m_slots[ids[begin].index()].block;
         // The lines of the row after this one, so that they are there when it is built.
         for (std::size_t ahead = RunLength * stride; ahead < 2 * RunLength * stride; ahead += 64)
@@ -99,23 +100,22 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
         const std::uint32_t place = m_slots[ids[begin].index()].place;
         std::size_t end = begin + 1;
         while (end < ids.size() && (place + (end - begin)) % RunLength != 0) {
-            ids[end] = occupy(poolIndex);
+            ids[end] = occupy(pool, poolIndex).id;
             ++end;
             if (m_slots[ids[end - 1].index()].block != first + (end - 1 - begin) * stride)
                 break;
         }
         const bool together = m_slots[ids[end - 1].index()].block == first + (end - 1 - begin) * stride;
         const std::size_t count = end - begin - (together ? 0 : 1);
-        for (const EntityType::Slot& part : type->layout())
-            part.type->construct(first + part.offset, stride, count, *this, &ids[begin], part.settings.get());
+        for (const EntityPool::Part& part : pool.parts())
+            part.construct(first + part.offset, stride, count, *this, &ids[begin], part.settings);
         if (!together) // the last one begins another row
-            for (const EntityType::Slot& part : type->layout())
-                part.type->construct(m_slots[ids[end - 1].index()].block + part.offset, 0, 1, *this, &ids[end - 1],
-                                     part.settings.get());
+            for (const EntityPool::Part& part : pool.parts())
+                part.construct(m_slots[ids[end - 1].index()].block + part.offset, 0, 1, *this, &ids[end - 1], part.settings);
         begin = end;
     }
     ++m_structureVersion;
-    if (unheard(poolIndex))
+    if (!pool.interest().inBeginning() && !m_recorder.enabled())
         for (const EntityId id : ids)
             m_slots[id.index()].set(SlotAwake | SlotActive | SlotStarted);
     else
@@ -125,7 +125,7 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
 
 EntityId World::make(const SpawnRequest& request) {
     const std::uint16_t pool = poolOf(request.type);
-    const EntityId id = occupy(pool);
+    const EntityId id = occupy(*m_pools[pool], pool).id;
     const std::uint32_t index = id.index();
     const std::string wish = request.name.empty() ? baseNameOf(request.type->name()) : request.name;
     m_slots[index].set(SlotNamed);
@@ -233,6 +233,11 @@ void World::destroy(EntityId id) {
     if (slot == nullptr || slot->has(SlotDying))
         return;
     slot->set(SlotDying);
+    // A bare entity of whose end nobody wants to know, when no handler runs.
+    if (m_gate == 0 && !m_ticking && !slot->has(SlotPlaced | SlotSpecial) && !m_pools[slot->pool]->interest().inEnd()) [[likely]] {
+        remove(id);
+        return;
+    }
     const EntityPlace* const place = slot->has(SlotPlaced) ? m_places.find(id.index()) : nullptr;
     const bool leaves = place != nullptr && !place->children.empty();
     // Nothing goes before all have heard of it.
@@ -287,33 +292,48 @@ void World::flushDestroyed() {
     m_retiredTables.clear();
 }
 
-void World::destroyComponents(std::uint32_t index) {
-    const Slot& slot = m_slots[index];
-    if (slot.has(SlotSpecial)) {
-        std::vector<EntityPart>& parts = m_details.get(index).parts;
-        for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-            part->type->destroy(part->memory, 0, 1);
-            if (!part->inBlock)
-                ::operator delete(part->memory, std::align_val_t(part->type->alignment));
-        }
-        --m_pools[slot.pool]->specials;
-        return;
+// Of a special entity.
+void World::destroyOwnParts(std::uint32_t index) {
+    std::vector<EntityPart>& parts = m_details.get(index).parts;
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+        part->type->destroy(part->memory, 0, 1);
+        if (!part->inBlock)
+            ::operator delete(part->memory, std::align_val_t(part->type->alignment));
     }
-    const auto& layout = m_pools[slot.pool]->type()->layout();
-    for (auto part = layout.rbegin(); part != layout.rend(); ++part)
-        part->type->destroy(slot.block + part->offset, 0, 1);
+    --m_pools[m_slots[index].pool]->specials;
 }
 
 void World::remove(EntityId id) {
     const std::uint32_t index = id.index();
+    Slot& slot = m_slots[index];
+    EntityPool& pool = *m_pools[slot.pool];
+    const std::uint32_t place = slot.place;
     // Its destructors may send; it hears nothing any more.
-    m_slots[index].dispatch = &DispatchTable::Nothing;
-    EntityPool::Chunk& chunk = m_pools[m_slots[index].pool]->chunkOf(m_slots[index].place);
-    const std::uint64_t others = ~EntityPool::bitOf(m_slots[index].place);
+    slot.dispatch = &DispatchTable::Nothing;
+    EntityPool::Chunk& chunk = pool.chunkOf(place);
+    const std::uint64_t others = ~EntityPool::bitOf(place);
     chunk.receiving &= others;
     chunk.updating &= others;
-    destroyComponents(index);
-    // Destructors may have made entities: no slot is held across them.
+    // They may make entities too: the slot is not held across them.
+    if (slot.has(SlotSpecial)) [[unlikely]] {
+        destroyOwnParts(index);
+    } else {
+        std::byte* const block = slot.block;
+        const std::vector<EntityPool::Part>& parts = pool.parts();
+        for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+            part->destroy(block + part->offset, 0, 1);
+    }
+    if (m_slots[index].has(SlotPlaced | SlotNamed))
+        forget(index);
+    if (index < m_nameIds.size())
+        m_nameIds[index] = 0;
+    pool.give(place);
+    m_slots.give(index);
+    ++m_structureVersion;
+}
+
+// What only some entities have.
+void World::forget(std::uint32_t index) {
     if (m_slots[index].has(SlotPlaced)) {
         leaveParent(index);
         for (const EntityId child : m_places.find(index)->children) // that were destroyed before it: they go too
@@ -330,11 +350,6 @@ void World::remove(EntityId id) {
             m_retiredTables.push_back(std::move(details.dispatch));
         m_details.erase(index);
     }
-    if (index < m_nameIds.size())
-        m_nameIds[index] = 0;
-    m_pools[m_slots[index].pool]->give(m_slots[index].place);
-    m_slots.give(index);
-    ++m_structureVersion;
 }
 
 void World::clear() {

@@ -257,20 +257,16 @@ private:
     // world.cpp
     std::uint16_t poolOf(const std::shared_ptr<const EntityType>& type);
     EntityId make(const SpawnRequest& request);
-    EntityId occupy(std::uint16_t pool);
+    Slot& occupy(EntityPool& pool, std::uint16_t poolIndex);
     void wake(EntityId id);
     void startWaiting();
     void flushDestroyed();
     void remove(EntityId id);
-    void destroyComponents(std::uint32_t index);
+    void destroyOwnParts(std::uint32_t index);
+    void forget(std::uint32_t index);
     [[nodiscard]] bool busy() const { return m_ticking || depth() != 0; }
     [[nodiscard]] bool interested(const Slot& slot, bool EntityPool::Interest::*what, MessageTypeId type) const {
         return slot.has(SlotSpecial) || m_pools[slot.pool]->interest().*what || m_recorder.wants(type);
-    }
-    // Whether nobody would notice the beginning of such an entity's life.
-    [[nodiscard]] bool unheard(std::uint16_t pool) const {
-        const EntityPool::Interest& in = m_pools[pool]->interest();
-        return !in.awake && !in.enable && !in.start && !in.phases && !m_recorder.enabled();
     }
     template <typename M> void tell(EntityId id) {
         M message;
@@ -358,10 +354,13 @@ private:
         if ((m_gate & Unsettled) != 0 && !busy())
             flushDestroyed();
     }
-    // The rare branches of sendNow().
-    void finishOutermost() {
+    // The rare branches of sendNow(), each a call of its own so that they cost the others no register.
+    [[gnu::noinline, gnu::cold]] void finishOutermost() {
         m_gate = (m_gate & ~Noted) - 1;
         settle();
+    }
+    template <Message M> [[gnu::noinline]] SendResult sendAside(EntityId receiver, M& message, EntityId sender) {
+        return sendInside(receiver, messageIdOf<M>(), &message, sizeof(M), sender);
     }
     SendResult sendInside(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender);
     [[nodiscard]] static bool callAll(std::span<const HandlerEntry> handlers, std::byte* block, void* message,
@@ -465,37 +464,40 @@ inline constexpr Envelope NoEnvelope{};
 // The way of nearly every message, inlined into the sender: one slot, one range, a call for each handler.
 template <Message M>
 [[gnu::always_inline]] inline SendResult World::sendNow(EntityId receiver, M& message, EntityId sender) {
-    const MessageTypeId type = detail::knownMessageId<M>();
+    const std::uint32_t type = detail::knownMessageId<M>();
     if (m_gate != 0) [[unlikely]]
-        return sendInside(receiver, messageIdOf<M>(), &message, sizeof(M), sender);
+        return sendAside(receiver, message, sender);
     const Slot* const slot = m_slots.find(receiver);
     if (slot == nullptr)
         return {};
     const DispatchTable::Data& table = *slot->dispatch;
     if (type >= table.types) [[unlikely]] // no handler, or the type's first use here
-        return type == NoType ? sendInside(receiver, messageIdOf<M>(), &message, sizeof(M), sender) : SendResult();
-    const DispatchTable::Range range = table.ranges()[type];
+        return type == NoType ? sendAside(receiver, message, sender) : SendResult();
+    const DispatchTable::Range& range = table.ranges()[type];
     m_gate = 1;
     std::byte* const block = slot->block;
-    const HandlerEntry* const end = table.end(range);
-    const auto call = [&](int fromEnd) {
-        const HandlerEntry& handler = end[-fromEnd];
-        return handler.thunk(block + handler.offset, &message, NoEnvelope);
-    };
     SendResult result{1, false};
     const std::uint8_t count = range.shortCount;
-    if (count == 1)
-        result.consumed = call(1);
-    else if (count == 2)
-        result.consumed = call(2) || call(1);
-    else if (count == 3)
-        result.consumed = call(3) || call(2) || call(1);
-    else if (count == 4)
-        result.consumed = call(4) || call(3) || call(2) || call(1);
-    else if (count == 0)
+    if (count == 1) {
+        result.consumed = range.first(block + range.firstOffset, &message, NoEnvelope);
+    } else if (count == 0) {
         result.receivers = 0;
-    else
-        result.consumed = callWithEnvelope({end - range.count, end}, block, &message, receiver, type, sender);
+    } else {
+        const HandlerEntry* const end = table.end(range);
+        const auto call = [&](int fromEnd) {
+            const HandlerEntry& handler = end[-fromEnd];
+            return handler.thunk(block + handler.offset, &message, NoEnvelope);
+        };
+        if (count == 2)
+            result.consumed = call(2) || call(1);
+        else if (count == 3)
+            result.consumed = call(3) || call(2) || call(1);
+        else if (count == 4)
+            result.consumed = call(4) || call(3) || call(2) || call(1);
+        else
+            result.consumed =
+                callWithEnvelope(table.entries(range), block, &message, receiver, static_cast<MessageTypeId>(type), sender);
+    }
     if (m_gate != 1) [[unlikely]]
         finishOutermost();
     else

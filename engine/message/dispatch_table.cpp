@@ -32,7 +32,10 @@ void DispatchTable::build() {
     std::size_t at = head * sizeof(Word);
     for (const Pending& p : m_pending) {
         Range& range = ranges[p.handler.message];
-        ++range.count;
+        if (++range.count == 1) {
+            range.first = p.handler.thunk;
+            range.firstOffset = p.offset;
+        }
         const bool isShort = range.shortCount != Range::Long && range.count <= Range::Few && !p.handler.takesEnvelope;
         range.shortCount = isShort ? static_cast<std::uint8_t>(range.count) : Range::Long;
         range.changesMessage = range.changesMessage || p.handler.changesMessage;

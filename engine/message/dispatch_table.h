@@ -54,6 +54,8 @@ struct HandlerEntry {
 class DispatchTable {
 public:
     struct Range {
+        HandlerThunk first = nullptr; // of the first entry, for the many messages that meet one handler
+        std::ptrdiff_t firstOffset = 0;
         std::uint32_t end = 0; // bytes from the table's start to behind the last entry
         std::uint16_t count = 0;
         std::uint8_t shortCount = 0; // `count`, if none takes the envelope and there are few; else Long

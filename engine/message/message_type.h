@@ -118,8 +118,9 @@ template <Message M> const MessageType& messageTypeOf() {
 }
 
 namespace detail {
-// Not a local static: every send asks, and a guard would cost more than the answer. NoType: not interned from here yet.
-template <Message M> inline constinit std::atomic<MessageTypeId> KnownMessageId{NoType};
+// Not a local static: every send asks, and a guard would cost more than the answer. NoType: not interned from here yet. As wide
+// as an index, which a send uses it for.
+template <Message M> inline constinit std::atomic<std::uint32_t> KnownMessageId{NoType};
 #ifdef SIGNALBOX_PLUGIN_BUILD
 // A plugin interns every message type it mentions while it is loaded, where a conflict can still be told, not at its first send.
 template <Message M> struct MentionedMessage {
@@ -134,12 +135,12 @@ template <Message M> [[gnu::noinline]] MessageTypeId lookMessageIdUp() {
     KnownMessageId<M>.store(id, std::memory_order_relaxed);
     return id;
 }
-template <Message M> MessageTypeId knownMessageId() { return KnownMessageId<M>.load(std::memory_order_relaxed); }
+template <Message M> std::uint32_t knownMessageId() { return KnownMessageId<M>.load(std::memory_order_relaxed); }
 } // namespace detail
 
 template <Message M> MessageTypeId messageIdOf() {
-    const MessageTypeId id = detail::knownMessageId<M>();
-    return id != NoType ? id : detail::lookMessageIdUp<M>();
+    const std::uint32_t id = detail::knownMessageId<M>();
+    return id != NoType ? static_cast<MessageTypeId>(id) : detail::lookMessageIdUp<M>();
 }
 
 } // namespace sbx

@@ -1,6 +1,9 @@
 // What one message to one entity costs, per handler that it reaches, beside what programmers would otherwise take: a virtual call
 // on components made by new, a vector of std::function, Qt's direct signals and QCoreApplication::sendEvent. 10,000 entities
 // with 1 or 4 handling components of 64 bytes; a message of 8 bytes; in order of creation or shuffled.
+//
+// "virtual" is a message system: entities and components by new, one virtual function that takes whatever message comes. "method"
+// is no message system but what a compiler makes of the least there is: one virtual function for this one message, no entity.
 
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
@@ -136,24 +139,60 @@ template <int N> struct VirtualPartN final : VirtualPart {
 };
 static_assert(sizeof(VirtualPartN<0>) == 64);
 
-std::unique_ptr<VirtualPart> makeVirtual(std::size_t i) {
+struct AnyPart {
+    virtual ~AnyPart() = default;
+    virtual bool onMessage(MessageTypeId type, const void* message) = 0;
+};
+template <int N> struct AnyPartN final : AnyPart {
+    std::uint64_t sum = 0;
+    std::byte rest[48]{};
+    bool onMessage(MessageTypeId type, const void* message) override {
+        if (type == detail::knownMessageId<Poke>())
+            sum += static_cast<const Poke*>(message)->amount;
+        return false;
+    }
+};
+static_assert(sizeof(AnyPartN<0>) == 64);
+
+template <typename Base, template <int> typename Part> std::unique_ptr<Base> makePart(std::size_t i) {
     switch (i) {
     case 0:
-        return std::make_unique<VirtualPartN<0>>();
+        return std::make_unique<Part<0>>();
     case 1:
-        return std::make_unique<VirtualPartN<1>>();
+        return std::make_unique<Part<1>>();
     case 2:
-        return std::make_unique<VirtualPartN<2>>();
+        return std::make_unique<Part<2>>();
     default:
-        return std::make_unique<VirtualPartN<3>>();
+        return std::make_unique<Part<3>>();
     }
 }
 
 void virtualPerNew(benchmark::State& state, std::size_t k, bool shuffled) {
+    struct Entity {
+        std::vector<std::unique_ptr<AnyPart>> parts;
+    };
+    std::vector<std::unique_ptr<Entity>> entities;
+    for (std::size_t e = 0; e < Count; ++e) {
+        entities.push_back(std::make_unique<Entity>());
+        for (std::size_t i = 0; i < k; ++i)
+            entities.back()->parts.push_back(makePart<AnyPart, AnyPartN>(i));
+    }
+    const std::vector<std::uint32_t> ids = order(shuffled);
+    const MessageTypeId type = messageIdOf<Poke>();
+    measure(state, k, [&] {
+        const Poke m{1};
+        for (const std::uint32_t id : ids)
+            for (const auto& part : entities[id]->parts)
+                if (part->onMessage(type, &m))
+                    break;
+    });
+}
+
+void methodPerNew(benchmark::State& state, std::size_t k, bool shuffled) {
     std::vector<std::vector<std::unique_ptr<VirtualPart>>> entities(Count);
     for (auto& entity : entities)
         for (std::size_t i = 0; i < k; ++i)
-            entity.push_back(makeVirtual(i));
+            entity.push_back(makePart<VirtualPart, VirtualPartN>(i));
     const std::vector<std::uint32_t> ids = order(shuffled);
     measure(state, k, [&] {
         const Poke m{1};
@@ -210,6 +249,7 @@ int main(int argc, char** argv) {
                        [=](benchmark::State& state) { run(state, k, shuffled); });
     };
     row("virtual", virtualPerNew);
+    row("method", methodPerNew);
     row("function", functions);
     row("qt-signal", qtSignals);
     row("qt-event", qtEvents);
@@ -232,6 +272,8 @@ int main(int argc, char** argv) {
          {.row = "k4/sequential/ours", .peer = "k4/sequential/virtual"},
          {.row = "k1/sequential/ours", .peer = "k1/sequential/virtual", .must = 1.0},
          {.row = "k1/shuffled/ours", .peer = "k1/shuffled/virtual", .must = 0.90},
+         {.row = "k1/sequential/ours", .peer = "k1/sequential/method"},
+         {.row = "k4/shuffled/ours", .peer = "k4/shuffled/method"},
          {.row = "k4/shuffled/ours-type", .peer = "k4/shuffled/virtual", .reach = 0.40},
          {.row = "k1/shuffled/ours-type", .peer = "k1/shuffled/virtual", .reach = 0.40},
          {.row = "k4/shuffled/ours-broadcast", .peer = "k4/shuffled/virtual", .reach = 0.40},
