@@ -1,5 +1,7 @@
 #include "engine/render/frame_plan.h"
 
+#include "engine/render/cpu_clock.h"
+
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
@@ -121,7 +123,9 @@ void FramePlan::fillShadow(const Settings& settings) {
 }
 
 void FramePlan::place(const Scene& scene, const MeshLookup& meshes) {
+    const CpuClock clock;
     m_index.update(scene, meshes);
+    cullMs = clock.milliseconds();
     const std::vector<SceneIndex::Placed>& placed = m_index.placed();
     m_casts.assign(placed.size(), 0);
     m_casters.clear();
@@ -169,7 +173,9 @@ void FramePlan::planSeen(const Scene& scene, const View& view, const Settings& s
     const Vec3 eye = view.camera.pose.position;
     const float pixelsAtOneMetre = static_cast<float>(view.height) * 0.5F / std::tan(view.camera.fovY * 0.5F);
     m_clear.clear();
-    m_index.inFrustum(spatial::Frustum::of(block.viewProjection), m_seen);
+    const CpuClock clock;
+    cullNodes = static_cast<int>(m_index.inFrustum(spatial::Frustum::of(block.viewProjection), m_seen).nodes);
+    cullMs += clock.milliseconds();
     for (const std::uint32_t i : m_seen) {
         const SceneIndex::Placed& placed = m_index.placed()[i];
         // Nobody sees the body they look out of; its shadow they see.

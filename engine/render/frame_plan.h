@@ -46,6 +46,8 @@ public:
     int shadowHeight = 0;
     int lights = 0;
     int darkLights = 0; // reach the picture, and are more than the shaders hold
+    double cullMs = 0.0; // keeping the index and asking it
+    int cullNodes = 0;
 
 private:
     void fillCamera(const View& view, const Scene& scene, const Settings& settings);

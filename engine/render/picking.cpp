@@ -147,17 +147,21 @@ std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const
     return best;
 }
 
-std::optional<PickHit> pick(const Scene& scene, const SceneIndex& index, const Ray& ray, float maximumDistance) {
+std::optional<PickHit> pick(const Scene& scene, const SceneIndex& index, const Ray& ray, float maximumDistance,
+                            spatial::QueryStats* cost) {
     std::optional<PickHit> best;
     float nearest = maximumDistance;
     const spatial::Segment segment = within(index, ray, maximumDistance);
     const float length = glm::length(segment.motion);
     spatial::AabbTree::Hit hit;
-    index.tree().rayClosest(segment, spatial::Everything, hit, [&](std::uint32_t slot, float) {
+    const spatial::QueryStats took = index.tree().rayClosest(segment, spatial::Everything, hit, [&](std::uint32_t slot, float) {
         const auto instance = static_cast<std::size_t>(index.tree().user(slot));
         hitInstance(scene, instance, *index.placed()[instance].mesh, ray, nearest, best);
         return best ? nearest / length : 2.0F;
     });
+    if (cost != nullptr) {
+        *cost = took;
+    }
     return best;
 }
 

@@ -27,9 +27,10 @@ struct PickHit {
 [[nodiscard]] std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const Ray& ray,
                                           float maximumDistance = std::numeric_limits<float>::max());
 
-// The same for a scene whose index is up to date: looks only at what the ray comes near.
+// The same for a scene whose index is up to date: looks only at what the ray comes near. `cost`: what of the tree that was.
 [[nodiscard]] std::optional<PickHit> pick(const Scene& scene, const SceneIndex& index, const Ray& ray,
-                                          float maximumDistance = std::numeric_limits<float>::max());
+                                          float maximumDistance = std::numeric_limits<float>::max(),
+                                          spatial::QueryStats* cost = nullptr);
 // Indices of the instances whose box the ray meets, in scene order.
 [[nodiscard]] std::vector<std::uint32_t> instancesAlong(const SceneIndex& index, const Ray& ray);
 // The nearest hit on one instance, by the triangles alone.

@@ -314,6 +314,8 @@ void Renderer::Impl::render(const Scene& scene, const View& view, const Settings
     statistics.shadowInstances = count(m_plan.shadow);
     statistics.lamps = m_plan.lights;
     statistics.darkLamps = m_plan.darkLights;
+    statistics.cullMs = m_plan.cullMs;
+    statistics.cullNodes = m_plan.cullNodes;
 
     const float scale =
         std::isnan(settings.renderScale) ? 1.0F : std::clamp(settings.renderScale, 0.25F, 2.0F);

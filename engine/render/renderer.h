@@ -60,6 +60,8 @@ struct Statistics {
     std::int64_t triangles = 0; // both together
     int lamps = 0;              // that shine
     int darkLamps = 0;          // that would light something in the picture, but more than eight do
+    double cullMs = 0.0;        // what it took to find what is in view, of the processor
+    int cullNodes = 0;          // of the tree of instances that were looked at for it
 };
 
 class Renderer {

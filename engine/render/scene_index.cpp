@@ -72,9 +72,9 @@ bool SceneIndex::insert(Entry& entry, const spatial::Box& box, std::size_t index
     return proxy.ok();
 }
 
-void SceneIndex::inFrustum(const spatial::Frustum& frustum, std::vector<std::uint32_t>& out) const {
+spatial::QueryStats SceneIndex::inFrustum(const spatial::Frustum& frustum, std::vector<std::uint32_t>& out) const {
     std::vector<std::uint64_t> seen(m_entries.size() / 64 + 1, 0);
-    m_tree.inFrustum(frustum, spatial::Everything, [&](std::uint32_t slot) {
+    const spatial::QueryStats cost = m_tree.inFrustum(frustum, spatial::Everything, [&](std::uint32_t slot) {
         const std::uint64_t index = m_tree.user(slot);
         seen[index / 64] |= std::uint64_t{1} << (index % 64);
     });
@@ -84,6 +84,7 @@ void SceneIndex::inFrustum(const spatial::Frustum& frustum, std::vector<std::uin
             out.push_back(static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits)));
         }
     }
+    return cost;
 }
 
 } // namespace sbx::render

@@ -32,8 +32,8 @@ public:
     [[nodiscard]] const std::vector<Placed>& placed() const { return m_placed; }
     // Its users are indices in the scene. Boxes are a little larger than the bounds.
     [[nodiscard]] const spatial::AabbTree& tree() const { return m_tree; }
-    // Instances whose box may be in view, in scene order.
-    void inFrustum(const spatial::Frustum& frustum, std::vector<std::uint32_t>& out) const;
+    // Instances whose box may be in view, in scene order; and what finding them took.
+    spatial::QueryStats inFrustum(const spatial::Frustum& frustum, std::vector<std::uint32_t>& out) const;
 
 private:
     struct Entry {

@@ -62,19 +62,23 @@ private slots:
             DebugLegend legend(theme, &parent);
             QVERIFY(legend.isHidden());
             PhysicsView view = everything();
-            QVERIFY(legend.explain(&view));
+            QVERIFY(legend.explain(&view, 800));
             QVERIFY(!legend.isHidden());
             QCOMPARE(textsOf(legend), (QStringList{"Bodies", "awake", "asleep", "moved by messages", "static", "trigger",
                                                    "contact, normal", "Tree", "root", "depth 1", "depth 2: bodies"}));
             QVERIFY(legend.accessibleName().contains(QStringLiteral("asleep")));
-            QVERIFY(!legend.explain(&view)); // nothing new
+            QVERIFY(!legend.explain(&view, 800)); // nothing new
+            // In a low picture the tree stands beside the bodies.
+            const QSize tall = legend.size();
+            QVERIFY(legend.explain(&view, 300));
+            QVERIFY(legend.height() < tall.height() && legend.width() > tall.width());
             view.shapes.clear();
             view.contacts.clear();
-            QVERIFY(legend.explain(&view));
+            QVERIFY(legend.explain(&view, 300));
             QCOMPARE(textsOf(legend).first(), QStringLiteral("Tree"));
-            QVERIFY(legend.explain(nullptr));
+            QVERIFY(legend.explain(nullptr, 300));
             QVERIFY(legend.isHidden());
-            QVERIFY(!legend.explain(nullptr));
+            QVERIFY(!legend.explain(nullptr, 300));
         }
     }
     // The legend and the lines agree.
@@ -83,7 +87,15 @@ private slots:
         QWidget parent;
         DebugLegend legend(theme, &parent);
         const PhysicsView view = everything();
-        legend.explain(&view);
+        legend.explain(&view, 800);
+        std::set<QRgb> different;
+        int swatches = 0;
+        for (const DebugLegend::Row& row : legend.rows())
+            if (row.color.isValid()) {
+                ++swatches;
+                different.insert(row.color.rgb());
+            }
+        QCOMPARE(static_cast<int>(different.size()), swatches); // no colour means two things
         render::DebugDraw draw;
         drawPhysics(draw, view, theme);
         for (const render::Line& line : draw.lines) {
@@ -93,6 +105,26 @@ private slots:
             });
             QVERIFY(explained);
         }
+    }
+    // Of Bullet's own trees, which are deeper, several depths share a shade; all are told.
+    void deepTreesAreToldInShades() {
+        const Theme theme;
+        QWidget parent;
+        DebugLegend legend(theme, &parent);
+        PhysicsView view;
+        for (int depth = 0; depth <= 18; ++depth)
+            view.tree.push_back({{0, 0, 0}, {1, 1, 1}, depth, depth == 18});
+        legend.explain(&view, 800);
+        const QStringList texts = textsOf(legend);
+        QCOMPARE(texts.size(), 9);
+        QCOMPARE(texts.at(1), QStringLiteral("depths 0 to 2"));
+        QCOMPARE(texts.last(), QStringLiteral("depths 17 to 18: bodies"));
+        render::DebugDraw draw;
+        drawPhysics(draw, view, theme);
+        std::set<std::array<float, 3>> colors;
+        for (const render::Line& line : draw.lines)
+            colors.insert({line.color.r, line.color.g, line.color.b});
+        QCOMPARE(colors.size(), 8U);
     }
 };
 

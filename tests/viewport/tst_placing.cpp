@@ -105,11 +105,13 @@ private slots:
         instance.pose.position = {0, 1, 0};
         instance.pose.scale = {2, 2, 2};
         scene.instances.push_back(instance);
-        const Surface top = surfaceUnder(scene, meshes, {{0.3F, 10, 0.2F}, {0, -1, 0}});
+        render::SceneIndex index;
+        index.update(scene, meshes);
+        const Surface top = surfaceUnder(scene, index, {{0.3F, 10, 0.2F}, {0, -1, 0}});
         QVERIFY(near(top.point, {0.3F, 2, 0.2F}) && near(top.normal, {0, 1, 0}));
-        const Surface ground = surfaceUnder(scene, meshes, {{5, 10, 0}, {0, -1, 0}});
+        const Surface ground = surfaceUnder(scene, index, {{5, 10, 0}, {0, -1, 0}});
         QVERIFY(near(ground.point, {5, 0, 0}));
-        const Surface sky = surfaceUnder(scene, meshes, {{5, 1, 0}, {0, 0.6F, -0.8F}});
+        const Surface sky = surfaceUnder(scene, index, {{5, 1, 0}, {0, 0.6F, -0.8F}});
         QVERIFY(near(sky.point, {5, 7, -8}));
     }
     void combinesSelections() {

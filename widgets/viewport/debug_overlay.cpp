@@ -54,8 +54,29 @@ QString nameOf(BodyState state) {
     return {};
 }
 
-QColor depthColor(int depth, const Theme& theme) {
-    return theme.hue(static_cast<Hue>(depth % static_cast<int>(Hue::Count)));
+// Depths of one shade. Deep trees have several.
+constexpr int Shades = 8;
+
+int shadesOf(int deepest) {
+    return std::min(deepest + 1, Shades);
+}
+
+int shadeOf(int depth, int deepest) {
+    return depth * shadesOf(deepest) / (deepest + 1);
+}
+
+// A scale of its own, apart from the colours that say what a body is: the root deep, the boxes of bodies pale.
+QColor shadeColor(int shade, int shades, const Theme& theme) {
+    const QColor hue = theme.hue(Hue::ReddishPurple);
+    const float along = shades < 2 ? 0.0F : static_cast<float>(shade) / static_cast<float>(shades - 1);
+    return QColor::fromHslF(hue.hslHueF(), 0.85F - 0.1F * along, 0.38F + 0.47F * along);
+}
+
+int deepestOf(const PhysicsView& physics) {
+    int deepest = 0;
+    for (const physics::DebugBox& box : physics.tree)
+        deepest = std::max(deepest, box.depth);
+    return deepest;
 }
 
 QColor contactColor(const Theme& theme) {
@@ -69,11 +90,12 @@ Vec4 display(const QColor& color, float alpha = 1.0F) {
 } // namespace
 
 void drawPhysics(render::DebugDraw& draw, const PhysicsView& physics, const Theme& theme) {
+    const int deepest = deepestOf(physics);
     for (const physics::DebugBox& box : physics.tree) {
         const Vec3 size = box.high - box.low;
         if (std::max({size.x, size.y, size.z}) < Farthest)
             draw.addBox({0.5F * (box.low + box.high), Quat(1.0F, 0.0F, 0.0F, 0.0F), Vec3(1.0F)}, size,
-                        display(depthColor(box.depth, theme), box.body ? 0.55F : 0.9F), render::LineDepth::Faint);
+                        display(shadeColor(shadeOf(box.depth, deepest), shadesOf(deepest), theme), box.body ? 0.6F : 0.9F), render::LineDepth::Faint);
     }
     for (const physics::DebugLine& line : physics.shapes)
         if (glm::distance(line.from, line.to) < Farthest)
@@ -96,7 +118,7 @@ DebugLegend::DebugLegend(const Theme& theme, QWidget* parent) : QWidget(parent),
     });
 }
 
-bool DebugLegend::explain(const PhysicsView* physics) {
+bool DebugLegend::explain(const PhysicsView* physics, int room) {
     std::vector<Row> rows;
     if (physics != nullptr && !physics->shapes.empty()) {
         rows.push_back({{}, tr("Bodies")});
@@ -109,57 +131,78 @@ bool DebugLegend::explain(const PhysicsView* physics) {
         rows.push_back({contactColor(m_theme), tr("contact, normal")});
     }
     if (physics != nullptr && !physics->tree.empty()) {
-        int deepest = 0;
-        int bodies = -1;
-        for (const physics::DebugBox& box : physics->tree) {
-            deepest = std::max(deepest, box.depth);
-            if (box.body)
-                bodies = std::max(bodies, box.depth);
-        }
+        const int deepest = deepestOf(*physics);
+        // In ours, all of them; in Bullet's at any depth.
+        const bool bodiesDeepest =
+            std::all_of(physics->tree.begin(), physics->tree.end(), [deepest](const auto& box) { return !box.body || box.depth == deepest; });
         rows.push_back({{}, tr("Tree")});
-        constexpr int Shown = static_cast<int>(Hue::Count);
-        for (int depth = 0; depth <= std::min(deepest, Shown - 1); ++depth) {
-            QString text = depth == 0 ? tr("root") : tr("depth %1").arg(depth);
-            if (deepest >= Shown + depth)
-                text += tr(", %1 …").arg(depth + Shown);
-            if (depth == bodies)
+        for (int first = 0; first <= deepest;) {
+            const int shade = shadeOf(first, deepest);
+            int last = first;
+            while (last < deepest && shadeOf(last + 1, deepest) == shade)
+                ++last;
+            QString text = last == 0 ? tr("root") : first == last ? tr("depth %1").arg(first) : tr("depths %1 to %2").arg(first).arg(last);
+            if (last == deepest && bodiesDeepest)
                 text += tr(": bodies");
-            rows.push_back({depthColor(depth, m_theme), text});
+            rows.push_back({shadeColor(shade, shadesOf(deepest), m_theme), text});
+            first = last + 1;
         }
     }
-    if (rows == m_rows && isHidden() == rows.empty())
+    if (rows == m_rows && room == m_room && isHidden() == rows.empty())
         return false;
     m_rows = std::move(rows);
+    m_room = room;
     setFont(m_theme.font(FontRole::Ui));
-    int width = 0;
+    layOut();
     QStringList spoken;
-    for (const Row& row : m_rows) {
-        width = std::max(width, fontMetrics().horizontalAdvance(row.text) + (row.color.isValid() ? Swatch + measure::PanelPadding : 0));
+    for (const Row& row : m_rows)
         spoken << row.text;
-    }
-    resize(width + 2 * measure::PanelPadding, static_cast<int>(m_rows.size()) * measure::RowHeight + 2 * measure::RelatedGap);
     setAccessibleName(tr("Legend: %1").arg(spoken.join(QStringLiteral(", "))));
     setVisible(!m_rows.empty());
     update();
     return true;
 }
 
+// Heading by heading: below each other, or side by side where that would hide too much of the picture.
+void DebugLegend::layOut() {
+    const int tall = static_cast<int>(m_rows.size()) * measure::RowHeight + 2 * measure::RelatedGap;
+    const bool beside = 5 * tall > 2 * m_room;
+    m_places.clear();
+    int left = measure::PanelPadding;
+    int y = measure::RelatedGap;
+    int width = 0;
+    int height = 0;
+    for (const Row& row : m_rows) {
+        if (beside && !row.color.isValid() && !m_places.empty()) {
+            left += width + measure::GroupGap;
+            y = measure::RelatedGap;
+            width = 0;
+        }
+        m_places.push_back({left, y});
+        width = std::max(width, fontMetrics().horizontalAdvance(row.text) + (row.color.isValid() ? Swatch + measure::PanelPadding : 0));
+        y += measure::RowHeight;
+        height = std::max(height, y);
+    }
+    resize(left + width + measure::PanelPadding, height + measure::RelatedGap);
+}
+
 void DebugLegend::paintEvent(QPaintEvent*) {
     paintPlate(*this, m_theme);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    int y = measure::RelatedGap;
-    for (const Row& row : m_rows) {
-        int x = measure::PanelPadding;
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const Row& row = m_rows[i];
+        QRect line(m_places[i], QSize(width() - m_places[i].x(), measure::RowHeight));
         if (row.color.isValid()) {
-            painter.setPen(Qt::NoPen);
+            // With an edge: some are nearly as light as the plate, others nearly as dark.
+            painter.setPen(QPen(m_theme.color(Token::Muted), 1.0));
             painter.setBrush(row.color);
-            painter.drawRoundedRect(QRectF(x, y + (measure::RowHeight - Swatch) / 2.0, Swatch, Swatch), 2.0, 2.0);
-            x += Swatch + measure::PanelPadding;
+            painter.drawRoundedRect(QRectF(line.left() + 0.5, line.top() + (measure::RowHeight - Swatch) / 2.0 + 0.5, Swatch - 1.0, Swatch - 1.0),
+                                    2.0, 2.0);
+            line.setLeft(line.left() + Swatch + measure::PanelPadding);
         }
         painter.setPen(m_theme.color(row.color.isValid() ? Token::Text : Token::Muted));
-        painter.drawText(QRect(x, y, width() - x, measure::RowHeight), Qt::AlignLeft | Qt::AlignVCenter, row.text);
-        y += measure::RowHeight;
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, row.text);
     }
 }
 

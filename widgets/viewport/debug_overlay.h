@@ -6,6 +6,7 @@
 #include "engine/session/snapshot.h"
 
 #include <QColor>
+#include <QPoint>
 #include <QString>
 #include <QWidget>
 
@@ -31,16 +32,20 @@ public:
 
         friend bool operator==(const Row&, const Row&) = default;
     };
-    // Says what the view draws; of nothing it hides. True: its size has changed.
-    bool explain(const PhysicsView* physics);
+    // Says what the view draws, in a picture `room` pixels high; of nothing it hides. True: its size has changed.
+    bool explain(const PhysicsView* physics, int room);
     [[nodiscard]] const std::vector<Row>& rows() const { return m_rows; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void layOut();
+
     const Theme& m_theme;
     std::vector<Row> m_rows;
+    std::vector<QPoint> m_places; // of the rows
+    int m_room = 0;
 };
 
 } // namespace sbx::ui

@@ -69,8 +69,8 @@ std::optional<render::Bounds> typeBounds(const definition::EntityTypeDefinition&
     return std::nullopt;
 }
 
-Surface surfaceUnder(const render::Scene& scene, const render::MeshLibrary& meshes, const render::Ray& ray, float reach) {
-    if (const auto hit = render::pick(scene, meshes, ray))
+Surface surfaceUnder(const render::Scene& scene, const render::SceneIndex& index, const render::Ray& ray, float reach) {
+    if (const auto hit = render::pick(scene, index, ray))
         return {hit->position, hit->normal};
     if (const auto ground = onPlane(Vec3(0.0F), Vec3(0.0F, 1.0F, 0.0F), ray); ground && glm::length(*ground - ray.origin) <= reach)
         return {*ground, Vec3(0.0F, 1.0F, 0.0F)};

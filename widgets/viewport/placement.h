@@ -18,7 +18,7 @@ struct Surface {
 };
 
 // What a ray meets: the nearest drawn triangle, else the ground (y = 0) within `reach` metres, else a point that far ahead at most.
-[[nodiscard]] Surface surfaceUnder(const render::Scene& scene, const render::MeshLibrary& meshes, const render::Ray& ray,
+[[nodiscard]] Surface surfaceUnder(const render::Scene& scene, const render::SceneIndex& index, const render::Ray& ray,
                                    float reach = 200.0F);
 
 // The origin of something with these bounds that rests on the surface, upright. On floors X and Z keep to the grid.

@@ -1,5 +1,7 @@
 #include "widgets/viewport/shown_scene.h"
 
+#include "engine/render/cpu_clock.h"
+
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
@@ -166,7 +168,11 @@ std::optional<Pose> ShownScene::poseOf(const std::string& name) const {
 }
 
 std::optional<render::PickHit> ShownScene::pick(const render::Ray& ray) const {
-    return render::pick(m_scene, index(), ray);
+    const render::CpuClock clock;
+    spatial::QueryStats cost;
+    auto hit = render::pick(m_scene, index(), ray, std::numeric_limits<float>::max(), &cost);
+    m_pickCost = {clock.milliseconds(), cost.nodes};
+    return hit;
 }
 
 std::vector<std::string> ShownScene::allUnder(const render::Ray& ray) const {

@@ -49,6 +49,12 @@ public:
     [[nodiscard]] std::optional<Pose> poseOf(const std::string& name) const;
 
     [[nodiscard]] std::optional<render::PickHit> pick(const render::Ray& ray) const;
+    // What the last pick took, the index included where it was out of date.
+    struct PickCost {
+        double milliseconds = 0.0; // of the processor
+        std::uint32_t nodes = 0;   // of the tree that were looked at
+    };
+    [[nodiscard]] const PickCost& pickCost() const { return m_pickCost; }
     // Entities along a ray, nearest first, each once.
     [[nodiscard]] std::vector<std::string> allUnder(const render::Ray& ray) const;
 
@@ -83,6 +89,7 @@ private:
     render::Scene m_scene;
     mutable render::SceneIndex m_index;
     mutable bool m_indexed = false;
+    mutable PickCost m_pickCost;
     double m_tick = 0.0;
     std::uint64_t m_hovered = 0;
     std::vector<Preview> m_previews;

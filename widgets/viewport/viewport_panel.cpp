@@ -268,18 +268,22 @@ void ViewportPanel::updateStats() {
     QString text = playing ? QStringLiteral("%1 fps  %2 ms").arg(m_view->framesPerSecond(), 3, 'f', 0).arg(m_view->frameMs(), 4, 'f', 1)
                            : QStringLiteral("idle");
     text += QStringLiteral("  ·  tick %1  %2 ms").arg(snapshot.tick).arg(snapshot.tickMs, 0, 'f', 2);
-    text += QStringLiteral("  ·  %1 draws  %2 instances").arg(drawn.draws).arg(drawn.instances);
-    if (drawn.darkLamps > 0)
-        text += QStringLiteral("  ·  %1 of %2 lamps").arg(drawn.lamps).arg(drawn.lamps + drawn.darkLamps);
     if (const int level = m_view->governor().level(); level > 0)
         text += QStringLiteral("  ·  quality −%1").arg(level);
+    text += QStringLiteral("\n%1 draws  %2 instances").arg(drawn.draws).arg(drawn.instances);
+    if (drawn.darkLamps > 0)
+        text += QStringLiteral("  ·  %1 of %2 lamps").arg(drawn.lamps).arg(drawn.lamps + drawn.darkLamps);
+    const ShownScene::PickCost& pick = m_view->shown().pickCost();
+    text += tr("  ·  cull %1 ms  %2 nodes").arg(drawn.cullMs, 0, 'f', 2).arg(drawn.cullNodes);
+    if (pick.nodes > 0)
+        text += tr("  ·  pick %1 ms  %2 nodes").arg(pick.milliseconds, 0, 'f', 2).arg(pick.nodes);
     m_stats->say(text);
     place();
 }
 
 void ViewportPanel::updateLegend() {
     const FrameSnapshot* snapshot = m_view->shown().snapshot();
-    if (m_legend->explain(snapshot != nullptr && m_view->isVisible() ? snapshot->physics.get() : nullptr))
+    if (m_legend->explain(snapshot != nullptr && m_view->isVisible() ? snapshot->physics.get() : nullptr, height()))
         place();
 }
 
@@ -305,7 +309,9 @@ void ViewportPanel::place() {
     constexpr int Margin = measure::PanelPadding;
     m_strip->move(Margin, Margin);
     m_stats->move(Margin, height() - m_stats->height() - Margin);
-    m_legend->move(width() - m_legend->width() - Margin, height() - m_legend->height() - Margin);
+    // In the sky, where it hides least; below the strip if there is no place beside it.
+    const bool beside = m_strip->width() + m_legend->width() + 3 * Margin <= width();
+    m_legend->move(width() - m_legend->width() - Margin, beside ? Margin : m_strip->height() + 2 * Margin);
     m_hint->move((width() - m_hint->width()) / 2, height() - m_hint->height() - 5 * Margin);
     if (m_readout->isVisible()) {
         const QPoint cursor = mapFromGlobal(QCursor::pos()) + QPoint(18, 18);
@@ -419,7 +425,7 @@ void ViewportPanel::restoreState(const QVariantMap& state) {
 // ---------------------------------------------------------------------------------------------------- creating
 
 Vec3 ViewportPanel::placeFor(const std::string& type, const QPointF& at, bool invertSnap) {
-    const Surface surface = surfaceUnder(m_view->shown().scene(), m_view->shown().meshes(), m_view->rayAt(at));
+    const Surface surface = surfaceUnder(m_view->shown().scene(), m_view->shown().index(), m_view->rayAt(at));
     return restOn(surface, m_editor.boundsOfType(type), m_gizmo->snap().inverted(invertSnap));
 }
 
