@@ -8,7 +8,8 @@
 namespace sbx::editor {
 
 PluginNotices::PluginNotices(ui::ProjectModel& project, const std::function<const Catalog&()>& catalog,
-                             ui::NoticeList& notices, std::function<void(const QString&, int, int)> show, QObject* parent)
+                             ui::NoticeList& notices, std::function<void(const QString&, int, int)> show,
+                             QObject* parent)
     : QObject(parent), m_project(project), m_catalog(catalog), m_notices(notices), m_show(std::move(show)) {
     connect(&project, &ui::ProjectModel::problemsChanged, this, &PluginNotices::compare);
     connect(&project, &ui::ProjectModel::contentChanged, this, &PluginNotices::compare);
@@ -19,7 +20,8 @@ void PluginNotices::compare() {
     if (now == m_told)
         return;
     for (const PluginState& plugin : now) {
-        const auto before = std::find_if(m_told.begin(), m_told.end(), [&](const PluginState& p) { return p.file == plugin.file; });
+        const auto before = std::find_if(m_told.begin(), m_told.end(),
+                                         [&](const PluginState& p) { return p.file == plugin.file; });
         const QString path = QString::fromStdString(plugin.path);
         const QString context = QStringLiteral("plugin ") + path;
         if (before != m_told.end() && *before == plugin)
@@ -29,14 +31,16 @@ void PluginNotices::compare() {
         notice.context = context;
         if (!plugin.fault.empty()) {
             notice.severity = Severity::Warning;
-            notice.text = tr("The plugin %1 is refused: it %2.").arg(path, QString::fromStdString(plugin.fault));
+            notice.text =
+                tr("The plugin %1 is refused: it %2.").arg(path, QString::fromStdString(plugin.fault));
             if (!plugin.components.empty())
                 notice.text += tr(" The build loaded before stays in force.");
             notice.actionText = tr("Show");
             for (const Diagnostic& problem : m_project.problems().items)
                 if (problem.what.find("the plugin " + plugin.path + " ") == 0)
                     notice.action = [this, problem] {
-                        m_show(QString::fromStdString(problem.file), problem.region.line, problem.region.column);
+                        m_show(QString::fromStdString(problem.file), problem.region.line,
+                               problem.region.column);
                     };
             if (!notice.action)
                 notice.actionText.clear();

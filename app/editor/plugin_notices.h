@@ -1,7 +1,8 @@
 #pragma once
-// Tells what becomes of the project's plugins: refused ones, with the way to the line that names them, and new builds.
+// Tells what becomes of the project's plugins: new builds, and refusals with the way to the line at fault.
 //
-// Data flow: ProjectModel has read the project -> the session's catalog, compared with the last one -> NoticeList. Window thread.
+// Data flow: ProjectModel has read the project -> the session's catalog, compared with the last one ->
+// NoticeList. Window thread.
 
 #include <QObject>
 
@@ -22,7 +23,8 @@ class PluginNotices : public QObject {
 
 public:
     // `show` goes to a place in a file of the project.
-    PluginNotices(ui::ProjectModel& project, const std::function<const Catalog&()>& catalog, ui::NoticeList& notices,
+    PluginNotices(ui::ProjectModel& project, const std::function<const Catalog&()>& catalog,
+                  ui::NoticeList& notices,
                   std::function<void(const QString& file, int line, int column)> show, QObject* parent);
 
 private:

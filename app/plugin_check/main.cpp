@@ -1,9 +1,11 @@
-// signalbox-plugin-check FILE: loads a plugin in a process of its own, so that what crashes or hangs does so here.
+// signalbox-plugin-check FILE: loads a plugin in a process of its own, so that what crashes or hangs does so
+// here.
 
 #include "engine/session/plugin_library.h"
 
-#include <cstdio>
 #include <sys/resource.h>
+
+#include <cstdio>
 
 int main(int argc, char** argv) {
     if (argc != 2) {

@@ -39,15 +39,14 @@ void addUnknownComponent(Diagnostics& sink, const SourceValue& in, const SourceR
                          const std::vector<std::string>& known, const Schema& schema) {
     std::string what = "there is no component " + sbx::quoted(name);
     const std::vector<std::string>& refused = schema.refusedPlugins();
-    std::string near = nearestName(name, known);
     if (refused.empty())
-        return addFault(sink, in, region, std::move(what), oneOf(known), std::move(near));
+        return addFault(sink, in, region, std::move(what), oneOf(known), nearestName(name, known));
     std::string plugins;
     for (const std::string& plugin : refused)
         plugins += (plugins.empty() ? "" : ", ") + plugin;
     what += refused.size() == 1 ? "; its plugin may be " + plugins + ", which was refused"
                                 : "; its plugin may be one of those that were refused: " + plugins;
-    sink.add({Severity::Warning, in.file, region, std::move(what), {}, std::move(near)});
+    sink.add({Severity::Warning, in.file, region, std::move(what), {}, {}});
 }
 
 OwnComponent readComponent(const SourceEntry& entry, const SourceValue& table,

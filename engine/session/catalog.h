@@ -1,6 +1,7 @@
 #pragma once
-// The components that a project may use: the engine's own and those of its plugins. Immutable; shared between threads. A host
-// keeps every catalog it made, so that references into one stay valid for as long as the session lives.
+// The components that a project may use: the engine's own and those of its plugins. Immutable; shared between
+// threads. A host keeps every catalog it made, so that references into one stay valid for as long as the
+// session lives.
 
 #include "engine/definition/schema.h"
 #include "engine/entity/component_type.h"

@@ -1,16 +1,16 @@
 #pragma once
-// A plugin: components of your own in a shared library outside this repository, named by `plugins` in project.toml.
+// A plugin: components of your own in a shared library, built outside and named by `plugins` in project.toml.
 //
 //     #include "engine/session/plugin.h"
 //     class Spring : public sbx::Component { … };
 //     SIGNALBOX_PLUGIN(Spring, Switch)
 //
-// The line stands once in a library, outside any namespace; the last part of a class's name is the component's name in files.
-// Build it with signalbox_add_plugin() of the package Signalbox: it sets what a library needs that is loaded anew after every
-// rebuild (see resources/manual/plugins.md).
+// The line stands once in a library, outside any namespace; the last part of a class's name is the
+// component's name in files. Build it with signalbox_add_plugin() of the package Signalbox: it sets what a
+// library needs that is loaded anew after every rebuild (see resources/manual/plugins.md).
 //
-// The library carries a stamp that says which engine it was built for. The engine reads it from the file before any of its
-// code runs, and refuses a library with another.
+// The library carries a stamp that says which engine it was built for. The engine reads it from the file
+// before any of its code runs, and refuses a library with another.
 
 #include "engine/components/physics_system.h"
 #include "engine/components/visual_system.h"
@@ -23,7 +23,7 @@
 
 namespace sbx {
 
-// Raised by hand when a plugin of the same headers would still not fit: another meaning of an old function, say.
+// Raised by hand when a plugin of the same headers would still not fit: an old function means something else.
 inline constexpr int PluginInterface = 1;
 
 // One text, line by line `key=value`, between marks that can be found in a file.
@@ -96,15 +96,17 @@ constexpr PluginStamp makePluginStamp() {
     out.add(", not libstdc++");
 #endif
     out.add("\nlayout=");
-    out.add(plugin_detail::layoutOf<bool, long, long double, void*, std::string, std::vector<int>, std::shared_ptr<int>,
-                                    std::function<void()>, Vec3, Quat, Pose, Value, EntityId, FieldInfo, FieldTable,
-                                    MessageType, Envelope, Component, ComponentType, World>());
+    out.add(plugin_detail::layoutOf<bool, long, long double, void*, std::string, std::vector<int>,
+                                    std::shared_ptr<int>, std::function<void()>, Vec3, Quat, Pose, Value,
+                                    EntityId, FieldInfo, FieldTable, MessageType, Envelope, Component,
+                                    ComponentType, World>());
     out.add('\n');
     out.add(plugin_detail::StampEnd);
     return out.stamp();
 }
 
-// Exported by the engine: its address tells whether a plugin is linked with the engine that loads it or with a copy of its own.
+// Exported by the engine: its address tells whether a plugin is linked with the engine that loads it or with
+// a copy of its own.
 extern const int EngineMark;
 
 // What a plugin registers with. Made by the engine, on the thread that loads.
@@ -142,9 +144,10 @@ inline constexpr bool BuiltAsPlugin = false;
 
 } // namespace sbx
 
-// Registers each class of a list, of any length up to 64: C++20's __VA_OPT__ lets a macro go on with the rest.
+// Registers each class of a list, of any length up to 64: __VA_OPT__ lets a macro go on with the rest.
 #define SBX_PLUGIN_PARENS ()
-#define SBX_PLUGIN_EXPAND(...) SBX_PLUGIN_EXPAND_2(SBX_PLUGIN_EXPAND_2(SBX_PLUGIN_EXPAND_2(SBX_PLUGIN_EXPAND_2(__VA_ARGS__))))
+#define SBX_PLUGIN_EXPAND(...)                                                                               \
+    SBX_PLUGIN_EXPAND_2(SBX_PLUGIN_EXPAND_2(SBX_PLUGIN_EXPAND_2(SBX_PLUGIN_EXPAND_2(__VA_ARGS__))))
 #define SBX_PLUGIN_EXPAND_2(...)                                                                             \
     SBX_PLUGIN_EXPAND_1(SBX_PLUGIN_EXPAND_1(SBX_PLUGIN_EXPAND_1(SBX_PLUGIN_EXPAND_1(__VA_ARGS__))))
 #define SBX_PLUGIN_EXPAND_1(...)                                                                             \

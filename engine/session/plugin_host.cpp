@@ -3,11 +3,12 @@
 #include "engine/core/log.h"
 #include "engine/message/message_type.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <sys/stat.h>
 
 namespace sbx {
 
@@ -23,7 +24,8 @@ std::filesystem::path pluginFile(const definition::Project& project, const std::
     const std::filesystem::path file = project.path(path);
     std::error_code ignored;
     for (const std::filesystem::path& candidate :
-         {file, std::filesystem::path(file.string() + ".so"), file.parent_path() / ("lib" + file.filename().string() + ".so")})
+         {file, std::filesystem::path(file.string() + ".so"),
+          file.parent_path() / ("lib" + file.filename().string() + ".so")})
         if (std::filesystem::is_regular_file(candidate, ignored))
             return candidate;
     return file;
@@ -84,8 +86,14 @@ std::shared_ptr<const Catalog> PluginHost::load(const definition::Project& proje
     std::vector<PluginState> states;
     std::vector<const Plugin*> inForce;
     std::vector<const ComponentType*> components = m_builtinCatalog->components;
-    const auto tell = [&](const definition::PluginReference& reference, std::string what, std::string expected) {
-        sink.add({Severity::Warning, project.file.string(), reference.region, std::move(what), std::move(expected), {}});
+    const auto tell = [&](const definition::PluginReference& reference, std::string what,
+                          std::string expected) {
+        sink.add({Severity::Warning,
+                  project.file.string(),
+                  reference.region,
+                  std::move(what),
+                  std::move(expected),
+                  {}});
     };
     for (const definition::PluginReference& reference : project.plugins) {
         const std::string& path = reference.path;
@@ -113,8 +121,10 @@ std::shared_ptr<const Catalog> PluginHost::load(const definition::Project& proje
         const std::string before = plugin.fault;
         bringIn(plugin, path, file, inForce);
         if (!plugin.fault.empty() && plugin.fault != before)
-            m_log.warning("plugin", path + " is refused: it " + plugin.fault
-                                        + (!plugin.components.empty() ? "; the build loaded before stays in force" : ""));
+            m_log.warning(
+                "plugin",
+                path + " is refused: it " + plugin.fault
+                    + (!plugin.components.empty() ? "; the build loaded before stays in force" : ""));
         state.build = plugin.build;
         state.fault = plugin.fault;
         if (!plugin.fault.empty()) {
@@ -175,9 +185,11 @@ void PluginHost::bringIn(Plugin& plugin, const std::string& path, const std::fil
         std::string names;
         for (const ComponentType* type : plugin.components)
             names += (names.empty() ? "" : ", ") + type->name;
-        m_log.info("plugin", path + (plugin.build > 1 ? " is loaded again, build " + std::to_string(plugin.build) + ": "
-                                                       : " is loaded: ")
-                                 + names);
+        m_log.info("plugin",
+                   path
+                       + (plugin.build > 1 ? " is loaded again, build " + std::to_string(plugin.build) + ": "
+                                           : " is loaded: ")
+                       + names);
     }
 }
 
@@ -198,10 +210,12 @@ Result<PluginHost::Signature> PluginHost::signatureOf(const std::filesystem::pat
     return out;
 }
 
-Result<std::filesystem::path> PluginHost::copyOf(const std::filesystem::path& file, const Signature& signature) {
+Result<std::filesystem::path> PluginHost::copyOf(const std::filesystem::path& file,
+                                                 const Signature& signature) {
     std::error_code failed;
     if (m_scratch.empty()) {
-        std::string pattern = (std::filesystem::temp_directory_path(failed) / "signalbox-plugins-XXXXXX").string();
+        std::string pattern =
+            (std::filesystem::temp_directory_path(failed) / "signalbox-plugins-XXXXXX").string();
         if (failed || ::mkdtemp(pattern.data()) == nullptr)
             return Error{"cannot be copied: no folder for temporary files", {}, {}};
         m_scratch = pattern;
@@ -245,7 +259,8 @@ Result<void> PluginHost::tryLoad(Plugin& plugin, const std::filesystem::path& fi
     std::vector<std::string> owners;
     for (const Plugin* other : others)
         owners.push_back(other->owner);
-    Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(*copy, plugin.owner, std::move(owners), taken);
+    Result<std::unique_ptr<PluginLibrary>> library =
+        PluginLibrary::load(*copy, plugin.owner, std::move(owners), taken);
     if (!library)
         return refused(library.error());
     plugin.components.clear();
@@ -258,7 +273,8 @@ Result<void> PluginHost::tryLoad(Plugin& plugin, const std::filesystem::path& fi
                 if (const ComponentClass own = kept.classes[i]; *base.classes.front().type == *own.type)
                     for (std::size_t k = 1; k < base.classes.size(); ++k)
                         if (kept.as(*base.classes[k].type) == nullptr)
-                            kept.classes.push_back({base.classes[k].type, own.offset + base.classes[k].offset});
+                            kept.classes.push_back(
+                                {base.classes[k].type, own.offset + base.classes[k].offset});
         plugin.components.push_back(&kept);
     }
     m_libraries.push_back(std::move(*library));

@@ -1,9 +1,10 @@
 #pragma once
-// The plugins of a session. loadContent() hands it the project as read; it loads what is new or was rebuilt, and answers with
-// the catalog of components that then exist.
+// The plugins of a session. loadContent() hands it the project as read; it loads what is new or was rebuilt,
+// and answers with the catalog of components that then exist.
 //
-// A faulty library is a located warning in the project file, and the rest is in force; a faulty new build leaves the one
-// before in force. A library is copied before it is loaded, so that a rebuild does not write into what runs.
+// A faulty library is a located warning in the project file, and the rest is in force; a faulty new build
+// leaves the one before in force. A library is copied before it is loaded, so that a rebuild does not write
+// into what runs.
 // Thread: any; one caller at a time is served, the others wait.
 
 #include "engine/definition/project.h"
@@ -47,7 +48,7 @@ private:
         friend bool operator==(const Signature&, const Signature&) = default;
     };
     struct Plugin {
-        std::string owner; // the file, absolute, without its ending
+        std::string owner;               // the file, absolute, without its ending
         std::unique_ptr<Signature> seen; // of the last try; null: try
         std::string fault;               // of the last try
         std::string beside;              // the components of other plugins then
@@ -59,7 +60,8 @@ private:
                  const std::vector<const Plugin*>& others);
     [[nodiscard]] Result<void> tryLoad(Plugin& plugin, const std::filesystem::path& file,
                                        const std::vector<const Plugin*>& others);
-    [[nodiscard]] Result<std::filesystem::path> copyOf(const std::filesystem::path& file, const Signature& signature);
+    [[nodiscard]] Result<std::filesystem::path> copyOf(const std::filesystem::path& file,
+                                                       const Signature& signature);
     [[nodiscard]] ComponentTypeId idOf(const std::string& component);
     [[nodiscard]] static Result<Signature> signatureOf(const std::filesystem::path& file);
     [[nodiscard]] std::shared_ptr<const Catalog> make(std::vector<const ComponentType*> components,
@@ -75,14 +77,14 @@ private:
     bool m_enabled = true;
     std::map<std::string, Plugin, std::less<>> m_plugins; // by owner
     std::deque<ComponentType> m_types;                    // of every build, at stable addresses
-    std::map<std::string, ComponentTypeId> m_ids; // a component keeps its id through all builds: records name it by that
+    std::map<std::string, ComponentTypeId> m_ids; // through all builds: records name a component by its id
     std::vector<std::unique_ptr<PluginLibrary>> m_libraries;
     std::vector<std::shared_ptr<const Catalog>> m_catalogs;
     std::filesystem::path m_scratch; // where the copies lie
     int m_copies = 0;
 };
 
-// The library that a project means by `path`: as written, or with the platform's ending, or with "lib" before as well.
+// The library that a project means by `path`: as written, with the platform's ending, or with "lib" before too.
 [[nodiscard]] std::filesystem::path pluginFile(const definition::Project& project, const std::string& path);
 
 } // namespace sbx

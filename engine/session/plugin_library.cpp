@@ -4,6 +4,16 @@
 #include "engine/core/contracts.h"
 #include "engine/session/plugin.h"
 
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -12,17 +22,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
-#include <elf.h>
-#include <fcntl.h>
 #include <map>
 #include <optional>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 extern char** environ;
 
@@ -44,11 +45,13 @@ bool PluginRegistrar::accepts(std::string_view name, const int* mark) {
                               return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
                           });
     if (!named)
-        return fault("brings a component " + quoted(name) + "; expected a name of a capital letter, then letters, digits or _");
+        return fault("brings a component " + quoted(name)
+                     + "; expected a name of a capital letter, then letters, digits or _");
     if (m_registry.find(name) != nullptr)
         return fault("brings the component " + std::string(name) + " twice");
     if (const std::string who = m_taken ? m_taken(name) : std::string(); !who.empty())
-        return fault("brings the component " + std::string(name) + ", which " + who + " has already; expected another name");
+        return fault("brings the component " + std::string(name) + ", which " + who
+                     + " has already; expected another name");
     return true;
 }
 
@@ -125,8 +128,8 @@ std::string oneLine(std::string_view text) {
     return out;
 }
 
-// The tables a component's fields lie in must be the library's own. Compiled without -fno-gnu-unique, a second build would be
-// given those of the first, at other offsets.
+// The tables a component's fields lie in must be the library's own. Compiled without -fno-gnu-unique, a
+// second build would be given those of the first, at other offsets.
 Result<void> ownTables(const ComponentRegistry& registry, const void* entry) {
     Dl_info library{};
     if (::dladdr(entry, &library) == 0)
@@ -135,8 +138,9 @@ Result<void> ownTables(const ComponentRegistry& registry, const void* entry) {
         for (const FieldTable* table : {type.settings, type.state}) {
             Dl_info owner{};
             if (::dladdr(table, &owner) == 0 || owner.dli_fbase != library.dli_fbase)
-                return refusal("shares the description of " + type.name
-                               + " with another library; expected its own (build it with signalbox_add_plugin)");
+                return refusal(
+                    "shares the description of " + type.name
+                    + " with another library; expected its own (build it with signalbox_add_plugin)");
         }
     return {};
 }
@@ -175,22 +179,23 @@ Result<void> PluginLibrary::examine(const std::filesystem::path& file) {
         return it == lines.end() ? std::string("unknown") : it->second;
     };
     if (differs("engine"))
-        return refusal("was built for Signalbox " + oneLine(value(has, "engine")) + "; expected " + value(wants, "engine")
-                       + " (build it again against the headers of this engine)");
+        return refusal("was built for Signalbox " + oneLine(value(has, "engine")) + "; expected "
+                       + value(wants, "engine") + " (build it again against the headers of this engine)");
     if (differs("headers") || differs("interface"))
         return refusal("was built against other headers of Signalbox " + value(wants, "engine")
                        + "; expected those this engine was built from (build it again)");
     if (differs("compiler"))
-        return refusal("was built with another compiler interface, " + oneLine(value(has, "compiler")) + "; expected "
-                       + value(wants, "compiler"));
+        return refusal("was built with another compiler interface, " + oneLine(value(has, "compiler"))
+                       + "; expected " + value(wants, "compiler"));
     if (differs("layout"))
-        return refusal("was built with settings that lay out objects differently; expected those of signalbox_add_plugin");
+        return refusal("was built with settings that lay out objects differently; expected those of "
+                       "signalbox_add_plugin");
     return {};
 }
 
-Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(const std::filesystem::path& file, const std::string& owner,
-                                                           std::vector<std::string> others,
-                                                           const std::function<std::string(std::string_view)>& taken) {
+Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(
+    const std::filesystem::path& file, const std::string& owner, std::vector<std::string> others,
+    const std::function<std::string(std::string_view)>& taken) {
     std::unique_ptr<PluginLibrary> library(new PluginLibrary);
     MessageTypeImport messages(owner, std::move(others));
     std::string thrown;
@@ -240,7 +245,8 @@ Result<void> PluginLibrary::tryApart(const std::filesystem::path& file, const st
     ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     const std::string program = checker.string();
     const std::string argument = file.string();
-    std::array<char*, 3> arguments{const_cast<char*>(program.c_str()), const_cast<char*>(argument.c_str()), nullptr};
+    std::array<char*, 3> arguments{const_cast<char*>(program.c_str()), const_cast<char*>(argument.c_str()),
+                                   nullptr};
     pid_t child = 0;
     const int failed = ::posix_spawn(&child, program.c_str(), &actions, nullptr, arguments.data(), environ);
     ::posix_spawn_file_actions_destroy(&actions);
@@ -255,7 +261,8 @@ Result<void> PluginLibrary::tryApart(const std::filesystem::path& file, const st
     const auto until = std::chrono::steady_clock::now() + limit;
     while (true) {
         const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now()).count();
+            std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now())
+                .count();
         pollfd wait{ends[0], POLLIN, 0};
         const int ready = left <= 0 ? 0 : ::poll(&wait, 1, static_cast<int>(left));
         if (ready < 0 && errno == EINTR)
@@ -282,15 +289,18 @@ Result<void> PluginLibrary::tryApart(const std::filesystem::path& file, const st
     // The plugin may print too: the verdict is the last line.
     while (!said.empty() && said.back() == '\n')
         said.pop_back();
-    const std::string_view last = std::string_view(said).substr(said.rfind('\n') == std::string::npos ? 0 : said.rfind('\n') + 1);
+    const std::string_view last =
+        std::string_view(said).substr(said.rfind('\n') == std::string::npos ? 0 : said.rfind('\n') + 1);
     if (last.starts_with("refused: "))
         return refusal(oneLine(last.substr(9)));
     if (WIFSIGNALED(status))
         return refusal("crashes while it is loaded (" + signalText(WTERMSIG(status)) + ")");
     if (!last.starts_with("ok: "))
-        return refusal("ends the program while it is loaded (exit status " + std::to_string(WEXITSTATUS(status)) + ")");
+        return refusal("ends the program while it is loaded (exit status "
+                       + std::to_string(WEXITSTATUS(status)) + ")");
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return refusal("breaks the end of the program that loaded it (exit status " + std::to_string(WEXITSTATUS(status)) + ")");
+        return refusal("breaks the end of the program that loaded it (exit status "
+                       + std::to_string(WEXITSTATUS(status)) + ")");
     return {};
 }
 
@@ -321,9 +331,9 @@ int checkPlugin(const std::filesystem::path& file) {
     ::signal(SIGABRT, SIG_DFL);
     ComponentRegistry builtins;
     registerBuiltinComponents(builtins);
-    const auto library = PluginLibrary::load(
-        file, file.string(), {},
-        [&](std::string_view name) { return builtins.find(name) != nullptr ? std::string("the engine") : std::string(); });
+    const auto library = PluginLibrary::load(file, file.string(), {}, [&](std::string_view name) {
+        return builtins.find(name) != nullptr ? std::string("the engine") : std::string();
+    });
     if (!library)
         return refuse(library.error().message);
     std::string names;

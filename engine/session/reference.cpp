@@ -25,8 +25,9 @@ std::string lineOf(const FieldInfo& field, bool withDefault) {
 std::vector<std::string> handled(const ComponentType& type) {
     std::vector<std::string> out;
     for (const HandlerDescription& handler : type.handlers)
-        out.push_back(messageType(handler.message).name
-                      + (handler.priority != 0 ? " (priority " + std::to_string(handler.priority) + ")" : ""));
+        out.push_back(
+            messageType(handler.message).name
+            + (handler.priority != 0 ? " (priority " + std::to_string(handler.priority) + ")" : ""));
     return out;
 }
 
@@ -70,9 +71,11 @@ std::vector<std::string> explainPart(const Catalog& catalog, std::string_view na
     if (const ComponentType* type = catalog.find(name)) {
         std::string from;
         for (const PluginState& plugin : catalog.plugins)
-            if (std::find(plugin.components.begin(), plugin.components.end(), type->name) != plugin.components.end())
+            if (std::find(plugin.components.begin(), plugin.components.end(), type->name)
+                != plugin.components.end())
                 from = " of the plugin " + plugin.path;
-        out.push_back(type->name + ", a component" + from + ". " + type->doc + (type->unique ? "" : " An entity may have several."));
+        out.push_back(type->name + ", a component" + from + ". " + type->doc
+                      + (type->unique ? "" : " An entity may have several."));
         for (const FieldInfo& field : *type->settings)
             out.push_back("  " + lineOf(field, true));
         for (const FieldInfo& field : *type->state)
@@ -89,7 +92,8 @@ std::vector<std::string> explainPart(const Catalog& catalog, std::string_view na
             if (std::any_of(component->handlers.begin(), component->handlers.end(),
                             [&](const HandlerDescription& h) { return h.message == type->id; }))
                 handlers.push_back(component->name);
-            if (std::find(component->sends.begin(), component->sends.end(), type->id) != component->sends.end())
+            if (std::find(component->sends.begin(), component->sends.end(), type->id)
+                != component->sends.end())
                 senders.push_back(component->name);
         }
         out.push_back("  Handled by: " + listOf(handlers) + ". Sent by: " + listOf(senders) + ".");
@@ -106,11 +110,13 @@ std::vector<const ComponentType*> pluginComponents(const Catalog& catalog) {
     return out;
 }
 
-std::string referencePage(const Catalog& catalog, const std::vector<const ComponentType*>& components, std::string_view title) {
+std::string referencePage(const Catalog& catalog, const std::vector<const ComponentType*>& components,
+                          std::string_view title) {
     std::string out = "# " + std::string(title) + "\n\n";
     std::vector<MessageTypeId> messages;
     for (const ComponentType* type : components) {
-        out += "## " + type->name + "\n\n" + cell(type->doc) + (type->unique ? "" : " An entity may have several.") + "\n\n";
+        out += "## " + type->name + "\n\n" + cell(type->doc)
+               + (type->unique ? "" : " An entity may have several.") + "\n\n";
         if (!type->settings->empty())
             out += "Settings:\n\n" + tableOf(*type->settings, true);
         if (!type->state->empty())
@@ -124,12 +130,13 @@ std::string referencePage(const Catalog& catalog, const std::vector<const Compon
     std::sort(messages.begin(), messages.end());
     messages.erase(std::unique(messages.begin(), messages.end()), messages.end());
     std::erase_if(messages, [&](MessageTypeId id) {
-        return std::any_of(catalog.components.begin(), catalog.components.end(), [&](const ComponentType* other) {
-            return std::find(components.begin(), components.end(), other) == components.end()
-                   && (std::any_of(other->handlers.begin(), other->handlers.end(),
-                                   [&](const HandlerDescription& h) { return h.message == id; })
-                       || std::find(other->sends.begin(), other->sends.end(), id) != other->sends.end());
-        });
+        return std::any_of(
+            catalog.components.begin(), catalog.components.end(), [&](const ComponentType* other) {
+                return std::find(components.begin(), components.end(), other) == components.end()
+                       && (std::any_of(other->handlers.begin(), other->handlers.end(),
+                                       [&](const HandlerDescription& h) { return h.message == id; })
+                           || std::find(other->sends.begin(), other->sends.end(), id) != other->sends.end());
+            });
     });
     if (!messages.empty())
         out += "# Messages\n\n";

@@ -29,36 +29,41 @@ void Session::registerPluginCommands() {
                          for (const std::string& name : plugin.components)
                              names += (names.empty() ? "" : ", ") + name;
                          if (!plugin.components.empty())
-                             context.print(plugin.path + "  build " + std::to_string(plugin.build) + ": " + names);
+                             context.print(plugin.path + "  build " + std::to_string(plugin.build) + ": "
+                                           + names);
                          if (!plugin.fault.empty())
                              context.print(plugin.path + "  refused: it " + plugin.fault);
                      }
                      return {};
                  });
-    commands.add("docs", "Writes the reference of all components and messages, as Markdown; of one, prints it.",
-                 {{.name = "file", .doc = "A file to write, NAME.md, or what to explain; none: printed.", .optional = true}},
-                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
-                     const Catalog& catalog = m_plugins.latest();
-                     const bool file = !arguments.empty() && arguments.front().ends_with(".md");
-                     if (!arguments.empty() && !file) {
-                         const std::vector<std::string> lines = explainPart(catalog, arguments.front());
-                         if (lines.empty())
-                             return Error{"there is no component or message " + sbx::quoted(arguments.front()), {}, {}};
-                         for (const std::string& line : lines)
-                             context.print(line);
-                         return {};
-                     }
-                     const std::string page = referencePage(catalog, catalog.components, "Components");
-                     if (!file) {
-                         context.print(page);
-                         return {};
-                     }
-                     std::ofstream out(arguments.front(), std::ios::binary);
-                     out << page;
-                     if (!out.flush())
-                         return Error{"cannot write " + arguments.front(), {}, {}};
-                     return {};
-                 });
+    commands.add(
+        "docs", "Writes the reference of all components and messages, as Markdown; of one, prints it.",
+        {{.name = "file",
+          .doc = "A file to write, NAME.md, or what to explain; none: printed.",
+          .optional = true}},
+        [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+            const Catalog& catalog = m_plugins.latest();
+            const bool file = !arguments.empty() && arguments.front().ends_with(".md");
+            if (!arguments.empty() && !file) {
+                const std::vector<std::string> lines = explainPart(catalog, arguments.front());
+                if (lines.empty())
+                    return Error{
+                        "there is no component or message " + sbx::quoted(arguments.front()), {}, {}};
+                for (const std::string& line : lines)
+                    context.print(line);
+                return {};
+            }
+            const std::string page = referencePage(catalog, catalog.components, "Components");
+            if (!file) {
+                context.print(page);
+                return {};
+            }
+            std::ofstream out(arguments.front(), std::ios::binary);
+            out << page;
+            if (!out.flush())
+                return Error{"cannot write " + arguments.front(), {}, {}};
+            return {};
+        });
     m_console.setTopics([this](std::string_view name) { return explainPart(m_plugins.latest(), name); });
     commands.add("plugin.reload", "Loads plugins again: all, or the one that is named.",
                  {{.name = "plugin", .doc = "As in project.toml, or its file's name.", .optional = true}},
@@ -79,12 +84,14 @@ Result<void> Session::reloadPlugins(const std::string& name) {
     if (!m_content)
         return Error{"no project is open", {}, {}};
     const std::vector<PluginState>& known = m_plugins.latest().plugins;
-    if (!name.empty() && std::none_of(known.begin(), known.end(), [&](const PluginState& p) { return means(p, name); })) {
+    if (!name.empty()
+        && std::none_of(known.begin(), known.end(), [&](const PluginState& p) { return means(p, name); })) {
         std::vector<std::string> names;
         for (const PluginState& plugin : known)
             names.push_back(plugin.path);
         const std::string near = nearestName(name, names);
-        return Error{"the project names no plugin " + sbx::quoted(name) + (near.empty() ? "" : "; did you mean " + near + "?"),
+        return Error{"the project names no plugin " + sbx::quoted(name)
+                         + (near.empty() ? "" : "; did you mean " + near + "?"),
                      {},
                      {}};
     }
@@ -97,7 +104,8 @@ Result<void> Session::reloadPlugins(const std::string& name) {
     const auto content = loadContent(m_content->project.file, m_content->project.scene, m_plugins, faults);
     faults.sort();
     for (const Diagnostic& fault : faults.items)
-        m_log.write(fault.severity == Severity::Error ? LogSeverity::Error : LogSeverity::Warning, "plugin", fault.toString());
+        m_log.write(fault.severity == Severity::Error ? LogSeverity::Error : LogSeverity::Warning, "plugin",
+                    fault.toString());
     for (const PluginState& plugin : m_plugins.latest().plugins)
         if (!plugin.fault.empty() && (name.empty() || means(plugin, name)))
             return Error{plugin.path + " is refused: it " + plugin.fault, {}, {}};
@@ -116,7 +124,8 @@ std::vector<Session::KeptPart> Session::partsOfOlderBuilds() const {
             const ComponentType* now = m_catalog->find(ref.type->name);
             if (now == nullptr || now == ref.type)
                 continue;
-            KeptPart part{entity.id(), ref.type->name + (number == 1 ? "" : "#" + std::to_string(number)), {}, {}};
+            KeptPart part{
+                entity.id(), ref.type->name + (number == 1 ? "" : "#" + std::to_string(number)), {}, {}};
             for (const FieldInfo& field : *ref.type->settings)
                 if (entity.overrides(part.name, field.name))
                     part.overrides.emplace_back(field.name, field.read(ref.type->settingsOf(ref.component)));

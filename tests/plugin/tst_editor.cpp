@@ -1,5 +1,5 @@
-// What the editor makes of a plugin: its components in the inspector with live values, a new build taken in by itself, refusals
-// as notices that lead to the line in project.toml.
+// What the editor makes of a plugin: its components in the inspector with live values, a new build taken in
+// by itself, refusals as notices that lead to the line in project.toml.
 
 #include <QtTest>
 
@@ -31,8 +31,10 @@ struct Place {
 // As the editor is put together, without its window.
 class Bench {
 public:
-    explicit Bench(const std::string& plugin) : files(m_folder.filePath(QStringLiteral("p")).toStdString(), plugin) {
-        session.setReloader([this] { QMetaObject::invokeMethod(&project, &ProjectModel::reread, Qt::QueuedConnection); });
+    explicit Bench(const std::string& plugin)
+        : files(m_folder.filePath(QStringLiteral("p")).toStdString(), plugin) {
+        session.setReloader(
+            [this] { QMetaObject::invokeMethod(&project, &ProjectModel::reread, Qt::QueuedConnection); });
         m_thread = std::make_unique<SimulationThread>(session);
         const Result<void> opened = project.open(m_folder.filePath(QStringLiteral("p")));
         if (!opened)
@@ -57,7 +59,9 @@ public:
             out << notice.text;
         return out;
     }
-    [[nodiscard]] bool isThere(const std::string& entity) const { return feed.frame().entities->find(entity) != nullptr; }
+    [[nodiscard]] bool isThere(const std::string& entity) const {
+        return feed.frame().entities->find(entity) != nullptr;
+    }
 
 private:
     QTemporaryDir m_folder;
@@ -76,8 +80,11 @@ public:
     InspectorPanel inspector{theme, feed, selection, document, project};
 
 private:
-    sbx::editor::PluginNotices m_teller{project, [this]() -> const Catalog& { return session.catalog(); }, notices,
-                                        [this](const QString& file, int line, int column) { place = {file, line, column}; },
+    sbx::editor::PluginNotices m_teller{project, [this]() -> const Catalog& { return session.catalog(); },
+                                        notices,
+                                        [this](const QString& file, int line, int column) {
+                                            place = {file, line, column};
+                                        },
                                         nullptr};
     std::unique_ptr<SimulationThread> m_thread;
 };
@@ -111,7 +118,8 @@ private slots:
         b.files.put("crashes");
         QTRY_VERIFY_WITH_TIMEOUT(b.told().value(0).contains(QStringLiteral("is refused")), Patience);
         QCOMPARE(b.told().size(), 1);
-        QVERIFY2(b.told().value(0).endsWith(QStringLiteral("The build loaded before stays in force.")), qPrintable(b.told().value(0)));
+        QVERIFY2(b.told().value(0).endsWith(QStringLiteral("The build loaded before stays in force.")),
+                 qPrintable(b.told().value(0)));
         QCOMPARE(b.session.catalog().plugins.at(0).build, 2);
         b.notices.live().first().action();
         QVERIFY(b.place.file.endsWith(QStringLiteral("project.toml")));
@@ -119,7 +127,8 @@ private slots:
         QCOMPARE(b.place.column, 12);
 
         b.files.put("second");
-        QTRY_COMPARE_WITH_TIMEOUT(b.told(), QStringList{QStringLiteral("The plugin plugins/parts was loaded again.")}, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            b.told(), QStringList{QStringLiteral("The plugin plugins/parts was loaded again.")}, Patience);
     }
 
     void theProjectOpensWithoutIt() {
@@ -127,13 +136,16 @@ private slots:
         QTRY_VERIFY(b.isThere("crate"));
         QVERIFY(!b.isThere("one"));
         QCOMPARE(b.told().size(), 1);
-        QVERIFY2(b.told().at(0).startsWith(QStringLiteral("The plugin plugins/parts is refused: it is not there; expected the shared library")),
+        QVERIFY2(b.told().at(0).startsWith(QStringLiteral(
+                     "The plugin plugins/parts is refused: it is not there; expected the shared library")),
                  qPrintable(b.told().at(0)));
         QCOMPARE(b.notices.live().first().severity, Severity::Warning);
         b.notices.live().first().action();
         QCOMPARE(b.place.line, 5);
         // The rest can be worked with.
-        QVERIFY(b.document.setText("entities.toml", std::string(Types) + "mass = 3.0\n", QStringLiteral("Type")).ok());
+        QVERIFY(
+            b.document.setText("entities.toml", std::string(Types) + "mass = 3.0\n", QStringLiteral("Type"))
+                .ok());
         QTRY_VERIFY(b.project.isCurrent());
         // Built, it comes in, and so do the entities that use it.
         b.files.put("first");

@@ -21,7 +21,8 @@ namespace {
 // A project on disk and a session that shows it.
 class Project : public ProjectFiles {
 public:
-    explicit Project(const std::string& plugin = "first") : Project(std::make_unique<QTemporaryDir>(), plugin) {}
+    explicit Project(const std::string& plugin = "first")
+        : Project(std::make_unique<QTemporaryDir>(), plugin) {}
     // As the programs do on opening.
     std::shared_ptr<const Content> open() {
         faults = {};
@@ -64,7 +65,8 @@ public:
 
 private:
     Project(std::unique_ptr<QTemporaryDir> folder, const std::string& plugin)
-        : ProjectFiles(folder->path().toStdString(), plugin), m_folder(std::move(folder)),
+        : ProjectFiles(folder->path().toStdString(), plugin),
+          m_folder(std::move(folder)),
           m_session(std::make_unique<Session>(log)) {}
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -113,7 +115,8 @@ private slots:
         const std::string text = "[Metronome.Ticker]\nev";
         const auto at = definition::locate(text, text.size());
         QStringList offered;
-        for (const definition::Completion& c : definition::complete(text, at, p.session().schema(), *content->definitions))
+        for (const definition::Completion& c :
+             definition::complete(text, at, p.session().schema(), *content->definitions))
             offered << QString::fromStdString(c.label);
         QVERIFY2(offered.contains(QStringLiteral("every")), qPrintable(offered.join(u' ')));
         // Messages by name, for the console and the filter.
@@ -135,22 +138,28 @@ private slots:
             for (const std::string& text : p.session().execute(line).lines)
                 said << QString::fromStdString(text);
         const QString text = said.join(u'\n');
-        for (const char* part : {"Ticker, a component of the plugin plugins/parts. Counts ticks.",
-                                 "  every: a whole number in [1, 1000] ticks, 5 by default. Tells how far it is after this many ticks.",
-                                 "  live ticks: a whole number. Ticks lived. Read only.", "  Handles: Update, Fail. Sends: Ping.",
-                                 "Ping, a message. A counter has counted.", "  Handled by: Listener. Sent by: Ticker."})
+        for (const char* part :
+             {"Ticker, a component of the plugin plugins/parts. Counts ticks.",
+              "  every: a whole number in [1, 1000] ticks, 5 by default. Tells how far it is after this many "
+              "ticks.",
+              "  live ticks: a whole number. Ticks lived. Read only.",
+              "  Handles: Update, Fail. Sends: Ping.", "Ping, a message. A counter has counted.",
+              "  Handled by: Listener. Sent by: Ticker."})
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
-        const QString page = QString::fromStdString(
-            referencePage(p.session().catalog(), pluginComponents(p.session().catalog()), "Components of this project"));
-        QVERIFY2(page.startsWith(QStringLiteral("# Components of this project\n\n## Ticker\n\nCounts ticks.\n\nSettings:\n\n"
-                                                "| Name | Value | Default | Meaning |\n")),
+        const QString page = QString::fromStdString(referencePage(
+            p.session().catalog(), pluginComponents(p.session().catalog()), "Components of this project"));
+        QVERIFY2(page.startsWith(QStringLiteral(
+                     "# Components of this project\n\n## Ticker\n\nCounts ticks.\n\nSettings:\n\n"
+                     "| Name | Value | Default | Meaning |\n")),
                  qPrintable(page));
-        QVERIFY(page.contains(QStringLiteral("## Listener")) && page.contains(QStringLiteral("# Messages\n\n")));
+        QVERIFY(page.contains(QStringLiteral("## Listener"))
+                && page.contains(QStringLiteral("# Messages\n\n")));
         QVERIFY(page.contains(QStringLiteral("## Ping")) && !page.contains(QStringLiteral("## Update")));
         const std::string file = p.file("reference.md").string();
         QVERIFY(p.session().execute("docs " + file).ok);
         const std::string written = bytesOf(file);
-        QVERIFY(written.find("## Ticker") != std::string::npos && written.find("## Body") != std::string::npos);
+        QVERIFY(written.find("## Ticker") != std::string::npos
+                && written.find("## Body") != std::string::npos);
     }
 
     void faultsInItsSettingsAreLocated() {
@@ -160,8 +169,12 @@ private slots:
         QStringList seen;
         for (const Diagnostic& fault : p.faults.items)
             seen << QString::fromStdString(fault.toString()).section(u'/', -1);
-        QVERIFY2(seen.join(u'\n').contains(QStringLiteral("entities.toml:3:9: error: every is 0, out of range; expected a whole number in [1, 1000] ticks")), qPrintable(seen.join(u'\n')));
-        QVERIFY2(seen.join(u'\n').contains(QStringLiteral("did you mean start?")), qPrintable(seen.join(u'\n')));
+        QVERIFY2(
+            seen.join(u'\n').contains(QStringLiteral("entities.toml:3:9: error: every is 0, out of range; "
+                                                     "expected a whole number in [1, 1000] ticks")),
+            qPrintable(seen.join(u'\n')));
+        QVERIFY2(seen.join(u'\n').contains(QStringLiteral("did you mean start?")),
+                 qPrintable(seen.join(u'\n')));
     }
 
     void runsInTheWorld() {
@@ -186,7 +199,8 @@ private slots:
         QVERIFY(p.session().execute("send Ping one value=4").ok);
         QCOMPARE(p.value("one", "Listener", "heard"), Value(4.0));
         QVERIFY(p.session().execute("expect one.Ticker.count == 3").ok);
-        QCOMPARE(p.session().execute("select Ticker.count > 50 and has == Listener").lines, std::vector<std::string>{"two"});
+        QCOMPARE(p.session().execute("select Ticker.count > 50 and has == Listener").lines,
+                 std::vector<std::string>{"two"});
         QVERIFY(p.session().execute("spawn Metronome third").ok);
         QCOMPARE(p.whole("third", "Ticker", "count"), 7);
     }
@@ -261,7 +275,8 @@ private slots:
         const MessageType* ping = findMessageType("Ping");
         alignas(16) std::byte payload[MaxMessageSize];
         ping->construct(payload);
-        p.world().sendLaterRaw(p.world().find("one").id(), ping->id, payload, ping->size, 6, {}, 0, Delivery::Immediate);
+        p.world().sendLaterRaw(p.world().find("one").id(), ping->id, payload, ping->size, 6, {}, 0,
+                               Delivery::Immediate);
         p.put("second");
         QVERIFY(p.session().execute("plugin.reload").ok);
         p.run(20); // the old Ping has no handler any more, and is no harm
@@ -296,10 +311,13 @@ private slots:
         row("cut", "is not complete: is it still being written\\?");
         row("other machine", "is a library for another kind of machine");
         row("unmarked", "is no plugin: it holds no SIGNALBOX_PLUGIN");
-        row("older engine", "was built for Signalbox 9\\.9\\.9; expected \\d+\\.\\d+\\.\\d+ \\(build it again");
+        row("older engine",
+            "was built for Signalbox 9\\.9\\.9; expected \\d+\\.\\d+\\.\\d+ \\(build it again");
         row("other headers", "was built against other headers of Signalbox");
-        row("other compiler", "was built with another compiler interface, C\\+\\+ ABI .*; expected C\\+\\+ ABI");
-        row("other layout", "was built with settings that lay out objects differently; expected those of signalbox_add_plugin");
+        row("other compiler",
+            "was built with another compiler interface, C\\+\\+ ABI .*; expected C\\+\\+ ABI");
+        row("other layout", "was built with settings that lay out objects differently; expected those of "
+                            "signalbox_add_plugin");
         row("missing", "cannot be loaded: undefined symbol: .*nowhereToBeFound");
         row("throws", "threw while it registered its components: no counters today");
         row("crashes", "(crashes|ends the program) while it is loaded \\(");
@@ -308,7 +326,8 @@ private slots:
         row("taken", "brings the component Body, which the engine has already; expected another name");
         row("small", "brings a component \"little\"; expected a name of a capital letter");
         row("twice", "brings the component Ticker twice");
-        row("damage", "brings the message type Damage, which the engine has otherwise: 4 bytes there and 16 here");
+        row("damage",
+            "brings the message type Damage, which the engine has otherwise: 4 bytes there and 16 here");
     }
     void faultyLibrariesAreRefused() {
         QFETCH(QString, made);
@@ -322,11 +341,13 @@ private slots:
         else if (made == QLatin1String("empty"))
             p.putBytes({});
         else if (made == QLatin1String("object"))
-            p.putBytes(replaced(good, std::string("\x03\x00\x3e\x00", 4), std::string("\x01\x00\x3e\x00", 4)));
+            p.putBytes(
+                replaced(good, std::string("\x03\x00\x3e\x00", 4), std::string("\x01\x00\x3e\x00", 4)));
         else if (made == QLatin1String("cut"))
             p.putBytes(good.substr(0, good.size() / 2));
         else if (made == QLatin1String("other machine"))
-            p.putBytes(replaced(good, std::string("\x03\x00\x3e\x00", 4), std::string("\x03\x00\xb7\x00", 4)));
+            p.putBytes(
+                replaced(good, std::string("\x03\x00\x3e\x00", 4), std::string("\x03\x00\xb7\x00", 4)));
         else if (made == QLatin1String("older engine"))
             p.putBytes(replaced(good, "engine=0.1.0", "engine=9.9.9"));
         else if (made == QLatin1String("other headers"))
@@ -340,23 +361,29 @@ private slots:
         const auto content = p.open();
         QVERIFY(content != nullptr);
         QVERIFY2(p.refusal().contains(QRegularExpression(reason)), qPrintable(p.refusal()));
-        QVERIFY2(p.logged().contains(QStringLiteral("plugin: plugins/parts is refused: it ")), qPrintable(p.logged()));
+        QVERIFY2(p.logged().contains(QStringLiteral("plugin: plugins/parts is refused: it ")),
+                 qPrintable(p.logged()));
         // What names its components is told, with its place, and the rest is there: the project opens.
         QVERIFY(!p.faults.hasErrors());
-        const bool told = std::any_of(p.faults.items.begin(), p.faults.items.end(), [&](const Diagnostic& fault) {
-            return fault.file == p.file("entities.toml").string() && fault.region.line == 3
-                   && fault.what == "there is no component \"Ticker\"; its plugin may be plugins/parts, which was refused";
-        });
+        const bool told =
+            std::any_of(p.faults.items.begin(), p.faults.items.end(), [&](const Diagnostic& fault) {
+                return fault.file == p.file("entities.toml").string() && fault.region.line == 3
+                       && fault.what
+                              == "there is no component \"Ticker\"; its plugin may be plugins/parts, which "
+                                 "was refused";
+            });
         QVERIFY(told);
         p.session().play();
         p.run(10);
         QVERIFY(p.world().find("crate") && !p.world().find("one"));
         QVERIFY(p.world().find("crate").pose().position.y < 5.0F);
-        // Put right, it comes in.
+        // Put right, it comes in; what was left out of the scene comes with the next Stop.
         fs::remove_all(p.file("plugins"));
         p.put("first");
         QVERIFY(p.session().execute("plugin.reload").ok);
         QVERIFY(p.session().catalog().find("Ticker") != nullptr);
+        p.session().stop();
+        QVERIFY(p.world().find("one") && p.world().find("crate"));
     }
 
     void aFaultyRebuildLeavesTheOldInForce_data() {
@@ -376,7 +403,8 @@ private slots:
             p.put(made.toStdString());
         const ConsoleReply reply = p.session().execute("plugin.reload");
         QVERIFY(!reply.ok);
-        QVERIFY2(p.logged().contains(QStringLiteral("the build loaded before stays in force")), qPrintable(p.logged()));
+        QVERIFY2(p.logged().contains(QStringLiteral("the build loaded before stays in force")),
+                 qPrintable(p.logged()));
         QCOMPARE(p.session().catalog().components, before->components);
         p.run(10);
         QCOMPARE(p.whole("one", "Ticker", "count"), 27);
@@ -400,7 +428,8 @@ private slots:
         const ConsoleReply reply = p.session().execute("plugin.reload");
         QVERIFY(!reply.ok);
         const QString said = QString::fromStdString(reply.lines.back());
-        QVERIFY2(said.contains(QStringLiteral("shares the description of Ticker with another library")), qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("shares the description of Ticker with another library")),
+                 qPrintable(said));
         p.session().play();
         p.run(3);
         QCOMPARE(p.whole("one", "Ticker", "count"), 10);
@@ -408,14 +437,17 @@ private slots:
 
     void aNameIsGivenOnce() {
         Project p;
-        write(p.file("project.toml"), replaced(ProjectText, "[\"plugins/parts\"]", "[\"plugins/parts\", \"plugins/more.so\", \"plugins/parts.so\"]"));
+        write(p.file("project.toml"),
+              replaced(ProjectText, "[\"plugins/parts\"]",
+                       "[\"plugins/parts\", \"plugins/more.so\", \"plugins/parts.so\"]"));
         p.put("first", "more.so");
         p.open();
         QStringList seen;
         for (const Diagnostic& fault : p.faults.items)
             seen << QString::fromStdString(fault.toString()).section(QStringLiteral("project.toml"), 1);
         QCOMPARE(seen.size(), 2);
-        QVERIFY2(seen.at(0).startsWith(QStringLiteral(":5:29: warning: the plugin plugins/more.so brings the component Ticker, which ")),
+        QVERIFY2(seen.at(0).startsWith(QStringLiteral(
+                     ":5:29: warning: the plugin plugins/more.so brings the component Ticker, which ")),
                  qPrintable(seen.at(0)));
         QVERIFY2(seen.at(1).contains(QStringLiteral("is named twice")), qPrintable(seen.at(1)));
         // Without the first, the second may have it.
@@ -427,10 +459,14 @@ private slots:
     void malformedListsAreErrors_data() {
         QTest::addColumn<QString>("list");
         QTest::addColumn<QString>("what");
-        QTest::newRow("number") << "3" << "plugins is a whole number; expected a list of paths";
-        QTest::newRow("outside") << "[\"../parts\"]" << "leads out of the project's folder";
-        QTest::newRow("absolute") << "[\"/usr/lib/parts\"]" << "is absolute";
-        QTest::newRow("inside a list") << "[3]" << "plugins is a whole number; expected text";
+        QTest::newRow("number") << "3"
+                                << "plugins is a whole number; expected a list of paths";
+        QTest::newRow("outside") << "[\"../parts\"]"
+                                 << "leads out of the project's folder";
+        QTest::newRow("absolute") << "[\"/usr/lib/parts\"]"
+                                  << "is absolute";
+        QTest::newRow("inside a list") << "[3]"
+                                       << "plugins is a whole number; expected text";
     }
     void malformedListsAreErrors() {
         QFETCH(QString, list);
@@ -451,7 +487,8 @@ private slots:
         p.session().play();
         p.run(1);
         QVERIFY(p.session().execute("send Fail one").ok);
-        QVERIFY2(p.logged().contains(QStringLiteral("plugin: one: a component threw while it handled Fail: asked to")),
+        QVERIFY2(p.logged().contains(
+                     QStringLiteral("plugin: one: a component threw while it handled Fail: asked to")),
                  qPrintable(p.logged()));
         p.run(4);
         QCOMPARE(p.whole("one", "Ticker", "count"), 12);

@@ -1,8 +1,7 @@
 // The installed player and the template project, as somebody with the package alone has them.
 
-#include <QtTest>
-
 #include <QProcess>
+#include <QtTest>
 
 namespace {
 
@@ -41,7 +40,8 @@ private:
 
 private slots:
     void initTestCase() {
-        QVERIFY2(QFile::exists(m_project + QStringLiteral("/plugins/my_parts.so")), "run the test plugin.prepare first");
+        QVERIFY2(QFile::exists(m_project + QStringLiteral("/plugins/my_parts.so")),
+                 "run the test plugin.prepare first");
     }
 
     void playsTheTemplate() {
@@ -49,9 +49,10 @@ private slots:
         QStringList digests;
         for (const char* name : {"one", "two"}) {
             const QString file = dir.filePath(QString::fromUtf8(name));
-            const Run run = player({m_project, QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("300"),
-                                    QStringLiteral("--trace"), dir.filePath(QStringLiteral("trace.jsonl")),
-                                    QStringLiteral("--digest"), file});
+            const Run run =
+                player({m_project, QStringLiteral("--headless"), QStringLiteral("--ticks"),
+                        QStringLiteral("300"), QStringLiteral("--trace"),
+                        dir.filePath(QStringLiteral("trace.jsonl")), QStringLiteral("--digest"), file});
             QVERIFY2(run.status == 0 && run.err.isEmpty(), qPrintable(run.err));
             digests << textOf(file);
         }
@@ -60,19 +61,24 @@ private slots:
         const QString trace = textOf(dir.filePath(QStringLiteral("trace.jsonl")));
         const QStringList bounced = trace.split(u'\n').filter(QStringLiteral("\"type\":\"Bounced\""));
         QVERIFY(bounced.size() >= 4);
-        QVERIFY2(bounced.first().contains(QStringLiteral("\"fields\":{\"times\":1},\"handlers\":[{\"component\":\"Blinker\"")),
+        QVERIFY2(bounced.first().contains(
+                     QStringLiteral("\"fields\":{\"times\":1},\"handlers\":[{\"component\":\"Blinker\"")),
                  qPrintable(bounced.first()));
-        QVERIFY(trace.contains(QStringLiteral("{\"component\":\"Bouncer\",\"priority\":0,\"result\":\"passed\"}")));
+        QVERIFY(trace.contains(
+            QStringLiteral("{\"component\":\"Bouncer\",\"priority\":0,\"result\":\"passed\"}")));
     }
 
     void scriptsSeeItsState() {
         QTemporaryDir dir;
         QFile script(dir.filePath(QStringLiteral("check.cfg")));
         QVERIFY(script.open(QIODevice::WriteOnly));
-        script.write("plugin.list\nwait 200\nexpect jumper.Bouncer.times >= 2\nexpect lively_jumper.Bouncer.strength == 14\n"
-                     "plugin.reload\nexpect jumper.Bouncer.times >= 2\nwait 100\nexpect jumper.Bouncer.times >= 3\n");
+        script.write(
+            "plugin.list\nwait 200\nexpect jumper.Bouncer.times >= 2\nexpect lively_jumper.Bouncer.strength "
+            "== 14\n"
+            "plugin.reload\nexpect jumper.Bouncer.times >= 2\nwait 100\nexpect jumper.Bouncer.times >= 3\n");
         script.close();
-        const Run run = player({m_project, QStringLiteral("--headless"), QStringLiteral("--exec"), script.fileName()});
+        const Run run =
+            player({m_project, QStringLiteral("--headless"), QStringLiteral("--exec"), script.fileName()});
         QVERIFY2(run.status == 0, qPrintable(run.out + run.err));
         QCOMPARE(run.out.count(QStringLiteral("PASS")), 4);
         QVERIFY2(run.out.contains(QStringLiteral("plugins/my_parts  build 1: Bouncer, Blinker"))
@@ -86,7 +92,8 @@ private slots:
         QTest::addColumn<int>("status");
         QTest::addColumn<QString>("said");
         QTest::newRow("good") << "first.so" << 0 << "ok: Ticker, Listener";
-        QTest::newRow("throws") << "throws.so" << 1 << "refused: threw while it registered its components: no counters today";
+        QTest::newRow("throws") << "throws.so" << 1
+                                << "refused: threw while it registered its components: no counters today";
         QTest::newRow("none") << "nowhere.so" << 1 << "refused: is not a shared library";
     }
     void theCheckerSaysWhatIsWrong() {
@@ -106,15 +113,19 @@ private slots:
         for (const char* name : {"project.toml", "entities.toml", "main.scene.toml"})
             QVERIFY(QFile::copy(m_project + u'/' + QLatin1String(name), dir.filePath(QLatin1String(name))));
         QDir(dir.path()).mkdir(QStringLiteral("plugins"));
-        QVERIFY(QFile::copy(Scratch + QStringLiteral("/parts/build/made/crashes.so"), dir.filePath(QStringLiteral("plugins/my_parts.so"))));
-        const Run run = player({dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("30"),
-                                QStringLiteral("--digest"), dir.filePath(QStringLiteral("digest"))});
+        QVERIFY(QFile::copy(Scratch + QStringLiteral("/parts/build/made/crashes.so"),
+                            dir.filePath(QStringLiteral("plugins/my_parts.so"))));
+        const Run run =
+            player({dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("30"),
+                    QStringLiteral("--digest"), dir.filePath(QStringLiteral("digest"))});
         QVERIFY2(run.status == 0, qPrintable(run.err));
-        QVERIFY2(run.err.contains(QRegularExpression(QStringLiteral(
-                     "project\\.toml:6:12: warning: the plugin plugins/my_parts (crashes|ends the program) while it is loaded"))),
+        QVERIFY2(run.err.contains(QRegularExpression(
+                     QStringLiteral("project\\.toml:6:12: warning: the plugin plugins/my_parts (crashes|ends "
+                                    "the program) while it is loaded"))),
                  qPrintable(run.err));
-        QVERIFY2(run.err.contains(QStringLiteral("entities.toml:15:9: warning: there is no component \"Bouncer\"; its plugin may be "
-                                                 "plugins/my_parts, which was refused")),
+        QVERIFY2(run.err.contains(QStringLiteral(
+                     "entities.toml:15:9: warning: there is no component \"Bouncer\"; its plugin may be "
+                     "plugins/my_parts, which was refused")),
                  qPrintable(run.err));
         QCOMPARE(textOf(dir.filePath(QStringLiteral("digest"))).count(u'\n'), 30);
     }

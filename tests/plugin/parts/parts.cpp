@@ -1,11 +1,13 @@
-// The components of the test's plugins. What each of them does wrong is chosen by a definition (see CMakeLists.txt).
+// The components of the test's plugins. What each of them does wrong is chosen by a definition (see
+// CMakeLists.txt).
 
 #include "engine/components/messages.h"
 #include "engine/session/plugin.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <stdexcept>
-#include <unistd.h>
 
 namespace parts {
 
@@ -46,7 +48,9 @@ public:
             f.add("label", &Settings::label, "For people.");
 #endif
             f.add("start", &Settings::start, "Counts from here.").range(0, 1000000);
-            f.add("every", &Settings::every, "Tells how far it is after this many ticks.").unit("ticks").range(1, 1000);
+            f.add("every", &Settings::every, "Tells how far it is after this many ticks.")
+                .unit("ticks")
+                .range(1, 1000);
         }
     };
     struct State {
@@ -67,9 +71,15 @@ public:
     };
     Settings settings;
     State state;
-    Ticker(const sbx::ComponentContext& context, const Settings& s) : Component(context), settings(s) { state.count = s.start; }
+    Ticker(const sbx::ComponentContext& context, const Settings& s) : Component(context), settings(s) {
+        state.count = s.start;
+    }
     static void describe(sbx::ComponentBuilder<Ticker>& b) {
-        b.doc("Counts ticks.").category("Parts").handle<&Ticker::onUpdate>().handle<&Ticker::onFail>().sends<Ping>();
+        b.doc("Counts ticks.")
+            .category("Parts")
+            .handle<&Ticker::onUpdate>()
+            .handle<&Ticker::onFail>()
+            .sends<Ping>();
 #if PARTS_THROW
         throw std::runtime_error("no counters today");
 #endif

@@ -13,7 +13,9 @@ public:
         float strength = 8.0F;
         int limit = 0;
         static void describe(sbx::FieldList<Settings>& f) {
-            f.add("strength", &Settings::strength, "Impulse upwards with each touch.").unit("N*s").range(0, 1000);
+            f.add("strength", &Settings::strength, "Impulse upwards with each touch.")
+                .unit("N*s")
+                .range(0, 1000);
             f.add("limit", &Settings::limit, "How often at most; 0: always.").range(0, 1000000);
         }
     };

@@ -1,5 +1,6 @@
 #pragma once
-// What the components of this library say to each other. A message is a plain struct that describes its fields once.
+// What the components of this library say to each other. A message is a plain struct that describes its
+// fields once.
 
 #include "engine/message/message_type.h"
 
