@@ -155,7 +155,7 @@ SBX_INLINE void transpose8(V8* v) {
     }
 }
 
-#include "engine/audio/detail/twiddles256.h"
+#include "engine/audio/detail/twiddles256.inl"
 
 void transform256(float* re, float* im) {
     alignas(32) float tr[256];

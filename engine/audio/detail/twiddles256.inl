@@ -1,4 +1,4 @@
-// exp(-2 pi i k c / 256) for row k and column c of the 16 x 16 transform. Included by kernels_body.h.
+// exp(-2 pi i k c / 256) for row k and column c of the 16 x 16 transform. Included by kernels_body.inl.
 alignas(32) const float TwiddleRe[256] = {
     1.0F, 1.0F, 1.0F, 1.0F, 1.0F, 1.0F, 1.0F, 1.0F,
     1.0F, 1.0F, 1.0F, 1.0F, 1.0F, 1.0F, 1.0F, 1.0F,
