@@ -117,7 +117,8 @@ void PhysicsWorld::Impl::applySprings(float dt) {
         }
         btRigidBody& a = hinge->constraint->getRigidBodyA();
         btRigidBody& b = hinge->constraint->getRigidBodyB();
-        if (!a.isActive() && !b.isActive()) {
+        // The ground, which is always active, keeps nothing awake: forces on a sleeper would add up until it wakes.
+        if (!a.isActive() && (!hinge->desc.b || !b.isActive())) {
             continue;
         }
         const float error = wrapped(hinge->constraint->getHingeAngle() - hinge->desc.restAngle);
@@ -201,6 +202,8 @@ Result<HingeHandle> PhysicsWorld::addHinge(const HingeDesc& desc) {
     btRigidBody& other = b != nullptr ? *b->rigid : impl.ground;
     hinge.constraint = std::make_unique<btHingeConstraint>(*a->rigid, other, hinge.frameA, hinge.frameB);
     impl.placeHinge(hinge);
+    // With frame offsets, Bullet's default, the anchor does not hold in a step that begins at a limit and leaves it.
+    hinge.constraint->setUseFrameOffset(false);
     if (unlimited || desc.upperAngle - desc.lowerAngle >= 2.0F * Pi - 1e-4F) {
         hinge.constraint->setLimit(1.0F, -1.0F);
     } else {

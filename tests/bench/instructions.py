@@ -11,9 +11,10 @@ import sys
 
 
 def collected(binary, row, iterations):
+    literal = re.sub(r"([.^$*+?()\[\]{}|\\])", r"\\\1", row)  # re.escape() escapes more than the benchmark's expressions allow
     environment = dict(os.environ, SBX_BENCH_ITERATIONS=str(iterations))
     run = subprocess.run(
-        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary, f"--benchmark_filter=^{re.escape(row)}(/|$)"],
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary, f"--benchmark_filter=^{literal}(/|$)"],
         env=environment, capture_output=True, text=True)
     total = re.search(r"Collected : (\d+)", run.stderr)
     items = re.search(r"items-per-iteration ([\d.]+)", run.stdout)

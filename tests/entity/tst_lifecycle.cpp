@@ -36,6 +36,45 @@ private slots:
         COMPARE_LINES(s.notes.take(), {"a.A OnDisable", "a.A OnDestroy"});
         QCOMPARE(s.notes.alive, 0);
     }
+    // Both updates once a tick, what steps the physics between them, and the same dt everywhere.
+    void theOrderOfATick() {
+        Stage s;
+        struct Steps : System {
+            Notes& notes;
+            float dt = 0.0F;
+            explicit Steps(Notes& n) : notes(n) {}
+            void step(World&, float stepDt) override {
+                notes.lines.emplace_back("step");
+                dt = stepDt;
+            }
+        };
+        Steps steps(s.notes);
+        s.world.addSystem(steps);
+        const EntityId a = s.spawn(s.type("T", {"A"}), "a");
+        s.world.sendInTicks(a, Hit{1}, 2);
+        s.world.tick();
+        s.notes.take();
+        s.recorder.setRecorded(messageIdOf<FixedUpdate>(), true);
+        s.recorder.setRecorded(messageIdOf<Update>(), true);
+        s.recorder.setEnabled(true);
+        const auto reader = s.recorder.addReader();
+        s.world.tick();
+        COMPARE_LINES(s.notes.take(), {"a.A Hit1", "a.A PreUpdate", "a.A FixedUpdate", "step", "a.A Update", "a.A PostUpdate"});
+        QCOMPARE(steps.dt, 1.0F / 60.0F);
+        s.recorder.seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        int updates = 0;
+        for (const auto& segment : segments)
+            for (std::size_t i = 0; i < segment->size(); ++i) {
+                const RecordView record = (*segment)[i];
+                if (record.type() == messageIdOf<FixedUpdate>() || record.type() == messageIdOf<Update>()) {
+                    QCOMPARE(*static_cast<const float*>(record.payload()), 1.0F / 60.0F);
+                    ++updates;
+                }
+            }
+        QCOMPARE(updates, 2);
+    }
     void everyAwakeComesBeforeAnyStart() {
         Stage s;
         const auto t = s.type("T", {"A", "B"});

@@ -14,6 +14,8 @@ private slots:
     void angleGrowsRightHanded();
     void motorReachesItsSpeed();
     void targetMovesTheDoor();
+    void leavesALimitWithoutAJump_data();
+    void leavesALimitWithoutAJump();
     void pendulumHasItsPeriod();
     void stiffSpringDoesNotBlowUp();
     void sleepingDoorWakesWhenPushed();
@@ -117,6 +119,60 @@ void TestHinges::targetMovesTheDoor() {
     QVERIFY(world.setHingeTarget(door.hinge, 0.0F, 60.0F));
     run(world, 300);
     QVERIFY(near(world.hingeAngle(door.hinge), 0.0F, 0.03F));
+}
+
+// A flipper that lies on its stop, held there by its spring, by gravity or by nothing, is sent up: it sets out as fast as the
+// spring makes it, and its edge stays at the anchor.
+void TestHinges::leavesALimitWithoutAJump_data() {
+    QTest::addColumn<float>("gravity");
+    QTest::addColumn<float>("lower");
+    QTest::addColumn<float>("rest");
+    QTest::addColumn<float>("stiffness");
+    for (const float stiffness : {40.0F, 900.0F}) {
+        const QByteArray stiff = stiffness > 100.0F ? ", stiff" : ", soft";
+        QTest::newRow(QByteArray("rest at the limit" + stiff)) << 0.0F << 0.0F << 0.0F << stiffness;
+        QTest::newRow(QByteArray("rest at the limit, lying on it" + stiff)) << 9.81F << 0.0F << 0.0F << stiffness;
+        QTest::newRow(QByteArray("rest beyond the limit" + stiff)) << 0.0F << 0.0F << -0.3F << stiffness;
+        QTest::newRow(QByteArray("rest beyond the limit, lying on it" + stiff)) << 9.81F << -0.1F << -0.3F << stiffness;
+        QTest::newRow(QByteArray("rest off the limit, held against gravity" + stiff)) << 9.81F << -0.5F << 0.0F << stiffness;
+    }
+}
+
+void TestHinges::leavesALimitWithoutAJump() {
+    QFETCH(float, gravity);
+    QFETCH(float, lower);
+    QFETCH(float, rest);
+    QFETCH(float, stiffness);
+    PhysicsWorld world({Vec3(0.0F, -gravity, 0.0F)});
+    BodyDesc desc = box({1.2F, 0.3F, 0.2F}, {0.6F, 0.0F, 0.0F});
+    desc.mass = 1.0F;
+    HingeDesc hinge;
+    hinge.a = add(world, desc);
+    hinge.axis = {0.0F, 0.0F, 1.0F};
+    hinge.lowerAngle = lower;
+    hinge.upperAngle = 1.1F;
+    hinge.restAngle = rest;
+    hinge.stiffness = stiffness;
+    hinge.damping = stiffness > 100.0F ? 20.0F : 4.0F;
+    const auto made = world.addHinge(hinge);
+    QVERIFY(made.ok());
+    run(world, 400);
+    const float from = world.hingeAngle(*made);
+    constexpr float Target = 0.9F;
+    QVERIFY(world.setHingeTarget(*made, Target, stiffness));
+    world.step(Dt);
+    // Of a bar about its end; one step of a spring solved implicitly.
+    const float inertia = (1.2F * 1.2F + 0.3F * 0.3F) / 12.0F + 0.36F;
+    const float step = Dt * Dt * stiffness * (Target - from) / (inertia + Dt * hinge.damping + Dt * Dt * stiffness);
+    const float moved = world.hingeAngle(*made) - from;
+    QVERIFY2(moved > 0.0F && moved < 1.25F * step + 0.01F,
+             qPrintable(QStringLiteral("moved %1, expected %2").arg(double(moved)).arg(double(step))));
+    for (int i = 0; i < 120; ++i) {
+        const Pose pose = world.pose(hinge.a);
+        const Vec3 edge = pose.position + pose.rotation * Vec3(-0.6F, 0.0F, 0.0F);
+        QVERIFY2(glm::length(edge) < 0.06F, qPrintable(QString::number(double(glm::length(edge)))));
+        world.step(Dt);
+    }
 }
 
 void TestHinges::pendulumHasItsPeriod() {

@@ -166,7 +166,16 @@ private slots:
         const float before = f.entity("a").pose().position.y;
         f.texts.replace("p/e.toml", "mass = 5.0", "mass = 9.0");
         f.texts.replace("p/e.toml", "size = [1.0, 1.0, 1.0]", "size = [2.0, 2.0, 2.0]");
+        const std::uint64_t said = f.log.since(0).back().sequence;
         f.session.applyContent(f.load());
+        // One line a type whose entities are others now: what changed, and how many follow.
+        QStringList followed;
+        for (const LogRecord& record : f.log.since(said))
+            if (record.text.find(" follow") != std::string::npos)
+                followed.append(QString::fromStdString(record.text));
+        QCOMPARE(followed.size(), 1);
+        QVERIFY2(followed[0].startsWith(QStringLiteral("Crate: 2 entities follow (")), qPrintable(followed[0]));
+        QVERIFY(followed[0].contains(QStringLiteral("Body.mass")) && followed[0].contains(QStringLiteral("Body.size")));
         QCOMPARE(f.field("a", "Body", "mass"), 9.0);
         QCOMPARE(f.field("b", "Body", "mass"), 7.0); // overridden by the scene
         QCOMPARE(f.entity("a").pose().position.y, before);

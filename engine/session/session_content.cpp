@@ -1,0 +1,264 @@
+// What a session shows: types and instances made of definitions, worlds built of a scene, and both following edits.
+
+#include "engine/session/session.h"
+
+#include "engine/components/messages.h"
+
+#include <algorithm>
+
+namespace sbx {
+
+namespace {
+// Two definitions of a type mean the same to a world.
+bool sameType(const definition::EntityTypeDefinition& a, const definition::EntityTypeDefinition& b) {
+    const auto sameComponent = [](const definition::ComponentDefinition& x,
+                                  const definition::ComponentDefinition& y) {
+        return x.name == y.name
+               && std::equal(x.settings.begin(), x.settings.end(), y.settings.begin(), y.settings.end(),
+                             [](const definition::Setting& s, const definition::Setting& t) {
+                                 return s.entry.key == t.entry.key && s.value == t.value;
+                             });
+    };
+    return a.name == b.name && a.doc == b.doc && a.icon == b.icon && a.color == b.color
+           && std::equal(a.components.begin(), a.components.end(), b.components.begin(), b.components.end(),
+                         sameComponent);
+}
+
+// Its components are those of the catalog, not of an older build of a plugin.
+bool isCurrent(const EntityType& type, const Catalog& catalog) {
+    return std::all_of(type.layout().begin(), type.layout().end(),
+                       [&](const EntityType::Slot& slot) { return catalog.find(slot.type->name) == slot.type; });
+}
+
+bool sameOverrides(const definition::InstanceDefinition& a, const definition::InstanceDefinition& b) {
+    return std::equal(
+        a.overrides.begin(), a.overrides.end(), b.overrides.begin(), b.overrides.end(),
+        [](const definition::ComponentDefinition& x, const definition::ComponentDefinition& y) {
+            return x.name == y.name
+                   && std::equal(x.settings.begin(), x.settings.end(), y.settings.begin(), y.settings.end(),
+                                 [](const definition::Setting& s, const definition::Setting& t) {
+                                     return s.entry.key == t.entry.key && s.value == t.value;
+                                 });
+        });
+}
+
+bool sameValue(const SourceValue& a, const SourceValue& b) {
+    return a.kind == b.kind && a.boolean == b.boolean && a.integer == b.integer && a.number == b.number && a.text == b.text
+           && std::equal(a.array.begin(), a.array.end(), b.array.begin(), b.array.end(), sameValue);
+}
+
+bool sameCVars(const definition::Project& a, const definition::Project& b) {
+    return std::equal(a.cvars.begin(), a.cvars.end(), b.cvars.begin(), b.cvars.end(),
+                      [](const definition::CVarSetting& x, const definition::CVarSetting& y) {
+                          return x.name == y.name && sameValue(x.value, y.value);
+                      });
+}
+
+void writeSettings(const ComponentType& type, const definition::ComponentDefinition& from, void* settings) {
+    for (const definition::Setting& setting : from.settings)
+        if (const FieldInfo* field = type.settings->find(setting.entry.key))
+            field->write(settings, setting.value);
+}
+} // namespace
+
+std::shared_ptr<const EntityType> Session::makeType(const definition::EntityTypeDefinition& from) const {
+    EntityTypeInfo info;
+    info.name = from.name;
+    info.doc = from.doc;
+    info.icon = from.icon;
+    info.color = from.color.value_or(Vec4(1.0F));
+    std::vector<ComponentSpec> components;
+    for (const definition::ComponentDefinition& component : from.components) {
+        const ComponentType* type = m_catalog->find(component.name);
+        if (type == nullptr)
+            continue; // the reader has said so
+        const std::shared_ptr<void> settings = type->makeSettings(nullptr);
+        writeSettings(*type, component, settings.get());
+        components.push_back({type, settings});
+    }
+    return std::make_shared<EntityType>(std::move(info), std::move(components));
+}
+
+void Session::rebuildTypes() {
+    m_types.clear();
+    if (m_content)
+        for (const definition::EntityTypeDefinition& type : m_content->definitions->types())
+            m_types.push_back(makeType(type));
+}
+
+SpawnRequest Session::makeRequest(const definition::InstanceDefinition& instance) const {
+    SpawnRequest request;
+    request.type = m_world->findType(instance.type);
+    request.name = instance.name;
+    request.pose = instance.pose();
+    request.fromScene = true;
+    if (const Entity parent = instance.parent.empty() ? Entity() : m_world->find(instance.parent))
+        request.parent = parent.id();
+    if (request.type == nullptr)
+        return request;
+    for (const definition::ComponentDefinition& override : instance.overrides)
+        for (const EntityType::Slot& slot : request.type->layout())
+            if (slot.type->name == override.name) {
+                ComponentOverride out{slot.type, slot.type->makeSettings(slot.settings.get()), {}};
+                writeSettings(*slot.type, override, const_cast<void*>(out.settings.get()));
+                for (const definition::Setting& setting : override.settings)
+                    out.keys.push_back(setting.entry.key);
+                request.overrides.push_back(std::move(out));
+                break;
+            }
+    return request;
+}
+
+void Session::spawnInstances(const std::vector<const definition::InstanceDefinition*>& instances) {
+    // Parents before children; the reader has refused cycles.
+    std::vector<const definition::InstanceDefinition*> waiting = instances;
+    while (!waiting.empty()) {
+        std::vector<const definition::InstanceDefinition*> later;
+        std::vector<SpawnRequest> requests;
+        for (const definition::InstanceDefinition* instance : waiting) {
+            const bool parentComes = std::any_of(waiting.begin(), waiting.end(), [&](const auto* other) {
+                return other->name == instance->parent;
+            });
+            if (parentComes) {
+                later.push_back(instance);
+            } else {
+                requests.push_back(makeRequest(*instance));
+                if (requests.back().type == nullptr)
+                    requests.pop_back();
+            }
+        }
+        m_world->spawnAll(requests);
+        if (later.size() == waiting.size())
+            break;
+        waiting = std::move(later);
+    }
+}
+
+void Session::buildWorld() {
+    m_world.reset();
+    m_visuals = std::make_unique<VisualSystem>(m_meshes);
+    m_console.cvars().applyLatched();
+    physics::WorldDesc bodies;
+    bodies.gravity = Vec3(0.0F, -m_gravity.get(), 0.0F);
+    bodies.broadphase = m_broadphase.get();
+    bodies.margin = m_margin.get();
+    bodies.exactPairs = m_exactPairs.get();
+    m_physics = std::make_unique<PhysicsSystem>(bodies);
+    m_recorder.setEnabled(m_recording.get());
+    m_recorder.setTiming(m_timing.get());
+    WorldDesc desc;
+    desc.tickRate = m_tickRate.get();
+    desc.seed = static_cast<std::uint64_t>(m_seed.get());
+    m_world = std::make_unique<World>(desc, m_recorder, m_log);
+    m_surroundings = std::make_unique<Surroundings>(*m_world, *m_physics);
+    m_world->provide(*m_physics);
+    m_world->provide(*m_surroundings);
+    m_world->provide(*m_visuals);
+    m_world->addSystem(*m_physics);
+    m_world->setTypes(m_types);
+    m_entityList = nullptr;
+    m_keysDown.clear();
+    m_keyEvents.clear();
+    m_input = {};
+    m_inputTold = true;
+    if (!m_content)
+        return;
+    std::vector<const definition::InstanceDefinition*> instances;
+    for (const definition::InstanceDefinition& instance : m_content->scene.instances())
+        instances.push_back(&instance);
+    spawnInstances(instances);
+}
+
+void Session::applyProjectCVars() {
+    m_console.cvars().clearLayer(CVarSource::Project);
+    if (!m_content)
+        return;
+    Diagnostics faults;
+    for (const definition::CVarSetting& setting : m_content->project.cvars)
+        m_console.cvars().setFromSource({setting.name, setting.keyRegion, setting.value}, CVarSource::Project,
+                                        faults, m_content->project.file.string());
+    for (const Diagnostic& fault : faults.items)
+        m_log.error("project", fault.toString());
+}
+
+void Session::open(std::shared_ptr<const Content> content) {
+    m_content = std::move(content);
+    m_catalog = m_content && m_content->catalog ? m_content->catalog : m_plugins.builtins();
+    m_mode = Mode::Edit;
+    ++m_run;
+    m_deferred.clear();
+    if (m_content) {
+        m_meshes.setRoot(m_content->project.folder);
+        m_console.setBaseFolder(m_content->project.folder.string());
+    }
+    applyProjectCVars();
+    rebuildTypes();
+    buildWorld();
+}
+
+void Session::applyContent(std::shared_ptr<const Content> content) {
+    const std::shared_ptr<const Content> before = std::exchange(m_content, std::move(content));
+    if (!before || !m_content) {
+        open(m_content);
+        return;
+    }
+    m_catalog = m_content->catalog ? m_content->catalog : m_plugins.builtins();
+    // Types that mean the same stay the same objects: their entities are not touched.
+    std::vector<std::shared_ptr<const EntityType>> types;
+    for (const definition::EntityTypeDefinition& type : m_content->definitions->types()) {
+        const definition::EntityTypeDefinition* old = before->definitions->find(type.name);
+        const auto known = m_world->findType(type.name);
+        const bool same = old != nullptr && known && sameType(*old, type) && isCurrent(*known, *m_catalog);
+        types.push_back(same ? known : makeType(type));
+    }
+    m_types = types;
+    const std::vector<KeptPart> kept = partsOfOlderBuilds();
+    for (const std::string& line : m_world->replaceTypes(std::move(types)))
+        m_log.info("definition", line);
+    giveBack(kept);
+    if (before->project.folder != m_content->project.folder) {
+        m_meshes.setRoot(m_content->project.folder);
+        m_console.setBaseFolder(m_content->project.folder.string());
+    }
+    if (!sameCVars(before->project, m_content->project))
+        applyProjectCVars();
+    if (m_mode == Mode::Edit)
+        followScene(before->scene);
+    m_entityList = nullptr;
+}
+
+void Session::followScene(const definition::Scene& before) {
+    const definition::Scene& now = m_content->scene;
+    std::vector<const definition::InstanceDefinition*> fresh;
+    const auto drop = [&](const std::string& name) {
+        if (const Entity entity = m_world->find(name))
+            m_world->destroy(entity.id());
+    };
+    for (const definition::InstanceDefinition& old : before.instances())
+        if (now.find(old.name) == nullptr)
+            drop(old.name);
+    for (const definition::InstanceDefinition& instance : now.instances()) {
+        const definition::InstanceDefinition* old = before.find(instance.name);
+        const Entity entity = m_world->find(instance.name);
+        if (old == nullptr || !entity || old->type != instance.type
+            || old->parent != instance.parent || old->scale != instance.scale
+            || !sameOverrides(*old, instance)) {
+            drop(instance.name);
+            fresh.push_back(&instance);
+        } else if (old->position != instance.position || old->rotation != instance.rotation) {
+            const Entity parent = m_world->find(entity.parent());
+            const Pose pose = parent ? compose(parent.pose(), instance.pose()) : instance.pose();
+            const EntityId id = entity.id();
+            if (!m_world->send(id, SetPose{pose.position, pose.rotation}).consumed)
+                m_world->setPose(id, pose, true);
+        }
+    }
+    // A parent takes its children with it: those come back too.
+    for (const definition::InstanceDefinition& instance : now.instances())
+        if (!m_world->find(instance.name)
+            && std::find(fresh.begin(), fresh.end(), &instance) == fresh.end())
+            fresh.push_back(&instance);
+    spawnInstances(fresh);
+}
+
+} // namespace sbx

@@ -1,0 +1,251 @@
+// What goes wrong or round in circles, and what the trace says of it: every test reads the lines that a person would.
+
+#include <QtTest>
+
+#include "engine/message/trace_json.h"
+#include "tests/entity/stage.h"
+
+#include <algorithm>
+
+using namespace sbx;
+using namespace sbx::test;
+
+namespace {
+
+struct Word {
+    static constexpr const char* Name = "test.Word";
+    int number = 0;
+    static void describe(FieldList<Word>& f) { f.add("number", &Word::number, "Which."); }
+};
+
+// Passes each word on to everyone else of its kind.
+struct Gossip : Component {
+    struct Settings {
+        static void describe(FieldList<Settings>&) {}
+    };
+    Settings settings;
+    Gossip(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {}
+    static void describe(ComponentBuilder<Gossip>& b) { b.handle<&Gossip::onWord>(); }
+    bool onWord(const Word& m) {
+        const std::vector<EntityId>& circle = world().service<std::vector<EntityId>>();
+        for (const EntityId other : circle)
+            if (other != entity())
+                world().send(other, Word{m.number + 1}, entity());
+        return false;
+    }
+};
+
+struct Traced : Stage {
+    std::shared_ptr<RecordReader> reader = recorder.addReader();
+    Traced() {
+        registry.registerComponent<Gossip>("Gossip");
+        for (const MessageTypeId type : {messageIdOf<OnDisable>(), messageIdOf<OnDestroy>()})
+            recorder.setRecorded(type, true);
+    }
+    std::vector<std::shared_ptr<const RecordSegment>> segments() {
+        recorder.seal();
+        std::vector<std::shared_ptr<const RecordSegment>> out;
+        reader->poll(out);
+        return out;
+    }
+    // The trace as `--trace` writes it.
+    Lines trace() {
+        Lines out;
+        for (const auto& segment : segments())
+            for (std::size_t i = 0; i < segment->size(); ++i)
+                out.push_back(traceLine((*segment)[i], recorder, false));
+        return out;
+    }
+};
+
+std::string part(const std::string& line, const std::string& key) {
+    const std::size_t at = line.find("\"" + key + "\":");
+    if (at == std::string::npos)
+        return {};
+    const std::size_t from = at + key.size() + 3;
+    return line.substr(from, line.find_first_of(",}", from) - from);
+}
+std::size_t count(const Lines& lines, const std::string& text) {
+    return static_cast<std::size_t>(
+        std::count_if(lines.begin(), lines.end(), [&](const std::string& line) { return line.find(text) != std::string::npos; }));
+}
+
+} // namespace
+
+class TestTraced : public QObject {
+    Q_OBJECT
+private slots:
+    // Round and round: as deep as it may, each message caused by the one before; then one line that says it was cut.
+    void tenInARing() {
+        Traced s;
+        const auto t = s.type("T", {"A"});
+        std::vector<EntityId> ring;
+        for (int i = 0; i < 10; ++i)
+            ring.push_back(s.spawn(t, "r" + std::to_string(i)));
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line.find("Hit") == std::string::npos)
+                return;
+            const auto at = std::find(ring.begin(), ring.end(), c.entity()) - ring.begin();
+            c.world().send(ring[static_cast<std::size_t>(at + 1) % 10], Hit{1}, c.entity());
+        };
+        s.recorder.setEnabled(true);
+        s.world.send(ring[0], Hit{1});
+        const Lines lines = s.trace();
+        QCOMPARE(lines.size(), std::size_t(World::MaxDepth) + 1);
+        for (std::size_t i = 0; i < World::MaxDepth; ++i) {
+            QCOMPARE(part(lines[i], "receiver"), "\"r" + std::to_string(i % 10) + "\"");
+            QCOMPARE(part(lines[i], "cause"), i == 0 ? std::string("0") : part(lines[i - 1], "sequence"));
+            QVERIFY(lines[i].find("\"component\":\"A\",\"priority\":0,\"result\":\"passed\"") != std::string::npos);
+        }
+        QCOMPARE(part(lines.back(), "note"), std::string("\"cut\""));
+        QCOMPARE(part(lines.back(), "sender"), std::string("\"r7\""));
+        QCOMPARE(part(lines.back(), "receiver"), std::string("\"r8\""));
+        QCOMPARE(part(lines.back(), "cause"), part(lines[World::MaxDepth - 1], "sequence"));
+    }
+    // Each to the nine others, without end: as many as one message may set off, then one line that says so.
+    void tenToEachOther() {
+        Traced s;
+        std::vector<EntityId> circle;
+        s.world.provide(circle);
+        const auto t = s.type("T", {"Gossip"});
+        for (int i = 0; i < 10; ++i)
+            circle.push_back(s.spawn(t, "g" + std::to_string(i)));
+        s.recorder.setEnabled(true);
+        s.world.send(circle[0], Word{0});
+        std::size_t records = 0;
+        std::size_t cut = 0;
+        int deepest = 0;
+        for (const auto& segment : s.segments())
+            for (std::size_t i = 0; i < segment->size(); ++i) {
+                const RecordView record = (*segment)[i];
+                ++records;
+                if (record.note() == RecordNote::CutOff)
+                    ++cut;
+                deepest = std::max(deepest, static_cast<const Word*>(record.payload())->number);
+            }
+        QCOMPARE(cut, std::size_t(1));
+        QVERIFY(records <= World::MaxNested + 2);
+        QCOMPARE(deepest, static_cast<int>(World::MaxDepth)); // the one that was cut
+        QVERIFY(s.world.undelivered() > 0);
+        QCOMPARE(s.said().size(), std::size_t(1)); // said once
+        s.world.tick();                            // and the world goes on
+        QCOMPARE(s.world.entityCount(), std::size_t(10));
+    }
+    // What its end sets off is caused by the message, and the message's own line is whole.
+    void aHandlerThatDestroysItsOwnEntity() {
+        Traced s;
+        const EntityId a = s.spawn(s.type("T", {"A", "C"}), "a");
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line == "a.A Hit2")
+                c.world().destroy(c.entity());
+        };
+        s.recorder.setEnabled(true);
+        s.world.send(a, Hit{2});
+        s.world.send(a, Hit{2}); // nobody: nothing to be seen
+        const Lines lines = s.trace();
+        QCOMPARE(lines.size(), std::size_t(3));
+        QCOMPARE(part(lines[0], "type"), std::string("\"test.Hit\""));
+        QCOMPARE(count({lines[0]}, "\"handlers\":[{\"component\":\"A\",\"priority\":0,\"result\":\"passed\"},{\"component\":\"C\","
+                                   "\"priority\":1,\"result\":\"passed\"}],\"notReached\":[]"),
+                 std::size_t(1));
+        QCOMPARE(part(lines[1], "type"), std::string("\"OnDisable\""));
+        QCOMPARE(part(lines[2], "type"), std::string("\"OnDestroy\""));
+        for (const std::size_t i : {std::size_t(1), std::size_t(2)}) {
+            QCOMPARE(part(lines[i], "receiver"), std::string("\"a\""));
+            QCOMPARE(part(lines[i], "cause"), part(lines[0], "sequence"));
+        }
+    }
+    // It hears no more of the message that is under way, and no line says that it did.
+    void aListenerThatUnregistersItsNeighbour() {
+        Traced s;
+        struct Ring {
+            std::function<void()> then;
+            int heard = 0;
+            void onHit(const Hit&) {
+                ++heard;
+                if (then)
+                    then();
+            }
+        };
+        Ring first;
+        Ring second;
+        Ring third;
+        const EntityId a = s.spawn(s.type("T", {"Quiet"}), "a");
+        const EntityId b = s.spawn(s.type("T", {"Quiet"}), "b");
+        const EntityId c = s.spawn(s.type("T", {"Quiet"}), "c");
+        const Subscription one = s.world.listeners().listen<&Ring::onHit>(first, a);
+        Subscription two = s.world.listeners().listen<&Ring::onHit>(second, b);
+        const Subscription three = s.world.listeners().listen<&Ring::onHit>(third, c);
+        first.then = [&] { two.end(); };
+        s.recorder.setEnabled(true);
+        s.world.sendInTicks(a, Hit{1}, 1);
+        s.world.tick();
+        const Lines lines = s.trace();
+        QCOMPARE(count(lines, "\"type\":\"test.Hit\""), std::size_t(3));
+        QCOMPARE(part(lines[0], "delivery"), std::string("\"queued\""));
+        QCOMPARE(part(lines[0], "receiver"), std::string("\"a\""));
+        QCOMPARE(part(lines[1], "delivery"), std::string("\"listener\""));
+        QCOMPARE(part(lines[1], "receiver"), std::string("\"a\""));
+        QCOMPARE(part(lines[2], "receiver"), std::string("\"c\""));
+        QCOMPARE(first.heard + third.heard, 2);
+        QCOMPARE(second.heard, 0);
+    }
+    // Nothing is wrong with a million messages that nobody's handler sent: all arrive, all are there to be read.
+    void aMillionDueInOneTick() {
+        Traced s;
+        const EntityId a = s.spawn(s.type("T", {"Quiet"}), "a");
+        constexpr int Million = 1'000'000;
+        for (int i = 0; i < Million; ++i)
+            s.world.sendInTicks(a, Hit{i}, 1);
+        s.recorder.setEnabled(true);
+        s.world.tick();
+        QCOMPARE(s.world.getComponent<Quiet>(a)->hits, Million);
+        QCOMPARE(s.world.undelivered(), std::uint64_t(0));
+        int next = 0;
+        bool whole = true;
+        for (const auto& segment : s.segments())
+            for (std::size_t i = 0; i < segment->size(); ++i) {
+                const RecordView record = (*segment)[i];
+                whole = whole && record.note() == RecordNote::None && record.delayed() && record.reached() == 1
+                        && static_cast<const Hit*>(record.payload())->amount == next++; // in order of sending
+            }
+        QVERIFY(whole);
+        QCOMPARE(next, Million);
+    }
+    // Whichever way it is sent, ten times: how many it reached and how many were demanded.
+    void tenThatReachTooFew() {
+        Traced s;
+        const auto t = s.type("T", {"Quiet"});
+        const EntityId a = s.spawn(t, "a");
+        s.spawn(t, "b", a);
+        Hit hit{1};
+        s.recorder.setEnabled(true);
+        World& w = s.world;
+        w.send(a, hit, {}, 2);
+        w.send(a, Shout{}, {}, 1); // nobody here hears it
+        w.sendToEntity(a, hit, {}, 3);
+        w.send(*w.getComponent<Quiet>(a), Hit{1}, {}, 2);
+        w.sendToComponent<Quiet>(a, Hit{1}, 1, {}, 1); // there is no second one
+        w.sendToChildren(a, Hit{1}, {}, 3);
+        w.sendToAncestors(a, Hit{1}, {}, 2);
+        w.broadcast(Hit{1}, {}, 9);
+        w.sendToType(*t, Hit{1}, {}, 10);
+        w.sendToListeners(Hit{1}, {}, 1);
+        Lines notes;
+        for (const std::string& line : s.trace())
+            if (part(line, "note") == "\"short\"")
+                notes.push_back(part(line, "delivery") + " " + part(line, "receivers") + " of " + part(line, "minimum"));
+        QCOMPARE(notes, (Lines{"\"immediate\" 1 of 2", "\"children\" 0 of 1", "\"immediate\" 1 of 3", "\"component\" 1 of 2",
+                               "\"component\" 0 of 1", "\"children\" 2 of 3", "\"ancestors\" 1 of 2", "\"broadcast\" 2 of 9",
+                               "\"broadcast\" 2 of 10", "\"listener\" 0 of 1"}));
+        QCOMPARE(s.said().size(), std::size_t(10));
+        QCOMPARE(s.said()[0], std::string("message test.Hit to a reached 1 receiver, 2 demanded"));
+        QCOMPARE(w.undelivered(), std::uint64_t(10));
+        // Enough is not spoken of.
+        w.broadcast(Hit{1}, {}, 2);
+        QCOMPARE(w.undelivered(), std::uint64_t(10));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTraced)
+#include "tst_traced.moc"
