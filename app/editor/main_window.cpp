@@ -74,6 +74,7 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     qApp->installEventFilter(this);
     registerActionCommands();
     connectConsole(session);
+    connectBreakpoints(session);
     restoreWindow();
     updateTitle();
 }
@@ -304,6 +305,35 @@ void MainWindow::connectConsole(Session& session) {
         report(tr("The key %1 runs no console line: %2 has it.").arg(key, by));
     });
     keys->sync();
+}
+
+void MainWindow::connectBreakpoints(Session& session) {
+    session.setBreakHandler([this](const BreakHit& hit) {
+        QMetaObject::invokeMethod(this, [this, hit] { showBreak(hit); });
+    });
+    connect(m_trace, &ui::TracePanel::breakRequested, this, [this](const QString& filter) {
+        m_editor.execute("break " + filter.toStdString());
+        ui::Notice notice;
+        notice.text = tr("Play pauses at a message that matches: %1").arg(filter);
+        notice.context = QStringLiteral("break");
+        notice.actionText = tr("Take it back");
+        notice.action = [this] { m_editor.execute("unbreak last"); };
+        m_editor.notices().post(notice);
+    });
+}
+
+void MainWindow::showBreak(const BreakHit& hit) {
+    dock(QStringLiteral("dock.trace"))->show();
+    dock(QStringLiteral("dock.trace"))->raise();
+    m_trace->showArriving(hit.sequence);
+    ui::Notice notice;
+    notice.severity = Severity::Warning;
+    notice.context = QStringLiteral("break");
+    notice.text = tr("Paused at tick %1: %2").arg(QString::number(hit.tick), QString::fromStdString(hit.text));
+    notice.actionText = tr("Remove breakpoint");
+    notice.action = [this, number = hit.breakpoint] { m_editor.execute("unbreak " + std::to_string(number)); };
+    m_editor.notices().dismissContext(notice.context);
+    m_editor.notices().post(notice);
 }
 
 bool MainWindow::openProject(const QString& path) {

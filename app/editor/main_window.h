@@ -11,6 +11,7 @@ class QMenu;
 
 namespace sbx {
 class Session;
+struct BreakHit;
 struct EntityList;
 } // namespace sbx
 namespace sbx::ui {
@@ -73,6 +74,7 @@ private:
     void createDocks();
     void connectPanels();
     void registerActionCommands();
+    void connectBreakpoints(Session& session);
     void connectConsole(Session& session);
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel);
     void arrangeDefault();
@@ -82,6 +84,7 @@ private:
     void showRecent(QMenu& menu);
     void updateTitle();
     void showDefinition(const QString& file, int line, int column);
+    void showBreak(const BreakHit& hit);
     void offerRecovery();
     // Save · Discard · Cancel; true: go on.
     bool confirmUnsaved();

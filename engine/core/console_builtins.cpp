@@ -74,8 +74,14 @@ void Console::Builtins::add(Console& console) {
                   {"filter", "A part of the name; of entities, a filter.", Type::Rest, {}, true}},
                  list,
                  [&console](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
-                     if (typing.words.empty())
-                         return false;
+                     if (typing.words.empty()) {
+                         for (const char* kind : {"cvars", "commands", "aliases", "bindings"})
+                             out.push_back({kind, {}, {}, CompletionKind::Choice});
+                         const std::lock_guard lock(console.m_mutex);
+                         for (const auto& [kind, listing] : console.m_listings)
+                             out.push_back({kind, {}, {}, CompletionKind::Choice});
+                         return true;
+                     }
                      CommandCompleter completer;
                      {
                          const std::lock_guard lock(console.m_mutex);

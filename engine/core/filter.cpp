@@ -318,6 +318,28 @@ bool Filter::matches(const FilterRow& row) const {
     return m_program.run([&](std::uint32_t index) { return test(m_predicates[index], row); });
 }
 
+namespace {
+// compareValue(), with the commonest comparisons in place.
+inline bool compareQuickly(CompareOp op, const FilterValue& value, const detail::Constants& constants,
+                           const Constant& constant) {
+    if (value.kind == FilterValue::Kind::String) {
+        if (op == CompareOp::Equal || op == CompareOp::NotEqual || op == CompareOp::In)
+            return constant.textLength == value.text.size() && constants.text(constant) == value.text;
+    } else if (value.kind == FilterValue::Kind::Integer) {
+        if (constant.isInteger && op == CompareOp::Greater)
+            return value.integer > constant.integer;
+        if (constant.isInteger && op == CompareOp::Less)
+            return value.integer < constant.integer;
+    } else if (value.kind == FilterValue::Kind::Number) {
+        if (constant.isNumber && op == CompareOp::Greater)
+            return value.number > constant.number;
+        if (constant.isNumber && op == CompareOp::Less)
+            return value.number < constant.number;
+    }
+    return detail::compareValue(op, value, constants, constant);
+}
+} // namespace
+
 bool Filter::test(const Predicate& predicate, const FilterRow& row) const {
     if (predicate.kind == Predicate::Kind::Search) {
         const Constant& wanted = m_constants.at(predicate.firstConstant);
@@ -346,8 +368,7 @@ bool Filter::test(const Predicate& predicate, const FilterRow& row) const {
             continue;
         }
         for (std::uint32_t k = 0; k < predicate.constantCount; ++k)
-            if (detail::compareValue(predicate.op, value, m_constants,
-                                     m_constants.at(predicate.firstConstant + k)))
+            if (compareQuickly(predicate.op, value, m_constants, m_constants.at(predicate.firstConstant + k)))
                 return predicate.op != CompareOp::NotEqual;
     }
     return predicate.op == CompareOp::NotEqual && present && predicate.kind == Predicate::Kind::Compare;

@@ -135,7 +135,7 @@ public:
     Constant& add(std::string_view text);
     [[nodiscard]] const Constant& at(std::size_t index) const { return m_items[index]; }
     [[nodiscard]] std::string_view text(const Constant& constant) const {
-        return std::string_view(m_texts).substr(constant.textBegin, constant.textLength);
+        return {m_texts.data() + constant.textBegin, constant.textLength};
     }
     [[nodiscard]] std::size_t size() const { return m_items.size(); }
 

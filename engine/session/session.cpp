@@ -75,6 +75,7 @@ Session::Session(Log& log)
     static_cast<void>(render::registerRenderCVars(m_console.cvars()));
     registerCommands();
     registerEventCommands(m_console, [this]() -> World& { return *m_world; });
+    registerBreakpointCommands(*this);
     registerWorldCommands();
     registerSpatialCommands();
     registerPluginCommands();
@@ -207,6 +208,7 @@ Inspection Session::inspection(const Entity& entity) const {
 void Session::play() {
     if (m_mode == Mode::Edit) {
         ++m_run;
+        m_breakpoints.restart(); // what is sent while editing stops nothing
         buildWorld();
         m_log.info("sim", "playing");
     }
@@ -247,9 +249,24 @@ void Session::tick() {
     deliverInput();
     m_world->tick();
     m_tickMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - before).count();
+    pauseAtBreakpoints();
     resumeDeferred();
     if (m_tickHandler)
         m_tickHandler(*this);
+}
+
+void Session::pauseAtBreakpoints() {
+    std::optional<BreakHit> hit = m_breakpoints.check(*m_world);
+    if (!hit)
+        return;
+    hit->run = m_run;
+    pause();
+    std::string text = "paused after tick " + std::to_string(hit->tick) + ": #" + std::to_string(hit->sequence) + " " + hit->text;
+    if (hit->others > 0)
+        text += " and " + std::to_string(hit->others) + " more";
+    m_log.warning("break", text + " (breakpoint " + std::to_string(hit->breakpoint) + ": " + hit->filter + ")");
+    if (m_breakHandler)
+        m_breakHandler(*hit);
 }
 
 void Session::setInput(const InputState& input) {

@@ -10,6 +10,7 @@
 #include "engine/core/console.h"
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
+#include "engine/session/breakpoints.h"
 #include "engine/session/content.h"
 #include "engine/session/plugin_host.h"
 #include "engine/session/snapshot.h"
@@ -103,6 +104,10 @@ public:
     void setSelectionHandler(std::function<void(const std::vector<std::string>&)> handler) {
         m_selectionHandler = std::move(handler);
     }
+    // What pauses play. Looked through after each tick; hits while nothing runs count for nothing.
+    [[nodiscard]] Breakpoints& breakpoints() { return m_breakpoints; }
+    // Told after a tick in which a breakpoint matched, when play is paused already. Called on the owning thread.
+    void setBreakHandler(std::function<void(const BreakHit&)> handler) { m_breakHandler = std::move(handler); }
     // Names of the last `select`, whether they live still or not.
     [[nodiscard]] const std::vector<std::string>& selected() const { return m_selected; }
     // Lines still waiting.
@@ -133,6 +138,7 @@ private:
     void applyProjectCVars();
     void deliverInput();
     void resumeDeferred();
+    void pauseAtBreakpoints();
     void defer(ConsoleReply& reply);
     void registerCommands();
     void registerWorldCommands();
@@ -167,6 +173,7 @@ private:
     PluginHost m_plugins;
     Console m_console;
     Recorder m_recorder;
+    Breakpoints m_breakpoints{m_recorder};
     render::MeshLibrary m_meshes;
 
     CVar<double> m_tickRate;
@@ -210,6 +217,7 @@ private:
     std::function<void(const ConsoleReply&)> m_replyHandler;
     std::function<void(Session&)> m_tickHandler;
     std::function<void(const std::vector<std::string>&)> m_selectionHandler;
+    std::function<void(const BreakHit&)> m_breakHandler;
     std::vector<std::string> m_selected;
     std::uint64_t m_failedExpectations = 0;
     std::uint64_t m_failedLines = 0;

@@ -2,6 +2,7 @@
 
 #include "engine/core/console.h"
 #include "engine/core/match.h"
+#include "engine/core/typed_command.h"
 
 #include <fstream>
 #include <thread>
@@ -81,6 +82,13 @@ void writeFile(const std::string& path, const std::string& text) {
     file << text;
 }
 
+} // namespace
+
+namespace {
+Result<void> plainFunction(CommandContext& context, std::int64_t wide) {
+    context.print(std::to_string(wide + 1));
+    return {};
+}
 } // namespace
 
 class TestConsole : public QObject {
@@ -458,6 +466,47 @@ private slots:
             seen += f.candidates("sim.").size() + f.candidates("app.title ").size();
         simulation.join();
         QVERIFY(seen > 0);
+    }
+
+    // A command's arguments are its function's parameters.
+    void commandsFromFunctions() {
+        Log log;
+        Console console(log);
+        std::string heard;
+        addCommand(console.commands(), "door.open", "Opens a door.", {{"door", "Which."}, {"angle", "Degrees."}, {"slowly", "In two seconds."}},
+                   [&](EntityName door, float angle, std::optional<bool> slowly) {
+                       heard = door.text + " " + std::to_string(static_cast<int>(angle)) + (slowly ? *slowly ? " slow" : " fast" : "");
+                   });
+        addCommand(console.commands(), "halve", "Halves.", {{"number", "An even one."}, {"how", "Rounded.", {"up", "down"}}},
+                   [](CommandContext& context, int number, std::optional<std::string> how) -> Result<void> {
+                       if (number % 2 != 0 && !how)
+                           return Error{"odd", {}, {}};
+                       context.print(std::to_string(how == "up" ? (number + 1) / 2 : number / 2));
+                       return {};
+                   });
+        addCommand(console.commands(), "free", "A plain function.", {{"wide", "Any."}}, &plainFunction);
+        console.execute("door.open \"big door\" 45.5");
+        QCOMPARE(heard, std::string("big door 45"));
+        console.execute("door.open d 90 true");
+        QCOMPARE(heard, std::string("d 90 slow"));
+        console.execute("door.open d 90 0");
+        QCOMPARE(heard, std::string("d 90 fast"));
+        const auto said = [&](const char* line) { return console.execute(line).lines.at(0); };
+        QCOMPARE(said("halve 8"), std::string("4"));
+        QCOMPARE(said("halve 7 up"), std::string("4"));
+        QCOMPARE(said("halve 7"), std::string("error: odd"));
+        QCOMPARE(said("free 41"), std::string("42"));
+        // Checked before the function is called.
+        QVERIFY(said("door.open d").find("angle is missing; expected door.open DOOR ANGLE [SLOWLY]") != std::string::npos);
+        QVERIFY(said("door.open d wide").find("a number") != std::string::npos);
+        QVERIFY(said("halve 7 sideways").find("up") != std::string::npos);
+        QVERIFY(said("halve 99999999999").find("error") != std::string::npos);
+        QCOMPARE(heard, std::string("d 90 fast"));
+        // Help, and completion of entities and choices, come with it.
+        QVERIFY(said("help door.open").find("door.open") != std::string::npos);
+        console.setNameProvider([](TextRole role) { return role == TextRole::EntityName ? std::vector<std::string>{"gate"} : std::vector<std::string>{}; });
+        QCOMPARE(console.complete("door.open g", 11).candidates.at(0).text, std::string("gate"));
+        QCOMPARE(console.complete("halve 7 d", 9).candidates.at(0).text, std::string("down"));
     }
 
     void wordsSurviveQuoting_data() {

@@ -11,7 +11,7 @@ using namespace sbx;
 using namespace sbx::trace_test;
 using sbx::ui::TraceContext;
 using sbx::ui::TraceModel;
-using sbx::ui::TraceOutcome;
+
 using sbx::ui::TraceStore;
 
 Q_DECLARE_METATYPE(std::function<bool(const sbx::RecordView&)>)
@@ -95,10 +95,10 @@ private slots:
             return r.visits().size() == 3 && r.visits()[1].result == HandlerResult::NotReached;
         });
         row("outcome == consumed",
-            [](const RecordView& r) { return TraceContext::outcome(r) == TraceOutcome::Consumed; });
+            [](const RecordView& r) { return TraceContext::outcome(r) == RecordOutcome::Consumed; });
         row("outcome == unhandled", [](const RecordView& r) { return r.visits().empty(); });
         row("consumedBy == Shield",
-            [](const RecordView& r) { return TraceContext::outcome(r) == TraceOutcome::Consumed; });
+            [](const RecordView& r) { return TraceContext::outcome(r) == RecordOutcome::Consumed; });
         row("delivery == queued", [](const RecordView& r) { return r.envelope().delayed; });
         row("from == \"\"", [](const RecordView& r) { return r.senderName() == 0; });
         row("cause != 0", [](const RecordView& r) { return r.envelope().cause != 0; });

@@ -72,6 +72,42 @@ private slots:
         m_theme->apply(*qApp);
     }
 
+    void rowsAndFilterBecomeBreakpoints() {
+        Bench b(*m_theme);
+        b.run(3);
+        QSignalSpy asked(b.panel.get(), &TracePanel::breakRequested);
+        const RecordView record = b.panel->model().record(0);
+        const QString type = QString::fromStdString(messageType(record.type()).name);
+        b.trigger(0, "breakType");
+        QCOMPARE(asked.takeFirst().at(0).toString(), QStringLiteral("type == ") + type);
+        b.trigger(0, "breakReceiver");
+        const QString filter = asked.takeFirst().at(0).toString();
+        QVERIFY2(filter.startsWith(QStringLiteral("type == %1 and receiver == ").arg(type)), qPrintable(filter));
+        b.panel->setFilterText(filter);
+        QVERIFY2(b.panel->filterProblem().isEmpty(), qPrintable(b.panel->filterProblem()));
+        ActionRegistry actions(*m_theme);
+        b.panel->addActions(actions);
+        QVERIFY(actions.trigger(QStringLiteral("trace.breakOnFilter")).ok());
+        QCOMPARE(asked.takeFirst().at(0).toString(), filter);
+        b.panel->setFilterText({});
+        QVERIFY(actions.trigger(QStringLiteral("trace.breakOnFilter")).ok());
+        QVERIFY(asked.isEmpty());
+    }
+
+    void aRecordOnItsWayIsFetchedAndShown() {
+        Bench b(*m_theme);
+        b.run(2);
+        b.panel->setPaused(true);
+        b.panel->setFilterText(QStringLiteral("type == nothing"));
+        b.yard.runTick(10);
+        const std::uint64_t last = b.panel->model().store().end();
+        b.yard.runTick(10); // not polled yet
+        b.panel->showArriving(last + 3);
+        QVERIFY(!b.panel->model().isPaused());
+        QVERIFY(b.panel->model().rowOfSequence(last + 3) >= 0);
+        QCOMPARE(b.selection.traceSequence(), last + 3);
+    }
+
     void saysWhatWouldFillIt() {
         Bench b(*m_theme);
         auto* stack = b.panel->findChild<QStackedWidget*>();

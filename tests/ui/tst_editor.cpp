@@ -248,6 +248,32 @@ private slots:
         window().trace().setFilterText({});
     }
 
+    void aBreakpointPausesAndShowsItsMessage() {
+        window().dock(QStringLiteral("dock.console"))->raise();
+        emit window().trace().breakRequested(QStringLiteral("type == Damage and to == crate_5"));
+        m_editor->execute("send Damage crate_5 amount=1");
+        QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Pause, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->selection().traceSequence() != 0
+                                     && window().trace().model().rowOfSequence(m_editor->selection().traceSequence()) >= 0,
+                                 Patience);
+        const RecordView record = window().trace().model().record(
+            window().trace().model().rowOfSequence(m_editor->selection().traceSequence()));
+        QCOMPARE(messageType(record.type()).name, std::string("Damage"));
+        QCOMPARE(m_editor->selection().primary(), std::string("crate_5"));
+        QVERIFY(window().trace().isVisible());
+        QString told;
+        for (const ui::Notice& notice : m_editor->notices().live())
+            told += notice.text + QLatin1Char('\n');
+        QVERIFY2(told.contains(QStringLiteral("Damage to crate_5")), qPrintable(told));
+        picture(QStringLiteral("breakpoint_dark_1280.png"));
+        m_editor->theme().setMode(ui::ThemeMode::Light);
+        picture(QStringLiteral("breakpoint_light_1280.png"));
+        m_editor->theme().setMode(ui::ThemeMode::Dark);
+        m_editor->execute("unbreak all");
+        trigger("play.start");
+        QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Play, Patience);
+    }
+
     void theConsoleSetsACVar() {
         window().dock(QStringLiteral("dock.console"))->raise();
         auto* input = window().findChild<QLineEdit*>(QStringLiteral("console.input"));

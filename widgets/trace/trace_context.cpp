@@ -1,63 +1,13 @@
 #include "widgets/trace/trace_context.h"
 
-#include "widgets/trace/trace_payload.h"
+#include "engine/message/record_payload.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <map>
 
 namespace sbx::ui {
 
 namespace {
-
-FilterField describe(const FieldInfo& field, bool element) {
-    FilterField out;
-    out.doc = field.doc;
-    out.unit = field.unit;
-    switch (field.type) {
-    case FieldType::Bool:
-        out.type = FilterType::Bool;
-        break;
-    case FieldType::Int:
-    case FieldType::Float:
-        out.type = FilterType::Number;
-        break;
-    case FieldType::Enum:
-        out.choices = field.choices;
-        [[fallthrough]];
-    case FieldType::String:
-    case FieldType::Entity:
-        out.type = FilterType::String;
-        out.searched = true;
-        break;
-    default:
-        out.type = element ? FilterType::Number : FilterType::Any;
-    }
-    return out;
-}
-
-bool meansTheSame(const FilterField& a, const FilterField& b) {
-    return a.type == b.type && a.unit == b.unit && a.choices == b.choices;
-}
-
-// Calls back with name ("point.x"), field and element (-1: the whole) for all that a filter can compare.
-template <typename Visit> void eachField(const MessageType& type, const Visit& visit) {
-    static constexpr const char* Elements[] = {"x", "y", "z", "w"};
-    static constexpr const char* Channels[] = {"r", "g", "b", "a"};
-    for (const FieldInfo& field : *type.fields) {
-        const std::size_t elements = elementsOf(field.type);
-        if (elements == 0)
-            visit("fields." + field.name, field, -1);
-        for (std::size_t i = 0; i < elements; ++i)
-            visit("fields." + field.name + "." + (field.type == FieldType::Color ? Channels[i] : Elements[i]),
-                  field, static_cast<int>(i));
-    }
-}
-
-std::uint64_t entityKey(std::uint8_t world, EntityId entity) {
-    return entity.bits ^ (static_cast<std::uint64_t>(world) << 56U);
-}
 
 // 5 -> "5.0", 0.33333334 -> "0.333", 1e-7 -> "1e-07".
 QString rounded(double value) {
@@ -74,223 +24,13 @@ QString rounded(double value) {
 
 } // namespace
 
-const char* outcomeName(TraceOutcome outcome) {
-    static constexpr const char* Names[] = {"passed", "consumed", "unhandled", "short", "gone", "unheard", "cut"};
-    return Names[static_cast<int>(outcome)];
-}
-
-TraceContext::TraceContext(TraceSource& source) : m_source(source) {
-    m_schema.setTicksPerSecond(source.ticksPerSecond());
-    std::vector<std::string> deliveries;
-    for (int i = 0; i <= static_cast<int>(sbx::Delivery::Queued); ++i)
-        deliveries.emplace_back(deliveryName(static_cast<sbx::Delivery>(i)));
-    using T = FilterType;
-    m_schema.add({"sequence", T::Number, "Number in order of dispatch.", {}, {"number"}, {}, false});
-    m_schema.add(
-        {"tick", T::Number, "Simulation tick of the dispatch; 2s works too.", "tick", {}, {}, false});
-    m_schema.add({"cause",
-                  T::Number,
-                  "Sequence of the message being handled when this one was sent.",
-                  {},
-                  {},
-                  {},
-                  false});
-    m_schema.add(
-        {"world", T::String, "Which copy of the world: local, server, client1, …", {}, {}, {}, false});
-    m_schema.add({"type", T::String, "Message type.", {}, {}, {}, true});
-    m_schema.add({"sender",
-                  T::String,
-                  "Entity that sent it; empty: the engine or the console.",
-                  {},
-                  {"from"},
-                  {},
-                  true});
-    m_schema.add({"receiver", T::String, "Entity that got it.", {}, {"to"}, {}, true});
-    m_schema.add({"entity", T::String, "Sender or receiver.", {}, {}, {}, false});
-    m_schema.add({"delivery", T::String, "Route it took.", {}, {}, deliveries, false});
-    m_schema.add(
-        {"outcome", T::String, "What became of it.", {}, {}, {"passed", "consumed", "unhandled", "short", "gone", "unheard", "cut"}, false});
-    m_schema.add({"consumedBy", T::String, "Component that consumed it.", {}, {}, {}, true});
-    m_schema.add({"handlers.component", T::String, "Components that saw it.", {}, {}, {}, false});
-    m_schema.add({"handlers.priority",
-                  T::Number,
-                  "Priorities of the handlers that saw it.",
-                  {},
-                  {"priority"},
-                  {},
-                  false});
-    m_schema.add({"handlers.result",
-                  T::String,
-                  "What each handler that saw it did.",
-                  {},
-                  {},
-                  {"passed", "consumed"},
-                  false});
-    m_schema.add(
-        {"handlers.ns", T::Number, "Time in each handler, with trace.timing on.", "ns", {}, {}, false});
-    m_schema.add({"notReached", T::String, "Components whose handler it never came to.", {}, {}, {}, false});
-    SBX_EXPECT(m_schema.fields().size() == FirstPayload, "the schema and its ids go together");
-    // One name that means different things in different types is told by the value of each row.
-    std::map<std::string, FilterField> payload;
-    for (const MessageType* type : messageTypes())
-        eachField(*type, [&](const std::string& name, const FieldInfo& field, int element) {
-            FilterField described = describe(field, element >= 0);
-            described.name = name;
-            const auto [known, isNew] = payload.try_emplace(name, described);
-            if (!isNew && !meansTheSame(known->second, described)) {
-                known->second.type = FilterType::Any;
-                known->second.unit.clear();
-                known->second.choices.clear();
-                known->second.searched = known->second.searched || described.searched;
-            }
-        });
-    for (auto& [name, field] : payload)
-        m_schema.add(std::move(field));
-    updateTypes();
-}
-
-bool TraceContext::updateTypes() {
-    const std::size_t count = messageTypeCount();
-    if (m_types.size() == count)
-        return false;
-    // By id, not by name: records of a plugin's older build keep theirs.
-    for (std::size_t id = m_types.size(); id < count; ++id) {
-        m_types.push_back(&messageType(static_cast<MessageTypeId>(id)));
-        addPayload(*m_types.back());
-    }
-    return true;
-}
-
-void TraceContext::addPayload(const MessageType& type) {
-    std::vector<Access> own(m_schema.fields().size() - FirstPayload);
-    eachField(type, [&](const std::string& name, const FieldInfo& field, int element) {
-        FilterField described = describe(field, element >= 0);
-        described.name = name;
-        FilterFieldId id = m_schema.add(described);
-        // A type that came late and means something else by the name: its own name keeps both checked.
-        if (const FilterField& known = m_schema.field(id);
-            known.type != FilterType::Any && !meansTheSame(known, described)) {
-            described.name = "fields." + type.name + name.substr(std::string_view("fields").size());
-            id = m_schema.add(described);
-        }
-        if (id - FirstPayload >= own.size())
-            own.resize(id - FirstPayload + std::size_t(1));
-        own[id - FirstPayload] = {&field, static_cast<std::int8_t>(element)};
-    });
-    m_access.push_back(std::move(own));
-}
-
-const TraceContext::Access& TraceContext::access(MessageTypeId type, FilterFieldId id) const {
-    static const Access None;
-    const auto& own = m_access[type];
-    const std::size_t index = id - FirstPayload;
-    return index < own.size() ? own[index] : None;
-}
-
-void TraceContext::learn(std::uint8_t world, EntityId entity, NameId name) {
-    if (name == 0)
-        return;
-    const std::uint64_t key = entityKey(world, entity);
-    if (name >= m_lastKey.size())
-        m_lastKey.resize(name + std::size_t(64), 0);
-    if (m_lastKey[name] == key)
-        return;
-    m_lastKey[name] = key;
-    m_entities[key] = name;
-}
-
-void TraceContext::learn(const RecordView& record) {
-    const std::uint8_t world = record.world();
-    learn(world, record.receiver(), record.receiverName());
-    learn(world, record.sender(), record.senderName());
-    if (world >= m_worlds.size())
-        m_worlds.resize(world + std::size_t(1), false);
-    m_worlds[world] = true;
-    for (const HandlerVisit visit : record.visits()) {
-        if (visit.component >= m_components.size())
-            m_components.resize(visit.component + std::size_t(64), false);
-        m_components[visit.component] = true;
-    }
-}
-
-void TraceContext::forgetEntities() {
-    m_entities.clear();
-    m_lastKey.clear();
-}
-
-std::vector<std::string> TraceContext::knownValues(const FilterField& field, std::string_view typed,
-                                                   std::size_t limit) const {
-    std::vector<std::string> out;
-    const auto offer = [&](std::string_view value) {
-        if (!value.empty() && out.size() < limit && containsText(value, typed))
-            out.emplace_back(value);
-    };
-    FilterFieldId id = 0;
-    if (!m_schema.findId(field.name, id))
-        return out;
-    bool entities = id == Sender || id == Receiver || id == Entity;
-    if (id >= FirstPayload)
-        for (const auto& own : m_access)
-            entities = entities
-                       || (id - FirstPayload < own.size() && own[id - FirstPayload].field != nullptr
-                           && own[id - FirstPayload].field->type == FieldType::Entity);
-    if (entities) {
-        for (NameId name = 1; name < m_lastKey.size(); ++name)
-            if (m_lastKey[name] != 0)
-                offer(this->name(name));
-    } else if (id == Type) {
-        for (const MessageType* type : m_types)
-            offer(type->name);
-    } else if (id == World) {
-        for (std::size_t world = 0; world < m_worlds.size(); ++world)
-            if (m_worlds[world])
-                offer(m_source.worldName(static_cast<std::uint8_t>(world)));
-    } else if (id == HandlerComponent || id == ConsumedBy || id == NotReached) {
-        for (NameId name = 1; name < m_components.size(); ++name)
-            if (m_components[name])
-                offer(this->name(name));
-    }
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end()); // builds of a plugin share names
-    return out;
-}
-
-std::string_view TraceContext::world(const RecordView& record) const {
-    return m_source.worldName(record.world());
-}
-
-std::string_view TraceContext::delivery(const RecordView& record) {
-    const sbx::Delivery route = record.delivery();
-    return deliveryName(record.delayed() && route == sbx::Delivery::Immediate ? sbx::Delivery::Queued : route);
-}
-
-NameId TraceContext::consumer(const RecordView& record) {
-    return record.consumed() ? record.visits()[record.reached() - 1].component : 0;
-}
-
-TraceOutcome TraceContext::outcome(const RecordView& record) {
-    if (const RecordNote note = record.note(); note != RecordNote::None)
-        return note == RecordNote::Short     ? TraceOutcome::Short
-               : note == RecordNote::Gone    ? TraceOutcome::Gone
-               : note == RecordNote::Unheard ? TraceOutcome::Unheard
-                                             : TraceOutcome::CutOff;
-    if (record.consumed())
-        return TraceOutcome::Consumed;
-    bool reached = record.reached() > 0;
-    // A listener is its own handler, and what goes to the network is handled at the other end.
-    const sbx::Delivery route = record.delivery();
-    if (route == sbx::Delivery::Listener || route == sbx::Delivery::Network)
-        reached = true;
-    return reached ? TraceOutcome::Passed : TraceOutcome::Unhandled;
-}
-
-std::string_view TraceContext::entityName(std::uint8_t world, EntityId entity) const {
-    const auto found = m_entities.find(entityKey(world, entity));
-    return found == m_entities.end() ? std::string_view() : name(found->second);
-}
+TraceContext::TraceContext(TraceSource& source)
+    : RecordFilterSchema(
+        source.names(), [&source](std::uint8_t world) { return source.worldName(world); }, source.ticksPerSecond()),
+      m_source(source) {}
 
 QString TraceContext::fieldValue(const RecordView& record, const FieldInfo& field, bool exact) const {
-    const std::byte* const at = member(record, field);
+    const std::byte* const at = record::member(record, field);
     switch (field.type) {
     case FieldType::Entity: {
         EntityId id;
@@ -312,9 +52,9 @@ QString TraceContext::fieldValue(const RecordView& record, const FieldInfo& fiel
         if (exact)
             break;
         QString text;
-        for (std::size_t i = 0; i < elementsOf(field.type); ++i)
+        for (std::size_t i = 0; i < record::elementsOf(field.type); ++i)
             text += (i == 0 ? QStringLiteral("[") : QStringLiteral(", "))
-                    + rounded(static_cast<double>(element(at, field.type, i)));
+                    + rounded(static_cast<double>(record::element(at, field.type, i)));
         return text + QLatin1Char(']');
     }
     default:
@@ -348,19 +88,19 @@ QString TraceContext::fieldsLine(const RecordView& record) const {
 
 QString TraceContext::outcomeText(const RecordView& record) const {
     switch (outcome(record)) {
-    case TraceOutcome::Consumed:
+    case RecordOutcome::Consumed:
         return QStringLiteral("consumed by %1").arg(toQString(name(consumer(record))));
-    case TraceOutcome::Unhandled:
+    case RecordOutcome::Unhandled:
         return QStringLiteral("unhandled");
-    case TraceOutcome::Short:
+    case RecordOutcome::Short:
         return QStringLiteral("reached %1 of %2").arg(record.receivers()).arg(record.minimum());
-    case TraceOutcome::Gone:
+    case RecordOutcome::Gone:
         return QStringLiteral("receiver gone");
-    case TraceOutcome::Unheard:
+    case RecordOutcome::Unheard:
         return QStringLiteral("nobody listens");
-    case TraceOutcome::CutOff:
+    case RecordOutcome::CutOff:
         return QStringLiteral("dropped: too many");
-    case TraceOutcome::Passed:
+    case RecordOutcome::Passed:
         break;
     }
     return QStringLiteral("passed");

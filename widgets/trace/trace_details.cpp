@@ -88,7 +88,7 @@ private:
 
     void head(const RecordView& r) {
         const MessageType& type = m_context.type(r);
-        const TraceOutcome outcome = TraceContext::outcome(r);
+        const RecordOutcome outcome = TraceContext::outcome(r);
         static const Meaning Meanings[] = {Meaning::Passed, Meaning::Consumed, Meaning::Unhandled};
         m_html += QStringLiteral("<p style=\"margin:0\"><b>%1</b> &nbsp;%2 &nbsp;<img src=\"icon:%3\" "
                                  "width=\"%4\" height=\"%4\" style=\"vertical-align:middle\"> %5</p>")
@@ -175,7 +175,7 @@ private:
             return;
         }
         if (r.visits().empty()) {
-            const bool heard = TraceContext::outcome(r) != TraceOutcome::Unhandled;
+            const bool heard = TraceContext::outcome(r) != RecordOutcome::Unhandled;
             m_html +=
                 QStringLiteral("<p style=\"margin:0\">%1</p>")
                     .arg(muted(heard ? QStringLiteral("None here: it went to a listener or over the network.")

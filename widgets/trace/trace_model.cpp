@@ -1,6 +1,6 @@
 #include "widgets/trace/trace_model.h"
 
-#include "widgets/trace/trace_row.h"
+#include "engine/message/record_filter.h"
 
 #include <algorithm>
 #include <chrono>
@@ -115,7 +115,7 @@ bool TraceModel::slice() {
             m_captured.resize(type + std::size_t(1), 0);
         ++m_captured[type];
     });
-    TraceRow row(m_context);
+    RecordFilterRow row(m_context);
     const auto matches = [&](const RecordView& record) {
         if (!isShown(record.type()))
             return false;

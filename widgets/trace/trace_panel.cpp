@@ -369,6 +369,13 @@ void TracePanel::goTo(std::uint64_t sequence) {
     }
 }
 
+void TracePanel::showArriving(std::uint64_t sequence) {
+    setPaused(false);
+    m_model->catchUp();
+    m_view->setFollowing(false);
+    goTo(sequence);
+}
+
 void TracePanel::setPaused(bool paused) { m_model->setPaused(paused); }
 
 // At most ten times a second, however fast messages come; the first ones at once.

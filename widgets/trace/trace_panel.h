@@ -47,6 +47,8 @@ public:
     void setPaused(bool paused);
     // Selects the record, takes the filter back if it hides it.
     void goTo(std::uint64_t sequence);
+    // The same for a record that may still be on its way here: fetches what is waiting, and shows the newest even if paused.
+    void showArriving(std::uint64_t sequence);
     // Columns, splitter, filter, history, hidden types.
     [[nodiscard]] QVariantMap saveState() const;
     void restoreState(const QVariantMap& state);
@@ -66,6 +68,8 @@ public:
 signals:
     // Enter or a double click on a row: go to its receiver.
     void entityActivated(const QString& entity);
+    // Play should pause at messages that match.
+    void breakRequested(const QString& filter);
 
 private:
     void buildBar();

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QLineEdit>
 #include <QMenu>
 #include <QToolButton>
 
@@ -41,6 +42,14 @@ void TracePanel::addActions(ActionRegistry& registry) {
         });
     add("trace.clearFilter", tr("Clear the trace's filter"), "filter", tr("Shows every message again."),
         [this](bool) { m_clearFilter->trigger(); });
+    add("trace.breakOnFilter", tr("Pause at what the trace shows"), "pause",
+        tr("Sets a breakpoint on the trace's filter: play pauses after a tick with a message that matches."), [this](bool) {
+            const QString filter = m_goodFilter.trimmed();
+            if (filter.isEmpty())
+                m_bar->lineEdit().setFocus();
+            else
+                emit breakRequested(filter);
+        });
     add(
         "trace.details", tr("Show message details"), "info",
         tr("What the selected message carries and who handled it."),
@@ -120,6 +129,15 @@ QMenu* TracePanel::menuFor(int row) {
         filterBy("excludeSender", tr("Exclude from %1").arg(shown(sender)), "sender", "!=", sender);
     if (!receiver.empty())
         filterBy("excludeReceiver", tr("Exclude to %1").arg(shown(receiver)), "receiver", "!=", receiver);
+    menu->addSeparator();
+    const auto breakOn = [&](const char* name, const QString& text, const QString& words) {
+        add(name, text, [this, words] { emit breakRequested(words); });
+    };
+    const QString typeIs = condition("type", "==", type);
+    breakOn("breakType", tr("Pause at %1").arg(shown(type)), typeIs);
+    if (!receiver.empty())
+        breakOn("breakReceiver", tr("Pause at %1 to %2").arg(shown(type), shown(receiver)),
+                typeIs + QStringLiteral(" and ") + condition("receiver", "==", receiver));
     menu->addSeparator();
     QAction* toCause =
         add("cause", cause == 0 ? tr("Go to the cause") : tr("Go to the cause, #%1").arg(cause),

@@ -127,11 +127,11 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
         drawText(painter, cell, toQString(TraceContext::delivery(record)), muted);
         break;
     case TraceModel::Outcome: {
-        const TraceOutcome outcome = shownAs(TraceContext::outcome(record));
+        const RecordOutcome outcome = shownAs(TraceContext::outcome(record));
         const QPixmap& icon = outcomeIcon(static_cast<int>(outcome));
         painter.drawPixmap(QPoint(cell.left(), cell.top() + (Row - IconSide) / 2), icon);
-        const Meaning meaning = outcome == TraceOutcome::Consumed    ? Meaning::Consumed
-                                : outcome == TraceOutcome::Unhandled ? Meaning::Unhandled
+        const Meaning meaning = outcome == RecordOutcome::Consumed    ? Meaning::Consumed
+                                : outcome == RecordOutcome::Unhandled ? Meaning::Unhandled
                                                                      : Meaning::Passed;
         const QColor ground = selectionModel()->isRowSelected(row)
                                   ? m_theme.color(hasFocus() ? Token::Selection : Token::SelectionInactive)

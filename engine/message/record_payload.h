@@ -1,18 +1,18 @@
 #pragma once
-// Reading fields of a message where they lie in a record, without a Value in between. Inside of
-// widgets/trace.
+// Reading fields of a message where they lie in a record, without a Value in between.
 
-#include "engine/message/recorder.h"
+#include "engine/message/record.h"
 
 #include <array>
 #include <cstring>
 
-namespace sbx::ui {
+namespace sbx::record {
 
 [[nodiscard]] inline const std::byte* member(const RecordView& record, const FieldInfo& field) {
     return static_cast<const std::byte*>(record.payload()) + field.offset;
 }
 
+// How many numbers a field is made of, one by one accessible; 0: it is one value.
 [[nodiscard]] inline std::size_t elementsOf(FieldType type) {
     switch (type) {
     case FieldType::Vector2:
@@ -41,4 +41,4 @@ namespace sbx::ui {
     return value;
 }
 
-} // namespace sbx::ui
+} // namespace sbx::record

@@ -1,11 +1,11 @@
-#include "widgets/trace/trace_row.h"
+#include "engine/message/record_filter.h"
 
-#include "widgets/trace/trace_payload.h"
+#include "engine/message/record_payload.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace sbx::ui {
+namespace sbx {
 
 namespace {
 
@@ -31,75 +31,75 @@ std::string_view choice(const FieldInfo& field, const std::byte* at) {
 } // namespace
 
 // Visits are in priority order, those that were not reached behind the others.
-HandlerVisit TraceRow::visit(bool reached, std::size_t index) const {
+HandlerVisit RecordFilterRow::visit(bool reached, std::size_t index) const {
     const auto visits = m_record.visits();
     return visits[reached ? index : visits.reached() + index];
 }
 
-std::size_t TraceRow::valueCount(FilterFieldId id) const {
+std::size_t RecordFilterRow::valueCount(FilterFieldId id) const {
     switch (id) {
-    case TraceContext::Entity:
+    case RecordFilterSchema::Entity:
         return 2;
-    case TraceContext::HandlerComponent:
-    case TraceContext::HandlerPriority:
-    case TraceContext::HandlerResultText:
-    case TraceContext::HandlerNs:
-    case TraceContext::NotReached: {
+    case RecordFilterSchema::HandlerComponent:
+    case RecordFilterSchema::HandlerPriority:
+    case RecordFilterSchema::HandlerResultText:
+    case RecordFilterSchema::HandlerNs:
+    case RecordFilterSchema::NotReached: {
         const auto visits = m_record.visits();
-        return id == TraceContext::NotReached ? visits.size() - visits.reached() : visits.reached();
+        return id == RecordFilterSchema::NotReached ? visits.size() - visits.reached() : visits.reached();
     }
     default:
         return 1;
     }
 }
 
-FilterValue TraceRow::value(FilterFieldId id, std::size_t index) const {
+FilterValue RecordFilterRow::value(FilterFieldId id, std::size_t index) const {
     const auto whole = [](std::uint64_t n) { return FilterValue::of(static_cast<std::int64_t>(n)); };
     switch (id) {
-    case TraceContext::Sequence:
+    case RecordFilterSchema::Sequence:
         return whole(m_record.sequence());
-    case TraceContext::Tick:
+    case RecordFilterSchema::Tick:
         return whole(m_record.tick());
-    case TraceContext::Cause:
+    case RecordFilterSchema::Cause:
         return whole(m_record.cause());
-    case TraceContext::World:
-        return FilterValue::of(m_context.world(m_record));
-    case TraceContext::Type:
-        return FilterValue::of(std::string_view(m_context.type(m_record).name));
-    case TraceContext::Sender:
-        return FilterValue::of(m_context.sender(m_record));
-    case TraceContext::Receiver:
-        return FilterValue::of(m_context.receiver(m_record));
-    case TraceContext::Entity:
-        return FilterValue::of(index == 0 ? m_context.sender(m_record) : m_context.receiver(m_record));
-    case TraceContext::Delivery:
-        return FilterValue::of(TraceContext::delivery(m_record));
-    case TraceContext::Outcome:
-        return FilterValue::of(std::string_view(outcomeName(TraceContext::outcome(m_record))));
-    case TraceContext::ConsumedBy:
-        return FilterValue::of(m_context.name(TraceContext::consumer(m_record)));
-    case TraceContext::HandlerComponent:
-        return FilterValue::of(m_context.name(visit(true, index).component));
-    case TraceContext::HandlerPriority:
+    case RecordFilterSchema::World:
+        return FilterValue::of(m_schema.world(m_record));
+    case RecordFilterSchema::Type:
+        return FilterValue::of(std::string_view(m_schema.type(m_record).name));
+    case RecordFilterSchema::Sender:
+        return FilterValue::of(m_schema.sender(m_record));
+    case RecordFilterSchema::Receiver:
+        return FilterValue::of(m_schema.receiver(m_record));
+    case RecordFilterSchema::Entity:
+        return FilterValue::of(index == 0 ? m_schema.sender(m_record) : m_schema.receiver(m_record));
+    case RecordFilterSchema::Delivery:
+        return FilterValue::of(RecordFilterSchema::delivery(m_record));
+    case RecordFilterSchema::Outcome:
+        return FilterValue::of(std::string_view(outcomeName(RecordFilterSchema::outcome(m_record))));
+    case RecordFilterSchema::ConsumedBy:
+        return FilterValue::of(m_schema.name(RecordFilterSchema::consumer(m_record)));
+    case RecordFilterSchema::HandlerComponent:
+        return FilterValue::of(m_schema.name(visit(true, index).component));
+    case RecordFilterSchema::HandlerPriority:
         return FilterValue::of(static_cast<std::int64_t>(visit(true, index).priority));
-    case TraceContext::HandlerResultText:
+    case RecordFilterSchema::HandlerResultText:
         return FilterValue::of(
             std::string_view(visit(true, index).result == HandlerResult::Consumed ? "consumed" : "passed"));
-    case TraceContext::HandlerNs:
+    case RecordFilterSchema::HandlerNs:
         return FilterValue::of(static_cast<std::int64_t>(visit(true, index).nanoseconds));
-    case TraceContext::NotReached:
-        return FilterValue::of(m_context.name(visit(false, index).component));
+    case RecordFilterSchema::NotReached:
+        return FilterValue::of(m_schema.name(visit(false, index).component));
     default:
         return payload(id);
     }
 }
 
-FilterValue TraceRow::payload(FilterFieldId id) const {
-    const TraceContext::Access& access = m_context.access(m_record.type(), id);
+FilterValue RecordFilterRow::payload(FilterFieldId id) const {
+    const RecordFilterSchema::Access& access = m_schema.access(m_record.type(), id);
     if (access.field == nullptr)
         return {};
     const FieldInfo& field = *access.field;
-    const std::byte* const at = member(m_record, field);
+    const std::byte* const at = record::member(m_record, field);
     switch (field.type) {
     case FieldType::Bool:
         return FilterValue::of(*at != std::byte{0});
@@ -114,12 +114,12 @@ FilterValue TraceRow::payload(FilterFieldId id) const {
     case FieldType::Entity: {
         EntityId entity;
         std::memcpy(&entity, at, sizeof entity);
-        return FilterValue::of(m_context.entityName(m_record.world(), entity));
+        return FilterValue::of(m_schema.entityName(m_record.world(), entity));
     }
     default:
         return FilterValue::of(
-            static_cast<double>(element(at, field.type, static_cast<std::size_t>(access.element))));
+            static_cast<double>(record::element(at, field.type, static_cast<std::size_t>(access.element))));
     }
 }
 
-} // namespace sbx::ui
+} // namespace sbx

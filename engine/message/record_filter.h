@@ -1,0 +1,115 @@
+#pragma once
+// Records as rows of the filter language: `type == Damage and to ~ crate* and fields.amount > 5`. What the trace, message
+// breakpoints and benchmarks look through.
+//
+// The schema learns names of entities in payloads from the envelopes that pass by. One thread at a time; the names outlive it.
+
+#include "engine/core/filter.h"
+#include "engine/message/recorder.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace sbx {
+
+// The last four are what befell a message beyond its handlers (RecordNote).
+enum class RecordOutcome { Passed, Consumed, Unhandled, Short, Gone, Unheard, CutOff };
+
+// "passed", …, "cut".
+[[nodiscard]] const char* outcomeName(RecordOutcome outcome);
+
+class RecordFilterSchema {
+public:
+    using WorldName = std::function<std::string_view(std::uint8_t)>;
+
+    RecordFilterSchema(const NameTable& names, WorldName worldName, double ticksPerSecond);
+
+    // Takes in message types that came since; true if there were any.
+    bool updateTypes();
+    void learn(const RecordView& record);
+    void learn(std::uint8_t world, EntityId entity, NameId name);
+    void forgetEntities();
+    // Names seen in that field so far, or known to it: for completion. At most `limit`.
+    [[nodiscard]] std::vector<std::string> knownValues(const FilterField& field, std::string_view typed,
+                                                       std::size_t limit = 200) const;
+
+    [[nodiscard]] const FilterSchema& schema() const { return m_schema; }
+    [[nodiscard]] const std::vector<const MessageType*>& types() const { return m_types; }
+    [[nodiscard]] const MessageType& type(const RecordView& record) const { return *m_types[record.type()]; }
+    [[nodiscard]] std::string_view sender(const RecordView& record) const { return name(record.senderName()); }
+    [[nodiscard]] std::string_view receiver(const RecordView& record) const { return name(record.receiverName()); }
+    [[nodiscard]] std::string_view world(const RecordView& record) const { return m_worldName(record.world()); }
+    [[nodiscard]] std::string_view name(NameId id) const { return m_names.name(id); }
+    // "queued" for a delayed message to one entity, else the route.
+    [[nodiscard]] static std::string_view delivery(const RecordView& record);
+    [[nodiscard]] static RecordOutcome outcome(const RecordView& record);
+    // Who consumed it; 0: nobody.
+    [[nodiscard]] static NameId consumer(const RecordView& record);
+    [[nodiscard]] int worldsSeen() const { return static_cast<int>(std::count(m_worlds.begin(), m_worlds.end(), true)); }
+    // Name of an entity in a payload, or empty.
+    [[nodiscard]] std::string_view entityName(std::uint8_t world, EntityId entity) const;
+
+    // Fixed ids of the schema, in order; payload fields follow.
+    enum Field : FilterFieldId {
+        Sequence,
+        Tick,
+        Cause,
+        World,
+        Type,
+        Sender,
+        Receiver,
+        Entity,
+        Delivery,
+        Outcome,
+        ConsumedBy,
+        HandlerComponent,
+        HandlerPriority,
+        HandlerResultText,
+        HandlerNs,
+        NotReached,
+        FirstPayload
+    };
+
+private:
+    friend class RecordFilterRow;
+    // Where a payload field of the schema stands in one message type.
+    struct Access {
+        const FieldInfo* field = nullptr; // null: this type has no such field
+        std::int8_t element = -1;         // of a vector; -1: the whole
+    };
+    [[nodiscard]] const Access& access(MessageTypeId type, FilterFieldId id) const;
+    void addPayload(const MessageType& type);
+
+    const NameTable& m_names;
+    WorldName m_worldName;
+    FilterSchema m_schema;
+    std::vector<const MessageType*> m_types;              // by id
+    std::vector<std::vector<Access>> m_access;            // by type, then payload field
+    std::unordered_map<std::uint64_t, NameId> m_entities; // world and handle mixed
+    std::vector<std::uint64_t> m_lastKey; // by name: its entry in m_entities; 0: not an entity seen so far
+    std::vector<bool> m_components;       // by name
+    std::vector<bool> m_worlds;           // by index
+};
+
+// A record as the filter sees it. Reads the payload in place; allocates nothing.
+class RecordFilterRow final : public FilterRow {
+public:
+    explicit RecordFilterRow(const RecordFilterSchema& schema) : m_schema(schema) {}
+    void set(const RecordView& record) { m_record = record; }
+
+    [[nodiscard]] std::size_t valueCount(FilterFieldId id) const override;
+    [[nodiscard]] FilterValue value(FilterFieldId id, std::size_t index) const override;
+
+private:
+    [[nodiscard]] FilterValue payload(FilterFieldId id) const;
+    [[nodiscard]] HandlerVisit visit(bool reached, std::size_t index) const;
+
+    const RecordFilterSchema& m_schema;
+    RecordView m_record;
+};
+
+} // namespace sbx
