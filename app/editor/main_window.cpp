@@ -21,6 +21,7 @@
 #include "widgets/common/command_palette.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_panel.h"
+#include "widgets/console/cvar_table.h"
 #include "widgets/console/key_binding_actions.h"
 #include "widgets/definition/definition_panel.h"
 #include "widgets/definition/problems_panel.h"
@@ -75,6 +76,7 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     registerActionCommands();
     connectConsole(session);
     connectBreakpoints(session);
+    connectConsoleLinks();
     restoreWindow();
     updateTitle();
 }
@@ -311,6 +313,10 @@ void MainWindow::connectBreakpoints(Session& session) {
     session.setBreakHandler([this](const BreakHit& hit) {
         QMetaObject::invokeMethod(this, [this, hit] { showBreak(hit); });
     });
+    connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this](Mode mode) {
+        if (mode != Mode::Pause)
+            m_editor.notices().dismissContext(QStringLiteral("break"));
+    });
     connect(m_trace, &ui::TracePanel::breakRequested, this, [this](const QString& filter) {
         m_editor.execute("break " + filter.toStdString());
         ui::Notice notice;
@@ -320,6 +326,46 @@ void MainWindow::connectBreakpoints(Session& session) {
         notice.action = [this] { m_editor.execute("unbreak last"); };
         m_editor.notices().post(notice);
     });
+}
+
+void MainWindow::connectConsoleLinks() {
+    ui::LinkNames names;
+    names.isEntity = [this](const QString& name) {
+        const auto& entities = m_editor.feed().frame().entities;
+        return entities && entities->find(name.toStdString()) != nullptr;
+    };
+    names.preview = [this](const ui::LogLink& link) {
+        if (link.kind == ui::LinkKind::Entity) {
+            const EntityRow* row = m_editor.feed().frame().entities->find(link.target.toStdString());
+            return row == nullptr ? tr("%1 is gone").arg(link.target)
+                                  : tr("%1: %2\nSelects it").arg(link.target, QString::fromStdString(row->type));
+        }
+        if (link.kind == ui::LinkKind::Message)
+            return tr("Shows message #%1 in the trace").arg(link.target);
+        return tr("Opens %1").arg(link.target);
+    };
+    m_console->setLinkNames(std::move(names));
+    connect(m_console, &ui::ConsolePanel::linkActivated, this, [this](const ui::LogLink& link) {
+        if (link.kind == ui::LinkKind::Entity) {
+            m_editor.selection().setEntity(link.target.toStdString(), QStringLiteral("console"));
+        } else if (link.kind == ui::LinkKind::Message) {
+            dock(QStringLiteral("dock.trace"))->show();
+            dock(QStringLiteral("dock.trace"))->raise();
+            m_trace->showArriving(link.target.toULongLong());
+        } else if (link.kind == ui::LinkKind::Place) {
+            const QStringList parts = link.target.split(QLatin1Char(':'));
+            const QString file = parts.value(0);
+            // As the document calls it: places may be told with a folder before them.
+            for (const ui::DocumentFile& known : m_editor.document().files())
+                if (const QString name = QString::fromStdString(known.file); file == name || file.endsWith(QLatin1Char('/') + name)) {
+                    showDefinition(name, parts.value(1).toInt(), std::max(1, parts.value(2).toInt()));
+                    return;
+                }
+            report(tr("%1 is no file of this project.").arg(file));
+        }
+    });
+    if (!m_editor.options().safeMode && m_console->table() != nullptr)
+        m_console->table()->keepStars(QDir(m_editor.stateFolder()).filePath(QStringLiteral("console_stars")));
 }
 
 void MainWindow::showBreak(const BreakHit& hit) {

@@ -75,6 +75,7 @@ private:
     void connectPanels();
     void registerActionCommands();
     void connectBreakpoints(Session& session);
+    void connectConsoleLinks();
     void connectConsole(Session& session);
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel);
     void arrangeDefault();

@@ -41,7 +41,7 @@ bool completeBreak(const Session& session, const NameTable& names, CommandTyping
                 for (const EntityRow& row : frame->entities->rows)
                     values.push_back(row.name);
             else if (field.name == "consumedBy" || field.name == "handlers.component" || field.name == "notReached")
-                values = session.components().names();
+                values = session.catalog().schema.names();
             return values;
         });
     typing.replaceFrom = found.replaceFrom;

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "widgets/console/console_history.h"
+#include "widgets/console/log_links.h"
 #include "widgets/console/log_model.h"
 
 using namespace sbx;
@@ -127,6 +128,37 @@ private slots:
         QCOMPARE(model.at(model.rowCount() - 1).text, QString::number(total - 2));
         QCOMPARE(model.count(LogSeverity::Info) + model.count(LogSeverity::Debug),
                  static_cast<quint64>(model.total()));
+    }
+
+    void linksOfALine_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QStringList>("links");
+        const auto row = [](const char* text, const QStringList& links) { QTest::newRow(text) << QString::fromUtf8(text) << links; };
+        row("crate_1 hit door.", {QStringLiteral("entity crate_1"), QStringLiteral("entity door")});
+        row("doors and crate_12", {});
+        row("crate_1.Health.current is 3", {QStringLiteral("entity crate_1")});
+        row("sim.gravity = 9.81 m/s² (was 3)", {QStringLiteral("cvar sim.gravity")});
+        row("set by project (project.toml:7)", {QStringLiteral("place project.toml:7")});
+        row("a/b-c/e.scene.toml:12:5: error: no", {QStringLiteral("place a/b-c/e.scene.toml:12:5")});
+        row("at 12:30, x:3, http://a", {});
+        row("paused after tick 12: #345 Damage to crate_1", {QStringLiteral("message 345"), QStringLiteral("entity crate_1")});
+        row("mesh#2 ##3 #abc #4x", {});
+        row("größe door", {QStringLiteral("entity door")});
+        row("crate_1.toml:3", {QStringLiteral("place crate_1.toml:3")});
+    }
+    void linksOfALine() {
+        QFETCH(const QString, text);
+        QFETCH(const QStringList, links);
+        LinkNames names;
+        names.isEntity = [](const QString& n) { return n == QLatin1String("crate_1") || n == QLatin1String("door"); };
+        names.isCVar = [](const QString& n) { return n == QLatin1String("sim.gravity"); };
+        QStringList seen;
+        static constexpr const char* Kinds[] = {"entity", "cvar", "message", "place"};
+        for (const LogLink& link : findLinks(text, names))
+            seen.append(QLatin1String(Kinds[static_cast<int>(link.kind)]) + QLatin1Char(' ') + link.target);
+        QCOMPARE(seen, links);
+        QVERIFY(findLinks(text, {}).size() <= 1 + static_cast<std::size_t>(links.size()));
+        QVERIFY(findLinks(QString(100000, QLatin1Char('#')), names).empty());
     }
 
     void historyKeepsNoDuplicates() {

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QToolButton>
 #include <QtTest>
 #include <QVBoxLayout>
@@ -16,6 +17,8 @@
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_input.h"
 #include "widgets/console/console_panel.h"
+#include "widgets/console/cvar_model.h"
+#include "widgets/console/cvar_table.h"
 #include "widgets/console/key_binding_actions.h"
 #include "widgets/console/log_model.h"
 #include "widgets/console/log_view.h"
@@ -499,6 +502,97 @@ private slots:
             scrolling, filtering, worst);
         QVERIFY(scrolling < 100);
         QVERIFY(worst < 500);
+    }
+
+    void linksAreFollowedByMouseAndMenu() {
+        Fixture f;
+        LinkNames names;
+        names.isEntity = [](const QString& name) { return name == QLatin1String("crate_1"); };
+        f.panel->setLinkNames(std::move(names));
+        QSignalSpy followed(f.panel, &ConsolePanel::linkActivated);
+        f.log.warning("break", "#345 Damage to crate_1 (entities.toml:12)");
+        f.log.info("sim", "sim.gravity was set");
+        QVERIFY(f.waitFor("sim.gravity was set"));
+        int row = -1;
+        for (int i = 0; i < f.panel->model().rowCount(); ++i)
+            if (f.panel->model().at(i).text.startsWith(QLatin1String("#345")))
+                row = i;
+        QCOMPARE(f.view().linksOf(row).size(), std::size_t(3));
+        // Across the row: what is clicked, in order, is what was found.
+        const QRect rect = f.view().visualRect(f.panel->model().index(row));
+        QStringList targets;
+        for (int x = rect.left(); x < rect.right(); x += 3) {
+            QTest::mouseClick(f.view().viewport(), Qt::LeftButton, {}, QPoint(x, rect.center().y()));
+            while (!followed.isEmpty()) {
+                const QString target = followed.takeFirst().at(0).value<LogLink>().target;
+                if (targets.isEmpty() || targets.last() != target)
+                    targets.append(target);
+            }
+        }
+        QCOMPARE(targets, (QStringList{QStringLiteral("345"), QStringLiteral("crate_1"), QStringLiteral("entities.toml:12")}));
+        const std::unique_ptr<QMenu> menu(f.view().menuFor(row));
+        QStringList texts;
+        for (QAction* action : menu->actions())
+            if (!action->isSeparator())
+                texts.append(action->text());
+        QCOMPARE(texts, (QStringList{QStringLiteral("Show message #345"), QStringLiteral("Select crate_1"),
+                                     QStringLiteral("Open entities.toml:12"), QStringLiteral("Copy")}));
+        menu->actions().at(1)->trigger();
+        QCOMPARE(followed.takeFirst().at(0).value<LogLink>().kind, LinkKind::Entity);
+        // A CVar is shown here.
+        const std::unique_ptr<QMenu> other(f.view().menuFor(row + 1));
+        other->actions().at(0)->trigger();
+        QVERIFY(followed.isEmpty());
+        QVERIFY(f.panel->isTableShown());
+        QCOMPARE(f.panel->table()->view().currentIndex().siblingAtColumn(CVarModel::Name).data().toString(), QStringLiteral("sim.gravity"));
+    }
+
+    void theTableShowsEditsAndResets() {
+        Fixture f;
+        QTemporaryDir dir;
+        f.panel->table()->keepStars(dir.filePath(QStringLiteral("stars")));
+        f.panel->setTableShown(true);
+        QTableView& view = f.panel->table()->view();
+        QVERIFY(view.isVisible());
+        const auto names = [&] {
+            QStringList out;
+            for (int row = 0; row < view.model()->rowCount(); ++row)
+                out.append(view.model()->index(row, CVarModel::Name).data().toString());
+            return out;
+        };
+        const auto cell = [&](const char* name, int column) {
+            return view.model()->index(static_cast<int>(names().indexOf(QLatin1String(name))), column);
+        };
+        QCOMPARE(names(), (QStringList{QStringLiteral("render.quality"), QStringLiteral("sim.gravity"), QStringLiteral("sim.gravityScale")}));
+        // An edit goes through the console, and is refused there like a typed one.
+        QVERIFY(view.model()->setData(cell("sim.gravity", CVarModel::CurrentValue), QStringLiteral("3.5")));
+        QCOMPARE(f.gravity.get(), 3.5F);
+        QVERIFY(f.waitFor("> sim.gravity 3.5"));
+        QTRY_COMPARE(cell("sim.gravity", CVarModel::CurrentValue).data().toString(), QStringLiteral("3.5 m/s²"));
+        QVERIFY(cell("sim.gravity", CVarModel::SetBy).data().toString().startsWith(QLatin1String("console")));
+        view.model()->setData(cell("sim.gravity", CVarModel::CurrentValue), QStringLiteral("500"));
+        QVERIFY(f.waitFor("out of range"));
+        QCOMPARE(f.gravity.get(), 3.5F);
+        // Only what was changed; by text, in names and docs.
+        auto* changed = f.child<QToolButton>("console.cvars.changed");
+        changed->click();
+        QCOMPARE(names(), QStringList{QStringLiteral("sim.gravity")});
+        changed->click();
+        auto* filter = f.child<QLineEdit>("console.cvars.filter");
+        filter->setText(QStringLiteral("share of"));
+        QTRY_COMPARE(names(), QStringList{QStringLiteral("sim.gravityScale")});
+        filter->clear();
+        QTRY_COMPARE(names().size(), 3);
+        // A star lifts it to the top and is kept.
+        QVERIFY(view.model()->setData(cell("sim.gravityScale", CVarModel::Star), Qt::Checked, Qt::CheckStateRole));
+        QCOMPARE(names().first(), QStringLiteral("sim.gravityScale"));
+        QCOMPARE(readFile(dir.filePath(QStringLiteral("stars"))), QByteArray("sim.gravityScale\n"));
+        // Reset, from the menu.
+        const std::unique_ptr<QMenu> menu(f.panel->table()->menuFor(cell("sim.gravity", CVarModel::Name)));
+        menu->findChild<QAction*>(QStringLiteral("console.cvars.menu.reset"))->trigger();
+        QCOMPARE(f.gravity.get(), 9.81F);
+        QTRY_COMPARE(cell("sim.gravity", CVarModel::CurrentValue).data().toString(), QStringLiteral("9.81 m/s²"));
+        QTRY_COMPARE(cell("sim.gravity", CVarModel::SetBy).data().toString(), QStringLiteral("default"));
     }
 
     void everyControlHasANameAndAnAccessibleName() {

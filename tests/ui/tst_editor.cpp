@@ -16,6 +16,7 @@
 #include "widgets/common/field_editor.h"
 #include "widgets/console/console_input.h"
 #include "widgets/console/console_panel.h"
+#include "widgets/console/cvar_table.h"
 #include "widgets/definition/code_view.h"
 #include "widgets/definition/definition_panel.h"
 #include "widgets/definition/problems_panel.h"
@@ -253,18 +254,19 @@ private slots:
         emit window().trace().breakRequested(QStringLiteral("type == Damage and to == crate_5"));
         m_editor->execute("send Damage crate_5 amount=1");
         QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Pause, Patience);
-        QTRY_VERIFY_WITH_TIMEOUT(m_editor->selection().traceSequence() != 0
-                                     && window().trace().model().rowOfSequence(m_editor->selection().traceSequence()) >= 0,
-                                 Patience);
+        const auto told = [this] {
+            for (const ui::Notice& notice : m_editor->notices().live())
+                if (notice.text.contains(QStringLiteral("Damage to crate_5")))
+                    return true;
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(told(), Patience);
+        QVERIFY(window().trace().model().rowOfSequence(m_editor->selection().traceSequence()) >= 0);
         const RecordView record = window().trace().model().record(
             window().trace().model().rowOfSequence(m_editor->selection().traceSequence()));
         QCOMPARE(messageType(record.type()).name, std::string("Damage"));
         QCOMPARE(m_editor->selection().primary(), std::string("crate_5"));
         QVERIFY(window().trace().isVisible());
-        QString told;
-        for (const ui::Notice& notice : m_editor->notices().live())
-            told += notice.text + QLatin1Char('\n');
-        QVERIFY2(told.contains(QStringLiteral("Damage to crate_5")), qPrintable(told));
         picture(QStringLiteral("breakpoint_dark_1280.png"));
         m_editor->theme().setMode(ui::ThemeMode::Light);
         picture(QStringLiteral("breakpoint_light_1280.png"));
@@ -290,6 +292,17 @@ private slots:
         QCOMPARE(frame().timeScale, 2.0);
         picture(QStringLiteral("console_dark_1280.png"));
         m_editor->execute("sim.timeScale 1");
+        window().console().setTableShown(true);
+        QVERIFY(window().console().table()->isVisible());
+        emit window().console().linkActivated({ui::LinkKind::Entity, 0, 0, QStringLiteral("crate_7")});
+        QCOMPARE(m_editor->selection().primary(), std::string("crate_7"));
+        emit window().console().linkActivated({ui::LinkKind::Place, 0, 0, QStringLiteral("entities.toml:3")});
+        QVERIFY(window().definition().isVisible());
+        picture(QStringLiteral("cvars_dark_1280.png"));
+        m_editor->theme().setMode(ui::ThemeMode::Light);
+        picture(QStringLiteral("cvars_light_1280.png"));
+        m_editor->theme().setMode(ui::ThemeMode::Dark);
+        window().console().setTableShown(false);
     }
 
     void stopBringsTheSceneBack() {

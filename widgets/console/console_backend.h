@@ -30,6 +30,8 @@ public:
     [[nodiscard]] virtual std::uint64_t logLatest() const = 0;
     // The line sets a protected CVar: it is not for the history.
     [[nodiscard]] virtual bool isSecret(const QString&) const { return false; }
+    // For the table beside the log; null: there is none.
+    [[nodiscard]] virtual const CVarRegistry* cvars() const { return nullptr; }
 
 signals:
     // A submitted line has run (its first part, if it waits).
@@ -53,6 +55,7 @@ public:
     [[nodiscard]] std::vector<LogRecord> logSince(std::uint64_t sequence, std::size_t limit) const override;
     [[nodiscard]] std::uint64_t logLatest() const override;
     [[nodiscard]] bool isSecret(const QString& line) const override;
+    [[nodiscard]] const CVarRegistry* cvars() const override { return &m_console.cvars(); }
 
 private:
     struct Relay; // outlives this in answers still under way

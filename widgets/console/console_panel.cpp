@@ -7,6 +7,7 @@
 #include <QLocale>
 #include <QMenu>
 #include <QShortcut>
+#include <QSplitter>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -17,6 +18,7 @@
 #include "widgets/common/theme.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_input.h"
+#include "widgets/console/cvar_table.h"
 #include "widgets/console/log_model.h"
 #include "widgets/console/log_view.h"
 #include "widgets/console/severity_pill.h"
@@ -89,7 +91,12 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_filter);
-    column->addWidget(m_switch, 1);
+    m_split = new QSplitter(Qt::Horizontal, this);
+    m_split->setChildrenCollapsible(false);
+    m_split->addWidget(m_switch);
+    if (backend.cvars() != nullptr)
+        createTable();
+    column->addWidget(m_split, 1);
     auto* line = new QVBoxLayout;
     line->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding,
                              measure::PanelPadding);
@@ -120,12 +127,16 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
         m_seen = m_model->latest();
         refreshPill();
     });
-    connect(m_input, &ConsoleInput::submitted, this, [this](const QString& text) {
-        // Who types wants to see the answer.
-        setPaused(false);
-        m_view->setFollowing(true);
-        m_backend.submit(text);
+    connect(m_input, &ConsoleInput::submitted, this, &ConsolePanel::submit);
+    connect(m_view, &LogView::linkActivated, this, [this](const LogLink& link) {
+        if (link.kind == LinkKind::CVar && m_table != nullptr) {
+            setTableShown(true);
+            m_table->showCVar(link.target);
+        } else {
+            emit linkActivated(link);
+        }
     });
+    setLinkNames({});
     connect(&backend, &ConsoleBackend::answered, this, &ConsolePanel::poll);
     m_filter->focusOnFind(*this);
     auto* clearKey = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_L), this);
@@ -138,6 +149,46 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
     timer->start();
     poll();
     refreshCounts();
+}
+
+void ConsolePanel::createTable() {
+    m_table = new CVarTable(m_theme, *m_backend.cvars(), this);
+    m_table->hide();
+    m_split->addWidget(m_table);
+    m_split->setStretchFactor(0, 3);
+    m_split->setStretchFactor(1, 2);
+    m_tableButton = button(QStringLiteral("table"), QStringLiteral("settings"), {}, tr("CVars beside the log"));
+    m_tableButton->setCheckable(true);
+    m_filter->addTrailing(m_tableButton);
+    connect(m_tableButton, &QToolButton::toggled, m_table, &QWidget::setVisible);
+    connect(m_table, &CVarTable::requested, this, &ConsolePanel::submit);
+}
+
+void ConsolePanel::submit(const QString& line) {
+    // Who types wants to see the answer.
+    setPaused(false);
+    m_view->setFollowing(true);
+    m_backend.submit(line);
+}
+
+void ConsolePanel::setTableShown(bool shown) {
+    if (m_tableButton != nullptr)
+        m_tableButton->setChecked(shown);
+}
+
+bool ConsolePanel::isTableShown() const { return m_tableButton != nullptr && m_tableButton->isChecked(); }
+
+void ConsolePanel::setLinkNames(LinkNames names) {
+    const CVarRegistry* const cvars = m_backend.cvars();
+    if (cvars != nullptr && !names.isCVar)
+        names.isCVar = [cvars](const QString& name) { return cvars->contains(name.toStdString()); };
+    names.preview = [cvars, others = std::move(names.preview)](const LogLink& link) {
+        if (link.kind != LinkKind::CVar || cvars == nullptr)
+            return others ? others(link) : QString();
+        const std::optional<CVarInfo> cvar = cvars->describe(link.target.toStdString());
+        return cvar ? QString::fromStdString(cvar->field.name + " = " + cvar->shown() + "\n" + cvar->field.doc) : QString();
+    };
+    m_view->setLinkNames(std::move(names));
 }
 
 QToolButton* ConsolePanel::button(const QString& name, const QString& icon, const QString& text,
@@ -173,6 +224,17 @@ void ConsolePanel::addActions(ActionRegistry& registry) {
         tr("Empties the view; the log file keeps all."), [this] { clear(); });
     add("console.copy", tr("Copy console lines"), QStringLiteral("duplicate"),
         tr("The selected lines, or all that are shown."), [this] { copy(); });
+    if (m_table != nullptr) {
+        Action table;
+        table.id = QStringLiteral("console.cvars");
+        table.text = tr("Show CVars beside the console");
+        table.icon = QStringLiteral("settings");
+        table.doc = tr("All variables in a table: find, change, reset, star.");
+        table.checkable = true;
+        table.checked = [this] { return isTableShown(); };
+        table.run = [this](bool on) { setTableShown(on); };
+        registry.add(std::move(table));
+    }
     Action pause;
     pause.id = QStringLiteral("console.pause");
     pause.text = tr("Pause the console");

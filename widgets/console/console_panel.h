@@ -7,10 +7,13 @@
 #include <QStringList>
 #include <QWidget>
 
+#include "widgets/console/log_links.h"
+
 #include <array>
 
 class QAction;
 class QMenu;
+class QSplitter;
 class QToolButton;
 
 namespace sbx::ui {
@@ -18,6 +21,7 @@ namespace sbx::ui {
 class ActionRegistry;
 class ConsoleBackend;
 class ConsoleInput;
+class CVarTable;
 class EmptyState;
 class EmptySwitch;
 class FilterBar;
@@ -32,12 +36,17 @@ class ConsolePanel : public QWidget {
 public:
     ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget* parent = nullptr);
 
-    // "console.clear", "console.copy", "console.pause", "console.focus": for menus, shortcuts and the palette. Call once.
+    // "console.clear", "console.copy", "console.pause", "console.focus", "console.cvars": for menus, shortcuts and the palette. Call once.
     void addActions(ActionRegistry& registry);
 
     // Reads the history from a file, and writes it there after every line.
     void keepHistory(const QString& file);
     [[nodiscard]] QStringList history() const;
+    // The CVars stand beside the log.
+    void setTableShown(bool shown);
+    [[nodiscard]] bool isTableShown() const;
+    // What of the log's text is a link, beside CVars, and what is said of it under the mouse.
+    void setLinkNames(LinkNames names);
 
     [[nodiscard]] bool isPaused() const { return m_paused; }
     void setPaused(bool paused);
@@ -48,6 +57,12 @@ public:
     [[nodiscard]] LogModel& model() { return *m_model; }
     [[nodiscard]] LogView& view() { return *m_view; }
     [[nodiscard]] ConsoleInput& input() { return *m_input; }
+    // Null without CVars.
+    [[nodiscard]] CVarTable* table() { return m_table; }
+
+signals:
+    // A name, message or place in the log was chosen; CVars are shown here.
+    void linkActivated(const sbx::ui::LogLink& link);
 
 private:
     void poll();
@@ -56,6 +71,8 @@ private:
     void refreshPill();
     void fillChannels();
     void clearFilters();
+    void submit(const QString& line);
+    void createTable();
     QToolButton* button(const QString& name, const QString& icon, const QString& text, const QString& tip);
 
     const Theme& m_theme;
@@ -70,6 +87,9 @@ private:
     QToolButton* m_expression;
     QToolButton* m_channels;
     QToolButton* m_pause;
+    QToolButton* m_tableButton = nullptr;
+    CVarTable* m_table = nullptr;
+    QSplitter* m_split = nullptr;
     QMenu* m_channelMenu;
     std::array<SeverityPill*, 5> m_pills{};
     quint64 m_seen = 0; // latest sequence when the view stopped following

@@ -1,5 +1,6 @@
 #include "widgets/console/log_view.h"
 
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QPainter>
@@ -7,6 +8,7 @@
 #include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QTextLayout>
+#include <QToolTip>
 
 #include "widgets/common/theme.h"
 #include "widgets/console/log_model.h"
@@ -376,11 +378,40 @@ bool LogView::viewportEvent(QEvent* event) {
                         + verticalOffset());
     else if (event->type() == QEvent::Leave || event->type() == QEvent::HoverLeave)
         hovered = -1;
-    if (hovered != m_hovered) {
-        m_hovered = hovered;
-        viewport()->update();
+    if (hovered != m_hovered)
+        hover(hovered);
+    if (event->type() == QEvent::HoverMove || event->type() == QEvent::MouseMove) {
+        const QPoint at = static_cast<QSinglePointEvent*>(event)->position().toPoint();
+        viewport()->setCursor(linkAt(at) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    } else if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const std::optional<LogLink> link = linkAt(help->pos());
+        QToolTip::showText(help->globalPos(), link && m_names.preview ? m_names.preview(*link) : QString(), viewport());
+        return true;
     }
     return QAbstractItemView::viewportEvent(event);
+}
+
+std::optional<LogLink> LogView::linkAt(const QPoint& point) const {
+    const int row = rowAt(point.y() + verticalOffset());
+    if (row != m_hovered || m_links.empty() || row >= m_model.rowCount())
+        return std::nullopt;
+    const Columns at = columns();
+    const LogModel::Row& record = m_model.at(row);
+    QTextLayout layout(laidOut(record.text), record.isInput() ? m_theme.strongFont(FontRole::Mono) : font());
+    layOut(layout, at.textWidth, m_lineHeight);
+    const int line = (point.y() + verticalOffset() - top(row) - RowPadding) / m_lineHeight;
+    if (line < 0 || line >= layout.lineCount())
+        return std::nullopt;
+    const QTextLine shown = layout.lineAt(line);
+    const qreal x = point.x() - at.text;
+    if (x < 0 || x > shown.naturalTextWidth())
+        return std::nullopt;
+    const int position = shown.xToCursor(x, QTextLine::CursorOnCharacter);
+    for (const LogLink& link : m_links)
+        if (position >= link.begin && position < link.begin + link.length)
+            return link;
+    return std::nullopt;
 }
 
 // --- painting
@@ -440,11 +471,23 @@ void LogView::paintRow(QPainter& painter, int row, const QRect& area, const Colu
                         : m_theme.color(quiet ? Token::Muted : Token::Text));
     if (record.isInput())
         painter.setFont(m_theme.strongFont(FontRole::Mono));
-    if (record.text.size() * m_charWidth <= at.textWidth && isPlain(record.text)) {
+    const bool linked = row == m_hovered && !m_links.empty();
+    if (!linked && record.text.size() * m_charWidth <= at.textWidth && isPlain(record.text)) {
         painter.drawText(QRect(at.text, y, at.textWidth, m_lineHeight),
                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, record.text);
     } else {
         QTextLayout layout(laidOut(record.text), painter.font());
+        if (linked) {
+            QList<QTextLayout::FormatRange> formats;
+            for (const LogLink& link : m_links) {
+                QTextLayout::FormatRange range;
+                range.start = static_cast<int>(link.begin);
+                range.length = static_cast<int>(link.length);
+                range.format.setFontUnderline(true);
+                formats.append(range);
+            }
+            layout.setFormats(formats);
+        }
         layOut(layout, at.textWidth, m_lineHeight);
         layout.draw(&painter, QPointF(at.text, y + (m_lineHeight - painter.fontMetrics().height()) / 2));
     }

@@ -9,9 +9,12 @@
 #include <QHash>
 #include <QPixmap>
 
-#include <deque>
+#include "widgets/console/log_links.h"
+
+#include <optional>
 #include <vector>
 
+class QMenu;
 class QPushButton;
 
 namespace sbx::ui {
@@ -31,6 +34,11 @@ public:
     void setPill(quint64 count, bool paused);
     // Selected rows, or all shown rows if none is selected, a line each.
     [[nodiscard]] QString copyText() const;
+    // What may be gone to from the text. They are underlined where the mouse is; the row's menu has them too.
+    void setLinkNames(LinkNames names);
+    [[nodiscard]] std::vector<LogLink> linksOf(int row) const;
+    // Its links, and copying; owned by the caller.
+    [[nodiscard]] QMenu* menuFor(int row);
 
     [[nodiscard]] QRect visualRect(const QModelIndex& index) const override;
     void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
@@ -42,6 +50,7 @@ signals:
     void pillClicked();
     void pauseRequested();
     void copyRequested();
+    void linkActivated(const sbx::ui::LogLink& link);
 
 protected:
     QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
@@ -57,6 +66,9 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool viewportEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     struct Columns {
@@ -78,6 +90,9 @@ private:
     void updateScrollBar();
     void paintRow(QPainter& painter, int row, const QRect& area, const Columns& at);
     [[nodiscard]] const QPixmap& icon(int severity);
+    void follow(const LogLink& link);
+    [[nodiscard]] std::optional<LogLink> linkAt(const QPoint& point) const;
+    void hover(int row);
     void refreshTheme();
 
     const Theme& m_theme;
@@ -89,6 +104,9 @@ private:
     int m_charWidth = 8;
     int m_lineHeight = 16;
     int m_hovered = -1;
+    LinkNames m_names;
+    std::vector<LogLink> m_links; // of the hovered row
+    QPoint m_pressed;
     bool m_following = true;
     bool m_adjusting = false;
 };

@@ -1,0 +1,191 @@
+#include "widgets/console/cvar_table.h"
+
+#include <QAbstractButton>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QMenu>
+#include <QSaveFile>
+#include <QTableView>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/theme.h"
+#include "widgets/console/cvar_model.h"
+
+namespace sbx::ui {
+
+namespace {
+constexpr int RefreshMs = 200;
+} // namespace
+
+CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* parent)
+    : QWidget(parent),
+      m_theme(theme),
+      m_model(new CVarModel(theme, registry, this)),
+      m_proxy(new CVarProxy(this)),
+      m_filter(new FilterBar(theme, QStringLiteral("console.cvars"), tr("Find CVars"), this)),
+      m_changed(new QToolButton(this)),
+      m_flag(new QComboBox(this)),
+      m_view(new QTableView(this)),
+      m_timer(new QTimer(this)) {
+    setObjectName(QStringLiteral("console.cvars"));
+    setAccessibleName(tr("CVars"));
+    m_proxy->setSourceModel(m_model);
+    m_proxy->setDynamicSortFilter(true);
+    m_proxy->sort(CVarModel::Name);
+
+    m_changed->setObjectName(QStringLiteral("console.cvars.changed"));
+    m_changed->setText(tr("Changed"));
+    m_changed->setToolTip(tr("Only CVars that are not at their default"));
+    m_changed->setAccessibleName(m_changed->toolTip());
+    m_changed->setCheckable(true);
+    m_changed->setAutoRaise(true);
+    m_filter->addTrailing(m_changed);
+    m_flag->setObjectName(QStringLiteral("console.cvars.flag"));
+    m_flag->setAccessibleName(tr("Flag"));
+    m_flag->setToolTip(tr("Only CVars with a flag"));
+    m_flag->addItem(tr("Any flag"), 0U);
+    for (const CVarFlags flag : {CVarFlags::Archive, CVarFlags::Cheat, CVarFlags::Latched, CVarFlags::ReadOnly, CVarFlags::Replicated})
+        m_flag->addItem(QString::fromStdString(cvarFlagNames(flag)), static_cast<quint32>(flag));
+    m_filter->addTrailing(m_flag);
+
+    m_view->setObjectName(QStringLiteral("console.cvars.table"));
+    m_view->setAccessibleName(tr("CVars"));
+    m_view->setModel(m_proxy);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setShowGrid(false);
+    m_view->setWordWrap(false);
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_view->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setSortingEnabled(true);
+    m_view->sortByColumn(CVarModel::Name, Qt::AscendingOrder);
+    if (auto* corner = m_view->findChild<QAbstractButton*>())
+        corner->setObjectName(QStringLiteral("qt_corner")); // hidden with the rows' numbers
+    m_view->verticalHeader()->hide();
+    m_view->verticalHeader()->setDefaultSectionSize(measure::RowHeight);
+    QHeaderView& header = *m_view->horizontalHeader();
+    header.setHighlightSections(false);
+    header.setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    header.setMinimumSectionSize(measure::RowHeight);
+    header.setSectionResizeMode(CVarModel::Star, QHeaderView::Fixed);
+    header.resizeSection(CVarModel::Star, measure::RowHeight + measure::RelatedGap);
+    header.resizeSection(CVarModel::Name, 170);
+    header.resizeSection(CVarModel::CurrentValue, 96);
+    header.resizeSection(CVarModel::DefaultValue, 96);
+    header.setStretchLastSection(true);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_filter);
+    column->addWidget(m_view, 1);
+
+    connect(m_filter, &FilterBar::filterChanged, this, [this](const QString& text) {
+        m_proxy->setText(text);
+        refreshCounts();
+    });
+    connect(m_changed, &QToolButton::toggled, this, [this](bool on) {
+        m_proxy->setOnlyChanged(on);
+        refreshCounts();
+    });
+    connect(m_flag, &QComboBox::currentIndexChanged, this, [this] {
+        m_proxy->setFlag(static_cast<CVarFlags>(m_flag->currentData().toUInt()));
+        refreshCounts();
+    });
+    connect(m_model, &CVarModel::requested, this, &CVarTable::requested);
+    connect(m_model, &CVarModel::starredChanged, m_proxy, &QSortFilterProxyModel::invalidate);
+    connect(m_view, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
+        if (const QModelIndex index = m_view->indexAt(at); index.isValid()) {
+            const QScopedPointer<QMenu> menu(menuFor(index));
+            menu->exec(m_view->viewport()->mapToGlobal(at));
+        }
+    });
+    m_filter->focusOnFind(*this);
+    m_timer->setInterval(RefreshMs);
+    connect(m_timer, &QTimer::timeout, this, [this] {
+        m_model->refresh();
+        refreshCounts();
+    });
+    refreshCounts();
+}
+
+void CVarTable::refreshCounts() { m_filter->setCounts(m_proxy->rowCount(), m_model->rowCount()); }
+
+void CVarTable::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_model->refresh();
+    refreshCounts();
+    m_timer->start();
+}
+
+void CVarTable::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_timer->stop();
+}
+
+void CVarTable::showCVar(const QString& name) {
+    m_model->refresh();
+    m_changed->setChecked(false);
+    m_flag->setCurrentIndex(0);
+    m_filter->setText({});
+    if (const int row = m_model->rowOf(name); row >= 0) {
+        const QModelIndex index = m_proxy->mapFromSource(m_model->index(row, CVarModel::CurrentValue));
+        m_view->setCurrentIndex(index);
+        m_view->scrollTo(index, QAbstractItemView::PositionAtCenter);
+        m_view->setFocus(Qt::OtherFocusReason);
+    }
+}
+
+void CVarTable::keepStars(const QString& name) {
+    QFile file(name);
+    if (file.open(QIODevice::ReadOnly))
+        m_model->setStarred(QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'), Qt::SkipEmptyParts));
+    else if (file.exists())
+        return; // what cannot be read is not written over
+    connect(m_model, &CVarModel::starredChanged, this, [this, name] {
+        QSaveFile out(name);
+        if (!out.open(QIODevice::WriteOnly))
+            return;
+        for (const QString& each : m_model->starred())
+            out.write(each.toUtf8() + '\n');
+        static_cast<void>(out.commit());
+    });
+}
+
+QMenu* CVarTable::menuFor(const QModelIndex& index) {
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("console.cvars.menu"));
+    const QModelIndex source = m_proxy->mapToSource(index);
+    const CVarInfo cvar = m_model->at(source.row());
+    const QString name = QString::fromStdString(cvar.field.name);
+    const auto add = [&](const char* id, const QString& text, auto run) {
+        QAction* action = menu->addAction(text);
+        action->setObjectName(QStringLiteral("console.cvars.menu.") + QLatin1String(id));
+        connect(action, &QAction::triggered, this, run);
+        return action;
+    };
+    const QModelIndex value = m_proxy->mapFromSource(source.siblingAtColumn(CVarModel::CurrentValue));
+    add("edit", tr("Edit"), [this, value] { m_view->edit(value); })->setEnabled(value.flags().testFlag(Qt::ItemIsEditable));
+    add("reset", tr("Take back what the console set"), [this, name] { emit requested(QStringLiteral("reset ") + name); })
+        ->setEnabled(cvar.layers[static_cast<std::size_t>(CVarSource::Console)].has_value());
+    add("resetAll", tr("Back to the default"), [this, name] { emit requested(QStringLiteral("reset %1 all").arg(name)); })
+        ->setEnabled(!cvar.isDefault());
+    menu->addSeparator();
+    const QModelIndex star = source.siblingAtColumn(CVarModel::Star);
+    add("star", star.data(Qt::CheckStateRole).toInt() == Qt::Checked ? tr("Take the star away") : tr("Star"),
+        [this, star] { m_model->setData(star, {}, Qt::CheckStateRole); });
+    menu->addSeparator();
+    add("copy", tr("Copy as a line"), [name, cvar] {
+        QGuiApplication::clipboard()->setText(CVarModel::line(cvar, QString::fromStdString(cvar.field.format(cvar.value))));
+    });
+    return menu;
+}
+
+} // namespace sbx::ui

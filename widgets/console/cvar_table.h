@@ -1,0 +1,60 @@
+#pragma once
+// The CVars beside the console: searched, filtered by flag or to what was changed, edited in place, reset, starred.
+// Window thread; parent owns it, the registry outlives it.
+
+#include <QWidget>
+
+class QComboBox;
+class QMenu;
+class QTableView;
+class QTimer;
+class QToolButton;
+
+namespace sbx {
+class CVarRegistry;
+}
+namespace sbx::ui {
+
+class CVarModel;
+class CVarProxy;
+class FilterBar;
+class Theme;
+
+class CVarTable : public QWidget {
+    Q_OBJECT
+
+public:
+    CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* parent = nullptr);
+
+    // Only that one, selected.
+    void showCVar(const QString& name);
+    // Reads starred names from a file, a line each, and writes them there after every change.
+    void keepStars(const QString& file);
+    // Reset, copy, star of the CVar in that row of the table; owned by the caller.
+    [[nodiscard]] QMenu* menuFor(const QModelIndex& index);
+
+    [[nodiscard]] CVarModel& model() { return *m_model; }
+    [[nodiscard]] QTableView& view() { return *m_view; }
+
+signals:
+    // A line for the console.
+    void requested(const QString& line);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void refreshCounts();
+
+    const Theme& m_theme;
+    CVarModel* m_model;
+    CVarProxy* m_proxy;
+    FilterBar* m_filter;
+    QToolButton* m_changed;
+    QComboBox* m_flag;
+    QTableView* m_view;
+    QTimer* m_timer;
+};
+
+} // namespace sbx::ui
