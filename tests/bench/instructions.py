@@ -31,7 +31,7 @@ def main():
     iterations = int(sys.argv[3]) if len(sys.argv) > 3 else 2
     listing = subprocess.run([binary, "--benchmark_list_tests=true"], capture_output=True, text=True, check=True)
     print(f"{'row':58} {'instructions/item':>18}")
-    for row in listing.stdout.split():
+    for row in listing.stdout.splitlines():
         row = re.sub(r"/(iterations|repeats|manual_time).*$", "", row)
         if re.search(pattern, row):
             first, items = collected(binary, row, iterations)
