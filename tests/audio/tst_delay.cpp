@@ -35,7 +35,8 @@ double arrival(const std::vector<double>& response) {
     // Phase slope over the low band of a short stretch around the peak.
     std::vector<double> stretch(128);
     for (std::size_t i = 0; i < 128; ++i) {
-        stretch[i] = response[peak + i - 64];
+        const std::size_t at = peak + i; // 64 later; silence beyond the ends
+        stretch[i] = at >= 64 && at - 64 < response.size() ? response[at - 64] : 0.0;
     }
     const auto phaseAt = [&](double f) {
         Complex sum;
