@@ -4,6 +4,7 @@
 
 #include <glm/geometric.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -55,6 +56,11 @@ int Playback::open() {
     // Recording costs time: off unless somebody reads it.
     if (m_options.traceFile.empty())
         static_cast<void>(cvars.setValue("trace.enabled", Value(false), CVarSource::CommandLine));
+    if (NetworkPlay::wanted(m_options)) {
+        m_network = std::make_unique<NetworkPlay>(m_options);
+        if (const Result<void> opened = m_network->open(m_session); !opened)
+            return fail("error: " + opened.error().message, 2);
+    }
     m_session.open(content);
     if (const int status = openFiles(); status != 0)
         return status;
@@ -87,6 +93,8 @@ int Playback::openFiles() {
 
 void Playback::start() {
     m_session.play();
+    if (m_network)
+        m_network->start(m_session, m_log);
     // The console looks in the project's folder; the command line means the folder it was typed in.
     if (!m_options.execFile.empty())
         m_session.execFile(std::filesystem::absolute(m_options.execFile).string());
@@ -95,6 +103,8 @@ void Playback::start() {
 }
 
 void Playback::ticked() {
+    if (m_network)
+        m_network->ticked();
     if (m_trace)
         m_trace->write(m_session.world());
     if (m_digest != nullptr)
@@ -109,6 +119,8 @@ int Playback::close() {
         if (const Result<void> saved = m_userConfig.save(m_session.console()); !saved)
             m_log.warning("player", saved.error().toString());
     int status = m_session.failedLines() > 0 ? 1 : 0;
+    if (m_network)
+        status = std::max(status, m_network->close());
     if (m_session.hasDeferred())
         status = fail("error: " + m_options.execFile + ": the script had not ended after "
                           + std::to_string(m_session.world().tickCount()) + " ticks",

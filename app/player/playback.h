@@ -4,6 +4,7 @@
 //
 // Thread: open() and close() on the main thread; in between the session belongs to whoever ticks it, and so do the files.
 
+#include "app/player/network_play.h"
 #include "app/player/player_options.h"
 #include "app/player/trace_writer.h"
 #include "engine/core/log.h"
@@ -32,6 +33,8 @@ public:
     // The exit status: 1 if a line of the script failed or never came, or a file could not be written.
     [[nodiscard]] int close();
 
+    // Null: nobody else takes part.
+    [[nodiscard]] NetworkPlay* network() { return m_network.get(); }
     [[nodiscard]] Session& session() { return m_session; }
     [[nodiscard]] const Options& options() const { return m_options; }
 
@@ -45,6 +48,7 @@ private:
     UserConfig m_userConfig;
     std::unique_ptr<TraceWriter> m_trace;
     std::FILE* m_digest = nullptr;
+    std::unique_ptr<NetworkPlay> m_network; // ends before the session
 };
 
 // From behind and above the middle of everything, for scenes without a camera.

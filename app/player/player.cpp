@@ -41,15 +41,27 @@ int runHeadless(const Options& options) {
         return status;
     Session& session = playback.session();
     playback.start();
+    NetworkPlay* const network = playback.network();
+    const bool clock = network != nullptr && network->realTime();
+    const auto period = static_cast<net::Time>(static_cast<double>(net::Second) / session.tickRate());
+    net::Time due = net::steadyNow();
     const auto more = [&](std::uint64_t done) {
+        if (clock && network->over())
+            return false;
         if (options.ticks)
             return done < *options.ticks;
         if (!options.execFile.empty())
             return session.hasDeferred() && done < MostScriptTicks;
         return done < DefaultTicks;
     };
-    for (std::uint64_t done = 0; more(done); ++done)
+    for (std::uint64_t done = 0; more(done); ++done) {
+        if (clock) {
+            // Late ticks are not caught up: others have their own clocks.
+            due = std::max(due + period, net::steadyNow());
+            network->wait(due);
+        }
         session.tick();
+    }
     int status = playback.close();
     if (!options.screenshotFile.empty())
         if (const Result<void> saved = saveScreenshot(session, options); !saved)

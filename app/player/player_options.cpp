@@ -24,12 +24,14 @@ app::OptionTable table(Options& options) {
     table.size("size of the window and the picture in pixels", options.width, options.height, 64, 64);
     table.flag("--fullscreen", "start with the window on the whole screen", options.fullScreen);
     table.flag("--safe-mode", "without the user's settings", options.safeMode);
+    table.number<std::uint16_t>("--serve", "PORT", "let others join, over UDP; 0 takes a free port", options.serve, 0, 65535);
+    table.text("--connect", "HOST:PORT", "join a server", options.connect);
+    table.number<unsigned>("--clients", "N", "N clients in this program; with --serve, the game starts when N have joined",
+                           options.clients, 1, 100);
+    table.text("--link", "SETTINGS", "what a bad network does: \"latency=50ms jitter=10ms loss=5%\"", options.link);
+    table.text("--name", "NAME", "what a client's player is called", options.playerName);
     table.flag("--help", "this text", options.help);
     table.flag("--version", "which version this is", options.version);
-    table.later("--serve", "the network");
-    table.later("--connect", "the network");
-    table.later("--clients", "the network");
-    table.later("--link", "the network");
     table.later("--test-mode", "remote control");
     table.later("--audio", "sound");
     return table;
@@ -61,6 +63,12 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments) {
         return Error{"no project given; expected a folder with a project.toml, see --help", {}, {}};
     if (options.headless && options.fullScreen)
         return Error{"--fullscreen needs a window; leave out --headless", {}, {}};
+    if (options.serve && !options.connect.empty())
+        return Error{"--serve and --connect are two programs; leave one out", {}, {}};
+    if (options.clients && !options.connect.empty())
+        return Error{"--clients belong to a server; leave out --connect", {}, {}};
+    if (!options.link.empty() && !options.serve && options.connect.empty() && !options.clients)
+        return Error{"--link needs a network; expected --serve, --connect or --clients with it", {}, {}};
     return options;
 }
 

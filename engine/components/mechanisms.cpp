@@ -161,7 +161,7 @@ void Trigger::State::describe(FieldList<State>& f) {
 
 void Trigger::describe(ComponentBuilder<Trigger>& b) {
     b.doc("Tells somebody when something comes into its volume.").category("Rules");
-    b.handle<&Trigger::onEntered>().handle<&Trigger::onLeft>();
+    b.handle<&Trigger::onEntered>(0, Side::Server).handle<&Trigger::onLeft>(0, Side::Server);
     b.sends<Activate>().sends<Deactivate>();
 }
 
@@ -218,7 +218,7 @@ void Key::Settings::describe(FieldList<Settings>& f) {
 
 void Key::describe(ComponentBuilder<Key>& b) {
     b.doc("Sends messages when a key goes down and up.").category("Control").repeatable();
-    b.handle<&Key::onKeyPressed>().handle<&Key::onKeyReleased>();
+    b.handle<&Key::onKeyPressed>(0, Side::Server).handle<&Key::onKeyReleased>(0, Side::Server);
 }
 
 bool Key::onKeyPressed(KeyPressed& m) {
@@ -257,10 +257,10 @@ void Spawner::State::describe(FieldList<State>& f) {
 
 void Spawner::describe(ComponentBuilder<Spawner>& b) {
     b.doc("Makes entities again and again, or when asked.").category("Rules");
-    b.handle<&Spawner::onUpdate>()
-        .handle<&Spawner::onActivate>()
-        .handle<&Spawner::onDeactivate>()
-        .handle<&Spawner::onSpawnNow>();
+    b.handle<&Spawner::onUpdate>(0, Side::Server)
+        .handle<&Spawner::onActivate>(0, Side::Server)
+        .handle<&Spawner::onDeactivate>(0, Side::Server)
+        .handle<&Spawner::onSpawnNow>(0, Side::Server);
     b.sends<Spawned>().sends<SetVelocity>();
 }
 
@@ -333,7 +333,7 @@ void Restart::Settings::describe(FieldList<Settings>& f) {
 
 void Restart::describe(ComponentBuilder<Restart>& b) {
     b.doc("Puts the entity back to its first place when asked, or when it falls too deep.").category("Rules");
-    b.handle<&Restart::onUpdate>().handle<&Restart::onRespawn>();
+    b.handle<&Restart::onUpdate>(0, Side::Server).handle<&Restart::onRespawn>(0, Side::Server);
     b.sends<SetPose>().sends<Respawn>();
 }
 

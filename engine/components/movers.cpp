@@ -146,7 +146,7 @@ void Dive::State::describe(FieldList<State>& f) {
 
 void Dive::describe(ComponentBuilder<Dive>& b) {
     b.doc("Swoops down now and then: bends MoveTo before the body sees it.").category("Motion");
-    b.handle<&Dive::onUpdate>().handle<&Dive::onMoveTo>(10);
+    b.handle<&Dive::onUpdate>(0, Side::Server).handle<&Dive::onMoveTo>(10);
 }
 
 Dive::Dive(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {

@@ -4,6 +4,7 @@
 #include "engine/components/looks.h"
 #include "engine/components/mechanisms.h"
 #include "engine/components/movers.h"
+#include "engine/components/relay.h"
 #include "engine/components/rules.h"
 
 namespace sbx {
@@ -46,6 +47,7 @@ void registerBuiltinComponents(ComponentRegistry& registry) {
     registry.registerComponent<Orbit>("Orbit");
     registry.registerComponent<Dive>("Dive");
     registry.registerComponent<Spin>("Spin");
+    registry.registerComponent<Relay>("Relay");
 }
 
 } // namespace sbx

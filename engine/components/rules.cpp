@@ -41,7 +41,7 @@ void Health::State::describe(FieldList<State>& f) {
 
 void Health::describe(ComponentBuilder<Health>& b) {
     b.doc("Can be damaged and die.").category("Rules");
-    b.handle<&Health::onDamage>(20).handle<&Health::onHeal>();
+    b.handle<&Health::onDamage>(20, Side::Server).handle<&Health::onHeal>(0, Side::Server);
     b.sends<Died>().sends<Respawn>();
 }
 
@@ -83,7 +83,7 @@ void Shield::State::describe(FieldList<State>& f) {
 
 void Shield::describe(ComponentBuilder<Shield>& b) {
     b.doc("Consumes damage before health sees it, while it lasts.").category("Rules");
-    b.handle<&Shield::onDamage>(10).handle<&Shield::onUpdate>();
+    b.handle<&Shield::onDamage>(10, Side::Server).handle<&Shield::onUpdate>(0, Side::Server);
 }
 
 Shield::Shield(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
@@ -114,8 +114,9 @@ void Touch::Settings::describe(FieldList<Settings>& f) {
 
 void Touch::describe(ComponentBuilder<Touch>& b) {
     b.doc("Hurts what touches it.").category("Rules");
-    b.handle<&Touch::onContactBegan>().handle<&Touch::onContactEnded>();
-    b.handle<&Touch::onEntered>().handle<&Touch::onLeft>().handle<&Touch::onUpdate>();
+    b.handle<&Touch::onContactBegan>(0, Side::Server).handle<&Touch::onContactEnded>(0, Side::Server);
+    b.handle<&Touch::onEntered>(0, Side::Server).handle<&Touch::onLeft>(0, Side::Server);
+    b.handle<&Touch::onUpdate>(0, Side::Server);
     b.sends<Damage>();
 }
 
@@ -171,7 +172,7 @@ void Kick::Settings::describe(FieldList<Settings>& f) {
 
 void Kick::describe(ComponentBuilder<Kick>& b) {
     b.doc("Throws back what touches it: a bumper, a jump pad.").category("Rules");
-    b.handle<&Kick::onContactBegan>().handle<&Kick::onEntered>();
+    b.handle<&Kick::onContactBegan>(0, Side::Server).handle<&Kick::onEntered>(0, Side::Server);
     b.sends<Push>();
 }
 
@@ -206,7 +207,9 @@ void Points::Settings::describe(FieldList<Settings>& f) {
 
 void Points::describe(ComponentBuilder<Points>& b) {
     b.doc("Gives points to a counter.").category("Rules").repeatable();
-    b.handle<&Points::onContactBegan>().handle<&Points::onEntered>().handle<&Points::onDied>();
+    b.handle<&Points::onContactBegan>(0, Side::Server)
+        .handle<&Points::onEntered>(0, Side::Server)
+        .handle<&Points::onDied>(0, Side::Server);
     b.sends<Score>();
 }
 
@@ -249,7 +252,7 @@ void Counter::State::describe(FieldList<State>& f) { f.add("total", &State::tota
 
 void Counter::describe(ComponentBuilder<Counter>& b) {
     b.doc("Adds up points and tells somebody when there are enough.").category("Rules");
-    b.handle<&Counter::onScore>();
+    b.handle<&Counter::onScore>(0, Side::Server);
 }
 
 bool Counter::onScore(Score& m) {
@@ -269,7 +272,7 @@ void Lifetime::Settings::describe(FieldList<Settings>& f) {
 
 void Lifetime::describe(ComponentBuilder<Lifetime>& b) {
     b.doc("The entity goes after a while.").category("Rules");
-    b.handle<&Lifetime::onStart>().handle<&Lifetime::onExpire>();
+    b.handle<&Lifetime::onStart>(0, Side::Server).handle<&Lifetime::onExpire>(0, Side::Server);
     b.sends<Expire>();
 }
 

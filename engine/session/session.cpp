@@ -78,6 +78,7 @@ Session::Session(Log& log)
     registerBreakpointCommands(*this);
     registerWorldCommands();
     registerSpatialCommands();
+    registerNetworkCommands();
     registerPluginCommands();
     m_catalog = m_plugins.builtins();
     buildWorld();
@@ -246,8 +247,10 @@ void Session::tick() {
     if (m_run != runBefore || m_world->tickCount() != tickBefore || (modeBefore == Mode::Play && m_mode != Mode::Play))
         return;
     const auto before = std::chrono::steady_clock::now();
+    m_network->receive();
     deliverInput();
     m_world->tick();
+    m_network->publish();
     m_tickMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - before).count();
     pauseAtBreakpoints();
     resumeDeferred();
@@ -296,7 +299,19 @@ void Session::deliverInput() {
     }
     if (m_inputTold)
         return;
-    m_world->broadcast(Input{m_input.move, m_input.look, m_input.jump, m_input.run});
+    Input input{m_input.move, m_input.look, m_input.jump, m_input.run};
+    switch (m_network->role()) {
+    case NetworkSystem::Role::Alone:
+        m_world->broadcast(input);
+        break;
+    case NetworkSystem::Role::Server:
+        if (const EntityId own = m_network->player())
+            m_world->send(own, input);
+        break;
+    case NetworkSystem::Role::Client:
+        m_network->sendInput(input);
+        break;
+    }
     m_input.look = Vec2(0.0F);
     m_inputTold = true;
 }

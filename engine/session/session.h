@@ -4,6 +4,7 @@
 // Thread: one thread owns the session and calls everything here, except post(), snapshot() and console().complete() (and the
 // registries), which any thread may call. What comes from outside enters at a tick boundary: post() and setInput().
 
+#include "engine/components/network_system.h"
 #include "engine/components/physics_system.h"
 #include "engine/components/surroundings.h"
 #include "engine/components/visual_system.h"
@@ -65,6 +66,15 @@ public:
     [[nodiscard]] Mode mode() const { return m_mode; }
     [[nodiscard]] std::uint64_t run() const { return m_run; }
     [[nodiscard]] const std::shared_ptr<const Content>& content() const { return m_content; }
+
+    // Which copy of a networked world the next worlds are: a client's begins empty and is told what there is.
+    void setSide(Side side) { m_side = side; }
+    [[nodiscard]] NetworkSystem& network() { return *m_network; }
+    // Joins the running world to peers: `setup` with role, host, pump and names; the session adds what it knows. The host
+    // outlives it, or network().detach() comes first.
+    void joinNetwork(NetworkSystem::Setup setup);
+    // What both ends must have in common: messages, states, types and scene.
+    [[nodiscard]] net::ProtocolIdentity networkIdentity() const;
 
     // Shows another project, stopped.
     void open(std::shared_ptr<const Content> content);
@@ -144,6 +154,7 @@ private:
     void registerWorldCommands();
     void registerSpatialCommands(); // spatial_commands.cpp
     void registerSendCommand();
+    void registerNetworkCommands(); // session_network.cpp
     Result<void> spawnCommand(CommandContext& context, const CommandArguments& arguments);
     Result<void> setCommand(const CommandArguments& arguments);
     Result<void> selectCommand(CommandContext& context, const CommandArguments& arguments);
@@ -198,6 +209,8 @@ private:
     // Services outlive the world that uses them.
     std::unique_ptr<PhysicsSystem> m_physics;
     std::unique_ptr<VisualSystem> m_visuals;
+    std::unique_ptr<NetworkSystem> m_network; // of m_world
+    Side m_side = Side::Server;
     std::unique_ptr<World> m_world;
     std::unique_ptr<Surroundings> m_surroundings; // of m_world
     Mode m_mode = Mode::Edit;

@@ -149,11 +149,19 @@ void Session::buildWorld() {
     WorldDesc desc;
     desc.tickRate = m_tickRate.get();
     desc.seed = static_cast<std::uint64_t>(m_seed.get());
+    if (m_side == Side::Client) {
+        desc.side = m_side;
+        desc.name = "client";
+    }
+    if (m_network)
+        m_network->detach();
     m_world = std::make_unique<World>(desc, m_recorder, m_log);
+    m_network = std::make_unique<NetworkSystem>(*m_world);
     m_surroundings = std::make_unique<Surroundings>(*m_world, *m_physics);
     m_world->provide(*m_physics);
     m_world->provide(*m_surroundings);
     m_world->provide(*m_visuals);
+    m_world->provide(*m_network);
     m_world->addSystem(*m_physics);
     m_world->setTypes(m_types);
     m_entityList = nullptr;
@@ -161,7 +169,7 @@ void Session::buildWorld() {
     m_keyEvents.clear();
     m_input = {};
     m_inputTold = true;
-    if (!m_content)
+    if (!m_content || m_side == Side::Client)
         return;
     std::vector<const definition::InstanceDefinition*> instances;
     for (const definition::InstanceDefinition& instance : m_content->scene.instances())

@@ -29,7 +29,9 @@ private slots:
         for (const char* name : {"--headless", "--ticks N", "--seed N", "--scene FILE", "--exec FILE.cfg", "--set NAME=VALUE",
                                  "--trace FILE.jsonl", "--digest FILE", "--screenshot FILE.png", "--size WxH", "--fullscreen"})
             QVERIFY2(help.contains(QLatin1String(name)), name);
-        QVERIFY(!help.contains(QStringLiteral("--serve")));
+        for (const char* name : {"--serve PORT", "--connect HOST:PORT", "--clients N", "--link SETTINGS", "--name NAME"})
+            QVERIFY2(help.contains(QLatin1String(name)), name);
+        QVERIFY(!help.contains(QStringLiteral("--audio")));
     }
     void refusesWithOneClearLine_data() {
         QTest::addColumn<QStringList>("arguments");
@@ -43,7 +45,12 @@ private slots:
         QTest::newRow("ticks missing") << QStringList{"a", "--ticks"} << "needs a value";
         QTest::newRow("seed too large") << QStringList{"a", "--seed", "99999999999"} << "--seed";
         QTest::newRow("empty trace") << QStringList{"a", "--trace="} << "not empty";
-        QTest::newRow("later part") << QStringList{"a", "--serve", "1"} << "not available";
+        QTest::newRow("later part") << QStringList{"a", "--audio", "1"} << "not available";
+        QTest::newRow("port") << QStringList{"a", "--serve", "70000"} << "--serve 70000";
+        QTest::newRow("both ends") << QStringList{"a", "--serve", "1", "--connect", "b"} << "two programs";
+        QTest::newRow("clients of a client") << QStringList{"a", "--clients", "1", "--connect", "b"} << "belong to a server";
+        QTest::newRow("no clients") << QStringList{"a", "--clients", "0"} << "--clients 0";
+        QTest::newRow("link of nothing") << QStringList{"a", "--link", "loss=5%"} << "needs a network";
         QTest::newRow("whole screen without a window") << QStringList{"a", "--headless", "--fullscreen"} << "needs a window";
         QTest::newRow("size") << QStringList{"a", "--size", "10x10"} << "at least 64x64";
         QTest::newRow("value for a switch") << QStringList{"a", "--headless=no"} << "--headless takes no value";

@@ -96,11 +96,12 @@ private slots:
         for (const auto& segment : segments)
             for (std::size_t i = 0; i < segment->size(); ++i) {
                 const RecordView record = (*segment)[i];
-                if (messageType(record.envelope().type).name != "Damage" || record.visits().size() != 2)
+                if (messageType(record.envelope().type).name != "Damage" || record.visits().size() != 3)
                     continue;
                 const std::string who = courtyard.session.recorder().names().name(record.receiverName());
-                const HandlerVisit shield = record.visits()[0];
-                const HandlerVisit health = record.visits()[1];
+                // The first is Relay, which only tells others.
+                const HandlerVisit shield = record.visits()[1];
+                const HandlerVisit health = record.visits()[2];
                 QCOMPARE(courtyard.session.recorder().names().name(shield.component), std::string("Shield"));
                 const bool consumed = shield.result == HandlerResult::Consumed;
                 QCOMPARE(health.result == HandlerResult::NotReached, consumed);

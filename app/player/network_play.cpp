@@ -1,0 +1,174 @@
+#include "app/player/network_play.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+namespace sbx::player {
+
+namespace {
+
+constexpr std::uint16_t UsualPort = 4321;
+constexpr net::Time GoodBye = 300 * net::Millisecond;    // for the last packets
+constexpr net::Time HandshakeTime = 6 * net::Second;     // a client's host gives up before
+
+std::set<std::string> entities(const World& world) {
+    std::set<std::string> names;
+    world.forEach([&](const Entity& entity) { names.insert(entity.name()); });
+    return names;
+}
+
+const char* reasonText(net::CloseReason reason) {
+    switch (reason) {
+    case net::CloseReason::Timeout:
+        return "nothing was heard for too long";
+    case net::CloseReason::HandshakeTimeout:
+        return "there is no answer";
+    case net::CloseReason::DeniedFull:
+        return "the server is full";
+    case net::CloseReason::DeniedVersion:
+        return "the server has another version";
+    case net::CloseReason::DeniedTable:
+        return "the server plays another project, or other components";
+    case net::CloseReason::Closed:
+        return "the server has closed it";
+    default:
+        return "the connection broke";
+    }
+}
+
+} // namespace
+
+NetworkPlay::~NetworkPlay() {
+    if (m_session != nullptr && m_host)
+        m_session->network().detach();
+}
+
+Result<void> NetworkPlay::open(Session& session) {
+    if (!m_options.link.empty()) {
+        const Result<net::LinkProfile> link = net::parseLink(m_options.link);
+        if (!link)
+            return Error{"--link: " + link.error().message, {}, {}};
+        m_link = *link;
+    }
+    const bool client = !m_options.connect.empty();
+    if (client) {
+        const Result<net::Address> server = net::resolveAddress(m_options.connect, UsualPort);
+        if (!server)
+            return Error{"--connect: " + server.error().message, {}, {}};
+        m_server = *server;
+        session.setSide(Side::Client);
+    }
+    if (!client && !m_options.serve)
+        return {}; // clients in this program alone
+    auto socket = net::UdpTransport::open(client ? std::uint16_t{0} : *m_options.serve);
+    if (!socket)
+        return socket.error();
+    m_socket = std::move(*socket);
+    return {};
+}
+
+void NetworkPlay::start(Session& session, Log& log) {
+    m_session = &session;
+    if (!m_socket) {
+        const auto seed = static_cast<std::uint64_t>(m_options.seed.value_or(1));
+        m_clients = std::make_unique<LocalClients>(session, log, *m_options.clients, m_link, seed);
+        return;
+    }
+    const bool client = !m_options.connect.empty();
+    net::Transport* transport = m_socket.get();
+    if (m_link != net::LinkProfile()) {
+        m_linked = std::make_unique<net::LinkedTransport>(*m_socket, net::steadyNow, client ? m_link.up : m_link.down,
+                                                          client ? m_link.down : m_link.up, 1);
+        transport = m_linked.get();
+    }
+    net::HostSettings settings;
+    settings.identity = session.networkIdentity();
+    settings.listens = !client;
+    settings.tickRate = static_cast<std::uint16_t>(session.tickRate());
+    m_begun = net::steadyNow();
+    m_host = std::make_unique<net::Host>(settings, *transport, net::secureEntropy, m_begun);
+    NetworkSystem::Setup setup;
+    setup.role = client ? NetworkSystem::Role::Client : NetworkSystem::Role::Server;
+    setup.host = m_host.get();
+    setup.pump = [this] { pump(); };
+    setup.players = m_options.clients.value_or(0);
+    setup.playerName = m_options.playerName.empty() ? "player" : m_options.playerName;
+    session.joinNetwork(std::move(setup));
+    if (client)
+        m_host->connect(m_server);
+    else
+        std::printf("serving on port %u\n", unsigned{m_socket->local().port});
+    std::fflush(stdout);
+}
+
+void NetworkPlay::pump() {
+    if (m_linked)
+        m_linked->update();
+    m_host->update(net::steadyNow());
+}
+
+void NetworkPlay::ticked() {
+    if (m_clients)
+        m_clients->tick();
+    else if (m_session != nullptr)
+        m_wasConnected = m_wasConnected || m_session->network().peerCount() > 0;
+}
+
+bool NetworkPlay::over() const {
+    if (m_session == nullptr || m_options.connect.empty() || m_session->network().peerCount() > 0)
+        return false;
+    return m_wasConnected || net::steadyNow() - m_begun > HandshakeTime;
+}
+
+void NetworkPlay::wait(net::Time until) {
+    for (net::Time now = net::steadyNow(); now < until; now = net::steadyNow()) {
+        net::Time next = until;
+        if (m_host)
+            next = std::min(next, m_host->nextTimer());
+        if (m_linked)
+            next = std::min(next, m_linked->nextDue());
+        m_socket->wait(std::max<net::Time>(next - now, 0));
+        if (m_host)
+            pump();
+    }
+}
+
+int NetworkPlay::close() {
+    if (m_session == nullptr)
+        return 0;
+    NetworkSystem& network = m_session->network();
+    if (m_clients) {
+        const std::set<std::string> own = entities(m_session->world());
+        for (std::size_t i = 0; i < m_clients->count(); ++i) {
+            const NetworkSystem& theirs = m_clients->session(i).network();
+            const std::set<std::string> there = entities(m_clients->session(i).world());
+            std::size_t missing = 0;
+            for (const std::string& name : own)
+                missing += there.contains(name) ? 0U : 1U;
+            std::printf("client %zu: %zu entities, %zu of the server's not yet here; %llu messages, %llu states%s\n", i + 1,
+                        there.size(), missing, static_cast<unsigned long long>(theirs.counters().received),
+                        static_cast<unsigned long long>(theirs.counters().statesReceived),
+                        theirs.started() ? "; the game has started" : "");
+        }
+        m_clients.reset();
+        return 0;
+    }
+    int status = 0;
+    if (!m_options.connect.empty() && network.peerCount() == 0) {
+        std::fprintf(stderr, "error: %s: %s\n", m_options.connect.c_str(), reasonText(network.closeReason()));
+        status = 1;
+    } else {
+        const NetworkCounters& counters = network.counters();
+        std::printf("%zu connected, %zu entities, %llu messages sent, %llu received, %llu states%s\n", network.peerCount(),
+                    m_session->world().entityCount(), static_cast<unsigned long long>(counters.sent),
+                    static_cast<unsigned long long>(counters.received),
+                    static_cast<unsigned long long>(counters.statesSent + counters.statesReceived),
+                    network.started() ? "; the game has started" : "");
+    }
+    network.detach();
+    wait(net::steadyNow() + GoodBye);
+    return status;
+}
+
+} // namespace sbx::player

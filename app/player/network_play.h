@@ -1,0 +1,54 @@
+#pragma once
+// A run that is played over the network: as a server, as a client of one, or with clients in the same program.
+
+#include "app/player/player_options.h"
+#include "engine/net/linked_transport.h"
+#include "engine/net/udp_transport.h"
+#include "engine/session/local_clients.h"
+
+#include <memory>
+
+namespace sbx::player {
+
+// Purpose: owns socket and host, or the simulated clients; joins the session to them. Data flow: open() before the run, start()
+// when it has begun, ticked() after every tick; wait() passes the time until the next tick is due. Thread: the session's, but for
+// open(). Ends before the session does.
+class NetworkPlay {
+public:
+    explicit NetworkPlay(const Options& options) : m_options(options) {}
+    ~NetworkPlay();
+    NetworkPlay(const NetworkPlay&) = delete;
+    NetworkPlay& operator=(const NetworkPlay&) = delete;
+
+    // Whether the command line asks for any of it.
+    [[nodiscard]] static bool wanted(const Options& options) {
+        return options.serve || !options.connect.empty() || options.clients;
+    }
+    // Opens the socket and finds the server; the session is not yet running.
+    [[nodiscard]] Result<void> open(Session& session);
+    void start(Session& session, Log& log);
+    void ticked();
+    // A client that has lost its server, or never found it, has nothing more to do.
+    [[nodiscard]] bool over() const;
+    // True if ticks follow the clock even without a window: other programs' clocks do.
+    [[nodiscard]] bool realTime() const { return m_socket != nullptr; }
+    void wait(net::Time until);
+    // Says good-bye and prints how it went; 1 if it went wrong.
+    [[nodiscard]] int close();
+
+private:
+    void pump();
+
+    Options m_options;
+    Session* m_session = nullptr;
+    net::LinkProfile m_link;
+    std::unique_ptr<net::UdpTransport> m_socket;
+    std::unique_ptr<net::LinkedTransport> m_linked;
+    std::unique_ptr<net::Host> m_host;
+    net::Address m_server;
+    std::unique_ptr<LocalClients> m_clients;
+    bool m_wasConnected = false;
+    net::Time m_begun = 0;
+};
+
+} // namespace sbx::player

@@ -1,0 +1,106 @@
+#include "engine/session/local_clients.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sbx {
+
+namespace {
+
+const net::Address ServerAddress = net::Address::v4(10, 0, 0, 1, 4000);
+
+net::Address clientAddress(std::size_t client) {
+    return net::Address::v4(10, 0, 1, static_cast<std::uint8_t>(1 + client), 5000);
+}
+
+// Keys of a network that nobody can reach, the same on every run.
+net::Entropy repeatable(std::uint64_t seed) {
+    return [random = Random(seed)](std::span<std::uint8_t> out) mutable {
+        for (std::uint8_t& byte : out)
+            byte = static_cast<std::uint8_t>(random.next() >> 11U);
+    };
+}
+
+} // namespace
+
+LocalClients::LocalClients(Session& server, Log& log, std::size_t count, const net::LinkProfile& link, std::uint64_t seed,
+                           bool traced)
+    : m_server(server), m_network(seed) {
+    SBX_EXPECT(count <= 200, "at most 200 simulated clients");
+    net::HostSettings settings;
+    settings.identity = server.networkIdentity();
+    settings.maxPerNetwork = settings.maxConnections;
+    settings.tickRate = static_cast<std::uint16_t>(std::lround(server.tickRate()));
+    net::HostSettings listening = settings;
+    listening.listens = true;
+    m_host = std::make_unique<net::Host>(listening, m_network.open(ServerAddress), repeatable(seed * 3 + 1), m_network.now());
+    NetworkSystem::Setup setup;
+    setup.role = NetworkSystem::Role::Server;
+    setup.host = m_host.get();
+    setup.pump = [this] { m_host->update(m_network.now()); };
+    setup.players = static_cast<unsigned>(count);
+    server.joinNetwork(std::move(setup));
+    for (std::size_t i = 0; i < count; ++i) {
+        Client client;
+        client.address = clientAddress(i);
+        client.host = std::make_unique<net::Host>(settings, m_network.open(client.address), repeatable(seed * 5 + i + 7),
+                                                  m_network.now());
+        client.session = std::make_unique<Session>(log);
+        Session& session = *client.session;
+        static_cast<void>(session.console().cvars().setValue("trace.enabled", Value(traced), CVarSource::CommandLine));
+        session.setSide(Side::Client);
+        session.open(server.content());
+        session.play();
+        NetworkSystem::Setup own;
+        own.role = NetworkSystem::Role::Client;
+        own.host = client.host.get();
+        own.pump = [host = client.host.get(), this] { host->update(m_network.now()); };
+        own.playerName = "player " + std::to_string(i + 1);
+        session.joinNetwork(std::move(own));
+        client.host->connect(ServerAddress);
+        m_clients.push_back(std::move(client));
+    }
+    setLink(count, link);
+}
+
+LocalClients::~LocalClients() {
+    m_server.network().detach();
+    for (Client& client : m_clients)
+        client.session->network().detach();
+}
+
+void LocalClients::setLink(std::size_t which, const net::LinkProfile& link) {
+    for (std::size_t i = 0; i < m_clients.size(); ++i)
+        if (which == i || which >= m_clients.size()) {
+            m_network.direction(m_clients[i].address, ServerAddress).setSettings(link.up);
+            m_network.direction(ServerAddress, m_clients[i].address).setSettings(link.down);
+        }
+}
+
+void LocalClients::updateHosts() {
+    m_host->update(m_network.now());
+    for (Client& client : m_clients)
+        client.host->update(m_network.now());
+}
+
+void LocalClients::tick() {
+    ++m_ticks;
+    const auto until =
+        static_cast<net::Time>(static_cast<double>(m_ticks) * static_cast<double>(net::Second) / m_server.tickRate());
+    // Whatever is due in between happens when it is due, whoever's it is.
+    for (;;) {
+        updateHosts();
+        net::Time next = std::min(m_network.nextDue(), m_host->nextTimer());
+        for (Client& client : m_clients)
+            next = std::min(next, client.host->nextTimer());
+        if (next > until)
+            break;
+        m_network.advance(std::max(next, m_network.now()));
+    }
+    m_network.advance(std::max(until, m_network.now()));
+    updateHosts();
+    for (Client& client : m_clients)
+        client.session->tick();
+}
+
+} // namespace sbx

@@ -1,0 +1,46 @@
+#pragma once
+// Clients of a session within the same program, over simulated links in virtual time: the shipping protocol end to end, and the
+// same on every run.
+
+#include "engine/net/simulated_link.h"
+#include "engine/session/session.h"
+
+namespace sbx {
+
+// Purpose: N client sessions joined to a server's by links that treat datagrams as the profile says. Data flow: the server's
+// tick, then tick() here: time goes on by one tick, datagrams travel, every client ticks. Thread: the server session's; the
+// clients belong to this object. Ends before the server's session does.
+class LocalClients {
+public:
+    // `server` runs; its content is the clients' too. `traced`: clients record what happens to them.
+    LocalClients(Session& server, Log& log, std::size_t count, const net::LinkProfile& link, std::uint64_t seed,
+                 bool traced = false);
+    ~LocalClients();
+    LocalClients(const LocalClients&) = delete;
+    LocalClients& operator=(const LocalClients&) = delete;
+
+    void tick();
+    // From now on; one client's link, or all (`count()`).
+    void setLink(std::size_t client, const net::LinkProfile& link);
+    [[nodiscard]] std::size_t count() const { return m_clients.size(); }
+    [[nodiscard]] Session& session(std::size_t client) { return *m_clients[client].session; }
+    [[nodiscard]] net::Host& host(std::size_t client) { return *m_clients[client].host; }
+    [[nodiscard]] net::Host& server() { return *m_host; }
+    [[nodiscard]] net::SimulatedNetwork& network() { return m_network; }
+
+private:
+    struct Client {
+        net::Address address;
+        std::unique_ptr<net::Host> host;
+        std::unique_ptr<Session> session;
+    };
+    void updateHosts();
+
+    Session& m_server;
+    net::SimulatedNetwork m_network;
+    std::unique_ptr<net::Host> m_host;
+    std::vector<Client> m_clients;
+    std::uint64_t m_ticks = 0;
+};
+
+} // namespace sbx

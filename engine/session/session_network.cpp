@@ -1,0 +1,72 @@
+// A session's part in the network: what both ends must share, and the console's words for it.
+
+#include "engine/session/catalog.h"
+#include "engine/session/session.h"
+
+namespace sbx {
+
+net::ProtocolIdentity Session::networkIdentity() const {
+    const NetworkTable table(m_catalog->components);
+    Hash64 content;
+    if (m_content) {
+        for (const definition::EntityTypeDefinition& type : m_content->definitions->types()) {
+            content.add(std::string_view(type.name));
+            for (const definition::ComponentDefinition& component : type.components)
+                content.add(std::string_view(component.name));
+        }
+        for (const definition::InstanceDefinition& instance : m_content->scene.instances()) {
+            content.add(std::string_view(instance.name));
+            content.add(std::string_view(instance.type));
+        }
+    }
+    net::ProtocolIdentity identity;
+    identity.id = 0x53425831; // of Signalbox's sessions
+    net::ByteWriter out(identity.table);
+    out.u64(table.hash());
+    out.u64(content.value());
+    return identity;
+}
+
+void Session::joinNetwork(NetworkSystem::Setup setup) {
+    setup.table = std::make_shared<const NetworkTable>(m_catalog->components);
+    setup.make = [this](const std::string& type, const std::string& name) {
+        const definition::InstanceDefinition* instance = m_content ? m_content->scene.find(name) : nullptr;
+        if (instance != nullptr && instance->type == type)
+            return makeRequest(*instance);
+        SpawnRequest request;
+        request.type = m_world->findType(type);
+        return request;
+    };
+    m_network->attach(std::move(setup));
+}
+
+void Session::registerNetworkCommands() {
+    m_console.commands().add("say", "Says something to all players: say hello",
+                             {{.name = "text", .doc = "What to say.", .variadic = true}},
+                             [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
+                                 std::string text;
+                                 for (const std::string& word : arguments)
+                                     text += (text.empty() ? "" : " ") + word;
+                                 m_network->say(text);
+                                 return {};
+                             });
+    m_console.commands().add(
+        "net", "Who is connected, and how the connections are.", {},
+        [this](CommandContext& context, const CommandArguments&) -> Result<void> {
+            static constexpr const char* Roles[] = {"alone", "server", "client"};
+            context.print(std::string(Roles[static_cast<std::size_t>(m_network->role())]) + ", "
+                          + std::to_string(m_network->peerCount()) + " connected");
+            if (net::Host* host = m_network->host())
+                host->forEach([&](net::Connection& connection) {
+                    const net::ChannelCounters& counters = connection.channel().counters();
+                    context.print(connection.peer().toString() + ": "
+                                  + std::to_string(connection.channel().roundTrip().smoothed() / net::Millisecond)
+                                  + " ms, " + std::to_string(counters.packetsLost) + " of "
+                                  + std::to_string(counters.packetsSent) + " packets lost, "
+                                  + std::to_string(counters.guaranteedWaited) + " messages waited");
+                });
+            return {};
+        });
+}
+
+} // namespace sbx

@@ -1,0 +1,263 @@
+#include <QtTest>
+
+#include "engine/components/messages.h"
+#include "engine/components/rules.h"
+#include "engine/session/local_clients.h"
+
+using namespace sbx;
+
+namespace {
+
+struct Heard {
+    std::string type;
+    std::string receiver;
+    std::uint64_t tick = 0;
+};
+
+// The Courtyard served to clients in the same program.
+class Game {
+public:
+    explicit Game(std::size_t clients, const char* link, std::uint64_t seed = 1) : server(log) {
+        Diagnostics faults;
+        const auto content = loadContent(std::filesystem::path(SBX_SOURCE_DIR) / "resources/projects/courtyard", {},
+                                         server.schema(), faults);
+        if (content == nullptr || faults.hasErrors())
+            qFatal("the Courtyard is faulty");
+        server.open(content);
+        server.play();
+        players = std::make_unique<LocalClients>(server, log, clients, *net::parseLink(link), seed, true);
+        for (std::size_t i = 0; i < clients; ++i)
+            m_readers.push_back(players->session(i).recorder().addReader());
+    }
+    void run(int ticks) {
+        for (int i = 0; i < ticks; ++i) {
+            server.tick();
+            players->tick();
+        }
+    }
+    World& client(std::size_t i) { return players->session(i).world(); }
+    // What a client's world was told over the network, in order.
+    std::vector<Heard> heard(std::size_t i) {
+        Session& session = players->session(i);
+        session.recorder().seal();
+        std::vector<Heard> all;
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        m_readers[i]->poll(segments);
+        for (const auto& segment : segments)
+            for (std::size_t r = 0; r < segment->size(); ++r) {
+                const RecordView record = (*segment)[r];
+                if (record.envelope().delivery == Delivery::Network)
+                    all.push_back({messageType(record.envelope().type).name,
+                                   session.recorder().names().name(record.receiverName()), record.envelope().tick});
+            }
+        return all;
+    }
+    static std::vector<std::string> names(const World& world) {
+        std::vector<std::string> out;
+        world.forEach([&](const Entity& entity) { out.push_back(entity.type().name() + " " + entity.name()); });
+        std::sort(out.begin(), out.end());
+        return out;
+    }
+    Log log;
+    Session server;
+    std::unique_ptr<LocalClients> players; // ends before the server's session
+
+private:
+    std::vector<std::shared_ptr<RecordReader>> m_readers;
+};
+
+std::ptrdiff_t count(const std::vector<Heard>& heard, const std::string& type) {
+    return std::count_if(heard.begin(), heard.end(), [&](const Heard& h) { return h.type == type; });
+}
+
+} // namespace
+
+class TestNetwork : public QObject {
+    Q_OBJECT
+private slots:
+    // What few worlds share on any link: entities, names, and where things are.
+    void clientsFollowTheServer_data() {
+        QTest::addColumn<QString>("link");
+        QTest::newRow("clean") << "latency=20ms";
+        QTest::newRow("bad") << "latency=40ms jitter=20ms loss=20%";
+    }
+    void clientsFollowTheServer() {
+        QFETCH(QString, link);
+        Game game(2, link.toUtf8().constData());
+        game.run(400);
+        const auto own = Game::names(game.server.world());
+        for (std::size_t i = 0; i < 2; ++i) {
+            QVERIFY(game.client(i).desc().side == Side::Client);
+            // What came or went in the last moments is still on its way.
+            const auto theirs = Game::names(game.client(i));
+            std::vector<std::string> different;
+            std::set_symmetric_difference(own.begin(), own.end(), theirs.begin(), theirs.end(),
+                                          std::back_inserter(different));
+            QVERIFY2(different.size() <= 2, different.empty() ? "" : different[0].c_str());
+            int compared = 0;
+            game.server.world().forEach([&](const Entity& entity) {
+                const Entity twin = game.client(i).find(entity.name());
+                if (!twin || entity.type().name() == "Ball" || entity.type().name() == "Bat" || entity.type().name() == "Phantom")
+                    return; // what is fast is where it was a moment ago
+                const float apart = glm::length(entity.pose().position - twin.pose().position);
+                QVERIFY2(apart < 0.25F, (entity.name() + " " + std::to_string(apart)).c_str());
+                ++compared;
+            });
+            QVERIFY(compared > 30);
+            QCOMPARE(game.players->session(i).network().counters().malformed, std::uint64_t{0});
+            QVERIFY(game.players->session(i).network().counters().statesReceived > 500);
+        }
+    }
+
+    void theGameStartsWhenEverybodyIsKnown() {
+        Game game(3, "latency=30ms jitter=30ms loss=25%", 5);
+        game.run(300);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const auto heard = game.heard(i);
+            QCOMPARE(count(heard, "GameStart"), std::ptrdiff_t{3}); // one for every player's entity
+            std::ptrdiff_t infos = 0;
+            for (const Heard& h : heard) {
+                infos += h.type == "PlayerInfo" ? 1 : 0;
+                if (h.type == "GameStart")
+                    QVERIFY2(infos == 3, "the start overtook a player's info");
+            }
+            QVERIFY(game.players->session(i).network().started());
+            QVERIFY(game.players->session(i).network().player());
+        }
+        QVERIFY(game.server.network().started());
+    }
+
+    void chatReachesEverybody() {
+        Game game(2, "latency=30ms loss=20%", 2);
+        game.run(200);
+        QVERIFY(game.players->session(0).execute("say hello there").ok);
+        game.run(120);
+        for (std::size_t i = 0; i < 2; ++i)
+            QCOMPARE(count(game.heard(i), "Chat"), std::ptrdiff_t{1});
+    }
+
+    // Damage, then death: the last hit never comes after the entity has gone, nor before it came.
+    void damageAndKillsAreInOrder() {
+        Game game(2, "latency=30ms jitter=40ms loss=25%", 9);
+        game.run(200);
+        World& world = game.server.world();
+        for (int round = 0; round < 10; ++round) {
+            SpawnRequest request;
+            request.type = world.findType("Crate");
+            request.name = "victim_" + std::to_string(round);
+            request.pose.position = Vec3(0.0F, 20.0F, 0.0F);
+            const EntityId victim = world.spawn(request);
+            for (int hit = 0; hit < 4; ++hit)
+                world.send(victim, Damage{10.0F});
+            QVERIFY(!world.alive(victim));
+            game.run(5);
+        }
+        game.run(240);
+        for (std::size_t i = 0; i < 2; ++i) {
+            const NetworkCounters& counters = game.players->session(i).network().counters();
+            QCOMPARE(counters.unknownReceiver, std::uint64_t{0});
+            const auto heard = game.heard(i);
+            QVERIFY(count(heard, "Damage") >= 40);
+            QVERIFY(count(heard, "Died") >= 10);
+            for (int round = 0; round < 10; ++round)
+                QVERIFY(!game.client(i).find("victim_" + std::to_string(round)));
+        }
+    }
+
+    void doorsOpenForEverybody() {
+        Game game(1, "latency=20ms loss=10%", 3);
+        game.run(150);
+        const Entity door = game.server.world().find("door");
+        QVERIFY(door);
+        game.server.world().send(door.id(), Activate{});
+        game.run(150);
+        QVERIFY(count(game.heard(0), "Activate") >= 1);
+        const auto angle = [](World& world) {
+            const Entity::ComponentRef hinge = world.find("door").component("Hinge");
+            const FieldInfo* field = hinge.type->state->find("angle");
+            return std::get<double>(field->read(hinge.type->stateOf(hinge.component)));
+        };
+        QVERIFY(std::abs(angle(game.server.world())) > 45.0);
+        QVERIFY(std::abs(angle(game.server.world()) - angle(game.client(0))) < 15.0);
+    }
+
+    void aClientWalksItsOwnPlayer() {
+        Game game(2, "latency=20ms loss=10%", 4);
+        game.run(200);
+        Session& client = game.players->session(1);
+        const std::string own = client.world().nameOf(client.network().player());
+        const Vec3 before = game.server.world().find(own).pose().position;
+        const Vec3 others = game.server.world().find("player").pose().position;
+        client.setInput({.move = Vec2(0.0F, 1.0F)});
+        game.run(60);
+        client.setInput({});
+        game.run(60);
+        QVERIFY(glm::length(game.server.world().find(own).pose().position - before) > 1.0F);
+        QVERIFY(glm::length(game.server.world().find("player").pose().position - others) < 0.5F);
+        QVERIFY(glm::length(client.world().find(own).pose().position - game.server.world().find(own).pose().position) < 0.3F);
+    }
+
+    // Authority is the connection's: what a client says of others changes nothing.
+    void aClientSpeaksForItsPlayerAlone() {
+        Game game(2, "latency=10ms");
+        game.run(150);
+        Session& client = game.players->session(0);
+        const float health = 40.0F;
+        const Entity crate = client.world().find("crate_1");
+        QVERIFY(crate);
+        QVERIFY(client.network().send(crate.id(), Damage{1000.0F}).status == net::SendStatus::Sent);
+        client.network().send(client.world().find("player").id(), Chat{});
+        game.run(60);
+        QCOMPARE(game.server.network().counters().refused, std::uint64_t{2});
+        QVERIFY(game.server.world().find("crate_1"));
+        QCOMPARE(game.server.world().getComponent<Health>(game.server.world().find("crate_1").id())->state.current, health);
+    }
+
+    void handlesOfAnotherSessionAreStale() {
+        NetHandle handle;
+        {
+            Game game(1, "latency=10ms");
+            game.run(100);
+            const EntityId player = game.server.network().player();
+            const NetSent sent = game.server.network().send(player, Chat{});
+            QVERIFY(sent.status == net::SendStatus::Sent);
+            handle = sent.handle;
+            QVERIFY(game.server.network().state(handle) == net::HandleState::Pending);
+            const std::array needs{handle};
+            QVERIFY(game.server.network().send(player, Chat{}, needs).status == net::SendStatus::Sent);
+            game.run(60);
+            QVERIFY(game.server.network().state(handle) == net::HandleState::Executed);
+        }
+        Game other(1, "latency=10ms");
+        other.run(100);
+        const std::array needs{handle};
+        QVERIFY(other.server.network().send(other.server.network().player(), Chat{}, needs).status
+                == net::SendStatus::StaleDependency);
+    }
+
+    void whoLeavesIsGone() {
+        Game game(2, "latency=10ms");
+        game.run(150);
+        const std::size_t entities = game.server.world().entityCount();
+        const std::string name = game.client(1).nameOf(game.players->session(1).network().player());
+        QVERIFY(game.server.world().find(name));
+        game.players->session(1).network().detach();
+        game.run(120);
+        QVERIFY(!game.server.world().find(name));
+        QVERIFY(!game.client(0).find(name));
+        QCOMPARE(game.server.network().peerCount(), std::size_t{1});
+        QVERIFY(game.server.world().entityCount() <= entities + 8);
+    }
+
+    void theSameOnEveryRun() {
+        const auto digest = [] {
+            Game game(2, "latency=30ms jitter=30ms loss=20%", 7);
+            game.run(240);
+            return std::array{game.server.world().digest(), game.client(0).digest(), game.client(1).digest()};
+        };
+        QCOMPARE(digest(), digest());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestNetwork)
+#include "tst_network.moc"
