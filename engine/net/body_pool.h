@@ -2,8 +2,11 @@
 // Memory for message bodies: taken once, used again.
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -15,16 +18,27 @@ class BodyPool;
 class Body {
 public:
     Body() = default;
-    Body(Body&& other) noexcept { swap(other); }
+    Body(Body&& other) noexcept
+        : m_pool(other.m_pool),
+          m_data(std::exchange(other.m_data, nullptr)),
+          m_size(std::exchange(other.m_size, 0U)),
+          m_class(other.m_class) {}
     Body& operator=(Body&& other) noexcept {
-        Body gone(std::move(other));
-        swap(gone);
+        if (this != &other) {
+            clear();
+            m_pool = other.m_pool;
+            m_data = std::exchange(other.m_data, nullptr);
+            m_size = std::exchange(other.m_size, 0U);
+            m_class = other.m_class;
+        }
         return *this;
     }
     Body(const Body&) = delete;
     Body& operator=(const Body&) = delete;
-    ~Body();
+    ~Body() { clear(); }
 
+    // Gives the memory back now.
+    inline void clear() noexcept;
     [[nodiscard]] std::span<const std::uint8_t> bytes() const { return {m_data, m_size}; }
     [[nodiscard]] std::span<std::uint8_t> writable() { return {m_data, m_size}; }
     [[nodiscard]] std::uint32_t size() const { return m_size; }
@@ -32,12 +46,6 @@ public:
 
 private:
     friend class BodyPool;
-    void swap(Body& other) noexcept {
-        std::swap(m_pool, other.m_pool);
-        std::swap(m_data, other.m_data);
-        std::swap(m_size, other.m_size);
-        std::swap(m_class, other.m_class);
-    }
     BodyPool* m_pool = nullptr;
     std::uint8_t* m_data = nullptr;
     std::uint32_t m_size = 0;
@@ -54,8 +62,34 @@ public:
     BodyPool& operator=(const BodyPool&) = delete;
 
     // Contents are not set. An empty body takes no memory.
-    [[nodiscard]] Body take(std::size_t size);
-    [[nodiscard]] Body copy(std::span<const std::uint8_t> bytes);
+    [[nodiscard]] Body take(std::size_t size) {
+        Body body;
+        if (size == 0) {
+            return body;
+        }
+        const auto width = static_cast<std::size_t>(std::bit_width(size - 1));
+        const std::size_t shift = width < LeastShift ? LeastShift : width;
+        const std::size_t sizeClass = shift - LeastShift;
+        if (sizeClass < Classes && m_free[sizeClass] != nullptr) {
+            Free* block = m_free[sizeClass];
+            m_free[sizeClass] = block->next;
+            m_spare -= std::size_t{1} << shift;
+            body.m_data = reinterpret_cast<std::uint8_t*>(block);
+        } else {
+            body.m_data = grow(shift);
+        }
+        body.m_pool = this;
+        body.m_size = static_cast<std::uint32_t>(size);
+        body.m_class = static_cast<std::uint8_t>(sizeClass);
+        return body;
+    }
+    [[nodiscard]] Body copy(std::span<const std::uint8_t> bytes) {
+        Body body = take(bytes.size());
+        if (!bytes.empty()) {
+            std::memcpy(body.m_data, bytes.data(), bytes.size());
+        }
+        return body;
+    }
     void trim();
     // Bytes held from the heap, in use or spare.
     [[nodiscard]] std::size_t memory() const { return m_held; }
@@ -68,11 +102,23 @@ private:
     struct Free {
         Free* next;
     };
-    void giveBack(std::uint8_t* data, std::uint8_t sizeClass);
+    std::uint8_t* grow(std::size_t shift);
+    void giveBack(std::uint8_t* data, std::uint8_t sizeClass) noexcept {
+        m_free[sizeClass] = ::new (data) Free{m_free[sizeClass]};
+        m_spare += std::size_t{1} << (sizeClass + LeastShift);
+    }
 
     std::array<Free*, Classes> m_free{};
     std::size_t m_held = 0;
     std::size_t m_spare = 0;
 };
+
+inline void Body::clear() noexcept {
+    if (m_data != nullptr) {
+        m_pool->giveBack(m_data, m_class);
+        m_data = nullptr;
+        m_size = 0;
+    }
+}
 
 } // namespace sbx::net

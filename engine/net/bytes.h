@@ -4,9 +4,12 @@
 
 #include "engine/net/transport.h"
 
+#include <bit>
 #include <cstring>
 
 namespace sbx::net {
+
+static_assert(std::endian::native == std::endian::little, "the wire's order of bytes is this machine's");
 
 class ByteReader {
 public:
@@ -17,12 +20,15 @@ public:
     [[nodiscard]] std::size_t position() const { return m_at; }
     void fail() { m_ok = false; }
 
-    std::uint8_t u8() { return static_cast<std::uint8_t>(number(1)); }
-    std::uint16_t u16() { return static_cast<std::uint16_t>(number(2)); }
-    std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
-    std::uint64_t u64() { return number(8); }
+    std::uint8_t u8() { return number<std::uint8_t>(); }
+    std::uint16_t u16() { return number<std::uint16_t>(); }
+    std::uint32_t u32() { return number<std::uint32_t>(); }
+    std::uint64_t u64() { return number<std::uint64_t>(); }
     // Seven bits a byte, lowest first, high bit: more follow. Longer than needed, or past 32 bits, fails.
     std::uint32_t varint() {
+        if (m_ok && remaining() > 0 && m_bytes[m_at] < 0x80U) {
+            return m_bytes[m_at++];
+        }
         std::uint64_t value = 0;
         for (unsigned shift = 0; shift < 35; shift += 7) {
             const std::uint8_t byte = u8();
@@ -48,16 +54,14 @@ public:
     }
 
 private:
-    std::uint64_t number(std::size_t size) {
-        if (!m_ok || size > remaining()) {
+    template <typename Number> Number number() {
+        if (!m_ok || sizeof(Number) > remaining()) {
             m_ok = false;
             return 0;
         }
-        std::uint64_t value = 0;
-        for (std::size_t i = 0; i < size; ++i) {
-            value |= static_cast<std::uint64_t>(m_bytes[m_at + i]) << (8U * i);
-        }
-        m_at += size;
+        Number value = 0;
+        std::memcpy(&value, m_bytes.data() + m_at, sizeof value);
+        m_at += sizeof value;
         return value;
     }
 
@@ -81,10 +85,10 @@ public:
     }
     void patch(std::size_t at, std::uint8_t value) { m_room[at] = value; }
 
-    void u8(std::uint8_t value) { number(value, 1); }
-    void u16(std::uint16_t value) { number(value, 2); }
-    void u32(std::uint32_t value) { number(value, 4); }
-    void u64(std::uint64_t value) { number(value, 8); }
+    void u8(std::uint8_t value) { number(value); }
+    void u16(std::uint16_t value) { number(value); }
+    void u32(std::uint32_t value) { number(value); }
+    void u64(std::uint64_t value) { number(value); }
     void varint(std::uint32_t value) {
         while (value >= 0x80U) {
             u8(static_cast<std::uint8_t>(value | 0x80U));
@@ -104,15 +108,13 @@ public:
     }
 
 private:
-    void number(std::uint64_t value, std::size_t size) {
-        if (!m_ok || size > remaining()) {
+    template <typename Number> void number(Number value) {
+        if (!m_ok || sizeof value > remaining()) {
             m_ok = false;
             return;
         }
-        for (std::size_t i = 0; i < size; ++i) {
-            m_room[m_at + i] = static_cast<std::uint8_t>(value >> (8U * i));
-        }
-        m_at += size;
+        std::memcpy(m_room.data() + m_at, &value, sizeof value);
+        m_at += sizeof value;
     }
 
     std::span<std::uint8_t> m_room;

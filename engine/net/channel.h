@@ -117,7 +117,9 @@ private:
     static constexpr std::uint64_t NotSent = UINT64_MAX;
     static constexpr Time CopyDelay =
         18 * Millisecond; // longest wait for a packet to go with: a tick of 60 Hz
-    static constexpr double RepeatAcksAbove = 0.02;
+    static constexpr double RepeatAcksAbove = 0.03;
+    static constexpr double RepeatResendsAbove = 0.12; // of packets lost: a message that is sent again goes in two packets
+    static constexpr double LossMemory = 128.0;        // packets over which that share is smoothed
 
     struct Outgoing {
         Body body;
@@ -212,12 +214,18 @@ private:
     void storeFragment(const WireMessage& message, std::uint64_t sequence);
     void storeUnreliable(const WireMessage& message, Time now, std::uint64_t number);
     std::span<const std::uint64_t> decodeDependencies(const Payload& payload, const WireMessage& message);
+    [[nodiscard]] bool executesAtOnce(std::uint64_t sequence, bool fragment) const;
     void execute(std::uint64_t sequence, Time now);
     void runReady(Time now);
     [[nodiscard]] std::uint64_t decode(std::uint16_t wire) const {
         return fromWire(wire, m_settings.sequenceBits, m_incomingGraph.floor());
     }
-    void observe(MessageEvent::Kind kind, std::uint64_t sequence, Time now, std::uint64_t packet = 0);
+    void observe(MessageEvent::Kind kind, std::uint64_t sequence, Time now, std::uint64_t packet = 0) {
+        if (m_observer != nullptr) {
+            tell(kind, sequence, now, packet);
+        }
+    }
+    void tell(MessageEvent::Kind kind, std::uint64_t sequence, Time now, std::uint64_t packet);
 
     ChannelSettings m_settings;
     NetObserver* m_observer;
@@ -242,6 +250,7 @@ private:
     RoundTrip m_roundTrip;
     Congestion m_congestion;
     std::uint64_t m_lossThreshold = 3;
+    double m_lossShare = 0.0; // of the packets sent, smoothed
     Time m_progress = 0; // last time an acknowledgement told something new
     Time m_nextLoss = Never;
     std::vector<std::uint64_t> m_unmet;

@@ -29,7 +29,7 @@ void Channel::acknowledgeItem(const SentItem& item, Time now) {
         fragments = Fragments{};
         message.fragments = NotFragmented;
     }
-    message.body = Body();
+    message.body.clear();
     observe(MessageEvent::Kind::Acknowledged, item.sequence, now);
     const std::uint64_t floor = m_graph.floor();
     m_graph.acknowledge(item.sequence);
@@ -41,8 +41,10 @@ void Channel::acknowledgeItem(const SentItem& item, Time now) {
 }
 
 void Channel::onAcked(std::uint64_t number, const SentPackets::Record& record, Time now) {
+    m_lossShare -= record.eliciting ? m_lossShare / LossMemory : 0.0;
     if (record.lost) {
         ++m_counters.packetsSpurious;
+        m_lossShare = std::max(m_lossShare - 1.0 / LossMemory, 0.0);
         // Reordered further than thought.
         if (m_sent.anyAcked() && before(number, m_sent.newestAcked())) {
             m_lossThreshold = std::clamp(m_sent.newestAcked() - number + 1, m_lossThreshold, MostThreshold);
@@ -92,6 +94,7 @@ bool Channel::wanted(std::uint64_t sequence, std::uint16_t fragment, std::uint64
 
 void Channel::onLost(std::uint64_t number, const SentPackets::Record& record, bool byTimer, Time now) {
     ++m_counters.packetsLost;
+    m_lossShare += (1.0 - m_lossShare) / LossMemory;
     m_congestion.onLost(record.bytes);
     if (m_observer != nullptr) {
         m_observer->onPacket({PacketEvent::Kind::Lost, now, m_settings.connection, number, record.bytes});

@@ -14,7 +14,7 @@ struct Channel::Plan {
     std::uint32_t edges = 0;
     std::uint64_t reassemblyBytes = 0;
     std::size_t newReassemblies = 0;
-    std::array<WireMessage, MostNewReassemblies> first{}; // first fragment seen of each new reassembly
+    std::array<const WireMessage*, MostNewReassemblies> first{}; // first fragment seen of each new reassembly
     bool tooMany = false;
 };
 
@@ -60,6 +60,9 @@ CloseReason Channel::planGuaranteed(const Payload& payload, const WireMessage& m
         return CloseReason::None;
     }
     ++plan.messages;
+    if (message.dependencyCount == 0) {
+        return CloseReason::None;
+    }
     for (const std::uint64_t dependency : decodeDependencies(payload, message)) {
         if (!before(dependency, sequence) && enforced(Rule::DependenciesPointBack)) {
             return CloseReason::Protocol;
@@ -91,7 +94,7 @@ CloseReason Channel::planFragment(const WireMessage& message, std::uint64_t sequ
         return CloseReason::Protocol; // fragments, after it came whole
     }
     for (std::size_t i = 0; i < plan.newReassemblies; ++i) {
-        const WireMessage& other = plan.first[i];
+        const WireMessage& other = *plan.first[i];
         if (other.sequence == message.sequence) {
             const bool otherLast = other.fragment == other.lastFragment;
             return agrees(other.lastFragment + 1U, other.fragment == 0 ? other.total : 0,
@@ -108,7 +111,7 @@ CloseReason Channel::planFragment(const WireMessage& message, std::uint64_t sequ
         plan.tooMany = true;
         return CloseReason::None;
     }
-    plan.first[plan.newReassemblies++] = message;
+    plan.first[plan.newReassemblies++] = &message;
     plan.reassemblyBytes += std::uint64_t{count} * FragmentSize;
     return CloseReason::None;
 }
@@ -161,7 +164,7 @@ Channel::Received Channel::receive(Time now, std::uint64_t number, ByteView byte
     if (newest && m_received.any()) {
         const auto missing =
             static_cast<double>(std::min<std::uint64_t>(number - m_received.newest() - 1, 32));
-        m_gapShare += (missing / (missing + 1.0) - m_gapShare) / 64.0 * (missing + 1.0);
+        m_gapShare += (missing / (missing + 1.0) - m_gapShare) / LossMemory * (missing + 1.0);
     }
     m_received.accept(number);
     ++m_counters.packetsReceived;
@@ -208,9 +211,34 @@ void Channel::store(const Payload& payload, Time now, std::uint64_t number) {
     }
 }
 
+// The usual case, in order and with nothing waiting: no slot and no edge is needed.
+bool Channel::executesAtOnce(std::uint64_t sequence, bool fragment) const {
+#ifdef SBX_NET_RULES_CAN_BE_TAKEN_OUT
+    if (!std::all_of(RulesTakenOut.begin(), RulesTakenOut.end(), [](bool out) { return !out; })) {
+        return false;
+    }
+#endif
+    return !fragment && sequence == m_incomingEnd && sequence == m_incomingGraph.floor() && m_incomingGraph.empty()
+           && m_observer == nullptr;
+}
+
 void Channel::storeGuaranteed(const Payload& payload, const WireMessage& message, Time now) {
     const std::uint64_t sequence = decode(message.sequence);
     const bool fragment = message.kind == SectionKind::Fragment;
+    if (executesAtOnce(sequence, fragment)) {
+        ++m_incomingEnd;
+        m_incomingGraph.executeLowest();
+        ++m_counters.guaranteedReceived;
+        ++m_counters.guaranteedExecuted;
+        Delivery& delivery = m_deliveries.extend();
+        delivery.guaranteed = true;
+        delivery.type = message.type;
+        delivery.sequence = sequence;
+        delivery.body = m_pool.copy(message.body);
+        delivery.arrived = now;
+        delivery.executed = now;
+        return;
+    }
     m_counters.fragmentsReceived += fragment ? 1U : 0U;
     bool duplicate = before(sequence, m_incomingGraph.floor()) || m_incomingGraph.hasData(sequence);
 #ifdef SBX_NET_RULES_CAN_BE_TAKEN_OUT
@@ -326,12 +354,13 @@ void Channel::storeUnreliable(const WireMessage& message, Time now, std::uint64_
             return;
         }
     }
-    Delivery delivery;
+    Delivery& delivery = m_deliveries.extend();
+    delivery.guaranteed = false;
     delivery.type = message.type;
+    delivery.sequence = 0;
     delivery.body = m_pool.copy(message.body);
     delivery.arrived = now;
     delivery.executed = now;
-    m_deliveries.push(std::move(delivery));
 }
 
 void Channel::runReady(Time now) {
@@ -348,14 +377,13 @@ void Channel::execute(std::uint64_t sequence, Time now) {
     ++m_counters.guaranteedExecuted;
     m_counters.guaranteedWaited += incoming.arrived != now ? 1U : 0U;
     observe(MessageEvent::Kind::Executed, sequence, now);
-    Delivery delivery;
+    Delivery& delivery = m_deliveries.extend();
     delivery.guaranteed = true;
     delivery.type = incoming.type;
     delivery.sequence = sequence;
     delivery.body = std::move(incoming.body);
     delivery.arrived = incoming.arrived;
     delivery.executed = now;
-    m_deliveries.push(std::move(delivery));
 }
 
 } // namespace sbx::net

@@ -110,10 +110,13 @@ SendResult Channel::send(std::uint16_t type, ByteView body, std::span<const Mess
     const std::uint64_t sequence = m_graph.add(size, m_unmet);
     m_outgoing.reserve(floor, sequence, sequence + 1);
     Outgoing& message = m_outgoing[sequence];
-    message = Outgoing{};
     message.body = m_pool.copy(body);
+    message.lastPacket = NotSent;
+    message.since = Never;
+    message.fragments = NotFragmented;
     message.type = type;
     message.priority = static_cast<std::uint8_t>(how.priority);
+    message.silentLosses = 0;
     message.copies = enforced(Rule::RedundantCopies) ? how.copies : std::uint8_t{1};
     if (!whole) {
         const std::uint32_t slot = slotForFragments();
@@ -201,14 +204,11 @@ bool Channel::next(Delivery& delivery) {
     if (m_deliveries.empty()) {
         return false;
     }
-    delivery = m_deliveries.pop();
+    m_deliveries.popInto(delivery);
     return true;
 }
 
-void Channel::observe(MessageEvent::Kind kind, std::uint64_t sequence, Time now, std::uint64_t packet) {
-    if (m_observer == nullptr) {
-        return;
-    }
+void Channel::tell(MessageEvent::Kind kind, std::uint64_t sequence, Time now, std::uint64_t packet) {
     const bool incoming = kind >= MessageEvent::Kind::Arrived;
     m_observer->onMessage({kind, now, m_settings.connection, sequence, packet,
                            incoming ? m_incoming[sequence].type : m_outgoing[sequence].type});

@@ -229,7 +229,7 @@ bool Connection::transmit(Time now, Channel::Turn turn, const Address& to) {
             return false;
         }
     }
-    std::array<std::uint8_t, MaxDatagram> datagram{};
+    std::array<std::uint8_t, MaxDatagram> datagram; // written as far as it is sent
     ByteWriter out(datagram);
     // The number is the channel's to give; room is left for the longer form, and the header is written into it from behind.
     const bool isLong = m_channel.unackedSpan() + 2 > LongFrom;

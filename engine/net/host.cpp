@@ -106,11 +106,10 @@ Time Host::nextTimer() {
 }
 
 void Host::receiveAll() {
-    std::array<std::uint8_t, 2048> buffer{};
-    while (const auto received = m_transport.receive(buffer)) {
+    while (const auto received = m_transport.receive(m_arrived)) {
         ++m_counters.datagrams;
         m_counters.bytesReceived += received->size;
-        handle(received->from, std::span(buffer).first(received->size));
+        handle(received->from, std::span(m_arrived).first(received->size));
     }
 }
 
@@ -355,9 +354,11 @@ void Host::onData(const Address& from, std::span<std::uint8_t> datagram) {
         connection = connection != nullptr && !connection->client() ? connection : nullptr;
     } else {
         for (const auto& candidate : m_connections) {
-            if (candidate->client() && candidate->peer() == from) {
-                connection = candidate.get();
-                // Several connections to one server are told apart by their tags.
+            if (!candidate->client() || candidate->peer() != from) {
+                continue;
+            }
+            if (connection != nullptr) {
+                // Several connections to one server are told apart by their tags; a wrong one spoils the datagram.
                 const std::uint64_t failed = connection->counters().authFailed;
                 std::array<std::uint8_t, MaxDatagram> copy{};
                 std::copy(datagram.begin(), datagram.end(), copy.begin());
@@ -366,11 +367,8 @@ void Host::onData(const Address& from, std::span<std::uint8_t> datagram) {
                     return;
                 }
             }
+            connection = candidate.get();
         }
-        if (connection == nullptr) {
-            ++m_counters.unknownConnection;
-        }
-        return;
     }
     if (connection == nullptr) {
         ++m_counters.unknownConnection;
@@ -380,6 +378,9 @@ void Host::onData(const Address& from, std::span<std::uint8_t> datagram) {
 }
 
 void Host::updateAttempts() {
+    if (m_attempts.empty()) {
+        return;
+    }
     std::array<std::uint8_t, MaxDatagram> datagram{};
     for (std::size_t i = 0; i < m_attempts.size();) {
         Attempt& attempt = m_attempts[i];

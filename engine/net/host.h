@@ -157,6 +157,7 @@ private:
     double m_challengeCredit;
     Time m_challengeFilled;
     Payload m_scratch;
+    std::array<std::uint8_t, 2048> m_arrived{}; // a datagram larger than any is seen to be
     HostCounters m_counters;
 };
 

@@ -113,9 +113,11 @@ void Channel::packResends(SectionWriter& writer, const ByteWriter& out, std::siz
                 return;
             }
             m_counters.bytesResent += message.body.size();
-            if (message.copies > 1) {
-                m_copies.push({resend.sequence, m_numberNow, now + CopyDelay,
-                               static_cast<std::uint8_t>(message.copies - 1U)});
+            // What chance has hit once on such a link it hits again: a third wait would be the p99.
+            const unsigned copies = std::max<unsigned>(message.copies, m_lossShare > RepeatResendsAbove ? 2 : 1);
+            if (copies > 1) {
+                m_copies.push(
+                    {resend.sequence, m_numberNow, now + CopyDelay, static_cast<std::uint8_t>(copies - 1U)});
             }
         } else {
             const Fragments& fragments = m_fragments[static_cast<std::size_t>(message.fragments)];

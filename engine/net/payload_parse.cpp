@@ -133,19 +133,19 @@ private:
         }
         message.type = static_cast<std::uint16_t>(type);
         message.body = m_in.bytes(size);
-        m_out.messages.push_back(message);
         return true;
     }
 
+    // A message that fails fails all of the payload: what stands in `messages` then means nothing.
     bool guaranteed(SectionKind kind, bool full) {
-        WireMessage message;
+        const std::uint16_t previous = m_out.messages.empty() ? std::uint16_t{0} : m_out.messages.back().sequence;
+        WireMessage& message = m_out.messages.emplace_back();
         message.kind = kind;
         if (full) {
             if (!head(message)) {
                 return false;
             }
         } else {
-            const std::uint16_t previous = m_out.messages.back().sequence;
             message.sequence = static_cast<std::uint16_t>((previous + 1U) & m_mask);
             message.firstDependency = static_cast<std::uint32_t>(m_out.dependencies.size());
             if (kind == SectionKind::Chain) {

@@ -32,6 +32,13 @@ public:
         return executed(sequence) || flag(sequence, &Node::hasData);
     }
 
+    // Nothing has arrived that is not executed.
+    [[nodiscard]] bool empty() const { return m_floor == m_end; }
+    // The lowest number, complete, while empty(): everything it may depend on is executed, so is it now.
+    void executeLowest() {
+        ++m_floor;
+        ++m_end;
+    }
     // A second head for the same message changes nothing.
     void addHead(std::uint64_t sequence, std::span<const std::uint64_t> dependencies);
     // Not before addHead(): a message without its dependencies is not complete.

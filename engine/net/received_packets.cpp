@@ -49,6 +49,30 @@ void ReceivedPackets::accept(std::uint64_t number) {
     m_bits[(number / 64U) % m_bits.size()] |= std::uint64_t{1} << (number % 64U);
 }
 
+// Bit i: newest - 1 - i. Numbers before the first were never set.
+std::uint32_t ReceivedPackets::mask() const {
+    std::uint32_t mask = 0;
+    if (m_window <= MaskBits) {
+        for (std::uint32_t i = 0; i < MaskBits; ++i) {
+            mask |= received(m_newest - 1 - i) ? std::uint32_t{1} << i : 0U;
+        }
+        return mask;
+    }
+    const std::uint64_t from = m_newest - MaskBits;
+    const std::uint64_t shift = from % 64U;
+    std::uint64_t bits = m_bits[(from / 64U) % m_bits.size()] >> shift;
+    if (shift > 32) {
+        bits |= m_bits[(from / 64U + 1U) % m_bits.size()] << (64U - shift);
+    }
+    // The lowest number comes last.
+    mask = static_cast<std::uint32_t>(bits);
+    mask = (mask >> 16U) | (mask << 16U);
+    mask = ((mask >> 8U) & 0x00FF00FFU) | ((mask & 0x00FF00FFU) << 8U);
+    mask = ((mask >> 4U) & 0x0F0F0F0FU) | ((mask & 0x0F0F0F0FU) << 4U);
+    mask = ((mask >> 2U) & 0x33333333U) | ((mask & 0x33333333U) << 2U);
+    return ((mask >> 1U) & 0x55555555U) | ((mask & 0x55555555U) << 1U);
+}
+
 AckInfo ReceivedPackets::acknowledgement(bool withRanges) const {
     AckInfo ack;
     ack.present = any();
@@ -56,9 +80,7 @@ AckInfo ReceivedPackets::acknowledgement(bool withRanges) const {
         return ack;
     }
     ack.newest = static_cast<std::uint16_t>(m_newest);
-    for (std::uint32_t i = 0; i < MaskBits; ++i) {
-        ack.mask |= received(m_newest - 1 - i) ? std::uint32_t{1} << i : 0U;
-    }
+    ack.mask = mask();
     if (!withRanges) {
         return ack;
     }

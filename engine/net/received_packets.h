@@ -47,6 +47,8 @@ public:
     [[nodiscard]] AckInfo acknowledgement(bool withRanges) const;
 
 private:
+    [[nodiscard]] std::uint32_t mask() const;
+
     std::uint64_t m_first;
     std::uint64_t m_newest;
     std::uint32_t m_window;

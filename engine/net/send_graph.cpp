@@ -22,20 +22,6 @@ SendGraph::Admission SendGraph::admits(std::uint32_t size, std::span<const std::
     return edges > m_limits.edges ? Admission::EdgesFull : Admission::Admitted;
 }
 
-bool SendGraph::executed(std::uint64_t sequence) const {
-    if (before(sequence, m_floor)) {
-        return true;
-    }
-    return before(sequence, m_next) && m_nodes[sequence].executed;
-}
-
-bool SendGraph::acknowledged(std::uint64_t sequence) const {
-    if (before(sequence, m_floor)) {
-        return true;
-    }
-    return before(sequence, m_next) && m_nodes[sequence].acknowledged;
-}
-
 std::uint32_t SendGraph::takeEdge() {
     ++m_edgesUsed;
     if (m_freeEdge == None) {
@@ -87,12 +73,17 @@ void SendGraph::acknowledge(std::uint64_t sequence) {
     if (node.predecessors > 0 || node.executed) {
         return;
     }
-    m_work.clear();
-    m_work.push_back(sequence);
-    while (!m_work.empty()) {
-        const std::uint64_t ready = m_work.back();
-        m_work.pop_back();
-        execute(ready);
+    if (node.firstSuccessor == None && node.firstPredecessor == None) {
+        node.executed = true;
+        m_bytes -= node.size;
+    } else {
+        m_work.clear();
+        m_work.push_back(sequence);
+        while (!m_work.empty()) {
+            const std::uint64_t ready = m_work.back();
+            m_work.pop_back();
+            execute(ready);
+        }
     }
     while (m_floor != m_next && m_nodes[m_floor].executed) {
         ++m_floor;
@@ -129,10 +120,7 @@ void SendGraph::execute(std::uint64_t sequence) {
     }
 }
 
-void SendGraph::dependenciesOf(std::uint64_t sequence, std::vector<std::uint64_t>& out) const {
-    if (before(sequence, m_floor) || !before(sequence, m_next)) {
-        return;
-    }
+void SendGraph::unmetOf(std::uint64_t sequence, std::vector<std::uint64_t>& out) const {
     for (std::uint32_t index = m_nodes[sequence].firstPredecessor; index != None;
          index = m_edges[index].nextPredecessor) {
         if (!executed(m_edges[index].predecessor) || !enforced(Rule::HeadsAreRebuilt)) {

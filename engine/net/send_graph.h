@@ -36,10 +36,18 @@ public:
     void acknowledge(std::uint64_t sequence);
 
     // Known executed by the peer. A number not yet given out is not.
-    [[nodiscard]] bool executed(std::uint64_t sequence) const;
-    [[nodiscard]] bool acknowledged(std::uint64_t sequence) const;
+    [[nodiscard]] bool executed(std::uint64_t sequence) const {
+        return before(sequence, m_floor) || (before(sequence, m_next) && m_nodes[sequence].executed);
+    }
+    [[nodiscard]] bool acknowledged(std::uint64_t sequence) const {
+        return before(sequence, m_floor) || (before(sequence, m_next) && m_nodes[sequence].acknowledged);
+    }
     // Appends the dependencies not known executed; at most 64, each below `sequence`.
-    void dependenciesOf(std::uint64_t sequence, std::vector<std::uint64_t>& out) const;
+    void dependenciesOf(std::uint64_t sequence, std::vector<std::uint64_t>& out) const {
+        if (!before(sequence, m_floor) && before(sequence, m_next) && m_nodes[sequence].firstPredecessor != None) {
+            unmetOf(sequence, out);
+        }
+    }
 
     [[nodiscard]] std::uint64_t floor() const { return m_floor; }
     [[nodiscard]] std::uint64_t next() const { return m_next; }
@@ -67,6 +75,7 @@ private:
         std::uint32_t nextSuccessor = None;
         std::uint32_t nextPredecessor = None;
     };
+    void unmetOf(std::uint64_t sequence, std::vector<std::uint64_t>& out) const;
     std::uint32_t takeEdge();
     void execute(std::uint64_t sequence);
 

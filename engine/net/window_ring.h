@@ -49,7 +49,13 @@ public:
         m_ring.reserve(m_first, m_end, m_end + 1);
         m_ring[m_end++] = std::move(value);
     }
+    // A slot at the end, for the caller to fill: it holds what it held when it was last used.
+    T& extend() {
+        m_ring.reserve(m_first, m_end, m_end + 1);
+        return m_ring[m_end++];
+    }
     T pop() { return std::move(m_ring[m_first++]); }
+    void popInto(T& out) { out = std::move(m_ring[m_first++]); }
     void dropTo(std::uint64_t position) { m_first = position; }
     void clear() { m_first = m_end; }
     [[nodiscard]] std::size_t memory() const { return m_ring.memory(); }

@@ -120,7 +120,7 @@ private:
             if (turn == Channel::Turn::Nothing) {
                 return any;
             }
-            std::array<std::uint8_t, 1500> bytes{};
+            std::array<std::uint8_t, 1500> bytes; // written as far as it is sent
             const auto built = channel.build(now, turn, std::span(bytes).subspan(8), Overhead);
             std::memcpy(bytes.data(), &built.number, 8);
             (isForward ? bytesForward : bytesBackward) += built.size + Overhead;
