@@ -86,6 +86,7 @@ void LinkDirection::launch(Time due, ByteView datagram, bool corrupt, std::uint3
         flight.bytes = std::move(m_spare.back());
         m_spare.pop_back();
     }
+    flight.bytes.reserve(MaxDatagram); // once: buffers go around
     flight.bytes.assign(datagram.begin(), datagram.end());
     if (corrupt) {
         const std::size_t at = bit % (datagram.size() * 8U);
@@ -140,6 +141,7 @@ public:
         }
         Entry& entry = m_inbox[(m_first + m_count) % m_inbox.size()];
         entry.from = from;
+        entry.bytes.reserve(MaxDatagram);
         entry.bytes.assign(datagram.begin(), datagram.end());
         ++m_count;
     }
