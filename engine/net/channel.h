@@ -119,6 +119,7 @@ private:
         18 * Millisecond; // longest wait for a packet to go with: a tick of 60 Hz
     static constexpr double RepeatAcksAbove = 0.03;
     static constexpr double RepeatResendsAbove = 0.12; // of packets lost: a message that is sent again goes in two packets
+    static constexpr std::uint32_t MostRepeated = 256;  // bytes of a body that does so
     static constexpr double LossMemory = 128.0;        // packets over which that share is smoothed
 
     struct Outgoing {

@@ -173,19 +173,18 @@ Time Channel::nextTimer(Time now) {
         return now;
     }
     Time next = std::min({m_nextLoss, m_ackDue, m_nextWatch});
-    if (!m_copies.empty()) {
+    const bool copyDue = !m_copies.empty() && m_copies.front().due <= now;
+    if (!m_copies.empty() && !copyDue) {
         next = std::min(next, m_copies.front().due);
     }
-    const bool full = !m_resends.empty() || hasNew() || !m_unreliable[0].empty() || !m_unreliable[1].empty()
-                      || (!m_copies.empty() && m_copies.front().due <= now);
+    const bool full =
+        !m_resends.empty() || hasNew() || !m_unreliable[0].empty() || !m_unreliable[1].empty() || copyDue;
     if (!m_control.empty() || m_ping) {
         return now;
     }
+    // Held back by the window an acknowledgement or a loss wakes it, held back by pacing the time when it may leave.
     if (full && m_congestion.allows(MaxDatagram)) {
         next = std::min(next, m_congestion.nextLeave(now));
-    } else if (full && !m_copies.empty()) {
-        // Held back by the window: an acknowledgement or a loss wakes it.
-        next = std::min({m_nextLoss, m_ackDue, m_nextWatch});
     }
     return next;
 }

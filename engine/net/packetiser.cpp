@@ -114,7 +114,8 @@ void Channel::packResends(SectionWriter& writer, const ByteWriter& out, std::siz
             }
             m_counters.bytesResent += message.body.size();
             // What chance has hit once on such a link it hits again: a third wait would be the p99.
-            const unsigned copies = std::max<unsigned>(message.copies, m_lossShare > RepeatResendsAbove ? 2 : 1);
+            const bool repeated = m_lossShare > RepeatResendsAbove && message.body.size() <= MostRepeated;
+            const unsigned copies = std::max<unsigned>(message.copies, repeated ? 2 : 1);
             if (copies > 1) {
                 m_copies.push(
                     {resend.sequence, m_numberNow, now + CopyDelay, static_cast<std::uint8_t>(copies - 1U)});

@@ -7,7 +7,6 @@ namespace sbx::net {
 namespace {
 constexpr std::uint8_t Present = 0x01;
 constexpr std::uint8_t FirstMask = 0x02;
-constexpr std::uint8_t MaskFlags = 0x1E;
 constexpr std::uint8_t HasRanges = 0x20;
 constexpr std::uint8_t AckFlags = 0x3F;
 constexpr std::uint32_t MaskBits = 32;

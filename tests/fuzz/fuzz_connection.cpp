@@ -38,9 +38,12 @@ void take(Pair& pair, std::vector<Message>& messages) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     PairSettings settings = pairSettings({.latency = 20 * Millisecond});
-    settings.a.peer.window = settings.b.own.window = 64;
-    settings.a.sequenceBits = settings.b.sequenceBits = 8; // numbers go around
-    settings.a.timeout = settings.b.timeout = 600 * Second;
+    for (ChannelSettings* end : {&settings.a, &settings.b}) {
+        end->own.window = end->peer.window = 64;
+        end->sequenceBits = 8; // numbers go around
+        end->replayWindow = 16;
+        end->timeout = 600 * Second;
+    }
     settings.seed = size > 0 ? data[0] + 1U : 1U;
     Pair pair(settings);
     std::vector<Message> messages;
