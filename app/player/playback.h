@@ -9,6 +9,7 @@
 #include "app/player/trace_writer.h"
 #include "engine/core/log.h"
 #include "engine/session/session.h"
+#include "engine/session/sound_recorder.h"
 #include "engine/session/user_config.h"
 
 #include <cstdio>
@@ -36,6 +37,7 @@ public:
     // Null: nobody else takes part.
     [[nodiscard]] NetworkPlay* network() { return m_network.get(); }
     [[nodiscard]] Session& session() { return m_session; }
+    [[nodiscard]] Log& log() { return m_log; }
     [[nodiscard]] const Options& options() const { return m_options; }
 
 private:
@@ -47,6 +49,8 @@ private:
     Session m_session;
     UserConfig m_userConfig;
     std::unique_ptr<TraceWriter> m_trace;
+    std::unique_ptr<SoundRecorder> m_sound;
+    Result<void> m_soundWritten;
     std::FILE* m_digest = nullptr;
     std::unique_ptr<NetworkPlay> m_network; // ends before the session
 };

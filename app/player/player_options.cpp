@@ -20,6 +20,7 @@ app::OptionTable table(Options& options) {
     table.cvars("set a CVar; also --NAME=VALUE", options.cvars);
     table.text("--trace", "FILE.jsonl", "every recorded message, one JSON object a line", options.traceFile);
     table.text("--digest", "FILE", "one line a tick: TICK WORLD HASH", options.digestFile);
+    table.text("--audio", "FILE.wav", "what the listener hears, as 32-bit float stereo at 48 kHz", options.audioFile);
     table.text("--screenshot", "FILE.png", "a picture of the last tick, through the scene's camera", options.screenshotFile);
     table.size("size of the window and the picture in pixels", options.width, options.height, 64, 64);
     table.flag("--fullscreen", "start with the window on the whole screen", options.fullScreen);
@@ -33,7 +34,6 @@ app::OptionTable table(Options& options) {
     table.flag("--help", "this text", options.help);
     table.flag("--version", "which version this is", options.version);
     table.later("--test-mode", "remote control");
-    table.later("--audio", "sound");
     return table;
 }
 

@@ -22,6 +22,7 @@ struct Options {
     std::string traceFile;
     std::string digestFile;
     std::string screenshotFile;
+    std::string audioFile;
     int width = 1280; // of the window and the picture, pixels
     int height = 720;
     bool fullScreen = false;

@@ -1,7 +1,7 @@
 #pragma once
 // The way to a sound device. The engine declares it, programs implement it (Qt Multimedia in app/); tests and
-// offline rendering need none. All members are called on the control thread; `fill` is called on the device's
-// own thread.
+// offline rendering need none. All members are called on one thread of the program's choice; `fill` is called on the
+// device's own.
 
 #include "engine/core/result.h"
 

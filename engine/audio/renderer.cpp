@@ -132,9 +132,11 @@ bool Renderer::move(SourceId id, const ControlPoint& point, Frame apply) {
     return id && post(m_audio->commands, m_audio->dropped, command);
 }
 
-bool Renderer::play(SourceId id, const Signal& signal, std::shared_ptr<const SoundData> sound, Frame at) {
+bool Renderer::play(SourceId id, const Signal& signal, std::shared_ptr<const SoundData> sound, Frame at,
+                    Frame apply) {
     collect();
-    Command command = commandFor(CommandKind::Play, id, at);
+    Command command = commandFor(CommandKind::Play, id, apply == AtItsFrame ? at : apply);
+    command.at = at;
     command.signal = signal;
     command.signal.sound = sound.get();
     if (!std::isfinite(signal.frequency)) {
@@ -152,12 +154,15 @@ bool Renderer::play(SourceId id, const Signal& signal, std::shared_ptr<const Sou
     return true;
 }
 
-bool Renderer::stop(SourceId id, Frame at) {
-    return id && post(m_audio->commands, m_audio->dropped, commandFor(CommandKind::Stop, id, at));
+bool Renderer::stop(SourceId id, Frame at, Frame apply) {
+    Command command = commandFor(CommandKind::Stop, id, apply == AtItsFrame ? at : apply);
+    command.at = at;
+    return id && post(m_audio->commands, m_audio->dropped, command);
 }
 
 bool Renderer::setPitch(SourceId id, double pitch, Frame at) {
     Command command = commandFor(CommandKind::Pitch, id, at);
+    command.at = at;
     command.number = pitch;
     return id && post(m_audio->commands, m_audio->dropped, command);
 }

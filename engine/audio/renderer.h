@@ -47,9 +47,12 @@ public:
     bool remove(SourceId id, Frame apply = 0); // fades out, then frees the slot
     bool set(SourceId id, const SourceSettings& settings, Frame apply = 0);
     bool move(SourceId id, const ControlPoint& point, Frame apply = 0);
-    // Starts from the beginning at frame `at` (0: with the next block); what it played before ends there.
-    bool play(SourceId id, const Signal& signal, std::shared_ptr<const SoundData> sound = {}, Frame at = 0);
-    bool stop(SourceId id, Frame at = 0);
+    // Starts from the beginning at frame `at` (0: with the next block); what it played before ends there. `apply` may come before
+    // `at`, so that commands behind it need not wait; AtItsFrame: the same frame.
+    static constexpr Frame AtItsFrame = -1;
+    bool play(SourceId id, const Signal& signal, std::shared_ptr<const SoundData> sound = {}, Frame at = 0,
+              Frame apply = AtItsFrame);
+    bool stop(SourceId id, Frame at = 0, Frame apply = AtItsFrame);
     bool setPitch(SourceId id, double pitch, Frame at = 0);
     bool moveListener(const ControlPoint& point, Frame apply = 0);
     bool setHrtf(std::shared_ptr<const HrtfSet> set,

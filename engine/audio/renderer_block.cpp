@@ -173,7 +173,7 @@ void Renderer::Audio::apply(const Command& command) noexcept {
 }
 
 void Renderer::Audio::applyToSource(Source& source, const Command& command) noexcept {
-    const Frame at = std::max(command.apply, m_begin);
+    const Frame at = std::max(command.at, m_begin);
     m_rank = m_rank || command.kind == CommandKind::Play || command.kind == CommandKind::Settings;
     switch (command.kind) {
     case CommandKind::Remove:

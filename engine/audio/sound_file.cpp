@@ -81,21 +81,52 @@ Result<std::shared_ptr<const ResidentSound>> loadSound(const std::filesystem::pa
         resampled(mono, static_cast<double>(info.samplerate), sampleRate));
 }
 
-Result<void> writeWav(const std::filesystem::path& path, std::span<const float> interleaved,
-                      double sampleRate) {
+struct WavWriter::Impl {
+    std::filesystem::path path;
+    File file;
+};
+
+WavWriter::WavWriter(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+WavWriter::~WavWriter() = default;
+
+Result<std::unique_ptr<WavWriter>> WavWriter::create(const std::filesystem::path& path, double sampleRate) {
     SF_INFO info{};
     info.channels = 2;
     info.samplerate = static_cast<int>(std::lround(sampleRate));
     info.format = SF_FORMAT_WAV | SF_FORMAT_FLOAT;
-    const File file(sf_open(path.c_str(), SFM_WRITE, &info));
+    File file(sf_open(path.c_str(), SFM_WRITE, &info));
     if (!file) {
         return Error{std::string("cannot write: ") + sf_strerror(nullptr), path.string(), {}};
     }
+    // The chunk of peaks holds the time of writing: without it the same sound is the same bytes.
+    sf_command(file.get(), SFC_SET_ADD_PEAK_CHUNK, nullptr, SF_FALSE);
+    return std::unique_ptr<WavWriter>(new WavWriter(std::make_unique<Impl>(Impl{path, std::move(file)})));
+}
+
+Result<void> WavWriter::write(std::span<const float> interleaved) {
     const auto frames = static_cast<sf_count_t>(interleaved.size() / 2);
-    if (sf_writef_float(file.get(), interleaved.data(), frames) != frames) {
-        return Error{std::string("cannot write: ") + sf_strerror(file.get()), path.string(), {}};
+    if (!m_impl->file || sf_writef_float(m_impl->file.get(), interleaved.data(), frames) != frames) {
+        return Error{std::string("cannot write: ") + sf_strerror(m_impl->file.get()), m_impl->path.string(), {}};
     }
     return {};
+}
+
+Result<void> WavWriter::close() {
+    if (m_impl->file && sf_close(m_impl->file.release()) != 0) {
+        return Error{"cannot write to its end", m_impl->path.string(), {}};
+    }
+    return {};
+}
+
+Result<void> writeWav(const std::filesystem::path& path, std::span<const float> interleaved, double sampleRate) {
+    const auto writer = WavWriter::create(path, sampleRate);
+    if (!writer) {
+        return writer.error();
+    }
+    if (const Result<void> written = (*writer)->write(interleaved); !written) {
+        return written;
+    }
+    return (*writer)->close();
 }
 
 std::vector<float> resampled(std::span<const float> signal, double fromRate, double toRate) {

@@ -21,7 +21,22 @@ struct SoundFileInfo {
 // The whole file, its channels mixed to one, at `sampleRate`.
 [[nodiscard]] Result<std::shared_ptr<const ResidentSound>> loadSound(const std::filesystem::path& file,
                                                                      double sampleRate);
-// Interleaved stereo as 32-bit float WAV: what was rendered, to the bit.
+// Writes interleaved stereo as 32-bit float WAV, piece by piece: what was rendered, to the bit.
+class WavWriter {
+public:
+    [[nodiscard]] static Result<std::unique_ptr<WavWriter>> create(const std::filesystem::path& file, double sampleRate);
+    ~WavWriter();
+    WavWriter(const WavWriter&) = delete;
+    WavWriter& operator=(const WavWriter&) = delete;
+    [[nodiscard]] Result<void> write(std::span<const float> interleaved);
+    // Tells whether all of it is on the disk; nothing is written afterwards.
+    [[nodiscard]] Result<void> close();
+
+private:
+    struct Impl;
+    explicit WavWriter(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> m_impl;
+};
 [[nodiscard]] Result<void> writeWav(const std::filesystem::path& file, std::span<const float> interleaved,
                                     double sampleRate);
 // The signal at another rate by 32-tap windowed sinc (see interpolation_tables.h).

@@ -6,6 +6,7 @@
 #include "engine/components/movers.h"
 #include "engine/components/relay.h"
 #include "engine/components/rules.h"
+#include "engine/components/sounds.h"
 
 namespace sbx {
 
@@ -24,6 +25,9 @@ void registerBuiltinComponents(ComponentRegistry& registry) {
     messageTypeOf<Input>();
     messageTypeOf<Near>();
     messageTypeOf<Raycast>();
+    messageTypeOf<PlaySound>();
+    messageTypeOf<StopSound>();
+    messageTypeOf<SoundFinished>();
 
     registry.registerComponent<Body>("Body");
     registry.registerComponent<Hinge>("Hinge");
@@ -48,6 +52,8 @@ void registerBuiltinComponents(ComponentRegistry& registry) {
     registry.registerComponent<Dive>("Dive");
     registry.registerComponent<Spin>("Spin");
     registry.registerComponent<Relay>("Relay");
+    registry.registerComponent<Sound>("Sound");
+    registry.registerComponent<Ears>("Listener");
 }
 
 } // namespace sbx

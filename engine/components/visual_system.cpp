@@ -34,7 +34,6 @@ void VisualSystem::removeEnvironment(EntityId entity) {
 void VisualSystem::fill(const World& world, render::Scene& scene) const {
     scene.instances.clear();
     scene.lights.clear();
-    scene.camera.reset();
     scene.instances.reserve(m_visuals.size());
     const double time = world.time();
     std::uint64_t lastEntity = 0;
@@ -68,20 +67,25 @@ void VisualSystem::fill(const World& world, render::Scene& scene) const {
         out.part = 0;
         out.position = entity.pose().position + entity.pose().rotation * light->offset;
     }
+    scene.camera = camera(world);
+    scene.sun = m_suns.empty() ? render::Sun{} : m_suns.back().second;
+    scene.environment = m_environments.empty() ? render::Environment{} : m_environments.back().second;
+}
+
+std::optional<render::CameraView> VisualSystem::camera(const World& world) const {
     const CameraVisual* best = nullptr;
     for (const CameraVisual* camera : m_cameras)
         if (camera->active && camera->enabled && world.find(camera->entity).enabled() && (best == nullptr || camera->rank > best->rank))
             best = camera;
-    if (best != nullptr)
-        if (const Entity entity = world.find(best->entity)) {
-            scene.camera = best->view;
-            scene.camera->entity = best->entity.bits;
-            Pose frame = entity.pose();
-            frame.scale = Vec3(1.0F);
-            scene.camera->pose = compose(frame, best->local);
-        }
-    scene.sun = m_suns.empty() ? render::Sun{} : m_suns.back().second;
-    scene.environment = m_environments.empty() ? render::Environment{} : m_environments.back().second;
+    const Entity entity = best != nullptr ? world.find(best->entity) : Entity();
+    if (!entity)
+        return std::nullopt;
+    render::CameraView view = best->view;
+    view.entity = best->entity.bits;
+    Pose frame = entity.pose();
+    frame.scale = Vec3(1.0F);
+    view.pose = compose(frame, best->local);
+    return view;
 }
 
 } // namespace sbx

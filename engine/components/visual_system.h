@@ -7,6 +7,7 @@
 #include "engine/render/scene.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sbx {
@@ -56,6 +57,8 @@ public:
     void removeEnvironment(EntityId entity);
 
     void fill(const World& world, render::Scene& scene) const;
+    // The active camera of the highest rank, in the world; nothing without one.
+    [[nodiscard]] std::optional<render::CameraView> camera(const World& world) const;
 
 private:
     render::MeshLibrary& m_meshes;

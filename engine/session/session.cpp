@@ -4,6 +4,7 @@
 #include "engine/components/register.h"
 #include "engine/render/render_cvars.h"
 #include "engine/session/event_commands.h"
+#include "engine/session/sound_stage.h"
 
 #include <algorithm>
 #include <chrono>
@@ -50,6 +51,17 @@ Session::Session(Log& log)
       m_showShapes(m_console.cvars().add<bool>("debug.shapes", false, "Draw the shapes of bodies, coloured by what they are.")),
       m_showContacts(m_console.cvars().add<bool>("debug.contacts", false, "Draw where bodies touch.")),
       m_showTree(m_console.cvars().add<bool>("debug.tree", false, "Draw the boxes of the broad phase's tree, coloured by depth.")),
+      m_volume(m_console.cvars().add<float>("audio.volume", 1.0F, "Amplitude of everything that is heard.",
+                                            {.minimum = 0, .maximum = 4, .flags = CVarFlags::Archive})),
+      m_soundMode(m_console.cvars().add<audio::Mode>(
+          "audio.mode", audio::Mode::Hrtf,
+          "How two ears are made: measured heads, a rigid sphere, two points 15 cm apart, stereo, one for both.",
+          {.choices = {"hrtf", "sphere", "plain", "pan", "mono"}})),
+      m_soundQuality(m_console.cvars().add<audio::Quality>("audio.quality", audio::Quality::Best,
+                                                           "How moving delays are read.",
+                                                           {.choices = {"best", "balanced", "fast", "linear"},
+                                                            .flags = CVarFlags::Archive})),
+      m_occlusion(m_console.cvars().add<bool>("audio.occlusion", true, "What stands between muffles.")),
       m_cheats(m_console.cvars().add<bool>("sim.cheats", true,
                                            "Cheats may be set; switched off, they fall back to the project's.",
                                            {.flags = CVarFlags::Replicated | CVarFlags::Notify})),
@@ -66,6 +78,22 @@ Session::Session(Log& log)
     // Stopped, nobody would publish what is asked for.
     for (const CVar<bool>& shown : {m_showShapes, m_showContacts, m_showTree})
         m_connections.push_back(shown.onChange([this](bool) { post([](Session&) {}); }));
+    m_connections.push_back(m_volume.onChange([this](float volume) {
+        if (m_stage != nullptr)
+            m_stage->renderer().setMasterGain(volume);
+    }));
+    m_connections.push_back(m_soundMode.onChange([this](audio::Mode mode) {
+        if (m_stage != nullptr)
+            m_stage->renderer().setMode(mode);
+    }));
+    m_connections.push_back(m_soundQuality.onChange([this](audio::Quality quality) {
+        if (m_stage != nullptr)
+            m_stage->renderer().setQuality(quality);
+    }));
+    m_connections.push_back(m_occlusion.onChange([this](bool on) {
+        if (m_stage != nullptr)
+            m_stage->setOcclusion(on);
+    }));
     m_connections.push_back(m_cheats.onChange([this](bool on) { m_console.cvars().allowCheats(on); }));
     m_connections.push_back(m_recording.onChange([this](bool on) { m_recorder.setEnabled(on); }));
     m_connections.push_back(m_timing.onChange([this](bool on) { m_recorder.setTiming(on); }));
@@ -206,6 +234,23 @@ Inspection Session::inspection(const Entity& entity) const {
 
 // ---------------------------------------------------------------------------------------------------- running
 
+void Session::setMode(Mode mode) {
+    m_mode = mode;
+    if (m_stage != nullptr)
+        m_stage->hold(mode == Mode::Pause);
+}
+
+void Session::setSoundStage(SoundStage* stage) {
+    m_stage = stage;
+    if (stage == nullptr)
+        return;
+    stage->renderer().setMasterGain(m_volume.get());
+    stage->renderer().setMode(m_soundMode.get());
+    stage->renderer().setQuality(m_soundQuality.get());
+    stage->setOcclusion(m_occlusion.get());
+    stage->hold(m_mode == Mode::Pause);
+}
+
 void Session::play() {
     if (m_mode == Mode::Edit) {
         ++m_run;
@@ -213,19 +258,19 @@ void Session::play() {
         buildWorld();
         m_log.info("sim", "playing");
     }
-    m_mode = Mode::Play;
+    setMode(Mode::Play);
 }
 
 void Session::pause() {
     if (m_mode == Mode::Play)
-        m_mode = Mode::Pause;
+        setMode(Mode::Pause);
 }
 
 void Session::stop() {
     if (m_mode == Mode::Edit)
         return;
     m_log.info("sim", "stopped at tick " + std::to_string(m_world->tickCount()));
-    m_mode = Mode::Edit;
+    setMode(Mode::Edit);
     ++m_run;
     m_deferred.clear();
     buildWorld();
@@ -234,7 +279,7 @@ void Session::stop() {
 void Session::step() {
     if (m_mode == Mode::Edit)
         play();
-    m_mode = Mode::Pause;
+    setMode(Mode::Pause);
     tick();
 }
 
@@ -251,6 +296,8 @@ void Session::tick() {
     deliverInput();
     m_world->tick();
     m_network->publish();
+    if (m_stage != nullptr)
+        m_stage->follow(*m_world, *m_sounds, *m_physics, *m_visuals, timeScale());
     m_tickMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - before).count();
     pauseAtBreakpoints();
     resumeDeferred();

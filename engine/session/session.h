@@ -4,8 +4,10 @@
 // Thread: one thread owns the session and calls everything here, except post(), snapshot() and console().complete() (and the
 // registries), which any thread may call. What comes from outside enters at a tick boundary: post() and setInput().
 
+#include "engine/audio/audio_types.h"
 #include "engine/components/network_system.h"
 #include "engine/components/physics_system.h"
+#include "engine/components/sound_system.h"
 #include "engine/components/surroundings.h"
 #include "engine/components/visual_system.h"
 #include "engine/core/console.h"
@@ -30,6 +32,8 @@ struct InputState {
     bool jump = false;
     bool run = false;
 };
+
+class SoundStage;
 
 class Session {
 public:
@@ -108,6 +112,8 @@ public:
     void setReplyHandler(std::function<void(const ConsoleReply&)> handler) {
         m_replyHandler = std::move(handler);
     }
+    // Whoever renders sound: told after each tick; null: nobody. The session outlives it, or is told.
+    void setSoundStage(SoundStage* stage);
     // Called after every tick of a world, whoever asked for it.
     void setTickHandler(std::function<void(Session&)> handler) { m_tickHandler = std::move(handler); }
     // Sees what `select` found. Called on the owning thread.
@@ -138,6 +144,7 @@ public:
     [[nodiscard]] std::string dumpWorld() const;
 
 private:
+    void setMode(Mode mode);
     void buildWorld();
     void rebuildTypes();
     [[nodiscard]] std::shared_ptr<const EntityType> makeType(
@@ -186,6 +193,8 @@ private:
     Recorder m_recorder;
     Breakpoints m_breakpoints{m_recorder};
     render::MeshLibrary m_meshes;
+    audio::SoundLibrary m_soundLibrary;
+    SoundStage* m_stage = nullptr;
 
     CVar<double> m_tickRate;
     CVar<int> m_seed;
@@ -197,6 +206,10 @@ private:
     CVar<bool> m_showShapes;
     CVar<bool> m_showContacts;
     CVar<bool> m_showTree;
+    CVar<float> m_volume;
+    CVar<audio::Mode> m_soundMode;
+    CVar<audio::Quality> m_soundQuality;
+    CVar<bool> m_occlusion;
     CVar<bool> m_cheats;
     CVar<bool> m_recording;
     CVar<bool> m_timing;
@@ -211,6 +224,7 @@ private:
     std::unique_ptr<VisualSystem> m_visuals;
     std::unique_ptr<NetworkSystem> m_network; // of m_world
     Side m_side = Side::Server;
+    std::unique_ptr<SoundSystem> m_sounds;
     std::unique_ptr<World> m_world;
     std::unique_ptr<Surroundings> m_surroundings; // of m_world
     Mode m_mode = Mode::Edit;

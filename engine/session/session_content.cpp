@@ -3,6 +3,7 @@
 #include "engine/session/session.h"
 
 #include "engine/components/messages.h"
+#include "engine/session/sound_stage.h"
 
 #include <algorithm>
 
@@ -136,6 +137,9 @@ void Session::spawnInstances(const std::vector<const definition::InstanceDefinit
 
 void Session::buildWorld() {
     m_world.reset();
+    if (m_stage != nullptr)
+        m_stage->leave();
+    m_sounds = std::make_unique<SoundSystem>(m_soundLibrary);
     m_visuals = std::make_unique<VisualSystem>(m_meshes);
     m_console.cvars().applyLatched();
     physics::WorldDesc bodies;
@@ -162,6 +166,7 @@ void Session::buildWorld() {
     m_world->provide(*m_surroundings);
     m_world->provide(*m_visuals);
     m_world->provide(*m_network);
+    m_world->provide(*m_sounds);
     m_world->addSystem(*m_physics);
     m_world->setTypes(m_types);
     m_entityList = nullptr;
@@ -192,11 +197,12 @@ void Session::applyProjectCVars() {
 void Session::open(std::shared_ptr<const Content> content) {
     m_content = std::move(content);
     m_catalog = m_content && m_content->catalog ? m_content->catalog : m_plugins.builtins();
-    m_mode = Mode::Edit;
+    setMode(Mode::Edit);
     ++m_run;
     m_deferred.clear();
     if (m_content) {
         m_meshes.setRoot(m_content->project.folder);
+        m_soundLibrary.setRoot(m_content->project.folder);
         m_console.setBaseFolder(m_content->project.folder.string());
     }
     applyProjectCVars();
@@ -226,6 +232,7 @@ void Session::applyContent(std::shared_ptr<const Content> content) {
     giveBack(kept);
     if (before->project.folder != m_content->project.folder) {
         m_meshes.setRoot(m_content->project.folder);
+        m_soundLibrary.setRoot(m_content->project.folder);
         m_console.setBaseFolder(m_content->project.folder.string());
     }
     if (!sameCVars(before->project, m_content->project))

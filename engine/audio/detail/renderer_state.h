@@ -36,6 +36,7 @@ struct Command {
     Quality quality = Quality::Best;
     SourceId id;
     Frame apply = 0;
+    Frame at = 0; // when a signal begins, ends or changes
     std::uint64_t serial = 0; // of the thing handed over: sound, set, air table
     double number = 0.0;      // pitch, master gain
     SourceSettings settings;

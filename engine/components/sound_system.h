@@ -1,0 +1,66 @@
+#pragma once
+// What the components want heard. Sound and Listener register here and keep their part up to date; whoever renders reads it after a
+// tick. Nothing here changes the simulation, and nothing of a device comes back: how long a sound lasts is worked out from its
+// file's length.
+//
+// Thread: the one that ticks the world. Ownership: components own what they register, the system knows it while it lives.
+
+#include "engine/audio/audio_types.h"
+#include "engine/audio/sound_library.h"
+#include "engine/entity/world.h"
+
+#include <optional>
+
+namespace sbx {
+
+// One sounding of an emitter.
+struct SoundPlay {
+    int number = 0;          // of the world, from 1
+    std::uint64_t begin = 0; // tick
+    std::uint64_t end = 0;   // tick; 0: until it is stopped
+    float gain = 1.0F;
+    float pitch = 1.0F;
+    DelayedHandle finished; // the message that will say so
+};
+
+struct SoundEmitter {
+    EntityId entity;
+    Vec3 offset{0.0F};                // in the entity's frame
+    audio::SourceSettings settings;   // without the gain of a play
+    audio::SignalKind kind = audio::SignalKind::Sound;
+    std::string file;                 // as the library names it
+    float frequency = 440.0F;         // Hz, of a tone
+    bool loop = false;
+    float level = 1.0F;               // of all its plays, as they go on
+    std::vector<SoundPlay> plays;
+};
+
+struct ListenerSpot {
+    EntityId entity;
+    Vec3 offset{0.0F};
+    int rank = 0; // the highest listens
+    bool active = true;
+};
+
+class SoundSystem {
+public:
+    explicit SoundSystem(audio::SoundLibrary& library) : m_library(library) {}
+
+    [[nodiscard]] audio::SoundLibrary& library() { return m_library; }
+    void add(SoundEmitter& emitter) { m_emitters.push_back(&emitter); }
+    void remove(SoundEmitter& emitter) { std::erase(m_emitters, &emitter); }
+    void add(ListenerSpot& listener) { m_listeners.push_back(&listener); }
+    void remove(ListenerSpot& listener) { std::erase(m_listeners, &listener); }
+    [[nodiscard]] const std::vector<SoundEmitter*>& emitters() const { return m_emitters; }
+    [[nodiscard]] int nextNumber() { return ++m_number; }
+    // Who listens, and from where; nothing without a Listener.
+    [[nodiscard]] std::optional<Pose> listener(const World& world) const;
+
+private:
+    audio::SoundLibrary& m_library;
+    std::vector<SoundEmitter*> m_emitters;
+    std::vector<ListenerSpot*> m_listeners;
+    int m_number = 0;
+};
+
+} // namespace sbx

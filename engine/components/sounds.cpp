@@ -1,0 +1,228 @@
+#include "engine/components/sounds.h"
+
+#include "engine/core/log.h"
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sbx {
+
+// ------------------------------------------------------------------------------------------------ Sound
+
+void Sound::Settings::describe(FieldList<Settings>& f) {
+    f.add("name", &Settings::name, "What PlaySound and StopSound call it.");
+    f.add("file", &Settings::file, "Sound file (WAV, FLAC, OGG) in the project's folder.").role(TextRole::AssetPath);
+    f.add("source", &Settings::source, "Where the sound comes from.").choices({"file", "tone", "noise"});
+    f.add("frequency", &Settings::frequency, "Of a tone.").unit("Hz").range(1, 20000);
+    f.add("length", &Settings::length, "Of a tone or noise; 0: until it is stopped.").unit("s").range(0, 3600);
+    f.add("when", &Settings::when,
+          "What starts it: only PlaySound, the entity's start, being switched on or off, a knock, or rolling.")
+        .choices({"asked", "start", "activate", "contact", "rolling"});
+    f.add("full", &Settings::full, "Impulse (N*s) of a knock, or speed (m/s) of rolling, that sounds at full gain.").range(0.001, 1e6);
+    f.add("threshold", &Settings::threshold, "Below this impulse or speed nothing is heard.").range(0, 1e6);
+    f.add("gain", &Settings::gain, "Amplitude, at the reference distance.").range(0, 100);
+    f.add("pitch", &Settings::pitch, "How many times faster.").range(0.015625, 4);
+    f.add("spread", &Settings::spread, "Each play is faster or slower by up to this share.").range(0, 0.5);
+    f.add("loop", &Settings::loop, "Starts over at its end.");
+    f.add("overlap", &Settings::overlap, "How many plays may sound at a time; the oldest gives way.").range(1, 32);
+    f.add("offset", &Settings::offset, "From the entity's origin, in its frame.").unit("m").range(-1000, 1000);
+    f.add("distance", &Settings::distance, "How the level falls with distance.")
+        .choices({"inverse", "inverseClamped", "linear", "exponential", "none"});
+    f.add("reference", &Settings::reference, "At this distance the gain holds; nearer it does not rise.").unit("m").range(0.001, 10000);
+    f.add("maximum", &Settings::maximum, "Where linear falls to silence and inverseClamped stops falling.").unit("m").range(0.001, 100000);
+    f.add("coneInner", &Settings::coneInner, "Full angle about -Z within which it is as loud as ever.").unit("deg").range(0, 360);
+    f.add("coneOuter", &Settings::coneOuter, "Full angle beyond which the cone's gain holds.").unit("deg").range(0, 360);
+    f.add("coneGain", &Settings::coneGain, "Outside the cone.").range(0, 1);
+    f.add("priority", &Settings::priority, "Higher ones keep their voice when voices are short.").range(-1000, 1000);
+    f.add("spatial", &Settings::spatial, "Has a place; otherwise it is heard alike in both ears.");
+    f.add("doppler", &Settings::doppler, "Takes its time to arrive, and changes pitch in passing.");
+}
+
+void Sound::describe(ComponentBuilder<Sound>& b) {
+    b.doc("Something to hear: a file, a tone or noise, from where the entity is.").category("Sound").repeatable();
+    b.handle<&Sound::onStart>().handle<&Sound::onDisable>();
+    b.handle<&Sound::onPlay>().handle<&Sound::onStop>().handle<&Sound::onFinished>();
+    b.handle<&Sound::onActivate>().handle<&Sound::onDeactivate>();
+    b.handle<&Sound::onContact>().handle<&Sound::onUpdate>();
+    b.sends<SoundFinished>().sends<GetVelocity>();
+}
+
+Sound::Sound(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
+    m_emitter.entity = entity();
+    refresh();
+    world().service<SoundSystem>().add(m_emitter);
+}
+
+Sound::~Sound() {
+    stop(); // nobody will be there to be told
+    world().service<SoundSystem>().remove(m_emitter);
+}
+
+void Sound::refresh() {
+    audio::SourceSettings& out = m_emitter.settings;
+    out.gain = settings.gain;
+    out.priority = settings.priority;
+    out.distanceModel = settings.distance;
+    out.referenceDistance = settings.reference;
+    out.maximumDistance = std::max(settings.maximum, settings.reference);
+    out.coneInner = settings.coneInner;
+    out.coneOuter = std::max(settings.coneOuter, settings.coneInner);
+    out.coneOuterGain = settings.coneGain;
+    out.spatial = settings.spatial;
+    out.doppler = settings.doppler;
+    m_emitter.offset = settings.offset;
+    m_emitter.kind = settings.source == Source::File   ? audio::SignalKind::Sound
+                     : settings.source == Source::Tone ? audio::SignalKind::Tone
+                                                       : audio::SignalKind::Noise;
+    m_emitter.file = settings.source == Source::File ? settings.file : std::string();
+    m_emitter.frequency = settings.frequency;
+    m_emitter.loop = settings.loop || settings.when == When::Rolling;
+}
+
+std::optional<double> Sound::seconds() {
+    if (settings.source != Source::File)
+        return static_cast<double>(settings.length);
+    const Result<audio::SoundFileInfo> info = world().service<SoundSystem>().library().info(settings.file);
+    if (info)
+        return info->seconds;
+    if (m_faulty != settings.file)
+        world().log().error("audio", world().nameOf(entity()) + " is not heard: "
+                                         + (settings.file.empty() ? "Sound.file is empty" : info.error().toString()));
+    m_faulty = settings.file;
+    return std::nullopt;
+}
+
+void Sound::play(float gain, float pitch) {
+    const std::optional<double> length = seconds();
+    if (!length)
+        return;
+    SoundSystem& sounds = world().service<SoundSystem>();
+    SoundPlay play;
+    play.number = sounds.nextNumber();
+    play.begin = world().tickCount();
+    play.gain = gain;
+    // Not from the world's random numbers: what is heard changes nothing that happens.
+    const auto hash = static_cast<std::uint32_t>(play.number) * 2654435761U;
+    play.pitch = std::clamp(settings.pitch * pitch * (1.0F + settings.spread * (static_cast<float>(hash >> 8U) / 8388608.0F - 1.0F)),
+                            1.0F / 64.0F, 4.0F);
+    const bool endless = m_emitter.loop || (settings.source != Source::File && settings.length <= 0.0F);
+    if (!endless) {
+        const std::uint64_t ticks =
+            std::max<std::uint64_t>(world().ticksIn(*length / static_cast<double>(play.pitch)), 1);
+        play.end = play.begin + ticks;
+        play.finished = world().sendInTicks(entity(), SoundFinished{std::string_view(settings.name), play.number}, ticks, entity());
+    }
+    while (m_emitter.plays.size() >= static_cast<std::size_t>(settings.overlap)) {
+        world().cancel(m_emitter.plays.front().finished);
+        m_emitter.plays.erase(m_emitter.plays.begin());
+    }
+    m_emitter.plays.push_back(play);
+}
+
+void Sound::stop() {
+    for (const SoundPlay& play : m_emitter.plays)
+        if (play.end != 0)
+            world().cancel(play.finished);
+    m_emitter.plays.clear();
+}
+
+bool Sound::onStart(Start&) {
+    if (settings.when == When::Start)
+        play(1.0F, 1.0F);
+    return false;
+}
+
+bool Sound::onDisable(OnDisable&) {
+    stop();
+    return false;
+}
+
+bool Sound::onPlay(PlaySound& m) {
+    if (isCalled(m.sound))
+        play(m.gain, m.pitch);
+    return false;
+}
+
+bool Sound::onStop(StopSound& m) {
+    if (isCalled(m.sound))
+        stop();
+    return false;
+}
+
+bool Sound::onFinished(SoundFinished& m) {
+    std::erase_if(m_emitter.plays, [&](const SoundPlay& play) { return play.number == m.play; });
+    return false;
+}
+
+bool Sound::onActivate(Activate&) {
+    if (settings.when == When::Activate)
+        play(1.0F, 1.0F);
+    return false;
+}
+
+bool Sound::onDeactivate(Deactivate&) {
+    if (settings.when == When::Activate)
+        play(1.0F, 1.0F);
+    return false;
+}
+
+bool Sound::onContact(ContactBegan& m) {
+    if (settings.when == When::Contact && m.impulse > settings.threshold)
+        play(std::min(m.impulse / settings.full, 1.0F), 1.0F);
+    return false;
+}
+
+bool Sound::onUpdate(Update&) {
+    if (settings.when != When::Rolling)
+        return false;
+    GetVelocity now;
+    world().send(entity(), now, entity());
+    const float speed = glm::length(now.velocity);
+    m_emitter.level = now.grounded && speed > settings.threshold ? std::min(speed / settings.full, 1.0F) : 0.0F;
+    if (m_emitter.level > 0.0F && m_emitter.plays.empty())
+        play(1.0F, 1.0F);
+    return false;
+}
+
+// --------------------------------------------------------------------------------------------- Listener
+
+void Ears::Settings::describe(FieldList<Settings>& f) {
+    f.add("offset", &Settings::offset, "Middle of the head, from the entity's origin, in its frame.").unit("m").range(-1000, 1000);
+    f.add("rank", &Settings::rank, "The highest listens; without any Listener the camera does.").range(-1000, 1000);
+    f.add("active", &Settings::active, "Listens.");
+}
+
+void Ears::describe(ComponentBuilder<Ears>& b) {
+    b.doc("Hears: what it hears is what the headphones play.").category("Sound");
+    b.handle<&Ears::onEnable>().handle<&Ears::onDisable>();
+}
+
+Ears::Ears(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
+    m_spot.entity = entity();
+    settingsChanged();
+    world().service<SoundSystem>().add(m_spot);
+}
+
+Ears::~Ears() { world().service<SoundSystem>().remove(m_spot); }
+
+void Ears::settingsChanged() {
+    m_spot.offset = settings.offset;
+    m_spot.rank = settings.rank;
+    m_spot.active = settings.active && m_enabled;
+}
+
+bool Ears::onEnable(OnEnable&) {
+    m_enabled = true;
+    settingsChanged();
+    return false;
+}
+
+bool Ears::onDisable(OnDisable&) {
+    m_enabled = false;
+    settingsChanged();
+    return false;
+}
+
+} // namespace sbx

@@ -1,0 +1,91 @@
+#pragma once
+// What is heard of an entity, and who hears: Sound, Listener. They only feed the SoundSystem; none has state of the simulation.
+
+#include "engine/components/messages.h"
+#include "engine/components/sound_messages.h"
+#include "engine/components/sound_system.h"
+#include "engine/entity/component_type.h"
+
+namespace sbx {
+
+class Sound : public Component {
+public:
+    enum class Source : std::uint8_t { File, Tone, Noise };
+    enum class When : std::uint8_t { Asked, Start, Activate, Contact, Rolling };
+    struct Settings {
+        std::string name;
+        std::string file;
+        Source source = Source::File;
+        float frequency = 440.0F;
+        float length = 1.0F;
+        When when = When::Asked;
+        float full = 10.0F;
+        float threshold = 0.5F;
+        float gain = 1.0F;
+        float pitch = 1.0F;
+        float spread = 0.0F;
+        bool loop = false;
+        int overlap = 1;
+        Vec3 offset{0.0F};
+        audio::DistanceModel distance = audio::DistanceModel::Inverse;
+        float reference = 1.0F;
+        float maximum = 340.0F;
+        float coneInner = 360.0F;
+        float coneOuter = 360.0F;
+        float coneGain = 0.0F;
+        float priority = 0.0F;
+        bool spatial = true;
+        bool doppler = true;
+        static void describe(FieldList<Settings>& f);
+    };
+    Settings settings;
+    Sound(const ComponentContext& context, const Settings& s);
+    ~Sound();
+    static void describe(ComponentBuilder<Sound>& b);
+    void settingsChanged() { refresh(); }
+
+private:
+    bool onStart(Start&);
+    bool onDisable(OnDisable&);
+    bool onPlay(PlaySound& m);
+    bool onStop(StopSound& m);
+    bool onFinished(SoundFinished& m);
+    bool onActivate(Activate&);
+    bool onDeactivate(Deactivate&);
+    bool onContact(ContactBegan& m);
+    bool onUpdate(Update&);
+    [[nodiscard]] bool isCalled(const FixedText<32>& name) const {
+        return name.empty() || name.view() == settings.name;
+    }
+    void refresh();
+    void play(float gain, float pitch);
+    void stop();
+    // Seconds at pitch 1; nothing if the file cannot be read.
+    [[nodiscard]] std::optional<double> seconds();
+    SoundEmitter m_emitter;
+    std::string m_faulty; // the file that was complained about
+};
+
+// The component Listener; sbx::Listener is one of messages.
+class Ears : public Component {
+public:
+    struct Settings {
+        Vec3 offset{0.0F};
+        int rank = 0;
+        bool active = true;
+        static void describe(FieldList<Settings>& f);
+    };
+    Settings settings;
+    Ears(const ComponentContext& context, const Settings& s);
+    ~Ears();
+    static void describe(ComponentBuilder<Ears>& b);
+    void settingsChanged();
+
+private:
+    bool onEnable(OnEnable&);
+    bool onDisable(OnDisable&);
+    bool m_enabled = true;
+    ListenerSpot m_spot;
+};
+
+} // namespace sbx

@@ -1,0 +1,223 @@
+#include "engine/session/sound_stage.h"
+
+#include "engine/components/looks.h"
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sbx {
+
+namespace {
+
+constexpr double Early = 256.0;         // frames before a place is reached that the renderer knows it
+constexpr double EndingSeconds = 2.0;   // what was emitted last is still on its way
+constexpr double FastestMetre = 1.0 / 170.0; // s/m: quicker is no motion but a jump
+constexpr float EaseTicks = 6.0F;       // of an obstacle that comes or goes
+
+// What gets through an obstacle of a material: gain, and the low-pass of the rest in Hz.
+std::pair<float, float> transmission(render::Material material) {
+    switch (material) {
+    case render::Material::Stone:
+    case render::Material::Plaster:
+        return {0.10F, 400.0F};
+    case render::Material::Wood:
+    case render::Material::Crate:
+        return {0.30F, 1200.0F};
+    case render::Material::Metal:
+        return {0.15F, 700.0F};
+    default:
+        return {0.30F, 800.0F};
+    }
+}
+
+} // namespace
+
+void SoundStage::leave() {
+    for (Voice& voice : m_voices)
+        end(voice, true);
+    m_voices.clear();
+    m_ear = {};
+    m_tick = 0;
+}
+
+void SoundStage::advance(double perTick) {
+    m_before = m_now;
+    m_perTick = perTick;
+    m_now += perTick;
+    if (m_clock == Clock::Ticks)
+        return;
+    // Ahead of what is being rendered by as much as ready() is behind, and a hundredth of a second for the threads' jitter.
+    const double wanted = static_cast<double>(m_renderer.now()) + perTick + static_cast<double>(Margin)
+                          + 0.01 * m_renderer.settings().sampleRate;
+    const double error = wanted - m_now;
+    const bool jump = std::abs(error) > 0.05 * m_renderer.settings().sampleRate;
+    m_now = std::max(m_now + (jump ? error : 0.02 * error), m_before + 1.0);
+    m_before = jump && error > 0.0 ? m_now - perTick : m_before;
+}
+
+audio::ControlPoint SoundStage::pointOf(const Track& track, const Place& now, bool hasNow) const {
+    audio::ControlPoint point;
+    point.at = frame(m_before);
+    point.position = track.newer.position;
+    point.orientation = track.newer.rotation;
+    const double seconds = m_perTick / m_renderer.settings().sampleRate;
+    const auto near = [&](const glm::dvec3& a, const glm::dvec3& b) {
+        return glm::length(a - b) * FastestMetre < seconds;
+    };
+    const bool fromBefore = track.hasOlder && near(track.older.position, point.position);
+    const bool toNow = hasNow && near(now.position, point.position);
+    const glm::dvec3 from = fromBefore ? track.older.position : point.position;
+    const glm::dvec3 to = toNow ? now.position : point.position;
+    const double steps = (fromBefore ? 1.0 : 0.0) + (toNow ? 1.0 : 0.0);
+    point.velocity = steps > 0.0 ? (to - from) / (steps * seconds) : glm::dvec3(0.0);
+    return point;
+}
+
+void SoundStage::follow(World& world, SoundSystem& sounds, PhysicsSystem& physics, const VisualSystem& visuals,
+                        double speed) {
+    const bool first = m_tick == 0;
+    m_finished = false;
+    m_tick = world.tickCount();
+    advance(m_renderer.settings().sampleRate / world.desc().tickRate / std::max(speed, 0.01));
+    Place ear = m_ear.newer;
+    if (const auto listener = sounds.listener(world))
+        ear = {glm::dvec3(listener->position), listener->rotation};
+    else if (const auto camera = visuals.camera(world))
+        ear = {glm::dvec3(camera->pose.position), camera->pose.rotation};
+    if (first)
+        m_ear = {ear, ear, false, true}; // where it is now it was before
+    m_renderer.moveListener(pointOf(m_ear, ear, true), frame(m_before - m_perTick - Early));
+    look(world, sounds, physics, ear);
+    m_ear = {m_ear.newer, ear, !first, true};
+    for (std::size_t i = 0; i < m_endings.size();) {
+        if (m_endings[i].at < frame(m_before)) {
+            m_renderer.remove(m_endings[i].source, frame(m_before - m_perTick - Early));
+            m_endings.erase(m_endings.begin() + static_cast<std::ptrdiff_t>(i));
+        } else {
+            ++i;
+        }
+    }
+}
+
+void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics, const Place& ear) {
+    for (Voice& voice : m_voices)
+        voice.seen = false;
+    const double rate = m_renderer.settings().sampleRate;
+    for (const SoundEmitter* emitter : sounds.emitters()) {
+        const Entity entity = world.find(emitter->entity);
+        if (!entity)
+            continue;
+        if (emitter->kind == audio::SignalKind::Sound && !emitter->file.empty())
+            static_cast<void>(sounds.library().data(emitter->file, rate)); // read before it is played
+        for (const SoundPlay& play : emitter->plays) {
+            auto it = std::find_if(m_voices.begin(), m_voices.end(), [&](const Voice& v) { return v.number == play.number; });
+            const bool fresh = it == m_voices.end();
+            if (fresh) {
+                Voice voice;
+                voice.number = play.number;
+                voice.end = play.end;
+                voice.signal.kind = emitter->kind;
+                voice.signal.frequency = emitter->frequency;
+                voice.signal.pitch = static_cast<double>(play.pitch);
+                voice.signal.loop = emitter->loop;
+                voice.signal.seed = static_cast<std::uint64_t>(play.number);
+                if (emitter->kind == audio::SignalKind::Sound) {
+                    const auto data = sounds.library().data(emitter->file, rate);
+                    if (!data)
+                        continue; // the component has said so
+                    voice.sound = *data;
+                }
+                m_voices.push_back(std::move(voice));
+                it = m_voices.end() - 1;
+            }
+            Voice& voice = *it;
+            voice.seen = true;
+            const Pose pose = entity.pose();
+            const Place place{glm::dvec3(pose.position + pose.rotation * emitter->offset), pose.rotation};
+            const audio::SourceSettings before = voice.wanted;
+            voice.wanted = emitter->settings;
+            voice.wanted.gain *= play.gain * emitter->level;
+            voice.wanted.occlusion = before.occlusion;
+            voice.wanted.transmissionGain = before.transmissionGain;
+            voice.wanted.transmissionHz = before.transmissionHz;
+            obstruct(voice, *emitter, world, physics, ear);
+            if (!fresh) {
+                const audio::ControlPoint point = pointOf(voice.track, place, true);
+                const audio::Frame apply = frame(m_before - m_perTick - Early);
+                if (!voice.source) {
+                    voice.source = m_renderer.add(voice.wanted, point, apply);
+                    voice.sent = voice.wanted;
+                    // It began a tick or two ago; or long before anybody listened, and then it is joined on its way.
+                    const double ago = static_cast<double>(m_tick - std::min(m_tick, play.begin + 1));
+                    if (ago <= 1.0) {
+                        m_renderer.play(voice.source, voice.signal, voice.sound, frame(m_before - ago * m_perTick), apply);
+                    } else {
+                        voice.signal.offset = ago * m_perTick / rate * voice.signal.pitch;
+                        m_renderer.play(voice.source, voice.signal, voice.sound, frame(m_before), apply);
+                    }
+                } else {
+                    m_renderer.move(voice.source, point, apply);
+                }
+            }
+            tell(voice);
+            voice.track = {voice.track.newer, place, !fresh, true};
+        }
+    }
+    for (Voice& voice : m_voices)
+        if (!voice.seen)
+            end(voice, voice.end == 0 || m_tick < voice.end);
+    std::erase_if(m_voices, [](const Voice& voice) { return !voice.seen; });
+}
+
+void SoundStage::obstruct(Voice& voice, const SoundEmitter& emitter, World& world, PhysicsSystem& physics,
+                          const Place& ear) {
+    float wanted = 0.0F;
+    if (m_occlusion && voice.wanted.spatial) {
+        const Pose pose = world.poseOf(emitter.entity);
+        const Vec3 to = pose.position + pose.rotation * emitter.offset;
+        if (const auto hit = physics.physics().raycast(Vec3(ear.position), to, physics::query::Solid,
+                                                       physics.bodyOf(emitter.entity))) {
+            wanted = 1.0F;
+            const Mesh* mesh = world.getComponent<Mesh>(EntityId::fromBits(hit->user));
+            const auto [gain, hertz] = transmission(mesh != nullptr ? mesh->settings.material : render::Material::Plain);
+            voice.wanted.transmissionGain = gain;
+            voice.wanted.transmissionHz = hertz;
+        }
+    }
+    const bool begun = voice.track.moved;
+    voice.behind = begun ? std::clamp(wanted, voice.behind - 1.0F / EaseTicks, voice.behind + 1.0F / EaseTicks) : wanted;
+    voice.wanted.occlusion = voice.behind;
+}
+
+void SoundStage::tell(Voice& voice) {
+    if (!voice.source || voice.sent == voice.wanted)
+        return;
+    if (m_renderer.set(voice.source, voice.wanted, frame(m_before - m_perTick - Early)))
+        voice.sent = voice.wanted;
+}
+
+void SoundStage::end(Voice& voice, bool cut) {
+    if (!voice.source)
+        return;
+    // It ended in the newest tick; told now, because the world may be gone in the next.
+    if (cut)
+        m_renderer.stop(voice.source, frame(m_now), frame(m_before - m_perTick - Early));
+    m_endings.push_back({voice.source, frame(m_now + EndingSeconds * m_renderer.settings().sampleRate)});
+    voice.source = {};
+}
+
+void SoundStage::finish() {
+    if (m_perTick <= 0.0 || m_finished)
+        return;
+    advance(m_perTick);
+    m_renderer.moveListener(pointOf(m_ear, {}, false), frame(m_before - m_perTick - Early));
+    for (Voice& voice : m_voices)
+        if (voice.source)
+            m_renderer.move(voice.source, pointOf(voice.track, {}, false), frame(m_before - m_perTick - Early));
+    m_now = m_before;
+    m_finished = true;
+}
+
+} // namespace sbx

@@ -1,0 +1,97 @@
+#pragma once
+// Brings what a world's components want heard to a renderer: sources, their places over time, the listener, what lies between.
+//
+// Data flow: after each tick follow() compares the world's emitters with the sources it has made, and tells the renderer what is new.
+// It is one tick behind: only then are the velocities at a tick known from both sides. A tick stands at a frame of the renderer,
+// frameOf the newest; sound up to ready() is settled: whatever ticks come, it will not change. So a program that renders no further
+// gets the same samples however many it asks for at a time.
+//
+// Thread: the session's, which is the renderer's control thread. Renderer, library and log outlive it.
+
+#include "engine/audio/renderer.h"
+#include "engine/components/physics_system.h"
+#include "engine/components/sound_system.h"
+#include "engine/components/visual_system.h"
+
+#include <atomic>
+
+namespace sbx {
+
+class SoundStage {
+public:
+    enum class Clock {
+        Ticks, // a tick is 1 / tickRate of sound: for files
+        Device // ticks follow the clock, sound follows the device: their places are brought together
+    };
+    SoundStage(audio::Renderer& renderer, Clock clock) : m_renderer(renderer), m_clock(clock) {}
+
+    // The world goes: what still sounds dies away.
+    void leave();
+    // After a tick. `speed`: ticks per tick of the clock (sim.timeScale).
+    void follow(World& world, SoundSystem& sounds, PhysicsSystem& physics, const VisualSystem& visuals, double speed);
+    // No tick follows: what is known is told, and all sound up to the last tick is settled.
+    void finish();
+
+    void setOcclusion(bool on) { m_occlusion = on; }
+    // The session stands still, and sound with it. Read by whoever pulls from the renderer, on its thread.
+    void hold(bool on) { m_held.store(on, std::memory_order_relaxed); }
+    [[nodiscard]] bool held() const noexcept { return m_held.load(std::memory_order_relaxed); }
+
+    [[nodiscard]] audio::Renderer& renderer() { return m_renderer; }
+    [[nodiscard]] audio::Frame ready() const { return m_finished ? frame(m_now) : frame(m_now - m_perTick) - Margin; }
+
+    // Frames that sound lies behind the ticks, beside one tick.
+    static constexpr audio::Frame Margin = 512;
+
+private:
+    struct Place {
+        glm::dvec3 position{0.0};
+        Quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
+    };
+    // Two places of something, a tick apart.
+    struct Track {
+        Place older;
+        Place newer;
+        bool hasOlder = false;
+        bool moved = false; // newer is of this tick
+    };
+    struct Voice {
+        int number = 0; // of its play
+        std::uint64_t end = 0;
+        audio::SourceId source; // none: told in the next tick
+        audio::SourceSettings sent;
+        audio::SourceSettings wanted;
+        audio::Signal signal;
+        std::shared_ptr<const audio::SoundData> sound;
+        Track track;
+        float behind = 0.0F; // of an obstacle, eased
+        bool seen = false;
+    };
+    struct Ending {
+        audio::SourceId source;
+        audio::Frame at = 0;
+    };
+    [[nodiscard]] static audio::Frame frame(double at) { return static_cast<audio::Frame>(at + 0.5); }
+    void advance(double perTick);
+    // The place of the tick before, and its velocity by those around it.
+    [[nodiscard]] audio::ControlPoint pointOf(const Track& track, const Place& now, bool hasNow) const;
+    void look(World& world, SoundSystem& sounds, PhysicsSystem& physics, const Place& ear);
+    void obstruct(Voice& voice, const SoundEmitter& emitter, World& world, PhysicsSystem& physics, const Place& ear);
+    void tell(Voice& voice);
+    void end(Voice& voice, bool cut);
+
+    audio::Renderer& m_renderer;
+    Clock m_clock;
+    std::atomic<bool> m_held{false};
+    bool m_occlusion = true;
+    bool m_finished = false;
+    double m_before = 0.0; // frame of the tick before the newest
+    double m_now = 0.0;    // frame of the newest tick
+    double m_perTick = 0.0;
+    std::uint64_t m_tick = 0;
+    Track m_ear;
+    std::vector<Voice> m_voices;
+    std::vector<Ending> m_endings;
+};
+
+} // namespace sbx

@@ -1,0 +1,359 @@
+// Sounds of a session: what components say to each other about them, and what is heard of it in the recorded file.
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "engine/components/sound_messages.h"
+#include "engine/session/session.h"
+#include "engine/session/sound_recorder.h"
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+using namespace sbx;
+
+namespace {
+
+constexpr double Rate = SoundRecorder::SampleRate;
+constexpr double SpeedOfSound = 340.29;
+
+const char* const Definitions = R"(
+[Ears]
+[Ears.Listener]
+
+[Click]
+[Click.Sound]
+file = "click.wav"
+name = "click"
+
+[Beep]
+[Beep.Sound]
+source = "tone"
+length = 0.5
+name = "beep"
+
+[Drone]
+[Drone.Sound]
+source = "tone"
+frequency = 400.0
+length = 0.0
+when = "start"
+distance = "none"
+gain = 0.2
+
+[Flyer]
+extends = "Drone"
+[Flyer.Body]
+shape = "sphere"
+radius = 0.2
+velocity = [0.0, 0.0, 20.0]
+linearDamping = 0.0
+[Flyer.Sound]
+frequency = 1000.0
+
+[Slab]
+[Slab.Body]
+shape = "box"
+size = [20.0, 20.0, 0.3]
+motion = "static"
+[Slab.Mesh]
+material = "plaster"
+
+[Knocker]
+[Knocker.Body]
+shape = "box"
+size = [1.0, 1.0, 1.0]
+[Knocker.Sound]
+source = "noise"
+length = 0.2
+when = "contact"
+full = 5.0
+
+[Ground]
+[Ground.Body]
+shape = "box"
+size = [20.0, 1.0, 20.0]
+motion = "static"
+
+[Mute]
+[Mute.Sound]
+file = "absent.wav"
+when = "start"
+)";
+
+struct Stereo {
+    std::vector<float> samples; // interleaved
+    [[nodiscard]] double at(std::size_t frame, int ear) const {
+        return static_cast<double>(samples[frame * 2 + static_cast<std::size_t>(ear)]);
+    }
+    [[nodiscard]] std::size_t frames() const { return samples.size() / 2; }
+    [[nodiscard]] double rms(std::size_t from, std::size_t to, int ear) const {
+        double sum = 0.0;
+        for (std::size_t n = from; n < to; ++n)
+            sum += at(n, ear) * at(n, ear);
+        return std::sqrt(sum / static_cast<double>(to - from));
+    }
+    // First frame above a share of the ear's peak.
+    [[nodiscard]] std::size_t onset(int ear) const {
+        double peak = 0.0;
+        for (std::size_t n = 0; n < frames(); ++n)
+            peak = std::max(peak, std::abs(at(n, ear)));
+        std::size_t n = 0;
+        while (n < frames() && std::abs(at(n, ear)) < 0.2 * peak)
+            ++n;
+        return n;
+    }
+    // Frequency of a tone near `guess`, by the turn of its phase.
+    [[nodiscard]] double frequency(std::size_t from, std::size_t count, double guess) const {
+        const auto phase = [&](std::size_t start) {
+            std::complex<double> sum;
+            for (std::size_t i = 0; i < count; ++i) {
+                const double window =
+                    0.5 - 0.5 * std::cos(2.0 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(count));
+                sum += at(start + i, 0) * window
+                       * std::polar(1.0, -2.0 * std::numbers::pi * guess * static_cast<double>(start + i) / Rate);
+            }
+            return sum;
+        };
+        return guess + std::arg(phase(from + 64) * std::conj(phase(from))) * Rate / (2.0 * std::numbers::pi * 64.0);
+    }
+};
+
+struct Witness {
+    World& world;
+    std::vector<std::pair<std::uint64_t, std::string>> finished;
+    void hear(const SoundFinished& m) { finished.emplace_back(world.tickCount(), m.sound.string()); }
+};
+
+} // namespace
+
+class TestSound : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_dir;
+
+    void write(const QString& name, const std::string& text) {
+        QFile file(m_dir.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text.data(), static_cast<qint64>(text.size()));
+    }
+    QByteArray bytes(const QString& name) {
+        QFile file(m_dir.filePath(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    struct Stage {
+        Log log;
+        Session session{log};
+        std::unique_ptr<SoundRecorder> recorder;
+        ~Stage() { session.setSoundStage(nullptr); }
+        void run(int ticks) {
+            for (int i = 0; i < ticks; ++i) {
+                session.tick();
+                if (recorder)
+                    QVERIFY(recorder->ticked().ok());
+            }
+        }
+        bool say(const char* line) { return session.execute(line).ok; }
+    };
+    std::unique_ptr<Stage> stage(const std::string& scene, std::size_t hostBlock = 0) {
+        write(QStringLiteral("s.scene.toml"), "[scene]\nname = \"S\"\n" + scene);
+        auto made = std::make_unique<Stage>();
+        Diagnostics faults;
+        const auto content = loadContent(m_dir.path().toStdString(), "", made->session.schema(), faults);
+        for (const Diagnostic& fault : faults.items)
+            if (fault.severity == Severity::Error)
+                qWarning("%s", fault.toString().c_str());
+        if (!content)
+            qFatal("no content");
+        made->session.open(content);
+        if (hostBlock != 0) {
+            auto recorder = SoundRecorder::create(m_dir.filePath(QStringLiteral("out.wav")).toStdString(),
+                                                  audio::HrtfSet::sphere(Rate), hostBlock);
+            if (!recorder)
+                qFatal("%s", recorder.error().toString().c_str());
+            made->recorder = std::move(*recorder);
+            made->session.setSoundStage(&made->recorder->stage());
+        }
+        made->session.play();
+        return made;
+    }
+    Stereo heard(Stage& stage) {
+        if (!stage.recorder->close().ok())
+            qFatal("not written");
+        const QByteArray data = bytes(QStringLiteral("out.wav"));
+        const auto at = data.indexOf("data");
+        Stereo out;
+        out.samples.resize(static_cast<std::size_t>(data.size() - at - 8) / sizeof(float));
+        std::memcpy(out.samples.data(), data.constData() + at + 8, out.samples.size() * sizeof(float));
+        return out;
+    }
+    static std::string entity(const char* type, const char* name, const char* position) {
+        return std::string("[[entity]]\ntype = \"") + type + "\"\nname = \"" + name + "\"\nposition = " + position + "\n";
+    }
+
+private slots:
+    void initTestCase() {
+        write(QStringLiteral("project.toml"),
+              "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n[cvars]\n\"sim.gravity\" = 0.0\n");
+        write(QStringLiteral("e.toml"), Definitions);
+        std::vector<float> click(2 * 24000);
+        click[0] = click[1] = 0.5F;
+        QVERIFY(audio::writeWav(m_dir.filePath(QStringLiteral("click.wav")).toStdString(), click, Rate).ok());
+    }
+
+    // Half a second at 60 Hz is 30 ticks; at twice the pitch 15; what is stopped or replaced says nothing.
+    void finishedAtTheTickComputed() {
+        auto s = stage(entity("Click", "c", "[0.0, 0.0, 0.0]") + entity("Beep", "b", "[0.0, 0.0, 0.0]"));
+        World& world = s->session.world();
+        Witness witness{world, {}};
+        const Subscription hears = world.listeners().listen<&Witness::hear>(witness);
+        auto& finished = witness.finished;
+        s->run(10);
+        QVERIFY(s->say("send PlaySound c"));
+        QVERIFY(s->say("send PlaySound b pitch=2"));
+        const std::uint64_t begun = world.tickCount();
+        s->run(60);
+        QCOMPARE(finished.size(), std::size_t{2});
+        QCOMPARE(finished[0].second, std::string("beep"));
+        QCOMPARE(finished[0].first, begun + 15);
+        QCOMPARE(finished[1].second, std::string("click"));
+        QCOMPARE(finished[1].first, begun + 30);
+        finished.clear();
+        QVERIFY(s->say("send PlaySound c"));
+        s->run(10);
+        QVERIFY(s->say("send PlaySound c")); // takes the place of the first
+        s->run(10);
+        QVERIFY(s->say("send PlaySound b sound=beep"));
+        QVERIFY(s->say("send PlaySound b sound=other"));
+        s->run(2);
+        QVERIFY(s->say("send StopSound b"));
+        s->run(60);
+        QCOMPARE(finished.size(), std::size_t{1});
+        QCOMPARE(finished[0].second, std::string("click"));
+    }
+
+    void sameBytesForAnyHostBlock_data() {
+        QTest::addColumn<int>("block");
+        for (const int block : {1, 37, 441, 4096})
+            QTest::addRow("%d", block) << block;
+    }
+    void sameBytesForAnyHostBlock() {
+        QFETCH(int, block);
+        bool said = true;
+        const auto run = [&](std::size_t hostBlock) {
+            auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[3.0, 1.0, 0.0]")
+                               + entity("Flyer", "f", "[2.0, 0.0, -10.0]") + entity("Click", "c", "[-2.0, 0.0, 1.0]"),
+                           hostBlock);
+            s->run(20);
+            said = said && s->say("send PlaySound c gain=0.5");
+            s->run(20);
+            said = said && s->say("set d Sound.gain 0.1");
+            s->run(10);
+            said = said && s->say("send StopSound d");
+            s->run(23);
+            static_cast<void>(heard(*s));
+            return bytes(QStringLiteral("out.wav"));
+        };
+        const QByteArray once = run(512);
+        QCOMPARE(once.size(), static_cast<qsizetype>(73 * 800 * 8 + once.indexOf("data") + 8));
+        QVERIFY(run(static_cast<std::size_t>(block)) == once);
+        QVERIFY(said);
+    }
+
+    // Nothing of the sound enters the simulation.
+    void theSimulationDoesNotHear() {
+        const std::string scene = entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Flyer", "f", "[2.0, 0.0, -10.0]")
+                                  + entity("Click", "c", "[-2.0, 0.0, 1.0]");
+        const auto run = [&](std::size_t hostBlock) {
+            auto s = stage(scene, hostBlock);
+            s->run(5);
+            s->say("send PlaySound c");
+            s->run(40);
+            return s->session.digestLine();
+        };
+        QCOMPARE(run(512), run(0));
+    }
+
+    // A click from the right, 34.029 m away: a tenth of a second later, at the right ear first, and louder there.
+    void soundTakesItsTime() {
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Click", "c", "[34.029, 0.0, 0.0]"), 512);
+        s->run(30);
+        QVERIFY(s->say("send PlaySound c gain=20"));
+        s->run(60);
+        const Stereo out = heard(*s);
+        QCOMPARE(out.frames(), std::size_t{90 * 800});
+        const double itd = 0.0875 / SpeedOfSound * (std::numbers::pi / 2.0 + 1.0) * Rate; // Woodworth's, frames
+        const double due = 30.0 * 800.0 + 4800.0;
+        QVERIFY2(std::abs(static_cast<double>(out.onset(1)) - (due - 0.5 * itd)) <= 4.0,
+                 qPrintable(QString::number(out.onset(1))));
+        QVERIFY2(std::abs(static_cast<double>(out.onset(0)) - (due + 0.5 * itd)) <= 8.0,
+                 qPrintable(QString::number(out.onset(0))));
+        QVERIFY(out.rms(28000, 30000, 1) > 1.5 * out.rms(28000, 30000, 0));
+    }
+
+    // A body that passes at 20 m/s: f c / (c -+ v).
+    void bodiesThatPass() {
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Flyer", "f", "[0.5, 0.0, -60.0]"), 512);
+        s->run(360);
+        const Stereo out = heard(*s);
+        const double coming = out.frequency(24000, 24000, 1062.0);
+        const double going = out.frequency(48000 * 5, 24000, 944.0);
+        QVERIFY2(std::abs(coming / (1000.0 * SpeedOfSound / (SpeedOfSound - 20.0)) - 1.0) < 5e-4,
+                 qPrintable(QString::number(coming)));
+        QVERIFY2(std::abs(going / (1000.0 * SpeedOfSound / (SpeedOfSound + 20.0)) - 1.0) < 5e-4,
+                 qPrintable(QString::number(going)));
+    }
+
+    void wallsMuffle() {
+        const std::string open = entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[0.0, 0.0, -4.0]");
+        auto free = stage(open, 512);
+        free->run(60);
+        const double loud = heard(*free).rms(24000, 40000, 0);
+        auto behind = stage(open + entity("Slab", "s", "[0.0, 0.0, -2.0]"), 512);
+        behind->run(60);
+        const double quiet = heard(*behind).rms(24000, 40000, 0);
+        const double decibel = 20.0 * std::log10(quiet / loud);
+        QVERIFY2(decibel < -18.0 && decibel > -26.0, qPrintable(QString::number(decibel))); // a tenth, less the low-pass at 400 Hz
+        auto off = stage(open + entity("Slab", "s", "[0.0, 0.0, -2.0]"), 512);
+        QVERIFY(off->say("audio.occlusion 0"));
+        off->run(60);
+        QVERIFY(std::abs(heard(*off).rms(24000, 40000, 0) / loud - 1.0) < 0.01);
+    }
+
+    void knocksByImpulse() {
+        const auto peak = [&](const char* height) {
+            auto s = stage(entity("Ears", "ears", "[0.0, 1.0, 3.0]") + entity("Ground", "g", "[0.0, -0.5, 0.0]")
+                               + entity("Knocker", "k", height),
+                           512);
+            s->say("sim.gravity 10");
+            s->run(90);
+            const Stereo out = heard(*s);
+            return out.rms(0, out.frames(), 0);
+        };
+        const double low = peak("[0.0, 0.6, 0.0]");
+        const double high = peak("[0.0, 1.2, 0.0]");
+        QVERIFY2(high > 1.5 * low && low > 0.0, qPrintable(QStringLiteral("%1 %2").arg(low).arg(high)));
+    }
+
+    // Said once, and nothing else is the worse for it.
+    void missingFilesAreSaid() {
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Mute", "m", "[0.0, 0.0, -1.0]")
+                           + entity("Drone", "d", "[0.0, 0.0, -1.0]"),
+                       512);
+        s->run(30);
+        s->say("send PlaySound m");
+        s->run(30);
+        int said = 0;
+        for (const LogRecord& record : s->log.since(0))
+            said += record.text.find("absent.wav") != std::string::npos ? 1 : 0;
+        QCOMPARE(said, 1);
+        QVERIFY(heard(*s).rms(24000, 40000, 0) > 0.01);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSound)
+#include "tst_sound.moc"
