@@ -134,10 +134,8 @@ NetSent NetworkSystem::sendRaw(EntityId receiver, MessageTypeId type, const void
     const std::uint32_t number = m_setup.role == Role::Server ? numberOf(receiver) : wireEntity(receiver);
     if (number == 0)
         return {net::SendStatus::Closed, {}};
-    const std::size_t index = m_setup.table->indexOf(type);
-    SBX_EXPECT(index < m_setup.table->size(), "a message over the network that no component handles or sends");
     Known& known = m_known[number];
-    Outgoing out;
+    Outgoing out = worldMessage(number, type, message);
     for (const NetHandle& need : needs)
         if (need)
             out.needs.push_back(need.number);
@@ -145,14 +143,7 @@ NetSent NetworkSystem::sendRaw(EntityId receiver, MessageTypeId type, const void
         out.needs.push_back(known.spawn);
     if (out.needs.size() > net::MaxDependencies)
         return {net::SendStatus::TooManyDependencies, {}};
-    Room room;
-    net::ByteWriter body(room);
-    body.varint(number);
-    writeWireFields(body, *m_setup.table->type(index).fields, message, [this](EntityId id) { return wireEntity(id); });
-    SBX_EXPECT(body.ok(), "a message fits into a packet");
     out.number = ++m_lastNumber;
-    out.type = static_cast<std::uint16_t>(static_cast<std::size_t>(Wire::Message) + index);
-    out.body.assign(body.written().begin(), body.written().end());
     out.how = how;
     known.recent.push_back(out.number);
     if (known.recent.size() > MostRecent)
@@ -161,6 +152,20 @@ NetSent NetworkSystem::sendRaw(EntityId receiver, MessageTypeId type, const void
     const NetHandle handle{m_session, out.number};
     tellAll(std::move(out));
     return {net::SendStatus::Sent, handle};
+}
+
+NetworkSystem::Outgoing NetworkSystem::worldMessage(std::uint32_t receiver, MessageTypeId type, const void* message) const {
+    const std::size_t index = m_setup.table->indexOf(type);
+    SBX_EXPECT(index < m_setup.table->size(), "a message over the network that no component handles or sends");
+    Room room;
+    net::ByteWriter body(room);
+    body.varint(receiver);
+    writeWireFields(body, *m_setup.table->type(index).fields, message, [this](EntityId id) { return wireEntity(id); });
+    SBX_EXPECT(body.ok(), "a message fits into a packet");
+    Outgoing out;
+    out.type = static_cast<std::uint16_t>(static_cast<std::size_t>(Wire::Message) + index);
+    out.body.assign(body.written().begin(), body.written().end());
+    return out;
 }
 
 void NetworkSystem::tellAll(Outgoing message) {
@@ -376,13 +381,21 @@ void NetworkSystem::join(std::uint32_t connection) {
     followStructure(); // those who are here hear of it
     m_peers.push_back(std::move(peer));
     Peer& joined = m_peers.back();
-    // Everything that is, in the order in which it came.
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
+    // Everything that is, and who everybody is, in the order in which it came.
+    std::vector<Outgoing> past;
     for (const auto& [number, known] : m_known)
-        order.emplace_back(known.spawn, number);
-    std::sort(order.begin(), order.end());
-    for (const auto& [spawn, number] : order)
-        tell(joined, spawnMessage(number));
+        past.push_back(spawnMessage(number));
+    for (const Peer& other : m_peers) {
+        if (other.info == 0)
+            continue;
+        const std::uint32_t number = numberOf(other.player);
+        past.push_back(worldMessage(number, messageIdOf<PlayerInfo>(), &other.name));
+        past.back().number = other.info;
+        past.back().needs.push_back(m_known.at(number).spawn);
+    }
+    std::sort(past.begin(), past.end(), [](const Outgoing& a, const Outgoing& b) { return a.number < b.number; });
+    for (const Outgoing& message : past)
+        tell(joined, message);
     if (joined.player) {
         static_cast<void>(m_world.setEnabled(joined.player, "Camera", false)); // its view is the client's
         Room room;
@@ -616,6 +629,7 @@ void NetworkSystem::takeMessage(Peer& peer, std::size_t index, net::ByteReader& 
 
 void NetworkSystem::takePlayerInfo(Peer& peer, const PlayerInfo& info) {
     peer.info = send(peer.player, info).handle.number;
+    peer.name = info;
     std::vector<NetHandle> infos;
     for (const Peer& other : m_peers)
         if (other.info != 0)

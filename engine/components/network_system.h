@@ -116,7 +116,8 @@ private:
     struct Peer {
         std::uint32_t connection = 0;
         EntityId player;
-        std::uint64_t info = 0;                                          // the PlayerInfo that was told to all
+        std::uint64_t info = 0;                                          // number of the PlayerInfo that was told to all
+        PlayerInfo name;                                                 // what it said
         std::deque<std::pair<std::uint64_t, net::MessageHandle>> handles; // of messages perhaps not executed, by number
         std::deque<Outgoing> backlog;                                    // until the window has room
     };
@@ -134,6 +135,8 @@ private:
     void tell(Peer& peer, const Outgoing& message);
     [[nodiscard]] bool transmit(Peer& peer, const Outgoing& message);
     [[nodiscard]] Outgoing spawnMessage(std::uint32_t number) const;
+    // A message to that entity; it has no number yet.
+    [[nodiscard]] Outgoing worldMessage(std::uint32_t receiver, MessageTypeId type, const void* message) const;
     std::uint32_t numberOf(EntityId entity);
     void followStructure();
     void sendStates();
