@@ -29,9 +29,9 @@ private slots:
         for (const char* name : {"--headless", "--ticks N", "--seed N", "--scene FILE", "--exec FILE.cfg", "--set NAME=VALUE",
                                  "--trace FILE.jsonl", "--digest FILE", "--screenshot FILE.png", "--size WxH", "--fullscreen"})
             QVERIFY2(help.contains(QLatin1String(name)), name);
-        for (const char* name : {"--serve PORT", "--connect HOST:PORT", "--clients N", "--link SETTINGS", "--name NAME"})
+        for (const char* name : {"--serve PORT", "--connect HOST:PORT", "--clients N", "--link SETTINGS", "--name NAME", "--audio FILE.wav"})
             QVERIFY2(help.contains(QLatin1String(name)), name);
-        QVERIFY(!help.contains(QStringLiteral("--audio")));
+        QVERIFY(!help.contains(QStringLiteral("--test-mode"))); // there is none yet
     }
     void refusesWithOneClearLine_data() {
         QTest::addColumn<QStringList>("arguments");
@@ -45,7 +45,7 @@ private slots:
         QTest::newRow("ticks missing") << QStringList{"a", "--ticks"} << "needs a value";
         QTest::newRow("seed too large") << QStringList{"a", "--seed", "99999999999"} << "--seed";
         QTest::newRow("empty trace") << QStringList{"a", "--trace="} << "not empty";
-        QTest::newRow("later part") << QStringList{"a", "--audio", "1"} << "not available";
+        QTest::newRow("later part") << QStringList{"a", "--test-mode", "1"} << "not available";
         QTest::newRow("port") << QStringList{"a", "--serve", "70000"} << "--serve 70000";
         QTest::newRow("both ends") << QStringList{"a", "--serve", "1", "--connect", "b"} << "two programs";
         QTest::newRow("clients of a client") << QStringList{"a", "--clients", "1", "--connect", "b"} << "belong to a server";

@@ -22,7 +22,7 @@ inline constexpr const char* Types = R"([Metronome]
 doc = "Counts."
 [Metronome.Ticker]
 start = 7
-[Metronome.Listener]
+[Metronome.Receiver]
 
 [Crate]
 [Crate.Body]

@@ -144,7 +144,7 @@ private slots:
               "ticks.",
               "  live ticks: a whole number. Ticks lived. Read only.",
               "  Handles: Update, Fail. Sends: Ping.", "Ping, a message. A counter has counted.",
-              "  Handled by: Listener. Sent by: Ticker."})
+              "  Handled by: Receiver. Sent by: Ticker."})
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
         const QString page = QString::fromStdString(referencePage(
             p.session().catalog(), pluginComponents(p.session().catalog()), "Components of this project"));
@@ -152,7 +152,7 @@ private slots:
                      "# Components of this project\n\n## Ticker\n\nCounts ticks.\n\nSettings:\n\n"
                      "| Name | Value | Default | Meaning |\n")),
                  qPrintable(page));
-        QVERIFY(page.contains(QStringLiteral("## Listener"))
+        QVERIFY(page.contains(QStringLiteral("## Receiver"))
                 && page.contains(QStringLiteral("# Messages\n\n")));
         QVERIFY(page.contains(QStringLiteral("## Ping")) && !page.contains(QStringLiteral("## Update")));
         const std::string file = p.file("reference.md").string();
@@ -185,21 +185,21 @@ private slots:
         p.run(10);
         QCOMPARE(p.whole("one", "Ticker", "count"), 17);
         QCOMPARE(p.whole("two", "Ticker", "count"), 60);
-        QCOMPARE(p.value("one", "Listener", "heard"), Value(17.0));
+        QCOMPARE(p.value("one", "Receiver", "heard"), Value(17.0));
         const QStringList trace = traceOf(p.session(), *reader);
         const QStringList pings = trace.filter(QStringLiteral("\"type\":\"Ping\""));
         QCOMPARE(pings.size(), 2 + 3);
         QVERIFY2(pings.at(0).contains(QStringLiteral("\"fields\":{\"value\":53.0}"))
-                     && pings.at(0).contains(QStringLiteral("\"component\":\"Listener\"")),
+                     && pings.at(0).contains(QStringLiteral("\"component\":\"Receiver\"")),
                  qPrintable(pings.at(0)));
         // State counts in the digest.
         const std::string before = p.session().digestLine();
         QVERIFY(p.session().execute("set one Ticker.count 3").ok);
         QVERIFY(p.session().digestLine() != before);
         QVERIFY(p.session().execute("send Ping one value=4").ok);
-        QCOMPARE(p.value("one", "Listener", "heard"), Value(4.0));
+        QCOMPARE(p.value("one", "Receiver", "heard"), Value(4.0));
         QVERIFY(p.session().execute("expect one.Ticker.count == 3").ok);
-        QCOMPARE(p.session().execute("select Ticker.count > 50 and has == Listener").lines,
+        QCOMPARE(p.session().execute("select Ticker.count > 50 and has == Receiver").lines,
                  std::vector<std::string>{"two"});
         QVERIFY(p.session().execute("spawn Metronome third").ok);
         QCOMPARE(p.whole("third", "Ticker", "count"), 7);
@@ -240,11 +240,11 @@ private slots:
         QCOMPARE(p.whole("two", "Ticker", "every"), 3); // the instance's own
         QCOMPARE(p.whole("one", "Ticker", "every"), 4); // set while running
         QCOMPARE(p.whole("one", "Ticker", "step"), 10);
-        QCOMPARE(p.value("one", "Listener", "heard"), Value(17.0));
+        QCOMPARE(p.value("one", "Receiver", "heard"), Value(17.0));
 
         p.run(2);
         QCOMPARE(p.whole("one", "Ticker", "count"), 37);
-        QCOMPARE(p.value("one", "Listener", "heard"), Value(37.0)); // ticks == 12, every 4
+        QCOMPARE(p.value("one", "Receiver", "heard"), Value(37.0)); // ticks == 12, every 4
         // A message with another layout is another type of the same name; what was recorded stays readable.
         QVERIFY(findMessageType("Ping")->id != before);
         QCOMPARE(findMessageType("Ping")->size, std::size_t(8));
@@ -410,7 +410,7 @@ private slots:
         QCOMPARE(p.whole("one", "Ticker", "count"), 27);
         const ConsoleReply list = p.session().execute("plugin.list");
         QCOMPARE(list.lines.size(), std::size_t(2));
-        QVERIFY(list.lines[0].find("build 1: Ticker, Listener") != std::string::npos);
+        QVERIFY(list.lines[0].find("build 1: Ticker, Receiver") != std::string::npos);
         QVERIFY(list.lines[1].find("refused: it ") != std::string::npos);
         // Good again.
         p.put("second");

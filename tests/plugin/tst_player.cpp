@@ -91,7 +91,7 @@ private slots:
         QTest::addColumn<QString>("made");
         QTest::addColumn<int>("status");
         QTest::addColumn<QString>("said");
-        QTest::newRow("good") << "first.so" << 0 << "ok: Ticker, Listener";
+        QTest::newRow("good") << "first.so" << 0 << "ok: Ticker, Receiver";
         QTest::newRow("throws") << "throws.so" << 1
                                 << "refused: threw while it registered its components: no counters today";
         QTest::newRow("none") << "nowhere.so" << 1 << "refused: is not a shared library";

@@ -103,7 +103,7 @@ private:
     bool onFail(Fail&) { throw std::runtime_error("asked to"); }
 };
 
-class Listener : public sbx::Component {
+class Receiver : public sbx::Component {
 public:
     struct Settings {
         static void describe(sbx::FieldList<Settings>&) {}
@@ -114,9 +114,9 @@ public:
     };
     Settings settings;
     State state;
-    Listener(const sbx::ComponentContext& context, const Settings& s) : Component(context), settings(s) {}
-    static void describe(sbx::ComponentBuilder<Listener>& b) {
-        b.doc("Remembers what a counter tells.").category("Parts").handle<&Listener::onPing>();
+    Receiver(const sbx::ComponentContext& context, const Settings& s) : Component(context), settings(s) {}
+    static void describe(sbx::ComponentBuilder<Receiver>& b) {
+        b.doc("Remembers what a counter tells.").category("Parts").handle<&Receiver::onPing>();
     }
 
 private:
@@ -128,16 +128,16 @@ private:
 
 #if PARTS_BASE
 // A component of the engine by its name.
-class Body : public Listener {
+class Body : public Receiver {
 public:
-    using Listener::Listener;
+    using Receiver::Receiver;
     static void describe(sbx::ComponentBuilder<Body>& b) { b.doc("Not the engine's."); }
 };
 #endif
 #if PARTS_SMALL
-class little : public Listener {
+class little : public Receiver {
 public:
-    using Listener::Listener;
+    using Receiver::Receiver;
     static void describe(sbx::ComponentBuilder<little>& b) { b.doc("Badly named."); }
 };
 #endif
@@ -150,9 +150,9 @@ struct Damage {
     int kind = 0;
     static void describe(sbx::FieldList<Damage>& f) { f.add("amount", &Damage::amount, "How much."); }
 };
-class Taker : public Listener {
+class Taker : public Receiver {
 public:
-    using Listener::Listener;
+    using Receiver::Receiver;
     static void describe(sbx::ComponentBuilder<Taker>& b) { b.handle<&Taker::onDamage>(); }
 
 private:
@@ -195,5 +195,5 @@ SIGNALBOX_PLUGIN(parts::Taker)
 #elif PARTS_TWICE
 SIGNALBOX_PLUGIN(parts::Ticker, parts::Ticker)
 #elif !PARTS_UNMARKED
-SIGNALBOX_PLUGIN(parts::Ticker, parts::Listener)
+SIGNALBOX_PLUGIN(parts::Ticker, parts::Receiver)
 #endif
