@@ -63,6 +63,8 @@ struct SourceSettings {
     bool spatial = true; // false: into both ears at equal gain, at once
     bool mute = false;
     bool solo = false; // while any source is solo, only those sound
+    std::uint64_t user = 0; // whose it is, and which of its sounds: comes back in the voice list
+    std::uint32_t part = 0;
     friend bool operator==(const SourceSettings&, const SourceSettings&) = default;
 };
 
@@ -98,14 +100,20 @@ enum class SilentReason : std::uint8_t {
     Cone,       // outside cone or directivity
     Occlusion,  // what lies between lets nothing through
     Muted,      // mute, another's solo, or gain 0
+    Bus,        // the master gain is 0
     Signal      // the sound itself is silent here
 };
 
 // One row of the voice list.
 struct SourceState {
     SourceId id;
+    std::uint64_t user = 0; // of its settings
+    std::uint32_t part = 0;
     bool playing = false;
     bool isVirtual = false;
+    bool mute = false;
+    bool solo = false;
+    float priority = 0.0F;
     SilentReason reason = SilentReason::NotPlaying;
     float distance = 0.0F;     // m, at emission
     float azimuth = 0.0F;      // radians, 0 ahead, positive to the right
@@ -113,10 +121,11 @@ struct SourceState {
     float delay = 0.0F;        // s, to the centre of the head
     float itd = 0.0F;          // s, positive: the left ear hears later
     float dopplerRatio = 1.0F; // heard frequency over played frequency
+    float ownGain = 1.0F;      // of its settings; the chain is own, distance, cone, occlusion, master
     float distanceGain = 1.0F;
     float coneGain = 1.0F;
     float occlusionGain = 1.0F;
-    float gain = 0.0F;     // the product with the source's own gain, mute and solo
+    float gain = 0.0F;     // of the chain without the master; 0 if mute, or another is solo
     float peak = 0.0F;     // of the last block, before the direction filter
     double position = 0.0; // seconds into the sound, as heard
 };
@@ -126,7 +135,11 @@ struct Snapshot {
     Frame frame = 0;
     std::array<float, 2> peak{}; // of the blocks since the snapshot before
     std::array<float, 2> rms{};
+    float masterGain = 1.0F;
     float limiterGain = 1.0F;          // lowest since the snapshot before
+    float load = 0.0F;                 // time spent over time rendered, since the snapshot before; 1: no more than real time
+    float peakLoad = 0.0F;             // of the dearest block among them
+    std::uint64_t missedBlocks = 0;    // of the tap: nobody took them in time
     std::uint64_t badSamples = 0;      // not finite, replaced by silence
     std::uint64_t droppedCommands = 0; // ring full
     std::uint32_t realVoices = 0;
@@ -135,11 +148,48 @@ struct Snapshot {
     std::uint32_t sourceCount = 0;
 };
 
+// A block as it left the renderer, for meters, displays and recordings.
+struct OutputBlock {
+    static constexpr std::size_t Frames = 128;
+    Frame frame = 0; // of the first sample
+    std::array<float, Frames * 2> samples{}; // interleaved, behind the limiter
+    std::array<float, 2> peak{};
+    std::array<float, 2> rms{};
+    float load = 0.0F; // time spent over time rendered
+    // Of the source that is watched, if it has a voice: as it was heard at the block's end.
+    SourceId watched;
+    float distance = 0.0F;     // m
+    float delay = 0.0F;        // s, to the centre of the head
+    float itd = 0.0F;          // s, positive: the left ear hears later
+    float dopplerRatio = 1.0F; // heard frequency over played frequency
+    float gain = 0.0F;
+};
+
+// What is done last: for headphones worn the other way round, and ears that hear unequally.
+struct EarMix {
+    std::array<float, 2> gain{1.0F, 1.0F}; // left, right
+    bool swap = false;                     // before the gains
+    friend bool operator==(const EarMix&, const EarMix&) = default;
+};
+
 struct Air {
     double temperature = 20.0; // degrees Celsius
     double humidity = 50.0;    // per cent
     double pressure = 101.325; // kPa
     friend bool operator==(const Air&, const Air&) = default;
+};
+
+// A box of walls around the listener: it hears reflections and reverberation of what sounds within. Outside of it nobody does.
+struct Room {
+    bool present = false;
+    glm::dvec3 centre{0.0};
+    Quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
+    glm::dvec3 size{8.0, 3.0, 6.0};          // m, along its axes, 1 to 60
+    std::array<double, 3> rt60{0.6, 0.5, 0.4}; // s until 60 dB down: below 500 Hz, to 4 kHz, above; 0.1 to 10
+    int order = 1;                           // of the reflections that are heard one by one: 0 to 2
+    float early = 1.0F;                      // gain of reflections; 1: as the walls' absorption says
+    float late = 1.0F;                       // gain of reverberation
+    friend bool operator==(const Room&, const Room&) = default;
 };
 
 // Metres per second in dry air at `temperature` degrees Celsius.

@@ -41,7 +41,7 @@ float distanceGain(const SourceSettings& settings, double distance) noexcept {
 
 float coneGain(const SourceSettings& settings, const Vec3& axis, const Vec3& towards) noexcept {
     const bool cone = settings.coneInner < 360.0F;
-    if (!cone && settings.directivity <= 0.0F) {
+    if (!isAimed(settings)) {
         return 1.0F;
     }
     const float length = glm::length(towards);

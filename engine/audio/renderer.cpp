@@ -2,6 +2,8 @@
 
 #include "engine/audio/detail/renderer_state.h"
 
+#include <glm/gtc/quaternion.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,9 +24,10 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const RendererSettings& setti
     if (settings.maximumSources < 1 || settings.maximumSources > 65536 || settings.voiceBudget < 1
         || settings.voiceBudget > 65536
         || !(settings.speedOfSound >= 100.0 && settings.speedOfSound <= 2000.0)
-        || !(settings.plainSpan >= 0.0 && settings.plainSpan <= 2.0)) {
+        || !(settings.plainSpan >= 0.0 && settings.plainSpan <= 2.0)
+        || !(settings.roomReach >= 0.0 && settings.roomReach <= 200.0)) {
         return Error{"renderer settings out of range; expected 1 to 65536 sources and voices, 100 to 2000 "
-                     "m/s, ears 0 to 2 m apart",
+                     "m/s, ears 0 to 2 m apart, reflections to 200 m",
                      {},
                      {}};
     }
@@ -212,6 +215,31 @@ bool Renderer::setAir(const Air& air, Frame apply) {
     return true;
 }
 
+bool Renderer::setRoom(const Room& room, Frame apply) {
+    collect();
+    const auto within = [](double value, double low, double high) { return value >= low && value <= high; };
+    bool good = room.order >= 0 && room.order <= 2 && within(static_cast<double>(room.early), 0.0, 10.0)
+                && within(static_cast<double>(room.late), 0.0, 10.0);
+    good = good && within(static_cast<double>(glm::dot(room.rotation, room.rotation)), 0.5, 2.0);
+    for (int axis = 0; axis < 3; ++axis) {
+        good = good && within(room.size[axis], 1.0, 60.0) && within(room.centre[axis], -1e6, 1e6)
+               && within(room.rt60[static_cast<std::size_t>(axis)], 0.1, 10.0);
+    }
+    if (!good) {
+        return false;
+    }
+    Handed handed;
+    handed.room = std::make_shared<const RoomDesign>(room, m_audio->settings.sampleRate, m_audio->settings.speedOfSound);
+    Command command = commandFor(CommandKind::SetRoom, {}, apply);
+    command.room = handed.room.get();
+    command.serial = m_control->nextSerial;
+    if (!post(m_audio->commands, m_audio->dropped, command)) {
+        return false;
+    }
+    m_control->handed[m_control->nextSerial++] = std::move(handed);
+    return true;
+}
+
 bool Renderer::setMode(Mode mode, Frame apply) {
     Command command = commandFor(CommandKind::SetMode, {}, apply);
     command.mode = mode;
@@ -228,6 +256,29 @@ bool Renderer::setMasterGain(float gain, Frame apply) {
     Command command = commandFor(CommandKind::SetMaster, {}, apply);
     command.number = static_cast<double>(gain);
     return gain >= 0.0F && post(m_audio->commands, m_audio->dropped, command);
+}
+
+bool Renderer::setEars(const EarMix& ears, Frame apply) {
+    Command command = commandFor(CommandKind::SetEars, {}, apply);
+    command.ears = ears;
+    const auto good = [](float gain) { return gain >= 0.0F && gain <= 10.0F; };
+    return good(ears.gain[0]) && good(ears.gain[1]) && post(m_audio->commands, m_audio->dropped, command);
+}
+
+void Renderer::setTap(bool on) noexcept { m_audio->tapped.store(on, std::memory_order_relaxed); }
+
+bool Renderer::takeBlock(OutputBlock& block) noexcept {
+    const OutputBlock* oldest = m_audio->tap.front();
+    if (oldest == nullptr) {
+        return false;
+    }
+    block = *oldest;
+    m_audio->tap.pop();
+    return true;
+}
+
+void Renderer::watch(SourceId id) noexcept {
+    m_audio->watched.store(std::uint64_t{id.slot} << 32U | id.generation, std::memory_order_relaxed);
 }
 
 void Renderer::collect() {

@@ -30,6 +30,7 @@ struct RendererSettings {
     double speedOfSound = 340.29;         // m/s
     double plainSpan = 0.15;              // m between the ears of Mode::Plain
     std::uint32_t commandCapacity = 8192; // power of two
+    double roomReach = 0.0;               // m that a reflection's way may be longer than the straight one
     bool allowWide = true;                // false: SSE2 even where AVX2 is there
 };
 
@@ -58,14 +59,26 @@ public:
     bool setHrtf(std::shared_ptr<const HrtfSet> set,
                  Frame apply = 0); // fades over 50 ms; must be of the renderer's rate
     bool setAir(const Air& air, Frame apply = 0);
+    // False as well if the room is out of its ranges. Its reflections reach as far as the settings' roomReach.
+    bool setRoom(const Room& room, Frame apply = 0);
     bool setMode(Mode mode, Frame apply = 0);
     bool setQuality(Quality quality, Frame apply = 0);
     bool setMasterGain(float gain, Frame apply = 0); // linear
+    bool setEars(const EarMix& ears, Frame apply = 0); // false as well if a gain is not from 0 to 10
     // Lets go of what the audio side has given back. Call now and then; move(), play() and add() do.
     void collect();
+
+    // ---- one thread that looks on; the control thread or another ----
     // The newest snapshot; valid until the next call.
     [[nodiscard]] const Snapshot& snapshot();
-    // Frames rendered so far: what `at` counts. Any thread.
+    // While it is on, every block is kept until it is taken, over a second of them; then they are missed and counted.
+    void setTap(bool on) noexcept;
+    [[nodiscard]] bool takeBlock(OutputBlock& block) noexcept; // false: no more for now
+    // The source whose numbers go with the blocks.
+    void watch(SourceId id) noexcept;
+
+    // ---- any thread ----
+    // Frames rendered so far: what `at` counts.
     [[nodiscard]] Frame now() const noexcept;
 
     // ---- audio thread ----

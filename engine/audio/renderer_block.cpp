@@ -21,6 +21,25 @@ constexpr std::uint64_t RankBlocks = 4;
 constexpr float Inaudible = 1e-5F; // -100 dB
 constexpr float KeepFactor = 1.5F; // a voice is not taken away for a source hardly louder
 constexpr std::size_t RingFrames = 1024;
+constexpr double RoomSeconds = 0.05; // in which a room comes and goes
+constexpr std::size_t TapBlocks = 512; // 1.4 s
+static_assert(OutputBlock::Frames == BlockFrames);
+
+// A voice's ring holds what the longest reflection hears, a power of two.
+std::size_t ringFrames(const RendererSettings& settings) {
+    std::size_t frames = RingFrames;
+    const double reach = settings.roomReach / settings.speedOfSound * settings.sampleRate;
+    while (reach > 0.0 && static_cast<double>(frames) < reach + 2048.0) {
+        frames *= 2;
+    }
+    return frames;
+}
+
+// A tenth of the way, in a block.
+float eased(float now, float target) {
+    const float next = now + (target - now) * 0.1F;
+    return std::abs(target - next) < 1e-6F ? target : next;
+}
 
 } // namespace
 
@@ -46,6 +65,7 @@ Renderer::Audio::Audio(const RendererSettings& s, const HrtfSet& set, const Near
           snapshot.sources.resize(s.maximumSources);
           return snapshot;
       }()),
+      tap(TapBlocks),
       settings(s),
       kernels(kernelTable(s.allowWide)),
       sphere(HrtfSet::sphere(s.sampleRate, HeadRadius, s.speedOfSound)),
@@ -53,6 +73,7 @@ Renderer::Audio::Audio(const RendererSettings& s, const HrtfSet& set, const Near
       m_set(&set),
       m_nearField(&nearField),
       m_air(&air),
+      m_reflections(5 * BlockFrames),
       m_steady(HrtfSet::FilterFloats),
       m_fading(HrtfSet::FilterFloats),
       m_scratch(4 * TransformSize),
@@ -65,7 +86,7 @@ Renderer::Audio::Audio(const RendererSettings& s, const HrtfSet& set, const Near
     const std::uint32_t budget = std::min(s.voiceBudget, s.maximumSources);
     m_voices.reserve(budget);
     for (std::uint32_t i = 0; i < budget; ++i) {
-        m_voices.emplace_back(RingFrames);
+        m_voices.emplace_back(ringFrames(s));
         m_freeVoices.push_back(budget - 1 - i);
     }
     m_playing.reserve(s.maximumSources);
@@ -141,6 +162,11 @@ void Renderer::Audio::apply(const Command& command) noexcept {
         m_air = command.air;
         m_airSerial = command.serial;
         return;
+    case CommandKind::SetRoom:
+        retire(m_roomNextSerial);
+        m_roomNext = command.room;
+        m_roomNextSerial = command.serial;
+        return;
     case CommandKind::SetMode:
         m_mode = command.mode;
         return;
@@ -149,6 +175,9 @@ void Renderer::Audio::apply(const Command& command) noexcept {
         return;
     case CommandKind::SetMaster:
         m_masterTarget = std::min(static_cast<float>(command.number), 100.0F);
+        return;
+    case CommandKind::SetEars:
+        m_ears = command.ears;
         return;
     default:
         break;
@@ -283,7 +312,8 @@ void Renderer::Audio::finish(Source& source) const noexcept {
             ? m_voices[static_cast<std::size_t>(source.voice)].heardFrame()
             : static_cast<double>(m_begin) - static_cast<double>(source.state.delay) * settings.sampleRate;
     // Past the end, and past what the longest delay difference and filter hold back.
-    if (heard > static_cast<double>(end) + 3.0 * BlockFrames) {
+    const double reflected = m_room != nullptr ? settings.roomReach / settings.speedOfSound * settings.sampleRate : 0.0;
+    if (heard > static_cast<double>(end) + 3.0 * BlockFrames + reflected) {
         source.playing = false;
     }
 }
@@ -318,10 +348,26 @@ BlockContext Renderer::Audio::context() noexcept {
     block.anySolo = m_anySolo;
     block.steady = m_steady.data();
     block.fading = m_fading.data();
+    if (m_roomNext != nullptr && (m_room == nullptr || m_roomShare == 0.0F)) {
+        retire(m_roomSerial);
+        m_room = m_roomNext;
+        m_roomSerial = m_roomNextSerial;
+        m_roomNext = nullptr;
+        m_roomNextSerial = 0;
+        m_roomSound.clear();
+    }
+    // Gone and faded, it costs nothing.
+    if (m_room != nullptr && (m_room->room.present || m_roomShare > 0.0F)) {
+        block.room = m_room;
+        block.roomSerial = m_roomSerial;
+        block.reflections = m_reflections.data();
+        block.send = m_reflections.data() + 4 * BlockFrames;
+    }
     return block;
 }
 
 void Renderer::Audio::renderBlock() noexcept {
+    const auto before = std::chrono::steady_clock::now();
     const std::uint32_t jumps = m_listener.teleports();
     applyCommands();
     const std::uint32_t jumped = m_listener.teleports() - jumps;
@@ -335,6 +381,9 @@ void Renderer::Audio::renderBlock() noexcept {
     const BlockContext block = context();
     std::memset(m_steady.data(), 0, m_steady.size() * sizeof(float));
     std::memset(m_fading.data(), 0, m_fading.size() * sizeof(float));
+    if (block.room != nullptr) {
+        std::memset(m_reflections.data(), 0, m_reflections.size() * sizeof(float));
+    }
     m_anyVoice = false;
     for (std::uint32_t slot = 0; slot < m_sources.size(); ++slot) {
         Source& source = m_sources[slot];
@@ -364,6 +413,7 @@ void Renderer::Audio::renderBlock() noexcept {
         m_setBefore = nullptr;
     }
     mixDown();
+    measure(before);
     m_begin += BlockFrames;
     ++m_block;
     rendered.store(m_begin, std::memory_order_release);
@@ -377,7 +427,7 @@ void Renderer::Audio::mixDown() noexcept {
     float* re[2] = {m_scratch.data(), m_scratch.data() + 2 * TransformSize};
     float* im[2] = {re[0] + TransformSize, re[1] + TransformSize};
     const float* sums[2] = {m_steady.data(), m_fading.data()};
-    const float step = (m_masterTarget - m_master) * 0.1F;
+    const float step = eased(m_master, m_masterTarget) - m_master;
     if (m_anyVoice) {
         for (std::size_t s = 0; s < 2; ++s) {
             const float* left = sums[s];
@@ -397,24 +447,90 @@ void Renderer::Audio::mixDown() noexcept {
     }
     for (std::size_t n = 0; n < BlockFrames; ++n) {
         const float share = static_cast<float>(n) / BlockFrames;
-        const float gain = m_master + step * share;
         const std::size_t at = BlockFrames + n; // overlap-save: the second half is whole
-        m_out[n * 2] = m_anyVoice ? (re[0][at] + re[1][at] * share) * gain : 0.0F;
-        m_out[n * 2 + 1] = m_anyVoice ? (im[0][at] + im[1][at] * share) * gain : 0.0F;
+        m_out[n * 2] = m_anyVoice ? re[0][at] + re[1][at] * share : 0.0F;
+        m_out[n * 2 + 1] = m_anyVoice ? im[0][at] + im[1][at] * share : 0.0F;
     }
-    m_master += step;
-    if (std::abs(m_masterTarget - m_master) < 1e-6F) {
-        m_master = m_masterTarget;
+    addRoom();
+    const std::array<float, 4> wanted = {m_ears.swap ? 0.0F : m_ears.gain[0], m_ears.swap ? m_ears.gain[0] : 0.0F,
+                                         m_ears.swap ? m_ears.gain[1] : 0.0F, m_ears.swap ? 0.0F : m_ears.gain[1]};
+    std::array<float, 4> turn{};
+    for (std::size_t i = 0; i < turn.size(); ++i) {
+        turn[i] = eased(m_mix[i], wanted[i]) - m_mix[i];
+    }
+    for (std::size_t n = 0; n < BlockFrames; ++n) {
+        const float share = static_cast<float>(n) / BlockFrames;
+        const float gain = m_master + step * share;
+        const float left = m_out[n * 2] * gain;
+        const float right = m_out[n * 2 + 1] * gain;
+        m_out[n * 2] = left * (m_mix[0] + turn[0] * share) + right * (m_mix[1] + turn[1] * share);
+        m_out[n * 2 + 1] = left * (m_mix[2] + turn[2] * share) + right * (m_mix[3] + turn[3] * share);
+    }
+    m_master = eased(m_master, m_masterTarget);
+    for (std::size_t i = 0; i < turn.size(); ++i) {
+        m_mix[i] += turn[i];
     }
     m_limiter.process(m_out.data(), BlockFrames);
+}
+
+void Renderer::Audio::measure(std::chrono::steady_clock::time_point before) noexcept {
+    std::array<float, 2> peak{};
+    std::array<double, 2> square{};
     for (std::size_t n = 0; n < BlockFrames; ++n) {
         for (std::size_t ear = 0; ear < 2; ++ear) {
             const float value = m_out[n * 2 + ear];
-            m_peak[ear] = std::max(m_peak[ear], std::abs(value));
-            m_square[ear] += static_cast<double>(value) * static_cast<double>(value);
+            peak[ear] = std::max(peak[ear], std::abs(value));
+            square[ear] += static_cast<double>(value) * static_cast<double>(value);
         }
     }
+    for (std::size_t ear = 0; ear < 2; ++ear) {
+        m_peak[ear] = std::max(m_peak[ear], peak[ear]);
+        m_square[ear] += square[ear];
+    }
     m_measured += BlockFrames;
+    const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+    const auto load = static_cast<float>(spent * settings.sampleRate / BlockFrames);
+    m_spent += spent;
+    m_peakLoad = std::max(m_peakLoad, load);
+    if (!tapped.load(std::memory_order_relaxed)) {
+        return;
+    }
+    OutputBlock& block = m_tapBlock;
+    block.frame = m_begin;
+    block.samples = m_out;
+    block.peak = peak;
+    block.load = load;
+    for (std::size_t ear = 0; ear < 2; ++ear) {
+        block.rms[ear] = static_cast<float>(std::sqrt(square[ear] / BlockFrames));
+    }
+    const std::uint64_t who = watched.load(std::memory_order_relaxed);
+    const SourceId id{static_cast<std::uint32_t>(who >> 32U), static_cast<std::uint32_t>(who)};
+    const bool there = id && id.slot < m_sources.size() && m_sources[id.slot].generation == id.generation
+                       && m_sources[id.slot].voice >= 0;
+    block.watched = there ? id : SourceId{};
+    const SourceState state = there ? m_sources[id.slot].state : SourceState{};
+    block.distance = state.distance;
+    block.delay = state.delay;
+    block.itd = state.itd;
+    block.dopplerRatio = state.dopplerRatio;
+    block.gain = there ? controlGain(m_sources[id.slot].settings, m_anySolo) * state.distanceGain * state.coneGain : 0.0F;
+    m_missed += tap.push(block) ? 0U : 1U;
+}
+
+void Renderer::Audio::addRoom() noexcept {
+    if (m_room == nullptr || (!m_room->room.present && m_roomShare == 0.0F)) {
+        return;
+    }
+    const glm::dvec3 ear =
+        m_room->toRoom * (m_listener.at(static_cast<double>(m_begin + BlockFrames)).position - m_room->room.centre);
+    const glm::dvec3 half = 0.5 * m_room->room.size;
+    const bool within = m_room->room.present && m_roomNext == nullptr && m_mode != Mode::Plain && std::abs(ear.x) <= half.x
+                        && std::abs(ear.y) <= half.y && std::abs(ear.z) <= half.z;
+    const auto most = static_cast<float>(BlockFrames / (RoomSeconds * settings.sampleRate));
+    const float before = m_roomShare;
+    m_roomShare = std::clamp(within ? 1.0F : 0.0F, before - most, before + most);
+    m_roomSound.process(*m_room, kernels, m_reflections.data(), m_reflections.data() + 4 * BlockFrames, before, m_roomShare,
+                        m_out.data());
 }
 
 void Renderer::Audio::publish() noexcept {
@@ -428,6 +544,12 @@ void Renderer::Audio::publish() noexcept {
     m_peak = {};
     m_square = {};
     m_measured = 0;
+    snapshot.load = static_cast<float>(m_spent * settings.sampleRate / static_cast<double>(BlockFrames * PublishBlocks));
+    snapshot.peakLoad = m_peakLoad;
+    m_spent = 0.0;
+    m_peakLoad = 0.0F;
+    snapshot.missedBlocks = m_missed;
+    snapshot.masterGain = m_masterTarget;
     snapshot.limiterGain = m_limiter.takeLowestGain();
     snapshot.badSamples = m_limiter.badSamples();
     snapshot.droppedCommands = dropped.load(std::memory_order_relaxed);
@@ -437,6 +559,12 @@ void Renderer::Audio::publish() noexcept {
             continue;
         }
         SourceState& state = source.state;
+        state.user = source.settings.user;
+        state.part = source.settings.part;
+        state.mute = source.settings.mute;
+        state.solo = source.settings.solo;
+        state.priority = source.settings.priority;
+        state.ownGain = source.settings.gain;
         state.playing = source.playing;
         state.isVirtual = source.playing && source.voice < 0;
         (source.voice >= 0 ? snapshot.realVoices : snapshot.virtualVoices) += source.playing ? 1U : 0U;
@@ -456,6 +584,8 @@ void Renderer::Audio::publish() noexcept {
             state.reason = SilentReason::Cone;
         } else if (state.occlusionGain <= Inaudible) {
             state.reason = SilentReason::Occlusion;
+        } else if (m_masterTarget == 0.0F) {
+            state.reason = SilentReason::Bus;
         } else if (state.isVirtual) {
             state.reason = SilentReason::VoiceLimit;
         } else if (state.peak > 0.0F) {

@@ -4,9 +4,11 @@
 // Thread: the session's. Ownership: the library keeps what it has read; renderers share it.
 
 #include "engine/audio/sound_file.h"
+#include "engine/audio/test_signals.h"
 
 #include <map>
 #include <string>
+#include <tuple>
 
 namespace sbx::audio {
 
@@ -15,12 +17,18 @@ public:
     // Names are relative to `folder`. Forgets what was read.
     void setRoot(std::filesystem::path folder);
     [[nodiscard]] Result<SoundFileInfo> info(const std::string& name);
-    [[nodiscard]] Result<std::shared_ptr<const SoundData>> data(const std::string& name, double sampleRate);
+    // A name that begins with SignalPrefix is a test signal ("signal:pink noise"), to be looped.
+    // `stream`: a file longer than StreamedFrom is read as it is needed (streamed_sound.h), for who renders by the clock.
+    [[nodiscard]] Result<std::shared_ptr<const SoundData>> data(const std::string& name, double sampleRate, bool stream = false);
+
+    static constexpr double StreamedFrom = 20.0; // s
+    static constexpr std::string_view SignalPrefix = "signal:";
 
 private:
     std::filesystem::path m_root;
     std::map<std::string, Result<SoundFileInfo>> m_infos;
-    std::map<std::pair<std::string, double>, Result<std::shared_ptr<const SoundData>>> m_data;
+    std::map<std::tuple<std::string, double, bool>, Result<std::shared_ptr<const SoundData>>> m_data;
+    std::map<std::pair<TestSignal, double>, std::shared_ptr<const SoundData>> m_signals;
 };
 
 } // namespace sbx::audio

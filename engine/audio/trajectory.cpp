@@ -25,6 +25,7 @@ bool isUsable(const ControlPoint& point) {
 
 void Trajectory::push(const ControlPoint& point) {
     m_points[m_next % Capacity] = point;
+    m_times[m_next % Capacity] = point.at;
     ++m_next;
     m_count = std::min(m_count + 1, Capacity);
 }
@@ -75,7 +76,7 @@ void Trajectory::add(ControlPoint point, Frame now, double speedOfSound) {
 
 std::size_t Trajectory::before(double frame) const noexcept {
     std::size_t back = 0;
-    while (back<m_count&& static_cast<double>(newest(back).at)> frame) {
+    while (back < m_count && static_cast<double>(m_times[(m_next - 1 - back) % Capacity]) > frame) {
         ++back;
     }
     return back;

@@ -62,12 +62,11 @@ float controlGain(const SourceSettings& settings, bool anySolo) noexcept {
 }
 
 Voice::Voice(std::size_t ringFrames)
-    : m_heads{Head{AlignedFloats(ringFrames + 64), 0, false, {}},
-              Head{AlignedFloats(ringFrames + 64), 0, false, {}}},
+    : m_heads{Head{AlignedFloats(ringFrames + 64), 0, false, false, {}},
+              Head{AlignedFloats(ringFrames + 64), 0, false, false, {}}},
       m_mask(static_cast<unsigned>(ringFrames) - 1U),
       m_input(2 * TransformSize),
-      m_filter(HrtfSet::FilterFloats),
-      m_delta(HrtfSet::FilterFloats) {}
+      m_filter(HrtfSet::FilterFloats) {}
 
 void Voice::begin(bool fadeIn) {
     m_fadeIn = fadeIn;
@@ -76,6 +75,7 @@ void Voice::begin(bool fadeIn) {
     m_inputWasSilent = true;
     m_current = 0;
     m_fade = 0;
+    m_reflected = false;
     m_control = 0.0F;
     m_pass = 1.0F;
     m_passState = {};
@@ -137,13 +137,14 @@ Voice::Delays Voice::delaysAt(const Source& source, const BlockContext& block, F
     return result;
 }
 
-void Voice::fill(Head& head, const SignalPlayer& player, double lowest, double highest) noexcept {
+void Voice::fill(Head& head, const SignalPlayer& player, double lowest, double highest, bool reflects) noexcept {
     const Frame from = static_cast<Frame>(std::floor(lowest)) - 32;
     const Frame to = static_cast<Frame>(std::ceil(highest)) + 32;
-    if (!head.primed || from < head.written - static_cast<Frame>(m_mask)
+    if (!head.primed || head.reflects != reflects || from < head.written - static_cast<Frame>(m_mask)
         || to > head.written + static_cast<Frame>(m_mask) - BlockFrames) {
         // Reflections hear further back, as far as the ring goes.
-        const Frame history = std::max<Frame>(0, static_cast<Frame>(m_mask) + 1 - 1024);
+        const Frame history = reflects ? std::max<Frame>(0, static_cast<Frame>(m_mask) + 1 - 1024) : 0;
+        head.reflects = reflects;
         head.written = ((from - history) / BlockFrames - 1) * BlockFrames;
         head.primed = true;
     }
@@ -158,34 +159,44 @@ void Voice::fill(Head& head, const SignalPlayer& player, double lowest, double h
     }
 }
 
+// Reads from d0 to d1 frames before the block, slopes in frames per block; gains and target are the caller's.
+ReadJob Voice::jobFor(const Head& head, const BlockContext& block, Quality quality, double d0, double d1, double s0,
+                      double s1) const noexcept {
+    constexpr double N = BlockFrames;
+    const double whole = std::floor(d0);
+    const double step = d1 - d0;
+    ReadJob job{};
+    job.ring = head.ring.data();
+    job.ringMask = m_mask;
+    job.base = static_cast<unsigned>(block.begin - static_cast<Frame>(whole));
+    job.q[0] = static_cast<float>(whole - d0);
+    job.q[1] = static_cast<float>(-s0 / N);
+    job.q[2] = static_cast<float>(-(3.0 * step - 2.0 * s0 - s1) / (N * N));
+    job.q[3] = static_cast<float>(-(s0 + s1 - 2.0 * step) / (N * N * N));
+    const InterpolationTable& table = block.tables->table(quality, 1.0 - step / N);
+    job.table = table.rows.data();
+    job.taps = table.taps;
+    return job;
+}
+
 void Voice::readHead(Head& head, const Source& source, const BlockContext& block, const Delays& end,
                      float gainFrom, float gainTo, bool add) noexcept {
     std::array<ReadJob, 2> jobs;
     double lowest = 1e300;
     double highest = -1e300;
     const double now = static_cast<double>(block.begin);
+    constexpr double N = BlockFrames;
     for (std::size_t e = 0; e < 2; ++e) {
         const double d0 = head.at.delay[e];
         const double d1 = end.delay[e];
         double s0 = head.at.slope[e] * BlockFrames;
         double s1 = end.slope[e] * BlockFrames;
-        if (block.mode == Mode::Plain && block.quality == Quality::Linear) {
-            s0 = s1 = d1 - d0; // the straight line of the published method
-        }
-        const double whole = std::floor(d0);
         const double step = d1 - d0;
+        if (block.mode == Mode::Plain && block.quality == Quality::Linear) {
+            s0 = s1 = step; // the straight line of the published method
+        }
         ReadJob& job = jobs[e];
-        job.ring = head.ring.data();
-        job.ringMask = m_mask;
-        job.base = static_cast<unsigned>(block.begin - static_cast<Frame>(whole));
-        constexpr double N = BlockFrames;
-        job.q[0] = static_cast<float>(whole - d0);
-        job.q[1] = static_cast<float>(-s0 / N);
-        job.q[2] = static_cast<float>(-(3.0 * step - 2.0 * s0 - s1) / (N * N));
-        job.q[3] = static_cast<float>(-(s0 + s1 - 2.0 * step) / (N * N * N));
-        const InterpolationTable& table = block.tables->table(block.quality, 1.0 - step / N);
-        job.table = table.rows.data();
-        job.taps = table.taps;
+        job = jobFor(head, block, block.quality, d0, d1, s0, s1);
         job.gainFrom = gainFrom;
         job.gainTo = gainTo;
         job.out = m_input.data() + e * TransformSize + BlockFrames;
@@ -194,11 +205,84 @@ void Voice::readHead(Head& head, const Source& source, const BlockContext& block
         lowest = std::min(lowest, now + std::min(-d0, N - d1) - bulge);
         highest = std::max(highest, now + std::max(-d0, N - d1) + bulge);
     }
-    fill(head, source.player, lowest, highest);
+    fill(head, source.player, lowest, highest, block.room != nullptr);
     for (const ReadJob& job : jobs) {
         block.kernels->read(job);
     }
     head.at = end;
+}
+
+void Voice::reflect(const Head& head, const Source& source, const BlockContext& block, const Delays& end, float controlFrom,
+                    float controlTo) noexcept {
+    const RoomDesign& design = *block.room;
+    const SourceSettings& settings = source.settings;
+    Images& images = m_images;
+    const bool fresh = !m_reflected || images.design != block.roomSerial;
+    images.design = block.roomSerial;
+    m_reflected = true;
+    // All in the room's frame; only the side on which an image lies is asked of the head.
+    const glm::dvec3 ear = design.toRoom * (block.earEnd.position - design.room.centre);
+    const glm::dvec3 place = ear + design.toRoom * end.path.relative;
+    const Quat toHeadTurn = block.turnEnd * design.room.rotation;
+    const glm::dvec3 half = 0.5 * design.room.size + 0.05;
+    const bool within = std::abs(place.x) <= half.x && std::abs(place.y) <= half.y && std::abs(place.z) <= half.z;
+    const float insideBefore = fresh ? 0.0F : images.inside;
+    images.inside = slewed(insideBefore, within ? 1.0F : 0.0F, static_cast<float>(BlockFrames / (SlewSeconds * block.sampleRate)));
+    const auto longest = static_cast<double>(m_mask) - 1536.0; // beyond the straight way
+    const Quality quality = block.quality == Quality::Best ? Quality::Balanced : block.quality;
+    const double perMetre = block.sampleRate / block.speed;
+    constexpr double N = BlockFrames;
+    const auto limited = [&](double to, double from) { return std::clamp(to, from - SteepestDelay * N, from + SteepestDelay * N); };
+    for (std::size_t i = 0; i < imagesOfOrder(design.room.order); ++i) {
+        Images::Image& image = images.images[i];
+        const glm::dvec3 way = imageOf(i, place, design.room.size) - ear;
+        const double distance = glm::length(way);
+        const double centre = end.path.delay + (distance - end.path.distance) * perMetre;
+        const float sine = distance > 1e-3 && block.mode != Mode::Mono
+                               ? std::clamp(toHead(toHeadTurn, way).x / static_cast<float>(distance), -1.0F, 1.0F)
+                               : 0.0F;
+        // Woodworth's delay, and a level difference that keeps the power of both ears.
+        const double itd = block.mode == Mode::Pan
+                               ? 0.0
+                               : HeadRadius * perMetre * static_cast<double>(std::asin(sine) + sine);
+        const bool reached = centre - end.path.delay < longest;
+        const float gain = reached ? design.room.early * distanceGain(settings, distance) * images.inside : 0.0F;
+        for (std::size_t e = 0; e < 2; ++e) {
+            const float side = e == 0 ? -1.0F : 1.0F;
+            const double before = image.delay[e];
+            const double wanted = centre - 0.5 * static_cast<double>(side) * itd;
+            const double delay = fresh ? wanted : limited(wanted, before);
+            const double slope = fresh ? 0.0 : delay - before;
+            const float gainNow = gain * std::sqrt(1.0F + 0.7F * side * sine) * controlTo;
+            const float gainBefore = fresh ? 0.0F : image.gain[e] * controlFrom;
+            if ((gainNow > 0.0F || gainBefore > 0.0F) && !fresh) {
+                ReadJob job = jobFor(head, block, quality, before, delay, image.slope[e], slope);
+                job.gainFrom = gainBefore;
+                job.gainTo = gainNow;
+                job.out = block.reflections + (wallsOf(i) == 1 ? e : 2 + e) * BlockFrames;
+                job.add = 1;
+                block.kernels->read(job);
+            }
+            image.delay[e] = delay;
+            image.slope[e] = slope;
+            image.gain[e] = fresh ? 0.0F : gain * std::sqrt(1.0F + 0.7F * side * sine);
+        }
+    }
+    // The reverberant level does not depend on the distance, only on what the source radiates.
+    const double delay = fresh ? end.path.delay : limited(end.path.delay, images.sendDelay);
+    const double slope = fresh ? 0.0 : delay - images.sendDelay;
+    const float send = (settings.distanceModel == DistanceModel::None ? 1.0F : settings.referenceDistance) * images.inside;
+    if (!fresh && (send * controlTo > 0.0F || images.send * controlFrom > 0.0F)) {
+        ReadJob job = jobFor(head, block, Quality::Fast, images.sendDelay, delay, images.sendSlope, slope);
+        job.gainFrom = images.send * controlFrom;
+        job.gainTo = send * controlTo;
+        job.out = block.send;
+        job.add = 1;
+        block.kernels->read(job);
+    }
+    images.sendDelay = delay;
+    images.sendSlope = slope;
+    images.send = fresh ? 0.0F : send;
 }
 
 void Voice::lowPass(const BlockContext& block, float target) noexcept {
@@ -295,6 +379,7 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
     if (m_fresh) {
         head->at = start(0.0);
     } else if (m_fade == 0 && (jumps != m_jumps || block.mode != m_lastMode)) {
+        m_reflected = false;
         m_current = 1 - m_current;
         head = &m_heads[m_current];
         head->primed = false;
@@ -314,9 +399,10 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
     }
     // Gains.
     const Vec3 towards(-end.path.relative);
-    const Vec3 axis =
-        source.trajectory.orientationAt(static_cast<double>(block.begin + BlockFrames) - end.path.delay)
-        * Vec3(0.0F, 0.0F, -1.0F);
+    Vec3 axis(0.0F, 0.0F, -1.0F);
+    if (isAimed(source.settings)) {
+        axis = source.trajectory.orientationAt(static_cast<double>(block.begin + BlockFrames) - end.path.delay) * axis;
+    }
     const bool spatial = source.settings.spatial;
     const float byDistance =
         spatial && block.mode != Mode::Plain ? distanceGain(source.settings, end.path.distance) : 1.0F;
@@ -376,6 +462,11 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
                                 * std::min(source.settings.occlusion, 1.0F)
                     : 1.0F);
     }
+    if (block.room != nullptr && spatial && block.mode != Mode::Plain && !quiet) {
+        reflect(*head, source, block, end, whole ? control : m_control, control);
+    } else {
+        m_reflected = false;
+    }
     m_control = control;
     m_motion = motion;
     m_heard = static_cast<double>(block.begin + BlockFrames) - end.path.delay;
@@ -384,6 +475,7 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
     const bool silent = level == 0.0F;
     if (!silent || !m_inputWasSilent) {
         alignas(32) std::array<float, HrtfSet::FilterFloats> target;
+        alignas(32) std::array<float, HrtfSet::FilterFloats> delta; // to the filter at the end of the block
         const bool moved =
             m_fresh || glm::length(end.head - m_lastDirection) > 1e-6F * (1.0F + glm::length(end.head))
             || block.setBefore != nullptr || block.set != m_lastSet || block.mode != m_lastMode;
@@ -392,11 +484,11 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
             if (m_fresh || m_inputWasSilent) {
                 std::memcpy(m_filter.data(), target.data(), sizeof(target));
                 m_settled = false;
-                std::memset(m_delta.data(), 0, m_delta.size() * sizeof(float));
+                delta.fill(0.0F);
             } else {
                 const auto share =
                     static_cast<float>(1.0 - std::exp(-BlockFrames / (FilterSeconds * block.sampleRate)));
-                const float change = kernels.approach(m_delta.data(), target.data(), m_filter.data(), share,
+                const float change = kernels.approach(delta.data(), target.data(), m_filter.data(), share,
                                                       HrtfSet::FilterFloats);
                 m_settled = !moved && change < 1e-15F;
             }
@@ -410,10 +502,10 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
         kernels.transform(re.data(), im.data());
         re[TransformSize] = re[0];
         im[TransformSize] = im[0];
-        kernels.accumulate(re.data(), im.data(), m_filter.data(), m_settled ? nullptr : m_delta.data(),
+        kernels.accumulate(re.data(), im.data(), m_filter.data(), m_settled ? nullptr : delta.data(),
                            block.steady, block.fading);
         if (!m_settled) {
-            kernels.addTo(m_filter.data(), m_delta.data(), HrtfSet::FilterFloats);
+            kernels.addTo(m_filter.data(), delta.data(), HrtfSet::FilterFloats);
         }
     }
     const bool tail = !silent || !m_inputWasSilent;

@@ -38,6 +38,7 @@ void SoundStage::leave() {
     for (Voice& voice : m_voices)
         end(voice, true);
     m_voices.clear();
+    m_asked.clear();
     m_ear = {};
     m_tick = 0;
 }
@@ -110,7 +111,7 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
         if (!entity)
             continue;
         if (emitter->kind == audio::SignalKind::Sound && !emitter->file.empty())
-            static_cast<void>(sounds.library().data(emitter->file, rate)); // read before it is played
+            static_cast<void>(sounds.library().data(emitter->file, rate, m_clock == Clock::Device)); // read before it is played
         for (const SoundPlay& play : emitter->plays) {
             auto it = std::find_if(m_voices.begin(), m_voices.end(), [&](const Voice& v) { return v.number == play.number; });
             const bool fresh = it == m_voices.end();
@@ -124,7 +125,7 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
                 voice.signal.loop = emitter->loop;
                 voice.signal.seed = static_cast<std::uint64_t>(play.number);
                 if (emitter->kind == audio::SignalKind::Sound) {
-                    const auto data = sounds.library().data(emitter->file, rate);
+                    const auto data = sounds.library().data(emitter->file, rate, m_clock == Clock::Device);
                     if (!data)
                         continue; // the component has said so
                     voice.sound = *data;
@@ -139,6 +140,12 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
             const audio::SourceSettings before = voice.wanted;
             voice.wanted = emitter->settings;
             voice.wanted.gain *= play.gain * emitter->level;
+            voice.wanted.user = emitter->entity.bits;
+            voice.wanted.part = static_cast<std::uint32_t>(play.number);
+            if (const auto asked = m_asked.find(voice.wanted.user); asked != m_asked.end()) {
+                voice.wanted.mute = asked->second.mute;
+                voice.wanted.solo = asked->second.solo;
+            }
             voice.wanted.occlusion = before.occlusion;
             voice.wanted.transmissionGain = before.transmissionGain;
             voice.wanted.transmissionHz = before.transmissionHz;
@@ -207,6 +214,10 @@ void SoundStage::end(Voice& voice, bool cut) {
     m_endings.push_back({voice.source, frame(m_now + EndingSeconds * m_renderer.settings().sampleRate)});
     voice.source = {};
 }
+
+void SoundStage::setMute(EntityId entity, bool on) { m_asked[entity.bits].mute = on; }
+
+void SoundStage::setSolo(EntityId entity, bool on) { m_asked[entity.bits].solo = on; }
 
 void SoundStage::finish() {
     if (m_perTick <= 0.0 || m_finished)

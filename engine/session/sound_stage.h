@@ -14,6 +14,7 @@
 #include "engine/components/visual_system.h"
 
 #include <atomic>
+#include <map>
 
 namespace sbx {
 
@@ -33,6 +34,9 @@ public:
     void finish();
 
     void setOcclusion(bool on) { m_occlusion = on; }
+    // All sounds of an entity, those of later too, until the world goes. While any is solo only such are heard.
+    void setMute(EntityId entity, bool on);
+    void setSolo(EntityId entity, bool on);
     // The session stands still, and sound with it. Read by whoever pulls from the renderer, on its thread.
     void hold(bool on) { m_held.store(on, std::memory_order_relaxed); }
     [[nodiscard]] bool held() const noexcept { return m_held.load(std::memory_order_relaxed); }
@@ -92,6 +96,11 @@ private:
     Track m_ear;
     std::vector<Voice> m_voices;
     std::vector<Ending> m_endings;
+    struct Asked {
+        bool mute = false;
+        bool solo = false;
+    };
+    std::map<std::uint64_t, Asked> m_asked; // by entity
 };
 
 } // namespace sbx

@@ -3,6 +3,7 @@
 
 #include "audio_fixture.h"
 #include "engine/audio/sound_file.h"
+#include "engine/audio/streamed_sound.h"
 
 using namespace sbx::audio;
 using namespace sbx::audio::test;
@@ -15,6 +16,9 @@ private slots:
     void otherRatesAreResampled();
     void loopsAndEnds();
     void badFilesAreErrors();
+    void aStreamIsTheSound_data();
+    void aStreamIsTheSound();
+    void aStreamHoldsLittle();
 };
 
 void TestSoundFile::whatIsWrittenIsReadBack() {
@@ -87,6 +91,89 @@ void TestSoundFile::badFilesAreErrors() {
     const auto read = loadSound(file.fileName().toStdString(), 48000.0);
     QVERIFY(!read.ok());
     QVERIFY(read.error().message.find("expected a sound file") != std::string::npos);
+}
+
+namespace {
+
+// Some pieces long, and told apart anywhere.
+std::filesystem::path longFile(const QTemporaryDir& folder, double rate, std::size_t frames) {
+    const std::filesystem::path path = folder.filePath(QStringLiteral("long.wav")).toStdString();
+    std::vector<float> stereo(frames * 2);
+    unsigned state = 7;
+    for (float& value : stereo) {
+        state = state * 1664525U + 1013904223U;
+        value = static_cast<float>(static_cast<int>(state >> 8U) - 8388608) / 16777216.0F;
+    }
+    if (!writeWav(path, stereo, rate)) {
+        qFatal("cannot write");
+    }
+    return path;
+}
+
+// Asks until all of it is there, as a player that is not in a hurry.
+std::vector<float> patiently(const StreamedSound& sound, std::int64_t from, int count, bool loop) {
+    std::vector<float> out(static_cast<std::size_t>(count));
+    for (int turn = 0; turn < 3000; ++turn) {
+        const std::uint64_t before = sound.missed();
+        sound.read(from, count, loop, out.data());
+        if (sound.missed() == before) {
+            return out;
+        }
+        QTest::qSleep(10);
+    }
+    qFatal("never read");
+}
+
+} // namespace
+
+void TestSoundFile::aStreamIsTheSound_data() {
+    QTest::addColumn<double>("rate");
+    QTest::newRow("of the same rate") << 48000.0;
+    QTest::newRow("of another rate") << 44100.0;
+}
+
+// Sample for sample, forwards, backwards, across its pieces, over the end and around.
+void TestSoundFile::aStreamIsTheSound() {
+    QFETCH(double, rate);
+    const QTemporaryDir folder;
+    const std::filesystem::path path = longFile(folder, rate, 420000);
+    const auto whole = loadSound(path, 48000.0);
+    const auto stream = StreamedSound::open(path, 48000.0);
+    QVERIFY(whole.ok() && stream.ok());
+    const std::int64_t length = (*whole)->length();
+    QCOMPARE((*stream)->length(), length);
+    QVERIFY(length > static_cast<std::int64_t>(StreamedSound::Slots) * StreamedSound::PieceFrames); // something has to go
+    std::vector<float> expected(1000);
+    for (const bool loop : {false, true}) {
+        for (const std::int64_t from :
+             {std::int64_t{-500}, std::int64_t{0}, std::int64_t{16000}, std::int64_t{32600}, std::int64_t{200000}, length - 500,
+              std::int64_t{131000}, std::int64_t{90000}, length + 250000, std::int64_t{0}}) {
+            (*whole)->read(from, 1000, loop, expected.data());
+            QCOMPARE(patiently(**stream, from, 1000, loop), expected);
+        }
+    }
+    // The beginning is always there.
+    const std::uint64_t missed = (*stream)->missed();
+    (*stream)->read(20000, 1000, false, expected.data());
+    QCOMPARE((*stream)->missed(), missed);
+}
+
+// Many plays at once at places of their own: each gets its own stretch.
+void TestSoundFile::aStreamHoldsLittle() {
+    const QTemporaryDir folder;
+    const std::filesystem::path path = longFile(folder, 48000.0, 420000);
+    const auto whole = loadSound(path, 48000.0);
+    const auto stream = StreamedSound::open(path, 48000.0);
+    QVERIFY(whole.ok() && stream.ok());
+    std::vector<float> expected(128);
+    for (int round = 0; round < 20; ++round) {
+        for (std::int64_t play = 0; play < 4; ++play) {
+            const std::int64_t from = play * 100000 + round * 128;
+            (*whole)->read(from, 128, true, expected.data());
+            QCOMPARE(patiently(**stream, from, 128, true), expected);
+        }
+    }
+    QVERIFY(!StreamedSound::open(folder.filePath(QStringLiteral("missing.wav")).toStdString(), 48000.0).ok());
 }
 
 QTEST_GUILESS_MAIN(TestSoundFile)

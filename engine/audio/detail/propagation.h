@@ -11,6 +11,10 @@ namespace sbx::audio {
 [[nodiscard]] float distanceGain(const SourceSettings& settings, double distance) noexcept;
 // axis: the source's -Z in the world; towards: from source to listener, any length.
 [[nodiscard]] float coneGain(const SourceSettings& settings, const Vec3& axis, const Vec3& towards) noexcept;
+// Whether coneGain() looks at the axis at all.
+[[nodiscard]] inline bool isAimed(const SourceSettings& settings) noexcept {
+    return settings.coneInner < 360.0F || settings.directivity > 0.0F;
+}
 [[nodiscard]] float occlusionGain(const SourceSettings& settings) noexcept;
 
 // Attenuation of pure tones, dB per metre. Source: ISO 9613-1, "Attenuation of sound during propagation

@@ -8,6 +8,7 @@
 #include "engine/audio/renderer.h"
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
 
@@ -24,9 +25,11 @@ enum class CommandKind : std::uint8_t {
     MoveListener,
     SetHrtf,
     SetAir,
+    SetRoom,
     SetMode,
     SetQuality,
-    SetMaster
+    SetMaster,
+    SetEars
 };
 
 // A plain copy; which members count depends on the kind.
@@ -45,6 +48,8 @@ struct Command {
     const HrtfSet* set = nullptr;
     const NearFieldTable* nearField = nullptr;
     const AirTable* air = nullptr;
+    const RoomDesign* room = nullptr;
+    EarMix ears;
 };
 
 // From the audio side: no longer in use.
@@ -59,6 +64,7 @@ struct Handed { // kept alive for the audio side
     std::shared_ptr<const HrtfSet> set;
     std::shared_ptr<const NearFieldTable> nearField;
     std::shared_ptr<const AirTable> air;
+    std::shared_ptr<const RoomDesign> room;
 };
 
 struct Renderer::Audio {
@@ -73,6 +79,9 @@ struct Renderer::Audio {
     TripleBuffer<Snapshot> snapshots;
     std::atomic<Frame> rendered{0};
     std::atomic<std::uint64_t> dropped{0}; // commands refused
+    SpscRing<OutputBlock> tap;
+    std::atomic<bool> tapped{false};
+    std::atomic<std::uint64_t> watched{0}; // slot and generation
 
     // Constant.
     RendererSettings settings;
@@ -92,6 +101,8 @@ private:
     void estimate(Source& source) noexcept;
     void finish(Source& source) const noexcept;
     void mixDown() noexcept;
+    void addRoom() noexcept;
+    void measure(std::chrono::steady_clock::time_point before) noexcept;
     void publish() noexcept;
     [[nodiscard]] BlockContext context() noexcept;
 
@@ -108,10 +119,19 @@ private:
     const NearFieldTable* m_nearField;
     const AirTable* m_air;
     std::uint64_t m_airSerial = 0;
+    const RoomDesign* m_room = nullptr;
+    const RoomDesign* m_roomNext = nullptr; // comes when the one before has faded
+    std::uint64_t m_roomSerial = 0;
+    std::uint64_t m_roomNextSerial = 0;
+    float m_roomShare = 0.0F; // eased: whether the listener is in it
+    RoomSound m_roomSound;
+    AlignedFloats m_reflections; // and what goes into the reverberation: 5 blocks
     Mode m_mode = Mode::Hrtf;
     Quality m_quality = Quality::Best;
     float m_master = 1.0F;
     float m_masterTarget = 1.0F;
+    EarMix m_ears;
+    std::array<float, 4> m_mix{1.0F, 0.0F, 0.0F, 1.0F}; // eased: left from left, left from right, right from left, ...
     Frame m_begin = 0; // of the block being rendered
     std::uint64_t m_block = 0;
     bool m_anySolo = false;
@@ -126,6 +146,10 @@ private:
     std::array<float, 2> m_peak{};
     std::array<double, 2> m_square{};
     std::size_t m_measured = 0;
+    double m_spent = 0.0; // s, since the snapshot before
+    float m_peakLoad = 0.0F;
+    std::uint64_t m_missed = 0;
+    OutputBlock m_tapBlock;
 };
 
 struct Renderer::Control {

@@ -35,6 +35,7 @@ private:
     // Index back from the newest of the last point at or before `frame`; m_count when all are later.
     [[nodiscard]] std::size_t before(double frame) const noexcept;
 
+    std::array<Frame, Capacity> m_times{}; // of the points: searched often, and so close together
     std::array<ControlPoint, Capacity> m_points{};
     std::size_t m_next = 0;
     std::size_t m_count = 0;

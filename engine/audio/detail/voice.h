@@ -13,6 +13,7 @@
 
 #include "engine/audio/audio_types.h"
 #include "engine/audio/detail/propagation.h"
+#include "engine/audio/detail/room.h"
 #include "engine/audio/detail/signal_player.h"
 #include "engine/audio/detail/trajectory.h"
 #include "engine/audio/hrtf_set.h"
@@ -43,6 +44,10 @@ struct BlockContext {
     bool anySolo = false;
     float* steady = nullptr; // 512: sums of left and right
     float* fading = nullptr;
+    const RoomDesign* room = nullptr; // none: no walls
+    std::uint64_t roomSerial = 0;
+    float* reflections = nullptr; // 4 blocks: left and right of the first order, of the second
+    float* send = nullptr;        // a block into the reverberation
 };
 
 struct Source;
@@ -83,6 +88,7 @@ private:
         AlignedFloats ring;
         Frame written = 0; // emission frame up to which the ring is filled; a multiple of BlockFrames
         bool primed = false;
+        bool reflects = false; // the ring goes back as far as reflections hear
         Delays at;
     };
 
@@ -91,8 +97,13 @@ private:
                                   const Quat& turnLater, const Delays* before, double guess) const noexcept;
     void readHead(Head& head, const Source& source, const BlockContext& block, const Delays& end,
                   float gainFrom, float gainTo, bool add) noexcept;
-    void fill(Head& head, const SignalPlayer& player, double lowest, double highest) noexcept;
+    void fill(Head& head, const SignalPlayer& player, double lowest, double highest, bool reflects) noexcept;
     void lowPass(const BlockContext& block, float target) noexcept;
+    // Adds what comes by way of the walls. `end`: of the straight way; the gains by hand over the block.
+    void reflect(const Head& head, const Source& source, const BlockContext& block, const Delays& end, float controlFrom,
+                 float controlTo) noexcept;
+    [[nodiscard]] ReadJob jobFor(const Head& head, const BlockContext& block, Quality quality, double d0, double d1, double s0,
+                                 double s1) const noexcept;
     void targetFilter(const Source& source, const BlockContext& block, const Delays& at, float* out) noexcept;
 
     std::array<Head, 2> m_heads;
@@ -101,7 +112,6 @@ private:
     int m_fade = 0;         // blocks left of a jump's cross-fade
     AlignedFloats m_input;  // per ear: the block before and this one
     AlignedFloats m_filter; // in force at the start of the block
-    AlignedFloats m_delta;  // to the one at its end
     bool m_fresh = true;
     bool m_fadeIn = false;
     bool m_settled = false;
@@ -116,7 +126,9 @@ private:
     float m_jumpGain = 0.0F;   // of the side left behind by a jump
     float m_pass = 1.0F;       // low-pass coefficient, 1: open
     std::array<float, 2> m_passState{};
+    bool m_reflected = false; // in the block before
     double m_heard = 0.0;
+    Images m_images;
 };
 
 // One source as the audio thread knows it.

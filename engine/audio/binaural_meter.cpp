@@ -1,0 +1,110 @@
+#include "engine/audio/binaural_meter.h"
+
+#include "engine/audio/detail/fourier.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace sbx::audio {
+
+namespace {
+
+using std::numbers::pi;
+
+constexpr double LongestItd = 1e-3; // s
+constexpr double ItdStep = 1e-5;
+constexpr double HighestItdHz = 1500.0; // above it the phase of one ear is no longer within a turn of the other's
+constexpr double Silence = 1e-20;       // power
+
+} // namespace
+
+BinauralReading measureBinaural(std::span<const float> interleaved, double sampleRate) {
+    BinauralReading reading;
+    const std::size_t frames = interleaved.size() / 2;
+    if (frames < 64) {
+        return reading;
+    }
+    const std::size_t size = std::bit_ceil(frames);
+    std::array<std::vector<Complex>, 2> bins;
+    double windowPower = 0.0;
+    for (std::size_t ear = 0; ear < 2; ++ear) {
+        std::vector<double> windowed(frames);
+        double square = 0.0;
+        windowPower = 0.0;
+        for (std::size_t n = 0; n < frames; ++n) {
+            const auto value = static_cast<double>(interleaved[n * 2 + ear]);
+            reading.peak[ear] = std::max(reading.peak[ear], static_cast<float>(std::abs(value)));
+            square += value * value;
+            const double window = 0.5 - 0.5 * std::cos(2.0 * pi * (static_cast<double>(n) + 0.5) / static_cast<double>(frames));
+            windowed[n] = value * window;
+            windowPower += window * window;
+        }
+        reading.rms[ear] = static_cast<float>(std::sqrt(square / static_cast<double>(frames)));
+        bins[ear] = spectrumOf(windowed, size);
+    }
+    const double width = sampleRate / static_cast<double>(size);
+    for (std::size_t band = 0; band < BinauralReading::Bands; ++band) {
+        std::array<double, 2> level{};
+        for (std::size_t ear = 0; ear < 2; ++ear) {
+            double sum = 0.0;
+            for (std::size_t k = 1; k + 1 < bins[ear].size(); ++k) {
+                const double f = static_cast<double>(k) * width;
+                sum += f >= BinauralReading::Edges[band] && f < BinauralReading::Edges[band + 1] ? std::norm(bins[ear][k]) : 0.0;
+            }
+            // By Parseval, both halves of the spectrum: mean square of what was seen through the window.
+            level[ear] = 10.0 * std::log10(std::max(2.0 * sum / (static_cast<double>(size) * windowPower), Silence));
+            reading.bandLevel[band][ear] = static_cast<float>(level[ear]);
+        }
+        reading.ild[band] = static_cast<float>(level[1] - level[0]);
+    }
+    const auto first = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(BinauralReading::Edges[0] / width)));
+    const std::size_t last = std::min(bins[0].size() - 1, static_cast<std::size_t>(HighestItdHz / width));
+    std::vector<Complex> cross;
+    std::array<double, 2> power{};
+    for (std::size_t k = first; k <= last; ++k) {
+        cross.push_back(bins[0][k] * std::conj(bins[1][k]));
+        power[0] += std::norm(bins[0][k]);
+        power[1] += std::norm(bins[1][k]);
+    }
+    const double both = std::sqrt(power[0] * power[1]);
+    if (both / (static_cast<double>(size) * windowPower) < Silence) {
+        return reading;
+    }
+    const auto likeness = [&](double lag) {
+        const Complex turn = std::polar(1.0, 2.0 * pi * width * lag);
+        Complex at = std::polar(1.0, 2.0 * pi * width * static_cast<double>(first) * lag);
+        double sum = 0.0;
+        for (const Complex& c : cross) {
+            sum += c.real() * at.real() - c.imag() * at.imag();
+            at *= turn;
+        }
+        return sum / both;
+    };
+    // A tone is alike at every turn: of equals the shortest.
+    const int steps = static_cast<int>(std::lround(LongestItd / ItdStep));
+    double best = 0.0;
+    double bestScore = -2.0;
+    for (int i = -steps; i <= steps; ++i) {
+        const double lag = i * ItdStep;
+        const double score = likeness(lag) - 0.02 * std::abs(lag) / LongestItd;
+        if (score > bestScore) {
+            bestScore = score;
+            best = lag;
+        }
+    }
+    const double before = likeness(best - ItdStep);
+    const double here = likeness(best);
+    const double after = likeness(best + ItdStep);
+    const double bend = before - 2.0 * here + after;
+    if (bend < 0.0) {
+        best += std::clamp(0.5 * (before - after) / bend, -1.0, 1.0) * ItdStep;
+    }
+    reading.itd = static_cast<float>(best);
+    reading.itdCertainty = static_cast<float>(std::clamp(here, 0.0, 1.0));
+    return reading;
+}
+
+} // namespace sbx::audio
