@@ -137,20 +137,38 @@ void Console::setTakenKeys(std::map<std::string, std::string, std::less<>> taken
     m_takenKeys = std::move(taken);
 }
 
-std::string Console::masked(std::string_view text) const {
-    const ConsoleLine line = parseConsoleLine(text.substr(0, LongestLine));
-    std::vector<std::pair<std::size_t, std::size_t>> secrets; // begin, length
-    for (const ConsoleStatement& statement : line.statements)
+namespace {
+
+// `depth`: how many lines within lines are looked into; what lies deeper is hidden whole.
+std::string maskedLine(const CVarRegistry& cvars, std::string_view text, int depth) {
+    if (depth == 0)
+        return "***";
+    struct Replacement {
+        std::size_t begin;
+        std::size_t length;
+        std::string text;
+    };
+    std::vector<Replacement> replacements;
+    for (const ConsoleStatement& statement : parseConsoleLine(text.substr(0, Console::LongestLine)).statements)
         for (const ConsoleStage& stage : statement.stages) {
-            const std::optional<CVarInfo> cvar = m_cvars.describe(stage.name);
+            const std::optional<CVarInfo> cvar = cvars.describe(stage.name);
             if (cvar && has(cvar->flags, CVarFlags::Protected) && !stage.rest.empty())
-                secrets.emplace_back(stage.restBegin, stage.rest.size());
+                replacements.push_back({stage.restBegin, stage.rest.size(), "***"});
+            if (stage.name == "on" && stage.words.size() > 1) {
+                const std::size_t begin = stage.words[1].begin;
+                const std::size_t length = stage.restBegin + stage.rest.size() - begin;
+                replacements.push_back({begin, length, maskedLine(cvars, text.substr(begin, length), depth - 1)});
+            }
         }
     std::string out(text);
-    for (auto it = secrets.rbegin(); it != secrets.rend(); ++it)
-        out.replace(it->first, it->second, "***");
+    for (auto it = replacements.rbegin(); it != replacements.rend(); ++it)
+        out.replace(it->begin, it->length, it->text);
     return out;
 }
+
+} // namespace
+
+std::string Console::masked(std::string_view text) const { return maskedLine(m_cvars, text, 4); }
 
 std::vector<std::string> Console::providedNames(TextRole role) const {
     NameProvider provider;

@@ -208,7 +208,8 @@ Completion Console::complete(std::string_view text, std::size_t cursor) const {
     ConsoleStage stage = line.last;
     Ranked ranked;
     const bool spaceBefore = !head.empty() && (head.back() == ' ' || head.back() == '\t') && !line.quoteOpen;
-    if (stage.form == ConsoleStage::Form::Words && stage.nameEnd == head.size()) {
+    const bool isAddress = stage.nameBegin < head.size() && head[stage.nameBegin] == '@';
+    if (stage.form == ConsoleStage::Form::Words && stage.nameEnd == head.size() && !isAddress) {
         completion.replaceFrom = stage.nameBegin;
         completeNames(stage.name, false, true, ranked);
     } else if (const auto cvar = m_cvars.describe(stage.name)) {

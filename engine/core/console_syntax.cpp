@@ -22,6 +22,12 @@ Span trimmed(std::string_view text, Span span) {
     return span;
 }
 
+// Its bars belong to the line that is sent.
+bool isAddressed(std::string_view text, Span given) {
+    const Span span = trimmed(text, given);
+    return span.begin < span.end && text[span.begin] == '@';
+}
+
 std::vector<ConsoleWord> splitWords(std::string_view text, Span span) {
     std::vector<ConsoleWord> words;
     std::size_t i = span.begin;
@@ -54,6 +60,16 @@ std::vector<ConsoleWord> splitWords(std::string_view text, Span span) {
 ConsoleStage parseStage(std::string_view text, Span given) {
     const Span span = trimmed(text, given);
     ConsoleStage stage;
+    if (span.begin < span.end && text[span.begin] == '@') {
+        stage.name = "on";
+        stage.nameBegin = span.begin;
+        stage.nameEnd = span.begin + 1;
+        const Span rest = trimmed(text, {stage.nameEnd, span.end});
+        stage.rest = text.substr(rest.begin, rest.end - rest.begin);
+        stage.restBegin = rest.begin;
+        stage.words = splitWords(text, rest);
+        return stage;
+    }
     std::size_t i = span.begin;
     while (i < span.end && !isSpace(text[i]) && text[i] != '=' && text[i] != '|' && text[i] != '"')
         ++i;
@@ -122,7 +138,7 @@ ConsoleLine parseConsoleLine(std::string_view text) {
             line.inComment = i == text.size();
             stageBegin = statementBegin = i;
         } else if (c == '|' && afterSpace && i > statementBegin
-                   && (i + 1 == text.size() || isSpace(text[i + 1]))) {
+                   && (i + 1 == text.size() || isSpace(text[i + 1])) && !isAddressed(text, {statementBegin, i})) {
             stages.push_back({stageBegin, i});
             stageBegin = ++i;
         } else {

@@ -3,6 +3,7 @@
 //
 //     line      = statement { ";" statement } ["//" comment]         a line end counts as ";"
 //     statement = stage { " | " stage }
+//     statement = "@" target line       the rest of the statement, bars and all: `on target line` (console targets of the session)
 //     stage     = name | name "=" value | name value | name args | name "|" args      the bar right after the name
 //     quotes    = "…" with \" and \\ inside; ; | // within quotes are text
 

@@ -55,19 +55,8 @@ private:
         lexer().next();
         predicate.op = op.op;
         std::vector<Token> values;
-        if (op.op == CompareOp::In) {
-            if (!list(values))
-                return std::nullopt;
-        } else {
-            const Token value = lexer().next();
-            if (value.kind == TokenKind::Fault)
-                return fail(value, value.fault);
-            if (value.kind == TokenKind::End)
-                return fail(op, "nothing follows " + shown(op) + "; expected a value");
-            if (value.kind != TokenKind::Word && value.kind != TokenKind::Quoted)
-                return fail(value, "unexpected " + shown(value) + "; expected a value");
-            values.push_back(value);
-        }
+        if (!rightSide(op.op, op, values))
+            return std::nullopt;
         for (const Token& value : values) {
             const auto right = operand(value, Operand::Kind::PathOrText);
             if (!right)
@@ -151,6 +140,17 @@ public:
         if (m_failed)
             return m_error;
         return truth;
+    }
+
+    // Nothing unless the text is one operand alone.
+    std::optional<Result<Value>> single() {
+        if (m_expression.m_predicates.size() != 1 || !m_expression.m_predicates[0].truth
+            || !m_expression.m_program.isSingle())
+            return std::nullopt;
+        Value out;
+        if (!read(m_expression.m_operands[m_expression.m_predicates[0].left], out))
+            return m_error;
+        return out;
     }
 
 private:
@@ -333,6 +333,16 @@ private:
     bool m_failed = false;
     Error m_error;
 };
+
+Result<Value> Expression::value(const ExpressionContext& context) const {
+    ExpressionRun run(*this, context, nullptr);
+    if (auto single = run.single())
+        return *std::move(single);
+    const Result<bool> truth = run.run();
+    if (!truth)
+        return truth.error();
+    return Value(*truth);
+}
 
 Result<bool> Expression::evaluate(const ExpressionContext& context, std::string* seen) const {
     return ExpressionRun(*this, context, seen).run();

@@ -36,6 +36,8 @@ public:
 
     // `seen`, if given, receives what was read, for a failure's message: "crate_3.Health.current is 40.0".
     [[nodiscard]] Result<bool> evaluate(const ExpressionContext& context, std::string* seen = nullptr) const;
+    // What a watch shows: the value of a path or count() that stands alone, of any kind; else whether the condition holds.
+    [[nodiscard]] Result<Value> value(const ExpressionContext& context) const;
     [[nodiscard]] const std::string& text() const { return m_text; }
 
 private:

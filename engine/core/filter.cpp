@@ -198,19 +198,8 @@ private:
         if (field.type == FilterType::Number && predicate.op == CompareOp::Match)
             return fail(op, field.name + " is a number; expected ==, !=, <, <=, >, >= or in");
         std::vector<Token> values;
-        if (predicate.op == CompareOp::In) {
-            if (!list(values))
-                return std::nullopt;
-        } else {
-            const Token value = lexer().next();
-            if (value.kind == TokenKind::Fault)
-                return fail(value, value.fault);
-            if (value.kind == TokenKind::End)
-                return fail(op, "nothing follows " + shown(op) + "; expected a value");
-            if (value.kind != TokenKind::Word && value.kind != TokenKind::Quoted)
-                return fail(value, "unexpected " + shown(value) + "; expected a value");
-            values.push_back(value);
-        }
+        if (!rightSide(predicate.op, op, values))
+            return std::nullopt;
         for (const Token& value : values)
             if (!constant(field, predicate.op, value))
                 return std::nullopt;

@@ -383,6 +383,28 @@ void ConditionParser::threadJumps(Program& program) {
     }
 }
 
+bool ConditionParser::expectValue(const Token& token) {
+    if (token.kind == TokenKind::Word || token.kind == TokenKind::Quoted)
+        return true;
+    fail(token, token.kind == TokenKind::Fault ? std::string(token.fault)
+                                               : "unexpected " + shown(token) + "; expected a value");
+    return false;
+}
+
+bool ConditionParser::rightSide(CompareOp op, const Token& token, std::vector<Token>& values) {
+    if (op == CompareOp::In)
+        return list(values);
+    const Token value = m_lexer.next();
+    if (value.kind == TokenKind::End) {
+        fail(token, "nothing follows " + shown(token) + "; expected a value");
+        return false;
+    }
+    if (!expectValue(value))
+        return false;
+    values.push_back(value);
+    return true;
+}
+
 bool ConditionParser::list(std::vector<Token>& values) {
     const Token open = m_lexer.next();
     if (open.kind != TokenKind::Open && open.kind != TokenKind::OpenList) {
@@ -392,18 +414,12 @@ bool ConditionParser::list(std::vector<Token>& values) {
     const TokenKind close = open.kind == TokenKind::Open ? TokenKind::Close : TokenKind::CloseList;
     for (;;) {
         const Token value = m_lexer.next();
-        if (value.kind == TokenKind::Fault) {
-            fail(value, value.fault);
-            return false;
-        }
         if (value.kind == TokenKind::End) {
             fail(open, "this list is never closed");
             return false;
         }
-        if (value.kind != TokenKind::Word && value.kind != TokenKind::Quoted) {
-            fail(value, "unexpected " + shown(value) + "; expected a value");
+        if (!expectValue(value))
             return false;
-        }
         values.push_back(value);
         const Token after = m_lexer.next();
         if (after.kind == close)

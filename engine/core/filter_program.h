@@ -85,6 +85,8 @@ struct Instruction {
 class Program {
 public:
     [[nodiscard]] bool empty() const { return m_code.empty(); }
+    // One condition with nothing around it.
+    [[nodiscard]] bool isSingle() const { return m_code.size() == 1 && m_code[0].op == Instruction::Op::Test; }
     // An empty program is true.
     template <typename Test> bool run(Test&& test) const {
         bool truth = true;
@@ -178,8 +180,8 @@ protected:
     bool parse(Program& program);
     // Keeps the first fault. Always returns nothing, so that it can be returned.
     std::nullopt_t fail(const Token& at, std::string message);
-    // The rest of `in (a, b)` after the operator.
-    bool list(std::vector<Token>& values);
+    // What stands right of the operator at `token`, read as `op`: one value, or the list of `in (a, b)`. False after fail().
+    bool rightSide(CompareOp op, const Token& token, std::vector<Token>& values);
     [[nodiscard]] const Error& error() const { return m_error; }
     [[nodiscard]] Lexer& lexer() { return m_lexer; }
     // For messages: the token as written, cut if long.
@@ -191,6 +193,8 @@ private:
         std::uint32_t jump; // of And, Or: the instruction to patch
         Token token;
     };
+    bool list(std::vector<Token>& values);
+    bool expectValue(const Token& token);
     void reduceOne(Program& program);
     void join(Program& program, TokenKind kind, const Token& token);
     static void threadJumps(Program& program);
