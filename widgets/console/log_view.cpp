@@ -1,11 +1,8 @@
 #include "widgets/console/log_view.h"
 
 #include <QHelpEvent>
-#include <QKeyEvent>
-#include <QLocale>
 #include <QPainter>
 #include <QPushButton>
-#include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QTextLayout>
 #include <QToolTip>
@@ -66,53 +63,28 @@ int layOut(QTextLayout& layout, int width, int lineHeight) {
 } // namespace
 
 LogView::LogView(const Theme& theme, LogModel& model, QWidget* parent)
-    : QAbstractItemView(parent), m_theme(theme), m_model(model), m_pill(new QPushButton(this)) {
+    : RowsView(theme, QStringLiteral("console"), tr("lines"), tr("Logged while the view is paused; resumes"),
+               tr("Go to the newest line (Ctrl+End)"), parent),
+      m_model(model) {
     setObjectName(QStringLiteral("console.log"));
     setAccessibleName(tr("Log"));
-    setSelectionMode(ExtendedSelection);
-    setSelectionBehavior(SelectRows);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
-    setVerticalScrollMode(ScrollPerPixel);
-    setFrameShape(NoFrame);
-    setEditTriggers(NoEditTriggers);
-    setAutoScroll(false);
-    viewport()->setMouseTracking(true);
-
-    m_pill->setObjectName(QStringLiteral("console.new"));
-    m_pill->setAccessibleName(tr("New lines"));
-    m_pill->setCursor(Qt::PointingHandCursor);
-    m_pill->setFocusPolicy(Qt::NoFocus);
-    setPrimary(*m_pill);
-    m_pill->hide();
-    connect(m_pill, &QPushButton::clicked, this, &LogView::pillClicked);
-
-    setModel(&model);
-    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this](int value) {
-        if (!m_adjusting)
-            setFollowing(value == verticalScrollBar()->maximum());
-    });
-    connect(&model, &QAbstractItemModel::rowsRemoved, this, [this](const QModelIndex&, int first, int last) {
-        // Rows went at the top: what is on screen stays where it is.
-        const QScopedValueRollback<bool> adjusting(m_adjusting, true);
-        const int height = top(last + 1) - top(first);
-        const int value = verticalScrollBar()->value();
-        m_bottoms.erase(m_bottoms.begin() + first, m_bottoms.begin() + last + 1);
-        for (auto it = m_bottoms.begin() + first; it != m_bottoms.end(); ++it)
-            *it -= height;
-        updateScrollBar();
-        if (!m_following)
-            verticalScrollBar()->setValue(value - height);
-        viewport()->update();
-    });
+    showModel(model);
     connect(&theme, &Theme::changed, this, &LogView::refreshTheme);
     refreshTheme();
 }
 
+void LogView::forgetRows(int first, int last) {
+    const int height = rowTop(last + 1) - rowTop(first);
+    m_bottoms.erase(m_bottoms.begin() + first, m_bottoms.begin() + last + 1);
+    for (auto it = m_bottoms.begin() + first; it != m_bottoms.end(); ++it)
+        *it -= height;
+}
+
 void LogView::refreshTheme() {
     m_icons.clear();
-    setFont(m_theme.font(FontRole::Mono));
-    m_pill->setFont(m_theme.font(FontRole::Ui));
+    setFont(theme().font(FontRole::Mono));
+    pill().setFont(theme().font(FontRole::Ui));
     const QFontMetrics metrics(font());
     m_charWidth =
         std::max(1, static_cast<int>(std::ceil(
@@ -120,33 +92,6 @@ void LogView::refreshTheme() {
     m_lineHeight = std::max(metrics.height(), measure::TraceRowHeight - 2 * RowPadding);
     measureAll();
     viewport()->update();
-}
-
-void LogView::setFollowing(bool following) {
-    if (m_following == following)
-        return;
-    m_following = following;
-    if (following)
-        updateScrollBar();
-    emit followingChanged(following);
-}
-
-void LogView::setPill(quint64 count, bool paused) {
-    if (count == 0) {
-        m_pill->hide();
-        return;
-    }
-    const QString number = QLocale(QLocale::English).toString(count);
-    m_pill->setText(tr("%1 new ↓").arg(number));
-    m_pill->setAccessibleName(paused ? tr("%1 new lines: resume").arg(number)
-                                     : tr("%1 new lines: go to the newest").arg(number));
-    m_pill->setToolTip(paused ? tr("Logged while the view is paused; resumes")
-                              : tr("Go to the newest line (Ctrl+End)"));
-    m_pill->adjustSize();
-    const QRect room = viewport()->geometry();
-    m_pill->move(room.center().x() - m_pill->width() / 2, room.bottom() - m_pill->height() - Padding);
-    m_pill->show();
-    m_pill->raise();
 }
 
 QString LogView::copyText() const {
@@ -188,7 +133,7 @@ int LogView::heightOf(int row, const Columns& at) const {
     int lines = 1;
     if (text.size() > 0 && (text.size() * m_charWidth > at.textWidth || !isPlain(text))) {
         QTextLayout layout(laidOut(text),
-                           m_model.at(row).isInput() ? m_theme.strongFont(FontRole::Mono) : font());
+                           m_model.at(row).isInput() ? theme().strongFont(FontRole::Mono) : font());
         lines = layOut(layout, at.textWidth, m_lineHeight);
     }
     return lines * m_lineHeight + 2 * RowPadding;
@@ -197,7 +142,7 @@ int LogView::heightOf(int row, const Columns& at) const {
 void LogView::measureFrom(int row) {
     const Columns at = columns();
     const int count = m_model.rowCount();
-    int bottom = top(row);
+    int bottom = rowTop(row);
     m_bottoms.resize(static_cast<std::size_t>(count));
     for (int i = row; i < count; ++i) {
         bottom += heightOf(i, at);
@@ -209,27 +154,23 @@ void LogView::measureAll() {
     // The first row on screen stays there.
     const int offset = verticalOffset();
     const int anchor = rowAt(offset);
-    const int within = anchor < static_cast<int>(m_bottoms.size()) ? offset - top(anchor) : 0;
+    const int within = anchor < static_cast<int>(m_bottoms.size()) ? offset - rowTop(anchor) : 0;
     m_bottoms.clear();
     m_measuredWidth = viewport()->width();
     measureFrom(0);
-    updateScrollBar();
-    if (!m_following && anchor < static_cast<int>(m_bottoms.size())) {
-        const QScopedValueRollback<bool> adjusting(m_adjusting, true);
-        verticalScrollBar()->setValue(top(anchor) + within);
-    }
+    updateScrollBars();
+    if (!isFollowing() && anchor < static_cast<int>(m_bottoms.size()))
+        scrollQuietly(rowTop(anchor) + within);
 }
 
 int LogView::rowAt(int y) const {
     return static_cast<int>(std::upper_bound(m_bottoms.begin(), m_bottoms.end(), y) - m_bottoms.begin());
 }
 
-int LogView::verticalOffset() const { return verticalScrollBar()->value(); }
-
 QRect LogView::visualRect(const QModelIndex& index) const {
     if (!index.isValid() || index.row() >= static_cast<int>(m_bottoms.size()))
         return {};
-    const int from = top(index.row());
+    const int from = rowTop(index.row());
     return {0, from - verticalOffset(), viewport()->width(),
             m_bottoms[static_cast<std::size_t>(index.row())] - from};
 }
@@ -239,48 +180,16 @@ QModelIndex LogView::indexAt(const QPoint& point) const {
     return point.y() + verticalOffset() < 0 || row >= m_model.rowCount() ? QModelIndex() : m_model.index(row);
 }
 
-void LogView::scrollTo(const QModelIndex& index, ScrollHint hint) {
-    const QRect rect = visualRect(index);
-    if (!rect.isValid())
-        return;
-    QScrollBar& bar = *verticalScrollBar();
-    const int height = viewport()->height();
-    if (hint == PositionAtCenter)
-        bar.setValue(bar.value() + rect.center().y() - height / 2);
-    else if (hint == PositionAtTop || rect.top() < 0)
-        bar.setValue(bar.value() + rect.top());
-    else if (hint == PositionAtBottom || rect.bottom() >= height)
-        bar.setValue(bar.value() + rect.bottom() + 1 - height);
-}
-
-void LogView::updateScrollBar() {
-    const QScopedValueRollback<bool> adjusting(m_adjusting, true);
-    QScrollBar& bar = *verticalScrollBar();
-    const int height = viewport()->height();
-    const int content = m_bottoms.empty() ? 0 : m_bottoms.back();
-    bar.setRange(0, std::max(0, content - height));
-    bar.setPageStep(height);
-    bar.setSingleStep(m_lineHeight + 2 * RowPadding);
-    if (m_following)
-        bar.setValue(bar.maximum());
-}
-
 void LogView::updateGeometries() {
     QAbstractItemView::updateGeometries();
     if (viewport()->width() != m_measuredWidth)
         measureAll();
     else
-        updateScrollBar();
-    const QRect room = viewport()->geometry();
-    m_pill->move(room.center().x() - m_pill->width() / 2, room.bottom() - m_pill->height() - Padding);
+        updateScrollBars();
+    placePill();
 }
 
-void LogView::resizeEvent(QResizeEvent* event) {
-    QAbstractItemView::resizeEvent(event);
-    updateGeometries();
-}
-
-void LogView::scrollContentsBy(int, int) { viewport()->update(); }
+int LogView::lineStep() const { return m_lineHeight + 2 * RowPadding; }
 
 // --- the model
 
@@ -288,119 +197,41 @@ void LogView::reset() {
     QAbstractItemView::reset();
     m_bottoms.clear();
     measureFrom(0);
-    updateScrollBar();
+    updateScrollBars();
     viewport()->update();
 }
 
 void LogView::rowsInserted(const QModelIndex&, int start, int) {
     measureFrom(start);
-    updateScrollBar();
+    updateScrollBars();
     viewport()->update();
-}
-
-QModelIndex LogView::moveCursor(CursorAction action, Qt::KeyboardModifiers) {
-    const int count = m_model.rowCount();
-    if (count == 0)
-        return {};
-    const QModelIndex current = currentIndex();
-    const int from = current.isValid() ? current.row() : count;
-    const int page = std::max(1, viewport()->height() / (m_lineHeight + 2 * RowPadding) - 1);
-    int row = from;
-    switch (action) {
-    case MoveUp:
-    case MovePrevious:
-        row = from - 1;
-        break;
-    case MoveDown:
-    case MoveNext:
-        row = from + 1;
-        break;
-    case MovePageUp:
-        row = from - page;
-        break;
-    case MovePageDown:
-        row = from + page;
-        break;
-    case MoveHome:
-        row = 0;
-        break;
-    case MoveEnd:
-        row = count - 1;
-        break;
-    case MoveLeft:
-    case MoveRight:
-        break;
-    }
-    return m_model.index(std::clamp(row, 0, count - 1));
-}
-
-void LogView::setSelection(const QRect& rect, QItemSelectionModel::SelectionFlags flags) {
-    const int first = rowAt(std::max(0, rect.top() + verticalOffset()));
-    const int last = std::min(m_model.rowCount() - 1, rowAt(rect.bottom() + verticalOffset()));
-    QItemSelection selection;
-    if (first <= last)
-        selection = QItemSelection(m_model.index(first), m_model.index(last));
-    selectionModel()->select(selection, flags);
-}
-
-QRegion LogView::visualRegionForSelection(const QItemSelection& selection) const {
-    QRegion region;
-    for (const QItemSelectionRange& range : selection)
-        region += visualRect(range.topLeft())
-                      .united(visualRect(range.bottomRight()))
-                      .intersected(viewport()->rect());
-    return region;
 }
 
 // --- input
 
-void LogView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Space && event->modifiers() == Qt::NoModifier) {
-        emit pauseRequested();
-        return;
-    }
-    if (event->matches(QKeySequence::Copy)) {
-        emit copyRequested();
-        return;
-    }
-    if (event->key() == Qt::Key_End && event->modifiers() == Qt::ControlModifier) {
-        setFollowing(true);
-        return;
-    }
-    QAbstractItemView::keyPressEvent(event);
-}
-
 bool LogView::viewportEvent(QEvent* event) {
-    int hovered = m_hovered;
-    if (event->type() == QEvent::HoverMove || event->type() == QEvent::HoverEnter
-        || event->type() == QEvent::MouseMove)
-        hovered = rowAt(static_cast<int>(static_cast<QSinglePointEvent*>(event)->position().y())
-                        + verticalOffset());
-    else if (event->type() == QEvent::Leave || event->type() == QEvent::HoverLeave)
-        hovered = -1;
-    if (hovered != m_hovered)
-        hover(hovered);
+    const bool taken = RowsView::viewportEvent(event);
     if (event->type() == QEvent::HoverMove || event->type() == QEvent::MouseMove) {
         const QPoint at = static_cast<QSinglePointEvent*>(event)->position().toPoint();
         viewport()->setCursor(linkAt(at) ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    } else if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const std::optional<LogLink> link = linkAt(help->pos());
-        QToolTip::showText(help->globalPos(), link && m_names.preview ? m_names.preview(*link) : QString(), viewport());
-        return true;
     }
-    return QAbstractItemView::viewportEvent(event);
+    return taken;
+}
+
+void LogView::showToolTip(const QHelpEvent& help) {
+    const std::optional<LogLink> link = linkAt(help.pos());
+    QToolTip::showText(help.globalPos(), link && m_names.preview ? m_names.preview(*link) : QString(), viewport());
 }
 
 std::optional<LogLink> LogView::linkAt(const QPoint& point) const {
     const int row = rowAt(point.y() + verticalOffset());
-    if (row != m_hovered || m_links.empty() || row >= m_model.rowCount())
+    if (row != hoveredRow() || m_links.empty() || row >= m_model.rowCount())
         return std::nullopt;
     const Columns at = columns();
     const LogModel::Row& record = m_model.at(row);
-    QTextLayout layout(laidOut(record.text), record.isInput() ? m_theme.strongFont(FontRole::Mono) : font());
+    QTextLayout layout(laidOut(record.text), record.isInput() ? theme().strongFont(FontRole::Mono) : font());
     layOut(layout, at.textWidth, m_lineHeight);
-    const int line = (point.y() + verticalOffset() - top(row) - RowPadding) / m_lineHeight;
+    const int line = (point.y() + verticalOffset() - rowTop(row) - RowPadding) / m_lineHeight;
     if (line < 0 || line >= layout.lineCount())
         return std::nullopt;
     const QTextLine shown = layout.lineAt(line);
@@ -422,7 +253,7 @@ const QPixmap& LogView::icon(int severity) {
     auto found = m_icons.find(key);
     if (found == m_icons.end()) {
         const auto which = static_cast<LogSeverity>(severity);
-        found = m_icons.insert(key, m_theme.icon(logSeverityIcon(which), logSeverityToken(which))
+        found = m_icons.insert(key, theme().icon(logSeverityIcon(which), logSeverityToken(which))
                                         .pixmap(QSize(IconSide, IconSide), ratio));
     }
     return *found;
@@ -431,25 +262,25 @@ const QPixmap& LogView::icon(int severity) {
 void LogView::paintEvent(QPaintEvent* event) {
     QPainter painter(viewport());
     painter.setFont(font());
-    painter.fillRect(event->rect(), m_theme.color(Token::Surface));
+    painter.fillRect(event->rect(), theme().color(Token::Surface));
     const int offset = verticalOffset();
     const Columns at = columns();
     const int last = std::min(m_model.rowCount() - 1, rowAt(event->rect().bottom() + offset));
     for (int row = rowAt(std::max(0, event->rect().top() + offset)); row <= last; ++row)
         paintRow(painter, row,
-                 QRect(0, top(row) - offset, viewport()->width(),
-                       m_bottoms[static_cast<std::size_t>(row)] - top(row)),
+                 QRect(0, rowTop(row) - offset, viewport()->width(),
+                       m_bottoms[static_cast<std::size_t>(row)] - rowTop(row)),
                  at);
 }
 
 void LogView::paintRow(QPainter& painter, int row, const QRect& area, const Columns& at) {
     const LogModel::Row& record = m_model.at(row);
     if (selectionModel()->isSelected(m_model.index(row)))
-        painter.fillRect(area, m_theme.color(hasFocus() ? Token::Selection : Token::SelectionInactive));
-    else if (row == m_hovered)
-        painter.fillRect(area, mix(m_theme.color(Token::Surface), m_theme.color(Token::Raised), 0.7));
+        painter.fillRect(area, theme().color(hasFocus() ? Token::Selection : Token::SelectionInactive));
+    else if (row == hoveredRow())
+        painter.fillRect(area, mix(theme().color(Token::Surface), theme().color(Token::Raised), 0.7));
     const int y = area.top() + RowPadding;
-    painter.setPen(m_theme.color(Token::Muted));
+    painter.setPen(theme().color(Token::Muted));
     if (at.timeEnd > 0)
         painter.drawText(QRect(Padding, y, at.timeEnd - Padding, m_lineHeight),
                          Qt::AlignRight | Qt::AlignVCenter,
@@ -467,11 +298,11 @@ void LogView::paintRow(QPainter& painter, int row, const QRect& area, const Colu
 
     const bool loud = record.severity >= LogSeverity::Warning;
     const bool quiet = record.severity <= LogSeverity::Debug;
-    painter.setPen(loud ? m_theme.readable(m_theme.color(logSeverityToken(record.severity)))
-                        : m_theme.color(quiet ? Token::Muted : Token::Text));
+    painter.setPen(loud ? theme().readable(theme().color(logSeverityToken(record.severity)))
+                        : theme().color(quiet ? Token::Muted : Token::Text));
     if (record.isInput())
-        painter.setFont(m_theme.strongFont(FontRole::Mono));
-    const bool linked = row == m_hovered && !m_links.empty();
+        painter.setFont(theme().strongFont(FontRole::Mono));
+    const bool linked = row == hoveredRow() && !m_links.empty();
     if (!linked && record.text.size() * m_charWidth <= at.textWidth && isPlain(record.text)) {
         painter.drawText(QRect(at.text, y, at.textWidth, m_lineHeight),
                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, record.text);

@@ -11,16 +11,15 @@ namespace sbx::ui {
 
 void LogView::setLinkNames(LinkNames names) {
     m_names = std::move(names);
-    hover(m_hovered);
+    hoverChanged();
 }
 
 std::vector<LogLink> LogView::linksOf(int row) const {
     return row < 0 || row >= m_model.rowCount() ? std::vector<LogLink>() : findLinks(m_model.at(row).text, m_names);
 }
 
-void LogView::hover(int row) {
-    m_hovered = row;
-    m_links = linksOf(row);
+void LogView::hoverChanged() {
+    m_links = linksOf(hoveredRow());
     viewport()->update();
 }
 
@@ -37,8 +36,7 @@ void LogView::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || event->modifiers() != Qt::NoModifier
         || (event->pos() - m_pressed).manhattanLength() > 4)
         return;
-    if (m_hovered != rowAt(event->pos().y() + verticalOffset()))
-        hover(rowAt(event->pos().y() + verticalOffset()));
+    hoverAt(event->pos().y());
     if (const std::optional<LogLink> link = linkAt(event->pos()))
         follow(*link);
 }

@@ -210,7 +210,7 @@ void TracePanel::connectView() {
         m_lastSeen = following || rows == 0 ? 0 : m_model->record(rows - 1).sequence();
         refresh();
     });
-    connect(&m_view->pill(), &QPushButton::clicked, this, [this] {
+    connect(m_view, &TraceView::pillClicked, this, [this] {
         setPaused(false);
         m_view->setFollowing(true);
     });

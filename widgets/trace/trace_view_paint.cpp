@@ -26,7 +26,7 @@ const QPixmap& TraceView::outcomeIcon(int outcome) {
     auto found = m_icons.find(key);
     if (found == m_icons.end()) {
         const QIcon icon =
-            m_theme.icon(QString::fromLatin1(Names[outcome]), m_theme.color(Meanings[outcome]));
+            theme().icon(QString::fromLatin1(Names[outcome]), theme().color(Meanings[outcome]));
         found = m_icons.insert(key, icon.pixmap(QSize(IconSide, IconSide), ratio));
     }
     return *found;
@@ -35,7 +35,7 @@ const QPixmap& TraceView::outcomeIcon(int outcome) {
 void TraceView::paintEvent(QPaintEvent* event) {
     QPainter painter(viewport());
     painter.setFont(font());
-    painter.fillRect(event->rect(), m_theme.color(Token::Surface));
+    painter.fillRect(event->rect(), theme().color(Token::Surface));
     const int count = m_model.rowCount();
     const int offset = verticalOffset();
     const int first = std::max(0, (event->rect().top() + offset) / Row);
@@ -47,21 +47,21 @@ void TraceView::paintEvent(QPaintEvent* event) {
 void TraceView::paintRow(QPainter& painter, int row, const QRect& area) {
     const bool selected = selectionModel()->isRowSelected(row);
     if (selected)
-        painter.fillRect(area, m_theme.color(hasFocus() ? Token::Selection : Token::SelectionInactive));
-    else if (row == m_hovered)
-        painter.fillRect(area, mix(m_theme.color(Token::Surface), m_theme.color(Token::Raised), 0.7));
+        painter.fillRect(area, theme().color(hasFocus() ? Token::Selection : Token::SelectionInactive));
+    else if (row == hoveredRow())
+        painter.fillRect(area, mix(theme().color(Token::Surface), theme().color(Token::Raised), 0.7));
     const RecordView record = m_model.record(row);
     const Envelope e = record.envelope();
     // A hairline where a tick ends.
     if (row > 0 && m_model.record(row - 1).tick() != e.tick)
         painter.fillRect(QRect(area.left(), area.top(), area.width(), 1),
-                         mix(m_theme.color(Token::Surface), m_theme.color(Token::Line), 0.6));
+                         mix(theme().color(Token::Surface), theme().color(Token::Line), 0.6));
     const bool causes = std::binary_search(m_chain.begin(), m_chain.end(), e.sequence);
     const bool caused = !causes && !m_chain.empty() && e.cause == m_chain.back();
     if (causes)
-        painter.fillRect(QRect(area.left(), area.top(), 3, Row), m_theme.color(Token::Accent));
+        painter.fillRect(QRect(area.left(), area.top(), 3, Row), theme().color(Token::Accent));
     else if (caused)
-        painter.fillRect(QRect(area.left(), area.top() + Row / 2 - 2, 3, 4), m_theme.color(Token::Accent));
+        painter.fillRect(QRect(area.left(), area.top() + Row / 2 - 2, 3, 4), theme().color(Token::Accent));
     for (int visual = 0; visual < m_header->count(); ++visual) {
         const int column = m_header->logicalIndex(visual);
         if (m_header->isSectionHidden(column))
@@ -72,7 +72,7 @@ void TraceView::paintRow(QPainter& painter, int row, const QRect& area) {
             paintCell(painter, row, column, cell.adjusted(CellPadding, 0, -CellPadding, 0));
     }
     if (hasFocus() && row == currentIndex().row() && !selected) {
-        painter.setPen(m_theme.color(Token::Accent));
+        painter.setPen(theme().color(Token::Accent));
         painter.drawRect(area.adjusted(0, 0, -1, -1));
     }
 }
@@ -93,8 +93,8 @@ void TraceView::drawText(QPainter& painter, const QRect& cell, const QString& te
 void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& cell) {
     const RecordView record = m_model.record(row);
     const TraceContext& context = m_model.context();
-    const QColor text = m_theme.color(Token::Text);
-    const QColor muted = m_theme.color(Token::Muted);
+    const QColor text = theme().color(Token::Text);
+    const QColor muted = theme().color(Token::Muted);
     switch (static_cast<TraceModel::Column>(column)) {
     case TraceModel::Number:
         drawText(painter, cell, QString::number(record.sequence()), muted, true);
@@ -134,10 +134,10 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
                                 : outcome == RecordOutcome::Unhandled ? Meaning::Unhandled
                                                                      : Meaning::Passed;
         const QColor ground = selectionModel()->isRowSelected(row)
-                                  ? m_theme.color(hasFocus() ? Token::Selection : Token::SelectionInactive)
-                                  : m_theme.color(Token::Surface);
+                                  ? theme().color(hasFocus() ? Token::Selection : Token::SelectionInactive)
+                                  : theme().color(Token::Surface);
         drawText(painter, cell.adjusted(IconSide + 6, 0, 0, 0), context.outcomeText(record),
-                 m_theme.readable(m_theme.color(meaning), ground));
+                 theme().readable(theme().color(meaning), ground));
         break;
     }
     case TraceModel::ColumnCount:
@@ -148,8 +148,8 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
 // Names and units muted, values bright; what does not fit ends in an ellipsis.
 void TraceView::paintFields(QPainter& painter, int row, QRect cell) {
     const QFontMetrics metrics(painter.font());
-    const QColor text = m_theme.color(Token::Text);
-    const QColor muted = m_theme.color(Token::Muted);
+    const QColor text = theme().color(Token::Text);
+    const QColor muted = theme().color(Token::Muted);
     struct Piece {
         QString words;
         QColor color;
