@@ -1,5 +1,7 @@
 // Filter bar, empty state and notices.
 
+#include <QDockWidget>
+#include <QMainWindow>
 #include <QAction>
 #include <QApplication>
 #include <QLabel>
@@ -164,6 +166,35 @@ private slots:
         QVERIFY(edit->hasFocus());
         QVERIFY(list.live().isEmpty());
         QVERIFY(!stack.isVisible());
+    }
+
+    void noticesLieOverDocksThatAreRaised() {
+        QMainWindow window;
+        window.resize(900, 600);
+        auto* first = new QDockWidget(QStringLiteral("First"), &window);
+        window.addDockWidget(Qt::BottomDockWidgetArea, first);
+        NoticeList list;
+        NoticeStack stack(*m_theme, list, window);
+        auto* later = new QDockWidget(QStringLiteral("Later"), &window);
+        window.addDockWidget(Qt::BottomDockWidgetArea, later);
+        window.tabifyDockWidget(first, later);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        Notice notice;
+        notice.text = QStringLiteral("Saved");
+        list.post(notice);
+        QApplication::processEvents();
+        const auto onTop = [&] {
+            const QObjectList& children = window.children();
+            return children.indexOf(&stack) > children.indexOf(first) && children.indexOf(&stack) > children.indexOf(later);
+        };
+        for (QDockWidget* dock : {first, later, first}) {
+            dock->raise();
+            QVERIFY(onTop());
+            dock->hide();
+            dock->show();
+            QVERIFY(onTop());
+        }
     }
 };
 

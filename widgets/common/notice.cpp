@@ -1,5 +1,6 @@
 #include "widgets/common/notice.h"
 
+#include <QDockWidget>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QIcon>
@@ -170,6 +171,8 @@ NoticeStack::NoticeStack(const Theme& theme, NoticeList& list, QWidget& window, 
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(measure::PanelPadding);
     window.installEventFilter(this);
+    for (QDockWidget* dock : window.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly))
+        dock->installEventFilter(this);
     connect(&list, &NoticeList::changed, this, &NoticeStack::rebuild);
     rebuild();
 }
@@ -177,6 +180,13 @@ NoticeStack::NoticeStack(const Theme& theme, NoticeList& list, QWidget& window, 
 bool NoticeStack::eventFilter(QObject* watched, QEvent* event) {
     if (watched == &m_window && event->type() == QEvent::Resize)
         place();
+    // A dock may come later, and any dock that is raised or shown comes to lie over its siblings.
+    if (watched == &m_window && event->type() == QEvent::ChildPolished) {
+        if (auto* dock = qobject_cast<QDockWidget*>(static_cast<QChildEvent*>(event)->child()))
+            dock->installEventFilter(this);
+    } else if (watched != &m_window && (event->type() == QEvent::ZOrderChange || event->type() == QEvent::Show)) {
+        raise();
+    }
     return QWidget::eventFilter(watched, event);
 }
 

@@ -63,7 +63,7 @@ class NoticeStack : public QWidget {
     Q_OBJECT
 
 public:
-    // Lies over `window`, bottom right, `bottomMargin` above its lower edge (the status bar).
+    // Lies over `window` and its docks, bottom right, `bottomMargin` above its lower edge (the status bar).
     NoticeStack(const Theme& theme, NoticeList& list, QWidget& window, int bottomMargin = 32);
 
 protected:
