@@ -13,7 +13,7 @@ namespace sbx {
 namespace {
 
 // Types on the wire; messages follow.
-enum class Wire : std::uint16_t { Spawn, Despawn, State, Welcome, Message = 16 };
+enum class Wire : std::uint16_t { Spawn, Despawn, State, Welcome, Setting, Message = 16 };
 
 constexpr std::size_t MostBody = net::FragmentSize; // bytes
 constexpr std::size_t MostRecent = 24;              // messages that a despawn waits for
@@ -92,6 +92,7 @@ void NetworkSystem::detach() {
     m_setup = {};
     m_peers.clear();
     m_known.clear();
+    m_settings.clear();
     m_byEntity.clear();
     m_player = {};
     m_started = false;
@@ -226,6 +227,51 @@ void NetworkSystem::say(std::string_view text) {
         send(m_player, chat);
     else if (const EntityId own = player())
         m_world.send(own, chat, own);
+}
+
+// ---------------------------------------------------------------------------------------------------- settings
+
+NetworkSystem::Outgoing NetworkSystem::settingMessage(const std::string& name, const Setting& setting) {
+    Room room;
+    net::ByteWriter body(room);
+    writeText(body, name);
+    writeText(body, setting.value);
+    Outgoing out;
+    out.number = setting.number;
+    out.type = static_cast<std::uint16_t>(Wire::Setting);
+    if (body.ok())
+        out.body.assign(body.written().begin(), body.written().end());
+    return out;
+}
+
+void NetworkSystem::tellSetting(const std::string& name, const std::string& value) {
+    SBX_EXPECT(m_setup.role == Role::Server, "settings are the server's");
+    Setting& setting = m_settings[name];
+    if (setting.number != 0 && setting.value == value)
+        return;
+    const std::uint64_t before = setting.number;
+    setting = {++m_lastNumber, value};
+    Outgoing message = settingMessage(name, setting);
+    if (message.body.empty()) {
+        m_world.log().warning("network", name + " is too long to be told to the clients");
+        m_settings.erase(name);
+        return;
+    }
+    if (before != 0)
+        message.needs.push_back(before); // the newest is the one that stays
+    tellAll(std::move(message));
+}
+
+void NetworkSystem::takeSetting(net::ByteReader& in) {
+    const std::string name = readText(in);
+    const std::string value = readText(in);
+    if (!in.ok() || in.remaining() != 0) {
+        ++m_counters.malformed;
+        return;
+    }
+    const Result<void> taken = m_setup.setting ? m_setup.setting(name, value) : Result<void>();
+    if (!taken)
+        m_world.log().warning("network", "a setting of the server's does not hold here: " + taken.error().message);
 }
 
 // ---------------------------------------------------------------------------------------------------- entities
@@ -385,6 +431,8 @@ void NetworkSystem::join(std::uint32_t connection) {
     std::vector<Outgoing> past;
     for (const auto& [number, known] : m_known)
         past.push_back(spawnMessage(number));
+    for (const auto& [name, setting] : m_settings)
+        past.push_back(settingMessage(name, setting));
     for (const Peer& other : m_peers) {
         if (other.info == 0)
             continue;
@@ -481,6 +529,8 @@ void NetworkSystem::take(Peer& peer, const net::Delivery& delivery) {
         takeDespawn(in);
     } else if (delivery.type == static_cast<std::uint16_t>(Wire::State)) {
         takeState(in);
+    } else if (delivery.type == static_cast<std::uint16_t>(Wire::Setting)) {
+        takeSetting(in);
     } else if (delivery.type == static_cast<std::uint16_t>(Wire::Welcome)) {
         m_player = worldEntity(in.varint());
         chooseCamera();

@@ -54,6 +54,8 @@ public:
         std::function<void()> pump; // updates the host on its clock
         // How a client makes what it is told of; type null: unknown here.
         std::function<SpawnRequest(const std::string& type, const std::string& name)> make;
+        // What a client does with a setting of the server's; the error says why it cannot.
+        std::function<Result<void>(const std::string& name, const std::string& value)> setting;
         std::shared_ptr<const NetworkTable> table;
         std::string playerType = "Player";
         std::string playerName = "player"; // a client's
@@ -85,6 +87,9 @@ public:
     // Whether every peer is known to have executed it.
     [[nodiscard]] net::HandleState state(const NetHandle& handle) const;
 
+    // A server's setting that holds for its clients: told, if it is another value, to who is here and to whoever joins.
+    void tellSetting(const std::string& name, const std::string& value);
+
     // A client's own player, once it is here; a server's: the first entity of that type that is nobody's.
     [[nodiscard]] EntityId player() const;
     void sendInput(const Input& input);
@@ -113,6 +118,10 @@ private:
         std::vector<std::uint64_t> needs;
         net::MessageClass how;
     };
+    struct Setting {
+        std::uint64_t number = 0; // of the message that told of it last
+        std::string value;
+    };
     struct Peer {
         std::uint32_t connection = 0;
         EntityId player;
@@ -129,6 +138,7 @@ private:
     void takeSpawn(net::ByteReader& in);
     void takeDespawn(net::ByteReader& in);
     void takeState(net::ByteReader& in);
+    void takeSetting(net::ByteReader& in);
     void takeMessage(Peer& peer, std::size_t index, net::ByteReader& in);
     void takePlayerInfo(Peer& peer, const PlayerInfo& info);
     void tellAll(Outgoing message);
@@ -138,6 +148,7 @@ private:
     // A message to that entity; it has no number yet.
     [[nodiscard]] Outgoing worldMessage(std::uint32_t receiver, MessageTypeId type, const void* message) const;
     std::uint32_t numberOf(EntityId entity);
+    [[nodiscard]] static Outgoing settingMessage(const std::string& name, const Setting& setting);
     void followStructure();
     void sendStates();
     bool writeState(const Entity& entity, std::uint32_t number, net::ByteWriter& out) const;
@@ -151,6 +162,7 @@ private:
     std::uint64_t m_lastNumber = 0;
     std::vector<Peer> m_peers;
     std::map<std::uint32_t, Known> m_known; // by number on the wire
+    std::map<std::string, Setting> m_settings; // a server's
     std::unordered_map<std::uint64_t, std::uint32_t> m_byEntity;
     std::uint32_t m_lastEntity = 0;
     std::uint64_t m_structure = 0;

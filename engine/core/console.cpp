@@ -10,7 +10,6 @@ namespace sbx {
 
 namespace {
 
-constexpr const char* Channel = "console";
 constexpr std::size_t LongestTypo = 100;
 
 // For echoes and messages: enough of a text to know it again.
@@ -215,13 +214,13 @@ std::vector<std::string> Console::explain(std::string_view name) const {
 }
 
 void Console::printLine(ConsoleReply& reply, std::string line) {
-    m_log.info(Channel, line);
+    m_log.info(m_channel, line);
     reply.lines.push_back(std::move(line));
 }
 
 void Console::printError(ConsoleReply& reply, const std::string& place, const std::string& message) {
     const std::string text = clipped(message, 1000);
-    m_log.error(Channel, place.empty() ? text : place + ": " + text);
+    m_log.error(m_channel, place.empty() ? text : place + ": " + text);
     reply.lines.push_back((place.empty() ? "error: " : place + ": error: ") + text);
     reply.ok = false;
 }
@@ -246,7 +245,7 @@ void Console::enqueueLine(std::string_view line, const Entry& like, std::vector<
 }
 
 ConsoleReply Console::execute(std::string_view line, CVarSource source) {
-    m_log.info(Channel, "> " + clipped(masked(line)));
+    m_log.info(m_channel, "> " + clipped(masked(line)));
     ConsoleScript script;
     script.source = source;
     std::vector<Entry> entries;

@@ -91,6 +91,8 @@ public:
     // For the text before `cursor` (bytes) of a line being typed.
     [[nodiscard]] Completion complete(std::string_view text, std::size_t cursor) const;
 
+    // Of its lines in the log; "console" if nobody says otherwise. Set before threads start.
+    void setChannel(std::string channel) { m_channel = std::move(channel); }
     void setNameProvider(NameProvider provider);
     // What `list KIND [filter]` prints, beside cvars, commands and aliases. Replaces one of the same name.
     void setListing(const std::string& kind, Listing listing, CommandCompleter filterCompleter = {});
@@ -159,6 +161,7 @@ private:
     [[nodiscard]] std::vector<std::string> explainTopic(std::string_view name) const;
 
     Log& m_log;
+    std::string m_channel = "console";
     CVarRegistry m_cvars;
     CommandRegistry m_commands;
 

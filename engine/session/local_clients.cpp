@@ -21,6 +21,8 @@ net::Entropy repeatable(std::uint64_t seed) {
     };
 }
 
+std::string targetName(std::size_t client) { return "client" + std::to_string(client + 1); }
+
 } // namespace
 
 LocalClients::LocalClients(Session& server, Log& log, std::size_t count, const net::LinkProfile& link, std::uint64_t seed,
@@ -58,12 +60,33 @@ LocalClients::LocalClients(Session& server, Log& log, std::size_t count, const n
         own.playerName = "player " + std::to_string(i + 1);
         session.joinNetwork(std::move(own));
         client.host->connect(ServerAddress);
+        addTarget(i, session);
         m_clients.push_back(std::move(client));
     }
     setLink(count, link);
 }
 
+// Lines for a client run at once, as it lives on the server's thread; what they print is heard where the server's is.
+void LocalClients::addTarget(std::size_t which, Session& client) {
+    const std::string name = targetName(which);
+    client.console().setChannel(name);
+    client.setReplyHandler([this, name](const ConsoleReply& reply) {
+        ConsoleReply told;
+        told.ok = reply.ok;
+        for (const std::string& line : reply.lines)
+            told.lines.push_back(name + ": " + line);
+        m_server.noteReply(told);
+    });
+    m_server.targets().add({name, "A client of this server.",
+                            [&client](const std::string& line) { client.execute(line); },
+                            [&client](std::string_view text, std::size_t cursor) {
+                                return client.console().complete(text, cursor);
+                            }});
+}
+
 LocalClients::~LocalClients() {
+    for (std::size_t i = 0; i < m_clients.size(); ++i)
+        m_server.targets().remove(targetName(i));
     m_server.network().detach();
     for (Client& client : m_clients)
         client.session->network().detach();
@@ -99,8 +122,13 @@ void LocalClients::tick() {
     }
     m_network.advance(std::max(until, m_network.now()));
     updateHosts();
-    for (Client& client : m_clients)
+    // Nobody looks at the clients, but completion asks for the names that are there: once a second will do.
+    const bool publish = m_ticks % static_cast<std::uint64_t>(std::max(1L, std::lround(m_server.tickRate()))) == 0;
+    for (Client& client : m_clients) {
         client.session->tick();
+        if (publish)
+            client.session->publish();
+    }
 }
 
 } // namespace sbx

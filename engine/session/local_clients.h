@@ -9,7 +9,8 @@ namespace sbx {
 
 // Purpose: N client sessions joined to a server's by links that treat datagrams as the profile says. Data flow: the server's
 // tick, then tick() here: time goes on by one tick, datagrams travel, every client ticks. Thread: the server session's; the
-// clients belong to this object. Ends before the server's session does.
+// clients belong to this object, and are targets of the server's console: `@client1 LINE`, `@all LINE`. Ends before the server's
+// session does.
 class LocalClients {
 public:
     // `server` runs; its content is the clients' too. `traced`: clients record what happens to them.
@@ -35,6 +36,7 @@ private:
         std::unique_ptr<Session> session;
     };
     void updateHosts();
+    void addTarget(std::size_t which, Session& client);
 
     Session& m_server;
     net::SimulatedNetwork m_network;

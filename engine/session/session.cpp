@@ -104,6 +104,8 @@ Session::Session(Log& log)
     registerCommands();
     registerEventCommands(m_console, [this]() -> World& { return *m_world; });
     registerBreakpointCommands(*this);
+    registerWatchCommands(*this);
+    registerTargetCommands(*this);
     registerWorldCommands();
     registerSpatialCommands();
     registerNetworkCommands();
@@ -166,6 +168,8 @@ std::shared_ptr<const PhysicsView> Session::physicsView() const {
 
 void Session::publish() {
     m_recorder.seal();
+    if (!m_watches.empty())
+        m_watches.sample(expressionContext(), m_run, m_world->tickCount(), m_world->desc().tickRate);
     auto frame = std::make_shared<FrameSnapshot>();
     frame->serial = ++m_serial;
     frame->run = m_run;
@@ -295,6 +299,7 @@ void Session::tick() {
     m_network->receive();
     deliverInput();
     m_world->tick();
+    tellSettings();
     m_network->publish();
     if (m_stage != nullptr)
         m_stage->follow(*m_world, *m_sounds, *m_physics, *m_visuals, timeScale());
@@ -377,11 +382,15 @@ ConsoleReply Session::execFile(const std::string& path) {
     return reply;
 }
 
-void Session::defer(ConsoleReply& reply) {
+void Session::noteReply(const ConsoleReply& reply) {
     if (!reply.ok)
         ++m_failedLines;
     if (m_replyHandler)
         m_replyHandler(reply);
+}
+
+void Session::defer(ConsoleReply& reply) {
+    noteReply(reply);
     if (reply.deferred) {
         const std::uint64_t due = m_world->tickCount() + reply.deferred->ticks;
         m_deferred.push_back({due, std::move(*reply.deferred)});

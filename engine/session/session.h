@@ -14,9 +14,11 @@
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
 #include "engine/session/breakpoints.h"
+#include "engine/session/console_targets.h"
 #include "engine/session/content.h"
 #include "engine/session/plugin_host.h"
 #include "engine/session/snapshot.h"
+#include "engine/session/watches.h"
 
 #include <atomic>
 #include <deque>
@@ -55,6 +57,10 @@ public:
     [[nodiscard]] const Catalog& catalog() const { return m_plugins.latest(); }
     [[nodiscard]] const definition::Schema& schema() const { return m_plugins.latest().schema; }
     [[nodiscard]] render::MeshLibrary& meshes() { return m_meshes; }
+    // Values the user keeps an eye on: sampled with every publication.
+    [[nodiscard]] Watches& watches() { return m_watches; }
+    // Where console lines may run: this session's world, and others that whoever runs them adds.
+    [[nodiscard]] ConsoleTargets& targets() { return m_targets; }
     // Called after post(): wakes whoever ticks. Set before threads start.
     void setWakeUp(std::function<void()> wakeUp) { m_wakeUp = std::move(wakeUp); }
 
@@ -112,6 +118,8 @@ public:
     void setReplyHandler(std::function<void(const ConsoleReply&)> handler) {
         m_replyHandler = std::move(handler);
     }
+    // The reply of another world's console, for whoever sees the replies of this one; its failure counts here.
+    void noteReply(const ConsoleReply& reply);
     // Whoever renders sound: told after each tick; null: nobody. The session outlives it, or is told.
     void setSoundStage(SoundStage* stage);
     // Called after every tick of a world, whoever asked for it.
@@ -162,6 +170,7 @@ private:
     void registerSpatialCommands(); // spatial_commands.cpp
     void registerSendCommand();
     void registerNetworkCommands(); // session_network.cpp
+    void tellSettings();            // there too
     Result<void> spawnCommand(CommandContext& context, const CommandArguments& arguments);
     Result<void> setCommand(const CommandArguments& arguments);
     Result<void> selectCommand(CommandContext& context, const CommandArguments& arguments);
@@ -183,6 +192,8 @@ private:
     [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView() const;
     [[nodiscard]] Inspection inspection(const Entity& entity) const;
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
+    // What paths and count() mean in conditions and watches.
+    [[nodiscard]] ExpressionContext expressionContext();
     [[nodiscard]] Result<Value> valueAt(std::string_view path) const;
     [[nodiscard]] Result<std::int64_t> countEntities(std::string_view filter);
 
@@ -192,6 +203,8 @@ private:
     Console m_console;
     Recorder m_recorder;
     Breakpoints m_breakpoints{m_recorder};
+    Watches m_watches;
+    ConsoleTargets m_targets;
     render::MeshLibrary m_meshes;
     audio::SoundLibrary m_soundLibrary;
     SoundStage* m_stage = nullptr;
@@ -224,6 +237,7 @@ private:
     std::unique_ptr<VisualSystem> m_visuals;
     std::unique_ptr<NetworkSystem> m_network; // of m_world
     Side m_side = Side::Server;
+    std::uint64_t m_toldSettings = 0; // revision of the CVars
     std::unique_ptr<SoundSystem> m_sounds;
     std::unique_ptr<World> m_world;
     std::unique_ptr<Surroundings> m_surroundings; // of m_world

@@ -73,12 +73,8 @@ void Session::registerCommands() {
                      const Result<Expression> expression = Expression::compile(arguments.at(0));
                      std::string seen;
                      Result<bool> holds = expression ? Result<bool>(false) : Result<bool>(expression.error());
-                     if (expression) {
-                         ExpressionContext names;
-                         names.path = [this](std::string_view path) { return valueAt(path); };
-                         names.count = [this](std::string_view filter) { return countEntities(filter); };
-                         holds = expression->evaluate(names, &seen);
-                     }
+                     if (expression)
+                         holds = expression->evaluate(expressionContext(), &seen);
                      if (holds && *holds) {
                          context.print("PASS " + arguments[0]);
                          return {};
@@ -91,6 +87,13 @@ void Session::registerCommands() {
                      completeCondition(*this, typing, out);
                      return true;
                  });
+}
+
+ExpressionContext Session::expressionContext() {
+    ExpressionContext names;
+    names.path = [this](std::string_view path) { return valueAt(path); };
+    names.count = [this](std::string_view filter) { return countEntities(filter); };
+    return names;
 }
 
 Result<Value> Session::valueAt(std::string_view path) const {

@@ -159,6 +159,7 @@ void Session::buildWorld() {
     }
     if (m_network)
         m_network->detach();
+    m_console.cvars().setFollowing(false);
     m_world = std::make_unique<World>(desc, m_recorder, m_log);
     m_network = std::make_unique<NetworkSystem>(*m_world);
     m_surroundings = std::make_unique<Surroundings>(*m_world, *m_physics);

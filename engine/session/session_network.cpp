@@ -37,7 +37,32 @@ void Session::joinNetwork(NetworkSystem::Setup setup) {
         request.type = m_world->findType(type);
         return request;
     };
+    const bool client = setup.role == NetworkSystem::Role::Client;
+    if (client)
+        setup.setting = [this](const std::string& name, const std::string& text) -> Result<void> {
+            CVarRegistry& cvars = m_console.cvars();
+            const std::optional<CVarInfo> cvar = cvars.describe(name);
+            if (!cvar)
+                return Error{"there is no " + name, {}, {}};
+            const bool isText = cvar->field.type == FieldType::String;
+            const Result<Value> value = isText ? Result<Value>(Value(text)) : cvar->field.parse(text);
+            const Result<CVarOutcome> followed = value ? cvars.follow(name, *value) : Result<CVarOutcome>(value.error());
+            return followed ? Result<void>() : Result<void>(followed.error());
+        };
     m_network->attach(std::move(setup));
+    m_console.cvars().setFollowing(client);
+    m_toldSettings = 0;
+}
+
+// The values that hold on every client, after each change of any.
+void Session::tellSettings() {
+    CVarRegistry& cvars = m_console.cvars();
+    if (m_network->role() != NetworkSystem::Role::Server || cvars.revision() == m_toldSettings)
+        return;
+    m_toldSettings = cvars.revision();
+    for (const CVarInfo& cvar : cvars.list(true))
+        if (has(cvar.flags, CVarFlags::Replicated) && !has(cvar.flags, CVarFlags::Protected))
+            m_network->tellSetting(cvar.field.name, cvar.field.format(cvar.value));
 }
 
 void Session::registerNetworkCommands() {

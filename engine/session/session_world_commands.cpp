@@ -142,6 +142,13 @@ Result<void> Session::writeText(const std::string& text, const std::string& file
 void Session::registerWorldCommands() {
     CommandRegistry& commands = m_console.commands();
     using Arguments = const CommandArguments&;
+    commands.add("watch.export", "Writes the watches' last minute as CSV, a line a tick.",
+                 {{.name = "file", .doc = "Relative to the project's folder.", .type = ArgumentType::File}},
+                 [this](CommandContext& context, Arguments arguments) -> Result<void> {
+                     if (m_watches.empty())
+                         return Error{"nothing is watched; watch EXPRESSION does", {}, {}};
+                     return writeText(m_watches.csv(), arguments[0], context);
+                 });
     commands.add("spawn", "Makes an entity of a type: spawn Crate [name] [x y z]",
                  {{.name = "type", .doc = "Entity type.", .type = ArgumentType::EntityType},
                   {.name = "name", .doc = "Wanted name.", .optional = true},

@@ -257,6 +257,66 @@ private slots:
         };
         QCOMPARE(digest(), digest());
     }
+
+    void theServersSettingsHoldEverywhere() {
+        Game game(2, "latency=20ms loss=10%");
+        const auto scale = [&](std::size_t i) { return game.players->session(i).timeScale(); };
+        QVERIFY(game.server.execute("sim.timeScale 2").ok);
+        game.run(60);
+        QCOMPARE(scale(0), 2.0);
+        QCOMPARE(scale(1), 2.0);
+        // Nobody else sets it, and what follows is told in order.
+        const ConsoleReply refused = game.players->session(0).execute("sim.timeScale 3");
+        QVERIFY(!refused.ok);
+        QCOMPARE(refused.lines.at(0), std::string("error: sim.timeScale is set by the server"));
+        for (int i = 1; i <= 20; ++i) {
+            QVERIFY(game.server.execute("sim.timeScale " + std::to_string(0.1 * i)).ok);
+            game.run(1);
+        }
+        game.run(60);
+        QCOMPARE(scale(0), game.server.timeScale());
+        QCOMPARE(scale(1), 2.0);
+        QVERIFY(game.server.execute("sim.cheats 0").ok); // takes cheats back, everywhere
+        game.run(60);
+        QCOMPARE(scale(0), 1.0);
+        QCOMPARE(game.players->session(1).cvars().describe("sim.cheats")->shown(), std::string("false"));
+        // Alone again, it is one's own.
+        game.players->session(0).stop();
+        QVERIFY(game.players->session(0).execute("sim.timeScale 0.5").ok);
+        QCOMPARE(scale(0), 0.5);
+    }
+
+    void linesRunAtAClientOfYourChoice() {
+        Game game(2, "latency=20ms");
+        std::vector<std::string> heard;
+        game.server.setReplyHandler([&](const ConsoleReply& reply) {
+            heard.insert(heard.end(), reply.lines.begin(), reply.lines.end());
+        });
+        QCOMPARE(game.server.targets().names(), (std::vector<std::string>{"local", "client1", "client2"}));
+        const auto margin = [](const Session& session) { return session.cvars().describe("physics.margin")->shown(); };
+        const std::string usual = margin(game.server);
+        QVERIFY(game.server.execute("@client2 physics.margin 0.5; @all echo here").ok);
+        QCOMPARE(margin(game.players->session(1)), std::string("0.5 m"));
+        QCOMPARE(margin(game.players->session(0)), usual);
+        QCOMPARE(margin(game.server), usual);
+        std::sort(heard.begin(), heard.end());
+        QCOMPARE(heard, (std::vector<std::string>{"client1: here", "client2: here",
+                                                  "client2: physics.margin = 0.5 m (was 0.1 m)", "here"}));
+        // What fails there is a failure here.
+        QVERIFY(game.server.execute("@client1 exec /nowhere.cfg").ok);
+        QCOMPARE(game.server.failedLines(), std::uint64_t(1));
+        bool channelled = false;
+        for (const LogRecord& record : game.log.since(0))
+            channelled = channelled || (record.channel == "client2" && record.text == "here");
+        QVERIFY(channelled);
+        game.run(60);
+        const std::string head = "@client1 send Damage ba";
+        const Completion names = game.server.console().complete(head, head.size());
+        QVERIFY(!names.candidates.empty());
+        game.players.reset();
+        QCOMPARE(game.server.targets().names(), std::vector<std::string>{"local"});
+        QVERIFY(!game.server.execute("@client1 echo gone").ok);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestNetwork)
