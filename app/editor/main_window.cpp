@@ -23,6 +23,8 @@
 #include "widgets/console/console_panel.h"
 #include "widgets/console/cvar_table.h"
 #include "widgets/console/key_binding_actions.h"
+#include "widgets/console/palette_items.h"
+#include "widgets/console/watch_list.h"
 #include "widgets/definition/definition_panel.h"
 #include "widgets/definition/problems_panel.h"
 #include "widgets/inspector/inspector_panel.h"
@@ -70,6 +72,21 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
         }
         return items;
     });
+    const ui::ConsoleLines lines{[this](const QString& line) {
+                                     showConsole();
+                                     m_editor.execute(line.toStdString());
+                                 },
+                                 [this](const QString& begin) {
+                                     showConsole();
+                                     m_console->type(begin);
+                                 }};
+    m_palette->addProvider(QLatin1Char(':'), tr("CVar"), [&session, lines] {
+        return ui::cvarItems(session.console().cvars(), lines);
+    });
+    m_palette->setCommands([this, &session, lines] {
+        const auto isAction = [this](const QString& name) { return m_editor.actions().describe(name) != nullptr; };
+        return ui::commandItems(session.console().commands(), isAction, lines);
+    });
     m_noticeStack = new ui::NoticeStack(m_editor.theme(), m_editor.notices(), *this);
     m_editor.actions().attach(*this);
     qApp->installEventFilter(this);
@@ -97,6 +114,7 @@ void MainWindow::createPanels(Session& session) {
         session.console(), m_editor.log(), [this](std::string line, ui::EngineConsoleBackend::Done done) {
             m_editor.execute(line, std::move(done));
         });
+    m_consoleBackend->setSession(session.watches(), session.targets());
 
     m_viewport = new ui::ViewportPanel(session, m_editor.selection(), m_editor.document(), m_editor.actions(),
                                        m_editor.theme(), this);
@@ -366,6 +384,13 @@ void MainWindow::connectConsoleLinks() {
     });
     if (!m_editor.options().safeMode && m_console->table() != nullptr)
         m_console->table()->keepStars(QDir(m_editor.stateFolder()).filePath(QStringLiteral("console_stars")));
+    if (!m_editor.options().safeMode && m_console->watches() != nullptr)
+        m_console->watches()->keepWatches(QDir(m_editor.stateFolder()).filePath(QStringLiteral("console_watches")));
+}
+
+void MainWindow::showConsole() {
+    dock(QStringLiteral("dock.console"))->show();
+    dock(QStringLiteral("dock.console"))->raise();
 }
 
 void MainWindow::showBreak(const BreakHit& hit) {

@@ -76,6 +76,7 @@ private:
     void registerActionCommands();
     void connectBreakpoints(Session& session);
     void connectConsoleLinks();
+    void showConsole();
     void connectConsole(Session& session);
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel);
     void arrangeDefault();

@@ -1,18 +1,27 @@
 #include <QAbstractButton>
 #include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QDropEvent>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMimeData>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QToolButton>
+#include <QToolTip>
 #include <QtTest>
 #include <QVBoxLayout>
 
+#include "engine/session/console_targets.h"
+#include "engine/session/watches.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/candidate_popup.h"
+#include "widgets/common/command_palette.h"
 #include "widgets/common/theme.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_input.h"
@@ -22,6 +31,11 @@
 #include "widgets/console/key_binding_actions.h"
 #include "widgets/console/log_model.h"
 #include "widgets/console/log_view.h"
+#include "widgets/console/palette_items.h"
+#include "widgets/console/watch_list.h"
+#include "widgets/console/watch_model.h"
+
+#include <cmath>
 
 using namespace sbx;
 using namespace sbx::ui;
@@ -33,6 +47,8 @@ enum class Quality { Low, Medium, High };
 struct Fixture {
     Log log;
     Console console{log};
+    Watches watches;
+    ConsoleTargets targets;
     CVar<float> gravity = console.cvars().add<float>("sim.gravity", 9.81F, "Pull on every body.",
                                                      {.unit = "m/s²", .minimum = 0, .maximum = 100});
     CVar<float> gravityScale =
@@ -44,11 +60,30 @@ struct Fixture {
     EngineConsoleBackend backend{console, log, [this](std::string line, EngineConsoleBackend::Done done) {
                                      done(console.execute(line).ok);
                                  }};
+    QStringList sent; // by `on`
     QWidget window;
     ConsolePanel* panel;
 
     Fixture() {
         theme.apply(*qApp);
+        targets.add({"local", "The world that runs here.", {}, {}});
+        backend.setSession(watches, targets);
+        // What the session does of it, as far as the panel is concerned.
+        console.commands().add("watch", "Watches.", {{.name = "expression", .doc = "", .type = ArgumentType::Rest}},
+                               [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
+                                   const Result<int> number = watches.add(arguments[0]);
+                                   return number ? Result<void>() : Result<void>(number.error());
+                               });
+        console.commands().add("unwatch", "Watches no more.", {{.name = "number", .doc = "", .type = ArgumentType::Rest}},
+                               [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
+                                   arguments[0] == "all" ? watches.clear() : static_cast<void>(watches.remove(std::stoi(arguments[0])));
+                                   return {};
+                               });
+        console.commands().add("on", "Sends.", {{.name = "target", .doc = ""}, {.name = "line", .doc = "", .type = ArgumentType::Rest}},
+                               [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
+                                   sent.append(QString::fromStdString(arguments[0] + ": " + arguments[1]));
+                                   return {};
+                               });
         auto* layout = new QVBoxLayout(&window);
         layout->setContentsMargins(0, 0, 0, 0);
         panel = new ConsolePanel(theme, backend, &window);
@@ -75,6 +110,13 @@ struct Fixture {
             [&] { return rows().join(QLatin1Char('\n')).contains(QString::fromUtf8(text)); }, 2000);
     }
     template <typename T> T* child(const char* name) { return panel->findChild<T*>(QLatin1String(name)); }
+    // Of several of that name the one that is seen.
+    template <typename T> T* shown(const char* name) {
+        for (T* each : panel->findChildren<T*>(QLatin1String(name)))
+            if (each->isVisible())
+                return each;
+        return nullptr;
+    }
 };
 
 bool writeFile(const QString& name, const QByteArray& text) {
@@ -346,8 +388,8 @@ private slots:
         QCOMPARE(menu->actions().size(), 2);
         menu->actions().first()->setChecked(false); // net
         QVERIFY(f.rows().isEmpty());
-        QCOMPARE(f.child<QLabel>("emptyState.line")->text(), QStringLiteral("The filter hides all 3 lines."));
-        QTest::mouseClick(f.child<QPushButton>("emptyState.button"), Qt::LeftButton);
+        QCOMPARE(f.shown<QLabel>("emptyState.line")->text(), QStringLiteral("The filter hides all 3 lines."));
+        QTest::mouseClick(f.shown<QPushButton>("emptyState.button"), Qt::LeftButton);
         QCOMPARE(f.rows().size(), 3);
     }
 
@@ -593,6 +635,243 @@ private slots:
         QCOMPARE(f.gravity.get(), 9.81F);
         QTRY_COMPARE(cell("sim.gravity", CVarModel::CurrentValue).data().toString(), QStringLiteral("9.81 m/s²"));
         QTRY_COMPARE(cell("sim.gravity", CVarModel::SetBy).data().toString(), QStringLiteral("default"));
+    }
+
+    void linksArePreviewedUnderTheMouse() {
+        Fixture f;
+        f.log.info("sim", "sim.gravity was set");
+        QVERIFY(f.waitFor("sim.gravity was set"));
+        const int row = f.panel->model().rowCount() - 1;
+        const QRect rect = f.view().visualRect(f.panel->model().index(row));
+        QString seen;
+        for (int x = rect.left(); x < rect.right() && seen.isEmpty(); x += 8) {
+            const QPoint at(x, rect.center().y());
+            QMouseEvent move(QEvent::MouseMove, at, f.view().viewport()->mapToGlobal(at), Qt::NoButton, {}, {});
+            QApplication::sendEvent(f.view().viewport(), &move);
+            QHelpEvent help(QEvent::ToolTip, at, f.view().viewport()->mapToGlobal(at));
+            QApplication::sendEvent(f.view().viewport(), &help);
+            seen = QToolTip::text();
+            if (!seen.isEmpty())
+                QCOMPARE(f.view().viewport()->cursor().shape(), Qt::PointingHandCursor);
+        }
+        QCOMPARE(seen, QStringLiteral("sim.gravity = 9.81 m/s²\nPull on every body."));
+        // Beside the link there is nothing to say.
+        const QPoint beside(rect.right() - 4, rect.center().y());
+        QHelpEvent help(QEvent::ToolTip, beside, f.view().viewport()->mapToGlobal(beside));
+        QApplication::sendEvent(f.view().viewport(), &help);
+        QTRY_VERIFY(QToolTip::text().isEmpty());
+    }
+
+    void watchesStandBesideTheLog() {
+        Fixture f;
+        QTemporaryDir dir;
+        const QString file = dir.filePath(QStringLiteral("watches"));
+        WatchList& list = *f.panel->watches();
+        list.keepWatches(file);
+        QVERIFY(!list.isVisible());
+        f.type("watch sim.gravity");
+        f.key(Qt::Key_Return);
+        QTRY_VERIFY(list.isVisible());
+        QTRY_COMPARE(list.model().rowCount(), 1);
+        double value = 2.0;
+        ExpressionContext context;
+        context.path = [&](std::string_view) -> Result<Value> { return Value(value); };
+        for (std::uint64_t tick = 0; tick < 100; ++tick, value += 0.5)
+            f.watches.sample(context, 1, tick, 10.0);
+        list.refresh();
+        QCOMPARE(list.model().index(0, WatchModel::Text).data().toString(), QStringLiteral("sim.gravity"));
+        QCOMPARE(list.model().index(0, WatchModel::CurrentValue).data().toString(), QStringLiteral("51.5"));
+        QCOMPARE(list.model().at(0).samples.size(), std::size_t(100));
+        QVERIFY(!list.view().viewport()->grab().isNull());
+        // The value under the mouse: at the right end, the newest.
+        const QRect graph = list.view().visualRect(list.model().index(0, WatchModel::Graph));
+        const QPoint end(graph.right() - 2, graph.center().y());
+        QHelpEvent atEnd(QEvent::ToolTip, end, list.view().viewport()->mapToGlobal(end));
+        QApplication::sendEvent(list.view().viewport(), &atEnd);
+        QVERIFY(QToolTip::text().startsWith(QLatin1String("51.5 at tick 99 (9.90 s)")));
+        // Kept, and read again by the next run.
+        QTRY_COMPARE(readFile(file), QByteArray("sim.gravity\n"));
+        Fixture next;
+        next.panel->watches()->keepWatches(file);
+        QCOMPARE(next.watches.list().size(), std::size_t(1));
+        QTRY_VERIFY(next.panel->areWatchesShown());
+        // The cross takes it away, the file follows.
+        const QRect cross = list.view().visualRect(list.model().index(0, WatchModel::Remove));
+        QTest::mouseClick(list.view().viewport(), Qt::LeftButton, {}, cross.center());
+        QTRY_COMPARE(list.model().rowCount(), 0);
+        QTRY_COMPARE(readFile(file), QByteArray());
+    }
+
+    void watchesGoByKeyAndMenu() {
+        Fixture f;
+        for (const char* text : {"a.x", "b.x", "c.x"})
+            QVERIFY(f.watches.add(text));
+        f.panel->setWatchesShown(true);
+        WatchList& list = *f.panel->watches();
+        QTRY_COMPARE(list.model().rowCount(), 3);
+        list.view().selectRow(1);
+        QTest::keyClick(&list.view(), Qt::Key_Delete);
+        QTRY_COMPARE(list.model().rowCount(), 2);
+        const std::unique_ptr<QMenu> menu(list.menuFor(1));
+        menu->findChild<QAction*>(QStringLiteral("console.watches.menu.copyLine"))->trigger();
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("watch c.x"));
+        menu->findChild<QAction*>(QStringLiteral("console.watches.menu.remove"))->trigger();
+        QTRY_COMPARE(list.model().rowCount(), 1);
+        f.child<QToolButton>("console.watches.clear")->click();
+        QTRY_COMPARE(list.model().rowCount(), 0);
+        // The button begins a line to be finished.
+        f.child<QToolButton>("console.watches.add")->click();
+        QCOMPARE(f.input().text(), QStringLiteral("watch "));
+    }
+
+    void graphsLoseNoSpike() {
+        std::vector<WatchSample> samples;
+        for (std::uint64_t tick = 0; tick <= 3600; ++tick)
+            samples.push_back({tick, static_cast<double>(tick) / 60.0, tick == 1234 ? 99.0 : 1.0});
+        const std::vector<WatchSpan> spans = watchSpans(samples, 60.0, 100);
+        QCOMPARE(spans.size(), std::size_t(100));
+        int spikes = 0;
+        for (const WatchSpan& span : spans) {
+            QVERIFY(span.any);
+            QCOMPARE(span.least, 1.0);
+            spikes += span.greatest == 99.0 ? 1 : 0;
+        }
+        QCOMPARE(spikes, 1);
+        QVERIFY(watchSpans(samples, 60.0, 0).empty());
+        // What is older than the minute is at no pixel.
+        for (const WatchSpan& span : watchSpans({{0, 0.0, 5.0}}, 100.0, 50))
+            QVERIFY(!span.any);
+    }
+
+    void aCVarDroppedOnThePanelIsWatched() {
+        Fixture f;
+        f.panel->setTableShown(true);
+        QTableView& table = f.panel->table()->view();
+        const QModelIndex cell = table.model()->index(1, CVarModel::Name);
+        QVERIFY(cell.flags().testFlag(Qt::ItemIsDragEnabled));
+        const std::unique_ptr<QMimeData> data(table.model()->mimeData({cell, cell.siblingAtColumn(CVarModel::CurrentValue)}));
+        const QString name = cell.data().toString();
+        QCOMPARE(data->text(), name);
+        QTRY_VERIFY(f.panel->table()->width() > 0);
+        const QPoint at = f.view().mapTo(f.panel, f.view().rect().center());
+        QDragEnterEvent enter(at, Qt::CopyAction, data.get(), Qt::LeftButton, {});
+        QApplication::sendEvent(f.panel, &enter);
+        QVERIFY(enter.isAccepted());
+        // Not where it was taken.
+        const QPoint back = f.panel->table()->mapTo(f.panel, f.panel->table()->rect().center());
+        QDragMoveEvent home(back, Qt::CopyAction, data.get(), Qt::LeftButton, {});
+        QApplication::sendEvent(f.panel, &home);
+        QVERIFY(!home.isAccepted());
+        QDropEvent drop(at, Qt::CopyAction, data.get(), Qt::LeftButton, {});
+        QApplication::sendEvent(f.panel, &drop);
+        QCOMPARE(f.watches.list().size(), std::size_t(1));
+        QCOMPARE(QString::fromStdString(f.watches.list()[0].text), name);
+        QVERIFY(f.panel->areWatchesShown());
+        const std::unique_ptr<QMenu> menu(f.panel->table()->menuFor(table.model()->index(0, CVarModel::Name)));
+        menu->findChild<QAction*>(QStringLiteral("console.cvars.menu.watch"))->trigger();
+        QCOMPARE(f.watches.list().size(), std::size_t(2));
+    }
+
+    void aSelectorShowsWhenThereAreSeveralTargets() {
+        Fixture f;
+        auto* target = f.child<QComboBox>("console.target");
+        QTRY_COMPARE(target->count(), 1);
+        QVERIFY(!target->isVisible());
+        f.targets.add({"client1", "A client.", [](const std::string&) {}, {}});
+        QTRY_VERIFY(target->isVisible());
+        QCOMPARE(target->count(), 3);
+        QCOMPARE(target->currentText(), QStringLiteral("local"));
+        f.type("echo a");
+        f.key(Qt::Key_Return);
+        QVERIFY(f.sent.isEmpty());
+        target->setCurrentText(QStringLiteral("client1"));
+        emit target->activated(1);
+        f.type("echo b; @local echo c");
+        f.key(Qt::Key_Return);
+        QCOMPARE(f.sent, (QStringList{QStringLiteral("client1: echo b"), QStringLiteral("local: echo c")}));
+        QCOMPARE(f.panel->history().last(), QStringLiteral("echo b; @local echo c"));
+        // It goes: lines run here again.
+        f.targets.remove("client1");
+        QTRY_VERIFY(!target->isVisible());
+        QCOMPARE(f.backend.target(), QStringLiteral("local"));
+        f.sent.clear();
+        f.type("echo d");
+        f.key(Qt::Key_Return);
+        QVERIFY(f.sent.isEmpty());
+    }
+
+    void thePaletteListsCommandsAndCVars() {
+        Fixture f;
+        QStringList ran;
+        QStringList typed;
+        const ConsoleLines lines{[&](const QString& line) { ran.append(line); }, [&](const QString& line) { typed.append(line); }};
+        const auto isAction = [](const QString& name) { return name == QLatin1String("help"); };
+        ActionRegistry registry(f.theme);
+        CommandPalette palette(f.theme, registry, f.window);
+        palette.setCommands([&] { return commandItems(f.console.commands(), isAction, lines); });
+        palette.addProvider(QLatin1Char(':'), QStringLiteral("CVar"), [&] { return cvarItems(f.console.cvars(), lines); });
+        for (const PaletteItem& item : commandItems(f.console.commands(), isAction, lines))
+            QVERIFY(item.text != QLatin1String("help"));
+        const auto choose = [&](const char* text) {
+            palette.popUp(QLatin1String(text));
+            QTest::keyClick(&palette.lineEdit(), Qt::Key_Return);
+        };
+        choose("differences");
+        QCOMPARE(ran, QStringList{QStringLiteral("differences")});
+        choose(">unwatch"); // demands an argument
+        QCOMPARE(typed, QStringList{QStringLiteral("unwatch ")});
+        choose(":gravityScale");
+        QCOMPARE(typed.last(), QStringLiteral("sim.gravityScale "));
+    }
+
+    // SBX_PICTURES=folder saves what the panel looks like, for eyes.
+    void pictures() {
+        const QString folder = qEnvironmentVariable("SBX_PICTURES");
+        if (folder.isEmpty())
+            QSKIP("no folder for pictures asked for");
+        QDir().mkpath(folder);
+        for (const bool dark : {true, false}) {
+            Fixture f;
+            f.theme.setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
+            ExpressionContext context;
+            double seconds = 0.0;
+            context.path = [&](std::string_view path) -> Result<Value> {
+                if (path == "player.position.y")
+                    return Value(1.0 + 0.4 * std::sin(seconds) + (std::fmod(seconds, 17.0) < 0.05 ? 2.0 : 0.0));
+                if (path == "crate_3.Health.current")
+                    return Value(seconds < 30.0 ? 40.0 : 35.0);
+                if (path == "player.position")
+                    return Value(Vec3(1.25F, 0.0F, -3.5F));
+                if (path == "tick")
+                    return Value(static_cast<std::int64_t>(seconds * 60.0));
+                return Error{std::string(path) + " is no entity; did you mean crate_3?", {}, {}};
+            };
+            context.count = [](std::string_view) -> Result<std::int64_t> { return 12; };
+            for (const char* line : {"watch player.position.y", "watch crate_3.Health.current", "watch count(type == Crate)",
+                                     "watch player.position", "watch tick > 1800", "watch crate_9.Health.current"}) {
+                f.type(line);
+                f.key(Qt::Key_Return);
+            }
+            for (std::uint64_t tick = 0; tick < 3000; ++tick) {
+                seconds = static_cast<double>(tick) / 60.0;
+                f.watches.sample(context, 1, tick, 60.0);
+            }
+            f.log.info("sim", "sim.gravity was set");
+            f.targets.add({"client1", "A client.", [](const std::string&) {}, {}});
+            const QString base = folder + (dark ? QStringLiteral("/dark_") : QStringLiteral("/light_"));
+            for (const QSize size : {QSize(960, 270), QSize(1500, 360)}) {
+                f.window.resize(size);
+                QTest::qWait(300);
+                f.window.grab().save(base + QStringLiteral("watches_%1.png").arg(size.width()));
+                f.panel->setTableShown(true);
+                QTest::qWait(300);
+                f.window.grab().save(base + QStringLiteral("both_%1.png").arg(size.width()));
+                f.panel->setTableShown(false);
+            }
+            f.watches.clear();
+            QTest::qWait(300);
+            f.window.grab().save(base + QStringLiteral("none.png"));
+        }
     }
 
     void everyControlHasANameAndAnAccessibleName() {

@@ -279,6 +279,9 @@ std::vector<PaletteItem> CommandPalette::actions() {
         item.run = [this, id] { static_cast<void>(m_registry.trigger(id).ok()); };
         items.push_back(std::move(item));
     }
+    if (m_commands)
+        for (PaletteItem& command : m_commands())
+            items.push_back(std::move(command));
     return items;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Ctrl+Shift+P: one box for every command and every named thing. Plain text and ">" search actions; "@"
-// entities, and other prefixes their own providers. Fuzzy; shows each action's shortcut and state. Esc or a
+// Ctrl+Shift+P: one box for every command and every named thing. Plain text and ">" search actions and the
+// console's commands; "@" entities, and other prefixes their own providers. Fuzzy; shows each action's shortcut and state. Esc or a
 // click elsewhere closes it. Window thread; parent owns it.
 
 #include <QFrame>
@@ -45,6 +45,8 @@ public:
 
     // `prefix` is one character, `hint` says what it finds ("entity").
     void addProvider(QChar prefix, const QString& hint, PaletteProvider provider);
+    // What stands among the actions: commands that are none.
+    void setCommands(PaletteProvider commands) { m_commands = std::move(commands); }
     // Opens over the window, with `text` typed already.
     void popUp(const QString& text = {});
     [[nodiscard]] QLineEdit& lineEdit() { return *m_edit; }
@@ -72,6 +74,7 @@ private:
     QListView* m_list;
     PaletteModel* m_model;
     QHash<QChar, Provider> m_providers;
+    PaletteProvider m_commands;
     QChar m_loadedFor;
     bool m_loaded = false;
 };

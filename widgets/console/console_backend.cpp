@@ -2,6 +2,9 @@
 
 #include <QMetaObject>
 
+#include "engine/session/console_targets.h"
+
+#include <algorithm>
 #include <mutex>
 
 namespace sbx::ui {
@@ -25,8 +28,41 @@ EngineConsoleBackend::~EngineConsoleBackend() {
     m_relay->backend = nullptr;
 }
 
-void EngineConsoleBackend::submit(const QString& line) {
-    m_post(line.toStdString(), [relay = m_relay](bool ok) {
+void EngineConsoleBackend::setSession(Watches& watches, const ConsoleTargets& targets) {
+    m_watches = &watches;
+    m_targets = &targets;
+}
+
+QStringList EngineConsoleBackend::targets() const {
+    QStringList names;
+    if (m_targets != nullptr)
+        for (const std::string& name : m_targets->names())
+            names.append(QString::fromStdString(name));
+    return names;
+}
+
+std::uint64_t EngineConsoleBackend::targetRevision() const {
+    return m_targets == nullptr ? 0 : m_targets->revision();
+}
+
+std::string EngineConsoleBackend::elsewhere() const {
+    if (m_targets == nullptr || m_target.empty())
+        return {};
+    const std::vector<std::string> names = m_targets->names();
+    const auto found = std::find(names.begin(), names.end(), m_target);
+    const bool isAll = m_target == ConsoleTargets::All && names.size() > 1;
+    return isAll || (found != names.end() && found != names.begin()) ? m_target : std::string();
+}
+
+QString EngineConsoleBackend::target() const {
+    const std::string other = elsewhere();
+    return other.empty() ? targets().value(0) : QString::fromStdString(other);
+}
+
+void EngineConsoleBackend::submit(const QString& typed) {
+    const std::string other = elsewhere();
+    const std::string line = other.empty() ? typed.toStdString() : addressed(typed.toStdString(), other);
+    m_post(line, [relay = m_relay](bool ok) {
         const std::lock_guard lock(relay->mutex);
         if (EngineConsoleBackend* backend = relay->backend)
             QMetaObject::invokeMethod(
@@ -35,7 +71,24 @@ void EngineConsoleBackend::submit(const QString& line) {
 }
 
 Completion EngineConsoleBackend::complete(const std::string& text, std::size_t cursor) const {
-    return m_console.complete(text, cursor);
+    const std::string other = elsewhere();
+    if (other.empty())
+        return m_console.complete(text, cursor);
+    // The statement at the cursor, as it will be sent.
+    const std::string head = text.substr(0, cursor);
+    const ConsoleLine line = parseConsoleLine(head);
+    std::size_t begin = head.size();
+    if (!line.statements.empty())
+        if (const std::size_t at = head.rfind(line.statements.back().text);
+            at != std::string::npos && head.find(';', at + line.statements.back().text.size()) == std::string::npos)
+            begin = at;
+    if (begin < head.size() && head[begin] == '@')
+        return m_console.complete(text, cursor);
+    const std::string prefix = "@" + other + " ";
+    const std::string sent = prefix + head.substr(begin);
+    Completion completion = m_console.complete(sent, sent.size());
+    completion.replaceFrom = begin + std::max(completion.replaceFrom, prefix.size()) - prefix.size();
+    return completion;
 }
 
 std::vector<LogRecord> EngineConsoleBackend::logSince(std::uint64_t sequence, std::size_t limit) const {

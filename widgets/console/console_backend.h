@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include "engine/core/console.h"
 
@@ -14,6 +15,10 @@
 #include <string>
 #include <vector>
 
+namespace sbx {
+class ConsoleTargets;
+class Watches;
+} // namespace sbx
 namespace sbx::ui {
 
 class ConsoleBackend : public QObject {
@@ -32,6 +37,14 @@ public:
     [[nodiscard]] virtual bool isSecret(const QString&) const { return false; }
     // For the table beside the log; null: there is none.
     [[nodiscard]] virtual const CVarRegistry* cvars() const { return nullptr; }
+    // For the watch list beside the log; null: there is none.
+    [[nodiscard]] virtual Watches* watches() const { return nullptr; }
+    // Where lines may run, the program's own world first; a selector shows if there are several.
+    [[nodiscard]] virtual QStringList targets() const { return {}; }
+    [[nodiscard]] virtual std::uint64_t targetRevision() const { return 0; }
+    // Where lines and completion go that do not say it themselves (@TARGET LINE): one of targets(), or "all".
+    [[nodiscard]] virtual QString target() const { return {}; }
+    virtual void setTarget(const QString&) {}
 
 signals:
     // A submitted line has run (its first part, if it waits).
@@ -50,20 +63,34 @@ public:
     EngineConsoleBackend(const Console& console, const Log& log, Post post, QObject* parent = nullptr);
     ~EngineConsoleBackend() override;
 
+    // What a session has beside its console. Both outlive this.
+    void setSession(Watches& watches, const ConsoleTargets& targets);
+
     void submit(const QString& line) override;
     [[nodiscard]] Completion complete(const std::string& text, std::size_t cursor) const override;
     [[nodiscard]] std::vector<LogRecord> logSince(std::uint64_t sequence, std::size_t limit) const override;
     [[nodiscard]] std::uint64_t logLatest() const override;
     [[nodiscard]] bool isSecret(const QString& line) const override;
     [[nodiscard]] const CVarRegistry* cvars() const override { return &m_console.cvars(); }
+    [[nodiscard]] Watches* watches() const override { return m_watches; }
+    [[nodiscard]] QStringList targets() const override;
+    [[nodiscard]] std::uint64_t targetRevision() const override;
+    [[nodiscard]] QString target() const override;
+    void setTarget(const QString& target) override { m_target = target.toStdString(); }
 
 private:
+    // The target if it is another than the own one and still there.
+    [[nodiscard]] std::string elsewhere() const;
+
     struct Relay; // outlives this in answers still under way
 
     const Console& m_console;
     const Log& m_log;
     Post m_post;
     std::shared_ptr<Relay> m_relay;
+    Watches* m_watches = nullptr;
+    const ConsoleTargets* m_targets = nullptr;
+    std::string m_target; // empty: the own one
 };
 
 } // namespace sbx::ui

@@ -174,6 +174,14 @@ void ConsoleInput::walk(bool older) {
     setText(older ? m_history.older(text()) : m_history.newer(text()));
 }
 
+void ConsoleInput::type(const QString& begin) {
+    if (m_searching)
+        endSearch({});
+    setFocus(Qt::OtherFocusReason);
+    setText(begin);
+    suggest(true);
+}
+
 void ConsoleInput::suggest(bool always) {
     const std::string head = text().left(cursorPosition()).toStdString();
     m_completion = m_backend.complete(head, head.size());

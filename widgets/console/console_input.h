@@ -30,6 +30,9 @@ public:
     [[nodiscard]] ConsoleHistory& history() { return m_history; }
     [[nodiscard]] CandidatePopup& popup() { return *m_popup; }
 
+    // Puts the beginning of a line there, with what may follow it.
+    void type(const QString& begin);
+
 signals:
     void submitted(const QString& line);
     void historyChanged();

@@ -2,26 +2,32 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QComboBox>
+#include <QDropEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QMenu>
+#include <QMimeData>
 #include <QShortcut>
 #include <QSplitter>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "engine/session/watches.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/theme.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_input.h"
+#include "widgets/console/cvar_model.h"
 #include "widgets/console/cvar_table.h"
 #include "widgets/console/log_model.h"
 #include "widgets/console/log_view.h"
 #include "widgets/console/severity_pill.h"
+#include "widgets/console/watch_list.h"
 
 namespace sbx::ui {
 
@@ -94,13 +100,29 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
     m_split = new QSplitter(Qt::Horizontal, this);
     m_split->setChildrenCollapsible(false);
     m_split->addWidget(m_switch);
+    m_split->setStretchFactor(0, 3);
+    if (backend.watches() != nullptr)
+        createWatches();
     if (backend.cvars() != nullptr)
         createTable();
+    setAcceptDrops(m_watches != nullptr);
     column->addWidget(m_split, 1);
-    auto* line = new QVBoxLayout;
+    auto* line = new QHBoxLayout;
+    line->setSpacing(measure::RelatedGap);
     line->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding,
                              measure::PanelPadding);
-    line->addWidget(m_input);
+    m_target = new QComboBox(this);
+    m_target->setObjectName(QStringLiteral("console.target"));
+    m_target->setAccessibleName(tr("Where lines run"));
+    m_target->setToolTip(tr("Where lines run that do not say it themselves (@NAME LINE)"));
+    m_target->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_target->hide();
+    line->addWidget(m_target);
+    line->addWidget(m_input, 1);
+    connect(m_target, &QComboBox::activated, this, [this] {
+        m_backend.setTarget(m_target->currentText());
+        m_input->setFocus(Qt::OtherFocusReason);
+    });
     column->addLayout(line);
     setFocusProxy(m_input);
 
@@ -155,14 +177,71 @@ void ConsolePanel::createTable() {
     m_table = new CVarTable(m_theme, *m_backend.cvars(), this);
     m_table->hide();
     m_split->addWidget(m_table);
-    m_split->setStretchFactor(0, 3);
-    m_split->setStretchFactor(1, 2);
+    m_split->setStretchFactor(m_split->count() - 1, 2);
     m_tableButton = button(QStringLiteral("table"), QStringLiteral("settings"), {}, tr("CVars beside the log"));
     m_tableButton->setCheckable(true);
     m_filter->addTrailing(m_tableButton);
     connect(m_tableButton, &QToolButton::toggled, m_table, &QWidget::setVisible);
     connect(m_table, &CVarTable::requested, this, &ConsolePanel::submit);
+    m_table->setWatching(m_watches != nullptr);
 }
+
+void ConsolePanel::createWatches() {
+    m_watches = new WatchList(m_theme, *m_backend.watches(), this);
+    m_watches->hide();
+    m_split->addWidget(m_watches);
+    m_split->setStretchFactor(m_split->count() - 1, 2);
+    m_watchButton = button(QStringLiteral("watch"), QStringLiteral("graph"), {}, tr("Watches beside the log"));
+    m_watchButton->setCheckable(true);
+    m_filter->addTrailing(m_watchButton);
+    connect(m_watchButton, &QToolButton::toggled, m_watches, &QWidget::setVisible);
+    connect(m_watches, &WatchList::requested, this, &ConsolePanel::submit);
+    connect(m_watches, &WatchList::typingRequested, this, &ConsolePanel::type);
+}
+
+// Where lines may run, while there is a choice.
+void ConsolePanel::fillTargets() {
+    QStringList names = m_backend.targets();
+    if (names.size() > 1)
+        names.append(QStringLiteral("all"));
+    m_target->clear();
+    m_target->addItems(names);
+    // One that is gone hands over to the own world.
+    if (!names.contains(m_backend.target()))
+        m_backend.setTarget({});
+    m_target->setCurrentText(m_backend.target());
+    m_target->setVisible(names.size() > 1);
+}
+
+void ConsolePanel::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasFormat(QLatin1String(CVarMimeType)))
+        event->acceptProposedAction();
+}
+
+void ConsolePanel::dragMoveEvent(QDragMoveEvent* event) {
+    // Let go where it was taken, nothing happens.
+    const bool back = m_table != nullptr && m_table->isVisible()
+                      && m_table->rect().contains(m_table->mapFrom(this, event->position().toPoint()));
+    event->setAccepted(!back);
+}
+
+void ConsolePanel::dropEvent(QDropEvent* event) {
+    const QByteArray names = event->mimeData()->data(QLatin1String(CVarMimeType));
+    for (const QByteArray& name : names.split('\n'))
+        if (!name.isEmpty())
+            submit(QStringLiteral("watch ") + QString::fromUtf8(name));
+    setWatchesShown(true);
+    event->acceptProposedAction();
+}
+
+void ConsolePanel::type(const QString& begin) { m_input->type(begin); }
+
+void ConsolePanel::setWatchesShown(bool shown) {
+    if (m_watchButton != nullptr)
+        m_watchButton->setChecked(shown);
+}
+
+bool ConsolePanel::areWatchesShown() const { return m_watchButton != nullptr && m_watchButton->isChecked(); }
 
 void ConsolePanel::submit(const QString& line) {
     // Who types wants to see the answer.
@@ -235,6 +314,17 @@ void ConsolePanel::addActions(ActionRegistry& registry) {
         table.run = [this](bool on) { setTableShown(on); };
         registry.add(std::move(table));
     }
+    if (m_watches != nullptr) {
+        Action watches;
+        watches.id = QStringLiteral("console.watches");
+        watches.text = tr("Show watches beside the console");
+        watches.icon = QStringLiteral("graph");
+        watches.doc = tr("Values under watch, with their last minute.");
+        watches.checkable = true;
+        watches.checked = [this] { return areWatchesShown(); };
+        watches.run = [this](bool on) { setWatchesShown(on); };
+        registry.add(std::move(watches));
+    }
     Action pause;
     pause.id = QStringLiteral("console.pause");
     pause.text = tr("Pause the console");
@@ -285,7 +375,24 @@ void ConsolePanel::focusInput() { m_input->setFocus(Qt::ShortcutFocusReason); }
 void ConsolePanel::poll() {
     if (!m_paused && m_backend.logLatest() != m_model->latest())
         m_model->append(m_backend.logSince(m_model->latest(), MostAtOnce));
+    if (m_backend.targetRevision() != m_targetRevision) {
+        m_targetRevision = m_backend.targetRevision();
+        fillTargets();
+    }
+    followWatches();
     refreshPill();
+}
+
+// Who adds a watch wants to see it.
+void ConsolePanel::followWatches() {
+    const Watches* const watches = m_backend.watches();
+    if (watches == nullptr || watches->revision() == m_watchRevision)
+        return;
+    m_watchRevision = watches->revision();
+    const int count = static_cast<int>(watches->list().size());
+    if (count > m_watchCount)
+        setWatchesShown(true);
+    m_watchCount = count;
 }
 
 void ConsolePanel::applyText() {

@@ -2,7 +2,7 @@
 // The console panel: filter bar with severity pills and channels, the log, the input line. Wiring only.
 //
 // Data flow: a timer asks the backend for records newer than the last one and feeds the model; the input line submits to the
-// backend, whose answer comes back as log records. Window thread; parent owns it, the backend outlives it.
+// backend, whose answer comes back as log records. A CVar that is dropped here is watched. Window thread; parent owns it, the backend outlives it.
 
 #include <QStringList>
 #include <QWidget>
@@ -12,6 +12,7 @@
 #include <array>
 
 class QAction;
+class QComboBox;
 class QMenu;
 class QSplitter;
 class QToolButton;
@@ -29,6 +30,7 @@ class LogModel;
 class LogView;
 class SeverityPill;
 class Theme;
+class WatchList;
 
 class ConsolePanel : public QWidget {
     Q_OBJECT
@@ -36,7 +38,7 @@ class ConsolePanel : public QWidget {
 public:
     ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget* parent = nullptr);
 
-    // "console.clear", "console.copy", "console.pause", "console.focus", "console.cvars": for menus, shortcuts and the palette. Call once.
+    // "console.clear", "console.copy", "console.pause", "console.focus", "console.cvars", "console.watches": for menus, shortcuts and the palette. Call once.
     void addActions(ActionRegistry& registry);
 
     // Reads the history from a file, and writes it there after every line.
@@ -45,6 +47,10 @@ public:
     // The CVars stand beside the log.
     void setTableShown(bool shown);
     [[nodiscard]] bool isTableShown() const;
+    void setWatchesShown(bool shown);
+    [[nodiscard]] bool areWatchesShown() const;
+    // The beginning of a line, to be finished by who types.
+    void type(const QString& begin);
     // What of the log's text is a link, beside CVars, and what is said of it under the mouse.
     void setLinkNames(LinkNames names);
 
@@ -59,10 +65,17 @@ public:
     [[nodiscard]] ConsoleInput& input() { return *m_input; }
     // Null without CVars.
     [[nodiscard]] CVarTable* table() { return m_table; }
+    // Null without watches.
+    [[nodiscard]] WatchList* watches() { return m_watches; }
 
 signals:
     // A name, message or place in the log was chosen; CVars are shown here.
     void linkActivated(const sbx::ui::LogLink& link);
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     void poll();
@@ -73,6 +86,9 @@ private:
     void clearFilters();
     void submit(const QString& line);
     void createTable();
+    void createWatches();
+    void fillTargets();
+    void followWatches();
     QToolButton* button(const QString& name, const QString& icon, const QString& text, const QString& tip);
 
     const Theme& m_theme;
@@ -89,6 +105,12 @@ private:
     QToolButton* m_pause;
     QToolButton* m_tableButton = nullptr;
     CVarTable* m_table = nullptr;
+    QToolButton* m_watchButton = nullptr;
+    WatchList* m_watches = nullptr;
+    QComboBox* m_target = nullptr;
+    quint64 m_targetRevision = 0;
+    quint64 m_watchRevision = 0;
+    int m_watchCount = 0;
     QSplitter* m_split = nullptr;
     QMenu* m_channelMenu;
     std::array<SeverityPill*, 5> m_pills{};

@@ -1,5 +1,6 @@
 #include "widgets/console/cvar_model.h"
 
+#include <QMimeData>
 #include <QStringList>
 
 #include "engine/core/console_syntax.h"
@@ -148,8 +149,23 @@ bool CVarModel::setData(const QModelIndex& index, const QVariant& value, int rol
     return true; // in force when the console has run it; refresh() shows it
 }
 
+QStringList CVarModel::mimeTypes() const { return {QLatin1String(CVarMimeType), QStringLiteral("text/plain")}; }
+
+QMimeData* CVarModel::mimeData(const QModelIndexList& indexes) const {
+    QStringList names;
+    for (const QModelIndex& index : indexes)
+        if (const QString name = QString::fromStdString(at(index.row()).field.name); !names.contains(name))
+            names.append(name);
+    auto* data = new QMimeData; // whoever drags owns it
+    data->setText(names.join(QLatin1Char(' ')));
+    data->setData(QLatin1String(CVarMimeType), names.join(QLatin1Char('\n')).toUtf8());
+    return data;
+}
+
 Qt::ItemFlags CVarModel::flags(const QModelIndex& index) const {
     Qt::ItemFlags out = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
+    if (index.column() != Star)
+        out |= Qt::ItemIsDragEnabled;
     if (index.column() == Star)
         out |= Qt::ItemIsUserCheckable;
     if (index.column() == CurrentValue && canEdit(at(index.row())))

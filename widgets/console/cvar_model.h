@@ -12,7 +12,12 @@
 
 #include <vector>
 
+class QMimeData;
+
 namespace sbx::ui {
+
+// Of a CVar that is dragged; its name is there as text as well.
+inline constexpr const char* CVarMimeType = "application/x-signalbox-cvar";
 
 class Theme;
 
@@ -38,6 +43,9 @@ public:
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    // The names as text.
+    [[nodiscard]] QStringList mimeTypes() const override;
+    [[nodiscard]] QMimeData* mimeData(const QModelIndexList& indexes) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 

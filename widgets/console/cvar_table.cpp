@@ -63,6 +63,8 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+    m_view->setDragEnabled(true); // its name, as text: to the watches, into a line
+    m_view->setDragDropMode(QAbstractItemView::DragOnly);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setSortingEnabled(true);
     m_view->sortByColumn(CVarModel::Name, Qt::AscendingOrder);
@@ -181,6 +183,9 @@ QMenu* CVarTable::menuFor(const QModelIndex& index) {
     const QModelIndex star = source.siblingAtColumn(CVarModel::Star);
     add("star", star.data(Qt::CheckStateRole).toInt() == Qt::Checked ? tr("Take the star away") : tr("Star"),
         [this, star] { m_model->setData(star, {}, Qt::CheckStateRole); });
+    if (m_watching)
+        add("watch", tr("Watch"), [this, name] { emit requested(QStringLiteral("watch ") + name); })
+            ->setEnabled(!has(cvar.flags, CVarFlags::Protected));
     menu->addSeparator();
     add("copy", tr("Copy as a line"), [name, cvar] {
         QGuiApplication::clipboard()->setText(CVarModel::line(cvar, QString::fromStdString(cvar.field.format(cvar.value))));

@@ -30,7 +30,9 @@ public:
     void showCVar(const QString& name);
     // Reads starred names from a file, a line each, and writes them there after every change.
     void keepStars(const QString& file);
-    // Reset, copy, star of the CVar in that row of the table; owned by the caller.
+    // Its menu offers to watch a CVar.
+    void setWatching(bool possible) { m_watching = possible; }
+    // Reset, copy, star, watch of the CVar in that row of the table; owned by the caller.
     [[nodiscard]] QMenu* menuFor(const QModelIndex& index);
 
     [[nodiscard]] CVarModel& model() { return *m_model; }
@@ -55,6 +57,7 @@ private:
     QComboBox* m_flag;
     QTableView* m_view;
     QTimer* m_timer;
+    bool m_watching = false;
 };
 
 } // namespace sbx::ui
