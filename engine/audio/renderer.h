@@ -30,7 +30,7 @@ struct RendererSettings {
     double speedOfSound = 340.29;         // m/s
     double plainSpan = 0.15;              // m between the ears of Mode::Plain
     std::uint32_t commandCapacity = 8192; // power of two
-    double roomReach = 0.0;               // m that a reflection's way may be longer than the straight one
+    double roomReach = 80.0;              // m that a reflection's way may be longer than the straight one
     bool allowWide = true;                // false: SSE2 even where AVX2 is there
 };
 

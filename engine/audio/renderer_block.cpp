@@ -20,14 +20,14 @@ constexpr std::uint64_t PublishBlocks = 4;
 constexpr std::uint64_t RankBlocks = 4;
 constexpr float Inaudible = 1e-5F; // -100 dB
 constexpr float KeepFactor = 1.5F; // a voice is not taken away for a source hardly louder
-constexpr std::size_t RingFrames = 1024;
+
 constexpr double RoomSeconds = 0.05; // in which a room comes and goes
 constexpr std::size_t TapBlocks = 512; // 1.4 s
 static_assert(OutputBlock::Frames == BlockFrames);
 
 // A voice's ring holds what the longest reflection hears, a power of two.
 std::size_t ringFrames(const RendererSettings& settings) {
-    std::size_t frames = RingFrames;
+    std::size_t frames = Voice::NearFrames;
     const double reach = settings.roomReach / settings.speedOfSound * settings.sampleRate;
     while (reach > 0.0 && static_cast<double>(frames) < reach + 2048.0) {
         frames *= 2;

@@ -62,9 +62,9 @@ float controlGain(const SourceSettings& settings, bool anySolo) noexcept {
 }
 
 Voice::Voice(std::size_t ringFrames)
-    : m_heads{Head{AlignedFloats(ringFrames + 64), 0, false, false, {}},
-              Head{AlignedFloats(ringFrames + 64), 0, false, false, {}}},
-      m_mask(static_cast<unsigned>(ringFrames) - 1U),
+    : m_heads{Head{AlignedFloats(ringFrames + 64), NearMask, 0, false, {}},
+              Head{AlignedFloats(ringFrames + 64), NearMask, 0, false, {}}},
+      m_farMask(static_cast<unsigned>(ringFrames) - 1U),
       m_input(2 * TransformSize),
       m_filter(HrtfSet::FilterFloats) {}
 
@@ -140,20 +140,21 @@ Voice::Delays Voice::delaysAt(const Source& source, const BlockContext& block, F
 void Voice::fill(Head& head, const SignalPlayer& player, double lowest, double highest, bool reflects) noexcept {
     const Frame from = static_cast<Frame>(std::floor(lowest)) - 32;
     const Frame to = static_cast<Frame>(std::ceil(highest)) + 32;
-    if (!head.primed || head.reflects != reflects || from < head.written - static_cast<Frame>(m_mask)
-        || to > head.written + static_cast<Frame>(m_mask) - BlockFrames) {
+    const unsigned mask = reflects ? m_farMask : NearMask;
+    const auto most = static_cast<Frame>(mask);
+    if (!head.primed || head.mask != mask || from < head.written - most || to > head.written + most - BlockFrames) {
         // Reflections hear further back, as far as the ring goes.
-        const Frame history = reflects ? std::max<Frame>(0, static_cast<Frame>(m_mask) + 1 - 1024) : 0;
-        head.reflects = reflects;
+        const Frame history = most - static_cast<Frame>(NearMask);
+        head.mask = mask;
         head.written = ((from - history) / BlockFrames - 1) * BlockFrames;
         head.primed = true;
     }
     // Whole cells of a fixed grid: what a cell holds does not depend on how it was come to.
     while (head.written < to) {
-        const unsigned at = static_cast<unsigned>(head.written) & m_mask;
+        const unsigned at = static_cast<unsigned>(head.written) & mask;
         player.generate(head.written, BlockFrames, head.ring.data() + at);
         if (at == 0) {
-            std::memcpy(head.ring.data() + m_mask + 1U, head.ring.data(), 64 * sizeof(float));
+            std::memcpy(head.ring.data() + mask + 1U, head.ring.data(), 64 * sizeof(float));
         }
         head.written += BlockFrames;
     }
@@ -167,7 +168,7 @@ ReadJob Voice::jobFor(const Head& head, const BlockContext& block, Quality quali
     const double step = d1 - d0;
     ReadJob job{};
     job.ring = head.ring.data();
-    job.ringMask = m_mask;
+    job.ringMask = head.mask;
     job.base = static_cast<unsigned>(block.begin - static_cast<Frame>(whole));
     job.q[0] = static_cast<float>(whole - d0);
     job.q[1] = static_cast<float>(-s0 / N);
@@ -206,7 +207,8 @@ void Voice::readHead(Head& head, const Source& source, const BlockContext& block
         highest = std::max(highest, now + std::max(-d0, N - d1) + bulge);
     }
     fill(head, source.player, lowest, highest, block.room != nullptr);
-    for (const ReadJob& job : jobs) {
+    for (ReadJob& job : jobs) {
+        job.ringMask = head.mask;
         block.kernels->read(job);
     }
     head.at = end;
@@ -228,7 +230,7 @@ void Voice::reflect(const Head& head, const Source& source, const BlockContext& 
     const bool within = std::abs(place.x) <= half.x && std::abs(place.y) <= half.y && std::abs(place.z) <= half.z;
     const float insideBefore = fresh ? 0.0F : images.inside;
     images.inside = slewed(insideBefore, within ? 1.0F : 0.0F, static_cast<float>(BlockFrames / (SlewSeconds * block.sampleRate)));
-    const auto longest = static_cast<double>(m_mask) - 1536.0; // beyond the straight way
+    const auto longest = static_cast<double>(head.mask) - 1536.0; // beyond the straight way
     const Quality quality = block.quality == Quality::Best ? Quality::Balanced : block.quality;
     const double perMetre = block.sampleRate / block.speed;
     constexpr double N = BlockFrames;

@@ -54,6 +54,7 @@ void registerBuiltinComponents(ComponentRegistry& registry) {
     registry.registerComponent<Relay>("Relay");
     registry.registerComponent<Sound>("Sound");
     registry.registerComponent<Ears>("Listener");
+    registry.registerComponent<Chamber>("Room");
 }
 
 } // namespace sbx

@@ -42,6 +42,12 @@ struct ListenerSpot {
     bool active = true;
 };
 
+struct RoomSpot {
+    EntityId entity;
+    Vec3 offset{0.0F};
+    audio::Room room; // without its place
+};
+
 class SoundSystem {
 public:
     explicit SoundSystem(audio::SoundLibrary& library) : m_library(library) {}
@@ -51,15 +57,20 @@ public:
     void remove(SoundEmitter& emitter) { std::erase(m_emitters, &emitter); }
     void add(ListenerSpot& listener) { m_listeners.push_back(&listener); }
     void remove(ListenerSpot& listener) { std::erase(m_listeners, &listener); }
+    void add(RoomSpot& room) { m_rooms.push_back(&room); }
+    void remove(RoomSpot& room) { std::erase(m_rooms, &room); }
     [[nodiscard]] const std::vector<SoundEmitter*>& emitters() const { return m_emitters; }
     [[nodiscard]] int nextNumber() { return ++m_number; }
     // Who listens, and from where; nothing without a Listener.
     [[nodiscard]] std::optional<Pose> listener(const World& world) const;
+    // The room around a place; of several the smallest.
+    [[nodiscard]] std::optional<audio::Room> roomAt(const World& world, const Vec3& place) const;
 
 private:
     audio::SoundLibrary& m_library;
     std::vector<SoundEmitter*> m_emitters;
     std::vector<ListenerSpot*> m_listeners;
+    std::vector<RoomSpot*> m_rooms;
     int m_number = 0;
 };
 

@@ -14,9 +14,10 @@ namespace sbx {
 void Sound::Settings::describe(FieldList<Settings>& f) {
     f.add("name", &Settings::name, "What PlaySound and StopSound call it.");
     f.add("file", &Settings::file, "Sound file (WAV, FLAC, OGG) in the project's folder.").role(TextRole::AssetPath);
-    f.add("source", &Settings::source, "Where the sound comes from.").choices({"file", "tone", "noise"});
+    f.add("source", &Settings::source, "A file, or a signal to listen and measure by.")
+        .choices({"file", "tone", "noise", "pink", "sweep", "clicks", "speech"});
     f.add("frequency", &Settings::frequency, "Of a tone.").unit("Hz").range(1, 20000);
-    f.add("length", &Settings::length, "Of a tone or noise; 0: until it is stopped.").unit("s").range(0, 3600);
+    f.add("length", &Settings::length, "Of what is no file; 0: until it is stopped.").unit("s").range(0, 3600);
     f.add("when", &Settings::when,
           "What starts it: only PlaySound, the entity's start, being switched on or off, a knock, or rolling.")
         .choices({"asked", "start", "activate", "contact", "rolling"});
@@ -73,12 +74,17 @@ void Sound::refresh() {
     out.spatial = settings.spatial;
     out.doppler = settings.doppler;
     m_emitter.offset = settings.offset;
-    m_emitter.kind = settings.source == Source::File   ? audio::SignalKind::Sound
-                     : settings.source == Source::Tone ? audio::SignalKind::Tone
-                                                       : audio::SignalKind::Noise;
+    m_emitter.kind = settings.source == Source::Tone    ? audio::SignalKind::Tone
+                     : settings.source == Source::Noise ? audio::SignalKind::Noise
+                                                        : audio::SignalKind::Sound;
+    const bool signal = settings.source >= Source::Pink;
     m_emitter.file = settings.source == Source::File ? settings.file : std::string();
+    if (signal) {
+        const auto which = static_cast<std::size_t>(settings.source) - static_cast<std::size_t>(Source::Pink);
+        m_emitter.file = std::string(audio::SoundLibrary::SignalPrefix) + std::string(audio::TestSignalNames[which]);
+    }
     m_emitter.frequency = settings.frequency;
-    m_emitter.loop = settings.loop || settings.when == When::Rolling;
+    m_emitter.loop = signal || settings.loop || settings.when == When::Rolling;
 }
 
 std::optional<double> Sound::seconds() {
@@ -107,7 +113,7 @@ void Sound::play(float gain, float pitch) {
     const auto hash = static_cast<std::uint32_t>(play.number) * 2654435761U;
     play.pitch = std::clamp(settings.pitch * pitch * (1.0F + settings.spread * (static_cast<float>(hash >> 8U) / 8388608.0F - 1.0F)),
                             1.0F / 64.0F, 4.0F);
-    const bool endless = m_emitter.loop || (settings.source != Source::File && settings.length <= 0.0F);
+    const bool endless = settings.loop || settings.when == When::Rolling || (settings.source != Source::File && settings.length <= 0.0F);
     if (!endless) {
         const std::uint64_t ticks =
             std::max<std::uint64_t>(world().ticksIn(*length / static_cast<double>(play.pitch)), 1);
@@ -223,6 +229,43 @@ bool Ears::onDisable(OnDisable&) {
     m_enabled = false;
     settingsChanged();
     return false;
+}
+
+// ------------------------------------------------------------------------------------------------- Room
+
+void Chamber::Settings::describe(FieldList<Settings>& f) {
+    f.add("size", &Settings::size, "Between the walls, along the entity's axes.").unit("m").range(1, 60);
+    f.add("offset", &Settings::offset, "Of its middle from the entity's origin, in its frame.").unit("m").range(-1000, 1000);
+    f.add("decay", &Settings::decay,
+          "Time in which the reverberation falls by 60 dB: below 500 Hz, to 4 kHz, and above. What the walls reflect follows from it.")
+        .unit("s").range(0.1, 10);
+    f.add("reflections", &Settings::reflections, "Walls on the way of a reflection heard by itself, at most.").range(0, 2);
+    f.add("early", &Settings::early, "Gain of reflections; 1: as the walls reflect.").range(0, 10);
+    f.add("late", &Settings::late, "Gain of reverberation; 1: as in a room of that size and decay.").range(0, 10);
+}
+
+void Chamber::describe(ComponentBuilder<Chamber>& b) {
+    b.doc("A box that rings: who listens in it hears reflections and reverberation of what sounds in it.").category("Sound");
+}
+
+Chamber::Chamber(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
+    m_spot.entity = entity();
+    settingsChanged();
+    world().service<SoundSystem>().add(m_spot);
+}
+
+Chamber::~Chamber() { world().service<SoundSystem>().remove(m_spot); }
+
+void Chamber::settingsChanged() {
+    audio::Room& out = m_spot.room;
+    out.present = true;
+    out.size = glm::dvec3(settings.size);
+    for (int band = 0; band < 3; ++band)
+        out.rt60[static_cast<std::size_t>(band)] = static_cast<double>(settings.decay[band]);
+    out.order = settings.reflections;
+    out.early = settings.early;
+    out.late = settings.late;
+    m_spot.offset = settings.offset;
 }
 
 } // namespace sbx

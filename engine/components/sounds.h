@@ -1,5 +1,5 @@
 #pragma once
-// What is heard of an entity, and who hears: Sound, Listener. They only feed the SoundSystem; none has state of the simulation.
+// What is heard of an entity, who hears, and in which room: Sound, Listener, Room. They only feed the SoundSystem; none has state of the simulation.
 
 #include "engine/components/messages.h"
 #include "engine/components/sound_messages.h"
@@ -10,7 +10,7 @@ namespace sbx {
 
 class Sound : public Component {
 public:
-    enum class Source : std::uint8_t { File, Tone, Noise };
+    enum class Source : std::uint8_t { File, Tone, Noise, Pink, Sweep, Clicks, Speech };
     enum class When : std::uint8_t { Asked, Start, Activate, Contact, Rolling };
     struct Settings {
         std::string name;
@@ -86,6 +86,28 @@ private:
     bool onDisable(OnDisable&);
     bool m_enabled = true;
     ListenerSpot m_spot;
+};
+
+// The component Room; audio::Room is what it asks for.
+class Chamber : public Component {
+public:
+    struct Settings {
+        Vec3 size{8.0F, 3.0F, 6.0F};
+        Vec3 offset{0.0F};
+        Vec3 decay{0.6F, 0.5F, 0.4F};
+        int reflections = 1;
+        float early = 1.0F;
+        float late = 1.0F;
+        static void describe(FieldList<Settings>& f);
+    };
+    Settings settings;
+    Chamber(const ComponentContext& context, const Settings& s);
+    ~Chamber();
+    static void describe(ComponentBuilder<Chamber>& b);
+    void settingsChanged();
+
+private:
+    RoomSpot m_spot;
 };
 
 } // namespace sbx

@@ -14,6 +14,7 @@ namespace {
 constexpr double Early = 256.0;         // frames before a place is reached that the renderer knows it
 constexpr double EndingSeconds = 2.0;   // what was emitted last is still on its way
 constexpr double FastestMetre = 1.0 / 170.0; // s/m: quicker is no motion but a jump
+constexpr double RoomStep = 0.25;            // m
 constexpr float EaseTicks = 6.0F;       // of an obstacle that comes or goes
 
 // What gets through an obstacle of a material: gain, and the low-pass of the rest in Hz.
@@ -90,6 +91,7 @@ void SoundStage::follow(World& world, SoundSystem& sounds, PhysicsSystem& physic
     if (first)
         m_ear = {ear, ear, false, true}; // where it is now it was before
     m_renderer.moveListener(pointOf(m_ear, ear, true), frame(m_before - m_perTick - Early));
+    setRoom(world, sounds, ear);
     look(world, sounds, physics, ear);
     m_ear = {m_ear.newer, ear, !first, true};
     for (std::size_t i = 0; i < m_endings.size();) {
@@ -100,6 +102,17 @@ void SoundStage::follow(World& world, SoundSystem& sounds, PhysicsSystem& physic
             ++i;
         }
     }
+}
+
+void SoundStage::setRoom(const World& world, const SoundSystem& sounds, const Place& ear) {
+    const std::optional<audio::Room> around = sounds.roomAt(world, Vec3(ear.position));
+    audio::Room room = around.value_or(m_room);
+    room.present = around.has_value();
+    // One that is carried follows in steps: each is a new room to the renderer, which fades from one to the other.
+    if (room.present && m_room.present && glm::length(room.centre - m_room.centre) < RoomStep)
+        room.centre = m_room.centre;
+    if (room != m_room && m_renderer.setRoom(room, frame(m_before - m_perTick - Early)))
+        m_room = room;
 }
 
 void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics, const Place& ear) {
@@ -208,8 +221,8 @@ void SoundStage::tell(Voice& voice) {
 void SoundStage::end(Voice& voice, bool cut) {
     if (!voice.source)
         return;
-    // It ended in the newest tick; told now, because the world may be gone in the next.
-    if (cut)
+    // It ended in the newest tick; told now, because the world may be gone in the next. A file ends by itself.
+    if (cut || voice.signal.loop || voice.signal.kind != audio::SignalKind::Sound)
         m_renderer.stop(voice.source, frame(m_now), frame(m_before - m_perTick - Early));
     m_endings.push_back({voice.source, frame(m_now + EndingSeconds * m_renderer.settings().sampleRate)});
     voice.source = {};

@@ -79,6 +79,7 @@ private:
     void advance(double perTick);
     // The place of the tick before, and its velocity by those around it.
     [[nodiscard]] audio::ControlPoint pointOf(const Track& track, const Place& now, bool hasNow) const;
+    void setRoom(const World& world, const SoundSystem& sounds, const Place& ear);
     void look(World& world, SoundSystem& sounds, PhysicsSystem& physics, const Place& ear);
     void obstruct(Voice& voice, const SoundEmitter& emitter, World& world, PhysicsSystem& physics, const Place& ear);
     void tell(Voice& voice);
@@ -94,6 +95,7 @@ private:
     double m_perTick = 0.0;
     std::uint64_t m_tick = 0;
     Track m_ear;
+    audio::Room m_room; // told last
     std::vector<Voice> m_voices;
     std::vector<Ending> m_endings;
     struct Asked {

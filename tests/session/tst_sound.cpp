@@ -62,6 +62,33 @@ motion = "static"
 [Slab.Mesh]
 material = "plaster"
 
+[Planks]
+extends = "Slab"
+[Planks.Mesh]
+material = "wood"
+
+[Sheet]
+extends = "Slab"
+[Sheet.Mesh]
+material = "metal"
+
+[Hall]
+[Hall.Room]
+size = [12.0, 5.0, 9.0]
+decay = [1.0, 1.0, 1.0]
+
+[Cabin]
+[Cabin.Room]
+size = [4.0, 3.0, 4.0]
+decay = [0.2, 0.2, 0.2]
+
+[Speaker]
+[Speaker.Sound]
+source = "speech"
+length = 0.5
+when = "start"
+gain = 2.0
+
 [Knocker]
 [Knocker.Body]
 shape = "box"
@@ -322,6 +349,96 @@ private slots:
         QVERIFY(off->say("audio.occlusion 0"));
         off->run(60);
         QVERIFY(std::abs(heard(*off).rms(24000, 40000, 0) / loud - 1.0) < 0.01);
+    }
+
+    // What gets through by material, at 400 Hz: its gain, and a low-pass of first order.
+    void materialsMuffleInTheirWay_data() {
+        QTest::addColumn<QString>("wall");
+        QTest::addColumn<double>("gain");
+        QTest::addColumn<double>("hertz");
+        QTest::newRow("plaster") << "Slab" << 0.10 << 400.0;
+        QTest::newRow("wood") << "Planks" << 0.30 << 1200.0;
+        QTest::newRow("metal") << "Sheet" << 0.15 << 700.0;
+    }
+    void materialsMuffleInTheirWay() {
+        QFETCH(QString, wall);
+        QFETCH(double, gain);
+        QFETCH(double, hertz);
+        const std::string open = entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[0.0, 0.0, -4.0]");
+        const auto level = [&](const std::string& scene) {
+            auto s = stage(scene, 512);
+            s->run(50);
+            return heard(*s).rms(24000, 36000, 0);
+        };
+        const double got = 20.0 * std::log10(level(open + entity(wall.toUtf8().constData(), "s", "[0.0, 0.0, -2.0]")) / level(open));
+        const double expected = 20.0 * std::log10(gain / std::sqrt(1.0 + std::pow(400.0 / hertz, 2.0)));
+        QVERIFY2(std::abs(got - expected) < 0.3, qPrintable(QStringLiteral("%1 of %2 dB").arg(got).arg(expected)));
+    }
+
+    // A click in a hall rings; in a cabin within it hardly, and outside not at all.
+    void roomsRing() {
+        const auto tail = [&](const std::string& scene, const char* more) {
+            auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Click", "c", "[1.0, 0.0, -1.0]") + scene, 512);
+            s->run(20);
+            if (*more != 0 && !s->say(more))
+                qFatal("not said");
+            s->run(10);
+            if (!s->say("send PlaySound c"))
+                qFatal("not said");
+            s->run(60);
+            const Stereo out = heard(*s);
+            return out.rms(30 * 800 + 12000, 30 * 800 + 24000, 0) + out.rms(30 * 800 + 12000, 30 * 800 + 24000, 1);
+        };
+        const std::string hall = entity("Hall", "hall", "[0.0, 0.0, 0.0]");
+        const std::string cabin = entity("Cabin", "cabin", "[0.0, 0.0, 0.0]");
+        const double rings = tail(hall, "");
+        QVERIFY(rings > 1e-5);
+        QCOMPARE(tail("", ""), 0.0);
+        QVERIFY(tail(hall + cabin, "") < 0.03 * rings); // the smaller counts
+        QCOMPARE(tail(entity("Hall", "hall", "[0.0, 0.0, 20.0]"), ""), 0.0);
+        QVERIFY(std::abs(tail(entity("Cabin", "hall", "[0.0, 0.0, 0.0]"), "set hall Room.decay [1.0, 1.0, 1.0]") / rings - 1.0) < 3.0);
+        QCOMPARE(tail(hall, "destroy hall"), 0.0);
+    }
+
+    // What is no file ends at its length too; a file's name is not needed for a signal.
+    void signalsEndAtTheirLength() {
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Speaker", "p", "[0.0, 0.0, -1.0]")
+                           + entity("Beep", "b", "[0.0, 0.0, -1.0]"),
+                       512);
+        s->run(60);
+        QVERIFY(s->say("send PlaySound b"));
+        s->run(60);
+        const Stereo out = heard(*s);
+        QVERIFY(out.rms(4000, 23000, 0) > 1e-3);
+        QVERIFY(out.rms(26000, 46000, 0) == 0.0);
+        QVERIFY(out.rms(49600, 71000, 0) > 1e-3);
+        QVERIFY(out.rms(74000, 94000, 0) == 0.0);
+    }
+
+    // Mute and solo are of entities, whenever they sound.
+    void mutedAndSoloEntities() {
+        const std::string scene = entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[0.0, 0.0, -2.0]")
+                                  + entity("Beep", "b", "[0.0, 0.0, -2.0]");
+        auto s = stage(scene, 512);
+        const EntityId drone = s->session.world().find("d").id();
+        const EntityId beep = s->session.world().find("b").id();
+        SoundStage& sounds = s->recorder->stage();
+        s->run(30);
+        sounds.setMute(drone, true);
+        s->run(30);
+        sounds.setMute(drone, false);
+        s->run(30);
+        sounds.setSolo(beep, true);
+        s->run(10);
+        QVERIFY(s->say("send PlaySound b"));
+        s->run(40);
+        const Stereo out = heard(*s);
+        QVERIFY(out.rms(8000, 23000, 0) > 0.01);
+        QVERIFY(out.rms(30000, 46000, 0) == 0.0);
+        QVERIFY(out.rms(54000, 70000, 0) > 0.01);
+        // While the beep is solo it alone is heard, and then nothing.
+        QVERIFY(std::abs(out.frequency(84000, 8000, 440.0) - 440.0) < 0.5);
+        QVERIFY(out.rms(106000, 111000, 0) == 0.0);
     }
 
     void knocksByImpulse() {

@@ -54,7 +54,10 @@ struct Source;
 
 class Voice {
 public:
-    // ringFrames: a power of two, at least 1024.
+    // ringFrames: what it may hear at a time, in a room; a power of two, at least NearFrames. Without a room it uses no more than
+    // these: they stay in the cache.
+    static constexpr unsigned NearFrames = 1024;
+    static constexpr unsigned NearMask = NearFrames - 1;
     explicit Voice(std::size_t ringFrames);
 
     // Takes up a source, in phase: from silence over some blocks when it is already sounding (fadeIn), else
@@ -68,9 +71,6 @@ public:
 
     // Emission frame of the centre of the head at the end of the last block.
     [[nodiscard]] double heardFrame() const { return m_heard; }
-    // What was emitted, indexed by emission frame & (ringFrames() - 1): reflections hear it later.
-    [[nodiscard]] const float* ring() const { return m_heads[m_current].ring.data(); }
-    [[nodiscard]] std::size_t ringFrames() const { return m_mask + 1U; }
     // The block as it enters the filters of an ear; valid after process().
     [[nodiscard]] const float* dry(int ear) const {
         return m_input.data() + ear * TransformSize + BlockFrames;
@@ -86,9 +86,9 @@ private:
     };
     struct Head { // one place in the emission that is being read
         AlignedFloats ring;
+        unsigned mask = NearMask; // of the part in use
         Frame written = 0; // emission frame up to which the ring is filled; a multiple of BlockFrames
         bool primed = false;
-        bool reflects = false; // the ring goes back as far as reflections hear
         Delays at;
     };
 
@@ -108,7 +108,7 @@ private:
 
     std::array<Head, 2> m_heads;
     std::size_t m_current = 0;
-    unsigned m_mask;
+    unsigned m_farMask;
     int m_fade = 0;         // blocks left of a jump's cross-fade
     AlignedFloats m_input;  // per ear: the block before and this one
     AlignedFloats m_filter; // in force at the start of the block
