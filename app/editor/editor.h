@@ -4,6 +4,7 @@
 #include <QSettings>
 
 #include "app/editor/editor_options.h"
+#include "app/sound/live_sound.h"
 #include "engine/core/log.h"
 #include "engine/session/session.h"
 #include "engine/session/simulation_thread.h"
@@ -63,6 +64,7 @@ private:
     UserConfig m_userConfig;
     Log m_log;
     std::unique_ptr<Session> m_session;
+    std::unique_ptr<app::LiveSound> m_sound; // from the first play on
     ui::Theme m_theme;
     std::unique_ptr<SimulationThread> m_thread;
     std::unique_ptr<ui::SessionFeed> m_feed;

@@ -9,6 +9,7 @@
 #include "app/common/display.h"
 #include "app/player/playback.h"
 #include "app/player/player_window.h"
+#include "app/sound/live_sound.h"
 #include "engine/session/simulation_thread.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/gl_target.h"
@@ -51,6 +52,10 @@ int runInWindow(const Options& options, int& argc, char** argv) {
     window.raise();
     window.activateWindow();
 
+    // A run that is written to a file is not heard: a session has one stage.
+    std::unique_ptr<app::LiveSound> sound;
+    if (options.audioFile.empty())
+        sound = std::make_unique<app::LiveSound>(session, playback.log());
     {
         // From here on the session belongs to its thread.
         SimulationThread simulation(session);
@@ -66,6 +71,7 @@ int runInWindow(const Options& options, int& argc, char** argv) {
         }
         QApplication::exec();
     }
+    sound.reset();
     if (!options.screenshotFile.empty() && status == 0
         && !window.picture().save(QString::fromStdString(options.screenshotFile), "PNG"))
         status = fail("error: cannot write " + options.screenshotFile, 1);

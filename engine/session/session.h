@@ -122,6 +122,9 @@ public:
     void noteReply(const ConsoleReply& reply);
     // Whoever renders sound: told after each tick; null: nobody. The session outlives it, or is told.
     void setSoundStage(SoundStage* stage);
+    [[nodiscard]] CVar<std::string>& soundDevice() { return m_soundDevice; }
+    [[nodiscard]] CVar<int>& soundRate() { return m_soundRate; }
+    [[nodiscard]] CVar<float>& soundLatency() { return m_soundLatency; }
     // Called after every tick of a world, whoever asked for it.
     void setTickHandler(std::function<void(Session&)> handler) { m_tickHandler = std::move(handler); }
     // Sees what `select` found. Called on the owning thread.
@@ -223,6 +226,9 @@ private:
     CVar<audio::Mode> m_soundMode;
     CVar<audio::Quality> m_soundQuality;
     CVar<bool> m_occlusion;
+    CVar<std::string> m_soundDevice;
+    CVar<int> m_soundRate;
+    CVar<float> m_soundLatency;
     CVar<bool> m_cheats;
     CVar<bool> m_recording;
     CVar<bool> m_timing;

@@ -1,0 +1,288 @@
+#include "app/sound/qt_output.h"
+
+#include <QAudioDevice>
+#include <QAudioSink>
+#include <QElapsedTimer>
+#include <QMediaDevices>
+#include <QTimer>
+
+#include "engine/audio/rate_converter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+namespace sbx::app {
+
+namespace {
+
+constexpr int TickMs = 5;
+constexpr int PieceFrames = 256;
+constexpr qint64 UnheardMs = 500; // a device that has played nothing by then has too small a buffer
+constexpr qint64 RetryMs = 500;
+constexpr int MostBufferMs = 500;
+const char* const NoDevice = "no sound device: measuring only, nothing is heard";
+
+} // namespace
+
+// Lives on the output's thread; only status() is called from elsewhere.
+class OutputWorker : public QObject {
+    Q_OBJECT
+
+public:
+    explicit OutputWorker(std::function<void(const audio::OutputStatus&)> changed) : m_changed(std::move(changed)) {}
+
+    void open(const audio::OutputRequest& request, double rendererRate, audio::AudioOutput::Fill fill) {
+        m_request = request;
+        m_rendererRate = rendererRate;
+        m_fill = std::move(fill);
+        if (m_timer == nullptr) {
+            m_timer = new QTimer(this);
+            m_timer->setTimerType(Qt::PreciseTimer);
+            connect(m_timer, &QTimer::timeout, this, &OutputWorker::turn);
+            m_devices = new QMediaDevices(this);
+            connect(m_devices, &QMediaDevices::audioOutputsChanged, this, &OutputWorker::devicesChanged);
+        }
+        m_clock.start();
+        connectDevice();
+        m_timer->start(TickMs);
+    }
+
+    void close() {
+        delete m_timer;
+        m_timer = nullptr;
+        delete m_devices;
+        m_devices = nullptr;
+        dropSink();
+        m_fill = {};
+        report(audio::OutputState::Closed, {});
+    }
+
+    [[nodiscard]] audio::OutputStatus status() const {
+        const std::lock_guard lock(m_mutex);
+        return m_status;
+    }
+
+private:
+    [[nodiscard]] QAudioDevice wantedDevice(bool& isTheWanted) const {
+        isTheWanted = true;
+        if (m_request.device.empty())
+            return QMediaDevices::defaultAudioOutput();
+        for (const QAudioDevice& device : QMediaDevices::audioOutputs())
+            if (device.id().toStdString() == m_request.device)
+                return device;
+        isTheWanted = false;
+        return QMediaDevices::defaultAudioOutput();
+    }
+
+    void connectDevice() {
+        dropSink();
+        bool isTheWanted = true;
+        const QAudioDevice device = wantedDevice(isTheWanted);
+        m_lastTry = m_clock.elapsed();
+        if (device.isNull()) {
+            m_deviceId.clear();
+            report(audio::OutputState::Measuring, NoDevice);
+            return;
+        }
+        QAudioFormat format;
+        format.setChannelCount(2);
+        format.setSampleFormat(QAudioFormat::Float);
+        const double own = static_cast<double>(device.preferredFormat().sampleRate());
+        const double rate = m_request.sampleRate > 0.0 ? m_request.sampleRate : own;
+        format.setSampleRate(static_cast<int>(std::lround(std::clamp(rate, 44100.0, 192000.0))));
+        if (!device.isFormatSupported(format))
+            format.setSampleRate(static_cast<int>(std::lround(own)));
+        if (!device.isFormatSupported(format))
+            format.setSampleFormat(QAudioFormat::Int16);
+        m_format = format;
+        const double deviceRate = static_cast<double>(format.sampleRate());
+        m_converter = deviceRate != m_rendererRate ? std::make_unique<audio::RateConverter>(m_rendererRate, deviceRate) : nullptr;
+        m_sink = new QAudioSink(device, format, this);
+        if (m_bufferFrames == 0)
+            m_bufferFrames = std::max(1024, static_cast<int>(m_request.latencyMs * 1e-3 * deviceRate));
+        m_sink->setBufferSize(m_bufferFrames * format.bytesPerFrame());
+        m_io = m_sink->start();
+        m_deviceId = device.id();
+        m_startedAt = m_clock.elapsed();
+        m_underrun = false;
+        if (m_io == nullptr || m_sink->error() != QAudio::NoError) {
+            dropSink();
+            report(audio::OutputState::Lost, "the device " + device.description().toStdString()
+                                                 + " cannot be opened: measuring only, trying again");
+            return;
+        }
+        {
+            const std::lock_guard lock(m_mutex);
+            m_status.device = device.description().toStdString();
+            m_status.sampleRate = deviceRate;
+            m_status.latencyMs =
+                1000.0 * static_cast<double>(m_sink->bufferSize()) / format.bytesPerFrame() / deviceRate;
+        }
+        report(audio::OutputState::Running,
+               isTheWanted ? std::string() : "the chosen device is not there; the system's is used");
+    }
+
+    void dropSink() {
+        if (m_sink != nullptr) {
+            m_sink->disconnect(this);
+            m_sink->stop();
+            delete m_sink;
+        }
+        m_sink = nullptr;
+        m_io = nullptr;
+        // From here on by the clock.
+        m_measuredFrom = m_clock.elapsed();
+        m_measured = 0.0;
+    }
+
+    void devicesChanged() {
+        bool ignored = false;
+        const QAudioDevice device = wantedDevice(ignored);
+        if (device.id() != m_deviceId || m_sink == nullptr)
+            connectDevice();
+    }
+
+    void turn() {
+        if (m_sink != nullptr && m_sink->state() == QAudio::StoppedState) {
+            dropSink();
+            report(audio::OutputState::Lost, "the sound device is gone: measuring only, trying again");
+        }
+        if (m_sink == nullptr) {
+            measure();
+            if (m_clock.elapsed() - m_lastTry > RetryMs) {
+                bool ignored = false;
+                if (!wantedDevice(ignored).isNull())
+                    connectDevice();
+                else
+                    m_lastTry = m_clock.elapsed();
+            }
+            return;
+        }
+        write();
+        if (m_sink->processedUSecs() == 0 && m_clock.elapsed() - m_startedAt > UnheardMs
+            && m_bufferFrames < MostBufferMs * m_format.sampleRate() / 1000) {
+            m_bufferFrames *= 2;
+            connectDevice();
+        }
+    }
+
+    void write() {
+        const bool starved = m_sink->state() == QAudio::IdleState && m_sink->error() == QAudio::UnderrunError;
+        if (starved && !m_underrun) {
+            const std::lock_guard lock(m_mutex);
+            ++m_status.underruns;
+        }
+        m_underrun = starved;
+        const int frameBytes = m_format.bytesPerFrame();
+        while (true) {
+            const int frames = std::min(PieceFrames, static_cast<int>(m_sink->bytesFree()) / frameBytes);
+            if (frames < 64)
+                break;
+            m_floats.resize(static_cast<std::size_t>(frames) * 2);
+            if (m_converter)
+                m_converter->pull(m_floats, m_fill);
+            else
+                m_fill(m_floats);
+            const char* bytes = reinterpret_cast<const char*>(m_floats.data());
+            if (m_format.sampleFormat() == QAudioFormat::Int16) {
+                m_shorts.resize(m_floats.size());
+                std::transform(m_floats.begin(), m_floats.end(), m_shorts.begin(), [](float value) {
+                    return static_cast<qint16>(std::lround(std::clamp(value, -1.0F, 1.0F) * 32767.0F));
+                });
+                bytes = reinterpret_cast<const char*>(m_shorts.data());
+            }
+            if (m_io->write(bytes, static_cast<qint64>(frames) * frameBytes) <= 0)
+                break;
+        }
+    }
+
+    void measure() {
+        const double owed = static_cast<double>(m_clock.elapsed() - m_measuredFrom) * 1e-3 * m_rendererRate;
+        m_floats.resize(PieceFrames * 2);
+        // A machine that slept does not catch up.
+        m_measured = std::max(m_measured, owed - 0.25 * m_rendererRate);
+        for (; m_measured + PieceFrames <= owed; m_measured += PieceFrames)
+            m_fill(m_floats);
+    }
+
+    void report(audio::OutputState state, const std::string& message) {
+        audio::OutputStatus now;
+        {
+            const std::lock_guard lock(m_mutex);
+            if (m_status.state == state && m_status.message == message && m_reportedDevice == m_status.device)
+                return;
+            m_status.state = state;
+            m_status.message = message;
+            if (state != audio::OutputState::Running)
+                m_status.device.clear();
+            m_reportedDevice = m_status.device;
+            now = m_status;
+        }
+        if (m_changed)
+            m_changed(now);
+    }
+
+    std::function<void(const audio::OutputStatus&)> m_changed;
+    audio::OutputRequest m_request;
+    double m_rendererRate = 48000.0;
+    audio::AudioOutput::Fill m_fill;
+    QTimer* m_timer = nullptr;
+    QMediaDevices* m_devices = nullptr;
+    QAudioSink* m_sink = nullptr;
+    QIODevice* m_io = nullptr;
+    QAudioFormat m_format;
+    QByteArray m_deviceId;
+    std::unique_ptr<audio::RateConverter> m_converter;
+    std::vector<float> m_floats;
+    std::vector<qint16> m_shorts;
+    QElapsedTimer m_clock;
+    qint64 m_lastTry = 0;
+    qint64 m_startedAt = 0;
+    qint64 m_measuredFrom = 0;
+    double m_measured = 0.0; // frames rendered by the clock since then
+    int m_bufferFrames = 0;
+    bool m_underrun = false;
+    mutable std::mutex m_mutex; // of the status
+    audio::OutputStatus m_status;
+    std::string m_reportedDevice;
+};
+
+QtOutput::QtOutput(std::function<void(const audio::OutputStatus&)> changed)
+    : m_worker(std::make_unique<OutputWorker>(std::move(changed))) {
+    m_thread.setObjectName(QStringLiteral("sound"));
+    m_worker->moveToThread(&m_thread);
+    m_thread.start(QThread::TimeCriticalPriority);
+}
+
+QtOutput::~QtOutput() {
+    close();
+    m_thread.quit();
+    m_thread.wait();
+}
+
+std::vector<audio::OutputDevice> QtOutput::devices() const {
+    std::vector<audio::OutputDevice> out;
+    for (const QAudioDevice& device : QMediaDevices::audioOutputs())
+        out.push_back({device.id().toStdString(), device.description().toStdString(), device.isDefault()});
+    return out;
+}
+
+Result<void> QtOutput::open(const audio::OutputRequest& request, double rendererRate, Fill fill) {
+    if (!fill)
+        return Error{"nothing to play", {}, {}};
+    QMetaObject::invokeMethod(
+        m_worker.get(), [this, request, rendererRate, fill] { m_worker->open(request, rendererRate, fill); },
+        Qt::QueuedConnection);
+    return {};
+}
+
+void QtOutput::close() {
+    QMetaObject::invokeMethod(m_worker.get(), [this] { m_worker->close(); }, Qt::BlockingQueuedConnection);
+}
+
+audio::OutputStatus QtOutput::status() const { return m_worker->status(); }
+
+} // namespace sbx::app
+
+#include "qt_output.moc"
