@@ -37,11 +37,8 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
     m_session = std::make_unique<Session>(m_log);
     m_session->plugins().setEnabled(!m_options.safeMode);
     loadCVars();
+    m_sound = std::make_unique<app::LiveSound>(*m_session, m_log);
     m_feed = std::make_unique<ui::SessionFeed>(*m_session);
-    QObject::connect(m_feed.get(), &ui::SessionFeed::modeChanged, m_feed.get(), [this](Mode mode) {
-        if (mode == Mode::Play && !m_sound)
-            m_sound = std::make_unique<app::LiveSound>(*m_session, m_log);
-    });
     m_document = std::make_unique<ui::Document>(m_stateFolder);
     m_project = std::make_unique<ui::ProjectModel>(*m_document, *m_feed);
     m_selectionMemory = std::make_unique<ui::SelectionMemory>(m_document->undoStack(), m_selection);
@@ -57,9 +54,9 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
 
 Editor::~Editor() {
     m_thread->stop();
-    m_sound.reset();
     saveCVars();
     m_window.reset();
+    m_sound.reset();
 }
 
 void Editor::loadCVars() {

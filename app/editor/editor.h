@@ -48,6 +48,7 @@ public:
     [[nodiscard]] ui::Selection& selection() { return m_selection; }
     [[nodiscard]] ui::ActionRegistry& actions() { return *m_actions; }
     [[nodiscard]] ui::NoticeList& notices() { return m_notices; }
+    [[nodiscard]] app::LiveSound& sound() { return *m_sound; }
     [[nodiscard]] MainWindow& window() { return *m_window; }
     [[nodiscard]] const Options& options() const { return m_options; }
     // Runs a console line where the session lives; `done` is called there.
@@ -64,7 +65,7 @@ private:
     UserConfig m_userConfig;
     Log m_log;
     std::unique_ptr<Session> m_session;
-    std::unique_ptr<app::LiveSound> m_sound; // from the first play on
+    std::unique_ptr<app::LiveSound> m_sound;
     ui::Theme m_theme;
     std::unique_ptr<SimulationThread> m_thread;
     std::unique_ptr<ui::SessionFeed> m_feed;

@@ -201,6 +201,7 @@ void MainWindow::connectPanels() {
     connect(m_viewport, &ui::ViewportPanel::framesPerSecondChanged, m_status,
             &StatusStrip::setFramesPerSecond);
     connect(m_viewport, &ui::ViewportPanel::problem, this, &MainWindow::report);
+    connect(&m_editor.sound(), &app::LiveSound::statusChanged, this, &MainWindow::showSound);
     connect(m_viewport, &ui::ViewportPanel::qualityLowered, this, [this] {
         ui::Notice notice;
         notice.text = tr("This machine draws slowly: the picture is made simpler. See Console, channel render.");
@@ -391,6 +392,22 @@ void MainWindow::connectConsoleLinks() {
 void MainWindow::showConsole() {
     dock(QStringLiteral("dock.console"))->show();
     dock(QStringLiteral("dock.console"))->raise();
+}
+
+void MainWindow::showSound() {
+    const audio::OutputStatus status = m_editor.sound().status();
+    const bool heard = status.state == audio::OutputState::Running;
+    QString text = tr("no sound device");
+    QString whole = QString::fromStdString(status.message);
+    if (heard) {
+        text = tr("sound %1 kHz").arg(status.sampleRate / 1000.0);
+        whole = tr("%1: %2 Hz, buffer %3 ms").arg(QString::fromStdString(status.device)).arg(status.sampleRate).arg(status.latencyMs, 0, 'f', 0);
+        if (status.underruns > 0)
+            whole += QLatin1Char('\n') + tr("ran dry %1 times; audio.latency makes its buffer longer").arg(status.underruns);
+        if (!status.message.empty())
+            whole += QLatin1Char('\n') + QString::fromStdString(status.message);
+    }
+    m_status->setSound(status.state == audio::OutputState::Closed ? QString() : text, whole, !heard);
 }
 
 void MainWindow::showBreak(const BreakHit& hit) {

@@ -87,6 +87,7 @@ private:
     void updateTitle();
     void showDefinition(const QString& file, int line, int column);
     void showBreak(const BreakHit& hit);
+    void showSound();
     void offerRecovery();
     // Save · Discard · Cancel; true: go on.
     bool confirmUnsaved();

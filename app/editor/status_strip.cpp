@@ -19,11 +19,12 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     m_tick = label(QStringLiteral("status.tick"), tr("Tick and time"), 24);
     m_fps = label(QStringLiteral("status.fps"), tr("Frames per second"), 10);
     m_chosen = label(QStringLiteral("status.selection"), tr("Selection"), 28);
+    m_sound = label(QStringLiteral("status.sound"), tr("Sound"), 0);
     m_problems = label(QStringLiteral("status.problems"), tr("Problems"), 12);
     m_saved = label(QStringLiteral("status.saved"), tr("Saved"), 8);
     for (QLabel* left : {m_mode, m_tick, m_fps, m_chosen})
         addWidget(left);
-    for (QLabel* right : {m_problems, m_saved}) {
+    for (QLabel* right : {m_sound, m_problems, m_saved}) {
         right->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         right->setContentsMargins(ui::measure::GroupGap, 0, 0, 0);
         addPermanentWidget(right);
@@ -37,6 +38,7 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     showSaved();
     setFramesPerSecond(0.0);
     setProblems(0, 0);
+    setSound({}, {}, false);
 }
 
 QLabel* StatusStrip::label(const QString& name, const QString& accessible, int characters) {
@@ -90,6 +92,14 @@ void StatusStrip::setProblems(int errors, int warnings) {
                      errors > 0     ? ui::Token::Error
                      : warnings > 0 ? ui::Token::Warning
                                     : ui::Token::Muted);
+}
+
+void StatusStrip::setSound(const QString& text, const QString& whole, bool unheard) {
+    m_sound->setVisible(!text.isEmpty());
+    m_sound->setText(text);
+    m_sound->setToolTip(whole);
+    m_sound->setAccessibleDescription(whole);
+    ui::setTextToken(*m_sound, m_theme, unheard ? ui::Token::Warning : ui::Token::Muted);
 }
 
 } // namespace sbx::editor

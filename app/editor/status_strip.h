@@ -24,6 +24,8 @@ public:
     // Frames the viewport drew in a second; 0: it draws on demand.
     void setFramesPerSecond(double fps);
     void setProblems(int errors, int warnings);
+    // The sound's device, short and in full; `unheard`: there is none. An empty text hides it.
+    void setSound(const QString& text, const QString& whole, bool unheard);
 
 private:
     QLabel* label(const QString& name, const QString& accessible, int characters);
@@ -40,6 +42,7 @@ private:
     QLabel* m_fps;
     QLabel* m_chosen;
     QLabel* m_problems;
+    QLabel* m_sound;
     QLabel* m_saved;
 };
 

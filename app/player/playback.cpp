@@ -1,6 +1,5 @@
 #include "app/player/playback.h"
 
-#include "app/common/hrtf_file.h"
 #include "engine/definition/text_file.h"
 
 #include <glm/geometric.hpp>
@@ -90,11 +89,8 @@ int Playback::openFiles() {
             return fail("error: cannot write " + m_options.digestFile + ": " + std::strerror(errno), 2);
     }
     if (!m_options.audioFile.empty()) {
-        auto opened = SoundRecorder::create(m_options.audioFile, app::defaultHrtf(SoundRecorder::SampleRate, m_log));
-        if (!opened)
+        if (const Result<void> opened = m_sound.open(m_options.audioFile); !opened)
             return fail("error: " + opened.error().toString(), 2);
-        m_sound = std::move(*opened);
-        m_session.setSoundStage(&m_sound->stage());
     }
     return 0;
 }
@@ -115,8 +111,7 @@ void Playback::ticked() {
         m_network->ticked();
     if (m_trace)
         m_trace->write(m_session.world());
-    if (m_sound && m_soundWritten)
-        m_soundWritten = m_sound->ticked();
+    m_sound.ticked();
     if (m_digest != nullptr)
         std::fprintf(m_digest, "%s\n", m_session.digestLine().c_str());
     if (m_options.ticks && m_session.world().tickCount() >= *m_options.ticks)
@@ -140,13 +135,8 @@ int Playback::close() {
         if (const Result<void> closed = m_trace->close(); !closed)
             status = fail("error: " + closed.error().message, 1);
     }
-    if (m_sound) {
-        if (m_soundWritten)
-            m_soundWritten = m_sound->close();
-        m_session.setSoundStage(nullptr);
-        if (!m_soundWritten)
-            status = fail("error: " + m_soundWritten.error().toString(), 1);
-    }
+    if (const Result<void> written = m_sound.close(); !written)
+        status = fail("error: " + written.error().toString(), 1);
     if (m_digest != nullptr) {
         const bool failed = std::ferror(m_digest) != 0;
         if (std::fclose(std::exchange(m_digest, nullptr)) != 0 || failed)

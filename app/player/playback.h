@@ -4,12 +4,12 @@
 //
 // Thread: open() and close() on the main thread; in between the session belongs to whoever ticks it, and so do the files.
 
+#include "app/player/file_sound.h"
 #include "app/player/network_play.h"
 #include "app/player/player_options.h"
 #include "app/player/trace_writer.h"
 #include "engine/core/log.h"
 #include "engine/session/session.h"
-#include "engine/session/sound_recorder.h"
 #include "engine/session/user_config.h"
 
 #include <cstdio>
@@ -49,8 +49,7 @@ private:
     Session m_session;
     UserConfig m_userConfig;
     std::unique_ptr<TraceWriter> m_trace;
-    std::unique_ptr<SoundRecorder> m_sound;
-    Result<void> m_soundWritten;
+    FileSound m_sound{m_session, m_log};
     std::FILE* m_digest = nullptr;
     std::unique_ptr<NetworkPlay> m_network; // ends before the session
 };

@@ -10,17 +10,33 @@
 namespace sbx::app {
 
 namespace {
-constexpr double RendererRate = 48000.0;
 constexpr float FadeFrames = 480.0F; // when the session is paused or goes on
 } // namespace
 
 LiveSound::LiveSound(Session& session, Log& log, QObject* parent)
     : QObject(parent), m_session(session), m_log(log), m_output([this](const audio::OutputStatus& status) { tell(status); }) {
+    m_session.setSoundHost(this);
+}
+
+LiveSound::~LiveSound() {
+    if (m_loader.joinable())
+        m_loader.join();
+    m_connections.clear();
+    m_output.close();
+    m_takes.clear();
+    m_session.setSoundHost(nullptr);
+    m_session.setSoundStage(nullptr);
+}
+
+void LiveSound::start() {
+    if (m_started)
+        return;
+    m_started = true;
     // Reading a set takes about a second: nobody waits for it.
     m_loader = std::thread([this] {
         audio::RendererSettings settings;
-        settings.sampleRate = RendererRate;
-        auto renderer = audio::Renderer::create(settings, defaultHrtf(RendererRate, m_log));
+        settings.sampleRate = SampleRate;
+        auto renderer = audio::Renderer::create(settings, defaultHrtf(SampleRate, m_log));
         if (!renderer) {
             m_log.error("audio", renderer.error().toString());
             return;
@@ -31,11 +47,8 @@ LiveSound::LiveSound(Session& session, Log& log, QObject* parent)
     });
 }
 
-LiveSound::~LiveSound() {
-    m_loader.join();
-    m_connections.clear();
-    m_output.close();
-    m_session.setSoundStage(nullptr);
+void LiveSound::wake() {
+    QMetaObject::invokeMethod(this, [this] { start(); }, Qt::QueuedConnection);
 }
 
 void LiveSound::prepared() {
@@ -47,6 +60,20 @@ void LiveSound::prepared() {
         m_connections.push_back(session.soundLatency().onChange([reopen](float) { reopen(); }));
         reopen();
     });
+    emit ready();
+}
+
+SoundHost::Devices LiveSound::devices() const { return {m_output.devices(), m_output.status(), m_opened.load()}; }
+
+Result<void> LiveSound::record(const std::filesystem::path& file, double seconds) {
+    std::erase_if(m_takes, [](const std::unique_ptr<SoundTake>& take) { return take->finished(); });
+    if (!m_opened)
+        return Error{"nothing is heard yet; play first", {}, {}};
+    auto take = SoundTake::begin(file, seconds, SampleRate, m_heard, m_log);
+    if (!take)
+        return take.error();
+    m_takes.push_back(std::move(*take));
+    return {};
 }
 
 void LiveSound::openOutput() {
@@ -59,33 +86,40 @@ void LiveSound::openOutput() {
     request.device = m_session.soundDevice().get();
     request.sampleRate = static_cast<double>(m_session.soundRate().get());
     request.latencyMs = static_cast<double>(m_session.soundLatency().get());
-    static_cast<void>(m_output.open(request, RendererRate, [this](std::span<float> out) { fill(out); }));
+    static_cast<void>(m_output.open(request, SampleRate, [this](std::span<float> out) { fill(out); }));
+    m_opened = true;
 }
 
 void LiveSound::fill(std::span<float> out) noexcept {
     const float wanted = m_stage->held() ? 0.0F : 1.0F;
     if (wanted == 0.0F && m_gain == 0.0F) {
         std::fill(out.begin(), out.end(), 0.0F);
-        return;
+    } else {
+        m_renderer->render(out);
+        for (std::size_t n = 0; m_gain != wanted && n + 1 < out.size(); n += 2) {
+            m_gain = std::clamp(wanted, m_gain - 1.0F / FadeFrames, m_gain + 1.0F / FadeFrames);
+            out[n] *= m_gain;
+            out[n + 1] *= m_gain;
+        }
     }
-    m_renderer->render(out);
-    if (m_gain == wanted)
-        return;
-    for (std::size_t n = 0; n + 1 < out.size(); n += 2) {
-        m_gain = std::clamp(wanted, m_gain - 1.0F / FadeFrames, m_gain + 1.0F / FadeFrames);
-        out[n] *= m_gain;
-        out[n + 1] *= m_gain;
-    }
+    m_heard.write(out);
 }
 
 void LiveSound::tell(const audio::OutputStatus& status) {
-    if (status.state == audio::OutputState::Running) {
+    if (status.state == audio::OutputState::Running && status.device != m_toldDevice) {
         const std::string numbers = std::to_string(std::lround(status.sampleRate)) + " Hz, "
                                     + std::to_string(std::lround(status.latencyMs)) + " ms";
         m_log.info("audio", "playing on " + status.device + ", " + numbers);
     }
-    if (!status.message.empty())
+    if (status.underruns > m_toldUnderruns) {
+        if ((status.underruns & (status.underruns - 1)) == 0) // the first, second, fourth, eighth...
+            m_log.warning("audio", "the device ran dry, " + std::to_string(status.underruns) + " in all; audio.latency makes its buffer longer");
+    } else if (!status.message.empty()) {
         m_log.warning("audio", status.message);
+    }
+    m_toldDevice = status.device;
+    m_toldUnderruns = status.underruns;
+    QMetaObject::invokeMethod(this, &LiveSound::statusChanged, Qt::QueuedConnection);
 }
 
 } // namespace sbx::app

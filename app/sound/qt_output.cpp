@@ -18,7 +18,11 @@ namespace {
 
 constexpr int TickMs = 5;
 constexpr int PieceFrames = 256;
-constexpr qint64 UnheardMs = 500; // a device that has played nothing by then has too small a buffer
+constexpr qint64 UnheardMs = 2500; // a device that has taken nothing by then has too small a buffer; some wake slowly
+constexpr qint64 StuckMs = 1500;   // one that took something before is gone
+constexpr qint64 WindowMs = 250;   // the device's time is held against the clock's from one to the next
+constexpr double GapMs = 8.0;      // the device fell behind by more: it ran dry
+constexpr double LeastFrames = 1024.0 / 48000.0; // s; with less, sound servers never begin
 constexpr qint64 RetryMs = 500;
 constexpr int MostBufferMs = 500;
 const char* const NoDevice = "no sound device: measuring only, nothing is heard";
@@ -43,7 +47,9 @@ public:
             m_devices = new QMediaDevices(this);
             connect(m_devices, &QMediaDevices::audioOutputsChanged, this, &OutputWorker::devicesChanged);
         }
-        m_clock.start();
+        m_bufferFrames = 0;
+        if (!m_clock.isValid())
+            m_clock.start();
         connectDevice();
         m_timer->start(TickMs);
     }
@@ -100,12 +106,15 @@ private:
         m_converter = deviceRate != m_rendererRate ? std::make_unique<audio::RateConverter>(m_rendererRate, deviceRate) : nullptr;
         m_sink = new QAudioSink(device, format, this);
         if (m_bufferFrames == 0)
-            m_bufferFrames = std::max(1024, static_cast<int>(m_request.latencyMs * 1e-3 * deviceRate));
+            m_bufferFrames = static_cast<int>(std::max(LeastFrames, m_request.latencyMs * 1e-3) * deviceRate);
         m_sink->setBufferSize(m_bufferFrames * format.bytesPerFrame());
         m_io = m_sink->start();
         m_deviceId = device.id();
-        m_startedAt = m_clock.elapsed();
-        m_underrun = false;
+        m_startedAt = m_tookAt = m_windowAt = m_clock.elapsed();
+        m_underrun = m_settled = false;
+        m_written = m_taken = 0;
+        m_least = m_leastBefore = 1e9;
+        m_flagged = false;
         if (m_io == nullptr || m_sink->error() != QAudio::NoError) {
             dropSink();
             report(audio::OutputState::Lost, "the device " + device.description().toStdString()
@@ -115,6 +124,7 @@ private:
         {
             const std::lock_guard lock(m_mutex);
             m_status.device = device.description().toStdString();
+            m_status.underruns = 0;
             m_status.sampleRate = deviceRate;
             m_status.latencyMs =
                 1000.0 * static_cast<double>(m_sink->bufferSize()) / format.bytesPerFrame() / deviceRate;
@@ -159,21 +169,59 @@ private:
             }
             return;
         }
+        holdAgainstTheClock();
         write();
-        if (m_sink->processedUSecs() == 0 && m_clock.elapsed() - m_startedAt > UnheardMs
-            && m_bufferFrames < MostBufferMs * m_format.sampleRate() / 1000) {
+        const qint64 now = m_clock.elapsed();
+        if (m_taken == 0 && now - m_startedAt > UnheardMs && m_bufferFrames < MostBufferMs * m_format.sampleRate() / 1000) {
             m_bufferFrames *= 2;
             connectDevice();
+        } else if (m_taken > 0 && now - m_tookAt > StuckMs) {
+            dropSink();
+            report(audio::OutputState::Lost, "the sound device has stopped: measuring only, trying again");
         }
     }
 
-    void write() {
+    // Under-runs are what the device says of itself, and what its time says: it stands still while the clock goes on.
+    void holdAgainstTheClock() {
+        const int frameBytes = m_format.bytesPerFrame();
+        const qint64 queued = (m_sink->bufferSize() - m_sink->bytesFree()) / frameBytes;
+        const qint64 taken = m_written - std::max<qint64>(queued, 0);
+        const qint64 now = m_clock.elapsed();
+        if (taken > m_taken) {
+            m_taken = taken;
+            m_tookAt = now;
+        }
         const bool starved = m_sink->state() == QAudio::IdleState && m_sink->error() == QAudio::UnderrunError;
-        if (starved && !m_underrun) {
+        if (starved && !m_underrun)
+            countUnderrun();
+        m_flagged = m_flagged || starved;
+        m_underrun = starved;
+        // How far the device is behind; the least of a window, because it takes what it wants in pieces.
+        const double behind = static_cast<double>(now - m_startedAt) - 1e3 * static_cast<double>(m_taken) / m_format.sampleRate();
+        m_least = std::min(m_least, behind);
+        if (now - m_windowAt < WindowMs)
+            return;
+        if (m_settled && !m_flagged && m_least > m_leastBefore + GapMs)
+            countUnderrun();
+        m_settled = m_taken > 0 && now - m_startedAt > UnheardMs; // at first it may wake as slowly as it likes
+        m_leastBefore = m_least;
+        m_least = 1e9;
+        m_windowAt = now;
+        m_flagged = false;
+    }
+
+    void countUnderrun() {
+        audio::OutputStatus now;
+        {
             const std::lock_guard lock(m_mutex);
             ++m_status.underruns;
+            now = m_status;
         }
-        m_underrun = starved;
+        if (m_changed)
+            m_changed(now);
+    }
+
+    void write() {
         const int frameBytes = m_format.bytesPerFrame();
         while (true) {
             const int frames = std::min(PieceFrames, static_cast<int>(m_sink->bytesFree()) / frameBytes);
@@ -192,8 +240,10 @@ private:
                 });
                 bytes = reinterpret_cast<const char*>(m_shorts.data());
             }
-            if (m_io->write(bytes, static_cast<qint64>(frames) * frameBytes) <= 0)
+            const qint64 wrote = m_io->write(bytes, static_cast<qint64>(frames) * frameBytes);
+            if (wrote <= 0)
                 break;
+            m_written += wrote / frameBytes;
         }
     }
 
@@ -239,6 +289,14 @@ private:
     QElapsedTimer m_clock;
     qint64 m_lastTry = 0;
     qint64 m_startedAt = 0;
+    qint64 m_tookAt = 0;
+    qint64 m_windowAt = 0;
+    qint64 m_written = 0; // frames, since the device was opened
+    qint64 m_taken = 0;   // of them by the device
+    double m_least = 1e9;
+    double m_leastBefore = 1e9;
+    bool m_settled = false;
+    bool m_flagged = false; // the device said so itself in this window
     qint64 m_measuredFrom = 0;
     double m_measured = 0.0; // frames rendered by the clock since then
     int m_bufferFrames = 0;
@@ -250,6 +308,7 @@ private:
 
 QtOutput::QtOutput(std::function<void(const audio::OutputStatus&)> changed)
     : m_worker(std::make_unique<OutputWorker>(std::move(changed))) {
+    static_cast<void>(QMediaDevices::audioOutputs()); // Qt's way to the server belongs to the main thread
     m_thread.setObjectName(QStringLiteral("sound"));
     m_worker->moveToThread(&m_thread);
     m_thread.start(QThread::TimeCriticalPriority);

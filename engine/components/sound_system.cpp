@@ -4,9 +4,20 @@
 #include <glm/gtc/quaternion.hpp>
 #include <glm/vector_relational.hpp>
 
+#include <algorithm>
+
 namespace sbx {
 
-std::optional<Pose> SoundSystem::listener(const World& world) const {
+namespace {
+SoundSystem::Hearer hearerAt(const Entity& entity, const Vec3& offset) {
+    Pose pose = entity.pose();
+    pose.position += pose.rotation * offset;
+    pose.scale = Vec3(1.0F);
+    return {entity.id(), pose};
+}
+} // namespace
+
+std::optional<SoundSystem::Hearer> SoundSystem::listener(const World& world) const {
     const ListenerSpot* best = nullptr;
     for (const ListenerSpot* spot : m_listeners) {
         const Entity entity = world.find(spot->entity);
@@ -15,10 +26,28 @@ std::optional<Pose> SoundSystem::listener(const World& world) const {
     }
     if (best == nullptr)
         return std::nullopt;
-    Pose pose = world.find(best->entity).pose();
-    pose.position += pose.rotation * best->offset;
-    pose.scale = Vec3(1.0F);
-    return pose;
+    return hearerAt(world.find(best->entity), best->offset);
+}
+
+SoundSystem::Hearer SoundSystem::listenerOf(const Entity& entity) const {
+    const auto own = std::find_if(m_listeners.begin(), m_listeners.end(),
+                                  [&](const ListenerSpot* spot) { return spot->entity == entity.id(); });
+    return hearerAt(entity, own != m_listeners.end() ? (*own)->offset : Vec3(0.0F));
+}
+
+void SoundSystem::turn(World& world) {
+    ++m_turns;
+    for (SoundEmitter* emitter : m_emitters)
+        std::erase_if(emitter->plays, [&](const SoundPlay& play) {
+            if (play.end == 0 || play.end > now(world))
+                return false;
+            static_cast<void>(world.cancel(play.finished));
+            return true;
+        });
+}
+
+bool SoundSystem::sounding() const {
+    return std::any_of(m_emitters.begin(), m_emitters.end(), [](const SoundEmitter* e) { return !e->plays.empty(); });
 }
 
 std::optional<audio::Room> SoundSystem::roomAt(const World& world, const Vec3& place) const {

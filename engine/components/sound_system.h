@@ -25,6 +25,7 @@ struct SoundPlay {
 
 struct SoundEmitter {
     EntityId entity;
+    std::string name;                 // of the Sound
     Vec3 offset{0.0F};                // in the entity's frame
     audio::SourceSettings settings;   // without the gain of a play
     audio::SignalKind kind = audio::SignalKind::Sound;
@@ -61,10 +62,21 @@ public:
     void remove(RoomSpot& room) { std::erase(m_rooms, &room); }
     [[nodiscard]] const std::vector<SoundEmitter*>& emitters() const { return m_emitters; }
     [[nodiscard]] int nextNumber() { return ++m_number; }
+    // What plays are counted in: ticks of the world, and turns.
+    [[nodiscard]] std::uint64_t now(const World& world) const { return world.tickCount() + m_turns; }
+    // A world that is edited has no ticks; sounds that are tried out in it go on by turns, and end by them.
+    void turn(World& world);
+    [[nodiscard]] bool sounding() const;
+    struct Hearer {
+        EntityId entity;
+        Pose pose; // of the head
+    };
     // Who listens, and from where; nothing without a Listener.
-    [[nodiscard]] std::optional<Pose> listener(const World& world) const;
     // The room around a place; of several the smallest.
     [[nodiscard]] std::optional<audio::Room> roomAt(const World& world, const Vec3& place) const;
+    [[nodiscard]] std::optional<Hearer> listener(const World& world) const;
+    // Any entity, whether it has a Listener or not.
+    [[nodiscard]] Hearer listenerOf(const Entity& entity) const;
 
 private:
     audio::SoundLibrary& m_library;
@@ -72,6 +84,7 @@ private:
     std::vector<ListenerSpot*> m_listeners;
     std::vector<RoomSpot*> m_rooms;
     int m_number = 0;
+    std::uint64_t m_turns = 0;
 };
 
 } // namespace sbx

@@ -73,6 +73,7 @@ void Sound::refresh() {
     out.coneOuterGain = settings.coneGain;
     out.spatial = settings.spatial;
     out.doppler = settings.doppler;
+    m_emitter.name = settings.name;
     m_emitter.offset = settings.offset;
     m_emitter.kind = settings.source == Source::Tone    ? audio::SignalKind::Tone
                      : settings.source == Source::Noise ? audio::SignalKind::Noise
@@ -107,7 +108,7 @@ void Sound::play(float gain, float pitch) {
     SoundSystem& sounds = world().service<SoundSystem>();
     SoundPlay play;
     play.number = sounds.nextNumber();
-    play.begin = world().tickCount();
+    play.begin = sounds.now(world());
     play.gain = gain;
     // Not from the world's random numbers: what is heard changes nothing that happens.
     const auto hash = static_cast<std::uint32_t>(play.number) * 2654435761U;

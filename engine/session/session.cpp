@@ -4,6 +4,7 @@
 #include "engine/components/register.h"
 #include "engine/render/render_cvars.h"
 #include "engine/session/event_commands.h"
+#include "engine/session/sound_host.h"
 #include "engine/session/sound_stage.h"
 
 #include <algorithm>
@@ -116,6 +117,7 @@ Session::Session(Log& log)
     registerWorldCommands();
     registerSpatialCommands();
     registerNetworkCommands();
+    registerSoundCommands();
     registerPluginCommands();
     m_catalog = m_plugins.builtins();
     buildWorld();
@@ -123,6 +125,7 @@ Session::Session(Log& log)
 }
 
 Session::~Session() {
+    endHearing();
     m_world.reset(); // before the services its components use
 }
 
@@ -251,23 +254,14 @@ void Session::setMode(Mode mode) {
         m_stage->hold(mode == Mode::Pause);
 }
 
-void Session::setSoundStage(SoundStage* stage) {
-    m_stage = stage;
-    if (stage == nullptr)
-        return;
-    stage->renderer().setMasterGain(m_volume.get());
-    stage->renderer().setMode(m_soundMode.get());
-    stage->renderer().setQuality(m_soundQuality.get());
-    stage->setOcclusion(m_occlusion.get());
-    stage->hold(m_mode == Mode::Pause);
-}
-
 void Session::play() {
     if (m_mode == Mode::Edit) {
         ++m_run;
         m_breakpoints.restart(); // what is sent while editing stops nothing
         buildWorld();
         m_log.info("sim", "playing");
+        if (m_soundHost != nullptr)
+            m_soundHost->wake();
     }
     setMode(Mode::Play);
 }
@@ -308,8 +302,8 @@ void Session::tick() {
     m_world->tick();
     tellSettings();
     m_network->publish();
-    if (m_stage != nullptr)
-        m_stage->follow(*m_world, *m_sounds, *m_physics, *m_visuals, timeScale());
+    if (m_fed != nullptr)
+        m_fed->follow(*m_world, *m_sounds, *m_physics, *m_visuals, (m_hearer != nullptr ? *m_hearer : *this).timeScale());
     m_tickMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - before).count();
     pauseAtBreakpoints();
     resumeDeferred();

@@ -35,7 +35,9 @@ struct InputState {
     bool run = false;
 };
 
+class SoundHost;
 class SoundStage;
+struct SoundReport;
 
 class Session {
 public:
@@ -122,6 +124,16 @@ public:
     void noteReply(const ConsoleReply& reply);
     // Whoever renders sound: told after each tick; null: nobody. The session outlives it, or is told.
     void setSoundStage(SoundStage* stage);
+    [[nodiscard]] SoundStage* soundStage() const { return m_stage; }
+    // Asked for a stage when something may sound, for devices and for recordings. The session outlives it, or is told.
+    void setSoundHost(SoundHost* host);
+    [[nodiscard]] SoundHost* soundHost() const { return m_soundHost; }
+    // The stage follows another session's world from now on, such as a client's of the same thread; null: this one's.
+    void hear(Session* other);
+    // What the stage knows; empty without one.
+    [[nodiscard]] SoundReport soundReport();
+    // In Edit nothing ticks: lets what is tried out sound on by a tick. False: there is nothing.
+    bool soundTurn();
     [[nodiscard]] CVar<std::string>& soundDevice() { return m_soundDevice; }
     [[nodiscard]] CVar<int>& soundRate() { return m_soundRate; }
     [[nodiscard]] CVar<float>& soundLatency() { return m_soundLatency; }
@@ -174,6 +186,8 @@ private:
     void registerSendCommand();
     void registerNetworkCommands(); // session_network.cpp
     void tellSettings();            // there too
+    void registerSoundCommands();   // session_sound.cpp
+    void endHearing();
     Result<void> spawnCommand(CommandContext& context, const CommandArguments& arguments);
     Result<void> setCommand(const CommandArguments& arguments);
     Result<void> selectCommand(CommandContext& context, const CommandArguments& arguments);
@@ -211,6 +225,10 @@ private:
     render::MeshLibrary m_meshes;
     audio::SoundLibrary m_soundLibrary;
     SoundStage* m_stage = nullptr;
+    SoundStage* m_fed = nullptr; // the stage that follows this world: m_stage, or another session's
+    SoundHost* m_soundHost = nullptr;
+    Session* m_heard = nullptr;  // whose world m_stage follows instead
+    Session* m_hearer = nullptr; // whose stage follows this world
 
     CVar<double> m_tickRate;
     CVar<int> m_seed;

@@ -137,8 +137,8 @@ void Session::spawnInstances(const std::vector<const definition::InstanceDefinit
 
 void Session::buildWorld() {
     m_world.reset();
-    if (m_stage != nullptr)
-        m_stage->leave();
+    if (m_fed != nullptr)
+        m_fed->leave();
     m_sounds = std::make_unique<SoundSystem>(m_soundLibrary);
     m_visuals = std::make_unique<VisualSystem>(m_meshes);
     m_console.cvars().applyLatched();

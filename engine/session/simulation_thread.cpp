@@ -35,12 +35,13 @@ void SimulationThread::loop() {
     constexpr int MostAtOnce = 5;
     Clock::time_point due = Clock::now();
     bool wasRunning = false;
+    bool sounding = false; // nothing ticks, but something is heard
     while (true) {
         bool quit = false;
         {
             std::unique_lock lock(m_mutex);
             const auto ready = [this] { return m_pending || m_quit; };
-            if (wasRunning)
+            if (wasRunning || sounding)
                 m_wake.wait_until(lock, due, ready);
             else
                 m_wake.wait(lock, ready);
@@ -63,6 +64,12 @@ void SimulationThread::loop() {
             if (Clock::now() > due)
                 due = Clock::now();
             changed = changed && ticks == 0;
+            sounding = false;
+        } else if (!sounding || Clock::now() >= due) {
+            sounding = m_session.soundTurn();
+            const auto period =
+                std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / m_session.tickRate()));
+            due = std::max(due + period, Clock::now());
         }
         wasRunning = m_session.running();
         if (changed)

@@ -35,6 +35,11 @@ std::pair<float, float> transmission(render::Material material) {
 
 } // namespace
 
+void SoundStage::listen(const Listening& listening) {
+    m_switched = m_switched || listening.from != m_listening.from || listening.entity != m_listening.entity;
+    m_listening = listening;
+}
+
 void SoundStage::leave() {
     for (Voice& voice : m_voices)
         end(voice, true);
@@ -68,8 +73,9 @@ audio::ControlPoint SoundStage::pointOf(const Track& track, const Place& now, bo
     const auto near = [&](const glm::dvec3& a, const glm::dvec3& b) {
         return glm::length(a - b) * FastestMetre < seconds;
     };
-    const bool fromBefore = track.hasOlder && near(track.older.position, point.position);
-    const bool toNow = hasNow && near(now.position, point.position);
+    point.teleport = track.newer.jumped;
+    const bool fromBefore = track.hasOlder && !track.newer.jumped && near(track.older.position, point.position);
+    const bool toNow = hasNow && !now.jumped && near(now.position, point.position);
     const glm::dvec3 from = fromBefore ? track.older.position : point.position;
     const glm::dvec3 to = toNow ? now.position : point.position;
     const double steps = (fromBefore ? 1.0 : 0.0) + (toNow ? 1.0 : 0.0);
@@ -77,19 +83,39 @@ audio::ControlPoint SoundStage::pointOf(const Track& track, const Place& now, bo
     return point;
 }
 
+SoundStage::Place SoundStage::placeOfEar(const World& world, const SoundSystem& sounds, const VisualSystem& visuals) {
+    if (m_listening.from == Listening::From::Place) {
+        m_listener = {};
+        return {glm::dvec3(m_listening.pose.position), m_listening.pose.rotation};
+    }
+    std::optional<SoundSystem::Hearer> hearer;
+    if (m_listening.from == Listening::From::Entity)
+        if (const Entity entity = world.find(m_listening.entity))
+            hearer = sounds.listenerOf(entity);
+    if (!hearer)
+        hearer = sounds.listener(world);
+    const EntityId before = std::exchange(m_listener, hearer ? hearer->entity : EntityId{});
+    m_switched = m_switched || m_listener != before;
+    if (hearer)
+        return {glm::dvec3(hearer->pose.position), hearer->pose.rotation};
+    if (const auto camera = visuals.camera(world))
+        return {glm::dvec3(camera->pose.position), camera->pose.rotation};
+    return m_ear.newer;
+}
+
 void SoundStage::follow(World& world, SoundSystem& sounds, PhysicsSystem& physics, const VisualSystem& visuals,
                         double speed) {
     const bool first = m_tick == 0;
     m_finished = false;
-    m_tick = world.tickCount();
+    m_tick = sounds.now(world);
     advance(m_renderer.settings().sampleRate / world.desc().tickRate / std::max(speed, 0.01));
-    Place ear = m_ear.newer;
-    if (const auto listener = sounds.listener(world))
-        ear = {glm::dvec3(listener->position), listener->rotation};
-    else if (const auto camera = visuals.camera(world))
-        ear = {glm::dvec3(camera->pose.position), camera->pose.rotation};
-    if (first)
+    Place ear = placeOfEar(world, sounds, visuals);
+    ear.jumped = std::exchange(m_switched, false);
+    if (first) {
+        ear.jumped = true; // whoever heard the world before is elsewhere
         m_ear = {ear, ear, false, true}; // where it is now it was before
+        ear.jumped = false;
+    }
     m_renderer.moveListener(pointOf(m_ear, ear, true), frame(m_before - m_perTick - Early));
     setRoom(world, sounds, ear);
     look(world, sounds, physics, ear);
@@ -167,15 +193,20 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
                 const audio::ControlPoint point = pointOf(voice.track, place, true);
                 const audio::Frame apply = frame(m_before - m_perTick - Early);
                 if (!voice.source) {
-                    voice.source = m_renderer.add(voice.wanted, point, apply);
-                    voice.sent = voice.wanted;
-                    // It began a tick or two ago; or long before anybody listened, and then it is joined on its way.
+                    // It began a tick or two ago; or long before anybody listened, and then it is joined on its way, and fades in
+                    // with the next tick.
                     const double ago = static_cast<double>(m_tick - std::min(m_tick, play.begin + 1));
+                    voice.sent = voice.wanted;
+                    if (ago > 1.0)
+                        voice.sent.gain = 0.0F;
+                    voice.source = m_renderer.add(voice.sent, point, apply);
                     if (ago <= 1.0) {
                         m_renderer.play(voice.source, voice.signal, voice.sound, frame(m_before - ago * m_perTick), apply);
                     } else {
                         voice.signal.offset = ago * m_perTick / rate * voice.signal.pitch;
                         m_renderer.play(voice.source, voice.signal, voice.sound, frame(m_before), apply);
+                        voice.track = {voice.track.newer, place, true, true};
+                        continue;
                     }
                 } else {
                     m_renderer.move(voice.source, point, apply);
@@ -189,6 +220,39 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
         if (!voice.seen)
             end(voice, voice.end == 0 || m_tick < voice.end);
     std::erase_if(m_voices, [](const Voice& voice) { return !voice.seen; });
+}
+
+SoundReport SoundStage::report(const World& world, const SoundSystem& sounds) {
+    SoundReport out;
+    const audio::Snapshot& snapshot = m_renderer.snapshot();
+    out.totals = snapshot;
+    out.totals.sources.clear();
+    out.listener = {Vec3(m_ear.newer.position), m_ear.newer.rotation};
+    if (m_listener)
+        out.listenerName = world.nameOf(m_listener);
+    for (const SoundEmitter* emitter : sounds.emitters()) {
+        SoundReport::Voice row;
+        row.entity = emitter->entity;
+        row.name = world.nameOf(emitter->entity);
+        row.sound = emitter->name;
+        row.file = emitter->kind == audio::SignalKind::Tone    ? "tone"
+                   : emitter->kind == audio::SignalKind::Noise ? "noise"
+                                                               : emitter->file;
+        if (emitter->plays.empty())
+            out.voices.push_back(row);
+        for (const SoundPlay& play : emitter->plays) {
+            row.play = play.number;
+            row.end = play.end;
+            row.state = {};
+            const auto voice = std::find_if(m_voices.begin(), m_voices.end(), [&](const Voice& v) { return v.number == play.number; });
+            if (voice != m_voices.end() && voice->source)
+                for (std::uint32_t i = 0; i < snapshot.sourceCount; ++i)
+                    if (snapshot.sources[i].id == voice->source)
+                        row.state = snapshot.sources[i];
+            out.voices.push_back(row);
+        }
+    }
+    return out;
 }
 
 void SoundStage::obstruct(Voice& voice, const SoundEmitter& emitter, World& world, PhysicsSystem& physics,

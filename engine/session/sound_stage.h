@@ -18,6 +18,36 @@
 
 namespace sbx {
 
+// Who hears.
+struct Listening {
+    enum class From : std::uint8_t {
+        World,  // its Listener of the highest rank, or else its camera
+        Entity, // the entity of that name; as World while there is none
+        Place   // a pose, such as a window's camera
+    };
+    From from = From::World;
+    std::string entity;
+    Pose pose;
+    friend bool operator==(const Listening&, const Listening&) = default;
+};
+
+// All that may be heard of a world, and why it is or is not.
+struct SoundReport {
+    struct Voice {
+        EntityId entity;
+        std::string name;  // of the entity
+        std::string sound; // Sound.name
+        std::string file;  // or "tone", "noise"
+        int play = 0;      // 0: nothing plays it
+        std::uint64_t end = 0; // tick; 0: until it is stopped
+        audio::SourceState state;
+    };
+    audio::Snapshot totals; // without sources
+    Pose listener;
+    std::string listenerName; // empty: the camera, or a place
+    std::vector<Voice> voices;
+};
+
 class SoundStage {
 public:
     enum class Clock {
@@ -37,11 +67,19 @@ public:
     // All sounds of an entity, those of later too, until the world goes. While any is solo only such are heard.
     void setMute(EntityId entity, bool on);
     void setSolo(EntityId entity, bool on);
+    // Another who: from the next tick on, without a click. The same who elsewhere: glides there.
+    void listen(const Listening& listening);
+    [[nodiscard]] const Listening& listening() const { return m_listening; }
+    // Sounds, or what sounded is on its way still.
+    [[nodiscard]] bool busy() const { return !m_voices.empty() || !m_endings.empty(); }
+    [[nodiscard]] SoundReport report(const World& world, const SoundSystem& sounds);
     // The session stands still, and sound with it. Read by whoever pulls from the renderer, on its thread.
     void hold(bool on) { m_held.store(on, std::memory_order_relaxed); }
     [[nodiscard]] bool held() const noexcept { return m_held.load(std::memory_order_relaxed); }
 
     [[nodiscard]] audio::Renderer& renderer() { return m_renderer; }
+    // Where the newest tick stands.
+    [[nodiscard]] audio::Frame newest() const { return frame(m_now); }
     [[nodiscard]] audio::Frame ready() const { return m_finished ? frame(m_now) : frame(m_now - m_perTick) - Margin; }
 
     // Frames that sound lies behind the ticks, beside one tick.
@@ -51,6 +89,7 @@ private:
     struct Place {
         glm::dvec3 position{0.0};
         Quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
+        bool jumped = false; // did not move there
     };
     // Two places of something, a tick apart.
     struct Track {
@@ -80,6 +119,7 @@ private:
     // The place of the tick before, and its velocity by those around it.
     [[nodiscard]] audio::ControlPoint pointOf(const Track& track, const Place& now, bool hasNow) const;
     void setRoom(const World& world, const SoundSystem& sounds, const Place& ear);
+    [[nodiscard]] Place placeOfEar(const World& world, const SoundSystem& sounds, const VisualSystem& visuals);
     void look(World& world, SoundSystem& sounds, PhysicsSystem& physics, const Place& ear);
     void obstruct(Voice& voice, const SoundEmitter& emitter, World& world, PhysicsSystem& physics, const Place& ear);
     void tell(Voice& voice);
@@ -93,7 +133,10 @@ private:
     double m_before = 0.0; // frame of the tick before the newest
     double m_now = 0.0;    // frame of the newest tick
     double m_perTick = 0.0;
-    std::uint64_t m_tick = 0;
+    std::uint64_t m_tick = 0; // newest; 0: none since a world came
+    Listening m_listening;
+    bool m_switched = false; // another listens since the last tick
+    EntityId m_listener;
     Track m_ear;
     audio::Room m_room; // told last
     std::vector<Voice> m_voices;

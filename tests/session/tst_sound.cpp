@@ -456,6 +456,133 @@ private slots:
         QVERIFY2(high > 1.5 * low && low > 0.0, qPrintable(QStringLiteral("%1 %2").arg(low).arg(high)));
     }
 
+    // Nothing plays: what is asked for sounds all the same, to its end, and the world stands still.
+    void triedOutInEdit() {
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Click", "c", "[0.0, 0.0, -2.0]")
+                           + entity("Drone", "d", "[0.0, 0.0, -1.0]"),
+                       512);
+        s->session.stop();
+        const auto turn = [&](int count) {
+            int sounding = 0;
+            for (int i = 0; i < count; ++i) {
+                sounding += s->session.soundTurn() ? 1 : 0;
+                QVERIFY2(s->recorder->ticked().ok(), "written");
+            }
+            QCOMPARE(sounding, count);
+        };
+        QVERIFY(!s->session.soundTurn());
+        QVERIFY(s->say("send PlaySound c gain=2"));
+        turn(40);
+        QVERIFY(s->say("send PlaySound d"));
+        turn(60);
+        const QString report = QString::fromStdString(s->session.execute("audio.voices").lines.front());
+        QVERIFY2(report.contains(QLatin1String("\"entity\":\"d\",\"sound\":\"\",\"file\":\"tone\"")), qPrintable(report));
+        QVERIFY(s->say("send StopSound d"));
+        turn(60);
+        int more = 0;
+        while (s->session.soundTurn() && more < 1000)
+            ++more;
+        QVERIFY(more < 200); // what was emitted last dies away
+        QCOMPARE(s->session.world().tickCount(), std::uint64_t{0});
+        const Stereo out = heard(*s);
+        const std::size_t peak = out.onset(0);
+        QVERIFY(peak < 4000);
+        QVERIFY(out.rms(16000, 30000, 0) < 1e-6);
+        QVERIFY(out.rms(60000, 78000, 0) > 0.05);
+        QVERIFY(out.rms(84000, 100000, 0) < 1e-6);
+    }
+
+    // Largest second difference of a tone, over that of the tone itself.
+    static double roughness(const Stereo& out, std::size_t from, std::size_t to, double frequency, double amplitude) {
+        const double ideal = 4.0 * std::pow(std::sin(std::numbers::pi * frequency / Rate), 2.0) * amplitude;
+        double most = 0.0;
+        for (std::size_t n = from + 1; n + 1 < to; ++n)
+            for (const int ear : {0, 1})
+                most = std::max(most, std::abs(out.at(n + 1, ear) - 2.0 * out.at(n, ear) + out.at(n - 1, ear)));
+        return most / ideal;
+    }
+
+    // Another listens, or from another place, without a click; the entity that is gone leaves the ear to the world's.
+    void listeningElsewhere() {
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Knocker", "k", "[10.0, 0.0, -3.0]")
+                           + entity("Drone", "d", "[5.0, 0.0, 0.0]"),
+                       512);
+        s->run(60);
+        s->recorder->stage().listen({Listening::From::Entity, "k", {}});
+        s->run(60);
+        QCOMPARE(s->session.soundReport().listenerName, std::string("k"));
+        Pose place;
+        place.position = Vec3(5.0F, 0.0F, 2.0F);
+        s->recorder->stage().listen({Listening::From::Place, "", place});
+        s->run(60);
+        s->recorder->stage().listen({Listening::From::Entity, "k", {}});
+        s->run(30);
+        QVERIFY(s->say("destroy k"));
+        s->run(60);
+        QCOMPARE(s->session.soundReport().listenerName, std::string("ears"));
+        const Stereo out = heard(*s);
+        const auto side = [&](std::size_t from) { return out.rms(from, from + 8000, 1) / out.rms(from, from + 8000, 0); };
+        QVERIFY(side(36000) > 1.2);         // to the right of the first
+        QVERIFY(side(48000 + 36000) < 0.8); // to the left of the second
+        QVERIFY(std::abs(side(96000 + 36000) - 1.0) < 0.05);
+        QVERIFY(side(48000 * 3 + 24000 + 36000) > 1.2);
+        const double steady = roughness(out, 30000, 46000, 400.0, 1.0);
+        const double all = roughness(out, 30000, out.frames() - 2000, 400.0, 1.0);
+        QVERIFY2(all < 3.0 * steady, qPrintable(QStringLiteral("%1 of %2").arg(all).arg(steady)));
+    }
+
+    // The stage of one session follows the world of another, and comes back when that one ends.
+    void hearingAnotherSession() {
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[5.0, 0.0, 0.0]"), 512);
+        auto other = stage(entity("Ears", "theirs", "[0.0, 0.0, 0.0]") + entity("Drone", "e", "[-5.0, 0.0, 0.0]"));
+        const auto run = [&](int ticks) {
+            for (int i = 0; i < ticks; ++i) {
+                s->session.tick();
+                if (other)
+                    other->session.tick();
+                QVERIFY(s->recorder->ticked().ok());
+            }
+        };
+        run(60);
+        s->session.hear(&other->session);
+        run(60);
+        QCOMPARE(s->session.soundReport().listenerName, std::string("theirs"));
+        s->session.hear(nullptr);
+        run(60);
+        s->session.hear(&other->session);
+        run(60);
+        other.reset();
+        run(60);
+        QCOMPARE(s->session.soundReport().listenerName, std::string("ears"));
+        const Stereo out = heard(*s);
+        for (std::size_t second = 0; second < 5; ++second) {
+            const std::size_t from = second * 48000 + 36000;
+            const double side = out.rms(from, from + 8000, 1) / out.rms(from, from + 8000, 0);
+            QVERIFY2(second % 2 == 0 ? side > 1.2 : side < 0.8, qPrintable(QStringLiteral("%1: %2").arg(second).arg(side)));
+        }
+        const double steady = roughness(out, 30000, 46000, 400.0, 1.0);
+        const double all = roughness(out, 30000, out.frames() - 2000, 400.0, 1.0);
+        QVERIFY2(all < 3.0 * steady, qPrintable(QStringLiteral("%1 of %2").arg(all).arg(steady)));
+    }
+
+    // audio.record beside the whole run: the same samples, from the tick on at which it was asked for.
+    void takes() {
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[5.0, 0.0, 0.0]"), 512);
+        s->run(60);
+        int done = 0;
+        const std::string file = m_dir.filePath(QStringLiteral("take.wav")).toStdString();
+        QVERIFY(s->recorder->record(file, 0.25, [&](const Result<void>& written) { done += written ? 1 : 100; }).ok());
+        s->run(30);
+        QCOMPARE(done, 1);
+        s->run(10);
+        const QByteArray take = bytes(QStringLiteral("take.wav"));
+        const QByteArray samples = take.mid(take.indexOf("data") + 8);
+        QCOMPARE(samples.size(), qsizetype(12000 * 8));
+        static_cast<void>(heard(*s));
+        const QByteArray whole = bytes(QStringLiteral("out.wav"));
+        QVERIFY(whole.mid(whole.indexOf("data") + 8 + 48000 * 8, samples.size()) == samples);
+    }
+
     // Said once, and nothing else is the worse for it.
     void missingFilesAreSaid() {
         auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Mute", "m", "[0.0, 0.0, -1.0]")

@@ -1,0 +1,177 @@
+// A session's part in sound: whose world is heard, sounds that are tried out while nothing plays, and the console's words for it.
+
+#include "engine/core/value.h"
+#include "engine/session/session.h"
+#include "engine/session/sound_host.h"
+#include "engine/session/sound_stage.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+
+namespace sbx {
+
+namespace {
+
+std::string number(double value) { return formatFloat(static_cast<float>(value)); }
+
+std::string listOf(const Vec3& v) { return "[" + formatFloat(v.x) + "," + formatFloat(v.y) + "," + formatFloat(v.z) + "]"; }
+
+const char* nameOf(audio::SilentReason reason) {
+    static constexpr const char* Names[] = {"", "notPlaying", "voiceLimit", "distance", "cone", "occlusion", "muted", "signal"};
+    return Names[static_cast<std::size_t>(reason)];
+}
+
+const char* nameOf(audio::OutputState state) {
+    static constexpr const char* Names[] = {"closed", "running", "lost", "measuring"};
+    return Names[static_cast<std::size_t>(state)];
+}
+
+std::string voiceJson(const SoundReport::Voice& voice) {
+    const audio::SourceState& s = voice.state;
+    const auto degrees = [](float radians) { return number(static_cast<double>(radians) * 180.0 / std::numbers::pi); };
+    return "{\"entity\":" + sbx::quoted(voice.name) + ",\"sound\":" + sbx::quoted(voice.sound) + ",\"file\":" + sbx::quoted(voice.file)
+           + ",\"play\":" + std::to_string(voice.play) + ",\"end\":" + std::to_string(voice.end)
+           + ",\"playing\":" + (s.playing ? "true" : "false") + ",\"virtual\":" + (s.isVirtual ? "true" : "false")
+           + ",\"silent\":" + sbx::quoted(nameOf(s.reason)) + ",\"position\":" + number(s.position)
+           + ",\"distance\":" + number(static_cast<double>(s.distance)) + ",\"azimuth\":" + degrees(s.azimuth)
+           + ",\"elevation\":" + degrees(s.elevation) + ",\"delayMs\":" + number(1e3 * static_cast<double>(s.delay))
+           + ",\"itdUs\":" + number(1e6 * static_cast<double>(s.itd)) + ",\"doppler\":" + formatFloat(s.dopplerRatio)
+           + ",\"distanceGain\":" + formatFloat(s.distanceGain) + ",\"coneGain\":" + formatFloat(s.coneGain)
+           + ",\"occlusionGain\":" + formatFloat(s.occlusionGain) + ",\"gain\":" + formatFloat(s.gain)
+           + ",\"peak\":" + formatFloat(s.peak) + "}";
+}
+
+std::string voicesJson(const SoundReport& report, double sampleRate) {
+    const audio::Snapshot& t = report.totals;
+    std::string out = "{\"seconds\":" + number(static_cast<double>(t.frame) / sampleRate)
+                      + ",\"listener\":" + sbx::quoted(report.listenerName) + ",\"listenerPosition\":" + listOf(report.listener.position)
+                      + ",\"peak\":[" + formatFloat(t.peak[0]) + "," + formatFloat(t.peak[1]) + "],\"rms\":[" + formatFloat(t.rms[0])
+                      + "," + formatFloat(t.rms[1]) + "],\"limiter\":" + formatFloat(t.limiterGain)
+                      + ",\"real\":" + std::to_string(t.realVoices) + ",\"virtual\":" + std::to_string(t.virtualVoices) + ",\"voices\":[";
+    for (std::size_t i = 0; i < report.voices.size(); ++i)
+        out += (i == 0 ? "" : ",") + voiceJson(report.voices[i]);
+    return out + "]}";
+}
+
+std::string devicesJson(const SoundHost::Devices& devices) {
+    std::string out = "{\"devices\":[";
+    for (std::size_t i = 0; i < devices.all.size(); ++i)
+        out += std::string(i == 0 ? "" : ",") + "{\"id\":" + sbx::quoted(devices.all[i].id) + ",\"name\":" + sbx::quoted(devices.all[i].name)
+               + ",\"default\":" + (devices.all[i].isDefault ? "true" : "false") + "}";
+    out += "],\"state\":" + sbx::quoted(devices.open ? nameOf(devices.now.state) : "closed");
+    if (devices.open)
+        out += ",\"device\":" + sbx::quoted(devices.now.device) + ",\"rate\":" + number(devices.now.sampleRate)
+               + ",\"latencyMs\":" + number(devices.now.latencyMs) + ",\"underruns\":" + std::to_string(devices.now.underruns)
+               + ",\"message\":" + sbx::quoted(devices.now.message);
+    return out + "}";
+}
+
+} // namespace
+
+void Session::setSoundStage(SoundStage* stage) {
+    if (m_stage != nullptr && stage == nullptr && m_heard != nullptr)
+        hear(nullptr);
+    m_stage = stage;
+    if (m_heard != nullptr)
+        m_heard->m_fed = stage;
+    else
+        m_fed = stage;
+    if (stage == nullptr)
+        return;
+    stage->renderer().setMasterGain(m_volume.get());
+    stage->renderer().setMode(m_soundMode.get());
+    stage->renderer().setQuality(m_soundQuality.get());
+    stage->setOcclusion(m_occlusion.get());
+    stage->hold(m_mode == Mode::Pause);
+}
+
+void Session::setSoundHost(SoundHost* host) {
+    m_soundHost = host;
+    if (host != nullptr && m_mode != Mode::Edit)
+        host->wake();
+}
+
+void Session::hear(Session* other) {
+    if (other == this)
+        other = nullptr;
+    if (other == m_heard)
+        return;
+    if (m_stage != nullptr)
+        m_stage->leave(); // fades; the other world's sounds are joined on their way
+    if (m_heard != nullptr) {
+        m_heard->m_fed = nullptr;
+        m_heard->m_hearer = nullptr;
+    }
+    m_heard = other;
+    m_fed = other == nullptr ? m_stage : nullptr;
+    if (other != nullptr) {
+        SBX_EXPECT(other->m_hearer == nullptr && other->m_stage == nullptr, "heard by another already");
+        other->m_hearer = this;
+        other->m_fed = m_stage;
+    }
+}
+
+void Session::endHearing() {
+    if (m_hearer != nullptr)
+        m_hearer->hear(nullptr);
+    if (m_heard != nullptr)
+        hear(nullptr);
+}
+
+bool Session::soundTurn() {
+    if (m_mode != Mode::Edit || !m_sounds || (!m_sounds->sounding() && (m_fed == nullptr || !m_fed->busy())))
+        return false;
+    if (m_fed == nullptr) {
+        if (m_soundHost != nullptr)
+            m_soundHost->wake();
+        return false;
+    }
+    m_sounds->turn(*m_world);
+    m_fed->follow(*m_world, *m_sounds, *m_physics, *m_visuals, 1.0);
+    return true;
+}
+
+SoundReport Session::soundReport() {
+    const Session& from = m_heard != nullptr ? *m_heard : *this;
+    return m_stage != nullptr ? m_stage->report(*from.m_world, *from.m_sounds) : SoundReport();
+}
+
+void Session::registerSoundCommands() {
+    CommandRegistry& commands = m_console.commands();
+    const Error nobody{"nothing here can be heard: the program has no sound", {}, {}};
+    commands.add("audio.voices", "What may be heard, and why it is or is not, as JSON.",
+                 {{.name = "file", .doc = "Written there instead.", .optional = true}},
+                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                     if (m_stage == nullptr)
+                         return Error{"nothing renders sound; play first", {}, {}};
+                     const std::string text = voicesJson(soundReport(), m_stage->renderer().settings().sampleRate);
+                     if (!arguments.empty())
+                         return writeText(text, arguments[0], context);
+                     context.print(text);
+                     return {};
+                 });
+    commands.add("audio.devices", "Devices that audio.device may name, and how the one in use is, as JSON.", {},
+                 [this, nobody](CommandContext& context, const CommandArguments&) -> Result<void> {
+                     if (m_soundHost == nullptr)
+                         return nobody;
+                     context.print(devicesJson(m_soundHost->devices()));
+                     return {};
+                 });
+    commands.add("audio.record", "Writes what is heard from now on to a WAV file: audio.record out.wav 5",
+                 {{.name = "file", .doc = "A WAV file."},
+                  {.name = "seconds", .doc = "How long.", .type = ArgumentType::Number, .minimum = 0.01, .maximum = 3600.0}},
+                 [this, nobody](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                     if (m_soundHost == nullptr)
+                         return nobody;
+                     std::filesystem::path path(arguments[0]);
+                     if (path.is_relative() && m_content)
+                         path = m_content->project.folder / path;
+                     if (const Result<void> begun = m_soundHost->record(path, std::strtod(arguments[1].c_str(), nullptr)); !begun)
+                         return begun;
+                     context.print(path.string());
+                     return {};
+                 });
+}
+
+} // namespace sbx
