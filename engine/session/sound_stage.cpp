@@ -12,6 +12,7 @@ namespace sbx {
 namespace {
 
 constexpr double Early = 256.0;         // frames before a place is reached that the renderer knows it
+constexpr audio::Frame JoinFrames = 1024; // a sound joined on its way is silent so long: a voice for one that goes on fades in
 constexpr double EndingSeconds = 2.0;   // what was emitted last is still on its way
 constexpr double FastestMetre = 1.0 / 170.0; // s/m: quicker is no motion but a jump
 constexpr double RoomStep = 0.25;            // m
@@ -193,20 +194,19 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
                 const audio::ControlPoint point = pointOf(voice.track, place, true);
                 const audio::Frame apply = frame(m_before - m_perTick - Early);
                 if (!voice.source) {
-                    // It began a tick or two ago; or long before anybody listened, and then it is joined on its way, and fades in
-                    // with the next tick.
+                    // It began a tick or two ago; or long before anybody listened, and then it is joined on its way.
                     const double ago = static_cast<double>(m_tick - std::min(m_tick, play.begin + 1));
                     voice.sent = voice.wanted;
-                    if (ago > 1.0)
+                    if (ago > 1.0) {
                         voice.sent.gain = 0.0F;
+                        voice.silentUntil = frame(m_before) + JoinFrames;
+                    }
                     voice.source = m_renderer.add(voice.sent, point, apply);
                     if (ago <= 1.0) {
                         m_renderer.play(voice.source, voice.signal, voice.sound, frame(m_before - ago * m_perTick), apply);
                     } else {
                         voice.signal.offset = ago * m_perTick / rate * voice.signal.pitch;
                         m_renderer.play(voice.source, voice.signal, voice.sound, frame(m_before), apply);
-                        voice.track = {voice.track.newer, place, true, true};
-                        continue;
                     }
                 } else {
                     m_renderer.move(voice.source, point, apply);
@@ -276,9 +276,10 @@ void SoundStage::obstruct(Voice& voice, const SoundEmitter& emitter, World& worl
 }
 
 void SoundStage::tell(Voice& voice) {
-    if (!voice.source || voice.sent == voice.wanted)
+    const audio::Frame apply = frame(m_before - m_perTick - Early);
+    if (!voice.source || voice.sent == voice.wanted || apply < voice.silentUntil)
         return;
-    if (m_renderer.set(voice.source, voice.wanted, frame(m_before - m_perTick - Early)))
+    if (m_renderer.set(voice.source, voice.wanted, apply))
         voice.sent = voice.wanted;
 }
 

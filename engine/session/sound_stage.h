@@ -103,6 +103,7 @@ private:
         std::uint64_t end = 0;
         audio::SourceId source; // none: told in the next tick
         audio::SourceSettings sent;
+        audio::Frame silentUntil = 0;
         audio::SourceSettings wanted;
         audio::Signal signal;
         std::shared_ptr<const audio::SoundData> sound;
