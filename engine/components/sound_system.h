@@ -71,9 +71,9 @@ public:
         EntityId entity;
         Pose pose; // of the head
     };
-    // Who listens, and from where; nothing without a Listener.
     // The room around a place; of several the smallest.
     [[nodiscard]] std::optional<audio::Room> roomAt(const World& world, const Vec3& place) const;
+    // Who listens, and from where; nothing without a Listener.
     [[nodiscard]] std::optional<Hearer> listener(const World& world) const;
     // Any entity, whether it has a Listener or not.
     [[nodiscard]] Hearer listenerOf(const Entity& entity) const;

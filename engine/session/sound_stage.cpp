@@ -237,6 +237,7 @@ SoundReport SoundStage::report(const World& world, const SoundSystem& sounds) {
         row.sound = emitter->name;
         row.file = emitter->kind == audio::SignalKind::Tone    ? "tone"
                    : emitter->kind == audio::SignalKind::Noise ? "noise"
+                   : emitter->file.empty()                     ? "signal"
                                                                : emitter->file;
         if (emitter->plays.empty())
             out.voices.push_back(row);

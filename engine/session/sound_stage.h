@@ -37,7 +37,7 @@ struct SoundReport {
         EntityId entity;
         std::string name;  // of the entity
         std::string sound; // Sound.name
-        std::string file;  // or "tone", "noise"
+        std::string file;  // or "tone", "noise", "signal": one to measure by
         int play = 0;      // 0: nothing plays it
         std::uint64_t end = 0; // tick; 0: until it is stopped
         audio::SourceState state;
