@@ -37,20 +37,21 @@ InterpolationTable windowedSinc(int taps, double cutoff, double beta) {
     return table;
 }
 
-// Short kernels sit in the middle of eight taps, so that one loop serves all.
+// What the inner loops work out without a table: Lagrange's polynomials of four samples, and the line.
 InterpolationTable shortKernel(bool cubic) {
-    InterpolationTable table{8, AlignedFloats((SincPhases + 1) * 8)};
+    const int taps = cubic ? 4 : 2;
+    InterpolationTable table{taps, AlignedFloats(static_cast<std::size_t>((SincPhases + 1) * taps))};
     for (int p = 0; p <= SincPhases; ++p) {
         const double f = static_cast<double>(p) / SincPhases;
-        float* row = table.rows.data() + p * 8;
+        float* row = table.rows.data() + p * taps;
         if (cubic) {
-            row[2] = static_cast<float>(-f * (f - 1.0) * (f - 2.0) / 6.0);
-            row[3] = static_cast<float>((f + 1.0) * (f - 1.0) * (f - 2.0) / 2.0);
-            row[4] = static_cast<float>(-(f + 1.0) * f * (f - 2.0) / 2.0);
-            row[5] = static_cast<float>((f + 1.0) * f * (f - 1.0) / 6.0);
+            row[0] = static_cast<float>(-f * (f - 1.0) * (f - 2.0) / 6.0);
+            row[1] = static_cast<float>((f + 1.0) * (f - 1.0) * (f - 2.0) / 2.0);
+            row[2] = static_cast<float>(-(f + 1.0) * f * (f - 2.0) / 2.0);
+            row[3] = static_cast<float>((f + 1.0) * f * (f - 1.0) / 6.0);
         } else {
-            row[3] = static_cast<float>(1.0 - f);
-            row[4] = static_cast<float>(f);
+            row[0] = static_cast<float>(1.0 - f);
+            row[1] = static_cast<float>(f);
         }
     }
     return table;

@@ -20,6 +20,8 @@ private slots:
     void readInterpolates_data() { builds(); }
     void readInterpolates();
     void hadamardIsOrthogonal_data() { builds(); }
+    void shortKernelsAreTheirPolynomials_data() { builds(); }
+    void shortKernelsAreTheirPolynomials();
     void hadamardIsOrthogonal();
     void limiterPassesAndLimits();
 
@@ -135,6 +137,52 @@ void TestKernels::readInterpolates() {
         job.add = 1;
         kernels.read(job);
         QCOMPARE(out.data()[5], 2.0F * first);
+    }
+}
+
+// The polynomials of short kernels, wherever the place goes: standing, at whole frames, across the ring's end, leaping.
+void TestKernels::shortKernelsAreTheirPolynomials() {
+    QFETCH(bool, wide);
+    const KernelTable& kernels = kernelTable(wide);
+    const InterpolationTables tables;
+    constexpr unsigned Size = 1024;
+    AlignedFloats ring(Size + 64);
+    unsigned state = 3;
+    for (unsigned i = 0; i < Size; ++i) {
+        state = state * 1664525U + 1013904223U;
+        ring.data()[i] = static_cast<float>(state >> 8U) / 16777216.0F - 0.5F;
+    }
+    std::copy_n(ring.data(), 64, ring.data() + Size);
+    const std::vector<std::array<float, 4>> places = {
+        {0.0F, 0.0F, 0.0F, 0.0F},         {-0.5F, 0.0F, 0.0F, 0.0F},  {-3.0F, 1e-7F, 0.0F, 0.0F},   {-3.0F, -1e-7F, 0.0F, 0.0F},
+        {-0.25F, 0.02F, 0.0F, 0.0F},      {-0.25F, -0.02F, 0.0F, 0.0F}, {-0.9F, 0.5F, 0.0F, 0.0F},  {-0.9F, -0.5F, 0.0F, 0.0F},
+        {-100.3F, 3.0F, 0.01F, 0.0F},     {17.7F, -0.97F, 0.0F, 0.0F},  {-40.0F, 0.1F, -1e-3F, 1e-5F}};
+    for (const Quality quality : {Quality::Fast, Quality::Linear}) {
+        const InterpolationTable& table = tables.table(quality, 1.0);
+        for (const std::array<float, 4>& q : places) {
+            for (const unsigned base : {500U, 1000U, 3U}) {
+                AlignedFloats out(BlockFrames);
+                const ReadJob job{ring.data(), Size - 1, base, {q[0], q[1], q[2], q[3]}, table.rows.data(), table.taps, 1.0F, 1.0F,
+                                  out.data(),  0};
+                kernels.read(job);
+                for (int n = 0; n < BlockFrames; ++n) {
+                    const double at = static_cast<double>(q[0]) + static_cast<double>(q[1]) * n + static_cast<double>(q[2]) * n * n
+                                      + static_cast<double>(q[3]) * n * n * n;
+                    const double whole = std::floor(at);
+                    const double f = at - whole;
+                    const auto x = [&](int t) {
+                        const int index = static_cast<int>(base) + n + static_cast<int>(whole) + t;
+                        return static_cast<double>(ring.data()[static_cast<unsigned>(index) & (Size - 1)]);
+                    };
+                    const double expected = quality == Quality::Linear
+                                                ? x(0) * (1.0 - f) + x(1) * f
+                                                : -x(-1) * f * (f - 1.0) * (f - 2.0) / 6.0 + x(0) * (f + 1.0) * (f - 1.0) * (f - 2.0) / 2.0
+                                                      - x(1) * (f + 1.0) * f * (f - 2.0) / 2.0 + x(2) * (f + 1.0) * f * (f - 1.0) / 6.0;
+                    const double error = std::abs(static_cast<double>(out.data()[n]) - expected);
+                    QVERIFY2(error < 5e-4, qPrintable(QStringLiteral("%1 at frame %2").arg(error).arg(n)));
+                }
+            }
+        }
     }
 }
 

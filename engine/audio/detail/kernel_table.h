@@ -20,8 +20,8 @@ struct ReadJob {
     unsigned base; // ring index that q = 0 means
     // Position of frame n: n + q[0] + q[1] n + q[2] n^2 + q[3] n^3; the cubic stays within [-500, 500].
     float q[4];
-    const float* table; // (SincPhases + 1) rows of `taps` weights [aligned]
-    int taps;           // 8, 16 or 32
+    const float* table; // (SincPhases + 1) rows of `taps` weights [aligned]; unused at 4 (Lagrange) and 2 (linear)
+    int taps;           // 2, 4, 16 or 32
     float gainFrom;     // linear over the block
     float gainTo;
     float* out; // BlockFrames [aligned]

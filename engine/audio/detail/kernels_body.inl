@@ -70,13 +70,65 @@ template <int Taps> SBX_INLINE void readTaps(const ReadJob& job) {
     }
 }
 
+// Lagrange's polynomials of four samples, or the line between two, worked out for eight frames at a time: their neighbours in the
+// ring are each other's, so a moving delay only shifts some of them by one.
+template <bool Cubic> SBX_INLINE void readShort(const ReadJob& job) {
+    const V8 ramp = {0.0F, 1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F, 7.0F};
+    const float step = (job.gainTo - job.gainFrom) * (1.0F / static_cast<float>(BlockFrames));
+    for (int n = 0; n < BlockFrames; n += 8) {
+        const V8 at = ramp + all(static_cast<float>(n));
+        const V8 q = ((all(job.q[3]) * at + all(job.q[2])) * at + all(job.q[1])) * at + all(job.q[0]);
+        const I8 whole = __builtin_convertvector(q + all(512.0F), I8) - 512;
+        const V8 f = q - __builtin_convertvector(whole, V8);
+        const int middle = whole[4];
+        const I8 shift = whole - middle;
+        V8 x[4];
+        const auto near = [](int d) { return d >= -1 && d <= 1; };
+        if (near(shift[0]) && near(shift[7])) {
+            const unsigned from = job.base + static_cast<unsigned>(n + middle - 2);
+            const float* p = job.ring + (from & job.ringMask); // what lies beyond the ring is its beginning
+            V8 loaded[6];
+            for (int t = 0; t < 6; ++t) {
+                loaded[t] = load(p + t);
+            }
+            const I8 later = shift > 0;
+            const I8 earlier = shift < 0;
+            for (int t = 0; t < 4; ++t) {
+                const V8 here = earlier ? loaded[t] : loaded[t + 1];
+                x[t] = later ? loaded[t + 2] : here;
+            }
+        } else {
+            for (int t = 0; t < 4; ++t) {
+                for (int j = 0; j < 8; ++j) {
+                    x[t][j] = job.ring[(job.base + static_cast<unsigned>(n + j + whole[j] + t - 1)) & job.ringMask];
+                }
+            }
+        }
+        V8 value;
+        if (Cubic) {
+            const V8 a = f + all(1.0F), b = f - all(1.0F), c = f - all(2.0F);
+            const V8 ends = (x[3] * a - x[0] * c) * (f * b) * all(1.0F / 6.0F);
+            value = ends + (x[1] * b - x[2] * f) * (a * c) * all(0.5F);
+        } else {
+            value = x[1] + (x[2] - x[1]) * f;
+        }
+        value *= all(job.gainFrom) + at * all(step);
+        if (job.add != 0) {
+            value += load(job.out + n);
+        }
+        store(job.out + n, value);
+    }
+}
+
 void readRing(const ReadJob& job) {
     if (job.taps == 32) {
         readTaps<32>(job);
     } else if (job.taps == 16) {
         readTaps<16>(job);
+    } else if (job.taps == 4) {
+        readShort<true>(job);
     } else {
-        readTaps<8>(job);
+        readShort<false>(job);
     }
 }
 
