@@ -56,6 +56,7 @@ int Playback::open() {
     // Recording costs time: off unless somebody reads it.
     if (m_options.traceFile.empty())
         static_cast<void>(cvars.setValue("trace.enabled", Value(false), CVarSource::CommandLine));
+    static_cast<void>(cvars.setValue("net.record", Value(false), CVarSource::CommandLine));
     if (NetworkPlay::wanted(m_options)) {
         m_network = std::make_unique<NetworkPlay>(m_options);
         if (const Result<void> opened = m_network->open(m_session); !opened)

@@ -84,11 +84,14 @@ void NetworkSystem::attach(Setup setup) {
     std::array<std::uint8_t, sizeof m_session> drawn{};
     net::secureEntropy(drawn);
     std::memcpy(&m_session, drawn.data(), sizeof m_session);
+    if (m_setup.recorder != nullptr)
+        m_tap = std::make_unique<net::NetRecorder::Tap>(*m_setup.recorder, *m_setup.host, m_setup.peerName, this);
 }
 
 void NetworkSystem::detach() {
     if (m_setup.host != nullptr)
         m_setup.host->forEach([](net::Connection& connection) { connection.close(); });
+    m_tap.reset();
     m_setup = {};
     m_peers.clear();
     m_known.clear();
@@ -121,6 +124,30 @@ EntityId NetworkSystem::player() const {
             found = entity.id();
     });
     return found;
+}
+
+std::string_view NetworkSystem::typeName(std::uint16_t type) {
+    static constexpr std::array<std::string_view, 5> Own{"Spawn", "Despawn", "State", "Welcome", "Setting"};
+    const auto first = static_cast<std::uint16_t>(Wire::Message);
+    if (type < first)
+        return type < Own.size() ? Own[type] : std::string_view();
+    const std::size_t index = type - std::size_t{first};
+    return index < m_setup.table->size() ? std::string_view(m_setup.table->type(index).name) : std::string_view();
+}
+
+std::string_view NetworkSystem::entityName(std::uint16_t type, net::ByteView body) {
+    if (type == static_cast<std::uint16_t>(Wire::Setting))
+        return {};
+    net::ByteReader in(body);
+    const std::uint32_t number = in.varint(); // all others begin with it
+    if (const auto known = m_known.find(number); in.ok() && known != m_known.end())
+        return known->second.name;
+    if (type != static_cast<std::uint16_t>(Wire::Spawn))
+        return {};
+    in.varint(); // parent
+    readText(in);
+    m_spawnName = readText(in);
+    return in.ok() ? std::string_view(m_spawnName) : std::string_view();
 }
 
 // ---------------------------------------------------------------------------------------------------- sending
@@ -311,6 +338,7 @@ std::uint32_t NetworkSystem::numberOf(EntityId id) {
     const std::uint32_t number = ++m_lastEntity;
     Known& known = m_known[number];
     known.entity = id;
+    known.name = entity.name();
     known.spawn = ++m_lastNumber;
     m_byEntity[id.bits] = number;
     ++m_counters.spawned;
@@ -339,9 +367,9 @@ void NetworkSystem::followStructure() {
         out.needs = it->second.recent;
         out.needs.push_back(it->second.spawn);
         ++m_counters.despawned;
+        tellAll(std::move(out));
         m_byEntity.erase(it->second.entity.bits);
         it = m_known.erase(it);
-        tellAll(std::move(out));
     }
     m_world.forEach([&](const Entity& entity) { numberOf(entity.id()); });
 }
@@ -511,6 +539,8 @@ void NetworkSystem::publish() {
             peer.handles.pop_front();
     }
     m_setup.pump();
+    if (m_tap)
+        m_tap->ticked(m_world.tickCount());
 }
 
 // ---------------------------------------------------------------------------------------------------- receiving
@@ -566,6 +596,7 @@ void NetworkSystem::takeSpawn(net::ByteReader& in) {
     request.parent = worldEntity(parent);
     const EntityId id = m_world.spawn(request);
     m_known[number].entity = id;
+    m_known[number].name = name;
     m_byEntity[id.bits] = number;
     ++m_counters.spawned;
     if (type == m_setup.playerType)

@@ -5,7 +5,7 @@
 #include "engine/components/network_messages.h"
 #include "engine/components/network_table.h"
 #include "engine/entity/world.h"
-#include "engine/net/host.h"
+#include "engine/net/net_recorder.h"
 
 #include <deque>
 #include <functional>
@@ -45,7 +45,7 @@ struct NetworkCounters {
 // components 20 times a second, newest only. Data flow: receive() before a tick, publish() after it; both run the host.
 // Thread: the session's. Ownership: the host outlives the attachment. A message waits for what it names, and for the entity it
 // goes to; it arrives in the world between two ticks, with delivery `network`.
-class NetworkSystem {
+class NetworkSystem final : public net::NetNaming {
 public:
     enum class Role : std::uint8_t { Alone, Server, Client };
     struct Setup {
@@ -60,11 +60,13 @@ public:
         std::string playerType = "Player";
         std::string playerName = "player"; // a client's
         unsigned players = 0;              // the game starts when so many have said who they are; 0: never
+        net::NetRecorder* recorder = nullptr; // records what the host does while attached; outlives the attachment
+        std::string peerName;                 // what records call this end
     };
     static constexpr double StateRate = 20.0; // Hz
 
     explicit NetworkSystem(World& world) : m_world(world) {}
-    ~NetworkSystem() { detach(); }
+    ~NetworkSystem() override { detach(); }
     NetworkSystem(const NetworkSystem&) = delete;
     NetworkSystem& operator=(const NetworkSystem&) = delete;
 
@@ -101,11 +103,18 @@ public:
     [[nodiscard]] net::CloseReason closeReason() const { return m_closeReason; }
     [[nodiscard]] const NetworkCounters& counters() const { return m_counters; }
     [[nodiscard]] net::Host* host() { return m_setup.host; }
+    // Null: nothing is recorded here.
+    [[nodiscard]] net::NetRecorder::Tap* tap() { return m_tap.get(); }
+
+    // What records call types and entities on the wire.
+    [[nodiscard]] std::string_view typeName(std::uint16_t type) override;
+    [[nodiscard]] std::string_view entityName(std::uint16_t type, net::ByteView body) override;
 
 private:
     // An entity that is known to the peers.
     struct Known {
         EntityId entity;
+        std::string name;
         std::uint64_t spawn = 0;            // number of the message that told of it
         std::vector<std::uint64_t> recent;  // the last messages to it
         std::vector<std::uint8_t> lastState;
@@ -158,6 +167,8 @@ private:
 
     World& m_world;
     Setup m_setup;
+    std::unique_ptr<net::NetRecorder::Tap> m_tap;
+    std::string m_spawnName; // asked for last: see NetNaming
     std::uint64_t m_session = 0;
     std::uint64_t m_lastNumber = 0;
     std::vector<Peer> m_peers;

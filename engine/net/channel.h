@@ -7,6 +7,7 @@
 #include "engine/net/congestion.h"
 #include "engine/net/latest_table.h"
 #include "engine/net/message.h"
+#include "engine/net/observer.h"
 #include "engine/net/payload.h"
 #include "engine/net/receive_graph.h"
 #include "engine/net/round_trip.h"
@@ -42,6 +43,9 @@ public:
     Channel(const Channel&) = delete;
     Channel& operator=(const Channel&) = delete;
 
+    // Null: nobody. It must live until another is set.
+    void setObserver(NetObserver* observer) { m_observer = observer; }
+
     // Limits become known with the peer's first packet: until then `settings.peer` are the protocol's least.
     void setPeerLimits(const Limits& limits);
     void setTimeout(Time timeout) { m_settings.timeout = timeout; }
@@ -73,13 +77,14 @@ public:
     Built build(Time now, Turn turn, std::span<std::uint8_t> room, std::size_t overhead);
 
     // Takes a payload that passed its tag. Accepted: it was stored, and will be acknowledged. Refused: no room, not
-    // acknowledged. Otherwise nothing has changed and the connection must end with `reason`.
+    // acknowledged. Otherwise nothing has changed and the connection must end with `reason`. `overhead`: as at build(), told to
+    // observers.
     enum class Outcome : std::uint8_t { Accepted, Refused, Violation };
     struct Received {
         Outcome outcome = Outcome::Accepted;
         CloseReason reason = CloseReason::None;
     };
-    Received receive(Time now, std::uint64_t number, ByteView bytes, Payload& scratch);
+    Received receive(Time now, std::uint64_t number, ByteView bytes, Payload& scratch, std::size_t overhead = 0);
     [[nodiscard]] ReceivedPackets::Verdict check(std::uint64_t number) const {
         return m_received.check(number);
     }
@@ -193,7 +198,7 @@ private:
     void packNew(SectionWriter& writer, std::size_t priority, Time now);
     bool packWhole(SectionWriter& writer, std::uint64_t sequence, Time now, bool copy);
     bool packFragment(SectionWriter& writer, std::uint64_t sequence, std::uint32_t index, Time now);
-    void packUnreliable(SectionWriter& writer, std::size_t which);
+    void packUnreliable(SectionWriter& writer, std::size_t which, Time now);
     void packControl(SectionWriter& writer);
     void noteSent(std::uint64_t sequence, std::uint16_t fragment);
 
@@ -211,7 +216,7 @@ private:
     CloseReason planFragment(const WireMessage& message, std::uint64_t sequence, Plan& plan) const;
     void applyAck(const AckInfo& ack, Time now);
     void store(const Payload& payload, Time now, std::uint64_t number);
-    void storeGuaranteed(const Payload& payload, const WireMessage& message, Time now);
+    void storeGuaranteed(const Payload& payload, const WireMessage& message, Time now, std::uint64_t number);
     void storeFragment(const WireMessage& message, std::uint64_t sequence);
     void storeUnreliable(const WireMessage& message, Time now, std::uint64_t number);
     std::span<const std::uint64_t> decodeDependencies(const Payload& payload, const WireMessage& message);
@@ -221,12 +226,25 @@ private:
     [[nodiscard]] std::uint64_t decode(std::uint16_t wire) const {
         return fromWire(wire, m_settings.sequenceBits, m_incomingGraph.floor());
     }
+    // channel_observe.cpp; only where there is an observer.
     void observe(MessageEvent::Kind kind, std::uint64_t sequence, Time now, std::uint64_t packet = 0) {
         if (m_observer != nullptr) {
             tell(kind, sequence, now, packet);
         }
     }
-    void tell(MessageEvent::Kind kind, std::uint64_t sequence, Time now, std::uint64_t packet);
+    void observe(PacketEvent::Kind kind, std::uint64_t number, Time now, std::size_t bytes, std::uint8_t causes = 0) {
+        if (m_observer != nullptr) {
+            m_observer->onPacket(
+                {kind, now, m_settings.connection, number, static_cast<std::uint32_t>(bytes), causes});
+        }
+    }
+    void tell(MessageEvent::Kind kind, std::uint64_t sequence, Time now, std::uint64_t packet,
+              std::uint16_t fragment = MessageEvent::Whole, std::size_t bytes = 0);
+    void tellUnreliable(MessageEvent::Kind kind, std::uint16_t type, ByteView body, std::size_t bytes, Time now,
+                        std::uint64_t packet);
+    void tellArrived(MessageEvent::Kind kind, const Payload& payload, const WireMessage& message, std::uint64_t sequence, Time now,
+                     std::uint64_t packet);
+    void tellWaiting(const Payload& payload, Time now);
 
     ChannelSettings m_settings;
     NetObserver* m_observer;
@@ -255,6 +273,8 @@ private:
     Time m_progress = 0; // last time an acknowledgement told something new
     Time m_nextLoss = Never;
     std::vector<std::uint64_t> m_unmet;
+    std::vector<std::uint64_t> m_executedNow; // for observers
+    std::uint8_t m_causesNow = 0;             // of the packet being built: PacketEvent::Cause
     std::vector<SentItem> m_sentNow; // items of the packet being built
     std::uint64_t m_numberNow = 0;
     std::uint8_t m_backOffNow = 0;

@@ -31,11 +31,13 @@ void Channel::acknowledgeItem(const SentItem& item, Time now) {
     }
     message.body.clear();
     observe(MessageEvent::Kind::Acknowledged, item.sequence, now);
-    const std::uint64_t floor = m_graph.floor();
-    m_graph.acknowledge(item.sequence);
-    if (m_observer != nullptr) {
-        for (std::uint64_t sequence = floor; sequence != m_graph.floor(); ++sequence) {
-            observe(MessageEvent::Kind::KnownExecuted, sequence, now);
+    if (m_observer == nullptr) {
+        m_graph.acknowledge(item.sequence);
+    } else {
+        m_executedNow.clear();
+        m_graph.acknowledge(item.sequence, &m_executedNow);
+        for (const std::uint64_t sequence : m_executedNow) {
+            tell(MessageEvent::Kind::KnownExecuted, sequence, now, 0);
         }
     }
 }
@@ -50,10 +52,7 @@ void Channel::onAcked(std::uint64_t number, const SentPackets::Record& record, T
             m_lossThreshold = std::clamp(m_sent.newestAcked() - number + 1, m_lossThreshold, MostThreshold);
         }
     }
-    if (m_observer != nullptr) {
-        m_observer->onPacket(
-            {PacketEvent::Kind::Acknowledged, now, m_settings.connection, number, record.bytes});
-    }
+    observe(PacketEvent::Kind::Acknowledged, number, now, record.bytes);
     for (std::uint16_t i = 0; i < record.itemCount; ++i) {
         acknowledgeItem(m_sent.item(record.firstItem + i), now);
     }
@@ -96,9 +95,7 @@ void Channel::onLost(std::uint64_t number, const SentPackets::Record& record, bo
     ++m_counters.packetsLost;
     m_lossShare += (1.0 - m_lossShare) / LossMemory;
     m_congestion.onLost(record.bytes);
-    if (m_observer != nullptr) {
-        m_observer->onPacket({PacketEvent::Kind::Lost, now, m_settings.connection, number, record.bytes});
-    }
+    observe(PacketEvent::Kind::Lost, number, now, record.bytes);
     // Backing off answers silence: while other packets are acknowledged the path lives, and a message that chance hits again and
     // again must not wait longer each time. (At 20 % loss and 50 ms, backing off at every loss would put one message in a
     // thousand at 480 ms.)
@@ -115,7 +112,9 @@ void Channel::onLost(std::uint64_t number, const SentPackets::Record& record, bo
                                       : std::uint8_t{0};
         stillSilent = stillSilent || message.silentLosses >= 2;
         m_resends.push({item.sequence, item.fragment});
-        observe(MessageEvent::Kind::Lost, item.sequence, now, number);
+        if (m_observer != nullptr) {
+            tell(MessageEvent::Kind::Lost, item.sequence, now, number, item.fragment);
+        }
     }
     if (stillSilent) {
         m_congestion.onSilence(now);

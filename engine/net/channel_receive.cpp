@@ -136,7 +136,8 @@ CloseReason Channel::plan(const Payload& payload, Plan& plan) {
     return over && enforced(Rule::MemoryIsCapped) ? CloseReason::FlowControl : CloseReason::None;
 }
 
-Channel::Received Channel::receive(Time now, std::uint64_t number, ByteView bytes, Payload& payload) {
+Channel::Received Channel::receive(Time now, std::uint64_t number, ByteView bytes, Payload& payload,
+                                   std::size_t overhead) {
     if (!parsePayload(bytes, m_settings.sequenceBits, payload)) {
         ++m_counters.packetsMalformed;
         return {Outcome::Violation, CloseReason::Protocol};
@@ -154,6 +155,7 @@ Channel::Received Channel::receive(Time now, std::uint64_t number, ByteView byte
         m_deliveries.size() + m_waiting + planned.messages <= m_settings.deliveryQueue && !planned.tooMany;
     if (!room) {
         ++m_counters.packetsRefused;
+        observe(PacketEvent::Kind::Refused, number, now, bytes.size() + overhead);
         if (!enforced(Rule::AckedMeansStored)) {
             m_received.accept(number);
             m_ackDue = now;
@@ -169,10 +171,7 @@ Channel::Received Channel::receive(Time now, std::uint64_t number, ByteView byte
     m_received.accept(number);
     ++m_counters.packetsReceived;
     m_counters.bytesReceived += bytes.size();
-    if (m_observer != nullptr) {
-        m_observer->onPacket({PacketEvent::Kind::Received, now, m_settings.connection, number,
-                              static_cast<std::uint32_t>(bytes.size())});
-    }
+    observe(PacketEvent::Kind::Received, number, now, bytes.size() + overhead);
     if (newest) {
         m_newestArrived = now;
     }
@@ -197,12 +196,15 @@ void Channel::store(const Payload& payload, Time now, std::uint64_t number) {
     bool guaranteed = false;
     for (const WireMessage& message : payload.messages) {
         if (message.kind != SectionKind::Unreliable) {
-            storeGuaranteed(payload, message, now);
+            storeGuaranteed(payload, message, now, number);
             guaranteed = true;
         }
     }
     if (guaranteed) {
         runReady(now);
+        if (m_observer != nullptr && m_waiting > 0) {
+            tellWaiting(payload, now);
+        }
     }
     for (const WireMessage& message : payload.messages) {
         if (message.kind == SectionKind::Unreliable) {
@@ -222,7 +224,8 @@ bool Channel::executesAtOnce(std::uint64_t sequence, bool fragment) const {
            && m_observer == nullptr;
 }
 
-void Channel::storeGuaranteed(const Payload& payload, const WireMessage& message, Time now) {
+void Channel::storeGuaranteed(const Payload& payload, const WireMessage& message, Time now,
+                              [[maybe_unused]] std::uint64_t number) {
     const std::uint64_t sequence = decode(message.sequence);
     const bool fragment = message.kind == SectionKind::Fragment;
     if (executesAtOnce(sequence, fragment)) {
@@ -250,6 +253,9 @@ void Channel::storeGuaranteed(const Payload& payload, const WireMessage& message
 #endif
     if (duplicate) {
         ++(fragment ? m_counters.fragmentsDuplicate : m_counters.guaranteedDuplicate);
+        if (m_observer != nullptr) {
+            tellArrived(MessageEvent::Kind::Duplicate, payload, message, sequence, now, number);
+        }
         if (!enforced(Rule::DuplicatesAddNoEdges) && !m_incomingGraph.executed(sequence)) {
             m_incomingGraph.addHead(sequence, decodeDependencies(payload, message));
         }
@@ -285,7 +291,9 @@ void Channel::storeGuaranteed(const Payload& payload, const WireMessage& message
     ++m_waiting;
     m_waitingBytes += incoming.body.size();
     ++m_counters.guaranteedReceived;
-    observe(MessageEvent::Kind::Arrived, sequence, now);
+    if (m_observer != nullptr) {
+        tellArrived(MessageEvent::Kind::Arrived, payload, message, sequence, now, number);
+    }
     m_incomingGraph.setData(sequence);
 #ifdef SBX_NET_RULES_CAN_BE_TAKEN_OUT
     if (!m_seenByAge.empty()) {
@@ -342,18 +350,26 @@ void Channel::storeFragment(const WireMessage& message, std::uint64_t sequence) 
 
 void Channel::storeUnreliable(const WireMessage& message, Time now, std::uint64_t number) {
     ++m_counters.unreliableReceived;
+    const auto observed = [&](MessageEvent::Kind kind) {
+        if (m_observer != nullptr) {
+            tellUnreliable(kind, message.type, message.body, message.body.size(), now, number);
+        }
+    };
     if (message.hasAfter && enforced(Rule::AfterIsHonoured)
         && !m_incomingGraph.executed(decode(message.after))) {
         ++m_counters.unreliableTooEarly;
+        observed(MessageEvent::Kind::UnreliableTooEarly);
         return;
     }
     if (message.latest) {
         const std::uint64_t stale = m_received.newest() - m_settings.replayWindow;
         if (!m_latest.update(message.type, message.key, number, stale)) {
             ++m_counters.unreliableOutdated;
+            observed(MessageEvent::Kind::UnreliableOutdated);
             return;
         }
     }
+    observed(MessageEvent::Kind::UnreliableDelivered);
     Delivery& delivery = m_deliveries.extend();
     delivery.guaranteed = false;
     delivery.type = message.type;

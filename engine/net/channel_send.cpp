@@ -132,7 +132,9 @@ SendResult Channel::send(std::uint16_t type, ByteView body, std::span<const Mess
     }
     m_new[message.priority].push(sequence);
     ++m_counters.guaranteedSent;
-    observe(MessageEvent::Kind::Queued, sequence, now);
+    if (m_observer != nullptr) {
+        tell(MessageEvent::Kind::Queued, sequence, now, 0);
+    }
     if (m_nextWatch == Never) {
         m_nextWatch = now + Second;
     }
@@ -165,7 +167,6 @@ bool Channel::fragmentAcked(const Fragments& fragments, std::uint32_t index) con
 
 SendStatus Channel::sendUnreliable(std::uint16_t type, ByteView body, const UnreliableOptions& how,
                                    Time now) {
-    static_cast<void>(now);
     if (body.size() > FragmentSize) {
         return SendStatus::TooLarge;
     }
@@ -187,8 +188,13 @@ SendStatus Channel::sendUnreliable(std::uint16_t type, ByteView body, const Unre
     queue.push(std::move(message));
     // What waits longest matters least.
     while (queue.size() > MostUnreliable || (m_unreliableBytes > MostUnreliableBytes && queue.size() > 1)) {
-        m_unreliableBytes -= queue.pop().body.size();
+        const QueuedUnreliable oldest = queue.pop();
+        m_unreliableBytes -= oldest.body.size();
         ++m_counters.unreliableDroppedOldest;
+        if (m_observer != nullptr) {
+            tellUnreliable(MessageEvent::Kind::UnreliableDropped, oldest.type, oldest.body.bytes(),
+                           oldest.body.size(), now, 0);
+        }
     }
     return SendStatus::Sent;
 }
@@ -208,12 +214,6 @@ bool Channel::next(Delivery& delivery) {
     return true;
 }
 
-void Channel::tell(MessageEvent::Kind kind, std::uint64_t sequence, Time now, std::uint64_t packet) {
-    const bool incoming = kind >= MessageEvent::Kind::Arrived;
-    m_observer->onMessage({kind, now, m_settings.connection, sequence, packet,
-                           incoming ? m_incoming[sequence].type : m_outgoing[sequence].type});
-}
-
 std::size_t Channel::memory() const {
     std::size_t bytes = sizeof *this + m_pool.memory() + m_graph.memory() + m_outgoing.memory()
                         + m_incomingGraph.memory() + m_incoming.memory() + m_sent.memory() + m_latest.memory()
@@ -226,7 +226,7 @@ std::size_t Channel::memory() const {
     for (const auto& queue : m_unreliable) {
         bytes += queue.memory();
     }
-    bytes += (m_unmet.capacity() + m_decoded.capacity()) * sizeof(std::uint64_t)
+    bytes += (m_unmet.capacity() + m_decoded.capacity() + m_executedNow.capacity()) * sizeof(std::uint64_t)
              + m_sentNow.capacity() * sizeof(SentItem);
     return bytes;
 }

@@ -136,7 +136,7 @@ void Connection::receive(Time now, const Address& from, std::span<std::uint8_t> 
         return;
     }
     const Channel::Received received =
-        m_channel.receive(now, number, datagram.subspan(header, *plain), scratch);
+        m_channel.receive(now, number, datagram.subspan(header, *plain), scratch, header + TagSize);
     if (received.outcome == Channel::Outcome::Violation) {
         close(received.reason);
         return;

@@ -273,6 +273,7 @@ void Host::open(const SessionKeys& keys, const Address& peer, bool client, const
     m_connections.push_back(
         std::make_unique<Connection>(settings, keys, peer, m_transport, m_entropy, m_observer, m_clock));
     m_byId[keys.connection] = m_connections.back().get();
+    notice(ConnectionNotice::Kind::Opened, *m_connections.back());
     if (roundTrip > 0) {
         m_connections.back()->channel().primeRoundTrip(roundTrip);
     }
@@ -335,6 +336,9 @@ void Host::onDeny(const Address& from, ByteView datagram) {
         }
         Connection* connection = find(attempt.connection);
         if (connection == nullptr || !connection->heard()) {
+            if (connection != nullptr) {
+                notice(ConnectionNotice::Kind::Closed, *connection);
+            }
             m_byId.erase(attempt.connection);
             std::erase_if(m_connections, [&](const auto& one) { return one->id() == attempt.connection; });
             m_events.push_back({ConnectionEvent::Kind::Closed, attempt.number, 0, answer.reason});
@@ -416,6 +420,20 @@ void Host::updateAttempts() {
     }
 }
 
+void Host::setObserver(NetObserver* observer) {
+    m_observer = observer;
+    for (const auto& connection : m_connections) {
+        connection->channel().setObserver(observer);
+    }
+}
+
+void Host::notice(ConnectionNotice::Kind kind, const Connection& connection) {
+    if (m_observer != nullptr) {
+        m_observer->onConnection({kind, m_clock, connection.id(), connection.client(), connection.peer(),
+                                  connection.closeReason()});
+    }
+}
+
 void Host::announce() {
     for (const auto& connection : m_connections) {
         const auto announced = std::find(m_announced.begin(), m_announced.end(), connection->id());
@@ -437,6 +455,7 @@ void Host::announce() {
 void Host::bury() {
     for (const auto& connection : m_connections) {
         if (connection->state() == Connection::State::Closed) {
+            notice(ConnectionNotice::Kind::Closed, *connection);
             m_byId.erase(connection->id());
         }
     }

@@ -2,6 +2,7 @@
 // A server, a client, or both: everything behind one transport.
 
 #include "engine/net/connection.h"
+#include "engine/net/observer.h"
 
 #include <memory>
 #include <unordered_map>
@@ -78,6 +79,8 @@ public:
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
 
+    // Null: nobody. It must live until another is set.
+    void setObserver(NetObserver* observer);
     // Begins a connection; returns the attempt's number, which events name. `serverKey`: the server's fixed public key.
     std::uint32_t connect(const Address& server, const std::optional<Key>& serverKey = std::nullopt);
     void update(Time now);
@@ -138,6 +141,7 @@ private:
     void sendHandshake(const Address& to, ByteView datagram);
     void announce();
     void bury();
+    void notice(ConnectionNotice::Kind kind, const Connection& connection);
 
     HostSettings m_settings;
     Transport& m_transport;

@@ -113,42 +113,4 @@ struct ChannelCounters {
     std::uint64_t handlerFailures = 0; // reported by the application
 };
 
-// One step in the life of a guaranteed message, for recorders and panels.
-struct MessageEvent {
-    enum class Kind : std::uint8_t {
-        Queued,
-        Sent,
-        Resent,
-        Acknowledged,
-        KnownExecuted,
-        Lost,
-        Arrived,
-        Waiting,
-        Executed
-    };
-    Kind kind = Kind::Queued;
-    Time time = 0;
-    std::uint32_t connection = 0;
-    std::uint64_t sequence = 0;
-    std::uint64_t packet = 0; // that carried it, where there is one
-    std::uint16_t type = 0;
-};
-
-struct PacketEvent {
-    enum class Kind : std::uint8_t { Sent, Received, Acknowledged, Lost, Refused };
-    Kind kind = Kind::Sent;
-    Time time = 0;
-    std::uint32_t connection = 0;
-    std::uint64_t number = 0;
-    std::uint32_t bytes = 0;
-};
-
-// Sees what happens; costs one branch when there is none. Called on the connection's thread, must not call back.
-class NetObserver {
-public:
-    virtual ~NetObserver() = default;
-    virtual void onMessage(const MessageEvent& event) = 0;
-    virtual void onPacket(const PacketEvent& event) = 0;
-};
-
 } // namespace sbx::net

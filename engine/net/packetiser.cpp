@@ -107,6 +107,7 @@ void Channel::packResends(SectionWriter& writer, const ByteWriter& out, std::siz
             m_resends.pop();
             continue;
         }
+        const std::size_t before = out.size();
         Outgoing& message = m_outgoing[resend.sequence];
         if (resend.fragment == Whole) {
             if (!packWhole(writer, resend.sequence, now, false)) {
@@ -133,7 +134,10 @@ void Channel::packResends(SectionWriter& writer, const ByteWriter& out, std::siz
             }
         }
         ++m_counters.guaranteedResent;
-        observe(MessageEvent::Kind::Resent, resend.sequence, now, m_numberNow);
+        m_causesNow |= PacketEvent::Resends;
+        if (m_observer != nullptr) {
+            tell(MessageEvent::Kind::Resent, resend.sequence, now, m_numberNow, resend.fragment, out.size() - before);
+        }
         m_resends.pop();
     }
 }
@@ -145,10 +149,15 @@ void Channel::packCopies(SectionWriter& writer, Time now) {
             m_copies.pop();
             continue;
         }
+        const std::size_t before = writer.size();
         if (copy.notInPacket == m_numberNow || !packWhole(writer, copy.sequence, now, true)) {
             return;
         }
         ++m_counters.copiesSent;
+        m_causesNow |= PacketEvent::Copies;
+        if (m_observer != nullptr) {
+            tell(MessageEvent::Kind::Copied, copy.sequence, now, m_numberNow, Whole, writer.size() - before);
+        }
         m_copies.pop();
         if (--copy.left > 0) {
             m_copies.push({copy.sequence, m_numberNow, now + CopyDelay, copy.left});
@@ -160,7 +169,10 @@ void Channel::packNew(SectionWriter& writer, std::size_t priority, Time now) {
     GrowingQueue<std::uint64_t>& queue = m_new[priority];
     while (sendable(priority)) {
         const std::uint64_t sequence = queue.front();
+        const std::size_t before = writer.size();
         Outgoing& message = m_outgoing[sequence];
+        std::uint16_t fragment = Whole;
+        bool last = true;
         if (message.fragments == NotFragmented) {
             if (!packWhole(writer, sequence, now, false)) {
                 return;
@@ -171,26 +183,30 @@ void Channel::packNew(SectionWriter& writer, std::size_t priority, Time now) {
             }
         } else {
             Fragments& fragments = m_fragments[static_cast<std::size_t>(message.fragments)];
+            fragment = static_cast<std::uint16_t>(fragments.unsent);
             if (!packFragment(writer, sequence, fragments.unsent, now)) {
                 return;
             }
             if (fragments.unsent++ == 0) {
                 m_fragmentedOut += fragmentedSize(message.body.size());
             }
-            if (fragments.unsent < fragments.count) {
-                observe(MessageEvent::Kind::Sent, sequence, now, m_numberNow);
-                continue;
-            }
+            last = fragments.unsent == fragments.count;
         }
-        observe(MessageEvent::Kind::Sent, sequence, now, m_numberNow);
-        queue.pop();
+        m_causesNow |= PacketEvent::Messages;
+        if (m_observer != nullptr) {
+            tell(MessageEvent::Kind::Sent, sequence, now, m_numberNow, fragment, writer.size() - before);
+        }
+        if (last) {
+            queue.pop();
+        }
     }
 }
 
-void Channel::packUnreliable(SectionWriter& writer, std::size_t which) {
+void Channel::packUnreliable(SectionWriter& writer, std::size_t which, Time now) {
     GrowingQueue<QueuedUnreliable>& queue = m_unreliable[which];
     while (!queue.empty()) {
         const QueuedUnreliable& message = queue.front();
+        const std::size_t before = writer.size();
         // What it waited for may have been executed while it was queued.
         const bool after = message.hasAfter && !m_graph.executed(message.after);
         if (!writer.unreliable({message.latest, after, message.key, message.after}, message.type,
@@ -198,6 +214,11 @@ void Channel::packUnreliable(SectionWriter& writer, std::size_t which) {
             return;
         }
         ++m_counters.unreliableSent;
+        m_causesNow |= PacketEvent::States;
+        if (m_observer != nullptr) {
+            tellUnreliable(MessageEvent::Kind::UnreliableSent, message.type, message.body.bytes(),
+                           writer.size() - before, now, m_numberNow);
+        }
         m_unreliableBytes -= message.body.size();
         queue.pop();
     }
@@ -209,6 +230,7 @@ Channel::Built Channel::build(Time now, Turn turn, std::span<std::uint8_t> room,
     }
     m_numberNow = m_sent.next();
     m_backOffNow = 0;
+    m_causesNow = m_ackDue <= now ? PacketEvent::Acknowledgement : 0;
     m_floors[m_numberNow % m_floors.size()] = m_graph.floor();
     ByteWriter out(room.first(std::min(room.size(), m_settings.payloadSize)));
     AckInfo ack = m_received.acknowledgement(m_ackRanges);
@@ -227,6 +249,9 @@ Channel::Built Channel::build(Time now, Turn turn, std::span<std::uint8_t> room,
     const std::size_t bare = out.size();
     SectionWriter writer(out, m_settings.sequenceBits);
     packControl(writer);
+    if (out.size() > bare) {
+        m_causesNow |= PacketEvent::Control;
+    }
     if (turn == Turn::Full) {
         const bool statesWait = !m_unreliable[0].empty() || !m_unreliable[1].empty();
         const std::size_t budget = statesWait && enforced(Rule::ResendsLeaveRoom)
@@ -236,9 +261,9 @@ Channel::Built Channel::build(Time now, Turn turn, std::span<std::uint8_t> room,
         packCopies(writer, now);
         // A critical message is small and rare: it goes before states.
         packNew(writer, 0, now);
-        packUnreliable(writer, 0);
+        packUnreliable(writer, 0, now);
         packNew(writer, 1, now);
-        packUnreliable(writer, 1);
+        packUnreliable(writer, 1, now);
         packNew(writer, 2, now);
     }
     const bool eliciting = out.size() > bare;
@@ -256,9 +281,7 @@ Channel::Built Channel::build(Time now, Turn turn, std::span<std::uint8_t> room,
     }
     ++m_counters.packetsSent;
     m_counters.bytesSent += out.size();
-    if (m_observer != nullptr) {
-        m_observer->onPacket({PacketEvent::Kind::Sent, now, m_settings.connection, m_numberNow, bytes});
-    }
+    observe(PacketEvent::Kind::Sent, m_numberNow, now, bytes, m_causesNow);
     return {m_numberNow, out.size(), eliciting};
 }
 

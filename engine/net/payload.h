@@ -115,6 +115,8 @@ public:
     };
     bool unreliable(const Unreliable& how, std::uint16_t type, ByteView body);
     bool control(const ControlFrame& frame);
+    // Of the payload, so far.
+    [[nodiscard]] std::size_t size() const { return m_out.size(); }
 
 private:
     static constexpr std::uint32_t MostInSection = 30; // more would need a longer header

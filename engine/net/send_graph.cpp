@@ -61,7 +61,7 @@ std::uint64_t SendGraph::add(std::uint32_t size, std::span<const std::uint64_t> 
     return sequence;
 }
 
-void SendGraph::acknowledge(std::uint64_t sequence) {
+void SendGraph::acknowledge(std::uint64_t sequence, std::vector<std::uint64_t>* executed) {
     if (before(sequence, m_floor) || !before(sequence, m_next)) {
         return;
     }
@@ -73,7 +73,7 @@ void SendGraph::acknowledge(std::uint64_t sequence) {
     if (node.predecessors > 0 || node.executed) {
         return;
     }
-    if (node.firstSuccessor == None && node.firstPredecessor == None) {
+    if (node.firstSuccessor == None && node.firstPredecessor == None && executed == nullptr) {
         node.executed = true;
         m_bytes -= node.size;
     } else {
@@ -82,7 +82,7 @@ void SendGraph::acknowledge(std::uint64_t sequence) {
         while (!m_work.empty()) {
             const std::uint64_t ready = m_work.back();
             m_work.pop_back();
-            execute(ready);
+            execute(ready, executed);
         }
     }
     while (m_floor != m_next && m_nodes[m_floor].executed) {
@@ -90,12 +90,15 @@ void SendGraph::acknowledge(std::uint64_t sequence) {
     }
 }
 
-void SendGraph::execute(std::uint64_t sequence) {
+void SendGraph::execute(std::uint64_t sequence, std::vector<std::uint64_t>* executed) {
     Node& node = m_nodes[sequence];
     if (node.executed) {
         return;
     }
     node.executed = true;
+    if (executed != nullptr) {
+        executed->push_back(sequence);
+    }
     m_bytes -= node.size;
     // Its own edges: everything it needed is executed, so no list of successors holds them any more.
     for (std::uint32_t index = node.firstPredecessor; index != None;) {

@@ -32,8 +32,9 @@ public:
                                    std::uint64_t oldestFloor) const;
     // Adds the next message; dependencies already executed, and repeated ones, cost nothing. All must be earlier messages.
     std::uint64_t add(std::uint32_t size, std::span<const std::uint64_t> dependencies);
-    // Marks it as stored by the peer and executes what that makes ready. Repeated calls change nothing.
-    void acknowledge(std::uint64_t sequence);
+    // Marks it as stored by the peer and executes what that makes ready, which is appended to `executed`. Repeated calls change
+    // nothing.
+    void acknowledge(std::uint64_t sequence, std::vector<std::uint64_t>* executed = nullptr);
 
     // Known executed by the peer. A number not yet given out is not.
     [[nodiscard]] bool executed(std::uint64_t sequence) const {
@@ -77,7 +78,7 @@ private:
     };
     void unmetOf(std::uint64_t sequence, std::vector<std::uint64_t>& out) const;
     std::uint32_t takeEdge();
-    void execute(std::uint64_t sequence);
+    void execute(std::uint64_t sequence, std::vector<std::uint64_t>* executed);
 
     unsigned m_bits;
     Limits m_limits;

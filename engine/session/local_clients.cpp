@@ -58,6 +58,8 @@ LocalClients::LocalClients(Session& server, Log& log, std::size_t count, const n
         own.host = client.host.get();
         own.pump = [host = client.host.get(), this] { host->update(m_network.now()); };
         own.playerName = "player " + std::to_string(i + 1);
+        own.peerName = "client " + std::to_string(i + 1);
+        own.recorder = &server.netRecorder(); // one time, one place
         session.joinNetwork(std::move(own));
         client.host->connect(ServerAddress);
         addTarget(i, session);

@@ -74,6 +74,7 @@ Session::Session(Log& log)
                                            "Cheats may be set; switched off, they fall back to the project's.",
                                            {.flags = CVarFlags::Replicated | CVarFlags::Notify})),
       m_recording(m_console.cvars().add<bool>("trace.enabled", true, "Record messages for the trace.")),
+      m_netRecording(m_console.cvars().add<bool>("net.record", true, "Record packets and messages of the network.")),
       m_timing(m_console.cvars().add<bool>("trace.timing", false, "Record how long each handler takes.")) {
     m_connections.push_back(m_gravity.onChange([this](float g) {
         if (m_physics)
@@ -104,11 +105,13 @@ Session::Session(Log& log)
     }));
     m_connections.push_back(m_cheats.onChange([this](bool on) { m_console.cvars().allowCheats(on); }));
     m_connections.push_back(m_recording.onChange([this](bool on) { m_recorder.setEnabled(on); }));
+    m_connections.push_back(m_netRecording.onChange([this](bool on) { m_netRecorder.setEnabled(on); }));
     m_connections.push_back(m_timing.onChange([this](bool on) { m_recorder.setTiming(on); }));
     m_console.setTickProvider([this] { return m_world ? m_world->tickCount() : 0; });
     m_console.setNameProvider([this](TextRole role) { return providedNames(role); });
     // Known before settings, projects and command lines speak of them, window or not.
     static_cast<void>(render::registerRenderCVars(m_console.cvars()));
+    m_netRecorder.setEnabled(m_netRecording.get());
     registerCommands();
     registerEventCommands(m_console, [this]() -> World& { return *m_world; });
     registerBreakpointCommands(*this);
@@ -180,6 +183,7 @@ void Session::publish() {
     m_recorder.seal();
     if (!m_watches.empty())
         m_watches.sample(expressionContext(), m_run, m_world->tickCount(), m_world->desc().tickRate);
+    m_netRecorder.seal();
     auto frame = std::make_shared<FrameSnapshot>();
     frame->serial = ++m_serial;
     frame->run = m_run;

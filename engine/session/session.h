@@ -73,6 +73,8 @@ public:
     // --- From the owning thread
     [[nodiscard]] Console& console() { return m_console; }
     [[nodiscard]] Recorder& recorder() { return m_recorder; }
+    // Packets and messages of the network, of this world's host and of clients in the same program.
+    [[nodiscard]] net::NetRecorder& netRecorder() { return m_netRecorder; }
     [[nodiscard]] Log& log() { return m_log; }
     [[nodiscard]] World& world() { return *m_world; }
     [[nodiscard]] Mode mode() const { return m_mode; }
@@ -219,6 +221,7 @@ private:
     PluginHost m_plugins;
     Console m_console;
     Recorder m_recorder;
+    net::NetRecorder m_netRecorder;
     Breakpoints m_breakpoints{m_recorder};
     Watches m_watches;
     ConsoleTargets m_targets;
@@ -249,6 +252,7 @@ private:
     CVar<float> m_soundLatency;
     CVar<bool> m_cheats;
     CVar<bool> m_recording;
+    CVar<bool> m_netRecording;
     CVar<bool> m_timing;
     std::vector<CVarConnection> m_connections;
 

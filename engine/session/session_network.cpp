@@ -29,6 +29,10 @@ net::ProtocolIdentity Session::networkIdentity() const {
 
 void Session::joinNetwork(NetworkSystem::Setup setup) {
     setup.table = std::make_shared<const NetworkTable>(m_catalog->components);
+    if (setup.recorder == nullptr)
+        setup.recorder = &m_netRecorder;
+    if (setup.peerName.empty())
+        setup.peerName = setup.role == NetworkSystem::Role::Server ? "server" : setup.playerName;
     setup.make = [this](const std::string& type, const std::string& name) {
         const definition::InstanceDefinition* instance = m_content ? m_content->scene.find(name) : nullptr;
         if (instance != nullptr && instance->type == type)

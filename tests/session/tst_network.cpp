@@ -2,6 +2,7 @@
 
 #include "engine/components/messages.h"
 #include "engine/components/rules.h"
+#include "engine/net/net_history.h"
 #include "engine/session/local_clients.h"
 
 using namespace sbx;
@@ -247,6 +248,72 @@ private slots:
         QVERIFY(!game.client(0).find(name));
         QCOMPARE(game.server.network().peerCount(), std::size_t{1});
         QVERIFY(game.server.world().entityCount() <= entities + 8);
+    }
+
+    // What peers say is recorded at both ends, called as people call it, and recording changes nothing.
+    void theNetworkIsRecorded() {
+        Game game(2, "latency=30ms jitter=10ms loss=20%");
+        const auto reader = game.server.netRecorder().addReader();
+        net::NetHistory history;
+        const auto play = [](Game& one, int tick, NetHandle& last) {
+            // Each says something about what was said before.
+            if (tick > 100 && tick < 240) {
+                const std::array needs{last};
+                last = one.server.network().send(one.server.network().player(), Chat{}, needs).handle;
+            }
+            one.run(1);
+        };
+        NetHandle last;
+        for (int i = 0; i < 300; ++i) {
+            play(game, i, last);
+            game.server.publish();
+            history.follow(*reader);
+        }
+        QCOMPARE(history.peers().size(), std::size_t{3});
+        QCOMPARE(history.peers()[0].name, std::string("server"));
+        QCOMPARE(history.peers()[2].name, std::string("client 2"));
+        QCOMPARE(history.peers()[0].tick, game.server.world().tickCount());
+        QCOMPARE(history.lanes().size(), std::size_t{4});
+        std::map<std::string, std::size_t> executed;
+        std::size_t waited = 0;
+        std::size_t resent = 0;
+        std::set<std::string> entities;
+        for (const auto& [key, lane] : history.lanes()) {
+            QVERIFY(lane.sender >= 0 && lane.receiver >= 0 && (lane.sender == 0) == lane.toClient);
+            for (const net::NetMessage& message : lane.messages) {
+                if (message.executed == net::Never)
+                    continue;
+                ++executed[message.typeName];
+                entities.insert(message.entity);
+                waited += message.waitingSince != net::Never ? 1U : 0U;
+                resent += message.sent.size() > 1 ? 1U : 0U;
+                for (const std::uint64_t need : message.needs) {
+                    const net::NetMessage* needed = lane.find(need);
+                    QVERIFY(needed != nullptr && needed->executed <= message.executed);
+                }
+            }
+        }
+        const std::size_t known = game.client(0).entityCount();
+        QVERIFY(executed["Spawn"] >= 2 * known - 10);
+        QCOMPARE(executed["Welcome"], std::size_t{2});
+        QVERIFY(executed["GameStart"] >= 2);
+        QVERIFY(entities.contains("crate_1"));
+        QVERIFY(waited > 20);
+        QVERIFY(resent > 10);
+        std::size_t states = 0;
+        for (const net::NetPacket& packet : history.lanes().begin()->second.packets)
+            for (const net::NetPacketItem& item : packet.items)
+                states += history.name(item.typeName) == "State" && item.entity != 0 ? 1U : 0U;
+        for (const net::NetPacket& packet : std::next(history.lanes().begin())->second.packets)
+            for (const net::NetPacketItem& item : packet.items)
+                states += history.name(item.typeName) == "State" && item.entity != 0 ? 1U : 0U;
+        QVERIFY(states > 200);
+        Game other(2, "latency=30ms jitter=10ms loss=20%");
+        static_cast<void>(other.server.execute("net.record false"));
+        NetHandle others;
+        for (int i = 0; i < 300; ++i)
+            play(other, i, others);
+        QCOMPARE(other.client(1).digest(), game.client(1).digest());
     }
 
     void theSameOnEveryRun() {

@@ -1,0 +1,300 @@
+#include "engine/net/net_recorder.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sbx::net {
+
+// Where segments come from and go back to: taken by the hosts' thread, put back by whichever reader is last.
+class NetSegmentPool {
+public:
+    NetSegmentPool() = default;
+    NetSegmentPool(const NetSegmentPool&) = delete;
+    NetSegmentPool& operator=(const NetSegmentPool&) = delete;
+    ~NetSegmentPool() {
+        for (NetSegment* list : {m_idle, m_returned.load(std::memory_order_acquire)})
+            while (list != nullptr)
+                delete std::exchange(list, list->m_next);
+    }
+
+    NetSegment* take() {
+        if (m_idle == nullptr)
+            m_idle = m_returned.exchange(nullptr, std::memory_order_acquire);
+        if (m_idle == nullptr)
+            return std::make_unique<NetSegment>().release();
+        NetSegment* const segment = std::exchange(m_idle, m_idle->m_next);
+        segment->m_used = segment->m_count = 0;
+        return segment;
+    }
+    // Any thread.
+    void release(NetSegment* segment) {
+        if (segment->m_readers.fetch_sub(1, std::memory_order_acq_rel) != 1)
+            return;
+        segment->m_next = m_returned.load(std::memory_order_relaxed);
+        while (!m_returned.compare_exchange_weak(segment->m_next, segment, std::memory_order_release,
+                                                 std::memory_order_relaxed)) {}
+    }
+
+private:
+    std::atomic<NetSegment*> m_returned{nullptr};
+    NetSegment* m_idle = nullptr;
+};
+
+// ---------------------------------------------------------------------------------------------------- reader
+
+NetRecordReader::NetRecordReader(std::shared_ptr<NetSegmentPool> pool, std::size_t limitBytes)
+    : m_pool(std::move(pool)), m_limit(limitBytes), m_ring(MostWaiting) {}
+
+NetRecordReader::~NetRecordReader() {
+    while (NetSegment* const segment = take())
+        done(segment);
+}
+
+bool NetRecordReader::push(NetSegment* segment) {
+    const std::size_t written = m_written.load(std::memory_order_relaxed);
+    if (written - m_read.load(std::memory_order_acquire) == MostWaiting
+        || m_waiting.load(std::memory_order_relaxed) + segment->bytes() > m_limit) {
+        m_missed.fetch_add(segment->m_count, std::memory_order_relaxed);
+        return false;
+    }
+    m_waiting.fetch_add(segment->bytes(), std::memory_order_relaxed);
+    m_ring[written % MostWaiting] = segment;
+    m_written.store(written + 1, std::memory_order_release);
+    return true;
+}
+
+NetSegment* NetRecordReader::take() {
+    const std::size_t read = m_read.load(std::memory_order_relaxed);
+    if (read == m_written.load(std::memory_order_acquire))
+        return nullptr;
+    NetSegment* const segment = m_ring[read % MostWaiting];
+    m_read.store(read + 1, std::memory_order_release);
+    return segment;
+}
+
+void NetRecordReader::done(NetSegment* segment) {
+    m_waiting.fetch_sub(segment->bytes(), std::memory_order_relaxed);
+    m_pool->release(segment);
+}
+
+// ---------------------------------------------------------------------------------------------------- recorder
+
+NetRecorder::NetRecorder() : m_pool(std::make_shared<NetSegmentPool>()), m_open(m_pool->take()) {
+    m_names.emplace("", 0);
+}
+
+NetRecorder::~NetRecorder() { delete m_open; }
+
+void NetRecorder::append(NetRecordHeader header, std::span<const std::uint64_t> needs, ByteView body) {
+    header.needs = static_cast<std::uint16_t>(needs.size());
+    header.kept = static_cast<std::uint16_t>(body.size());
+    const std::size_t words = sizeof(NetRecordHeader) / 8 + needs.size() + (body.size() + 7) / 8;
+    const std::size_t from = m_open->m_used / 8;
+    if (from + words > m_open->m_words.size())
+        m_open->m_words.resize(std::max(from + words, std::max<std::size_t>(512, m_open->m_words.size() * 2)));
+    std::uint64_t* const at = m_open->m_words.data() + from;
+    at[words - 1] = 0; // what pads the body
+    std::memcpy(at, &header, sizeof header);
+    if (!needs.empty())
+        std::memcpy(at + sizeof header / 8, needs.data(), needs.size_bytes());
+    if (!body.empty())
+        std::memcpy(at + sizeof header / 8 + needs.size(), body.data(), body.size());
+    m_open->m_used += words * 8;
+    ++m_open->m_count;
+}
+
+void NetRecorder::appendText(NetRecordHeader header, std::string_view text) {
+    append(header, {}, {reinterpret_cast<const std::uint8_t*>(text.data()), std::min<std::size_t>(text.size(), 4096)});
+}
+
+std::uint32_t NetRecorder::nameOf(std::string_view text) {
+    if (const auto found = m_names.find(text); found != m_names.end())
+        return found->second;
+    const auto name = static_cast<std::uint32_t>(m_names.size());
+    m_names.emplace(text, name);
+    NetRecordHeader header;
+    header.kind = NetRecordKind::Name;
+    header.number = name;
+    appendText(header, text);
+    return name;
+}
+
+void NetRecorder::tellConnection(std::uint8_t peer, const Connection& connection, Time now) {
+    NetRecordHeader header;
+    header.kind = NetRecordKind::Opened;
+    header.time = now;
+    header.peer = peer;
+    header.connection = connection.id();
+    header.flags = connection.client() ? 1 : 0;
+    appendText(header, connection.peer().toString());
+}
+
+void NetRecorder::tellPeer(const Tap& tap) {
+    NetRecordHeader header;
+    header.kind = NetRecordKind::Peer;
+    header.time = tap.m_host.clock();
+    header.peer = tap.m_peer;
+    header.name = tap.m_name;
+    append(header, {}, {});
+    if (!tap.m_link.empty()) {
+        header.kind = NetRecordKind::Link;
+        appendText(header, tap.m_link);
+    }
+    tap.m_host.forEach([&](const Connection& connection) { tellConnection(tap.m_peer, connection, header.time); });
+}
+
+void NetRecorder::setEnabled(bool enabled) {
+    if (enabled == m_enabled)
+        return;
+    m_enabled = enabled;
+    for (Tap* tap : m_taps)
+        tap->follow(enabled);
+}
+
+void NetRecorder::seal() {
+    if (m_open->m_count == 0)
+        return;
+    // A reader nobody else holds has ended its subscription.
+    std::erase_if(m_readers, [](const std::shared_ptr<NetRecordReader>& r) { return r.use_count() == 1; });
+    if (m_readers.empty()) {
+        m_open->m_used = m_open->m_count = 0;
+        return;
+    }
+    // One more than the readers, so that it cannot go back before the last has got it.
+    m_open->m_readers.store(static_cast<std::uint32_t>(m_readers.size()) + 1, std::memory_order_relaxed);
+    for (const auto& reader : m_readers)
+        if (!reader->push(m_open))
+            m_pool->release(m_open);
+    m_pool->release(m_open);
+    m_open = m_pool->take();
+}
+
+std::shared_ptr<NetRecordReader> NetRecorder::addReader(std::size_t limitBytes) {
+    seal(); // what came before is not for this reader
+    m_readers.push_back(std::shared_ptr<NetRecordReader>(new NetRecordReader(m_pool, limitBytes)));
+    // For it alone: what the others know.
+    NetSegment* const others = std::exchange(m_open, m_pool->take());
+    for (const auto& [text, name] : m_names)
+        if (name != 0) {
+            NetRecordHeader header;
+            header.kind = NetRecordKind::Name;
+            header.number = name;
+            appendText(header, text);
+        }
+    for (const Tap* tap : m_taps)
+        tellPeer(*tap);
+    m_open->m_readers.store(1, std::memory_order_relaxed);
+    if (!m_readers.back()->push(m_open))
+        m_pool->release(m_open);
+    m_open = others;
+    return m_readers.back();
+}
+
+// ---------------------------------------------------------------------------------------------------- tap
+
+NetRecorder::Tap::Tap(NetRecorder& recorder, Host& host, std::string_view name, NetNaming* naming)
+    : m_recorder(recorder), m_host(host), m_naming(naming), m_name(recorder.nameOf(name)) {
+    std::uint8_t free = 0;
+    while (std::any_of(recorder.m_taps.begin(), recorder.m_taps.end(), [&](const Tap* tap) { return tap->m_peer == free; }))
+        ++free;
+    m_peer = free;
+    SBX_EXPECT(recorder.m_taps.size() < 250, "at most 250 peers are recorded at once");
+    recorder.m_taps.push_back(this);
+    follow(recorder.m_enabled);
+}
+
+NetRecorder::Tap::~Tap() {
+    if (m_recorder.m_enabled) {
+        NetRecordHeader header;
+        header.kind = NetRecordKind::Gone;
+        header.time = m_host.clock();
+        header.peer = m_peer;
+        m_recorder.append(header, {}, {});
+    }
+    follow(false);
+    std::erase(m_recorder.m_taps, this);
+}
+
+void NetRecorder::Tap::follow(bool enabled) {
+    m_host.setObserver(enabled ? this : nullptr);
+    if (enabled)
+        m_recorder.tellPeer(*this);
+}
+
+void NetRecorder::Tap::onMessage(const MessageEvent& event) {
+    NetRecordHeader header;
+    header.kind = NetRecordKind::Message;
+    header.event = static_cast<std::uint8_t>(event.kind);
+    header.time = event.time;
+    header.number = event.sequence;
+    header.packet = event.packet;
+    header.connection = event.connection;
+    header.bytes = event.bytes;
+    header.type = event.type;
+    header.fragment = event.fragment;
+    header.peer = m_peer;
+    header.flags = event.priority;
+    if (m_naming != nullptr) {
+        if (event.type >= m_types.size())
+            m_types.resize(event.type + std::size_t{1}, 0);
+        if (m_types[event.type] == 0)
+            m_types[event.type] = m_recorder.nameOf(m_naming->typeName(event.type));
+        header.name = m_types[event.type];
+        if (!event.body.empty())
+            header.entity = m_recorder.nameOf(m_naming->entityName(event.type, event.body));
+    }
+    m_recorder.append(header, event.needs, event.body.first(std::min<std::size_t>(event.body.size(), MostBody)));
+}
+
+void NetRecorder::Tap::onPacket(const PacketEvent& event) {
+    NetRecordHeader header;
+    header.kind = NetRecordKind::Packet;
+    header.event = static_cast<std::uint8_t>(event.kind);
+    header.time = event.time;
+    header.number = event.number;
+    header.connection = event.connection;
+    header.bytes = event.bytes;
+    header.peer = m_peer;
+    header.flags = event.causes;
+    m_recorder.append(header, {}, {});
+}
+
+void NetRecorder::Tap::onConnection(const ConnectionNotice& notice) {
+    if (notice.kind == ConnectionNotice::Kind::Opened) {
+        if (const Connection* connection = m_host.find(notice.connection))
+            m_recorder.tellConnection(m_peer, *connection, notice.time);
+        return;
+    }
+    NetRecordHeader header;
+    header.kind = NetRecordKind::Closed;
+    header.time = notice.time;
+    header.connection = notice.connection;
+    header.peer = m_peer;
+    header.type = static_cast<std::uint16_t>(notice.reason);
+    header.flags = notice.client ? 1 : 0;
+    m_recorder.append(header, {}, {});
+}
+
+void NetRecorder::Tap::ticked(std::uint64_t tick) {
+    if (!m_recorder.m_enabled)
+        return;
+    NetRecordHeader header;
+    header.kind = NetRecordKind::Tick;
+    header.time = m_host.clock();
+    header.number = tick;
+    header.peer = m_peer;
+    m_recorder.append(header, {}, {});
+}
+
+void NetRecorder::Tap::linkChanged(std::string_view settings) {
+    m_link = settings;
+    if (!m_recorder.m_enabled)
+        return;
+    NetRecordHeader header;
+    header.kind = NetRecordKind::Link;
+    header.time = m_host.clock();
+    header.peer = m_peer;
+    m_recorder.appendText(header, settings);
+}
+
+} // namespace sbx::net

@@ -1,0 +1,137 @@
+#pragma once
+// Records what hosts do: packets and messages, at both ends, with times and causes.
+//
+//   hosts --NetObserver--> NetRecorder --seal() once a tick--> immutable NetSegment --> NetRecordReader (one other thread each)
+//
+// Beside the messages' Recorder, as what it records is no dispatch: its records have other fields, its clock is the hosts', and a
+// packet belongs to no world. Same manner: the hosts' thread appends to an open segment; sealing hands it to every reader through
+// a queue of its own, without a lock. Segments come back once all readers have read them: with readers that keep up nothing is
+// allocated. Off, hosts have no observer: the one branch of asking for it is what is left.
+
+#include "engine/net/host.h"
+#include "engine/net/net_record.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+namespace sbx::net {
+
+class NetSegmentPool;
+
+// One consumer's end. poll() from one thread only; dropping the shared pointer ends the subscription.
+class NetRecordReader {
+public:
+    ~NetRecordReader();
+    NetRecordReader(const NetRecordReader&) = delete;
+    NetRecordReader& operator=(const NetRecordReader&) = delete;
+
+    // Calls visit(NetRecordView) for everything recorded since the last call, in order. Returns how many records.
+    template <typename Visit> std::size_t poll(Visit visit) {
+        std::size_t count = 0;
+        while (NetSegment* const segment = take()) {
+            segment->forEach([&](const NetRecordView& record) { visit(record); });
+            count += segment->m_count;
+            done(segment);
+        }
+        return count;
+    }
+    // Records that were not handed over because the reader lagged too far behind.
+    [[nodiscard]] std::uint64_t missed() const { return m_missed.load(std::memory_order_relaxed); }
+
+private:
+    friend class NetRecorder;
+    static constexpr std::size_t MostWaiting = 4096; // segments: a minute of ticks
+    NetRecordReader(std::shared_ptr<NetSegmentPool> pool, std::size_t limitBytes);
+    bool push(NetSegment* segment);
+    NetSegment* take();
+    void done(NetSegment* segment);
+
+    std::shared_ptr<NetSegmentPool> m_pool;
+    std::size_t m_limit;
+    std::vector<NetSegment*> m_ring;
+    std::atomic<std::size_t> m_written{0};
+    std::atomic<std::size_t> m_read{0};
+    std::atomic<std::size_t> m_waiting{0}; // bytes
+    std::atomic<std::uint64_t> m_missed{0};
+};
+
+// How people call what is on the wire; asked on the hosts' thread. Views need to hold until the next call.
+class NetNaming {
+public:
+    virtual ~NetNaming() = default;
+    [[nodiscard]] virtual std::string_view typeName(std::uint16_t type) = 0;
+    // Of the entity that a message is to or about; empty: none, or unknown.
+    [[nodiscard]] virtual std::string_view entityName(std::uint16_t type, ByteView body) = 0;
+};
+
+class NetRecorder {
+public:
+    static constexpr std::size_t MostBody = 256; // bytes kept of a message's body
+
+    NetRecorder();
+    ~NetRecorder();
+    NetRecorder(const NetRecorder&) = delete;
+    NetRecorder& operator=(const NetRecorder&) = delete;
+
+    // All: the hosts' thread.
+
+    // Observes one host while it lives: a peer of the session. The host, the naming and the recorder outlive it.
+    class Tap final : public NetObserver {
+    public:
+        Tap(NetRecorder& recorder, Host& host, std::string_view name, NetNaming* naming);
+        ~Tap() override;
+        Tap(const Tap&) = delete;
+        Tap& operator=(const Tap&) = delete;
+
+        [[nodiscard]] std::uint8_t peer() const { return m_peer; }
+        void onMessage(const MessageEvent& event) override;
+        void onPacket(const PacketEvent& event) override;
+        void onConnection(const ConnectionNotice& notice) override;
+        // The world's tick is over.
+        void ticked(std::uint64_t tick);
+        // The link's treatment of datagrams, as text.
+        void linkChanged(std::string_view settings);
+
+    private:
+        friend class NetRecorder;
+        void follow(bool enabled);
+        NetRecorder& m_recorder;
+        Host& m_host;
+        NetNaming* m_naming;
+        std::uint8_t m_peer;
+        std::uint32_t m_name;
+        std::string m_link;
+        std::vector<std::uint32_t> m_types; // names of message types, by number
+    };
+
+    void setEnabled(bool enabled);
+    [[nodiscard]] bool enabled() const { return m_enabled; }
+
+    // Freezes what was recorded and hands it to the readers.
+    void seal();
+    // A reader for one other thread: told first of the peers and connections there are, then of everything recorded from now on.
+    [[nodiscard]] std::shared_ptr<NetRecordReader> addReader(std::size_t limitBytes = std::size_t(64) << 20U);
+
+private:
+    struct TextHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
+    void append(NetRecordHeader header, std::span<const std::uint64_t> needs, ByteView body);
+    void appendText(NetRecordHeader header, std::string_view text);
+    std::uint32_t nameOf(std::string_view text);
+    void tellPeer(const Tap& tap);
+    void tellConnection(std::uint8_t peer, const Connection& connection, Time now);
+
+    std::shared_ptr<NetSegmentPool> m_pool;
+    NetSegment* m_open = nullptr;
+    std::vector<std::shared_ptr<NetRecordReader>> m_readers;
+    std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> m_names;
+    std::vector<Tap*> m_taps;
+    std::uint8_t m_peers = 0;
+    bool m_enabled = false;
+};
+
+} // namespace sbx::net

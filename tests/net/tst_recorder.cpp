@@ -1,0 +1,378 @@
+#include <QtTest>
+
+#include "engine/net/net_history.h"
+#include "tests/counted_allocations.h"
+#include "tests/net/world.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <thread>
+
+using namespace sbx;
+using namespace sbx::net;
+
+namespace {
+
+class Names final : public NetNaming {
+public:
+    std::string_view typeName(std::uint16_t type) override { return type == 1 ? "Spawn" : type == 2 ? "Kill" : "State"; }
+    std::string_view entityName(std::uint16_t, ByteView body) override {
+        return body.empty() ? std::string_view() : body[0] == 'd' ? "door" : "bat";
+    }
+};
+
+// A server and a client, both recorded.
+struct Recorded {
+    explicit Recorded(const LinkSettings& link = {.latency = 25 * Millisecond}, bool enabled = true) : world(link) {
+        recorder.setEnabled(enabled);
+        reader = recorder.addReader();
+        serverTap = std::make_unique<NetRecorder::Tap>(recorder, *world.server, "server", &names);
+        Host& host = world.addClient();
+        clientTap = std::make_unique<NetRecorder::Tap>(recorder, host, "client 1", &names);
+        host.connect(serverAddress());
+        for (int i = 0; i < 1000 && server == nullptr; ++i) {
+            world.runFor(5 * Millisecond);
+            host.forEach([&](Connection& c) { client = c.state() == Connection::State::Connected ? &c : nullptr; });
+            server = client != nullptr ? world.server->find(client->id()) : nullptr;
+        }
+    }
+    ~Recorded() {
+        serverTap.reset();
+        clientTap.reset();
+    }
+    void look() {
+        recorder.seal();
+        history.follow(*reader);
+    }
+    const NetMessage* message(std::uint64_t sequence, bool toClient = true) const {
+        return history.find({client->id(), toClient, sequence});
+    }
+    void drain() {
+        Delivery delivery;
+        while (client->next(delivery) || server->next(delivery))
+            delivery = {};
+    }
+
+    Names names;
+    World world;
+    NetRecorder recorder;
+    std::shared_ptr<NetRecordReader> reader;
+    std::unique_ptr<NetRecorder::Tap> serverTap;
+    std::unique_ptr<NetRecorder::Tap> clientTap;
+    Connection* client = nullptr;
+    Connection* server = nullptr;
+    NetHistory history;
+};
+
+LinkDirection& toClient(Recorded& r) { return r.world.network.direction(serverAddress(), clientAddress(0)); }
+
+} // namespace
+
+class TestRecorder : public QObject {
+    Q_OBJECT
+private slots:
+    // A message that needs nothing: every step of its life at both ends, at the times the link gives.
+    void aMessageIsFollowedFromEndToEnd() {
+        Recorded r;
+        QVERIFY(r.server != nullptr);
+        r.world.runFor(200 * Millisecond);
+        const Time begin = r.world.network.now();
+        const MessageHandle handle = r.server->send(1, viewOf("door opens")).handle;
+        r.world.runFor(200 * Millisecond);
+        r.look();
+        const NetMessage* message = r.message(handle.sequence);
+        QVERIFY(message != nullptr);
+        QCOMPARE(QString::fromStdString(message->typeName), QStringLiteral("Spawn"));
+        QCOMPARE(QString::fromStdString(message->entity), QStringLiteral("door"));
+        QCOMPARE(message->bytes, 10U);
+        QCOMPARE(std::string(message->body.begin(), message->body.end()), std::string("door opens"));
+        QCOMPARE(message->queued, begin);
+        QCOMPARE(message->sent.size(), std::size_t{1});
+        QCOMPARE(message->sent[0].sent, begin);
+        QCOMPARE(message->arrived, begin + 25 * Millisecond);
+        QCOMPARE(message->executed, message->arrived);
+        QVERIFY(message->acknowledged >= begin + 50 * Millisecond);
+        QVERIFY(message->acknowledged <= begin + 56 * Millisecond);
+        QCOMPARE(message->knownExecuted, message->acknowledged);
+        QVERIFY(message->sender() == NetMessage::Sender::Executed);
+        QVERIFY(message->receiver() == NetMessage::Receiver::Executed);
+        QCOMPARE(message->waited(r.history.now()), Time{0});
+        QVERIFY(r.history.explain(*message).empty());
+
+        const NetLane* lane = r.history.lane(r.client->id(), true);
+        QVERIFY(lane != nullptr);
+        QCOMPARE(r.history.peers().size(), std::size_t{2});
+        QCOMPARE(r.history.peers()[static_cast<std::size_t>(lane->sender)].name, std::string("server"));
+        QCOMPARE(r.history.peers()[static_cast<std::size_t>(lane->receiver)].name, std::string("client 1"));
+        const NetPacket* packet = lane->packet(message->sent[0].packet);
+        QVERIFY(packet != nullptr);
+        QCOMPARE(packet->sent, begin);
+        QCOMPARE(packet->arrived, begin + 25 * Millisecond);
+        QVERIFY((packet->causes & PacketEvent::Messages) != 0);
+        QCOMPARE(packet->items.size(), std::size_t{1});
+        QCOMPARE(packet->items[0].sequence, handle.sequence);
+        // Section, head, type, length, body.
+        QCOMPARE(packet->items[0].bytes, 1U + 2U + 1U + 1U + 10U);
+    }
+    // B needs A, A's packet is lost: B waits at the receiver for A, for as long as A takes to be sent again; the sender's twin
+    // holds B back from being known executed until A is.
+    void aWaitHasACauseAndAResolution() {
+        Recorded r;
+        QVERIFY(r.server != nullptr);
+        r.world.runFor(300 * Millisecond);
+        LinkSettings broken = toClient(r).settings();
+        broken.loss = 1.0;
+        toClient(r).setSettings(broken);
+        const MessageHandle a = r.server->send(1, viewOf("bat")).handle;
+        r.world.runFor(2 * Millisecond);
+        broken.loss = 0.0;
+        toClient(r).setSettings(broken);
+        const MessageHandle b = r.server->send(2, viewOf("bat"), std::span(&a, 1)).handle;
+        r.world.runFor(30 * Millisecond);
+        r.look();
+        const NetMessage* kill = r.message(b.sequence);
+        QVERIFY(kill != nullptr);
+        QVERIFY(kill->receiver() == NetMessage::Receiver::Waiting);
+        QCOMPARE(kill->needs, std::vector<std::uint64_t>{a.sequence});
+        QCOMPARE(r.history.waitsFor(*kill), std::vector<std::uint64_t>{a.sequence});
+        QVERIFY(r.history.cause(*kill) == r.message(a.sequence));
+        QVERIFY(r.message(a.sequence)->sender() == NetMessage::Sender::Sent);
+        QVERIFY2(r.history.explain(*kill).starts_with("waits for #" + std::to_string(a.sequence) + " Spawn"),
+                 r.history.explain(*kill).c_str());
+
+        r.world.runFor(400 * Millisecond);
+        r.look();
+        kill = r.message(b.sequence);
+        const NetMessage* spawn = r.message(a.sequence);
+        QCOMPARE(spawn->sent.size(), std::size_t{2});
+        QVERIFY(spawn->sent[0].lost != Never);
+        QVERIFY(spawn->sent[1].kind == NetTransmission::Kind::Resend);
+        QVERIFY(spawn->sent[1].sent >= spawn->sent[0].lost);
+        QCOMPARE(kill->executed, spawn->arrived);
+        QVERIFY(kill->executed > kill->arrived);
+        QCOMPARE(kill->waited(r.history.now()), kill->executed - kill->arrived);
+        QVERIFY(kill->acknowledged <= spawn->acknowledged);
+        QCOMPARE(kill->knownExecuted, spawn->acknowledged);
+        QVERIFY(r.history.waitsFor(*kill).empty());
+        QVERIFY(r.history.cause(*kill) == spawn);
+        QVERIFY2(r.history.explain(*kill).find("(lost, sent again)") != std::string::npos, r.history.explain(*kill).c_str());
+        const NetLane* lane = r.history.lane(r.client->id(), true);
+        QVERIFY(lane->packet(spawn->sent[0].packet)->lost != Never);
+        QVERIFY((lane->packet(spawn->sent[1].packet)->causes & PacketEvent::Resends) != 0);
+        QVERIFY(lane->packet(spawn->sent[0].packet)->arrived == Never);
+    }
+    // What waited over 100 ms outlives the half minute, until it is dismissed; the rest goes.
+    void whatWaitedLongStaysListed() {
+        Recorded r({.latency = 60 * Millisecond});
+        QVERIFY(r.server != nullptr);
+        r.world.runFor(300 * Millisecond);
+        LinkSettings broken = toClient(r).settings();
+        broken.loss = 1.0;
+        toClient(r).setSettings(broken);
+        const MessageHandle a = r.server->send(1, viewOf("bat")).handle;
+        r.world.runFor(2 * Millisecond);
+        broken.loss = 0.0;
+        toClient(r).setSettings(broken);
+        const MessageHandle b = r.server->send(2, viewOf("bat"), std::span(&a, 1)).handle;
+        MessageHandle last;
+        for (int i = 0; i < 400; ++i) {
+            last = r.server->send(1, viewOf("bat")).handle;
+            r.world.runFor(100 * Millisecond);
+            r.drain();
+            r.look();
+        }
+        QVERIFY(r.message(a.sequence) == nullptr);
+        QVERIFY(r.message(last.sequence) != nullptr);
+        const NetLane* lane = r.history.lane(r.client->id(), true);
+        QVERIFY(lane->messages.size() <= 310);
+        QVERIFY(lane->packets.front().sent > r.history.now() - 31 * Second);
+        QCOMPARE(r.history.stalled().size(), std::size_t{1});
+        QCOMPARE(r.history.stalled()[0]->key.sequence, b.sequence);
+        QVERIFY(r.message(b.sequence) != nullptr);
+        QVERIFY(r.message(b.sequence)->waited(r.history.now()) > NetHistory::LongWait);
+        r.history.dismiss({r.client->id(), true, b.sequence});
+        QVERIFY(r.history.stalled().empty());
+        QVERIFY(r.message(b.sequence) == nullptr);
+    }
+    // The bytes of all packets are those on the wire, and what is in them adds up to no more.
+    void bytesAreTheWires() {
+        Recorded r({.latency = 20 * Millisecond, .jitter = 5 * Millisecond, .loss = 0.1});
+        QVERIFY(r.server != nullptr);
+        std::uint64_t wire = 0;
+        r.world.runFor(500 * Millisecond);
+        r.look();
+        const Time since = r.world.network.now();
+        r.world.network.setTap([&](Time, const Address& from, const Address&, ByteView datagram) {
+            wire += from == serverAddress() ? datagram.size() : 0;
+        });
+        const std::vector<std::uint8_t> big(4000, 'd');
+        for (int i = 0; i < 300; ++i) {
+            static_cast<void>(r.server->send(1, viewOf("door"), {}, {.copies = i % 3 == 0 ? std::uint8_t{2} : std::uint8_t{1}}));
+            static_cast<void>(r.server->sendUnreliable(3, viewOf("bat flies"), {.latest = true, .key = 1}));
+            if (i % 50 == 0)
+                static_cast<void>(r.server->send(1, big));
+            r.world.runFor(20 * Millisecond);
+            r.drain();
+            r.look();
+        }
+        r.look();
+        std::uint64_t recorded = 0;
+        std::size_t copies = 0;
+        const NetLane* lane = r.history.lane(r.client->id(), true);
+        for (const NetPacket& packet : lane->packets) {
+            if (packet.sent < since)
+                continue;
+            recorded += packet.bytes;
+            std::uint64_t items = 0;
+            for (const NetPacketItem& item : packet.items) {
+                items += item.bytes;
+                copies += item.kind == MessageEvent::Kind::Copied ? 1U : 0U;
+            }
+            QVERIFY(items <= packet.bytes);
+            QVERIFY(packet.bytes - items < 80); // header, tag, acknowledgement, control
+        }
+        QCOMPARE(recorded, wire);
+        QVERIFY(copies > 50);
+    }
+    // Off, a host has nobody to tell; on again, a reader learns who is there and hears of what follows.
+    void recordingGoesOffAndOn() {
+        Recorded r({.latency = 10 * Millisecond}, false);
+        QVERIFY(r.server != nullptr);
+        static_cast<void>(r.server->send(1, viewOf("door")));
+        r.world.runFor(100 * Millisecond);
+        r.look();
+        QVERIFY(r.history.lanes().empty());
+        r.recorder.setEnabled(true);
+        const MessageHandle handle = r.server->send(1, viewOf("door")).handle;
+        r.world.runFor(100 * Millisecond);
+        r.look();
+        QVERIFY(r.message(handle.sequence) != nullptr);
+        QVERIFY(r.message(handle.sequence - 1) == nullptr);
+        // One that comes late.
+        const auto late = r.recorder.addReader();
+        NetHistory second;
+        const MessageHandle next = r.server->send(2, viewOf("bat")).handle;
+        r.world.runFor(100 * Millisecond);
+        r.recorder.seal();
+        second.follow(*late);
+        QCOMPARE(second.peers().size(), std::size_t{2});
+        const NetMessage* message = second.find({r.client->id(), true, next.sequence});
+        QVERIFY(message != nullptr);
+        QCOMPARE(message->typeName, std::string("Kill"));
+        QVERIFY(message->knownExecuted != Never);
+        r.recorder.setEnabled(false);
+        static_cast<void>(r.server->send(1, viewOf("door")));
+        r.world.runFor(100 * Millisecond);
+        r.recorder.seal();
+        QCOMPARE(second.follow(*late), std::size_t{0});
+    }
+    void theEndIsRecorded() {
+        Recorded r;
+        QVERIFY(r.server != nullptr);
+        const std::uint32_t id = r.client->id();
+        r.client->close();
+        r.world.runFor(Second);
+        r.look();
+        const NetLane* lane = r.history.lane(id, false);
+        QVERIFY(lane != nullptr);
+        QVERIFY(lane->closed != Never);
+        QVERIFY(lane->reason == CloseReason::Closed);
+        r.clientTap.reset();
+        r.look();
+        QVERIFY(r.history.peers()[1].gone);
+    }
+    // With a reader that keeps up, a busy tick allocates nothing for being recorded.
+    void recordingAllocatesNothing() {
+        Recorded r({.latency = 20 * Millisecond, .loss = 0.05});
+        QVERIFY(r.server != nullptr);
+        std::uint64_t records = 0;
+        const auto tick = [&](bool counted) {
+            const MessageHandle first = r.server->send(1, viewOf("bat")).handle;
+            static_cast<void>(r.server->send(2, viewOf("bat"), std::span(&first, 1)));
+            static_cast<void>(r.server->sendUnreliable(3, viewOf("door"), {.latest = true, .key = 7}));
+            r.world.runFor(Second / 60);
+            r.drain();
+            r.recorder.seal();
+            records += r.reader->poll([&](const NetRecordView&) {}) * (counted ? 1U : 0U);
+        };
+        for (int i = 0; i < 6000; ++i)
+            tick(false);
+        const std::size_t before = Allocations;
+        for (int i = 0; i < 600; ++i)
+            tick(true);
+        QCOMPARE(Allocations - before, std::size_t{0});
+        QVERIFY(records > 600 * 10);
+    }
+    // One thread writes, another reads all of it, in order, while a third reader sleeps and is told what it missed.
+    void readersLiveOnOtherThreads() {
+        World world({.latency = Millisecond});
+        NetRecorder recorder;
+        recorder.setEnabled(true);
+        Names names;
+        NetRecorder::Tap tap(recorder, *world.server, "server", &names);
+        const auto reader = recorder.addReader();
+        const auto sleeper = recorder.addReader(4096);
+        constexpr std::uint64_t Ticks = 20'000;
+        std::atomic<bool> ordered{true};
+        std::atomic<std::uint64_t> seen{0};
+        std::thread other([&] {
+            while (seen.load() < Ticks && ordered.load()) {
+                reader->poll([&](const NetRecordView& record) {
+                    if (record->kind == NetRecordKind::Tick && record->number != ++seen)
+                        ordered.store(false);
+                });
+                std::this_thread::yield();
+            }
+        });
+        for (std::uint64_t i = 1; i <= Ticks; ++i) {
+            tap.ticked(i);
+            recorder.seal();
+            while (i - seen.load() > 2000 && ordered.load()) // it has room for some thousand seals
+                std::this_thread::yield();
+        }
+        other.join();
+        QVERIFY(ordered.load());
+        QCOMPARE(reader->missed(), std::uint64_t{0});
+        QVERIFY(sleeper->missed() > Ticks / 2);
+    }
+    void jsonIsWellFormedAndComplete() {
+        Recorded r({.latency = 25 * Millisecond, .loss = 0.2});
+        QVERIFY(r.server != nullptr);
+        MessageHandle last;
+        for (int i = 0; i < 60; ++i) {
+            last = r.server->send(i % 2 == 0 ? 1 : 2, viewOf("bat"), last ? std::span<const MessageHandle>(&last, 1)
+                                                                         : std::span<const MessageHandle>()).handle;
+            r.world.runFor(10 * Millisecond);
+            r.drain();
+        }
+        r.clientTap->linkChanged("loss=20%");
+        r.world.runFor(2 * Second);
+        r.look();
+        const std::string text = toJson(r.history);
+        QJsonParseError error{};
+        const QJsonObject root = QJsonDocument::fromJson(QByteArray::fromStdString(text), &error).object();
+        QCOMPARE(error.error, QJsonParseError::NoError);
+        QCOMPARE(root.value(QLatin1String("peers")).toArray().size(), 2);
+        QCOMPARE(root.value(QLatin1String("peers")).toArray().at(1).toObject().value(QLatin1String("link")).toString(),
+                 QStringLiteral("loss=20%"));
+        int messages = 0;
+        int waited = 0;
+        for (const QJsonValue& lane : root.value(QLatin1String("lanes")).toArray())
+            for (const QJsonValue& value : lane.toObject().value(QLatin1String("messages")).toArray()) {
+                const QJsonObject message = value.toObject();
+                ++messages;
+                waited += message.contains(QLatin1String("why")) ? 1 : 0;
+                QCOMPARE(message.value(QLatin1String("sender")).toObject().value(QLatin1String("state")).toString(),
+                         QStringLiteral("executed"));
+                QCOMPARE(message.value(QLatin1String("receiver")).toObject().value(QLatin1String("state")).toString(),
+                         QStringLiteral("executed"));
+            }
+        QCOMPARE(messages, 60);
+        QVERIFY(waited > 3);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRecorder)
+#include "tst_recorder.moc"
