@@ -1,7 +1,8 @@
-#include "engine/audio/hrtf_set.h"
+#include "engine/audio/detail/sofa_content.h"
 
 #include <mysofa.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numbers>
@@ -80,6 +81,15 @@ std::string faultOf(const MYSOFA_HRTF& hrtf) {
         && hrtf.DataDelay.elements != hrtf.R * hrtf.M) {
         return "Data.Delay has " + std::to_string(hrtf.DataDelay.elements) + " values; expected R or M x R";
     }
+    if (hrtf.DataDelay.values != nullptr && hrtf.DataDelay.elements > 0) {
+        const float most = *std::max_element(hrtf.DataDelay.values, hrtf.DataDelay.values + hrtf.DataDelay.elements);
+        if (most > 0.0F && most < 0.05F) {
+            return "Data.Delay is at most " + std::to_string(most) + ", as if in seconds; expected samples";
+        }
+    }
+    if (const std::string type = attribute(hrtf.SourcePosition.attributes, "Type"); type != "spherical" && type != "cartesian") {
+        return "SourcePosition.Type is \"" + type + "\"; expected spherical or cartesian";
+    }
     for (unsigned i = 0; i < hrtf.DataIR.elements; ++i) {
         if (!std::isfinite(hrtf.DataIR.values[i])) {
             return "Data.IR holds a value that is not finite (measurement "
@@ -105,18 +115,22 @@ Result<HrtfResponses> readSofa(const std::filesystem::path& file) {
                      file.string(),
                      {}};
     }
-    if (const std::string fault = faultOf(*hrtf); !fault.empty()) {
+    return responsesOf(*hrtf, file);
+}
+
+Result<HrtfResponses> responsesOf(const MYSOFA_HRTF& content, const std::filesystem::path& file) {
+    if (const std::string fault = faultOf(content); !fault.empty()) {
         return Error{fault, file.string(), {}};
     }
-    const bool spherical = attribute(hrtf->SourcePosition.attributes, "Type") != "cartesian";
+    const bool spherical = attribute(content.SourcePosition.attributes, "Type") != "cartesian";
     HrtfResponses result;
-    result.name = attribute(hrtf->attributes, "Title");
+    result.name = attribute(content.attributes, "Title");
     if (result.name.empty()) {
         result.name = file.stem().string();
     }
-    result.sampleRate = static_cast<double>(hrtf->DataSamplingRate.values[0]);
-    for (unsigned m = 0; m < hrtf->M; ++m) {
-        const float* p = hrtf->SourcePosition.values + m * 3U;
+    result.sampleRate = static_cast<double>(content.DataSamplingRate.values[0]);
+    for (unsigned m = 0; m < content.M; ++m) {
+        const float* p = content.SourcePosition.values + m * 3U;
         glm::dvec3 sofa(p[0], p[1], p[2]); // x ahead, y left, z up
         if (spherical) {
             const double azimuth = static_cast<double>(p[0]) * std::numbers::pi / 180.0;
@@ -137,10 +151,10 @@ Result<HrtfResponses> readSofa(const std::filesystem::path& file) {
         result.distances.push_back(distance);
         std::array<std::vector<double>, 2> ears;
         for (unsigned ear = 0; ear < 2; ++ear) {
-            const float* ir = hrtf->DataIR.values + (m * 2U + ear) * hrtf->N;
+            const float* ir = content.DataIR.values + (m * 2U + ear) * content.N;
             // Data.Delay is in samples, and may be one value for all measurements.
-            const unsigned at = hrtf->DataDelay.elements == 2 ? ear : m * 2U + ear;
-            const float delay = hrtf->DataDelay.elements > at ? hrtf->DataDelay.values[at] : 0.0F;
+            const unsigned at = content.DataDelay.elements == 2 ? ear : m * 2U + ear;
+            const float delay = content.DataDelay.elements > at ? content.DataDelay.values[at] : 0.0F;
             if (!(delay >= 0.0F && delay < 4096.0F)) {
                 return Error{"Data.Delay of measurement " + std::to_string(m)
                                  + " is outside 0 to 4096 samples",
@@ -148,7 +162,7 @@ Result<HrtfResponses> readSofa(const std::filesystem::path& file) {
                              {}};
             }
             ears[ear].assign(static_cast<std::size_t>(std::lround(delay)), 0.0);
-            ears[ear].insert(ears[ear].end(), ir, ir + hrtf->N);
+            ears[ear].insert(ears[ear].end(), ir, ir + content.N);
         }
         result.responses.push_back(std::move(ears));
     }

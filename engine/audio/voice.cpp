@@ -62,8 +62,8 @@ float controlGain(const SourceSettings& settings, bool anySolo) noexcept {
 }
 
 Voice::Voice(std::size_t ringFrames)
-    : m_heads{Head{AlignedFloats(ringFrames + 64), NearMask, 0, false, {}},
-              Head{AlignedFloats(ringFrames + 64), NearMask, 0, false, {}}},
+    : m_heads{Head{AlignedFloats(ringFrames + 64), NearMask, 0, 0, false, {}},
+              Head{AlignedFloats(ringFrames + 64), NearMask, 0, 0, false, {}}},
       m_farMask(static_cast<unsigned>(ringFrames) - 1U),
       m_input(2 * TransformSize),
       m_filter(HrtfSet::FilterFloats) {}
@@ -137,16 +137,17 @@ Voice::Delays Voice::delaysAt(const Source& source, const BlockContext& block, F
     return result;
 }
 
-void Voice::fill(Head& head, const SignalPlayer& player, double lowest, double highest, bool reflects) noexcept {
+void Voice::fill(Head& head, const SignalPlayer& player, const BlockContext& block, double lowest, double highest) noexcept {
     const Frame from = static_cast<Frame>(std::floor(lowest)) - 32;
     const Frame to = static_cast<Frame>(std::ceil(highest)) + 32;
-    const unsigned mask = reflects ? m_farMask : NearMask;
+    const unsigned mask = block.room != nullptr ? m_farMask : NearMask;
     const auto most = static_cast<Frame>(mask);
     if (!head.primed || head.mask != mask || from < head.written - most || to > head.written + most - BlockFrames) {
         // Reflections hear further back, as far as the ring goes.
         const Frame history = most - static_cast<Frame>(NearMask);
         head.mask = mask;
         head.written = ((from - history) / BlockFrames - 1) * BlockFrames;
+        head.silentFrom = head.written;
         head.primed = true;
     }
     // Whole cells of a fixed grid: what a cell holds does not depend on how it was come to.
@@ -157,6 +158,9 @@ void Voice::fill(Head& head, const SignalPlayer& player, double lowest, double h
             std::memcpy(head.ring.data() + mask + 1U, head.ring.data(), 64 * sizeof(float));
         }
         head.written += BlockFrames;
+        if (block.kernels->peak(head.ring.data() + at, BlockFrames) > 0.0F) {
+            head.silentFrom = head.written;
+        }
     }
 }
 
@@ -206,10 +210,15 @@ void Voice::readHead(Head& head, const Source& source, const BlockContext& block
         lowest = std::min(lowest, now + std::min(-d0, N - d1) - bulge);
         highest = std::max(highest, now + std::max(-d0, N - d1) + bulge);
     }
-    fill(head, source.player, lowest, highest, block.room != nullptr);
+    fill(head, source.player, block, lowest, highest);
+    const bool silent = lowest - 32.0 >= static_cast<double>(head.silentFrom);
     for (ReadJob& job : jobs) {
         job.ringMask = head.mask;
-        block.kernels->read(job);
+        if (!silent) {
+            block.kernels->read(job);
+        } else if (!add) {
+            std::memset(job.out, 0, BlockFrames * sizeof(float));
+        }
     }
     head.at = end;
 }

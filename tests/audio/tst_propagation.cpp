@@ -14,6 +14,7 @@ private slots:
     void inverseDistance();
     void otherDistanceModels();
     void cones();
+    void conesAsHeard();
     void airAbsorption_data();
     void airAbsorption();
     void nearFieldIld_data();
@@ -78,6 +79,30 @@ void TestPropagation::cones() {
     settings.directivity = 0.25F;
     const Stereo response = responseFrom({0.0, 0.0, -3.0}, Mode::Mono, settings);
     QVERIFY(std::abs(responseDb(response.left, 48000.0, 1000.0) - decibel(0.5)) < 0.05);
+}
+
+// The same as heard: a source that turns away from the listener.
+void TestPropagation::conesAsHeard() {
+    SourceSettings settings = bare();
+    settings.coneInner = 60.0F;
+    settings.coneOuter = 180.0F;
+    settings.coneOuterGain = 0.1F;
+    const auto level = [&](double degrees) {
+        auto renderer = makeRenderer();
+        renderer->setMode(Mode::Mono);
+        ControlPoint point = still({0.0, 0.0, -3.0});
+        const double half = (180.0 - degrees) * pi / 360.0; // at 0 its -Z looks at the listener
+        point.orientation = Quat(static_cast<float>(std::cos(half)), 0.0F, static_cast<float>(std::sin(half)), 0.0F);
+        const SourceId id = renderer->add(settings, point);
+        renderer->play(id, sound(), impulse());
+        return responseDb(render(*renderer, 2048).left, 48000.0, 1000.0) - decibel(ImpulseHeight);
+    };
+    QVERIFY(std::abs(level(0.0)) < 0.05);
+    QVERIFY(std::abs(level(29.0)) < 0.05);
+    QVERIFY(std::abs(level(60.0) - decibel(0.55)) < 0.05);
+    QVERIFY(std::abs(level(-60.0) - decibel(0.55)) < 0.05);
+    QVERIFY(std::abs(level(91.0) - decibel(0.1)) < 0.05);
+    QVERIFY(std::abs(level(180.0) - decibel(0.1)) < 0.05);
 }
 
 void TestPropagation::airAbsorption_data() {

@@ -16,6 +16,7 @@ private slots:
     void widthsAgree();
     void latency();
     void silenceIsExact();
+    void silenceCostsLess();
     void hostileInput();
     void limiterHoldsTheCeiling();
     void nothingClicks_data();
@@ -63,6 +64,12 @@ std::unique_ptr<Renderer> scene(bool wide = true) {
             renderer->move(id, point, 800 * (k - 1));
         }
     }
+    Room room;
+    room.present = true;
+    room.order = 2;
+    renderer->setRoom(room, 3000);
+    room.present = false;
+    renderer->setRoom(room, 8000);
     renderer->setMode(Mode::Pan, 9000);
     renderer->setMode(Mode::Hrtf, 11000);
     ControlPoint turn;
@@ -132,6 +139,40 @@ void TestRenderer::silenceIsExact() {
     renderer->play(quiet, sound(true), std::make_shared<ResidentSound>(std::vector<float>(1000)));
     const Stereo zeros = render(*renderer, 9600);
     QVERIFY(peakOf(zeros.left) == 0.0 && peakOf(zeros.right) == 0.0);
+}
+
+// What is silent is not worked out: muted, or nothing but zeros.
+void TestRenderer::silenceCostsLess() {
+    const auto cost = [](float level, bool mute) {
+        RendererSettings rendererSettings;
+        rendererSettings.maximumSources = rendererSettings.voiceBudget = 64;
+        auto renderer = makeRenderer(rendererSettings);
+        SourceSettings settings = bare();
+        settings.gain = 0.01F;
+        std::vector<SourceId> ids;
+        for (int i = 0; i < 64; ++i) {
+            ids.push_back(renderer->add(settings, still(towards(i * 20.0, 0.0, 2.0))));
+            renderer->play(ids.back(), sound(true), std::make_shared<ResidentSound>(std::vector<float>(3001, level)));
+        }
+        render(*renderer, 9600);
+        settings.mute = mute;
+        for (const SourceId id : ids) {
+            renderer->set(id, settings);
+        }
+        render(*renderer, 9600);
+        double peak = 0.0;
+        const double seconds = costOf([&] { peak = peakOf(render(*renderer, 9600).left); });
+        return std::pair(seconds, peak);
+    };
+    const auto [sounding, heard] = cost(0.3F, false);
+    const auto [muted, nothing] = cost(0.3F, true);
+    const auto [zeros, silence] = cost(0.0F, false);
+    qInfo("a fifth of a second: %.2f ms, muted %.2f, silent %.2f", 1e3 * sounding, 1e3 * muted, 1e3 * zeros);
+    QVERIFY(heard > 0.0);
+    QCOMPARE(nothing, 0.0);
+    QCOMPARE(silence, 0.0);
+    QVERIFY(muted < 0.7 * sounding);
+    QVERIFY(zeros < 0.7 * sounding);
 }
 
 void TestRenderer::hostileInput() {
@@ -209,6 +250,12 @@ void TestRenderer::nothingClicks_data() {
     QTest::newRow("occlusion") << 4;
     QTest::newRow("gain") << 5;
     QTest::newRow("quality") << 6;
+    QTest::newRow("mode") << 7;
+    QTest::newRow("volume") << 8;
+    QTest::newRow("another source comes and goes") << 9;
+    QTest::newRow("unmute") << 10;
+    QTest::newRow("room") << 11;
+    QTest::newRow("listener") << 12;
 }
 
 void TestRenderer::nothingClicks() {
@@ -219,6 +266,11 @@ void TestRenderer::nothingClicks() {
     const SourceId id = renderer->add(settings, still(towards(40.0, 0.0, 1.4)));
     renderer->play(id, tone(1000.0));
     const Stereo before = render(*renderer, 24000);
+    if (event == 10) {
+        settings.mute = true;
+        renderer->set(id, settings);
+        render(*renderer, 9600);
+    }
     switch (event) {
     case 0:
         QVERIFY(renderer->setHrtf(HrtfSet::sphere(48000.0)));
@@ -241,14 +293,49 @@ void TestRenderer::nothingClicks() {
         settings.gain = 0.05F;
         renderer->set(id, settings);
         break;
-    default:
+    case 6:
         renderer->setQuality(Quality::Balanced);
         break;
+    case 7:
+        renderer->setMode(Mode::Pan);
+        break;
+    case 8:
+        renderer->setMasterGain(0.0F);
+        break;
+    case 9: {
+        // It swells by itself: what is asked is whether its coming and going do anything to what is there.
+        std::vector<float> swell(6000);
+        for (std::size_t n = 0; n < swell.size(); ++n) {
+            swell[n] = static_cast<float>(0.05 * (0.5 - 0.5 * std::cos(2.0 * pi * static_cast<double>(n) / 6000.0)));
+        }
+        const SourceId other = renderer->add(settings, still(towards(-60.0, 0.0, 1.4)));
+        renderer->play(other, sound(), std::make_shared<ResidentSound>(std::move(swell)));
+        renderer->remove(other, 8000 + 24000);
+        break;
+    }
+    case 10:
+        settings.mute = false;
+        renderer->set(id, settings);
+        break;
+    case 11: {
+        Room room;
+        room.present = true;
+        room.early = room.late = 0.1F; // hardly louder by it
+        QVERIFY(renderer->setRoom(room));
+        break;
+    }
+    default: {
+        ControlPoint there = still({-2.0, 0.0, 0.5});
+        there.teleport = true;
+        renderer->moveListener(there);
+        break;
+    }
     }
     const Stereo after = render(*renderer, 12000);
     for (int ear = 0; ear < 2; ++ear) {
         const double steady = largestSecondDifference(part(before.ear(ear), 12000, 12000));
-        std::vector<double> joined(before.ear(ear).end() - 100, before.ear(ear).end());
+        const std::ptrdiff_t lead = event == 10 ? 0 : 100; // there silence lies between
+        std::vector<double> joined(before.ear(ear).end() - lead, before.ear(ear).end());
         joined.insert(joined.end(), after.ear(ear).begin(), after.ear(ear).end());
         // A set may be louder than the one before; otherwise the level does not rise.
         const double louder = std::max(1.0, peakOf(part(after.ear(ear), 9000, 3000))

@@ -88,6 +88,7 @@ private:
         AlignedFloats ring;
         unsigned mask = NearMask; // of the part in use
         Frame written = 0; // emission frame up to which the ring is filled; a multiple of BlockFrames
+        Frame silentFrom = 0;   // from here on the ring holds nothing but zeros
         bool primed = false;
         Delays at;
     };
@@ -97,7 +98,7 @@ private:
                                   const Quat& turnLater, const Delays* before, double guess) const noexcept;
     void readHead(Head& head, const Source& source, const BlockContext& block, const Delays& end,
                   float gainFrom, float gainTo, bool add) noexcept;
-    void fill(Head& head, const SignalPlayer& player, double lowest, double highest, bool reflects) noexcept;
+    void fill(Head& head, const SignalPlayer& player, const BlockContext& block, double lowest, double highest) noexcept;
     void lowPass(const BlockContext& block, float target) noexcept;
     // Adds what comes by way of the walls. `end`: of the straight way; the gains by hand over the block.
     void reflect(const Head& head, const Source& source, const BlockContext& block, const Delays& end, float controlFrom,
