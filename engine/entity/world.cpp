@@ -325,7 +325,7 @@ void World::remove(EntityId id) {
     }
     if (m_slots[index].has(SlotPlaced | SlotNamed))
         forget(index);
-    if (index < m_nameIds.size())
+    if (index < m_namesKnown)
         m_nameIds[index] = 0;
     pool.give(place);
     m_slots.give(index);

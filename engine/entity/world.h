@@ -292,7 +292,12 @@ private:
     // world_names.cpp
     [[nodiscard]] std::string uniqueName(const std::string& wish);
     void forgetName(const std::string& name);
-    [[nodiscard]] NameId nameIdOf(EntityId id);
+    // 0 for a dead entity.
+    [[nodiscard]] NameId nameIdOf(EntityId id) {
+        const NameId known = id.index() < m_namesKnown && m_slots[id.index()].id == id ? m_nameIds[id.index()] : 0;
+        return known != 0 || !id ? known : lookNameIdUp(id);
+    }
+    [[nodiscard, gnu::noinline]] NameId lookNameIdUp(EntityId id);
 
     // world_places.cpp
     EntityPlace& placeOf(std::uint32_t index);
@@ -312,8 +317,6 @@ private:
     [[nodiscard]] std::uint32_t depth() const { return m_gate & DepthMask; }
     // Sequence of the message being handled; 0: none.
     [[nodiscard]] std::uint64_t cause() {
-        if (depth() == 0)
-            return 0;
         note();
         return m_current;
     }
@@ -357,12 +360,31 @@ private:
     // The rare branches of sendNow(), each a call of its own so that they cost the others no register.
     [[gnu::noinline, gnu::cold]] void finishOutermost() {
         m_gate = (m_gate & ~Noted) - 1;
+        m_current = 0;
         settle();
     }
     template <Message M> [[gnu::noinline]] SendResult sendAside(EntityId receiver, M& message, EntityId sender) {
+        const std::uint32_t type = detail::knownMessageId<M>();
+        if (type == NoType) [[unlikely]]
+            return sendFirst(receiver, message, sender);
+        return (m_gate & Recording) != 0
+                   ? sendRecorded<sizeof(M)>(receiver, &message, sender, static_cast<MessageTypeId>(type))
+                   : sendInside(receiver, static_cast<MessageTypeId>(type), &message, sizeof(M), sender);
+    }
+    template <Message M> [[gnu::noinline, gnu::cold]] SendResult sendFirst(EntityId receiver, M& message, EntityId sender) {
         return sendInside(receiver, messageIdOf<M>(), &message, sizeof(M), sender);
     }
+    template <std::size_t Size>
+    SendResult sendRecorded(EntityId receiver, void* message, EntityId sender, MessageTypeId type);
     SendResult sendInside(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender);
+    struct Reached {
+        std::size_t handlers;
+        bool consumed; // by the last of them
+    };
+    // Of handlers none of which takes the envelope.
+    [[nodiscard, gnu::always_inline]] static Reached callShort(const DispatchTable::Data& table,
+                                                               const DispatchTable::Range& range, unsigned count,
+                                                               std::byte* block, void* message);
     [[nodiscard]] static bool callAll(std::span<const HandlerEntry> handlers, std::byte* block, void* message,
                                       const Envelope& envelope);
     [[nodiscard]] bool callWithEnvelope(std::span<const HandlerEntry> handlers, std::byte* block, void* message,
@@ -424,7 +446,7 @@ private:
     std::uint64_t m_first = 0; // sequence of the outermost message, once it sets off others
     std::uint64_t m_told = 0;  // the one of which it was said that it set off too many
     std::uint64_t m_undelivered = 0;
-    std::uint64_t m_current = 0; // see cause()
+    std::uint64_t m_current = 0; // see cause(); 0 when no handler runs
     SlotTable m_slots;
     std::vector<std::unique_ptr<EntityPool>> m_pools; // in order of first use
     std::unordered_map<const EntityType*, std::uint16_t> m_poolOf;
@@ -438,6 +460,7 @@ private:
     std::unordered_map<std::string, std::uint64_t> m_nextSuffix; // where to go on looking for a free name
     std::unordered_map<std::uint32_t, ShapeId> m_partShapes; // of one component's handlers, by component and message type
     std::vector<NameId> m_nameIds; // by slot, of those that were recorded; 0: not yet
+    std::uint32_t m_namesKnown = 0; // its size: never more than there are slots
     std::vector<EntityId> m_awaitingStart;
     std::vector<EntityId> m_starting;
     std::vector<EntityId> m_dying;
@@ -503,6 +526,75 @@ template <Message M>
     else
         m_gate = 0;
     return result;
+}
+
+inline World::Reached World::callShort(const DispatchTable::Data& table, const DispatchTable::Range& range, unsigned count,
+                                       std::byte* block, void* message) {
+    if (count == 1)
+        return {1, range.first(block + range.firstOffset, message, NoEnvelope)};
+    const HandlerEntry* const end = table.end(range);
+    for (const HandlerEntry* handler = end - count; handler != end; ++handler)
+        if (handler->thunk(block + handler->offset, message, NoEnvelope))
+            return {count - static_cast<std::size_t>(end - handler) + 1, true};
+    return {count, false};
+}
+
+// The way of nearly every recorded message, from within a handler or not: what deliver() does, all in one. Whatever is rare
+// goes the other way.
+template <std::size_t Size>
+[[gnu::noinline]] SendResult World::sendRecorded(EntityId receiver, void* message, EntityId sender, MessageTypeId type) {
+    const std::uint32_t index = receiver.index();
+    if (index >= m_namesKnown || !m_recorder.isRecorded(type)) [[unlikely]]
+        return sendInside(receiver, type, message, Size, sender);
+    const Slot& slot = m_slots[index];
+    if (slot.id != receiver || m_nameIds[index] == 0) [[unlikely]]
+        return sendInside(receiver, type, message, Size, sender);
+    const DispatchTable::Data& table = *slot.dispatch;
+    if (type >= table.types) [[unlikely]]
+        return sendInside(receiver, type, message, Size, sender);
+    const DispatchTable::Range& range = table.ranges()[type];
+    if (range.shortCount - 1U >= DispatchTable::Range::Few) [[unlikely]]
+        return sendInside(receiver, type, message, Size, sender);
+    const std::uint32_t gate = m_gate;
+    const std::uint64_t outer = m_current;
+    const std::uint64_t sequence = m_sequence + 1;
+    const bool outermost = gate == Recording; // with something unsettled it goes the other way
+    if (!outermost && ((gate & Noted) == 0 || (gate & DepthMask) >= MaxDepth || sequence - m_first > MaxNested)) [[unlikely]]
+        return sendInside(receiver, type, message, Size, sender);
+    struct About {
+        World& world;
+        EntityId from;
+        EntityId to;
+        MessageTypeId type;
+        const DispatchTable::Range& range;
+        [[nodiscard]] EntityId sender() const { return from; }
+        [[nodiscard]] EntityId receiver() const { return to; }
+        [[nodiscard]] NameId senderName() const { return from ? world.nameIdOf(from) : 0; }
+        [[nodiscard]] NameId receiverName() const { return world.m_nameIds[to.index()]; }
+        [[nodiscard]] ShapeId shape() const { return range.shape; }
+        [[nodiscard]] std::uint64_t kind() const {
+            return Recorder::kindOf(type, Size, Delivery::Immediate, world.m_worldIndex, range.shortCount);
+        }
+    };
+    Recorder::Ticket ticket;
+    if (!m_recorder.beginPlain(ticket, sequence, outer, m_tick, message, Size, About{*this, sender, receiver, type, range}))
+        [[unlikely]]
+        return sendInside(receiver, type, message, Size, sender);
+    m_sequence = m_current = sequence;
+    if (outermost)
+        m_first = sequence;
+    m_gate = (gate + 1) | Noted;
+    const Reached reached = callShort(table, range, range.shortCount, slot.block, message);
+    if (reached.consumed)
+        m_recorder.finish(ticket, reached.handlers, true);
+    m_current = outer;
+    if (m_gate == ((gate + 1) | Noted)) [[likely]] {
+        m_gate = gate;
+    } else {
+        leave({outer});
+        settle();
+    }
+    return {1, reached.consumed};
 }
 
 } // namespace sbx

@@ -80,11 +80,13 @@ std::string World::nameOf(EntityId id) const {
     return madeUpName(Entity(*this, id).type(), id);
 }
 
-NameId World::nameIdOf(EntityId id) {
+NameId World::lookNameIdUp(EntityId id) {
     if (!alive(id))
         return 0;
-    if (id.index() >= m_nameIds.size())
+    if (id.index() >= m_namesKnown) {
         m_nameIds.resize(m_slots.size(), 0);
+        m_namesKnown = m_slots.size();
+    }
     NameId& known = m_nameIds[id.index()];
     if (known == 0)
         known = m_recorder.names().intern(nameOf(id));

@@ -96,30 +96,24 @@ void World::deliverTo(Slot& slot, EntityId id, std::span<const HandlerEntry> han
     result.consumed = result.consumed || consumed;
 }
 
-// Recorded, or from within a handler.
+// From within a handler, or recorded, or both.
 SendResult World::sendInside(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender) {
     SendResult result;
     Slot* const slot = m_slots.find(receiver);
-    if (slot == nullptr)
-        return result;
-    const Shipment shipment{type, size, sender, Delivery::Immediate, nullptr, 0};
-    if (m_recorder.enabled()) {
-        deliver(*slot, receiver, message, shipment, result);
-        settle();
-        return result;
+    if (slot != nullptr) {
+        const Shipment shipment{type, size, sender, Delivery::Immediate, nullptr, 0};
+        const DispatchTable::Data& table = *slot->dispatch;
+        const DispatchTable::Range range = table.range(type);
+        Frame outer;
+        if (range.shortCount - 1U >= DispatchTable::Range::Few || m_recorder.wants(type)) {
+            deliver(*slot, receiver, message, shipment, result);
+        } else if (const std::uint64_t sequence = nextSequence(); enter(outer, sequence)) [[likely]] {
+            result = {1, callShort(table, range, range.shortCount, slot->block, message).consumed};
+            leave(outer);
+        } else {
+            report(RecordNote::CutOff, receiver, message, shipment);
+        }
     }
-    const std::uint64_t sequence = nextSequence();
-    const DispatchTable::Range range = slot->dispatch->range(type);
-    if (range.count == 0)
-        return result;
-    const Envelope envelope = envelopeOf(shipment, receiver, sequence);
-    Frame outer;
-    if (!enter(outer, sequence)) [[unlikely]] {
-        report(RecordNote::CutOff, receiver, message, shipment);
-        return result;
-    }
-    result = {1, callAll(slot->dispatch->entries(range), slot->block, message, envelope)};
-    leave(outer);
     settle();
     return result;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace sbx {
 
@@ -10,6 +11,8 @@ namespace {
 // Runs up to this length are fetched whole as soon as their ticks are told apart.
 constexpr std::uint32_t FetchedAtOnce = 64;
 constexpr std::size_t FetchedAhead = 8;
+// More than this many are dealt out by their highest digit before they are sorted.
+constexpr std::uint32_t DealtOut = 12;
 // Cancelled messages that may stand in the buckets besides as many as are pending.
 constexpr std::size_t CancelledSlack = 1024;
 constexpr std::uint64_t LastTick = ~std::uint64_t(0);
@@ -17,6 +20,10 @@ constexpr std::uint64_t LastTick = ~std::uint64_t(0);
 
 DelayedQueue::DelayedQueue() = default;
 DelayedQueue::~DelayedQueue() = default;
+
+bool DelayedQueue::before(const Entry& a, const Entry& b) {
+    return a.due != b.due ? a.due < b.due : a.priority < b.priority;
+}
 
 std::size_t DelayedQueue::bucketOf(std::uint64_t due) const {
     const auto highest = static_cast<unsigned>(std::bit_width((due ^ m_last) | 1U)) - 1;
@@ -72,7 +79,11 @@ DelayedHandle DelayedQueue::push(std::uint64_t due, int priority, const Envelope
     block.part = envelope.part;
     if (size != 0)
         std::memcpy(block.payload(), payload, size);
-    append({std::max(due, m_floor), number, priority});
+    const Entry entry{std::max(due, m_floor), number, priority};
+    if (entry.due <= m_runLast) [[unlikely]]
+        insertIntoRun(entry);
+    else
+        append(entry);
     ++m_live;
     ++m_pushes;
     return {number, generation};
@@ -103,9 +114,80 @@ void DelayedQueue::spread(std::size_t bucket) {
     }
 }
 
+std::uint32_t DelayedQueue::few(const Bucket& bucket) const {
+    const Chunk* chunk = bucket.first;
+    for (std::uint32_t chunks = 1; chunks <= FewChunks; ++chunks, chunk = chunk->next)
+        if (chunk->next == nullptr)
+            return (chunks - 1) * Chunk::Room + chunk->count; // all but the last are full
+    return 0;
+}
+
+void DelayedQueue::takeSorted(std::size_t bucket, std::uint32_t count) {
+    m_runAt = 0;
+    m_inserted = 0;
+    m_run.resize(count);
+    Chunk* chunk = m_buckets[bucket].first;
+    markEmpty(bucket);
+    Entry* const run = m_run.data();
+    if (count <= DealtOut) {
+        std::copy_n(chunk->entries, count, run);
+        freeChunk(chunk);
+    } else {
+        std::uint64_t differing = 0;
+        for (const Chunk* c = chunk; c != nullptr; c = c->next)
+            for (std::uint32_t i = 0; i < c->count; ++i)
+                differing |= c->entries[i].due ^ chunk->entries[0].due;
+        const unsigned width = static_cast<unsigned>(std::bit_width(differing));
+        const unsigned shift = width > DigitBits ? width - DigitBits : 0;
+        std::array<std::uint32_t, Digits> place{};
+        for (const Chunk* c = chunk; c != nullptr; c = c->next)
+            for (std::uint32_t i = 0; i < c->count; ++i)
+                ++place[(c->entries[i].due >> shift) % Digits];
+        std::uint32_t sum = 0;
+        for (std::uint32_t& p : place)
+            p = std::exchange(sum, sum + p);
+        while (chunk != nullptr) {
+            Chunk* const next = chunk->next;
+            for (std::uint32_t i = 0; i < chunk->count; ++i)
+                run[place[(chunk->entries[i].due >> shift) % Digits]++] = chunk->entries[i];
+            freeChunk(chunk);
+            chunk = next;
+        }
+    }
+    // By insertion, which is stable, and little work where they were dealt out.
+    for (std::uint32_t i = 1; i < count; ++i) {
+        if (!before(run[i], run[i - 1])) [[likely]]
+            continue;
+        const Entry entry = run[i];
+        std::uint32_t to = i;
+        do
+            run[to] = run[to - 1];
+        while (--to > 0 && before(entry, run[to - 1]));
+        run[to] = entry;
+    }
+    for (std::uint32_t i = 0; i < std::min<std::uint32_t>(count, FetchedAhead); ++i)
+        m_pool.prefetch(run[i].number);
+}
+
+void DelayedQueue::insertIntoRun(const Entry& entry) {
+    if (m_runAt == m_run.size() || m_inserted == MostInserted) {
+        // None is left, or so many came that inserting might take long: back into the buckets, all of which are later.
+        for (std::size_t i = m_runAt; i < m_run.size(); ++i)
+            append(m_run[i]);
+        m_run.clear();
+        m_runAt = 0;
+        m_runLast = 0;
+        append(entry);
+        return;
+    }
+    ++m_inserted;
+    m_run.insert(std::upper_bound(m_run.begin() + static_cast<std::ptrdiff_t>(m_runAt), m_run.end(), entry, &before), entry);
+}
+
 void DelayedQueue::takeRun(std::size_t bucket) {
     m_run.clear();
     m_runAt = 0;
+    m_runLast = 0;
     Chunk* chunk = m_buckets[bucket].first;
     markEmpty(bucket);
     const std::int32_t priority = chunk->entries[0].priority;
@@ -149,6 +231,11 @@ bool DelayedQueue::nextRun(std::uint64_t tick) {
             takeRun(bucket);
             return true;
         }
+        if (const std::uint32_t count = few(m_buckets[bucket]); count != 0) {
+            m_runLast = earliest | ((std::uint64_t(1) << shift) - 1);
+            takeSorted(bucket, count);
+            return true;
+        }
         spread(bucket);
     }
     return false;
@@ -158,7 +245,7 @@ bool DelayedQueue::pop(std::uint64_t tick, DelayedMessage& out, void* buffer) {
     if (tick >= m_floor)
         m_floor = tick == LastTick ? tick : tick + 1;
     do
-        if (m_runAt < m_run.size() && m_run[m_runAt].due <= tick && popFromRun(out, buffer))
+        if (popFromRun(tick, out, buffer))
             return true;
     while (m_runAt == m_run.size() && nextRun(tick));
     return false;
@@ -166,7 +253,7 @@ bool DelayedQueue::pop(std::uint64_t tick, DelayedMessage& out, void* buffer) {
 
 bool DelayedQueue::popNext(DelayedMessage& out, void* buffer) {
     do
-        if (popFromRun(out, buffer)) {
+        if (popFromRun(LastTick, out, buffer)) {
             m_floor = std::max(m_floor, out.due == LastTick ? out.due : out.due + 1);
             return true;
         }
@@ -174,13 +261,13 @@ bool DelayedQueue::popNext(DelayedMessage& out, void* buffer) {
     return false;
 }
 
-bool DelayedQueue::popFromRun(DelayedMessage& out, void* buffer) {
-    while (m_runAt < m_run.size()) {
+bool DelayedQueue::popFromRun(std::uint64_t tick, DelayedMessage& out, void* buffer) {
+    while (m_runAt < m_run.size() && m_run[m_runAt].due <= tick) {
         const Entry entry = m_run[m_runAt++];
         if (m_runAt + FetchedAhead < m_run.size())
             m_pool.prefetch(m_run[m_runAt + FetchedAhead].number);
         StoredMessage& block = m_pool.at(entry.number);
-        if (!isLive(entry.number)) {
+        if ((block.generation & 1U) == 0) {
             --m_cancelled;
             m_pool.release(entry.number);
             continue;
@@ -308,9 +395,7 @@ std::vector<DelayedQueue::Entry> DelayedQueue::sorted() const {
     std::vector<Entry> out;
     out.reserve(m_live);
     eachLive([&](const Entry& entry) { out.push_back(entry); });
-    std::stable_sort(out.begin(), out.end(), [](const Entry& a, const Entry& b) {
-        return a.due != b.due ? a.due < b.due : a.priority < b.priority;
-    });
+    std::stable_sort(out.begin(), out.end(), &before);
     return out;
 }
 

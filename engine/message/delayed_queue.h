@@ -7,7 +7,9 @@
 // ticks, with digits of six bits: a message lies at the level of the highest digit in which its tick differs from the last one
 // looked at, and moves to a lower level at most once a digit. Moving keeps the order within a bucket, and all messages of one
 // tick are always in one bucket, so that they come out in order of sending without a key for it; only a tick of mixed
-// priorities is sorted. Buckets hold 16 bytes a message; payloads stay in the pool's blocks where push() copied them.
+// priorities is sorted. A bucket of few messages moves no further, whatever ticks it spans: it is sorted into the run as a whole,
+// because a bucket for each of them costs more than their order. What is pushed into the ticks of such a run later is put in its
+// place there. Buckets hold 16 bytes a message; payloads stay in the pool's blocks where push() copied them.
 //
 // Time only goes forward: once pop(t) was called, the earliest due tick is t + 1, so that what a handler queues comes in
 // the next pass at the earliest. One thread. In a steady state nothing is allocated.
@@ -86,7 +88,11 @@ private:
     static constexpr std::size_t Digits = 64;
     static constexpr std::size_t Levels = 11; // 66 bits
     static constexpr std::size_t ChunksPerSlab = 64;
+    // Buckets of up to so many chunks are sorted as a whole, and as many messages are put into a run later.
+    static constexpr std::uint32_t FewChunks = 16;
+    static constexpr std::size_t MostInserted = FewChunks * Chunk::Room;
 
+    [[nodiscard]] static bool before(const Entry& a, const Entry& b);
     [[nodiscard]] std::size_t bucketOf(std::uint64_t due) const;
     void append(const Entry& entry);
     Chunk* takeChunk();
@@ -94,12 +100,16 @@ private:
         chunk->next = m_freeChunks;
         m_freeChunks = chunk;
     }
-    // Moves the messages of the first tick into the run. False: none is due.
+    // Moves the messages of the first ticks into the run. False: none can be due.
     bool nextRun(std::uint64_t tick);
     void takeRun(std::size_t bucket);
+    // How many messages; 0: not few.
+    [[nodiscard]] std::uint32_t few(const Bucket& bucket) const;
+    void takeSorted(std::size_t bucket, std::uint32_t count);
+    void insertIntoRun(const Entry& entry);
     void spread(std::size_t bucket);
     void markEmpty(std::size_t bucket);
-    bool popFromRun(DelayedMessage& out, void* buffer);
+    bool popFromRun(std::uint64_t tick, DelayedMessage& out, void* buffer);
     void compact();
     [[nodiscard]] bool isLive(MessagePool::Number number) const;
     // In no order of ticks; those of one tick in order of sending.
@@ -112,8 +122,10 @@ private:
     std::uint32_t m_usedLevels = 0;             // one bit a level
     std::uint64_t m_last = 0;                   // buckets are relative to this tick
     std::uint64_t m_floor = 0;                  // earliest due tick of a push
-    std::vector<Entry> m_run;                   // of one tick, from m_runAt on
+    std::vector<Entry> m_run;                   // in order, from m_runAt on; before all that is in buckets
     std::size_t m_runAt = 0;
+    std::uint64_t m_runLast = 0; // last tick of which all messages are in a run of several ticks; 0: of one tick, or none
+    std::size_t m_inserted = 0;  // into that run
     std::size_t m_live = 0;
     std::size_t m_cancelled = 0; // entries whose message is no more
     std::uint64_t m_pushes = 0;

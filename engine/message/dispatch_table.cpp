@@ -23,7 +23,7 @@ void DispatchTable::build() {
         return;
     const std::size_t types = static_cast<std::size_t>(m_pending.back().handler.message) + 1;
     const auto words = [](std::size_t bytes) { return (bytes + sizeof(Word) - 1) / sizeof(Word); };
-    const std::size_t head = words(sizeof(Data) + types * (sizeof(Range) + sizeof(ShapeId)));
+    const std::size_t head = words(sizeof(Data) + types * sizeof(Range));
     m_data = std::make_unique<Word[]>(head + words(m_pending.size() * sizeof(HandlerEntry)));
     auto* const bytes = reinterpret_cast<std::byte*>(m_data.get());
     new (bytes) Data{types};
@@ -43,9 +43,8 @@ void DispatchTable::build() {
         at += sizeof(HandlerEntry);
         range.end = static_cast<std::uint32_t>(at);
     }
-    auto* const shapes = reinterpret_cast<ShapeId*>(ranges + types);
     for (std::size_t i = 0; i < types; ++i)
-        new (shapes + i) ShapeId(internShape(data().handlers(static_cast<MessageTypeId>(i))));
+        ranges[i].shape = internShape(data().entries(ranges[i]));
     m_pending.clear();
     m_pending.shrink_to_fit();
 }

@@ -60,10 +60,11 @@ public:
         std::uint16_t count = 0;
         std::uint8_t shortCount = 0; // `count`, if none takes the envelope and there are few; else Long
         bool changesMessage = false; // any of them
+        ShapeId shape = NoHandlers;  // the same list as a number, for the recorder
         static constexpr std::uint8_t Long = 0xFF;
         static constexpr std::uint16_t Few = 4;
     };
-    // The table in one piece of memory: this, the ranges by message id, the shapes by message id, the entries.
+    // The table in one piece of memory: this, the ranges by message id, the entries.
     struct Data {
         std::size_t types = 0;
 
@@ -76,12 +77,12 @@ public:
             return range.count == 0 ? std::span<const HandlerEntry>() : std::span(end(range) - range.count, range.count);
         }
         [[nodiscard]] std::span<const HandlerEntry> handlers(MessageTypeId message) const { return entries(range(message)); }
-        // The same list as a number, for the recorder.
         [[nodiscard]] ShapeId shape(MessageTypeId message) const {
-            return message < types ? reinterpret_cast<const ShapeId*>(reinterpret_cast<const Range*>(this + 1) + types)[message]
-                                   : NoHandlers;
+            return message < types ? ranges()[message].shape : NoHandlers;
         }
     };
+
+    static_assert(sizeof(Range) == 32, "found by a shift");
 
     static const Data Nothing; // no handlers at all
 

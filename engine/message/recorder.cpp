@@ -3,6 +3,7 @@
 #include "engine/message/segment_pool.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sbx {
 
@@ -32,14 +33,10 @@ std::uint8_t Recorder::addWorld(std::string_view name) {
 }
 
 void Recorder::setRecorded(MessageTypeId type, bool recorded) {
-    if (type >= m_recorded.size())
-        m_recorded.resize(type + std::size_t(1), 0);
     m_recorded[type] = recorded ? 2 : 1;
 }
 
 bool Recorder::lookRecordedUp(MessageTypeId type) const {
-    if (type >= m_recorded.size())
-        m_recorded.resize(type + std::size_t(1), 0);
     m_recorded[type] = messageType(type).recorded ? 2 : 1;
     return m_recorded[type] == 2;
 }
@@ -55,7 +52,33 @@ void Recorder::makeRoom(std::size_t bytes) {
     m_open->reserve(std::max(m_at.used() + bytes, m_expected));
     m_at.memory = m_open->at(0);
     m_at.offsets = m_open->m_offsets.get();
-    m_at.room = m_timing ? 0 : static_cast<std::uint32_t>(m_open->m_capacity / record::Alignment);
+    const auto room = static_cast<std::uint32_t>(m_open->m_capacity / record::Alignment);
+    m_at.room = m_timing || m_stamps ? 0 : room;
+    m_at.stampedRoom = m_stamps && !m_timing ? room : 0;
+}
+
+Recorder::Ticket Recorder::beginAside(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape,
+                                      const void* payload, std::size_t size) {
+    const std::size_t stampAt = record::roundUp(sizeof(RecordHeader) + size, sizeof(std::uint64_t));
+    const std::size_t bytes = record::roundUp(stampAt + sizeof(std::uint64_t));
+    // As the plain way would, with room for the stamp.
+    if (!m_stamps || std::uint32_t(m_at.place + step(bytes)) > m_at.stampedRoom)
+        return write(envelope, sender, receiver, shape, payload, size, nullptr);
+    const std::uint64_t place = m_at.place;
+    const std::uint32_t room = std::exchange(m_at.room, m_at.stampedRoom);
+    Ticket ticket;
+    const bool begun = !envelope.delayed
+                       && beginPlain(ticket, envelope.sequence, envelope.cause, envelope.tick, payload, size,
+                                     Plain{envelope.sender, envelope.receiver, sender, receiver, shape,
+                                           kindOf(envelope.type, size, envelope.delivery, envelope.world)
+                                               | std::uint64_t(record::Stamped) << 56U});
+    m_at.room = room;
+    if (!begun)
+        return write(envelope, sender, receiver, shape, payload, size, nullptr);
+    m_at.place = place + step(bytes);
+    const std::uint64_t stamp = clockTicks();
+    std::memcpy(m_at.memory + ticket.offset + stampAt, &stamp, sizeof stamp);
+    return ticket;
 }
 
 Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape,
@@ -165,7 +188,7 @@ void Recorder::seal() {
     m_expected = used;
     // No room: the next record goes the long way and opens the segment.
     m_at.place = 0;
-    m_at.room = 0;
+    m_at.room = m_at.stampedRoom = 0;
 }
 
 std::shared_ptr<RecordReader> Recorder::addReader(std::size_t limitBytes) {

@@ -49,17 +49,20 @@ public:
     // Time in each handler: the clock is read before the first and after each.
     void setTiming(bool timing) {
         m_timing = timing;
-        m_at.room = 0;
+        m_at.room = m_at.stampedRoom = 0;
     }
     [[nodiscard]] bool timing() const { return m_timing; }
     // Time of each dispatch: the clock is read once a record.
-    void setStamps(bool stamps) { m_stamps = stamps; }
+    void setStamps(bool stamps) {
+        m_stamps = stamps;
+        m_at.room = m_at.stampedRoom = 0;
+    }
     [[nodiscard]] bool stamps() const { return m_stamps; }
     // Overrides the type's default.
     void setRecorded(MessageTypeId type, bool recorded);
     [[nodiscard]] bool isRecorded(MessageTypeId type) const {
-        const std::uint8_t known = type < m_recorded.size() ? m_recorded[type] : std::uint8_t(0);
-        return known == 0 ? lookRecordedUp(type) : known == 2;
+        const std::uint8_t known = m_recorded[type];
+        return known == 2 || (known == 0 && lookRecordedUp(type));
     }
 
     // The one branch a dispatch pays.
@@ -69,37 +72,66 @@ public:
     struct Ticket {
         std::size_t offset = 0;
     };
+    // What a record says of a message beside when it was and what it carries.
+    struct Plain {
+        EntityId from;
+        EntityId to;
+        NameId fromName;
+        NameId toName;
+        ShapeId handlers;
+        std::uint64_t what; // kindOf()
+
+        [[nodiscard]] EntityId sender() const { return from; }
+        [[nodiscard]] EntityId receiver() const { return to; }
+        [[nodiscard]] NameId senderName() const { return fromName; }
+        [[nodiscard]] NameId receiverName() const { return toName; }
+        [[nodiscard]] ShapeId shape() const { return handlers; }
+        [[nodiscard]] std::uint64_t kind() const { return what; }
+    };
+    // All its `handlers` are reached and none consumes it, unless finish() says otherwise.
+    static constexpr std::uint64_t kindOf(MessageTypeId type, std::size_t size, Delivery delivery, std::uint8_t world,
+                                          std::size_t handlers = 0) {
+        return type | std::uint64_t(size) << 16U | std::uint64_t(handlers) << 33U | std::uint64_t(world) << 48U
+               | std::uint64_t(delivery) << 56U;
+    }
     // Starts a record: copies the payload as it is before the first handler.
-    Ticket begin(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape, const void* payload,
-                 std::size_t size) {
-        // What is written goes through bytes, which could be anything: all that is read is read first.
-        const Writing open = m_at;
-        const std::size_t stamps = m_stamps ? sizeof(std::uint64_t) : 0;
-        const std::uint64_t sequence = envelope.sequence - open.firstSequence;
-        const std::uint64_t tick = envelope.tick - open.firstTick;
-        const std::uint64_t cause = envelope.cause == 0 ? 0 : envelope.sequence - envelope.cause;
-        const std::size_t stampAt = record::roundUp(sizeof(RecordHeader) + size, sizeof(std::uint64_t));
-        const std::uint64_t next = open.place + step(record::roundUp(stampAt + stamps));
-        if (((sequence | tick | cause) >> 32U) != 0 || envelope.delayed || std::uint32_t(next) > open.room) [[unlikely]]
-            return write(envelope, sender, receiver, shape, payload, size, nullptr);
+    [[gnu::always_inline]] Ticket begin(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape,
+                                        const void* payload, std::size_t size) {
+        Ticket ticket;
+        if (envelope.delayed
+            || !beginPlain(ticket, envelope.sequence, envelope.cause, envelope.tick, payload, size,
+                           Plain{envelope.sender, envelope.receiver, sender, receiver, shape,
+                                 kindOf(envelope.type, size, envelope.delivery, envelope.world)})) [[unlikely]]
+            return beginAside(envelope, sender, receiver, shape, payload, size);
+        return ticket;
+    }
+    // The same without an envelope, of a message that was not delayed: `about` is a Plain, or is asked for the same once there
+    // is room. False: nothing was done, and begin() it must be.
+    template <typename About>
+    [[nodiscard, gnu::always_inline]] bool beginPlain(Ticket& ticket, std::uint64_t sequence, std::uint64_t cause,
+                                                      std::uint64_t tick, const void* payload, std::size_t size,
+                                                      const About& about) {
+        const std::uint64_t place = m_at.place;
+        const std::uint64_t next = place + step(record::roundUp(sizeof(RecordHeader) + size));
+        const std::uint64_t since = sequence - m_at.firstSequence;
+        const std::uint64_t ticks = tick - m_at.firstTick;
+        const std::uint64_t ago = cause == 0 ? 0 : sequence - cause;
+        if (((since | ticks | ago) >> 32U) != 0 || std::uint32_t(next) > m_at.room) [[unlikely]]
+            return false;
+        // In place and in six words, as RecordHeader has them: this is most of what a record costs. What is written goes
+        // through bytes, which could be anything: so everything is read just before it is needed, and only once.
         m_at.place = next;
-        open.offsets[open.count()] = static_cast<std::uint32_t>(open.place);
-        // In place and in six words, as RecordHeader has them: this is most of what a record costs.
-        std::byte* const at = open.memory + open.used();
-        put(at, 0, sequence | tick << 32U);
-        put(at, 1, cause | std::uint64_t(sender) << 32U);
-        put(at, 2, receiver | std::uint64_t(shape) << 32U);
-        put(at, 3, envelope.sender.bits);
-        put(at, 4, envelope.receiver.bits);
-        put(at, 5,
-            envelope.type | std::uint64_t(size) << 16U | std::uint64_t(envelope.world) << 48U
-                | (std::uint64_t(envelope.delivery) | (stamps != 0 ? record::Stamped : 0U)) << 56U);
+        ticket = {std::size_t(std::uint32_t(place)) * record::Alignment};
+        std::byte* const at = m_at.memory + ticket.offset;
+        m_at.offsets[place >> 32U] = static_cast<std::uint32_t>(place);
+        put(at, 0, since | ticks << 32U);
+        put(at, 1, ago | std::uint64_t(about.senderName()) << 32U);
+        put(at, 2, about.receiverName() | std::uint64_t(about.shape()) << 32U);
+        put(at, 3, about.sender().bits);
+        put(at, 4, about.receiver().bits);
+        put(at, 5, about.kind());
         copyPayload(at + sizeof(RecordHeader), payload, size);
-        if (stamps != 0) {
-            const std::uint64_t stamp = clockTicks();
-            std::memcpy(at + stampAt, &stamp, sizeof stamp);
-        }
-        return {open.used()};
+        return true;
     }
     // How many handlers were reached, and whether the last of them consumed the message.
     void finish(Ticket ticket, std::size_t reached, bool consumed) {
@@ -132,12 +164,14 @@ public:
     void removeGate(std::uint32_t& gate) { std::erase(m_gates, &gate); }
 
 private:
-    // The open segment, as the next record needs it. No room: write() does it; so before the first record, and with timing.
+    // The open segment, as the next record needs it. No room: beginAside() does it; so before the first record, and with stamps
+    // or timing.
     struct Writing {
         std::byte* memory = nullptr;
         std::uint32_t* offsets = nullptr;
         std::uint64_t place = 0; // words used, and in the upper half how many records: one load and one store for both
-        std::uint32_t room = 0;  // words
+        std::uint32_t room = 0;        // words
+        std::uint32_t stampedRoom = 0; // of records with a stamp each
         [[nodiscard]] std::size_t used() const { return std::size_t(std::uint32_t(place)) * record::Alignment; }
         [[nodiscard]] std::size_t count() const { return place >> 32U; }
         std::uint64_t firstSequence = 0;
@@ -150,9 +184,11 @@ private:
     static void put(std::byte* record, std::size_t word, std::uint64_t value) {
 #if defined(__GNUC__)
         // One word at a time: as pairs they would be loaded from an envelope just written, which stalls for ten times as long.
-        asm("" : "+r"(value));
-#endif
+        using Word [[gnu::may_alias]] = std::uint64_t;
+        *reinterpret_cast<volatile Word*>(record + word * sizeof value) = value;
+#else
         std::memcpy(record + word * sizeof value, &value, sizeof value);
+#endif
     }
     static void copyPayload(std::byte* to, const void* from, std::size_t size) {
         switch (size) { // a plain move for the common sizes
@@ -173,6 +209,9 @@ private:
     }
     bool lookRecordedUp(MessageTypeId type) const;
     void makeRoom(std::size_t bytes);
+    // Stamped, or what write() is for.
+    Ticket beginAside(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape, const void* payload,
+                      std::size_t size);
     // Every case: the first of a segment, delayed, timed, annotated, far from the first.
     Ticket write(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape, const void* payload,
                  std::size_t size, const RecordExtra* note);
@@ -183,7 +222,8 @@ private:
     std::vector<std::uint32_t*> m_gates;
     bool m_timing = false;
     bool m_stamps = false;
-    mutable std::vector<std::uint8_t> m_recorded; // by type id: 0 unknown yet, 1 no, 2 yes
+    // By type id: 0 unknown yet, 1 no, 2 yes. Of all ids there can be, so that nothing is asked but the answer.
+    std::unique_ptr<std::uint8_t[]> m_recorded = std::make_unique<std::uint8_t[]>(std::size_t(NoType) + 1);
     std::vector<NameId> m_componentNames;
     std::shared_ptr<ShapeNames> m_shapes;
     RecordClock m_clock;

@@ -92,6 +92,55 @@ private:
     std::uint64_t m_order = 0;
 };
 
+// A binary heap in an array, with payloads in a pool of blocks: the textbook's and the article's way.
+class BinaryHeap {
+public:
+    void push(std::uint64_t due, const Payload& payload) {
+        if (m_free.empty()) {
+            m_free.push_back(static_cast<std::uint32_t>(m_blocks.size()));
+            m_blocks.emplace_back();
+        }
+        const std::uint32_t block = m_free.back();
+        m_free.pop_back();
+        m_blocks[block] = payload;
+        const Element element{{due, m_order++, 0}, block};
+        std::size_t hole = m_heap.size();
+        m_heap.push_back(element);
+        for (; hole > 0 && element.key < m_heap[(hole - 1) / 2].key; hole = (hole - 1) / 2)
+            m_heap[hole] = m_heap[(hole - 1) / 2];
+        m_heap[hole] = element;
+    }
+    std::uint64_t pop(Payload& out) {
+        const Element top = m_heap.front();
+        const Element last = m_heap.back();
+        m_heap.pop_back();
+        const std::size_t size = m_heap.size();
+        std::size_t hole = 0;
+        for (std::size_t child = 1; child < size; hole = child, child = 2 * hole + 1) {
+            if (child + 1 < size && m_heap[child + 1].key < m_heap[child].key)
+                ++child;
+            if (!(m_heap[child].key < last.key))
+                break;
+            m_heap[hole] = m_heap[child];
+        }
+        if (size > 0)
+            m_heap[hole] = last;
+        out = m_blocks[top.block];
+        m_free.push_back(top.block);
+        return top.key.due;
+    }
+
+private:
+    struct Element {
+        Key key;
+        std::uint32_t block;
+    };
+    std::vector<Element> m_heap;
+    std::vector<Payload> m_blocks;
+    std::vector<std::uint32_t> m_free;
+    std::uint64_t m_order = 0;
+};
+
 class Ours {
 public:
     Ours() { m_envelope.type = messageIdOf<Payload>(); }
@@ -183,20 +232,27 @@ int main(int argc, char** argv) {
     const auto once = [](benchmark::internal::Benchmark* row) { row->Iterations(1)->Unit(benchmark::kMillisecond); };
     once(addRow("million/std::priority_queue + new", pushThenPop<StdQueue>));
     once(addRow("million/std::multimap", pushThenPop<StdMultimap>));
+    once(addRow("million/binary heap + pool", pushThenPop<BinaryHeap>));
     once(addRow("million/ours", pushThenPop<Ours>));
     addRow("hold 10k/std::priority_queue + new", hold<StdQueue, Million>);
     addRow("hold 10k/std::multimap", hold<StdMultimap, Million>);
+    addRow("hold 10k/binary heap + pool", hold<BinaryHeap, Million>);
     addRow("hold 10k/ours", hold<Ours, Million>);
     addRow("hold 10k, ten seconds of ticks/std::priority_queue + new", hold<StdQueue, TenSeconds>);
     addRow("hold 10k, ten seconds of ticks/std::multimap", hold<StdMultimap, TenSeconds>);
+    addRow("hold 10k, ten seconds of ticks/binary heap + pool", hold<BinaryHeap, TenSeconds>);
     addRow("hold 10k, ten seconds of ticks/ours", hold<Ours, TenSeconds>);
     once(addRow("hold 10k/QTimer::singleShot", qtTimers));
     return runWithRatios(
         argc, argv,
         {{.row = "million/ours", .peer = "million/std::priority_queue + new", .must = 1.0, .reach = 0.25},
          {.row = "million/ours", .peer = "million/std::multimap"},
+         {.row = "million/ours", .peer = "million/binary heap + pool"},
+         {.row = "million/binary heap + pool", .peer = "million/std::priority_queue + new"},
          {.row = "hold 10k/ours", .peer = "hold 10k/std::priority_queue + new", .must = 0.86, .reach = 0.45},
          {.row = "hold 10k/ours", .peer = "hold 10k/std::multimap"},
+         {.row = "hold 10k/ours", .peer = "hold 10k/binary heap + pool"},
+         {.row = "hold 10k/binary heap + pool", .peer = "hold 10k/std::priority_queue + new"},
          {.row = "hold 10k, ten seconds of ticks/ours",
           .peer = "hold 10k, ten seconds of ticks/std::priority_queue + new",
           .must = 0.86,

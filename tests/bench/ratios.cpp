@@ -98,6 +98,13 @@ int runWithRatios(int argc, char** argv, const std::vector<Ratio>& ratios) {
         if (!headed)
             std::printf("\n%-42s / %-42s %7s %7s %7s %7s\n", "row", "peer", "ratio", "of min", "must", "reach");
         headed = true;
+        if (ratio.mustOver > 0.0) {
+            const double over = row->second.median() - peer->second.median();
+            std::printf("%-42s - %-42s %5.2fns %5.2fns %5.2fns %7s  %s\n", ratio.row.c_str(), ratio.peer.c_str(), over,
+                        row->second.minimum() - peer->second.minimum(), ratio.mustOver, "",
+                        over <= ratio.mustOver ? "holds" : "MISSED");
+            continue;
+        }
         const double scale = ratio.published > 0.0 ? ratio.published : 1.0;
         const double value = row->second.median() / (peer->second.median() * scale);
         const std::string against = ratio.published > 0.0 ? ratio.source + " (published, via " + ratio.peer + ")" : ratio.peer;

@@ -27,6 +27,8 @@ struct Ratio {
     // Instead of a row of this run: a figure published for `peer`'s stand-in, as a multiple of `peer`, with its source.
     double published = 0.0;
     std::string source = {};
+    // Instead of a ratio: how many nanoseconds more than `peer` the row takes at most.
+    double mustOver = 0.0;
 };
 
 // Registers a row; names are paths, "case/contender".

@@ -152,6 +152,43 @@ private slots:
         });
         QVERIFY(holds);
     }
+    // Messages far apart are sorted as a whole; what is pushed among them later, more than were there, comes in its place too.
+    void whatIsPushedAmongSortedOnesComesInItsPlace() {
+        DelayedQueue queue;
+        Reference reference;
+        alignas(16) std::byte buffer[MaxMessageSize];
+        Random random(5);
+        std::int64_t number = 0;
+        const auto push = [&](std::uint64_t due) {
+            const int priority = static_cast<int>(random.next() % 3);
+            const Numbered message{number++};
+            reference.push(due, priority, message.number);
+            queue.push(due, priority, numbered(), &message, sizeof message);
+        };
+        const auto pop = [&] {
+            const auto due = reference.nextDue();
+            DelayedMessage out;
+            QVERIFY(due && queue.popNext(out, buffer));
+            const auto expected = reference.pop(*due);
+            QVERIFY(expected);
+            QCOMPARE(out.due, expected->due);
+            QCOMPARE(numberOf(out), expected->number);
+        };
+        constexpr std::uint64_t First = 1U << 20U;
+        for (int i = 0; i < 200; ++i)
+            push(First + random.next() % 4096);
+        pop();
+        for (int i = 0; i < 3000; ++i) {
+            push(First + random.next() % 4096); // of those before the last one popped, at the next tick
+            if (i % 3 == 0)
+                pop();
+            QCOMPARE(queue.nextDue(), reference.nextDue());
+        }
+        while (reference.size() > 0)
+            pop();
+        QCOMPARE(queue.size(), std::size_t(0));
+    }
+
     void payloadsAreCopies() {
         DelayedQueue queue;
         Numbered message{7};
