@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace sbx {
 
@@ -66,6 +67,13 @@ LocalClients::LocalClients(Session& server, Log& log, std::size_t count, const n
         m_clients.push_back(std::move(client));
     }
     setLink(count, link);
+    server.console().commands().add(
+        "audio.hear", "Hears the world of a client; alone: the server's.",
+        {{.name = "client", .doc = "Its number.", .type = ArgumentType::Integer, .optional = true, .minimum = 1.0, .maximum = static_cast<double>(count)}},
+        [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
+            m_server.hear(arguments.empty() ? nullptr : m_clients[static_cast<std::size_t>(std::atoi(arguments[0].c_str())) - 1].session.get());
+            return {};
+        });
 }
 
 // Lines for a client run at once, as it lives on the server's thread; what they print is heard where the server's is.
@@ -87,6 +95,7 @@ void LocalClients::addTarget(std::size_t which, Session& client) {
 }
 
 LocalClients::~LocalClients() {
+    m_server.console().commands().remove("audio.hear");
     for (std::size_t i = 0; i < m_clients.size(); ++i)
         m_server.targets().remove(targetName(i));
     m_server.network().detach();

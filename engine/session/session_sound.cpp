@@ -2,6 +2,7 @@
 
 #include "engine/core/value.h"
 #include "engine/session/session.h"
+#include "engine/session/session_lookup.h"
 #include "engine/session/sound_host.h"
 #include "engine/session/sound_stage.h"
 
@@ -149,6 +150,19 @@ void Session::registerSoundCommands() {
                      if (!arguments.empty())
                          return writeText(text, arguments[0], context);
                      context.print(text);
+                     return {};
+                 });
+    commands.add("audio.listen", "Listens where an entity is; alone: as the world says.",
+                 {{.name = "entity", .doc = "Who.", .type = ArgumentType::Entity, .optional = true}},
+                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                     if (m_stage == nullptr)
+                         return Error{"nothing renders sound; play first", {}, {}};
+                     const Session& from = m_heard != nullptr ? *m_heard : *this;
+                     if (!arguments.empty() && !from.m_world->find(arguments[0]))
+                         return unknownEntity(*from.m_world, arguments[0]);
+                     m_stage->listen(arguments.empty() ? Listening() : Listening{Listening::From::Entity, arguments[0], {}});
+                     if (arguments.empty())
+                         context.print("listening as the world says");
                      return {};
                  });
     commands.add("audio.devices", "Devices that audio.device may name, and how the one in use is, as JSON.", {},

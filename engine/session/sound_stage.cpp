@@ -56,11 +56,22 @@ void SoundStage::advance(double perTick) {
     m_now += perTick;
     if (m_clock == Clock::Ticks)
         return;
+    const double rate = m_renderer.settings().sampleRate;
+    // Devices take sound in pieces, ticks come one by one: what counts is the device's time on the average, and how far ahead of it
+    // its pieces reach.
+    const double rendered = static_cast<double>(m_renderer.now());
+    const double off = rendered - (m_rendered + perTick);
+    if (m_rendered == 0.0 || std::abs(off) > 0.25 * rate) {
+        m_rendered = rendered;
+        m_pieces = 0.0;
+    } else {
+        m_rendered += perTick + 0.005 * off;
+        m_pieces = std::max(std::abs(off), 0.998 * m_pieces);
+    }
     // Ahead of what is being rendered by as much as ready() is behind, and a hundredth of a second for the threads' jitter.
-    const double wanted = static_cast<double>(m_renderer.now()) + perTick + static_cast<double>(Margin)
-                          + 0.01 * m_renderer.settings().sampleRate;
+    const double wanted = m_rendered + m_pieces + perTick + static_cast<double>(Margin) + 0.01 * rate;
     const double error = wanted - m_now;
-    const bool jump = std::abs(error) > 0.05 * m_renderer.settings().sampleRate;
+    const bool jump = std::abs(error) > 0.1 * rate;
     m_now = std::max(m_now + (jump ? error : 0.02 * error), m_before + 1.0);
     m_before = jump && error > 0.0 ? m_now - perTick : m_before;
 }

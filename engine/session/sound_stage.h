@@ -134,6 +134,8 @@ private:
     double m_before = 0.0; // frame of the tick before the newest
     double m_now = 0.0;    // frame of the newest tick
     double m_perTick = 0.0;
+    double m_rendered = 0.0; // by the device, evened out
+    double m_pieces = 0.0;   // how far it is from that, at most
     std::uint64_t m_tick = 0; // newest; 0: none since a world came
     Listening m_listening;
     bool m_switched = false; // another listens since the last tick

@@ -4,6 +4,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <cmath>
+#include <cstring>
+
 namespace {
 struct Run {
     int status = -1;
@@ -156,6 +159,44 @@ private slots:
         const Run r = run({dir.path(), QStringLiteral("--headless")});
         QCOMPARE(r.status, 2);
         QVERIFY2(r.err.contains(QStringLiteral("entities.toml")), qPrintable(r.err));
+    }
+
+    // audio.record in a script: exactly as long as asked, the same samples as those of --audio, and without it too.
+    void recordsAPart() {
+        QTemporaryDir dir;
+        write(dir.filePath(QStringLiteral("project.toml")),
+              "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n");
+        write(dir.filePath(QStringLiteral("e.toml")), "[Ears]\n[Ears.Listener]\n[Drone]\n[Drone.Sound]\nsource = \"tone\"\nlength = 0.0\nwhen = \"start\"\n");
+        write(dir.filePath(QStringLiteral("s.scene.toml")),
+              "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Ears\"\nname = \"e\"\n[[entity]]\ntype = \"Drone\"\nname = \"d\"\nposition = [2.0, 0.0, 0.0]\n");
+        write(dir.filePath(QStringLiteral("script.cfg")), "wait 30\naudio.record part.wav 0.5\nwait 20\naudio.voices voices.json\n");
+        const auto samples = [&](const char* name) {
+            const QByteArray data = read(dir.filePath(QLatin1String(name)));
+            return data.mid(data.indexOf("data") + 8);
+        };
+        QStringList arguments{dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("90"),
+                              QStringLiteral("--exec"), dir.filePath(QStringLiteral("script.cfg"))};
+        const Run alone = run(arguments);
+        QVERIFY2(alone.status == 0, qPrintable(alone.err));
+        const QByteArray part = samples("part.wav");
+        QCOMPARE(part.size(), qsizetype(24000 * 8));
+        const QByteArray voices = read(dir.filePath(QStringLiteral("voices.json")));
+        QVERIFY2(voices.contains("\"entity\":\"d\"") && voices.contains("\"playing\":true"), voices.constData());
+        const Run whole = run(arguments << QStringLiteral("--audio") << dir.filePath(QStringLiteral("whole.wav")));
+        QVERIFY2(whole.status == 0, qPrintable(whole.err));
+        QVERIFY(samples("part.wav") == samples("whole.wav").mid(30 * 800 * 8, 24000 * 8));
+        const auto loudness = [](const QByteArray& bytes, int from) {
+            double sum = 0.0;
+            for (int n = from; n < 24000; ++n) {
+                float left = 0.0F;
+                std::memcpy(&left, bytes.constData() + n * 8, sizeof left);
+                sum += static_cast<double>(left) * static_cast<double>(left);
+            }
+            return std::sqrt(sum / (24000 - from));
+        };
+        const double expected = loudness(samples("part.wav"), 12000);
+        QVERIFY(expected > 0.01);
+        QVERIFY(std::abs(loudness(part, 12000) / expected - 1.0) < 0.01);
     }
 };
 

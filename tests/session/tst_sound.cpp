@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "engine/components/sound_messages.h"
+#include "engine/session/local_clients.h"
 #include "engine/session/session.h"
 #include "engine/session/sound_recorder.h"
 
@@ -28,6 +29,12 @@ const char* const Definitions = R"(
 [Click.Sound]
 file = "click.wav"
 name = "click"
+
+[Endless]
+extends = "Click"
+[Endless.Sound]
+loop = true
+name = "endless"
 
 [Beep]
 [Beep.Sound]
@@ -234,7 +241,8 @@ private slots:
 
     // Half a second at 60 Hz is 30 ticks; at twice the pitch 15; what is stopped or replaced says nothing.
     void finishedAtTheTickComputed() {
-        auto s = stage(entity("Click", "c", "[0.0, 0.0, 0.0]") + entity("Beep", "b", "[0.0, 0.0, 0.0]"));
+        auto s = stage(entity("Click", "c", "[0.0, 0.0, 0.0]") + entity("Beep", "b", "[0.0, 0.0, 0.0]")
+                       + entity("Endless", "e", "[0.0, 0.0, 0.0]"));
         World& world = s->session.world();
         Witness witness{world, {}};
         const Subscription hears = world.listeners().listen<&Witness::hear>(witness);
@@ -242,6 +250,7 @@ private slots:
         s->run(10);
         QVERIFY(s->say("send PlaySound c"));
         QVERIFY(s->say("send PlaySound b pitch=2"));
+        QVERIFY(s->say("send PlaySound e")); // a loop has no end
         const std::uint64_t begun = world.tickCount();
         s->run(60);
         QCOMPARE(finished.size(), std::size_t{2});
@@ -508,7 +517,8 @@ private slots:
                            + entity("Drone", "d", "[5.0, 0.0, 0.0]"),
                        512);
         s->run(60);
-        s->recorder->stage().listen({Listening::From::Entity, "k", {}});
+        QVERIFY(!s->say("audio.listen nobody"));
+        QVERIFY(s->say("audio.listen k"));
         s->run(60);
         QCOMPARE(s->session.soundReport().listenerName, std::string("k"));
         Pose place;
@@ -563,6 +573,76 @@ private slots:
         const double steady = roughness(out, 30000, 46000, 400.0, 1.0);
         const double all = roughness(out, 30000, out.frames() - 2000, 400.0, 1.0);
         QVERIFY2(all < 3.0 * steady, qPrintable(QStringLiteral("%1 of %2").arg(all).arg(steady)));
+    }
+
+    // Every client hears a world of its own.
+    void hearingAsAClient() {
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[5.0, 0.0, 0.0]"), 512);
+        auto players = std::make_unique<LocalClients>(s->session, s->log, 2, *net::parseLink("latency=20ms"), 1);
+        const auto run = [&](int ticks) {
+            for (int i = 0; i < ticks; ++i) {
+                s->session.tick();
+                if (players)
+                    players->tick();
+                QVERIFY(s->recorder->ticked().ok());
+            }
+        };
+        run(120);
+        QVERIFY(players->session(1).world().find("d"));
+        QVERIFY(s->say("send StopSound d"));
+        run(60); // second 2: silence
+        QVERIFY(s->say("audio.hear 2"));
+        run(60); // second 3: the client was told nothing of that
+        QVERIFY(!s->say("audio.hear 3"));
+        QVERIFY(s->say("@client2 send StopSound d"));
+        run(60); // second 4: silence
+        QVERIFY(s->say("audio.hear 1"));
+        run(60); // second 5
+        players.reset();
+        run(60); // second 6: the server's again
+        QVERIFY(!s->say("audio.hear 1"));
+        const Stereo out = heard(*s);
+        const bool sounds[] = {true, true, false, true, false, true, false};
+        for (std::size_t second = 1; second < 7; ++second) {
+            const double level = out.rms(second * 48000 + 30000, second * 48000 + 46000, 1);
+            QVERIFY2(sounds[second] ? level > 0.05 : level < 1e-6, qPrintable(QStringLiteral("%1: %2").arg(second).arg(level)));
+        }
+    }
+
+    // Devices take sound in pieces: what moves does not stutter for it.
+    void devicesTakePieces_data() {
+        QTest::addColumn<int>("piece");
+        for (const int piece : {256, 1024, 4800})
+            QTest::addRow("%d", piece) << piece;
+    }
+    void devicesTakePieces() {
+        QFETCH(int, piece);
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Flyer", "f", "[0.5, 0.0, -150.0]"));
+        audio::RendererSettings settings;
+        settings.sampleRate = Rate;
+        auto renderer = audio::Renderer::create(settings, audio::HrtfSet::sphere(Rate));
+        QVERIFY(renderer.ok());
+        SoundStage live(**renderer, SoundStage::Clock::Device);
+        s->session.setSoundStage(&live);
+        Stereo out;
+        std::vector<float> block(static_cast<std::size_t>(piece) * 2);
+        double due = 0.0;
+        for (int i = 0; i < 360; ++i) {
+            s->session.tick();
+            for (due += Rate / 60.0 * 1.0002; due >= piece; due -= piece) { // no two clocks go alike
+                (*renderer)->render(block);
+                out.samples.insert(out.samples.end(), block.begin(), block.end());
+            }
+        }
+        s->session.setSoundStage(nullptr);
+        const double wanted = 1000.0 * SpeedOfSound / (SpeedOfSound - 20.0);
+        double worst = 0.0;
+        for (std::size_t from = 96000; from + 13000 < out.frames(); from += 4000)
+            worst = std::max(worst, std::abs(out.frequency(from, 12000, wanted) / wanted - 1.0));
+        const double rough = roughness(out, 96000, out.frames() - 100, wanted, 0.2);
+        qInfo("frequency off by at most %.2g, roughness %.4f", worst, rough);
+        QVERIFY2(worst < 2e-3, qPrintable(QString::number(worst)));
+        QVERIFY2(rough < 1.6, qPrintable(QString::number(rough)));
     }
 
     // audio.record beside the whole run: the same samples, from the tick on at which it was asked for.

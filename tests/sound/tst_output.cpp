@@ -104,11 +104,15 @@ class TestOutput : public QObject {
     std::unique_ptr<QProcess> m_server;
     std::unique_ptr<QProcess> m_player;
     QByteArray m_said;
+    QMap<QString, QString> m_modules; // by sink
 
-    bool call(const QStringList& arguments) {
+    bool call(const QStringList& arguments, QByteArray* answer = nullptr) {
         QProcess process;
         process.start(QStringLiteral("pactl"), arguments);
-        return process.waitForFinished(20000) && process.exitCode() == 0;
+        const bool fine = process.waitForFinished(20000) && process.exitCode() == 0;
+        if (answer != nullptr)
+            *answer = process.readAllStandardOutput().trimmed();
+        return fine;
     }
     static bool wait(const std::function<bool()>& until, int ms = 30000) {
         QElapsedTimer clock;
@@ -123,9 +127,16 @@ class TestOutput : public QObject {
         file.write(text);
     }
     bool sink(const char* name, int rate) {
-        return call({QStringLiteral("load-module"), QStringLiteral("module-null-sink"), QStringLiteral("sink_name=%1").arg(QLatin1String(name)),
-                     QStringLiteral("rate=%1").arg(rate), QStringLiteral("channels=2"), QStringLiteral("format=float32le")});
+        QByteArray number;
+        const QString called = QLatin1String(name);
+        const bool made = call({QStringLiteral("load-module"), QStringLiteral("module-null-sink"), QStringLiteral("sink_name=%1").arg(called),
+                                QStringLiteral("sink_properties=device.description=%1").arg(called), QStringLiteral("rate=%1").arg(rate),
+                                QStringLiteral("channels=2"), QStringLiteral("format=float32le")},
+                               &number);
+        m_modules[called] = QString::fromLatin1(number);
+        return made;
     }
+    bool unplug(const char* name) { return call({QStringLiteral("unload-module"), m_modules[QLatin1String(name)]}); }
     // What is played to a sink, for a time.
     std::vector<float> record(const char* sink, int rate, double seconds) {
         const QString path = m_dir->filePath(QStringLiteral("recorded.raw"));
@@ -323,7 +334,7 @@ private slots:
             QSKIP("pulseaudio, parec and pactl are not all installed");
         QVERIFY(sink("first", 48000));
         begin({QStringLiteral("session"), m_dir->path()});
-        QVERIFY2(says("running"), m_said.constData());
+        QVERIFY2(says("running on first"), m_said.constData());
         QTest::qWait(3000); // an idle null sink keeps its first stream waiting
         const std::vector<float> offline = rendered(90.0);
         // A machine that is too busy may starve the device; then the count says so, and only then.
@@ -340,21 +351,32 @@ private slots:
         QVERIFY(fine);
 
         m_said.clear();
-        QVERIFY(call({QStringLiteral("unload-module"), QStringLiteral("module-null-sink")}));
+        QVERIFY(unplug("first"));
         QVERIFY2(says("measuring only"), m_said.constData());
         const qint64 lost = ask("frames");
         QVERIFY(wait([&] { return ask("frames") > lost + 24000; }));
 
         m_said.clear();
         QVERIFY(sink("second", 48000));
-        QVERIFY2(says("running"), m_said.constData());
+        QVERIFY2(says("running on second"), m_said.constData());
         QTest::qWait(3000);
         fine = false;
         for (int attempt = 0; attempt < 4 && !fine; ++attempt)
             fine = holds(record("second", 48000, 1.0), offline, "after its return");
         QVERIFY(fine);
+
+        // Chosen by its id; gone, the system's takes its place and that is said; back, it is used again.
+        QVERIFY(sink("third", 44100));
+        QCOMPARE(ask("use third"), 1);
+        QVERIFY2(says("running on third"), m_said.constData());
+        m_said.clear();
+        QVERIFY(unplug("third"));
+        QVERIFY2(says("running on second: the chosen device is not there"), m_said.constData());
+        m_said.clear();
+        QVERIFY(sink("third", 44100));
+        QVERIFY2(says("running on third"), m_said.constData());
         finish();
-        QVERIFY(call({QStringLiteral("unload-module"), QStringLiteral("module-null-sink")}));
+        QVERIFY(unplug("second") && unplug("third"));
     }
 
     // Devices of other rates play the same tone; a renderer that is late is counted.
@@ -392,7 +414,7 @@ private slots:
         QVERIFY(ask("sleep") == 1);
         QVERIFY(wait([&] { return ask("underruns") > before; }));
         finish();
-        QVERIFY(call({QStringLiteral("unload-module"), QStringLiteral("module-null-sink")}));
+        QVERIFY(unplug("other"));
     }
 };
 
@@ -431,7 +453,7 @@ template <typename Answer> static void answer(QCoreApplication& application, Ans
 
 static void tell(const audio::OutputStatus& status) {
     if (status.state == audio::OutputState::Running)
-        std::printf("running on %s\n", status.device.c_str());
+        std::printf("running on %s: %s\n", status.device.c_str(), status.message.c_str());
     else
         std::printf("state: %s\n", status.message.c_str());
     std::fflush(stdout);
@@ -464,8 +486,11 @@ static int playSession(QCoreApplication& application, const QString& folder) {
     QObject::connect(&sound, &app::LiveSound::statusChanged, &sound, [&] { tell(sound.status()); });
     SimulationThread thread(session);
     session.post([](Session& s) { s.play(); });
-    answer(application, [&](const QByteArray& line) {
-        return line == "frames" ? static_cast<qint64>(sound.heard().written()) : static_cast<qint64>(sound.status().underruns);
+    answer(application, [&](const QByteArray& line) -> qint64 {
+        if (line.startsWith("use "))
+            session.post([device = line.mid(4).toStdString()](Session& s) { static_cast<void>(s.execute("audio.device " + device)); });
+        return line.startsWith("use ") ? 1
+               : line == "frames"     ? static_cast<qint64>(sound.heard().written()) : static_cast<qint64>(sound.status().underruns);
     });
     thread.stop();
     return 0;
