@@ -314,7 +314,10 @@ void MainWindow::registerActionCommands() {
 }
 
 void MainWindow::connectConsole(Session& session) {
-    // What `select` finds is the window's selection.
+    // What `select` finds is the window's selection, and the window's is `$sel`.
+    connect(&m_editor.selection(), &ui::Selection::entitiesChanged, this, [this] {
+        m_editor.feed().post([names = m_editor.selection().entities()](Session& s) { s.setSelected(names); });
+    });
     session.setSelectionHandler([this](const std::vector<std::string>& names) {
         QMetaObject::invokeMethod(
             this, [this, names] { m_editor.selection().setEntities(names, QStringLiteral("console")); });

@@ -81,8 +81,12 @@ public:
         : m_console(console), m_source(source), m_input(std::move(input)) {}
 
     void print(std::string line) { m_output.push_back(std::move(line)); }
+    // For who reads, not for the command right of a pipe.
+    void note(std::string line) { m_notes.push_back(std::move(line)); }
     // The output of the command left of the pipe; empty without one.
     [[nodiscard]] const std::vector<std::string>& input() const { return m_input; }
+    // It stands right of a pipe, even if nothing came through.
+    [[nodiscard]] bool hasInput() const { return m_hasInput; }
     [[nodiscard]] CVarSource source() const { return m_source; }
     // Where the statement stands and when it runs.
     [[nodiscard]] const CVarOrigin& origin() const { return m_origin; }
@@ -112,6 +116,8 @@ private:
     std::string m_scriptFolder;
     std::vector<std::string> m_input;
     std::vector<std::string> m_output;
+    std::vector<std::string> m_notes;
+    bool m_hasInput = false;
     std::vector<Next> m_next;
     std::optional<std::uint64_t> m_deferTicks;
 };

@@ -11,6 +11,7 @@ namespace sbx {
 namespace {
 
 constexpr std::size_t LongestTypo = 100;
+constexpr std::size_t LongestExcerpt = 24;
 
 // For echoes and messages: enough of a text to know it again.
 std::string clipped(std::string_view text, std::size_t longest = 300) {
@@ -283,20 +284,50 @@ ConsoleReply Console::run(ConsoleScript script) {
     return reply;
 }
 
+// True if the statement speaks of the selection: then it stands at the front of the script again, once for each name.
+bool Console::runForSelection(const Entry& entry, ConsoleScript& script, ConsoleReply& reply) {
+    if (!m_selection || entry.statement.stages.empty())
+        return false;
+    // What is kept for later is about the selection of later.
+    const std::string& name = entry.statement.stages.front().name;
+    const std::vector<std::size_t> places = selectionPlaces(entry.statement.text);
+    if (places.empty() || name == "alias" || name == "bind")
+        return false;
+    const std::vector<std::string> selected = m_selection();
+    if (selected.empty())
+        printError(reply, entry.place, "nothing is selected; expected an entity for " + std::string(SelectionWord));
+    std::vector<Entry> each;
+    for (const std::string& entity : selected) {
+        std::string text = entry.statement.text;
+        for (auto place = places.rbegin(); place != places.rend(); ++place)
+            text.replace(*place, SelectionWord.size(), entity);
+        Entry like = entry;
+        like.statement = {};
+        enqueueLine(text, like, each);
+    }
+    script.entries.insert(script.entries.begin(), std::make_move_iterator(each.begin()), std::make_move_iterator(each.end()));
+    return true;
+}
+
 void Console::runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& reply,
                        std::optional<std::uint64_t>& wait) {
     if (!entry.fault.empty())
         return printError(reply, entry.place, entry.fault);
+    if (runForSelection(entry, script, reply))
+        return;
     const bool inPipe = entry.statement.stages.size() > 1;
     std::vector<std::string> passed;
     for (const ConsoleStage& stage : entry.statement.stages) {
         CommandContext context(*this, script.source, std::move(passed));
+        context.m_hasInput = &stage != &entry.statement.stages.front();
         context.m_scriptFolder = entry.folder;
         context.m_origin.place = withoutFolders(entry.place);
         if (m_tick)
             context.m_origin.tick = m_tick();
         const Result<void> result = runStage(stage, context, inPipe);
         const bool failed = !result.ok();
+        for (std::string& line : context.m_notes)
+            printLine(reply, std::move(line));
         if (failed || &stage == &entry.statement.stages.back())
             for (std::string& line : context.m_output)
                 printLine(reply, std::move(line));
@@ -350,12 +381,29 @@ Result<void> Console::runStage(const ConsoleStage& stage, CommandContext& contex
     return Error{message + "?", {}, {}};
 }
 
-Result<void> Console::runCommand(const Command& command, const ConsoleStage& stage, CommandContext& context) {
-    if (stage.form == ConsoleStage::Form::Assignment)
-        return Error{command.name + " is a command, not a CVar; expected " + command.usage(), {}, {}};
+namespace {
+
+// Where in a filter or condition the fault stands: its column, and what is written there.
+Error pointedAt(Error error, const std::string& text) {
+    const auto from = static_cast<std::size_t>(std::max(error.region.column - 1, 0));
+    if (error.region.line != 1 || !error.file.empty() || from > text.size())
+        return error;
+    error.message += from == text.size() ? " (at the end)"
+                                         : " (column " + std::to_string(from + 1) + ": "
+                                               + clipped(text.substr(from), LongestExcerpt) + ")";
+    return error;
+}
+
+// Runs a command with a stage's words as arguments, `filling` among them at that position.
+Result<void> call(const Command& command, const ConsoleStage& stage, CommandContext& context, std::size_t position,
+                  const std::string& filling) {
     CommandArguments arguments;
-    for (std::size_t i = 0; i < stage.words.size(); ++i) {
-        const CommandParameter* parameter = command.parameterAt(i);
+    for (std::size_t i = 0; i <= stage.words.size(); ++i) {
+        if (arguments.size() == position)
+            arguments.push_back(filling);
+        if (i == stage.words.size())
+            break;
+        const CommandParameter* parameter = command.parameterAt(arguments.size());
         if (parameter != nullptr && parameter->type == ArgumentType::Rest) {
             arguments.push_back(stage.rest.substr(stage.words[i].begin - stage.restBegin));
             break;
@@ -364,7 +412,29 @@ Result<void> Console::runCommand(const Command& command, const ConsoleStage& sta
     }
     if (auto checked = command.check(arguments); !checked)
         return checked;
-    return command.function(context, arguments);
+    Result<void> done = command.function(context, arguments);
+    const CommandParameter* last = arguments.empty() ? nullptr : command.parameterAt(arguments.size() - 1);
+    if (!done && last != nullptr && last->type == ArgumentType::Rest)
+        return pointedAt(done.error(), unquotedWhole(arguments.back()));
+    return done;
+}
+
+} // namespace
+
+Result<void> Console::runCommand(const Command& command, const ConsoleStage& stage, CommandContext& context) {
+    if (stage.form == ConsoleStage::Form::Assignment)
+        return Error{command.name + " is a command, not a CVar; expected " + command.usage(), {}, {}};
+    // What comes through a pipe fills the parameter that is an entity, a line each; one that takes many reads the input itself.
+    const auto entity = std::find_if(command.parameters.begin(), command.parameters.end(), [](const CommandParameter& parameter) {
+        return parameter.type == ArgumentType::Entity && !parameter.variadic;
+    });
+    if (!context.hasInput() || entity == command.parameters.end())
+        return call(command, stage, context, std::string::npos, {});
+    const auto position = static_cast<std::size_t>(entity - command.parameters.begin());
+    for (const std::string& line : context.input())
+        if (auto done = call(command, stage, context, position, line.substr(0, line.find(' '))); !done)
+            return done;
+    return {};
 }
 
 Result<void> Console::runCVar(const ConsoleStage& stage, CommandContext& context, bool inPipe) {

@@ -94,6 +94,8 @@ public:
     // Of its lines in the log; "console" if nobody says otherwise. Set before threads start.
     void setChannel(std::string channel) { m_channel = std::move(channel); }
     void setNameProvider(NameProvider provider);
+    // The names that `$sel` in a statement stands for: it runs for each. Called on the thread that executes; set before threads start.
+    void setSelection(std::function<std::vector<std::string>()> selection) { m_selection = std::move(selection); }
     // What `list KIND [filter]` prints, beside cvars, commands and aliases. Replaces one of the same name.
     void setListing(const std::string& kind, Listing listing, CommandCompleter filterCompleter = {});
     // Against which `exec` reads relative paths outside a file; empty: the process's own.
@@ -139,6 +141,7 @@ private:
     Result<void> runStage(const ConsoleStage& stage, CommandContext& context, bool inPipe);
     Result<void> runCVar(const ConsoleStage& stage, CommandContext& context, bool inPipe);
     Result<void> runCommand(const Command& command, const ConsoleStage& stage, CommandContext& context);
+    bool runForSelection(const Entry& entry, ConsoleScript& script, ConsoleReply& reply);
     void printLine(ConsoleReply& reply, std::string line);
     void printError(ConsoleReply& reply, const std::string& place, const std::string& message);
 
@@ -179,6 +182,7 @@ private:
     std::map<std::string, std::string, std::less<>> m_takenKeys;
     std::atomic<std::uint64_t> m_bindingRevision{0};
     std::function<std::uint64_t()> m_tick; // executing thread only
+    std::function<std::vector<std::string>()> m_selection; // there too
 };
 
 } // namespace sbx

@@ -265,10 +265,10 @@ Result<void> Console::Builtins::list(CommandContext& context, const CommandArgum
 Result<void> Console::Builtins::differences(CommandContext& context, const CommandArguments& arguments) {
     std::vector<Row> rows;
     for (const CVarInfo& info : context.console().m_cvars.list())
-        if (!info.isDefault() && !has(info.flags, CVarFlags::ReadOnly)
+        if ((!info.isDefault() || info.pending) && !has(info.flags, CVarFlags::ReadOnly)
             && (arguments.empty() || mentions(info.field.name, arguments.front())))
             rows.push_back({info.field.name, valueText(info, info.value),
-                            "default " + valueText(info, info.field.defaultValue) + ", set by "
+                            (info.pending ? "from the next start " + valueText(info, *info.pending) + ", " : "") + "default " + valueText(info, info.field.defaultValue) + ", set by "
                                 + cvarSourceName(info.lastSetBy)});
     if (rows.empty())
         context.print("every CVar is at its default");

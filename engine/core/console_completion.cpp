@@ -47,8 +47,11 @@ std::string commonPrefix(const Ranked& ranked, std::string_view typed) {
 std::string shown(const CVarInfo& cvar) {
     if (has(cvar.flags, CVarFlags::Protected))
         return cvar.shown();
-    const std::string text = cvar.field.format(cvar.value);
-    return cvar.field.unit.empty() ? text : text + " " + cvar.field.unit;
+    const auto text = [&](const Value& value) {
+        const std::string bare = cvar.field.format(value);
+        return cvar.field.unit.empty() ? bare : bare + " " + cvar.field.unit;
+    };
+    return cvar.isDefault() ? text(cvar.value) : text(cvar.value) + ", default " + text(cvar.field.defaultValue);
 }
 
 } // namespace
@@ -116,6 +119,9 @@ void Console::completeArgument(const CommandParameter& parameter, std::string_vi
         break;
     case ArgumentType::Entity:
         provided(TextRole::EntityName, CompletionKind::Entity);
+        if (m_selection && typed.starts_with(SelectionWord.front()))
+            offer(out, typed, std::string(SelectionWord),
+                  {std::string(SelectionWord), {}, "Each entity that is selected.", CompletionKind::Choice});
         break;
     case ArgumentType::EntityType:
         provided(TextRole::EntityType, CompletionKind::EntityType);

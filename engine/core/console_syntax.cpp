@@ -1,6 +1,7 @@
 #include "engine/core/console_syntax.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 namespace sbx {
@@ -151,6 +152,25 @@ ConsoleLine parseConsoleLine(std::string_view text) {
         endStatement(text.size());
     }
     return line;
+}
+
+std::vector<std::size_t> selectionPlaces(std::string_view statement) {
+    std::vector<std::size_t> places;
+    bool quoted = false;
+    for (std::size_t i = 0; i < statement.size(); ++i) {
+        const char c = statement[i];
+        if (c == '"')
+            quoted = !quoted;
+        else if (quoted && c == '\\')
+            ++i;
+        if (quoted || c != '$' || !statement.substr(i).starts_with(SelectionWord))
+            continue;
+        const std::size_t after = i + SelectionWord.size();
+        const char next = after < statement.size() ? statement[after] : ' ';
+        if (std::isalnum(static_cast<unsigned char>(next)) == 0 && next != '_')
+            places.push_back(i);
+    }
+    return places;
 }
 
 ConsoleStage asAssignment(ConsoleStage stage) {

@@ -5,6 +5,7 @@
 //     statement = stage { " | " stage }
 //     statement = "@" target line       the rest of the statement, bars and all: `on target line` (console targets of the session)
 //     stage     = name | name "=" value | name value | name args | name "|" args      the bar right after the name
+//     $sel      in a statement: it runs for each entity that is selected, with its name there
 //     quotes    = "…" with \" and \\ inside; ; | // within quotes are text
 
 #include "engine/core/result.h"
@@ -52,6 +53,10 @@ struct ConsoleLine {
 
 // Never fails: an open quote runs to the end (completion reads half-typed lines); who executes checks quoteOpen.
 [[nodiscard]] ConsoleLine parseConsoleLine(std::string_view text);
+
+// Where `$sel` stands in a statement, outside quotes: byte offsets.
+inline constexpr std::string_view SelectionWord = "$sel";
+[[nodiscard]] std::vector<std::size_t> selectionPlaces(std::string_view statement);
 
 // A Words stage whose rest begins with "=" read as an assignment; any other as it is.
 [[nodiscard]] ConsoleStage asAssignment(ConsoleStage stage);

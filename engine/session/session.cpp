@@ -108,6 +108,7 @@ Session::Session(Log& log)
     m_connections.push_back(m_netRecording.onChange([this](bool on) { m_netRecorder.setEnabled(on); }));
     m_connections.push_back(m_timing.onChange([this](bool on) { m_recorder.setTiming(on); }));
     m_console.setTickProvider([this] { return m_world ? m_world->tickCount() : 0; });
+    m_console.setSelection([this] { return m_selected; });
     m_console.setNameProvider([this](TextRole role) { return providedNames(role); });
     // Known before settings, projects and command lines speak of them, window or not.
     static_cast<void>(render::registerRenderCVars(m_console.cvars()));

@@ -149,7 +149,8 @@ public:
     [[nodiscard]] Breakpoints& breakpoints() { return m_breakpoints; }
     // Told after a tick in which a breakpoint matched, when play is paused already. Called on the owning thread.
     void setBreakHandler(std::function<void(const BreakHit&)> handler) { m_breakHandler = std::move(handler); }
-    // Names of the last `select`, whether they live still or not.
+    // What `$sel` stands for in the console: what a window, or the last `select`, has selected, whether it lives still or not.
+    void setSelected(std::vector<std::string> names) { m_selected = std::move(names); }
     [[nodiscard]] const std::vector<std::string>& selected() const { return m_selected; }
     // Lines still waiting.
     [[nodiscard]] bool hasDeferred() const { return !m_deferred.empty(); }

@@ -2,6 +2,7 @@
 
 #include "engine/core/expression.h"
 #include "engine/core/nearest.h"
+#include "engine/core/typed_command.h"
 #include "engine/session/session.h"
 #include "engine/session/session_completion.h"
 #include "engine/session/session_lookup.h"
@@ -14,21 +15,9 @@ namespace sbx {
 
 void Session::registerCommands() {
     CommandRegistry& commands = m_console.commands();
-    commands.add("sim.play", "Starts the simulation, or goes on after a pause.", {},
-                 [this](CommandContext&, const CommandArguments&) -> Result<void> {
-                     play();
-                     return {};
-                 });
-    commands.add("sim.pause", "Pauses the simulation.", {},
-                 [this](CommandContext&, const CommandArguments&) -> Result<void> {
-                     pause();
-                     return {};
-                 });
-    commands.add("sim.stop", "Stops and restores the scene as edited.", {},
-                 [this](CommandContext&, const CommandArguments&) -> Result<void> {
-                     stop();
-                     return {};
-                 });
+    addCommand(commands, "sim.play", "Starts the simulation, or goes on after a pause.", {}, [this] { play(); });
+    addCommand(commands, "sim.pause", "Pauses the simulation.", {}, [this] { pause(); });
+    addCommand(commands, "sim.stop", "Stops and restores the scene as edited.", {}, [this] { stop(); });
     commands.add("sim.step", "Advances by ticks and pauses.",
                  {{.name = "ticks",
                    .doc = "How many; 1 by default.",
@@ -60,11 +49,8 @@ void Session::registerCommands() {
                                             : static_cast<std::uint64_t>(std::atoll(arguments[0].c_str())));
                      return {};
                  });
-    commands.add("sim.digest", "Prints the digest of the world's state.", {},
-                 [this](CommandContext& context, const CommandArguments&) -> Result<void> {
-                     context.print(digestLine());
-                     return {};
-                 });
+    addCommand(commands, "sim.digest", "Prints the digest of the world's state.", {},
+               [this](CommandContext& context) { context.print(digestLine()); });
     commands.add("expect", "Prints PASS or FAIL for a condition: expect crate_3.Health.current == 35",
                  {{.name = "condition",
                    .doc = "In the filter language; count(FILTER) counts entities.",

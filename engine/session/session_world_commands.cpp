@@ -1,5 +1,6 @@
 // What the console can do to entities: make, take out, choose, change, list and write down.
 
+#include "engine/core/typed_command.h"
 #include "engine/session/session.h"
 #include "engine/session/session_completion.h"
 #include "engine/session/session_lookup.h"
@@ -89,7 +90,7 @@ Result<void> Session::selectCommand(CommandContext& context, const CommandArgume
             return found.error();
         names = std::move(*found);
         if (names.empty())
-            context.print("nothing matches " + text);
+            context.note("nothing matches " + text);
     }
     for (const std::string& name : names)
         context.print(name);
@@ -161,7 +162,7 @@ void Session::registerWorldCommands() {
                  [this](CommandContext& context, Arguments arguments) -> Result<void> {
                      std::vector<std::string> names = arguments;
                      names.insert(names.end(), context.input().begin(), context.input().end());
-                     if (names.empty() && arguments.empty())
+                     if (names.empty() && !context.hasInput())
                          return Error{"destroy: entity is missing; expected destroy ENTITY …", {}, {}};
                      std::vector<EntityId> ids;
                      for (const std::string& name : names) {
@@ -175,20 +176,19 @@ void Session::registerWorldCommands() {
                      return {};
                  });
     for (const bool enable : {true, false})
-        commands.add(enable ? "enable" : "disable",
-                     enable ? "Lets an entity, or one of its components, take part again: enable crate_3 Body"
-                            : "Takes an entity with its children, or one component, out of everything: disable crate_3",
-                     {{.name = "entity", .doc = "Name.", .type = ArgumentType::Entity},
-                      {.name = "component", .doc = "Its name; none: the entity.", .optional = true}},
-                     [this, enable](CommandContext&, Arguments arguments) -> Result<void> {
-                         const Entity entity = m_world->find(arguments[0]);
-                         if (!entity)
-                             return unknownEntity(*m_world, arguments[0]);
-                         if (arguments.size() > 1)
-                             return m_world->setEnabled(entity.id(), arguments[1], enable);
-                         m_world->setEnabled(entity.id(), enable);
-                         return {};
-                     });
+        addCommand(commands, enable ? "enable" : "disable",
+                   enable ? "Lets an entity, or one of its components, take part again: enable crate_3 Body"
+                          : "Takes an entity with its children, or one component, out of everything: disable crate_3",
+                   {{"entity", "Name."}, {"component", "Its name; none: the entity."}},
+                   [this, enable](const EntityName& name, const std::optional<std::string>& component) -> Result<void> {
+                       const Entity entity = m_world->find(name.text);
+                       if (!entity)
+                           return unknownEntity(*m_world, name.text);
+                       if (component)
+                           return m_world->setEnabled(entity.id(), *component, enable);
+                       m_world->setEnabled(entity.id(), enable);
+                       return {};
+                   });
     commands.add("set", "Sets a field of a living entity: set crate_3 Body.mass 12",
                  {{.name = "entity", .doc = "Name.", .type = ArgumentType::Entity},
                   {.name = "Component.field", .doc = "What is set."},

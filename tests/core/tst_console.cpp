@@ -172,6 +172,7 @@ private slots:
         row("reset", "sim.gravity 5; reset sim.gravity", true, "sim.gravity = 9.81 m/s² (default)");
         row("reset unknown", "reset sim.gravit", false, "did you mean sim.gravity");
         row("differences", "sim.gravity 5; differences", true, "default 9.81 m/s², set by console");
+        row("differences to come", "sim.tickRate 30; differences", true, "from the next start 30");
         row("no differences", "differences", true, "every CVar is at its default");
         row("alias", "alias hi \"echo a; echo b\"; hi", true, "a\nb");
         row("alias with arguments", "alias say echo; say x y", true, "x y");
@@ -426,7 +427,7 @@ private slots:
         Fixture f;
         (void)f.run("sim.gravity 3; alias g sim.gravity");
         const Completion completion = f.console.complete("sim.gravity and more", 11);
-        QCOMPARE(completion.candidates.front().value, std::string("3.0 m/s²"));
+        QCOMPARE(completion.candidates.front().value, std::string("3.0 m/s², default 9.81 m/s²"));
         QCOMPARE(completion.candidates.front().doc, std::string("Pull on every body."));
         QCOMPARE(completion.candidates.front().kind, CompletionKind::CVar);
         QCOMPARE(f.console.complete("toggle", 6).candidates.front().value, std::string("NAME [VALUE …]"));

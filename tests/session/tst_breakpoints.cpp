@@ -3,9 +3,9 @@
 
 #include "engine/session/breakpoints.h"
 #include "engine/session/session.h"
+#include "tests/session/project_in_memory.h"
 
 #include <algorithm>
-#include <map>
 
 using namespace sbx;
 
@@ -17,18 +17,10 @@ struct Fixture {
     std::vector<BreakHit> hits;
 
     Fixture() {
-        const std::map<std::string, std::string> files{
-            {"p/project.toml", "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n"},
-            {"p/e.toml", "[Crate]\n[Crate.Health]\nmaximum = 40\n[Stone]\n[Stone.Mesh]\nmesh = \"cone\"\n"},
-            {"p/s.scene.toml", "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Crate\"\nname = \"a\"\n"
-                               "[[entity]]\ntype = \"Crate\"\nname = \"b\"\n[[entity]]\ntype = \"Stone\"\nname = \"stone\"\n"}};
-        Diagnostics sink;
-        session.open(loadContent("p/project.toml", "", session.schema(), sink,
-                                 [&](const std::filesystem::path& path) -> Result<std::string> {
-                                     const auto it = files.find(path.string());
-                                     return it == files.end() ? Result<std::string>(Error{"no such file", {}, {}})
-                                                              : Result<std::string>(it->second);
-                                 }));
+        session.open(projectInMemory(session, "[Crate]\n[Crate.Health]\nmaximum = 40\n[Stone]\n[Stone.Mesh]\nmesh = \"cone\"\n",
+                                     "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Crate\"\nname = \"a\"\n"
+                                     "[[entity]]\ntype = \"Crate\"\nname = \"b\"\n"
+                                     "[[entity]]\ntype = \"Stone\"\nname = \"stone\"\n"));
         session.setBreakHandler([this](const BreakHit& hit) { hits.push_back(hit); });
         session.publish();
     }

@@ -4,9 +4,9 @@
 #include <QtTest>
 
 #include "engine/session/session.h"
+#include "tests/session/project_in_memory.h"
 
 #include <algorithm>
-#include <map>
 
 using namespace sbx;
 
@@ -40,17 +40,7 @@ struct Fixture {
     Session session{log};
 
     Fixture() {
-        const std::map<std::string, std::string> files{
-            {"p/project.toml", "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n"},
-            {"p/e.toml", Entities},
-            {"p/s.scene.toml", SceneText}};
-        Diagnostics sink;
-        session.open(loadContent("p/project.toml", "", session.schema(), sink,
-                                 [&](const std::filesystem::path& path) -> Result<std::string> {
-                                     const auto it = files.find(path.string());
-                                     return it == files.end() ? Result<std::string>(Error{"no such file", {}, {}})
-                                                              : Result<std::string>(it->second);
-                                 }));
+        session.open(projectInMemory(session, Entities, SceneText));
         session.publish();
     }
     std::string run(std::string_view line) {
@@ -164,6 +154,43 @@ private slots:
         CONTAINS(f.run("destroy"), "entity is missing");
         CONTAINS(f.run("destroy a nobody"), "no entity is called");
         CONTAINS(f.run("expect count(type == Crate) == 1"), "PASS"); // all or none
+    }
+    void outputOfSelectNamesTheEntities() {
+        Fixture f;
+        QCOMPARE(f.run("select type == Crate | set Body.mass 7"), std::string());
+        CONTAINS(f.run("expect a.Body.mass == 7 and b.Body.mass == 7"), "PASS");
+        (void)f.run("select type == Crate | send Damage amount=5");
+        CONTAINS(f.run("expect a.Health.current == b.Health.current and a.Health.current < a.Health.maximum"), "PASS");
+        // Nothing is no name.
+        QCOMPARE(f.run("select type == Nothing | set Body.mass 9"), std::string("nothing matches type == Nothing"));
+        QCOMPARE(f.run("select type == Nothing | destroy"), std::string("nothing matches type == Nothing"));
+        CONTAINS(f.run("select type == Crate | set Body.mss 9"), "did you mean mass?");
+        CONTAINS(f.run("select type == Crate | set"), "is missing");
+    }
+    void theSelectionIsAName() {
+        Fixture f;
+        CONTAINS(f.run("destroy $sel"), "nothing is selected");
+        QCOMPARE(f.run("select type == Crate; set $sel Body.mass 7"), std::string("a\nb"));
+        CONTAINS(f.run("expect a.Body.mass == 7 and b.Body.mass == 7"), "PASS");
+        f.session.setSelected({"b"});
+        QCOMPARE(f.run("echo $sel:$sel.x \"$sel\" $selfish"), std::string("b:b.x $sel $selfish"));
+        CONTAINS(f.run("expect $sel.Body.mass == 7"), "PASS b.Body.mass == 7");
+        // Kept lines mean what is selected when they run.
+        QCOMPARE(f.run("alias what echo $sel"), std::string());
+        f.session.setSelected({"a"});
+        QCOMPARE(f.run("what"), std::string("a"));
+        QVERIFY(f.offers("destroy $", "$sel"));
+        f.session.setSelected({"$sel"});
+        QVERIFY(!f.run("echo $sel").empty()); // ends
+    }
+    void faultsInFiltersHaveAPlace() {
+        Fixture f;
+        QCOMPARE(f.run("select type = Crate"), std::string("error: a single = compares nothing; did you mean ==? (column 6: = Crate)"));
+        CONTAINS(f.run("select \"type = Crate\""), "(column 6: = Crate)");
+        CONTAINS(f.run("list entities type =="), "(column 6: ==)");
+        CONTAINS(f.run("expect a.Health.curent > 1"), "(column 1: a.Health.curent > 1)");
+        CONTAINS(f.run("watch a.Health.current >"), "(column ");
+        CONTAINS(f.run("break nonsense == 1"), "(column 1: nonsense == 1)");
     }
     void filtersComplete() {
         Fixture f;

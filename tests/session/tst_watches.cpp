@@ -206,7 +206,6 @@ private slots:
         const auto complete = [&](const std::string& text) { return session.console().complete(text, text.size()); };
         QVERIFY(offers(complete("@cl"), "client1"));
         QVERIFY(offers(complete("@"), "all"));
-        other.cvars();
         const Completion value = complete("@client1 sim.gra");
         QVERIFY(offers(value, "sim.gravity"));
         QCOMPARE(value.replaceFrom, std::size_t(9));
