@@ -173,28 +173,28 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
     refreshCounts();
 }
 
+// Something beside the log, with a button that shows it.
+QToolButton* ConsolePanel::addSide(QWidget& side, const QString& name, const QString& icon, const QString& tip) {
+    side.hide();
+    m_split->addWidget(&side);
+    m_split->setStretchFactor(m_split->count() - 1, 2);
+    QToolButton* shown = button(name, icon, {}, tip);
+    shown->setCheckable(true);
+    m_filter->addTrailing(shown);
+    connect(shown, &QToolButton::toggled, &side, &QWidget::setVisible);
+    return shown;
+}
+
 void ConsolePanel::createTable() {
     m_table = new CVarTable(m_theme, *m_backend.cvars(), this);
-    m_table->hide();
-    m_split->addWidget(m_table);
-    m_split->setStretchFactor(m_split->count() - 1, 2);
-    m_tableButton = button(QStringLiteral("table"), QStringLiteral("settings"), {}, tr("CVars beside the log"));
-    m_tableButton->setCheckable(true);
-    m_filter->addTrailing(m_tableButton);
-    connect(m_tableButton, &QToolButton::toggled, m_table, &QWidget::setVisible);
+    m_tableButton = addSide(*m_table, QStringLiteral("table"), QStringLiteral("settings"), tr("CVars beside the log"));
     connect(m_table, &CVarTable::requested, this, &ConsolePanel::submit);
     m_table->setWatching(m_watches != nullptr);
 }
 
 void ConsolePanel::createWatches() {
     m_watches = new WatchList(m_theme, *m_backend.watches(), this);
-    m_watches->hide();
-    m_split->addWidget(m_watches);
-    m_split->setStretchFactor(m_split->count() - 1, 2);
-    m_watchButton = button(QStringLiteral("watch"), QStringLiteral("graph"), {}, tr("Watches beside the log"));
-    m_watchButton->setCheckable(true);
-    m_filter->addTrailing(m_watchButton);
-    connect(m_watchButton, &QToolButton::toggled, m_watches, &QWidget::setVisible);
+    m_watchButton = addSide(*m_watches, QStringLiteral("watch"), QStringLiteral("graph"), tr("Watches beside the log"));
     connect(m_watches, &WatchList::requested, this, &ConsolePanel::submit);
     connect(m_watches, &WatchList::typingRequested, this, &ConsolePanel::type);
 }

@@ -85,6 +85,7 @@ private:
     void fillChannels();
     void clearFilters();
     void submit(const QString& line);
+    QToolButton* addSide(QWidget& side, const QString& name, const QString& icon, const QString& tip);
     void createTable();
     void createWatches();
     void fillTargets();

@@ -6,8 +6,11 @@
 #include <QFile>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QMenu>
+#include <QPainter>
 #include <QSaveFile>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QTimer>
 #include <QToolButton>
@@ -21,6 +24,39 @@ namespace sbx::ui {
 
 namespace {
 constexpr int RefreshMs = 200;
+
+// A star instead of a tick box: filled, or an outline that invites a click.
+class StarDelegate : public QStyledItemDelegate {
+public:
+    StarDelegate(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index); // the row's ground
+        const bool on = isOn(index);
+        QRect place({}, QSize(measure::IconSize, measure::IconSize));
+        place.moveCenter(option.rect.center());
+        const QColor quiet = mix(m_theme.color(Token::Surface), m_theme.color(Token::Muted), 0.45);
+        m_theme.icon(on ? QStringLiteral("starred") : QStringLiteral("star"), on ? m_theme.color(Token::Text) : quiet)
+            .paint(painter, place);
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->features &= ~QStyleOptionViewItem::ViewItemFeatures(QStyleOptionViewItem::HasCheckIndicator);
+    }
+    bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem&, const QModelIndex& index) override {
+        const bool clicked = event->type() == QEvent::MouseButtonRelease
+                             && static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton;
+        const bool typed = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space;
+        return (clicked || typed) && model->setData(index, isOn(index) ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
+    }
+
+private:
+    static bool isOn(const QModelIndex& index) { return index.data(Qt::CheckStateRole).toInt() == Qt::Checked; }
+
+    const Theme& m_theme;
+};
 } // namespace
 
 CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* parent)
@@ -57,6 +93,7 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
     m_view->setObjectName(QStringLiteral("console.cvars.table"));
     m_view->setAccessibleName(tr("CVars"));
     m_view->setModel(m_proxy);
+    m_view->setItemDelegateForColumn(CVarModel::Star, new StarDelegate(theme, this));
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setShowGrid(false);
     m_view->setWordWrap(false);

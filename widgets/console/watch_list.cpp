@@ -258,7 +258,10 @@ void WatchList::refresh() {
     QList<int> selected;
     for (const QModelIndex& index : m_view->selectionModel()->selectedRows())
         selected.append(m_model->at(index.row()).number);
+    const int before = m_model->rowCount();
     m_model->refresh();
+    if (m_model->rowCount() > before && before > 0)
+        m_view->scrollToBottom(); // the new one
     if (selected.isEmpty() || m_view->selectionModel()->hasSelection())
         return;
     for (int row = 0; row < m_model->rowCount(); ++row)

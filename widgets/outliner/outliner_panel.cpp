@@ -1,23 +1,44 @@
 #include "widgets/outliner/outliner_panel.h"
 
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QTreeView>
 #include <QVBoxLayout>
 
 #include "engine/session/entity_filter.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
+#include "widgets/common/filter_completer.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
 #include "widgets/outliner/entity_tree_model.h"
+
+#include <algorithm>
 
 namespace sbx::ui {
 
 namespace {
 const QString Source = QStringLiteral("outliner");
 constexpr int TypesFrom = 230; // pixels of width
+
+// What a text field of the entities that are there says, without repeats.
+std::vector<std::string> valuesOf(const EntityList& entities, const FilterField& field) {
+    FilterFieldId id{};
+    std::vector<std::string> values;
+    if (!entityFilterSchema().findId(field.name, id))
+        return values;
+    for (const EntityRow& entity : entities.rows) {
+        const EntityFilterRow row(entity);
+        for (std::size_t i = 0; i < row.valueCount(id); ++i)
+            if (const FilterValue value = row.value(id, i); value.kind == FilterValue::Kind::String)
+                values.emplace_back(value.text);
+    }
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
 }
+} // namespace
 
 OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& selection, QWidget* parent)
     : QWidget(parent),
@@ -52,6 +73,10 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     layout->addWidget(m_switch, 1);
 
     m_bar->focusOnFind(*this);
+    m_completer = new FilterCompleter(
+        theme, m_bar->lineEdit(), []() -> const FilterSchema& { return entityFilterSchema(); },
+        [this](const FilterField& field, std::string_view) { return valuesOf(*m_feed.frame().entities, field); }, this);
+    connect(&m_bar->lineEdit(), &QLineEdit::editingFinished, this, [this] { m_completer->remember(m_goodFilter); });
     setFocusProxy(m_view);
     connect(m_bar, &FilterBar::filterChanged, this, &OutlinerPanel::applyFilter);
     connect(&m_feed, &SessionFeed::entitiesChanged, this, &OutlinerPanel::refresh);
@@ -80,8 +105,12 @@ void OutlinerPanel::setFilterText(const QString& text) { m_bar->setText(text); }
 void OutlinerPanel::applyFilter(const QString& text) {
     const Result<Filter> filter = Filter::compile(text.toStdString(), entityFilterSchema());
     m_bar->setProblem(filter ? QString() : QString::fromStdString(filter.error().message));
-    if (!filter)
+    if (!filter) {
+        m_completer->markFault(filter.error());
         return; // the last good one stays in force
+    }
+    m_completer->clearFault();
+    m_goodFilter = text;
     m_following = true;
     m_model->setFilter(*filter);
     m_following = false;

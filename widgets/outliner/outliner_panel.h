@@ -10,6 +10,7 @@ namespace sbx::ui {
 class EmptySwitch;
 class EntityTreeModel;
 class FilterBar;
+class FilterCompleter;
 class Selection;
 class SessionFeed;
 class Theme;
@@ -45,6 +46,8 @@ private:
     EntityTreeModel* m_model;
     QTreeView* m_view;
     FilterBar* m_bar;
+    FilterCompleter* m_completer;
+    QString m_goodFilter;
     EmptySwitch* m_switch;
     bool m_following = false; // the view is being told, not telling
 };
