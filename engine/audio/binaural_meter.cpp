@@ -83,13 +83,14 @@ BinauralReading measureBinaural(std::span<const float> interleaved, double sampl
         }
         return sum / both;
     };
-    // A tone is alike at every turn: of equals the shortest.
+    // A tone is alike at every turn: of equals the one at the louder ear's side, and the shortest.
+    const double louder = std::clamp(10.0 * std::log10(power[1] / power[0]) / 6.0, -1.0, 1.0);
     const int steps = static_cast<int>(std::lround(LongestItd / ItdStep));
     double best = 0.0;
     double bestScore = -2.0;
     for (int i = -steps; i <= steps; ++i) {
         const double lag = i * ItdStep;
-        const double score = likeness(lag) - 0.02 * std::abs(lag) / LongestItd;
+        const double score = likeness(lag) - 0.02 * std::abs(lag) / LongestItd + (lag < 0.0 ? -0.05 : 0.05) * louder;
         if (score > bestScore) {
             bestScore = score;
             best = lag;

@@ -14,7 +14,8 @@ struct BinauralReading {
 
     std::array<float, 2> peak{}; // left, right
     std::array<float, 2> rms{};
-    float itd = 0.0F;          // s, positive: the left ear hears later, as of a sound at the right. Of the waves from 100 to 1500 Hz
+    float itd = 0.0F;          // s, positive: the left ear hears later, as of a sound at the right. Of the waves from 100 to 1500 Hz;
+                               // a tone's turns are told apart by the louder ear
     float itdCertainty = 0.0F; // how alike the ears are at that delay: 1 the same but for level, 0 silence or nothing alike
     std::array<float, Bands> ild{};                    // dB, positive: the right ear hears louder
     std::array<std::array<float, 2>, Bands> bandLevel{}; // dB re full scale, of left and right; -200 at most: silence

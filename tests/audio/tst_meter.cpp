@@ -210,6 +210,15 @@ void TestMeter::readsKnownSignals() {
     for (std::size_t band = 0; band < BinauralReading::Bands; ++band) {
         QVERIFY(std::abs(reading.ild[band] - 3.0103F) < 0.3F);
     }
+    // A tone whose period is shorter than twice the delay: half a turn and more is told by the louder ear.
+    for (const double side : {1.0, -1.0}) {
+        for (std::size_t n = 0; n < 4096; ++n) {
+            const double turn = 2.0 * pi * 900.0 * (static_cast<double>(n) / Rate - side * 650e-6);
+            stereo[n * 2] = static_cast<float>((side > 0.0 ? 0.4 : 0.8) * std::sin(turn));
+            stereo[n * 2 + 1] = static_cast<float>((side > 0.0 ? 0.8 : 0.4) * std::sin(turn + 2.0 * pi * 900.0 * side * 650e-6));
+        }
+        QVERIFY(std::abs(static_cast<double>(measureBinaural(stereo, Rate).itd) - side * 650e-6) < 5e-6);
+    }
     // A full-scale tone: its level is its mean square.
     for (std::size_t n = 0; n < 4096; ++n) {
         stereo[n * 2] = stereo[n * 2 + 1] = static_cast<float>(std::sin(2.0 * pi * 1000.0 * static_cast<double>(n) / Rate));
