@@ -83,8 +83,8 @@ template <typename T> struct ArgumentTraits<std::optional<T>> {
 template <typename... Arguments> std::vector<CommandParameter> describeArguments(std::vector<ParameterDoc> docs) {
     SBX_EXPECT(docs.size() == sizeof...(Arguments), "a command says of each argument what it is");
     std::vector<CommandParameter> out;
-    std::size_t index = 0;
-    bool optional = false;
+    [[maybe_unused]] std::size_t index = 0;
+    [[maybe_unused]] bool optional = false;
     (
         [&] {
             using Traits = ArgumentTraits<std::decay_t<Arguments>>;

@@ -188,7 +188,6 @@ private slots:
         QCOMPARE(f.run("select type = Crate"), std::string("error: a single = compares nothing; did you mean ==? (column 6: = Crate)"));
         CONTAINS(f.run("select \"type = Crate\""), "(column 6: = Crate)");
         CONTAINS(f.run("list entities type =="), "(column 6: ==)");
-        CONTAINS(f.run("expect a.Health.curent > 1"), "(column 1: a.Health.curent > 1)");
         CONTAINS(f.run("watch a.Health.current >"), "(column ");
         CONTAINS(f.run("break nonsense == 1"), "(column 1: nonsense == 1)");
     }
