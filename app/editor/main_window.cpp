@@ -12,6 +12,8 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QScreen>
+#include <QTabBar>
+#include <QTimer>
 #include <QUrl>
 
 #include "app/editor/editor.h"
@@ -27,6 +29,8 @@
 #include "widgets/console/watch_list.h"
 #include "widgets/definition/definition_panel.h"
 #include "widgets/definition/problems_panel.h"
+#include "widgets/graph/graph_panel.h"
+#include "widgets/graph/recorded_graph_source.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/entity_browser.h"
 #include "widgets/outliner/outliner_panel.h"
@@ -39,7 +43,7 @@
 namespace sbx::editor {
 
 namespace {
-constexpr int LayoutVersion = 1;
+constexpr int LayoutVersion = 2;
 } // namespace
 
 MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
@@ -94,6 +98,7 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     connectConsole(session);
     connectBreakpoints(session);
     connectConsoleLinks();
+    connectNetwork();
     restoreWindow();
     updateTitle();
 }
@@ -116,11 +121,13 @@ void MainWindow::createPanels(Session& session) {
         });
     m_consoleBackend->setSession(session.watches(), session.targets());
 
+    m_graphSource = std::make_unique<ui::RecordedGraphSource>(session.netRecorder().addReader());
     m_viewport = new ui::ViewportPanel(session, m_editor.selection(), m_editor.document(), m_editor.actions(),
                                        m_editor.theme(), this);
     setCentralWidget(m_viewport);
     m_trace = new ui::TracePanel(theme, *m_traceSource, m_editor.selection());
     m_console = new ui::ConsolePanel(theme, *m_consoleBackend);
+    m_graph = new ui::GraphPanel(theme, *m_graphSource, m_editor.selection());
     m_outliner = new ui::OutlinerPanel(theme, m_editor.feed(), m_editor.selection());
     m_browser = new ui::EntityBrowser(theme, m_editor.project());
     m_inspector = new ui::InspectorPanel(theme, m_editor.feed(), m_editor.selection(), m_editor.document(),
@@ -146,6 +153,7 @@ void MainWindow::createDocks() {
     addDock(QStringLiteral("inspector"), tr("Inspector"), m_inspector);
     addDock(QStringLiteral("definition"), tr("Definition"), m_definition);
     addDock(QStringLiteral("trace"), tr("Trace"), m_trace);
+    addDock(QStringLiteral("graph"), tr("Graph"), m_graph);
     addDock(QStringLiteral("console"), tr("Console"), m_console);
     addDock(QStringLiteral("problems"), tr("Problems"), m_problems);
     arrangeDefault();
@@ -156,7 +164,7 @@ QDockWidget* MainWindow::dock(const QString& name) const { return findChild<QDoc
 void MainWindow::arrangeDefault() {
     const auto get = [this](const char* name) { return dock(QStringLiteral("dock.") + QLatin1String(name)); };
     const QList<QDockWidget*> docks{get("outliner"), get("entities"), get("inspector"), get("definition"),
-                                    get("trace"),    get("console"),  get("problems")};
+                                    get("trace"),    get("graph"),    get("console"),   get("problems")};
     for (QDockWidget* each : docks) {
         removeDockWidget(each);
         each->setFloating(false);
@@ -170,7 +178,8 @@ void MainWindow::arrangeDefault() {
     else
         splitDockWidget(get("inspector"), get("definition"), Qt::Vertical);
     addDockWidget(Qt::BottomDockWidgetArea, get("trace"));
-    tabifyDockWidget(get("trace"), get("console"));
+    tabifyDockWidget(get("trace"), get("graph"));
+    tabifyDockWidget(get("graph"), get("console"));
     tabifyDockWidget(get("console"), get("problems"));
     for (QDockWidget* each : docks)
         each->show();
@@ -193,6 +202,21 @@ void MainWindow::arrangeTraffic() {
     dock(QStringLiteral("dock.entities"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
     resizeDocks({dock(QStringLiteral("dock.trace"))}, {height() / 2}, Qt::Vertical);
+}
+
+void MainWindow::arrangeNetwork() {
+    arrangeDefault();
+    dock(QStringLiteral("dock.entities"))->hide();
+    dock(QStringLiteral("dock.definition"))->hide();
+    resizeDocks({dock(QStringLiteral("dock.graph"))}, {height() / 2}, Qt::Vertical);
+    // raise() goes unheard while the tabs are not laid out: they are told themselves, once they are.
+    QTimer::singleShot(0, this, [this] {
+        const QString title = dock(QStringLiteral("dock.graph"))->windowTitle();
+        for (QTabBar* bar : findChildren<QTabBar*>())
+            for (int i = 0; i < bar->count(); ++i)
+                if (bar->tabText(i) == title)
+                    bar->setCurrentIndex(i);
+    });
 }
 
 void MainWindow::connectPanels() {

@@ -18,6 +18,8 @@ namespace sbx::ui {
 class CommandPalette;
 class ConsolePanel;
 class EngineConsoleBackend;
+class GraphPanel;
+class GraphSource;
 class NoticeStack;
 class RecorderTraceSource;
 class TracePanel;
@@ -51,6 +53,7 @@ public:
     [[nodiscard]] ui::ViewportPanel& viewport() { return *m_viewport; }
     [[nodiscard]] ui::TracePanel& trace() { return *m_trace; }
     [[nodiscard]] ui::ConsolePanel& console() { return *m_console; }
+    [[nodiscard]] ui::GraphPanel& graph() { return *m_graph; }
     [[nodiscard]] ui::OutlinerPanel& outliner() { return *m_outliner; }
     [[nodiscard]] ui::InspectorPanel& inspector() { return *m_inspector; }
     [[nodiscard]] ui::DefinitionPanel& definition() { return *m_definition; }
@@ -69,6 +72,10 @@ private:
     void createActions();
     void createFileActions();
     void createPlayActions();
+    void createNetworkActions(); // main_window_network.cpp, with what follows
+    void connectNetwork();
+    void showLinkMenu(int client, const QPoint& at);
+    void playAsHost(int clients);
     void createViewActions();
     void createToolBar();
     void createDocks();
@@ -81,6 +88,7 @@ private:
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel);
     void arrangeDefault();
     void arrangeTraffic();
+    void arrangeNetwork();
     void restoreWindow();
     void rememberWindow();
     void showRecent(QMenu& menu);
@@ -98,9 +106,11 @@ private:
     Editor& m_editor;
     std::unique_ptr<ui::RecorderTraceSource> m_traceSource;
     std::unique_ptr<ui::EngineConsoleBackend> m_consoleBackend;
+    std::unique_ptr<ui::GraphSource> m_graphSource;
     ui::ViewportPanel* m_viewport = nullptr;
     ui::TracePanel* m_trace = nullptr;
     ui::ConsolePanel* m_console = nullptr;
+    ui::GraphPanel* m_graph = nullptr;
     ui::OutlinerPanel* m_outliner = nullptr;
     ui::EntityBrowser* m_browser = nullptr;
     ui::InspectorPanel* m_inspector = nullptr;

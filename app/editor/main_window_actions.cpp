@@ -20,6 +20,7 @@
 #include "engine/session/reference.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/console/console_panel.h"
+#include "widgets/graph/graph_panel.h"
 #include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 
@@ -28,9 +29,11 @@ namespace sbx::editor {
 void MainWindow::createActions() {
     createFileActions();
     createPlayActions();
+    createNetworkActions();
     createViewActions();
     m_console->addActions(m_editor.actions());
     m_trace->addActions(m_editor.actions());
+    m_graph->addActions(m_editor.actions());
     m_editor.actions().buildMenus(*menuBar(),
                                   {tr("File"), tr("Edit"), tr("Play"), tr("View"), tr("Tools"), tr("Help")});
     menuBar()->setNativeMenuBar(false);
@@ -186,6 +189,11 @@ void MainWindow::createViewActions() {
                  .menu = tr("View/Layout"),
                  .doc = tr("Room for the trace"),
                  .run = [this](bool) { arrangeTraffic(); }});
+    actions.add({.id = QStringLiteral("view.layoutNetwork"),
+                 .text = tr("Network"),
+                 .menu = tr("View/Layout"),
+                 .doc = tr("Room for the dependency graph"),
+                 .run = [this](bool) { arrangeNetwork(); }});
     actions.add({.id = QStringLiteral("view.themeDark"),
                  .text = tr("Dark"),
                  .menu = tr("View/Theme"),
@@ -210,7 +218,7 @@ void MainWindow::createViewActions() {
     const std::pair<const char*, QString> panels[] = {
         {"outliner", tr("Outliner")},     {"entities", tr("Entities")}, {"inspector", tr("Inspector")},
         {"definition", tr("Definition")}, {"trace", tr("Trace")},       {"console", tr("Console")},
-        {"problems", tr("Problems")}};
+        {"problems", tr("Problems")},     {"graph", tr("Graph")}};
     int number = 1;
     for (const auto& [name, title] : panels) {
         const QString id = QLatin1String(name);

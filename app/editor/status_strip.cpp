@@ -2,6 +2,7 @@
 
 #include <QLabel>
 
+#include "app/editor/network_badge.h"
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
@@ -20,10 +21,12 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     m_fps = label(QStringLiteral("status.fps"), tr("Frames per second"), 10);
     m_chosen = label(QStringLiteral("status.selection"), tr("Selection"), 28);
     m_sound = label(QStringLiteral("status.sound"), tr("Sound"), 0);
+    m_network = new NetworkBadge(m_theme, m_feed, this);
     m_problems = label(QStringLiteral("status.problems"), tr("Problems"), 12);
     m_saved = label(QStringLiteral("status.saved"), tr("Saved"), 8);
     for (QLabel* left : {m_mode, m_tick, m_fps, m_chosen})
         addWidget(left);
+    addPermanentWidget(m_network);
     for (QLabel* right : {m_sound, m_problems, m_saved}) {
         right->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         right->setContentsMargins(ui::measure::GroupGap, 0, 0, 0);

@@ -14,6 +14,8 @@ class Theme;
 
 namespace sbx::editor {
 
+class NetworkBadge;
+
 class StatusStrip : public QStatusBar {
     Q_OBJECT
 
@@ -26,6 +28,8 @@ public:
     void setProblems(int errors, int warnings);
     // The sound's device, short and in full; `unheard`: there is none. An empty text hides it.
     void setSound(const QString& text, const QString& whole, bool unheard);
+
+    [[nodiscard]] NetworkBadge& network() { return *m_network; }
 
 private:
     QLabel* label(const QString& name, const QString& accessible, int characters);
@@ -41,6 +45,7 @@ private:
     QLabel* m_tick;
     QLabel* m_fps;
     QLabel* m_chosen;
+    NetworkBadge* m_network;
     QLabel* m_problems;
     QLabel* m_sound;
     QLabel* m_saved;

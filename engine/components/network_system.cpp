@@ -150,6 +150,13 @@ std::string_view NetworkSystem::entityName(std::uint16_t type, net::ByteView bod
     return in.ok() ? std::string_view(m_spawnName) : std::string_view();
 }
 
+EntityId NetworkSystem::playerOf(std::uint32_t connection) const {
+    for (const Peer& peer : m_peers)
+        if (peer.connection == connection)
+            return peer.player;
+    return {};
+}
+
 // ---------------------------------------------------------------------------------------------------- sending
 
 NetSent NetworkSystem::sendRaw(EntityId receiver, MessageTypeId type, const void* message,

@@ -97,6 +97,8 @@ public:
     void sendInput(const Input& input);
     void say(std::string_view text);
 
+    // A server's: the entity of the player behind that connection.
+    [[nodiscard]] EntityId playerOf(std::uint32_t connection) const;
     [[nodiscard]] std::size_t peerCount() const { return m_peers.size(); }
     [[nodiscard]] bool started() const { return m_started; }
     // Why the last connection that ended did.

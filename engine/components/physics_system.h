@@ -28,6 +28,7 @@ public:
     explicit PhysicsSystem(const Vec3& gravity) : m_physics(physics::WorldDesc{.gravity = gravity}) {}
 
     [[nodiscard]] physics::PhysicsWorld& physics() { return m_physics; }
+    [[nodiscard]] const physics::PhysicsWorld& physics() const { return m_physics; }
     // Null: the entity has none.
     [[nodiscard]] physics::BodyHandle bodyOf(EntityId entity) const;
     void attach(EntityId entity, physics::BodyHandle body, BodyListener& listener);

@@ -52,6 +52,7 @@ LocalClients::LocalClients(Session& server, Log& log, std::size_t count, const n
         Session& session = *client.session;
         static_cast<void>(session.console().cvars().setValue("trace.enabled", Value(traced), CVarSource::CommandLine));
         session.setSide(Side::Client);
+        session.shareMeshes(server.meshes());
         session.open(server.content());
         session.play();
         NetworkSystem::Setup own;
@@ -109,6 +110,20 @@ void LocalClients::setLink(std::size_t which, const net::LinkProfile& link) {
             m_network.direction(m_clients[i].address, ServerAddress).setSettings(link.up);
             m_network.direction(ServerAddress, m_clients[i].address).setSettings(link.down);
         }
+}
+
+net::Connection* LocalClients::connection(std::size_t client) {
+    net::Connection* found = nullptr;
+    m_host->forEach([&](net::Connection& connection) {
+        if (connection.peer() == m_clients[client].address)
+            found = &connection;
+    });
+    return found;
+}
+
+net::LinkProfile LocalClients::link(std::size_t client) {
+    const net::Address& address = m_clients[client].address;
+    return {m_network.direction(address, ServerAddress).settings(), m_network.direction(ServerAddress, address).settings()};
 }
 
 void LocalClients::updateHosts() {

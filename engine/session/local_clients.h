@@ -27,6 +27,9 @@ public:
     [[nodiscard]] Session& session(std::size_t client) { return *m_clients[client].session; }
     [[nodiscard]] net::Host& host(std::size_t client) { return *m_clients[client].host; }
     [[nodiscard]] net::Host& server() { return *m_host; }
+    // The server's end of a client's connection; null: it is not made, or gone.
+    [[nodiscard]] net::Connection* connection(std::size_t client);
+    [[nodiscard]] net::LinkProfile link(std::size_t client);
     [[nodiscard]] net::SimulatedNetwork& network() { return m_network; }
 
 private:

@@ -4,6 +4,7 @@
 #include "engine/components/register.h"
 #include "engine/render/render_cvars.h"
 #include "engine/session/event_commands.h"
+#include "engine/session/local_clients.h"
 #include "engine/session/sound_host.h"
 #include "engine/session/sound_stage.h"
 
@@ -122,6 +123,7 @@ Session::Session(Log& log)
     registerSpatialCommands();
     registerNetworkCommands();
     registerSoundCommands();
+    registerClientCommands();
     registerPluginCommands();
     m_catalog = m_plugins.builtins();
     buildWorld();
@@ -129,6 +131,7 @@ Session::Session(Log& log)
 }
 
 Session::~Session() {
+    endClients();
     endHearing();
     m_world.reset(); // before the services its components use
 }
@@ -164,11 +167,11 @@ std::shared_ptr<const FrameSnapshot> Session::snapshot() const {
     return m_snapshot;
 }
 
-std::shared_ptr<const PhysicsView> Session::physicsView() const {
+std::shared_ptr<const PhysicsView> Session::physicsView(const PhysicsSystem& of) const {
     if (!m_showShapes.get() && !m_showContacts.get() && !m_showTree.get())
         return nullptr;
     auto view = std::make_shared<PhysicsView>();
-    const physics::PhysicsWorld& physics = m_physics->physics();
+    const physics::PhysicsWorld& physics = of.physics();
     if (m_showShapes.get())
         physics.debugLines(view->shapes);
     if (m_showContacts.get()) {
@@ -193,14 +196,16 @@ void Session::publish() {
     frame->tickRate = m_world->desc().tickRate;
     frame->timeScale = timeScale();
     frame->tickMs = m_tickMs;
-    frame->entities = entityList();
+    Session& from = shown();
+    frame->entities = from.entityList();
     auto scene = std::make_shared<render::Scene>();
-    m_visuals->fill(*m_world, *scene);
+    from.m_visuals->fill(*from.m_world, *scene);
     frame->scene = std::move(scene);
-    frame->physics = physicsView();
+    frame->physics = physicsView(*from.m_physics);
+    frame->network = networkView();
     for (const std::string& name : m_inspect)
-        if (const Entity entity = m_world->find(name))
-            frame->inspected.push_back(inspection(entity));
+        if (const Entity entity = from.m_world->find(name))
+            frame->inspected.push_back(from.inspection(entity));
     frame->published = std::chrono::steady_clock::now();
     const std::lock_guard lock(m_snapshotMutex);
     m_snapshot = std::move(frame);
@@ -309,6 +314,8 @@ void Session::tick() {
     m_network->publish();
     if (m_fed != nullptr)
         m_fed->follow(*m_world, *m_sounds, *m_physics, *m_visuals, (m_hearer != nullptr ? *m_hearer : *this).timeScale());
+    if (m_clients)
+        m_clients->tick();
     m_tickMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - before).count();
     pauseAtBreakpoints();
     resumeDeferred();
@@ -331,6 +338,8 @@ void Session::pauseAtBreakpoints() {
 }
 
 void Session::setInput(const InputState& input) {
+    if (Session& player = shown(); &player != this)
+        return player.setInput(input);
     const Vec2 look = m_input.look + input.look;
     m_input = input;
     m_input.look = look;
@@ -338,6 +347,8 @@ void Session::setInput(const InputState& input) {
 }
 
 void Session::setKey(const std::string& key, bool down) {
+    if (Session& player = shown(); &player != this)
+        return player.setKey(key, down);
     const auto it = std::find(m_keysDown.begin(), m_keysDown.end(), key);
     if (down == (it != m_keysDown.end()))
         return;

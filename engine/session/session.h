@@ -35,6 +35,7 @@ struct InputState {
     bool run = false;
 };
 
+class LocalClients;
 class SoundHost;
 class SoundStage;
 struct SoundReport;
@@ -89,6 +90,15 @@ public:
     void joinNetwork(NetworkSystem::Setup setup);
     // What both ends must have in common: messages, states, types and scene.
     [[nodiscard]] net::ProtocolIdentity networkIdentity() const;
+
+    // From the scene, as the server of so many clients in this program, over simulated links; they end with the run.
+    Result<void> playAsHost(std::size_t clients);
+    // The clients of such a run; null: there are none.
+    [[nodiscard]] LocalClients* clients() { return m_clients.get(); }
+    // Whose world is published, and who gets the input: 0 this one, 1 the first client's, and so on.
+    Result<void> viewAs(std::size_t client);
+    // Meshes of another session in place of its own, so that one renderer can draw both; before the first world.
+    void shareMeshes(render::MeshLibrary& meshes) { m_drawn = &meshes; }
 
     // Shows another project, stopped.
     void open(std::shared_ptr<const Content> content);
@@ -191,6 +201,10 @@ private:
     void tellSettings();            // there too
     void registerSoundCommands();   // session_sound.cpp
     void endHearing();
+    void registerClientCommands();  // session_clients.cpp
+    void endClients();
+    [[nodiscard]] Session& shown();
+    [[nodiscard]] std::shared_ptr<const NetworkView> networkView();
     Result<void> spawnCommand(CommandContext& context, const CommandArguments& arguments);
     Result<void> setCommand(const CommandArguments& arguments);
     Result<void> selectCommand(CommandContext& context, const CommandArguments& arguments);
@@ -209,7 +223,7 @@ private:
     [[nodiscard]] std::vector<KeptPart> partsOfOlderBuilds() const;
     void giveBack(const std::vector<KeptPart>& parts);
     [[nodiscard]] std::shared_ptr<const EntityList> entityList();
-    [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView() const;
+    [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView(const PhysicsSystem& of) const;
     [[nodiscard]] Inspection inspection(const Entity& entity) const;
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
     // What paths and count() mean in conditions and watches.
@@ -227,6 +241,7 @@ private:
     Watches m_watches;
     ConsoleTargets m_targets;
     render::MeshLibrary m_meshes;
+    render::MeshLibrary* m_drawn = &m_meshes;
     audio::SoundLibrary m_soundLibrary;
     SoundStage* m_stage = nullptr;
     SoundStage* m_fed = nullptr; // the stage that follows this world: m_stage, or another session's
@@ -265,6 +280,8 @@ private:
     std::unique_ptr<PhysicsSystem> m_physics;
     std::unique_ptr<VisualSystem> m_visuals;
     std::unique_ptr<NetworkSystem> m_network; // of m_world
+    std::unique_ptr<LocalClients> m_clients;  // of m_world's network; end before it
+    std::size_t m_viewAs = 0;                 // 1: the first client
     Side m_side = Side::Server;
     std::uint64_t m_toldSettings = 0; // revision of the CVars
     std::unique_ptr<SoundSystem> m_sounds;

@@ -3,6 +3,7 @@
 #include "engine/session/session.h"
 
 #include "engine/components/messages.h"
+#include "engine/session/local_clients.h"
 #include "engine/session/sound_stage.h"
 
 #include <algorithm>
@@ -136,11 +137,12 @@ void Session::spawnInstances(const std::vector<const definition::InstanceDefinit
 }
 
 void Session::buildWorld() {
+    endClients();
     m_world.reset();
     if (m_fed != nullptr)
         m_fed->leave();
     m_sounds = std::make_unique<SoundSystem>(m_soundLibrary);
-    m_visuals = std::make_unique<VisualSystem>(m_meshes);
+    m_visuals = std::make_unique<VisualSystem>(*m_drawn);
     m_console.cvars().applyLatched();
     physics::WorldDesc bodies;
     bodies.gravity = Vec3(0.0F, -m_gravity.get(), 0.0F);
@@ -227,6 +229,9 @@ void Session::applyContent(std::shared_ptr<const Content> content) {
         types.push_back(same ? known : makeType(type));
     }
     m_types = types;
+    if (m_clients)
+        for (std::size_t i = 0; i < m_clients->count(); ++i)
+            m_clients->session(i).applyContent(m_content);
     const std::vector<KeptPart> kept = partsOfOlderBuilds();
     for (const std::string& line : m_world->replaceTypes(std::move(types)))
         m_log.info("definition", line);

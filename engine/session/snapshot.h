@@ -5,6 +5,7 @@
 #include "engine/entity/entity_type.h"
 #include "engine/physics/physics_types.h"
 #include "engine/render/scene.h"
+#include "engine/session/network_view.h"
 
 #include <chrono>
 #include <cstdint>
@@ -81,6 +82,7 @@ struct FrameSnapshot {
     std::shared_ptr<const EntityList> entities;
     std::shared_ptr<const render::Scene> scene;
     std::shared_ptr<const PhysicsView> physics; // null: nobody asked
+    std::shared_ptr<const NetworkView> network; // null: the run is nobody else's
     std::vector<Inspection> inspected; // in the order they were asked for; those that live
 };
 

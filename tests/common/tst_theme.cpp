@@ -92,6 +92,7 @@ private slots:
         QCOMPARE(m_theme->color(Meaning::Unhandled), m_theme->hue(Hue::Vermillion));
         QCOMPARE(m_theme->color(Meaning::Consumed), m_theme->hue(Hue::Orange));
         QCOMPARE(m_theme->color(Meaning::Sent), m_theme->hue(Hue::SkyBlue));
+        QCOMPARE(m_theme->color(Meaning::Resent), m_theme->hue(Hue::ReddishPurple));
         QCOMPARE(m_theme->color(Meaning::Passed), m_theme->color(Token::Muted));
         QVERIFY(m_theme->peer(0) != m_theme->peer(1));
         QCOMPARE(m_theme->peer(0), m_theme->peer(7));

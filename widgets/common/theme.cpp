@@ -201,6 +201,8 @@ QColor Theme::color(Meaning meaning) const {
         return hue(Hue::Blue);
     case Meaning::Executed:
         return hue(Hue::BluishGreen);
+    case Meaning::Resent:
+        return hue(Hue::ReddishPurple);
     }
     return color(Token::Muted);
 }

@@ -55,7 +55,7 @@ enum class Token {
 enum class Hue { Blue, Orange, BluishGreen, Vermillion, SkyBlue, ReddishPurple, Yellow, Count };
 
 // What a data colour means; the same colour for the same thing everywhere.
-enum class Meaning { Passed, Consumed, NotReached, Unhandled, Sent, Acknowledged, Waiting, Executed, Lost };
+enum class Meaning { Passed, Consumed, NotReached, Unhandled, Sent, Acknowledged, Waiting, Executed, Lost, Resent };
 
 enum class FontRole { Ui, Mono };
 

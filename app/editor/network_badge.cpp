@@ -1,0 +1,90 @@
+#include "app/editor/network_badge.h"
+
+#include <QPainter>
+
+#include "widgets/common/session_feed.h"
+#include "widgets/common/theme.h"
+
+#include <algorithm>
+
+namespace sbx::editor {
+
+namespace {
+constexpr int RefreshMs = 250; // figures that change faster cannot be read
+constexpr int Padding = 8;
+} // namespace
+
+NetworkBadge::NetworkBadge(const ui::Theme& theme, ui::SessionFeed& feed, QWidget* parent)
+    : QAbstractButton(parent), m_theme(theme), m_feed(feed) {
+    setObjectName(QStringLiteral("status.network"));
+    setAccessibleName(tr("Network"));
+    setFont(m_theme.font(ui::FontRole::Mono));
+    setFocusPolicy(Qt::TabFocus);
+    setCursor(Qt::PointingHandCursor);
+    hide();
+    m_timer.setInterval(RefreshMs);
+    connect(&m_timer, &QTimer::timeout, this, &NetworkBadge::refresh);
+    connect(&m_theme, &ui::Theme::changed, this, QOverload<>::of(&QWidget::update));
+    m_timer.start();
+}
+
+QStringList NetworkBadge::simulated() const {
+    QStringList out;
+    for (const CVarInfo& info : m_feed.session().cvars().list())
+        if (info.field.name.rfind("net.sim.", 0) == 0 && !info.isDefault())
+            out += QString::fromStdString(info.field.name.substr(8) + " " + info.shown());
+    return out;
+}
+
+void NetworkBadge::refresh() {
+    const std::shared_ptr<const NetworkView>& view = m_feed.frame().network;
+    m_meter.add(view.get());
+    const QStringList sim = simulated();
+    QString text;
+    QStringList tip;
+    if (view != nullptr) {
+        double roundTrip = 0.0;
+        double loss = 0.0;
+        for (const ui::LinkFigures& each : m_meter.figures()) {
+            roundTrip = std::max(roundTrip, each.roundTripMs);
+            loss = std::max(loss, each.loss);
+            tip += tr("%1: %2 ms round trip, %3 % lost%4")
+                       .arg(QString::fromStdString(each.name))
+                       .arg(each.roundTripMs, 0, 'f', 1)
+                       .arg(each.loss * 100.0, 0, 'f', 1)
+                       .arg(each.link.empty() ? QString() : tr(", link %1").arg(QString::fromStdString(each.link)));
+        }
+        const auto clients = view->peers.size();
+        text = (clients == 1 ? tr("1 client") : tr("%1 clients").arg(clients))
+               + tr("  %1 ms %2 % lost").arg(roundTrip, 5, 'f', 1).arg(loss * 100.0, 4, 'f', 1);
+        if (view->viewAs > 0)
+            text += tr("  seen as client %1").arg(view->viewAs);
+    }
+    if (!sim.isEmpty()) {
+        text += (text.isEmpty() ? QString() : QStringLiteral("  ")) + QStringLiteral("net.sim ") + sim.join(QStringLiteral(", "));
+        tip += tr("The simulated network is made bad: net.sim %1").arg(sim.join(QStringLiteral(", ")));
+    }
+    setVisible(!text.isEmpty());
+    if (text != this->text()) {
+        setText(text);
+        setAccessibleDescription(tip.join(QStringLiteral("; ")));
+        updateGeometry();
+    }
+    setToolTip(tip.join(QLatin1Char('\n')));
+}
+
+QSize NetworkBadge::sizeHint() const {
+    return {fontMetrics().horizontalAdvance(text()) + 2 * Padding, fontMetrics().height() + 2};
+}
+
+void NetworkBadge::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(hasFocus() ? QPen(m_theme.color(ui::Token::Accent), 1.5) : QPen(Qt::NoPen));
+    painter.setBrush(m_theme.color(ui::Token::Error));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), ui::measure::Radius, ui::measure::Radius);
+    painter.setPen(m_theme.color(ui::Token::OnAccent));
+    painter.drawText(rect(), Qt::AlignCenter, text());
+}
+
+} // namespace sbx::editor

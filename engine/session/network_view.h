@@ -1,0 +1,34 @@
+#pragma once
+// What a window sees of the peers of a session: part of a snapshot.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sbx {
+
+// A client, as the server's end of its connection counts.
+struct NetworkPeerView {
+    std::string name;   // "client 1"
+    std::string player; // the entity that is the client's; empty: it has none yet
+    bool connected = false;
+    std::string link; // what the simulated link does, as parseLink reads it; empty: nothing
+    double roundTripMs = 0.0;
+    double jitterMs = 0.0; // mean deviation of the round trip
+    std::uint64_t packetsSent = 0;
+    std::uint64_t packetsLost = 0;
+    std::uint64_t bytesDown = 0; // datagrams to the client, whole, as sent
+    std::uint64_t bytesUp = 0;   // datagrams from it
+    std::uint64_t bytesQueued = 0;   // of guaranteed messages the client is not known to have executed
+    std::uint64_t messagesSent = 0;   // guaranteed
+    std::uint64_t messagesResent = 0;
+    std::uint64_t messagesWaited = 0; // at the client, for what they depend on
+};
+
+struct NetworkView {
+    std::vector<NetworkPeerView> peers;
+    std::size_t viewAs = 0; // whose world the snapshot shows: 0 the server's, 1 the first client's
+    double seconds = 0.0;   // of network time, since the clients came
+};
+
+} // namespace sbx

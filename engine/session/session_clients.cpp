@@ -1,0 +1,142 @@
+// A run as the server of clients in the same program: begun, watched through any client's eyes, ended with the run.
+
+#include "engine/session/local_clients.h"
+#include "engine/session/session.h"
+
+#include <algorithm>
+
+namespace sbx {
+
+namespace {
+
+constexpr std::size_t MostClients = 32; // each has a world of its own
+
+Result<std::size_t> clientNumber(const std::string& text, std::size_t count) {
+    std::size_t number = 0;
+    for (const char c : text) {
+        if (c < '0' || c > '9' || number > MostClients)
+            return Error{"\"" + text + "\" is no client: expected a number from 1 to " + std::to_string(count), {}, {}};
+        number = number * 10 + static_cast<std::size_t>(c - '0');
+    }
+    if (number > count)
+        return Error{"there is no client " + text + ": expected a number from 1 to " + std::to_string(count), {}, {}};
+    return number;
+}
+
+double milliseconds(net::Time time) { return static_cast<double>(time) / static_cast<double>(net::Millisecond); }
+
+} // namespace
+
+Session& Session::shown() {
+    return m_clients && m_viewAs > 0 ? m_clients->session(m_viewAs - 1) : *this;
+}
+
+Result<void> Session::playAsHost(std::size_t clients) {
+    if (clients < 1 || clients > MostClients)
+        return Error{"expected from 1 to " + std::to_string(MostClients) + " clients", {}, {}};
+    if (!m_content)
+        return Error{"no project is open", {}, {}};
+    stop();
+    play();
+    m_clients = std::make_unique<LocalClients>(*this, m_log, clients, net::LinkProfile{},
+                                               static_cast<std::uint64_t>(m_seed.get()));
+    m_log.info("network", "playing as host with " + std::to_string(clients) + (clients == 1 ? " client" : " clients"));
+    return {};
+}
+
+Result<void> Session::viewAs(std::size_t client) {
+    if (client > 0 && (!m_clients || client > m_clients->count()))
+        return Error{m_clients ? "there is no client " + std::to_string(client) : "nobody else plays: no clients", {}, {}};
+    if (client != m_viewAs) {
+        // Nobody keeps walking because somebody else is looked through.
+        Session& before = shown();
+        before.m_keysDown.clear();
+        before.setInput({});
+        m_viewAs = client;
+    }
+    return {};
+}
+
+void Session::endClients() {
+    m_viewAs = 0;
+    m_clients.reset();
+}
+
+std::shared_ptr<const NetworkView> Session::networkView() {
+    if (!m_clients)
+        return nullptr;
+    auto view = std::make_shared<NetworkView>();
+    view->viewAs = m_viewAs;
+    view->seconds = milliseconds(m_clients->network().now()) / 1000.0;
+    for (std::size_t i = 0; i < m_clients->count(); ++i) {
+        NetworkPeerView peer;
+        peer.name = "client " + std::to_string(i + 1);
+        peer.link = net::toText(m_clients->link(i));
+        if (net::Connection* connection = m_clients->connection(i)) {
+            const net::Channel& channel = connection->channel();
+            const net::ChannelCounters& counters = channel.counters();
+            peer.connected = connection->state() == net::Connection::State::Connected;
+            peer.player = m_world->nameOf(m_network->playerOf(connection->id()));
+            peer.roundTripMs = milliseconds(channel.roundTrip().smoothed());
+            peer.jitterMs = milliseconds(channel.roundTrip().variation());
+            peer.packetsSent = counters.packetsSent;
+            peer.packetsLost = counters.packetsLost;
+            peer.bytesDown = connection->counters().datagramBytesSent;
+            peer.bytesQueued = channel.sendGraph().pendingBytes();
+            peer.messagesSent = counters.guaranteedSent;
+            peer.messagesResent = counters.guaranteedResent;
+        }
+        m_clients->host(i).forEach([&](net::Connection& theirs) {
+            peer.bytesUp = theirs.counters().datagramBytesSent;
+            peer.messagesWaited = theirs.channel().counters().guaranteedWaited;
+        });
+        view->peers.push_back(std::move(peer));
+    }
+    return view;
+}
+
+void Session::registerClientCommands() {
+    CommandRegistry& commands = m_console.commands();
+    commands.add("net.host", "Plays from the scene as the server of so many clients in this program: net.host 2",
+                 {{.name = "clients",
+                   .doc = "How many.",
+                   .type = ArgumentType::Integer,
+                   .optional = true,
+                   .minimum = 1,
+                   .maximum = static_cast<double>(MostClients)}},
+                 [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
+                     return playAsHost(arguments.empty() ? 2 : static_cast<std::size_t>(std::stoul(arguments[0])));
+                 });
+    commands.add("net.view", "Shows a client's world, and gives it the input: net.view 1; net.view 0 is the server's again.",
+                 {{.name = "client", .doc = "Its number; 0: the server.", .type = ArgumentType::Integer, .minimum = 0}},
+                 [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
+                     return viewAs(static_cast<std::size_t>(std::stoul(arguments[0])));
+                 });
+    commands.add("net.link", "How a client's simulated link treats datagrams from now on: net.link 1 latency=50ms loss=20%",
+                 {{.name = "client", .doc = "Its number, or all."},
+                  {.name = "link", .doc = "As --link takes it; nothing: a perfect link.", .optional = true, .variadic = true}},
+                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                     if (!m_clients)
+                         return Error{"nobody else plays: start with net.host 2", {}, {}};
+                     std::size_t which = m_clients->count();
+                     if (arguments[0] != "all") {
+                         const Result<std::size_t> number = clientNumber(arguments[0], m_clients->count());
+                         if (!number)
+                             return number.error();
+                         if (*number == 0)
+                             return Error{"clients are numbered from 1", {}, {}};
+                         which = *number - 1;
+                     }
+                     std::string text;
+                     for (std::size_t i = 1; i < arguments.size(); ++i)
+                         text += (i > 1 ? " " : "") + arguments[i];
+                     const Result<net::LinkProfile> link = net::parseLink(text);
+                     if (!link)
+                         return link.error();
+                     m_clients->setLink(which, *link);
+                     context.print(text.empty() ? "a perfect link" : net::toText(*link));
+                     return {};
+                 });
+}
+
+} // namespace sbx

@@ -1,0 +1,377 @@
+// The panel without a session: what is empty says so, what is picked is selected everywhere, the keyboard reaches all, what is frozen
+// stays, and thousands of messages are drawn in a frame.
+
+#include <QAction>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeView>
+#include <QtTest>
+
+#include "engine/core/random.h"
+#include "tests/graph/graph_steps.h"
+#include "widgets/common/action_registry.h"
+#include "widgets/common/empty_state.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/theme.h"
+#include "widgets/graph/graph_panel.h"
+#include "widgets/graph/graph_view.h"
+#include "widgets/graph/waits_model.h"
+
+#include <QAbstractItemModelTester>
+
+#include <functional>
+#include <map>
+
+using namespace sbx;
+using namespace sbx::ui;
+using Kind = GraphStep::Kind;
+
+namespace {
+
+class Told : public GraphSource {
+public:
+    bool poll(GraphNews& out) override {
+        if (!news)
+            return false;
+        out = std::move(*news);
+        news.reset();
+        return true;
+    }
+    std::optional<GraphNews> news;
+};
+
+GraphKey key(std::uint64_t sequence) { return {0, 1, sequence}; }
+
+} // namespace
+
+class TestPanel : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<Theme> m_theme;
+    Told m_source;
+    std::unique_ptr<Selection> m_selection;
+    std::unique_ptr<GraphPanel> m_panel;
+
+    GraphView& view() { return m_panel->view(); }
+    void tell(GraphNews news) {
+        m_source.news = std::move(news);
+        m_panel->poll();
+    }
+    void draw() { m_panel->grab(); }
+    void click(QPointF at) { QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, at.toPoint()); }
+    void press(Qt::Key k) { QTest::keyClick(&view(), k); }
+
+private slots:
+    void initTestCase() {
+        m_theme = std::make_unique<Theme>();
+        m_theme->apply(*qApp);
+    }
+    void init() {
+        m_source.news.reset();
+        m_selection = std::make_unique<Selection>();
+        m_panel = std::make_unique<GraphPanel>(*m_theme, m_source, *m_selection);
+        m_panel->resize(1200, 420);
+        m_panel->show();
+    }
+    void cleanup() {
+        m_panel.reset();
+        m_selection.reset();
+    }
+
+    void emptyItSaysHowToFillIt() {
+        auto* empty = m_panel->findChild<EmptyState*>(QStringLiteral("graph.empty"));
+        QVERIFY(empty != nullptr && empty->isVisible());
+        bool started = false;
+        QAction play(QStringLiteral("Play as host"));
+        connect(&play, &QAction::triggered, this, [&] { started = true; });
+        m_panel->setPlayAction(&play);
+        empty->button().click();
+        QVERIFY(started);
+        tell(Story().at(1).tell());
+        QVERIFY(!empty->isVisible());
+    }
+
+    void aPickedMessageIsSelectedEverywhere() {
+        Story story = lostTwice();
+        andArrives(story);
+        tell(story.tell());
+        draw();
+        const auto place = view().placeOf(key(2));
+        QVERIFY(place && place->receiver);
+        view().fit();
+        for (int i = 0; i < 22; ++i)
+            view().zoom(1.25);
+        draw();
+        click(*view().placeOf(key(2))->receiver);
+        QCOMPARE(view().current(), key(2));
+        QCOMPARE(m_selection->primary(), std::string("crate_2"));
+        QCOMPARE(m_selection->traceSequence(), std::uint64_t(71));
+        const QString details = m_panel->details();
+        for (const char* part : {"#2 Damage crate_2", "server → client 1", "waited 200 ms for #1 (lost, resent ×2)", "needed by"})
+            QVERIFY2(details.contains(QString::fromUtf8(part)), qPrintable(details));
+        // And back: the record selected elsewhere is the message here.
+        click(QPointF(GraphView::HeaderWidth + 4, view().viewport()->height() - 6.0));
+        QVERIFY(!view().current());
+        m_selection->setTrace(0, QStringLiteral("trace"));
+        m_selection->setTrace(71, QStringLiteral("trace"));
+        QCOMPARE(view().current(), key(2));
+    }
+
+    void theKeyboardGoesAlongMessagesAndCauses() {
+        Story story = lostTwice();
+        andArrives(story);
+        tell(story.tell());
+        view().setFocus();
+        press(Qt::Key_Right);
+        QCOMPARE(view().current(), key(4)); // the newest
+        press(Qt::Key_Left);
+        QCOMPARE(view().current(), key(3));
+        press(Qt::Key_Up);
+        QCOMPARE(view().current(), key(2));
+        press(Qt::Key_Up);
+        QCOMPARE(view().current(), key(1));
+        press(Qt::Key_Up);
+        QCOMPARE(view().current(), key(1));
+        press(Qt::Key_Down);
+        QCOMPARE(view().current(), key(2));
+        QVERIFY(!view().axis().following());
+        press(Qt::Key_End);
+        QVERIFY(view().axis().following());
+        const double before = view().axis().perPixel();
+        press(Qt::Key_Plus);
+        QVERIFY(view().axis().perPixel() < before);
+        press(Qt::Key_Home);
+        QCOMPARE(view().axis().perPixel() * view().axis().width(), static_cast<double>(GraphAxis::Usual));
+        press(Qt::Key_Escape);
+        QVERIFY(!view().current());
+        press(Qt::Key_Space);
+        QVERIFY(view().frozen());
+        press(Qt::Key_Space);
+        QVERIFY(!view().frozen());
+    }
+
+    void longWaitsAreListedUntilDismissed() {
+        QAbstractItemModelTester tester(&m_panel->waits(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        Story story = lostTwice();
+        tell(story.tell());
+        WaitsModel& waits = m_panel->waits();
+        QCOMPARE(waits.rowCount(), 2);
+        QCOMPARE(waits.index(0, WaitsModel::WaitedColumn).data().toString(), QStringLiteral("150 ms"));
+        tell(andArrives(story).tell());
+        QCOMPARE(waits.rowCount(), 2);
+        QCOMPARE(waits.index(0, WaitsModel::MessageColumn).data().toString(), QStringLiteral("#2 Damage crate_2"));
+        QCOMPARE(waits.index(0, WaitsModel::WaitedColumn).data().toString(), QStringLiteral("200 ms"));
+        QCOMPARE(waits.index(0, WaitsModel::CauseColumn).data().toString(), QStringLiteral("#1 (lost, resent ×2)"));
+        QVERIFY(waits.index(0, 0).data(Qt::ToolTipRole).toString().startsWith(QStringLiteral("client 1: waited 200 ms")));
+        view().setFocus();
+        press(Qt::Key_N);
+        QCOMPARE(view().current(), key(2));
+        press(Qt::Key_N);
+        QCOMPARE(view().current(), key(3));
+        press(Qt::Key_N);
+        QCOMPARE(view().current(), key(2));
+        tell(story.at(90'000).queue(5).tell());
+        QCOMPARE(waits.rowCount(), 2);
+        m_panel->waitsList().setCurrentIndex(waits.index(1, 0));
+        QTest::keyClick(&m_panel->waitsList(), Qt::Key_Delete);
+        QCOMPARE(waits.rowCount(), 1);
+        QCOMPARE(waits.keyAt(0), key(2));
+        ActionRegistry actions(*m_theme);
+        m_panel->addActions(actions);
+        QVERIFY(actions.trigger(QStringLiteral("graph.dismissWaits")).ok());
+        QCOMPARE(waits.rowCount(), 0);
+        QVERIFY(!actions.trigger(QStringLiteral("graph.nextWait")).ok());
+    }
+
+    void anotherRunsWaitsAreItsOwn() {
+        Story story = lostTwice();
+        tell(andArrives(story).tell());
+        QCOMPARE(m_panel->waits().rowCount(), 2);
+        m_panel->goTo(key(3));
+        Story other(2, 2);
+        other.at(0).queue(2).queue(3, {2}).at(5).step(Kind::Arrived, 3).at(300).run(2).step(Kind::Executed, 3);
+        tell(other.tell());
+        QCOMPARE(m_panel->waits().rowCount(), 1);
+        QCOMPARE(m_panel->waits().keyAt(0), key(3));
+        QVERIFY(!view().current());
+        draw();
+        QTest::mouseMove(view().viewport(), QPoint(600, 100));
+        tell(Story(2, 3).at(1).tell());
+        QCOMPARE(m_panel->waits().rowCount(), 0);
+        QVERIFY(!view().at(QPoint(600, 100)));
+    }
+
+    void whatIsFrozenStays() {
+        Story story = lostTwice();
+        tell(story.tell());
+        m_panel->setFrozen(true);
+        draw();
+        const net::Time shown = view().shownTime();
+        const auto before = view().placeOf(key(1));
+        const QImage picture = view().viewport()->grab().toImage();
+        tell(andArrives(story).tell());
+        for (int i = 0; i < 10; ++i) {
+            const auto sequence = static_cast<std::uint64_t>(5 + i);
+            tell(story.at(1000 + i * 4000).queue(sequence).run(sequence).step(Kind::KnownExecuted, sequence).tell());
+        }
+        QCOMPARE(view().shownTime(), shown);
+        QCOMPARE(view().placeOf(key(1))->twin, before->twin);
+        QVERIFY(!view().placeOf(key(1))->receiver); // it had not come then
+        QVERIFY(!view().placeOf(key(7)));
+        QVERIFY(view().viewport()->grab().toImage() == picture);
+        m_panel->setFrozen(false);
+        QVERIFY(view().axis().following());
+        QVERIFY(view().placeOf(key(14)).has_value());
+    }
+
+    // What comes later shifts all that is there by the same, up and down not at all.
+    void nothingJumps() {
+        Story story;
+        for (std::uint64_t i = 1; i <= 60; ++i)
+            story.at(static_cast<int>(i) * 37).queue(i).send(i, i);
+        tell(story.at(4000).tell());
+        std::vector<QPointF> before;
+        for (std::uint64_t i = 1; i <= 60; ++i)
+            before.push_back(view().placeOf(key(i)).value_or(GraphView::Place{}).twin);
+        for (std::uint64_t i = 61; i <= 120; ++i)
+            story.at(4000 + static_cast<int>(i) * 11).queue(i, {i - 60}).send(i, i);
+        tell(story.at(6500).tell());
+        std::optional<double> shift;
+        for (std::uint64_t i = 1; i <= 60; ++i) {
+            const auto now = view().placeOf(key(i));
+            if (!now || before[i - 1].isNull())
+                continue;
+            const QPointF moved = now->twin - before[i - 1];
+            QCOMPARE(moved.y(), 0.0);
+            QCOMPARE(moved.x(), shift.value_or(moved.x()));
+            shift = moved.x();
+        }
+        QVERIFY(shift && *shift < 0);
+    }
+
+    void ofWhatIsInSightAloneTheFrameIsMade() {
+        Story story;
+        for (std::uint64_t i = 1; i <= 12'000; ++i) { // 400 a second
+            story.at(static_cast<int>(i * 5 / 2));
+            story.queue(i, i > 3 ? std::vector<std::uint64_t>{i - 1, i - 3} : std::vector<std::uint64_t>{}).send(i, i);
+        }
+        for (std::uint64_t i = 1; i <= 12'000; ++i)
+            story.at(static_cast<int>(i * 5 / 2) + 50).run(i, i).step(Kind::KnownExecuted, i);
+        tell(story.at(30'000).tell());
+        QCOMPARE(m_panel->model().size(), std::size_t(12'000));
+        std::vector<double> times;
+        for (int i = 0; i < 9; ++i) {
+            draw();
+            times.push_back(view().lastFrame().milliseconds);
+        }
+        std::sort(times.begin(), times.end());
+        QVERIFY(view().lastFrame().inSight >= 11'000);
+        qInfo("12 000 messages in sight: %.2f ms a frame (median), %zu shapes, %zu edges", times[4],
+              view().lastFrame().drawn, view().lastFrame().edges);
+        // One a few pixels is all that can be told apart.
+        QVERIFY(view().lastFrame().drawn < 4000);
+        QVERIFY(view().lastFrame().edges <= 2000);
+        for (int i = 0; i < 20; ++i)
+            view().zoom(1.25);
+        draw();
+        QVERIFY(view().lastFrame().inSight < 500);
+        qInfo("zoomed in: %zu in sight, %.2f ms", view().lastFrame().inSight, view().lastFrame().milliseconds);
+    }
+
+    // For eyes: a busy second, near and far, in both themes.
+    void pictures() {
+        Random random(3);
+        Story story;
+        std::map<int, std::vector<std::function<void()>>> due; // by ms
+        std::uint64_t packet = 1;
+        for (std::uint64_t i = 1; i <= 260; ++i) {
+            const int at = static_cast<int>(i) * 30;
+            const std::uint64_t need = i > 4 ? i - 1 - random.next() % 4 : 0;
+            due[at].push_back([&story, i, need] {
+                story.queue(i, need > 0 ? std::vector<std::uint64_t>{need} : std::vector<std::uint64_t>{}, i % 5 == 0 ? "Damage" : "Input",
+                            i % 5 == 0 ? "crate_3" : "player_2");
+            });
+            int sent = at + 1;
+            const std::uint64_t first = packet++;
+            due[sent].push_back([&story, i, first] { story.send(i, first); });
+            std::uint64_t last = first;
+            while (random.next() % 5 == 0) {
+                const std::uint64_t lost = last;
+                last = packet++;
+                due[sent + 95].push_back([&story, i, lost, last] {
+                    story.step(Kind::Lost, i, lost).step(Kind::Resent, i, last);
+                });
+                sent += 95;
+            }
+            due[sent + 40].push_back([&story, i, last] { story.step(Kind::Arrived, i, last); });
+            due[sent + 80].push_back([&story, i] { story.step(Kind::Acknowledged, i); });
+        }
+        // Executed as what they need is: as the receiver does it, and told to the sender 40 ms later.
+        GraphModel model;
+        GraphNews all = story.tell();
+        const auto tellModel = [&] {
+            GraphNews news = story.tell();
+            all.now = news.now;
+            all.steps.insert(all.steps.end(), news.steps.begin(), news.steps.end());
+            model.apply(std::move(news));
+        };
+        for (int ms = 0; ms <= 8200; ++ms) {
+            story.at(ms);
+            for (auto& run : due[ms])
+                run();
+            tellModel();
+            for (bool more = true; more;) {
+                more = false;
+                model.visit(1, 0, ms * net::Millisecond, [&](const GraphKey& k, const GraphNode& node) {
+                    const bool free = std::all_of(node.needs.begin(), node.needs.end(), [&](std::uint64_t n) {
+                        return model.find({0, 1, n}) == nullptr || model.find({0, 1, n})->executed != net::Never;
+                    });
+                    if (!more && node.receiverAt(ms * net::Millisecond) == GraphState::Waiting && free) {
+                        more = true;
+                        story.step(Kind::Executed, k.sequence);
+                        due[ms + 41].push_back([&story, s = k.sequence] { story.step(Kind::KnownExecuted, s); });
+                    }
+                });
+                if (more)
+                    tellModel();
+            }
+        }
+        tell(std::move(all));
+        QVERIFY(m_panel->waits().rowCount() > 0);
+        const QString folder = QStringLiteral(SBX_BINARY_DIR "/screenshots");
+        QDir().mkpath(folder);
+        const GraphKey last = m_panel->waits().keyAt(m_panel->waits().rowCount() / 2);
+        for (const bool dark : {true, false}) {
+            m_theme->setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
+            const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
+            m_panel->goTo(GraphKey());
+            view().fit();
+            view().goLive();
+            QVERIFY(m_panel->grab().save(folder + QStringLiteral("/graph_far_%1.png").arg(theme)));
+            for (int i = 0; i < 15; ++i)
+                view().zoom(1.25);
+            m_panel->goTo(last);
+            QVERIFY(m_panel->grab().save(folder + QStringLiteral("/graph_near_%1.png").arg(theme)));
+        }
+        m_theme->setMode(ThemeMode::Dark);
+    }
+
+    void hostileNumbersDrawNothingAndBreakNothing() {
+        Story story;
+        story.to(7, 3).at(5).queue(3, {9, 3, 1}).run(3);
+        story.to(1).at(6).queue(1'000'000, {999'999}).step(Kind::Arrived, 1'000'000);
+        tell(story.tell());
+        draw();
+        m_panel->goTo({3, 7, 3});
+        m_panel->goTo(key(1'000'000));
+        press(Qt::Key_Up);
+        draw();
+        m_panel->goTo(key(55));
+        draw();
+        QVERIFY(!view().placeOf(key(55)));
+    }
+};
+
+QTEST_MAIN(TestPanel)
+#include "tst_panel.moc"

@@ -1,0 +1,173 @@
+// Playing as host with clients in the same session: begun and ended with the run, watched and steered through any client.
+
+#include <QtTest>
+
+#include "engine/session/local_clients.h"
+#include "engine/session/simulation_thread.h"
+
+using namespace sbx;
+
+namespace {
+
+std::shared_ptr<const Content> courtyard(const Session& session) {
+    Diagnostics faults;
+    auto content = loadContent(std::filesystem::path(SBX_SOURCE_DIR) / "resources/projects/courtyard", {}, session.schema(), faults);
+    if (content == nullptr || faults.hasErrors())
+        qFatal("the Courtyard is faulty");
+    return content;
+}
+
+void run(Session& session, int ticks) {
+    for (int i = 0; i < ticks; ++i)
+        session.tick();
+    session.publish();
+}
+
+} // namespace
+
+class TestClients : public QObject {
+    Q_OBJECT
+
+private slots:
+    void clientsComeWithTheRunAndGoWithIt() {
+        Log log;
+        Session session(log);
+        QVERIFY(!session.playAsHost(2).ok()); // nothing is open
+        session.open(courtyard(session));
+        QVERIFY(!session.playAsHost(0).ok());
+        QVERIFY(!session.playAsHost(1000).ok());
+        session.publish();
+        QVERIFY(session.snapshot()->network == nullptr);
+        QVERIFY(session.playAsHost(2).ok());
+        QCOMPARE(session.mode(), Mode::Play);
+        run(session, 90);
+        const auto frame = session.snapshot();
+        QVERIFY(frame->network != nullptr);
+        QCOMPARE(frame->network->peers.size(), std::size_t(2));
+        QVERIFY(std::abs(frame->network->seconds - 1.5) < 1e-6);
+        for (const NetworkPeerView& peer : frame->network->peers) {
+            QVERIFY(peer.connected);
+            QVERIFY(frame->entities->find(peer.player) != nullptr);
+            QVERIFY(peer.packetsSent > 20 && peer.bytesDown > 10'000 && peer.bytesUp > 100 && peer.messagesSent > 50);
+            QVERIFY(peer.link.empty());
+        }
+        QVERIFY(frame->network->peers[0].player != frame->network->peers[1].player);
+        for (std::size_t i = 0; i < 2; ++i)
+            QCOMPARE(session.clients()->session(i).world().entityCount(), session.world().entityCount());
+        session.pause();
+        session.step();
+        QCOMPARE(session.mode(), Mode::Pause);
+        session.stop();
+        session.publish();
+        QVERIFY(session.clients() == nullptr);
+        QVERIFY(session.snapshot()->network == nullptr);
+        QCOMPARE(session.network().role(), NetworkSystem::Role::Alone);
+        // And again, and over an opening of the project.
+        QVERIFY(session.playAsHost(1).ok());
+        QVERIFY(session.playAsHost(3).ok());
+        run(session, 30);
+        QCOMPARE(session.clients()->count(), std::size_t(3));
+        session.open(courtyard(session));
+        QVERIFY(session.clients() == nullptr);
+    }
+
+    void aClientIsLookedThroughAndSteered() {
+        Log log;
+        Session session(log);
+        session.open(courtyard(session));
+        QVERIFY(!session.viewAs(1).ok());
+        QVERIFY(session.playAsHost(2).ok());
+        QVERIFY(session.execute("net.link all latency=30ms").ok);
+        run(session, 120);
+        QVERIFY(!session.viewAs(3).ok());
+        const std::string player = session.snapshot()->network->peers[1].player;
+        session.inspect({player});
+        session.publish();
+        const EntityRow* own = session.snapshot()->entities->find(player);
+        QVERIFY(own != nullptr);
+        const EntityId atServer = own->id;
+        QVERIFY(session.execute("net.view 2").ok);
+        session.publish();
+        auto frame = session.snapshot();
+        QCOMPARE(frame->network->viewAs, std::size_t(2));
+        QCOMPARE(frame->entities->rows.size(), session.clients()->session(1).world().entityCount());
+        QCOMPARE(frame->inspected.size(), std::size_t(1));
+        QVERIFY(frame->inspected[0].id == session.clients()->session(1).world().find(player).id());
+        // The picture is drawn with meshes that the one renderer has.
+        for (const render::Instance& instance : frame->scene->instances)
+            QVERIFY(instance.mesh == render::MeshId() || session.meshes().data(instance.mesh) != nullptr);
+        const Vec3 before = session.world().find(atServer).pose().position;
+        const Vec3 hostBefore = session.world().find(session.network().player()).pose().position;
+        InputState input;
+        input.move = Vec2(0.0F, 1.0F);
+        session.setInput(input);
+        run(session, 60);
+        const auto moved = [&] { return glm::length(session.world().find(atServer).pose().position - before); };
+        QVERIFY2(moved() > 0.5F, qPrintable(QString::number(static_cast<double>(moved()))));
+        QVERIFY(glm::length(session.world().find(session.network().player()).pose().position - hostBefore) < 0.1F);
+        // Back to the server: the client no longer walks.
+        QVERIFY(session.viewAs(0).ok());
+        run(session, 60);
+        const Vec3 stands = session.world().find(atServer).pose().position;
+        run(session, 60);
+        QVERIFY(glm::length(session.world().find(atServer).pose().position - stands) < 0.05F);
+        session.stop();
+        QVERIFY(!session.viewAs(2).ok());
+    }
+
+    void linksAreSetOneByOne() {
+        Log log;
+        Session session(log);
+        session.open(courtyard(session));
+        QVERIFY(!session.execute("net.link 1 loss=20%").ok);
+        QVERIFY(session.execute("net.host 2").ok);
+        QVERIFY(session.execute("net.link 2 latency=40ms loss=20%").ok);
+        for (const char* wrong : {"net.link 0 loss=1%", "net.link 3 loss=1%", "net.link x loss=1%", "net.link 1 loos=1%",
+                                  "net.link 99999999999999999999 loss=1%"})
+            QVERIFY2(!session.execute(wrong).ok, wrong);
+        run(session, 300);
+        const auto& peers = session.snapshot()->network->peers;
+        QVERIFY(peers[0].link.empty());
+        QCOMPARE(QString::fromStdString(peers[1].link), QStringLiteral("latency=40ms loss=0.2"));
+        QCOMPARE(peers[0].packetsLost, std::uint64_t(0));
+        QVERIFY(peers[1].packetsLost > 0);
+        QVERIFY(peers[1].roundTripMs > 75.0 && peers[1].roundTripMs < 150.0);
+        QVERIFY(peers[0].roundTripMs < 40.0);
+        QVERIFY(session.execute("net.link all").ok);
+        session.publish();
+        QVERIFY(session.snapshot()->network->peers[1].link.empty());
+    }
+
+    void editsReachClientsToo() {
+        Log log;
+        Session session(log);
+        const auto content = courtyard(session);
+        session.open(content);
+        QVERIFY(session.playAsHost(1).ok());
+        run(session, 60);
+        session.applyContent(courtyard(session));
+        run(session, 30);
+        QCOMPARE(session.mode(), Mode::Play);
+        QCOMPARE(session.clients()->session(0).world().entityCount(), session.world().entityCount());
+        QVERIFY(session.clients()->session(0).content() == session.content());
+    }
+
+    void inAThreadOfItsOwn() {
+        Log log;
+        Session session(log);
+        session.open(courtyard(session));
+        SimulationThread thread(session);
+        session.post([](Session& s) { QVERIFY(s.playAsHost(2).ok()); });
+        QTRY_VERIFY_WITH_TIMEOUT(session.snapshot()->network != nullptr && session.snapshot()->network->peers[1].connected, 20'000);
+        session.post([](Session& s) { QVERIFY(s.viewAs(1).ok()); });
+        QTRY_VERIFY_WITH_TIMEOUT(session.snapshot()->network->viewAs == 1, 20'000);
+        session.post([](Session& s) { s.stop(); });
+        QTRY_VERIFY_WITH_TIMEOUT(session.snapshot()->network == nullptr, 20'000);
+        session.post([](Session& s) { QVERIFY(s.playAsHost(1).ok()); });
+        QTRY_VERIFY_WITH_TIMEOUT(session.snapshot()->network != nullptr, 20'000);
+        thread.stop(); // with clients still there
+    }
+};
+
+QTEST_GUILESS_MAIN(TestClients)
+#include "tst_clients.moc"

@@ -1,0 +1,254 @@
+// Drives the editor as people do who look for what the network does: play as host with two clients, make one link bad, find in the
+// graph a message that waits, what for, and how it ended. Wants a display. Leaves pictures in the build folder's screenshots/.
+
+#include <QAbstractButton>
+#include <QDockWidget>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeView>
+#include <QtTest>
+
+#include "app/editor/editor.h"
+#include "app/editor/main_window.h"
+#include "app/editor/network_badge.h"
+#include "widgets/common/empty_state.h"
+#include "widgets/graph/graph_panel.h"
+#include "widgets/graph/graph_text.h"
+#include "widgets/graph/graph_view.h"
+#include "widgets/graph/waits_model.h"
+#include "widgets/outliner/entity_tree_model.h"
+#include "widgets/outliner/outliner_panel.h"
+#include "widgets/trace/trace_panel.h"
+
+using namespace sbx;
+
+namespace {
+constexpr int Patience = 30000; // ms; a loaded machine is slow
+}
+
+class TestNetwork : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_dir;
+    std::unique_ptr<editor::Editor> m_editor;
+    QTimer m_walk;
+    int m_steps = 0;
+    ui::GraphKey m_waited;
+
+    editor::MainWindow& window() { return m_editor->window(); }
+    ui::GraphPanel& graph() { return window().graph(); }
+    const FrameSnapshot& frame() { return m_editor->feed().frame(); }
+    void trigger(const char* id) { QVERIFY2(m_editor->actions().trigger(QLatin1String(id)).ok(), id); }
+    QAbstractButton* badge() { return window().findChild<QAbstractButton*>(QStringLiteral("status.network")); }
+    void picture(const char* name) {
+        const QString folder = QStringLiteral(SBX_BINARY_DIR "/screenshots");
+        QDir().mkpath(folder);
+        for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1920, 1080)})
+            for (const bool dark : {true, false}) {
+                m_editor->theme().setMode(dark ? ui::ThemeMode::Dark : ui::ThemeMode::Light);
+                window().resize(width, height);
+                trigger("view.layoutNetwork");
+                QTest::qWait(400);
+                // In front of the others.
+                QVERIFY(graph().isVisible() && !graph().view().viewport()->visibleRegion().isEmpty());
+                graph().poll();
+                const QString file = QStringLiteral("%1/network_%2_%3_%4.png")
+                                         .arg(folder, QLatin1String(name), dark ? QStringLiteral("dark") : QStringLiteral("light"))
+                                         .arg(width);
+                QVERIFY(window().saveScreenshot(file));
+            }
+        m_editor->theme().setMode(ui::ThemeMode::Dark);
+    }
+    // The first message that has arrived and waits for another, at the moment that is shown.
+    ui::GraphKey waiting() {
+        ui::GraphKey found;
+        const net::Time at = graph().view().shownTime();
+        for (std::uint16_t lane = 0; lane < graph().model().peers().size(); ++lane)
+            graph().model().visit(lane, 0, at, [&](const ui::GraphKey& key, const ui::GraphNode& node) {
+                if (!found && node.receiverAt(at) == ui::GraphState::Waiting && graph().model().cause(key, at).root() != 0)
+                    found = key;
+            });
+        return found;
+    }
+
+private slots:
+    void initTestCase() {
+        editor::Options options;
+        options.project = SBX_SOURCE_DIR "/resources/projects/courtyard";
+        options.width = 1280;
+        options.height = 720;
+        m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
+        m_editor->start();
+        QVERIFY(QTest::qWaitForWindowExposed(&window()));
+        QTRY_VERIFY_WITH_TIMEOUT(frame().entities->rows.size() > 50, Patience);
+        // The client's player changes its mind many times a second: each input comes after the one before.
+        m_walk.setInterval(10);
+        connect(&m_walk, &QTimer::timeout, this, [this] {
+            ++m_steps;
+            InputState input;
+            input.move = Vec2((m_steps / 3) % 2 == 0 ? 0.3F : -0.3F, m_steps % 2 == 0 ? 0.2F : -0.2F);
+            m_editor->feed().post([input](Session& session) { session.setInput(input); });
+        });
+    }
+    void cleanupTestCase() { m_editor.reset(); }
+
+    void theEmptyGraphSaysHowToBegin() {
+        trigger("view.panel.graph");
+        auto* empty = graph().findChild<ui::EmptyState*>(QStringLiteral("graph.empty"));
+        QVERIFY(empty != nullptr);
+        QTRY_VERIFY(empty->isVisible());
+        QVERIFY(!badge()->isVisible());
+        empty->button().click(); // plays as host with two clients
+        QTRY_VERIFY_WITH_TIMEOUT(frame().network != nullptr && frame().network->peers.size() == 2
+                                     && frame().network->peers[0].connected && frame().network->peers[1].connected,
+                                 Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!empty->isVisible(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(badge()->isVisible() && badge()->text().startsWith(QStringLiteral("2 clients")), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(graph().model().size() > 100, Patience);
+        QCOMPARE(graph().model().peers(), (std::vector<std::string>{"server", "client 1", "client 2"}));
+    }
+
+    void aClientsWorldIsShown() {
+        trigger("play.view2");
+        QTRY_VERIFY_WITH_TIMEOUT(frame().network->viewAs == 2, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(window().outliner().model().entityCount() == static_cast<int>(frame().entities->rows.size()), Patience);
+        QVERIFY(frame().entities->find(frame().network->peers[1].player) != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(badge()->text().contains(QStringLiteral("seen as client 2")), Patience);
+        trigger("play.view1");
+        QTRY_VERIFY_WITH_TIMEOUT(frame().network->viewAs == 1, Patience);
+    }
+
+    void aRecordInTheTraceIsTheMessageInTheGraph() {
+        // A message of the client's to its player: the server's trace has it by its type, entity and tick.
+        const std::string player = frame().network->peers[0].player;
+        ui::GraphKey found;
+        std::uint64_t record = 0;
+        graph().view().goLive();
+        graph().model().visit(0, 0, graph().model().now(), [&](const ui::GraphKey& key, const ui::GraphNode& node) {
+            if (key.from == 1 && node.executed != net::Never && node.entity == player && graph().model().typeName(node) == "PlayerInfo")
+                found = key;
+        });
+        QVERIFY(found);
+        graph().goTo(found);
+        record = m_editor->selection().traceSequence();
+        QVERIFY(record != 0);
+        m_editor->selection().setTrace(0, QStringLiteral("test"));
+        graph().goTo({});
+        QVERIFY(!graph().view().current());
+        m_editor->selection().setTrace(record, QStringLiteral("trace"));
+        QVERIFY(graph().view().current());
+        QCOMPARE(graph().model().find(graph().view().current())->entity, player);
+    }
+
+    void onABadLinkAMessageWaitsForOneThatWasLost() {
+        m_editor->execute("net.link 1 latency=40ms loss=20%");
+        QTRY_VERIFY_WITH_TIMEOUT(frame().network->peers[0].link == "latency=40ms loss=0.2", Patience);
+        QVERIFY(frame().network->peers[1].link.empty());
+        m_walk.start();
+        // One that waits, live; the picture is held at once.
+        QElapsedTimer clock;
+        clock.start();
+        while (!m_waited && clock.elapsed() < Patience) {
+            QTest::qWait(5);
+            const ui::GraphKey found = graph().model().waitingNow() > 0 ? waiting() : ui::GraphKey();
+            if (!found)
+                continue;
+            const ui::GraphCause cause = graph().model().cause(found, graph().model().now());
+            const ui::GraphNode* root = graph().model().find({found.from, found.to, cause.root()});
+            if (root == nullptr || cause.losses == 0)
+                continue;
+            graph().setFrozen(true);
+            m_waited = found;
+        }
+        QVERIFY2(m_waited, "no message has waited for one that was lost");
+        const net::Time at = graph().view().shownTime();
+        // Its cause: lost at the sender, and not come.
+        const ui::GraphCause cause = graph().model().cause(m_waited, at);
+        QVERIFY(cause.waits && !cause.over);
+        const ui::GraphNode& root = *graph().model().find({m_waited.from, m_waited.to, cause.root()});
+        QCOMPARE(root.receiverAt(at), ui::GraphState::Unseen);
+        QVERIFY(root.twinAt(at) == ui::GraphState::Lost || root.twinAt(at) == ui::GraphState::Resent);
+        QVERIFY(m_waited.from == 1 || m_waited.to == 1); // the bad link's
+        graph().goTo(m_waited);
+        const QString said = graph().details();
+        QVERIFY2(said.contains(QStringLiteral("waiting for #%1 (lost").arg(cause.root())), qPrintable(said));
+        const auto place = graph().view().placeOf(m_waited);
+        QVERIFY(place && place->receiver);
+        // As seen from near: half a second across.
+        for (int i = 0; i < 18; ++i)
+            graph().view().zoom(1.25);
+        picture("waiting");
+        // Its entity is what everybody has selected.
+        QCOMPARE(m_editor->selection().primary(), graph().model().find(m_waited)->entity);
+    }
+
+    void itsResolutionIsFound() {
+        graph().setFrozen(false);
+        QTRY_VERIFY_WITH_TIMEOUT(graph().model().find(m_waited)->executed != net::Never, Patience);
+        graph().goTo(m_waited);
+        const ui::GraphCause cause = graph().model().cause(m_waited, graph().model().now());
+        QVERIFY(cause.over);
+        const ui::GraphNode& root = *graph().model().find({m_waited.from, m_waited.to, cause.root()});
+        QVERIFY(root.executed <= graph().model().find(m_waited)->executed);
+        QVERIFY(root.resendsAt(net::Never - 1) > 0);
+        const QString said = graph().details();
+        QVERIFY2(said.contains(QStringLiteral("waited ")) && said.contains(QStringLiteral("for #%1 (lost, resent").arg(cause.root())),
+                 qPrintable(said));
+    }
+
+    void whatWaitedLongIsListedUntilDismissed() {
+        QTRY_VERIFY_WITH_TIMEOUT(graph().waits().rowCount() >= 3, Patience);
+        m_walk.stop();
+        m_editor->feed().post([](Session& session) { session.setInput({}); });
+        m_editor->execute("net.link all");
+        QTRY_COMPARE_WITH_TIMEOUT(graph().model().waitingNow(), std::size_t(0), Patience);
+        graph().poll();
+        const int rows = graph().waits().rowCount();
+        const int at = graph().waitsList().currentIndex().isValid() ? graph().waitsList().currentIndex().row() : -1;
+        trigger("graph.nextWait");
+        QCOMPARE(graph().view().current(), graph().waits().keyAt((at + 1) % rows));
+        graph().view().fit();
+        for (int i = 0; i < 14; ++i)
+            graph().view().zoom(1.25);
+        graph().goTo(graph().waits().keyAt(rows - 1));
+        picture("waited");
+        graph().waitsList().setCurrentIndex(graph().waits().index(0, 0));
+        QTest::keyClick(&graph().waitsList(), Qt::Key_Delete);
+        QCOMPARE(graph().waits().rowCount(), rows - 1);
+        trigger("graph.dismissWaits");
+        QCOMPARE(graph().waits().rowCount(), 0);
+    }
+
+    void theWholeHalfMinute() {
+        graph().goTo({});
+        graph().view().fit();
+        graph().view().goLive();
+        m_editor->execute("net.link 1 latency=40ms loss=20%");
+        for (int i = 0; i < 10; ++i)
+            m_editor->execute("say hello " + std::to_string(i));
+        QTest::qWait(1500);
+        m_walk.start();
+        picture("live");
+        m_walk.stop();
+        QVERIFY(graph().view().axis().following());
+        QVERIFY(graph().isVisible());
+        QVERIFY(graph().view().lastFrame().inSight > 20);
+        trigger("play.view0");
+    }
+
+    void stopEndsAllOfIt() {
+        trigger("play.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(frame().network == nullptr && frame().mode == Mode::Edit, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!badge()->isVisible(), Patience);
+        // What was can still be looked at, until the next begins.
+        QVERIFY(!graph().model().empty());
+        trigger("play.host1");
+        QTRY_VERIFY_WITH_TIMEOUT(graph().model().peers().size() == 2 && !graph().model().empty(), Patience);
+        trigger("play.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(frame().network == nullptr, Patience);
+    }
+};
+
+QTEST_MAIN(TestNetwork)
+#include "tst_network.moc"

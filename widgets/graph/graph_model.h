@@ -1,0 +1,159 @@
+#pragma once
+// Every guaranteed message of a session over the last half minute: what befell it when, at both ends, and what it waited for.
+//
+// Data flow: GraphNews in batches -> nodes, each in a flow (sender, receiver) by number, with a row in its receiver's lane. A row is
+// given once and kept: what is drawn does not move when more arrives. Any state is asked for as of a time, so a picture can be held
+// while the run goes on. Window thread; knows nothing of painting.
+
+#include "widgets/graph/graph_source.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string_view>
+
+namespace sbx::ui {
+
+// What a message is at one end.
+enum class GraphState : std::uint8_t { Queued, Sent, Resent, Lost, Acknowledged, Waiting, Executed, Unseen };
+
+struct GraphNode {
+    struct Transmission {
+        net::Time sent = net::Never;
+        net::Time lost = net::Never; // when the sender took it for lost
+        std::uint64_t packet = 0;
+        bool again = false;
+    };
+    std::uint64_t sequence = 0; // 0: nothing is known of this number
+    net::Time queued = 0;
+    net::Time acknowledged = net::Never;
+    net::Time known = net::Never; // the sender knows that it was executed
+    net::Time arrived = net::Never;
+    net::Time executed = net::Never;
+    std::uint64_t arrivedIn = 0; // packet
+    std::vector<Transmission> sent;
+    std::vector<std::uint64_t> needs;
+    std::string entity;
+    std::uint64_t trace = 0;
+    std::uint16_t type = 0; // GraphModel::typeName
+    std::uint16_t row = 0;
+    bool listed = false; // among the waits
+
+    [[nodiscard]] bool present() const { return sequence != 0; }
+    [[nodiscard]] bool done() const { return known != net::Never; }
+    // As the sender knows it.
+    [[nodiscard]] GraphState twinAt(net::Time at) const;
+    // As it is at the receiver: Unseen, Waiting, Executed.
+    [[nodiscard]] GraphState receiverAt(net::Time at) const;
+    [[nodiscard]] int lossesAt(net::Time at) const;
+    [[nodiscard]] int resendsAt(net::Time at) const;
+    // When it held a place in the picture last.
+    [[nodiscard]] net::Time end(net::Time now) const;
+};
+
+// Why a message waits, or waited.
+struct GraphCause {
+    bool waits = false; // it arrived before what it depends on
+    bool over = false;
+    net::Time since = 0;
+    net::Time until = 0;              // executed, or the time asked for
+    std::vector<std::uint64_t> chain; // it, what it waits for, what that waits for, …: the last is the root
+    int losses = 0;                   // of the root
+    int resends = 0;
+    [[nodiscard]] std::uint64_t root() const { return chain.size() > 1 ? chain.back() : 0; }
+};
+
+// A message that waited longer than GraphModel::LongWait; outlives its node.
+struct GraphWait {
+    GraphKey key;
+    std::string type;
+    std::string entity;
+    GraphCause cause;
+};
+
+class GraphModel {
+public:
+    static constexpr net::Time Kept = 30 * net::Second;
+    static constexpr net::Time LongWait = 100 * net::Millisecond;
+    static constexpr net::Time RowGap = 25 * net::Millisecond; // between two messages of a row
+    static constexpr std::size_t MostWaits = 500;
+    static constexpr std::size_t MostNodes = 100'000; // of a flow, whatever is kept for whom
+
+    void apply(GraphNews news);
+    void clear();
+    // What is older than Kept stays from here on, because somebody looks at it; nothing: half a minute.
+    void keepFrom(std::optional<net::Time> time) { m_keepFrom = time; }
+
+    [[nodiscard]] std::uint64_t run() const { return m_run; }
+    // Counts every apply() and clear(): nodes are where they were as long as it is the same.
+    [[nodiscard]] std::uint64_t version() const { return m_version; }
+    [[nodiscard]] net::Time now() const { return m_now; }
+    // Nothing before is held any more.
+    [[nodiscard]] net::Time oldest() const;
+    [[nodiscard]] const std::vector<std::string>& peers() const { return m_peers; }
+    [[nodiscard]] std::uint64_t missed() const { return m_missed; }
+    [[nodiscard]] bool empty() const { return m_count == 0; }
+    [[nodiscard]] std::size_t size() const { return m_count; }
+    [[nodiscard]] std::size_t waitingNow() const;
+    // The server's tick in which something happened; 0: not known.
+    [[nodiscard]] std::uint64_t tickAt(net::Time time) const;
+    // The message of that type about that entity which was queued or executed in that tick.
+    [[nodiscard]] GraphKey findByTick(std::string_view type, std::string_view entity, std::uint64_t tick) const;
+    [[nodiscard]] const std::string& typeName(const GraphNode& node) const { return m_types[node.type]; }
+
+    [[nodiscard]] const GraphNode* find(const GraphKey& key) const;
+    // Nodes of a receiver's lane that overlap [from, to], by flow and in order of number.
+    void visit(std::uint16_t lane, net::Time from, net::Time to,
+               const std::function<void(const GraphKey&, const GraphNode&)>& see) const;
+    // Rows that a lane has needed so far.
+    [[nodiscard]] std::size_t rows(std::uint16_t lane) const;
+    // Those that name it as needed; only what is held.
+    [[nodiscard]] std::vector<std::uint64_t> dependents(const GraphKey& key) const;
+    // The nearest in order of number, in that direction.
+    [[nodiscard]] GraphKey neighbour(const GraphKey& key, int step) const;
+    // The newest that a lane received or is to receive, queued no later than `at`.
+    [[nodiscard]] GraphKey newest(std::uint16_t lane, net::Time at) const;
+    [[nodiscard]] GraphCause cause(const GraphKey& key, net::Time at) const;
+
+    // In the order they were found; one that waits still has its cause as of then.
+    [[nodiscard]] const std::deque<GraphWait>& waits() const { return m_waits; }
+    void dismiss(const GraphKey& key);
+    void dismissAll();
+
+private:
+    struct Flow {
+        std::deque<GraphNode> nodes;
+        std::uint64_t first = 0;            // sequence of nodes.front()
+        net::Time longest = 0;              // from queued to end, of those that are done
+        std::uint64_t open = 0;             // below, all are done
+        std::vector<std::uint64_t> waiting; // arrived, not executed
+    };
+    struct Row {
+        GraphKey last;
+        net::Time until = 0; // of a node that is gone
+    };
+    GraphNode& node(const GraphKey& key, net::Time time);
+    [[nodiscard]] const GraphNode* nodeOf(const Flow& flow, std::uint64_t sequence) const;
+    void take(const GraphStep& step);
+    std::uint16_t freeRow(const GraphKey& key, net::Time queued);
+    void list(const GraphKey& key, GraphNode& node);
+    void watchWaits();
+    void forget();
+
+    std::map<std::pair<std::uint16_t, std::uint16_t>, Flow> m_flows; // by receiver, sender
+    std::map<std::uint16_t, std::vector<Row>> m_rows;               // of a lane
+    std::vector<std::string> m_peers;
+    std::vector<std::string> m_types{std::string()};
+    std::map<std::string, std::uint16_t> m_typeIds;
+    std::deque<GraphWait> m_waits;
+    std::deque<std::pair<net::Time, std::uint64_t>> m_ticks;
+    std::optional<net::Time> m_keepFrom;
+    std::uint64_t m_run = 0;
+    std::uint64_t m_missed = 0;
+    std::uint64_t m_version = 0;
+    net::Time m_now = 0;
+    std::size_t m_count = 0;
+};
+
+} // namespace sbx::ui

@@ -1,0 +1,405 @@
+#include "widgets/graph/graph_panel.h"
+
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QTreeView>
+
+#include "widgets/common/action_registry.h"
+#include "widgets/common/empty_state.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/theme.h"
+#include "widgets/graph/graph_glyphs.h"
+#include "widgets/graph/graph_text.h"
+#include "widgets/graph/graph_view.h"
+#include "widgets/graph/waits_model.h"
+
+namespace sbx::ui {
+
+namespace {
+
+const QString Source = QStringLiteral("graph");
+
+enum Page { GraphPage, EmptyPage };
+
+// The six states with their shapes, for whoever does not know them yet.
+class Legend : public QWidget {
+public:
+    Legend(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
+        setObjectName(QStringLiteral("graph.legend"));
+        QStringList names;
+        int width = 0;
+        for (const GraphState state : LegendStates) {
+            names += stateName(state);
+            width += Shape + fontMetrics().horizontalAdvance(stateName(state)) + Gap;
+        }
+        setAccessibleName(QCoreApplication::translate("GraphPanel", "Legend: %1").arg(names.join(QStringLiteral(", "))));
+        m_full = width;
+        setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+        connect(&theme, &Theme::changed, this, QOverload<>::of(&QWidget::update));
+    }
+    [[nodiscard]] QSize sizeHint() const override { return {m_full, measure::ControlHeight}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {0, measure::ControlHeight}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        int x = 0;
+        for (const GraphState state : LegendStates) {
+            const QString name = stateName(state);
+            const int width = fontMetrics().horizontalAdvance(name);
+            if (x + Shape + width > this->width())
+                return;
+            paintState(painter, QPointF(x + Shape / 2.0 - 2, height() / 2.0), 4.5, state, stateColor(m_theme, state));
+            painter.setPen(m_theme.color(Token::Muted));
+            painter.drawText(QRect(x + Shape, 0, width + 2, height()), Qt::AlignLeft | Qt::AlignVCenter, name);
+            x += Shape + width + Gap;
+        }
+    }
+
+private:
+    static constexpr int Shape = 16;
+    static constexpr int Gap = 10;
+    const Theme& m_theme;
+    int m_full = 0;
+};
+
+} // namespace
+
+GraphPanel::GraphPanel(const Theme& theme, GraphSource& source, Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      m_theme(theme),
+      m_source(source),
+      m_selection(selection),
+      m_view(new GraphView(theme, m_model, this)),
+      m_waits(new WaitsModel(theme, m_model, this)),
+      m_stack(new QStackedWidget(this)),
+      m_empty(new EmptyState(theme, QStringLiteral("graph"),
+                             tr("No network session. Play as host with clients: their messages and what they wait for appear here."),
+                             this)) {
+    setObjectName(QStringLiteral("graph"));
+    setAccessibleName(tr("Dependency graph"));
+    setFocusProxy(m_view);
+    m_empty->setObjectName(QStringLiteral("graph.empty"));
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->setObjectName(QStringLiteral("graph.splitter"));
+    m_side = buildSide();
+    splitter->addWidget(m_view);
+    splitter->addWidget(m_side);
+    splitter->setStretchFactor(0, 1);
+    splitter->setCollapsible(0, false);
+    splitter->setSizes({860, 380});
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(buildBar());
+    column->addWidget(splitter, 1);
+    m_stack->addWidget(page);
+    m_stack->addWidget(m_empty);
+    m_stack->setCurrentIndex(EmptyPage);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(m_stack);
+
+    connect(m_view, &GraphView::picked, this, &GraphPanel::pick);
+    connect(m_view, &GraphView::activated, this, [this](const GraphKey& key) {
+        if (const GraphNode* node = m_model.find(key); node != nullptr && !node->entity.empty())
+            emit entityActivated(QString::fromStdString(node->entity));
+    });
+    connect(m_view, &GraphView::freezeRequested, this, [this] { setFrozen(!m_view->frozen()); });
+    connect(m_view, &GraphView::nextWaitRequested, this, &GraphPanel::nextWait);
+    connect(m_view, &GraphView::axisChanged, this, &GraphPanel::refresh);
+    connect(m_view, &GraphView::laneMenuRequested, this, &GraphPanel::laneMenuRequested);
+    connect(&theme, &Theme::changed, this, [this] {
+        m_shownDetails.clear();
+        refresh();
+    });
+    connect(&m_selection, &Selection::traceChanged, this, [this](std::uint64_t sequence, const QString& from) {
+        if (from != Source && sequence != 0)
+            followTrace(sequence);
+    });
+    m_timer.setInterval(PollMs);
+    connect(&m_timer, &QTimer::timeout, this, &GraphPanel::poll);
+    m_timer.start();
+    refresh();
+}
+
+GraphPanel::~GraphPanel() = default;
+
+QToolButton* GraphPanel::toolButton(const QString& name, const QString& icon, const QString& title, const QString& tip) {
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("graph.") + name);
+    button->setAccessibleName(title);
+    button->setToolTip(tip);
+    button->setIcon(m_theme.icon(icon));
+    button->setAutoRaise(true);
+    button->setFixedHeight(measure::ControlHeight);
+    return button;
+}
+
+QWidget* GraphPanel::buildBar() {
+    auto* bar = new QWidget(this);
+    bar->setBackgroundRole(QPalette::Base);
+    bar->setAutoFillBackground(true);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding, measure::RelatedGap);
+    row->setSpacing(measure::RelatedGap);
+    m_freeze = toolButton(QStringLiteral("freeze"), QStringLiteral("pause"), tr("Freeze the picture"),
+                          tr("Hold this moment; what comes meanwhile is kept (Space)"));
+    m_freeze->setCheckable(true);
+    connect(m_freeze, &QToolButton::toggled, this, &GraphPanel::setFrozen);
+    m_live = toolButton(QStringLiteral("live"), QStringLiteral("arrow-right"), tr("Follow the newest"),
+                        tr("Back to the newest, and along with it (End)"));
+    connect(m_live, &QToolButton::clicked, this, [this] { m_view->goLive(); });
+    QToolButton* out = toolButton(QStringLiteral("zoomOut"), QStringLiteral("minus"), tr("Zoom out"), tr("More time at once (-)"));
+    connect(out, &QToolButton::clicked, this, [this] { m_view->zoom(0.64); });
+    QToolButton* in = toolButton(QStringLiteral("zoomIn"), QStringLiteral("plus"), tr("Zoom in"), tr("Less time, more of it (+, wheel)"));
+    connect(in, &QToolButton::clicked, this, [this] { m_view->zoom(1.0 / 0.64); });
+    QToolButton* fit = toolButton(QStringLiteral("fit"), QStringLiteral("frame"), tr("Half a minute"), tr("The last 30 s (Home)"));
+    connect(fit, &QToolButton::clicked, this, [this] { m_view->fit(); });
+    m_sideButton = toolButton(QStringLiteral("showSide"), QStringLiteral("info"), tr("Details and waits"),
+                              tr("Show what is known of a message, and which waited long"));
+    m_sideButton->setCheckable(true);
+    m_sideButton->setChecked(true);
+    connect(m_sideButton, &QToolButton::toggled, this, [this](bool on) { m_side->setVisible(on); });
+    m_status = new QLabel(this);
+    m_status->setObjectName(QStringLiteral("graph.status"));
+    m_status->setAccessibleName(tr("Graph status"));
+    m_status->setFont(m_theme.font(FontRole::Mono));
+    setTextToken(*m_status, m_theme, Token::Muted);
+    for (QToolButton* button : {m_freeze, m_live, out, in, fit})
+        row->addWidget(button);
+    row->addSpacing(measure::GroupGap);
+    row->addWidget(new Legend(m_theme, this));
+    row->addStretch(1);
+    row->addWidget(m_status);
+    row->addWidget(m_sideButton);
+    return bar;
+}
+
+QWidget* GraphPanel::buildSide() {
+    auto* side = new QSplitter(Qt::Vertical, this);
+    side->setObjectName(QStringLiteral("graph.side"));
+    m_details = new QTextBrowser(side);
+    m_details->setObjectName(QStringLiteral("graph.details"));
+    m_details->setAccessibleName(tr("Details of the message"));
+    m_details->setOpenLinks(false);
+    m_details->setFrameShape(QFrame::NoFrame);
+    m_details->document()->setDocumentMargin(measure::PanelPadding);
+    connect(m_details, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
+        GraphKey key = m_view->current();
+        key.sequence = url.path().toULongLong();
+        goTo(key);
+    });
+    auto* waits = new QWidget(side);
+    auto* column = new QVBoxLayout(waits);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_waitsList = new QTreeView(waits);
+    m_waitsList->setObjectName(QStringLiteral("graph.waits"));
+    m_waitsList->setAccessibleName(tr("Messages that waited over 100 ms"));
+    m_waitsList->setModel(m_waits);
+    m_waitsList->setRootIsDecorated(false);
+    m_waitsList->setUniformRowHeights(true);
+    m_waitsList->setFrameShape(QFrame::NoFrame);
+    m_waitsList->setTextElideMode(Qt::ElideRight);
+    setRowHeight(*m_waitsList, measure::TraceRowHeight);
+    QHeaderView& header = *m_waitsList->header();
+    header.setStretchLastSection(false);
+    header.setMinimumSectionSize(30);
+    header.setSectionResizeMode(WaitsModel::MessageColumn, QHeaderView::Stretch);
+    const int digit = QFontMetrics(m_theme.font(FontRole::Mono)).horizontalAdvance(QLatin1Char('0'));
+    header.resizeSection(WaitsModel::WaitedColumn, digit * 7 + 12);
+    header.resizeSection(WaitsModel::CauseColumn, digit * 22 + 12);
+    m_waitsList->setIconSize({8, 8}); // of the peer's colour
+    column->addWidget(m_waitsList, 1);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(measure::PanelPadding, 2, measure::PanelPadding, 2);
+    auto* dismiss = toolButton(QStringLiteral("dismiss"), QStringLiteral("check"), tr("Dismiss"), tr("Take the chosen off the list (Delete)"));
+    dismiss->setText(tr("Dismiss"));
+    dismiss->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(dismiss, &QToolButton::clicked, this, &GraphPanel::dismissChosen);
+    m_waitsList->installEventFilter(this);
+    m_dismissAll = toolButton(QStringLiteral("dismissAll"), QStringLiteral("clear"), tr("Dismiss all"), tr("Empty the list"));
+    m_dismissAll->setText(tr("Dismiss all"));
+    m_dismissAll->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(m_dismissAll, &QToolButton::clicked, this, [this] {
+        m_waits->dismissAll();
+        refresh();
+    });
+    row->addWidget(dismiss);
+    row->addWidget(m_dismissAll);
+    row->addStretch(1);
+    column->addLayout(row);
+    connect(m_waitsList->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this, dismiss](const QModelIndex& now) {
+                dismiss->setEnabled(now.isValid());
+                if (const GraphKey wanted = m_waits->keyAt(now.row()); wanted && wanted != m_view->current())
+                    goTo(wanted);
+            });
+    dismiss->setEnabled(false);
+    side->addWidget(m_details);
+    side->addWidget(waits);
+    side->setSizes({200, 160});
+    return side;
+}
+
+void GraphPanel::dismissChosen() {
+    m_waits->dismiss(m_waitsList->currentIndex().row());
+    refresh();
+}
+
+bool GraphPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_waitsList && event->type() == QEvent::KeyPress)
+        if (const auto key = static_cast<QKeyEvent*>(event)->key(); key == Qt::Key_Delete || key == Qt::Key_Backspace) {
+            dismissChosen();
+            return true;
+        }
+    return QWidget::eventFilter(watched, event);
+}
+
+void GraphPanel::setPlayAction(QAction* play) { m_empty->setAction(play); }
+
+void GraphPanel::addActions(ActionRegistry& registry) {
+    const auto some = [this] { return !m_model.empty(); };
+    registry.add({.id = QStringLiteral("graph.freeze"),
+                  .text = tr("Freeze the dependency graph"),
+                  .menu = tr("Tools"),
+                  .icon = QStringLiteral("pause"),
+                  .doc = tr("Hold the picture at this moment, or let it go on"),
+                  .run = [this](bool on) { setFrozen(on); },
+                  .checkable = true,
+                  .enabled = some,
+                  .checked = [this] { return m_view->frozen(); }});
+    registry.add({.id = QStringLiteral("graph.live"),
+                  .text = tr("Dependency graph: follow the newest"),
+                  .doc = tr("Go to the newest messages and stay with them"),
+                  .run = [this](bool) { m_view->goLive(); },
+                  .enabled = some});
+    registry.add({.id = QStringLiteral("graph.nextWait"),
+                  .text = tr("Next message that waited"),
+                  .menu = tr("Tools"),
+                  .icon = QStringLiteral("waiting"),
+                  .doc = tr("Select the next message that waited over 100 ms for what it depends on"),
+                  .run = [this](bool) { nextWait(); },
+                  .enabled = [this] { return m_waits->rowCount() > 0; }});
+    registry.add({.id = QStringLiteral("graph.dismissWaits"),
+                  .text = tr("Dismiss messages that waited"),
+                  .doc = tr("Empty the list of messages that waited over 100 ms"),
+                  .run = [this](bool) { m_waits->dismissAll(); },
+                  .enabled = [this] { return m_waits->rowCount() > 0; }});
+}
+
+void GraphPanel::setFrozen(bool frozen) {
+    if (frozen && m_model.empty())
+        frozen = false;
+    m_view->setFrozen(frozen);
+    if (!frozen)
+        m_view->goLive();
+    refresh();
+}
+
+void GraphPanel::pick(const GraphKey& key) {
+    const GraphNode* node = m_model.find(key);
+    if (node != nullptr) {
+        std::uint64_t trace = node->trace;
+        if (trace == 0 && m_recordOf)
+            trace = m_recordOf({m_model.typeName(*node), node->entity, m_model.tickAt(key.from == 0 ? node->queued : node->executed)});
+        if (trace != 0 && !node->entity.empty())
+            m_selection.setTraceAndEntity(trace, node->entity, Source);
+        else if (!node->entity.empty())
+            m_selection.setEntity(node->entity, Source);
+    }
+    const int row = m_waits->rowOf(key);
+    m_waitsList->setCurrentIndex(row < 0 ? QModelIndex() : m_waits->index(row, 0));
+    refresh();
+}
+
+// A record selected elsewhere: the message it is on the network, where it is one.
+void GraphPanel::followTrace(std::uint64_t sequence) {
+    GraphKey found;
+    for (std::uint16_t lane = 0; lane < m_model.peers().size() && !found; ++lane)
+        m_model.visit(lane, 0, m_model.now(), [&](const GraphKey& key, const GraphNode& node) {
+            if (node.trace == sequence && !found)
+                found = key;
+        });
+    if (const auto dispatch = !found && m_dispatchOf ? m_dispatchOf(sequence) : std::nullopt)
+        found = m_model.findByTick(dispatch->type, dispatch->entity, dispatch->tick);
+    if (!found)
+        return;
+    m_view->setCurrent(found, true);
+    refresh();
+}
+
+void GraphPanel::setNetwork(const NetworkView* view) {
+    m_meter.add(view);
+    if (view != nullptr) // what was is still shown when it is over
+        m_view->setLaneNotes(laneNotes(m_meter.figures()));
+}
+
+void GraphPanel::goTo(const GraphKey& key) {
+    m_view->setCurrent(key, true);
+    pick(key);
+}
+
+void GraphPanel::nextWait() {
+    if (m_waits->rowCount() == 0)
+        return;
+    const int at = m_waitsList->currentIndex().isValid() ? m_waitsList->currentIndex().row() + 1 : 0;
+    m_waitsList->setCurrentIndex(m_waits->index(at % m_waits->rowCount(), 0));
+}
+
+void GraphPanel::poll() {
+    GraphNews news;
+    if (!m_source.poll(news))
+        return;
+    m_model.keepFrom(m_view->frozen() || !m_view->axis().following() ? std::optional(m_view->axis().from()) : std::nullopt);
+    m_model.apply(std::move(news));
+    m_waits->refresh();
+    if (isVisible())
+        m_view->refresh();
+    refresh();
+}
+
+void GraphPanel::refresh() {
+    m_stack->setCurrentIndex(m_model.peers().empty() ? EmptyPage : GraphPage);
+    {
+        const QSignalBlocker quiet(m_freeze);
+        m_freeze->setChecked(m_view->frozen());
+    }
+    m_live->setEnabled(m_view->frozen() || !m_view->axis().following());
+    m_dismissAll->setEnabled(m_waits->rowCount() > 0);
+    QString status = tr("%1 messages, %2 waiting").arg(m_model.size(), 5).arg(m_model.waitingNow(), 2);
+    if (m_model.missed() > 0)
+        status += tr(", %1 records lost").arg(m_model.missed());
+    if (m_status->text() != status)
+        m_status->setText(status);
+    showDetails();
+}
+
+void GraphPanel::showDetails() {
+    QString text = detailText(m_theme, m_model, m_view->current(), m_view->shownTime());
+    if (text.isEmpty())
+        text = QStringLiteral("<span style=\"color:%1\">%2</span>")
+                   .arg(m_theme.color(Token::Muted).name(),
+                        tr("Pick a message to see what befell it and what it needs. Arrow keys go along messages, up to what one waits for."));
+    if (text == m_shownDetails)
+        return;
+    m_shownDetails = text;
+    const int at = m_details->verticalScrollBar()->value();
+    m_details->setHtml(text);
+    m_details->verticalScrollBar()->setValue(at);
+}
+
+QString GraphPanel::details() const { return m_details->toPlainText(); }
+
+} // namespace sbx::ui

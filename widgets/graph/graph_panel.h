@@ -1,0 +1,111 @@
+#pragma once
+// The dependency graph: the picture, a legend, what is known of one message, and the list of those that waited long. Joins them to the
+// shared selection: a picked message selects its entity and, where there is one, its trace record; a record selected elsewhere is
+// shown here. Window thread; theme, source and selection must outlive it.
+
+#include <QTimer>
+#include <QWidget>
+
+#include "widgets/graph/graph_model.h"
+#include "widgets/graph/link_figures.h"
+
+class QAction;
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+class QTextBrowser;
+class QToolButton;
+class QTreeView;
+
+namespace sbx::ui {
+
+class ActionRegistry;
+class EmptyState;
+class GraphView;
+class Selection;
+class Theme;
+class WaitsModel;
+
+class GraphPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    GraphPanel(const Theme& theme, GraphSource& source, Selection& selection, QWidget* parent = nullptr);
+    ~GraphPanel() override;
+
+    // The button of the empty panel: starts a session with clients.
+    void setPlayAction(QAction* play);
+    // "graph.freeze", "graph.fit", …; after this menus of lanes can offer them.
+    void addActions(ActionRegistry& registry);
+    void setFrozen(bool frozen);
+    // Selects it here and everywhere.
+    void goTo(const GraphKey& key);
+    // To the next of the long waits.
+    void nextWait();
+    // How messages on the network are found among the server's trace records, and back: by type, entity and tick.
+    struct Dispatch {
+        std::string type;
+        std::string entity;
+        std::uint64_t tick = 0;
+    };
+    using RecordOf = std::function<std::uint64_t(const Dispatch&)>;                // 0: none
+    using DispatchOf = std::function<std::optional<Dispatch>(std::uint64_t)>; // of a record
+    void setTrace(RecordOf recordOf, DispatchOf dispatchOf) {
+        m_recordOf = std::move(recordOf);
+        m_dispatchOf = std::move(dispatchOf);
+    }
+    // Figures of the connections as of now; null: there are none.
+    void setNetwork(const NetworkView* view);
+    // Fetches what there is now.
+    void poll();
+
+    [[nodiscard]] const GraphModel& model() const { return m_model; }
+    [[nodiscard]] GraphView& view() { return *m_view; }
+    [[nodiscard]] WaitsModel& waits() { return *m_waits; }
+    [[nodiscard]] QTreeView& waitsList() { return *m_waitsList; }
+    [[nodiscard]] QString details() const;
+
+signals:
+    // Enter or a double click on a message: go to its entity.
+    void entityActivated(const QString& entity);
+    void laneMenuRequested(int lane, const QPoint& global);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QWidget* buildBar();
+    QWidget* buildSide();
+    QToolButton* toolButton(const QString& name, const QString& icon, const QString& title, const QString& tip);
+    void pick(const GraphKey& key);
+    void followTrace(std::uint64_t sequence);
+    void refresh();
+    void showDetails();
+    void dismissChosen();
+
+    static constexpr int PollMs = 33;
+
+    const Theme& m_theme;
+    GraphSource& m_source;
+    Selection& m_selection;
+    RecordOf m_recordOf;
+    DispatchOf m_dispatchOf;
+    LinkMeter m_meter;
+    GraphModel m_model;
+    GraphView* m_view;
+    WaitsModel* m_waits;
+    QTreeView* m_waitsList = nullptr;
+    QTextBrowser* m_details = nullptr;
+    QStackedWidget* m_stack;
+    EmptyState* m_empty;
+    QToolButton* m_freeze = nullptr;
+    QToolButton* m_live = nullptr;
+    QToolButton* m_sideButton = nullptr;
+    QToolButton* m_dismissAll = nullptr;
+    QWidget* m_side = nullptr;
+    QLabel* m_status = nullptr;
+    QTimer m_timer;
+    QString m_shownDetails;
+};
+
+} // namespace sbx::ui

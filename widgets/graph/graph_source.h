@@ -1,0 +1,55 @@
+#pragma once
+// Where the dependency graph's messages come from: steps in the lives of guaranteed messages, in batches. The application implements
+// it over a session; tests over whatever they like. All calls come from the window thread.
+
+#include "engine/net/transport.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sbx::ui {
+
+// A guaranteed message: who sends, who receives, and its number between the two. Peer 0 is the server, 1 the first client.
+struct GraphKey {
+    std::uint16_t from = 0;
+    std::uint16_t to = 0;
+    std::uint64_t sequence = 0; // 0: none
+
+    explicit operator bool() const { return sequence != 0; }
+    friend bool operator==(const GraphKey&, const GraphKey&) = default;
+    friend auto operator<=>(const GraphKey&, const GraphKey&) = default;
+};
+
+// One step. The sender's end tells all but the last two, the receiver's those.
+struct GraphStep {
+    enum class Kind : std::uint8_t { Queued, Sent, Resent, Lost, Acknowledged, KnownExecuted, Arrived, Executed };
+    Kind kind = Kind::Queued;
+    net::Time time = 0;
+    GraphKey key;
+    std::uint64_t packet = 0; // that carried it: Sent, Resent, Lost, Arrived
+    // Queued alone:
+    std::vector<std::uint64_t> needs; // numbers of the messages it is executed after, between the same two
+    std::string type;
+    std::string entity;      // that it goes to, or that comes or goes; empty: none
+    std::uint64_t trace = 0; // the record it was sent while handling; 0: none
+};
+
+struct GraphNews {
+    std::uint64_t run = 0; // another run: everything begins anew
+    net::Time now = 0;     // of the network's clock
+    std::vector<std::string> peers;
+    std::vector<GraphStep> steps;
+    std::vector<std::pair<net::Time, std::uint64_t>> ticks; // of the server's world, when each was over
+    std::uint64_t missed = 0; // steps lost, in all, because the window was busy
+};
+
+class GraphSource {
+public:
+    virtual ~GraphSource() = default;
+    // What there is since the last call. False: nothing.
+    virtual bool poll(GraphNews& out) = 0;
+};
+
+} // namespace sbx::ui

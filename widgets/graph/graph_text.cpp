@@ -1,0 +1,121 @@
+#include "widgets/graph/graph_text.h"
+
+#include <QCoreApplication>
+
+#include "widgets/common/theme.h"
+#include "widgets/graph/graph_glyphs.h"
+
+namespace sbx::ui {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("GraphText", text); }
+
+QString seconds(net::Time time) {
+    return QString::number(static_cast<double>(time) / static_cast<double>(net::Second), 'f', 3) + QStringLiteral(" s");
+}
+
+// Lost once and not yet again: "lost"; then "lost, resent ×2".
+QString fate(int losses, int resends) {
+    if (losses == 0 && resends == 0)
+        return tr("on its way");
+    QString out = losses > 0 ? tr("lost") : QString();
+    if (resends > 0)
+        out += (out.isEmpty() ? QString() : QStringLiteral(", ")) + tr("resent ×%1").arg(resends);
+    return out;
+}
+
+} // namespace
+
+QString durationText(net::Time duration) {
+    const double ms = static_cast<double>(duration) / static_cast<double>(net::Millisecond);
+    if (ms >= 1000.0)
+        return QStringLiteral("%1 s").arg(ms / 1000.0, 0, 'f', 2);
+    return QStringLiteral("%1 ms").arg(ms, 0, 'f', ms < 10.0 ? 1 : 0);
+}
+
+QString messageText(const GraphModel& model, const GraphNode& node) {
+    QString out = QString::fromStdString(model.typeName(node));
+    if (!node.entity.empty())
+        out += (out.isEmpty() ? QString() : QStringLiteral(" ")) + QString::fromStdString(node.entity);
+    return out;
+}
+
+QString rootText(const GraphCause& cause) {
+    return cause.root() == 0 ? QString()
+                             : QStringLiteral("#%1 (%2)").arg(cause.root()).arg(fate(cause.losses, cause.resends));
+}
+
+QString causeText(const GraphModel&, const GraphKey&, const GraphCause& cause) {
+    if (!cause.waits || cause.root() == 0)
+        return {};
+    const QString root = rootText(cause);
+    const QString duration = durationText(cause.until - cause.since);
+    QString by;
+    if (cause.chain.size() > 2)
+        by = tr(" by way of #%1").arg(cause.chain[1]);
+    return cause.over ? tr("waited %1 for %2%3").arg(duration, root, by) : tr("waiting for %1%3 %2").arg(root, duration, by);
+}
+
+QString peerName(const GraphModel& model, std::uint16_t peer) {
+    return peer < model.peers().size() ? QString::fromStdString(model.peers()[peer]) : tr("peer %1").arg(peer);
+}
+
+QString detailText(const Theme& theme, const GraphModel& model, const GraphKey& key, net::Time at) {
+    const GraphNode* node = model.find(key);
+    if (node == nullptr)
+        return {};
+    const auto colored = [&](GraphState state, const QString& text) {
+        return QStringLiteral("<span style=\"color:%1\">%2</span>")
+            .arg(theme.readable(stateColor(theme, state)).name(), text.toHtmlEscaped());
+    };
+    const auto link = [&](std::uint64_t sequence) {
+        return QStringLiteral("<a href=\"message:%1\" style=\"text-decoration:none;color:%2\">#%1</a>")
+            .arg(sequence)
+            .arg(theme.color(Token::Accent).name());
+    };
+    const QString muted = theme.color(Token::Muted).name();
+    QString out = QStringLiteral("<b>#%1 %2</b><br><span style=\"color:%3\">%4 → %5</span>")
+                      .arg(QString::number(key.sequence), messageText(model, *node).toHtmlEscaped(), muted,
+                           peerName(model, key.from).toHtmlEscaped(), peerName(model, key.to).toHtmlEscaped());
+    const GraphCause cause = model.cause(key, at);
+    if (const QString why = causeText(model, key, cause); !why.isEmpty())
+        out += QStringLiteral("<br>") + colored(cause.over ? GraphState::Executed : GraphState::Waiting, why);
+    QString rows;
+    const auto row = [&](GraphState state, net::Time time, const QString& note = {}) {
+        if (time > at)
+            return;
+        rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\">%2&nbsp;&nbsp;</td>"
+                               "<td style=\"color:%3\">%4</td></tr>")
+                    .arg(colored(state, stateName(state)), seconds(time), muted, note);
+    };
+    row(GraphState::Queued, node->queued);
+    for (const GraphNode::Transmission& each : node->sent) {
+        row(each.again ? GraphState::Resent : GraphState::Sent, each.sent, tr("packet %1").arg(each.packet));
+        row(GraphState::Lost, each.lost, tr("packet %1").arg(each.packet));
+    }
+    if (node->arrived < node->executed)
+        row(GraphState::Waiting, node->arrived, tr("arrived after %1").arg(durationText(node->arrived - node->queued)));
+    row(GraphState::Executed, node->executed, tr("after %1").arg(durationText(node->executed - node->queued)));
+    row(GraphState::Acknowledged, node->acknowledged, tr("the sender knows it is stored"));
+    row(GraphState::Executed, node->known, tr("the sender knows"));
+    out += QStringLiteral("<table cellspacing=\"0\">%1</table>").arg(rows);
+    const auto list = [&](const QString& title, const std::vector<std::uint64_t>& numbers) {
+        if (numbers.empty())
+            return;
+        constexpr std::size_t Most = 12;
+        QStringList links;
+        for (std::size_t i = 0; i < std::min(numbers.size(), Most); ++i)
+            links += link(numbers[i]);
+        if (numbers.size() > Most)
+            links += tr("and %1 more").arg(numbers.size() - Most);
+        out += QStringLiteral("<br><span style=\"color:%1\">%2</span> %3").arg(muted, title, links.join(QStringLiteral(", ")));
+    };
+    list(tr("needs"), node->needs);
+    list(tr("needed by"), model.dependents(key));
+    if (cause.chain.size() > 2)
+        list(tr("waited along"), cause.chain);
+    return out;
+}
+
+} // namespace sbx::ui

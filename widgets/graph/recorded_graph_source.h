@@ -1,0 +1,41 @@
+#pragma once
+// A GraphSource over a reader of the session's network recorder: what both ends of each connection told, put under one key. Window
+// thread.
+
+#include "engine/net/net_recorder.h"
+#include "widgets/graph/graph_source.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace sbx::ui {
+
+class RecordedGraphSource : public GraphSource {
+public:
+    explicit RecordedGraphSource(std::shared_ptr<net::NetRecordReader> reader) : m_reader(std::move(reader)) {}
+
+    bool poll(GraphNews& out) override;
+
+private:
+    struct Connection {
+        int server = -1; // peers; -1: that end has not told of it yet
+        int client = -1;
+        std::vector<std::pair<bool, GraphStep>> waiting; // until it has: to the client?
+        [[nodiscard]] bool known() const { return server >= 0 && client >= 0; }
+    };
+    void take(const net::NetRecordView& record, GraphNews& out);
+    void takeMessage(const net::NetRecordView& record, GraphNews& out);
+    void flush(Connection& connection, GraphNews& out);
+
+    std::shared_ptr<net::NetRecordReader> m_reader;
+    std::vector<std::string> m_names{std::string()};
+    std::vector<std::string> m_peers;
+    std::vector<bool> m_here;
+    std::map<std::uint32_t, Connection> m_connections;
+    std::map<std::pair<int, std::uint32_t>, bool> m_clientEnd; // of a peer's end of a connection
+    std::uint64_t m_run = 0;
+    net::Time m_now = 0;
+};
+
+} // namespace sbx::ui

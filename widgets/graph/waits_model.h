@@ -1,0 +1,40 @@
+#pragma once
+// The messages that waited long, as a table: which, how long, for what. Rows stay in the order they came; only dismissing takes one
+// away. Window thread; the graph's model must outlive it.
+
+#include <QAbstractTableModel>
+
+#include "widgets/graph/graph_model.h"
+
+namespace sbx::ui {
+
+class Theme;
+
+class WaitsModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { MessageColumn, WaitedColumn, CauseColumn, ColumnCount };
+
+    WaitsModel(const Theme& theme, GraphModel& graph, QObject* parent = nullptr);
+
+    // The graph's model has more: new rows, longer waits.
+    void refresh();
+    [[nodiscard]] GraphKey keyAt(int row) const;
+    [[nodiscard]] int rowOf(const GraphKey& key) const;
+    void dismiss(int row);
+    void dismissAll();
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    const Theme& m_theme;
+    GraphModel& m_graph;
+    std::vector<GraphWait> m_rows;
+    std::uint64_t m_run = 0;
+};
+
+} // namespace sbx::ui
