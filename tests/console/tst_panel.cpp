@@ -683,6 +683,12 @@ private slots:
         QCOMPARE(list.model().index(0, WatchModel::CurrentValue).data().toString(), QStringLiteral("51.5"));
         QCOMPARE(list.model().at(0).samples.size(), std::size_t(100));
         QVERIFY(!list.view().viewport()->grab().isNull());
+        // The graph has room however narrow the list is.
+        for (const int width : {600, 260}) {
+            list.resize(width, 200);
+            QVERIFY(list.view().columnWidth(WatchModel::Graph) >= width / 4);
+            QVERIFY(!list.view().viewport()->grab().isNull());
+        }
         // The value under the mouse: at the right end, the newest.
         const QRect graph = list.view().visualRect(list.model().index(0, WatchModel::Graph));
         const QPoint end(graph.right() - 2, graph.center().y());

@@ -14,6 +14,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPainterPath>
+#include <QResizeEvent>
 #include <QSaveFile>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -38,6 +39,7 @@ namespace {
 constexpr int RefreshMs = 100;
 constexpr int SaveMs = 500;
 constexpr int RowHeight = 32;
+constexpr int LeastText = 84; // pixels
 constexpr int ScaleChars = 9; // room for the least and the greatest value
 
 // The last minute: a line, or where several samples share a pixel the span between the least and the greatest of them, so that
@@ -63,9 +65,9 @@ public:
                           option.rect.height() - 4);
         const QString most = QString::number(plot.greatest, 'g', 4);
         const QString least = QString::number(plot.least, 'g', 4);
-        if (most == least) {
+        if (plot.scaled && most == least) {
             painter->drawText(scale, Qt::AlignLeft | Qt::AlignVCenter, most);
-        } else {
+        } else if (plot.scaled) {
             painter->drawText(scale, Qt::AlignLeft | Qt::AlignTop, most);
             painter->drawText(scale, Qt::AlignLeft | Qt::AlignBottom, least);
         }
@@ -123,6 +125,7 @@ public:
 private:
     struct Plot {
         QRect area;
+        bool scaled = false; // least and greatest are written beside it
         std::vector<WatchSpan> spans; // a pixel each
         double least = 0.0;
         double greatest = 0.0;
@@ -137,7 +140,8 @@ private:
     Plot measured(const QRect& cell, const WatchReading& watch) const {
         Plot plot;
         const int scale = QFontMetrics(m_theme.font(FontRole::Mono)).horizontalAdvance(QLatin1Char('0')) * ScaleChars;
-        plot.area = cell.adjusted(measure::PanelPadding, 6, -scale, -7);
+        plot.scaled = cell.width() > 2 * scale; // where there is little room the line has it
+        plot.area = cell.adjusted(measure::PanelPadding, 6, plot.scaled ? -scale : -measure::PanelPadding, -7);
         plot.spans = watchSpans(watch.samples, m_model.now(), plot.area.width());
         const auto [least, greatest] =
             std::minmax_element(watch.samples.begin(), watch.samples.end(),
@@ -188,7 +192,7 @@ WatchList::WatchList(const Theme& theme, Watches& watches, QWidget* parent)
     header.setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header.setMinimumSectionSize(measure::RowHeight);
     header.resizeSection(WatchModel::Text, 150);
-    header.resizeSection(WatchModel::CurrentValue, 84);
+    header.resizeSection(WatchModel::CurrentValue, 76);
     header.setSectionResizeMode(WatchModel::Graph, QHeaderView::Stretch);
     header.setSectionResizeMode(WatchModel::Remove, QHeaderView::Fixed);
     header.resizeSection(WatchModel::Remove, measure::RowHeight + measure::RelatedGap);
@@ -267,6 +271,15 @@ void WatchList::refresh() {
     for (int row = 0; row < m_model->rowCount(); ++row)
         if (selected.contains(m_model->at(row).number))
             m_view->selectionModel()->select(m_model->index(row, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+}
+
+// Wide or narrow, the columns share the room as they did.
+void WatchList::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    QHeaderView& header = *m_view->horizontalHeader();
+    const int before = event->oldSize().width();
+    const int text = before > 0 ? header.sectionSize(WatchModel::Text) * width() / before : width() * 3 / 10;
+    header.resizeSection(WatchModel::Text, std::max(text, LeastText));
 }
 
 void WatchList::showEvent(QShowEvent* event) {
