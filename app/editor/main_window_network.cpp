@@ -25,7 +25,7 @@ struct LinkPreset {
 };
 // One way; rates and bursts as people meet them.
 constexpr LinkPreset Presets[] = {
-    {QT_TR_NOOP("Perfect"), ""},
+    {QT_TR_NOOP("Perfect"), "latency=0ms"},
     {QT_TR_NOOP("Broadband"), "latency=12ms jitter=3ms loss=0.1%"},
     {QT_TR_NOOP("Wi-Fi"), "latency=8ms jitter=15ms loss=1% burst=3 reorder=1%"},
     {QT_TR_NOOP("4G"), "latency=40ms jitter=20ms loss=1.5% burst=4"},
@@ -89,7 +89,7 @@ void MainWindow::createNetworkActions() {
         actions.add({.id = id,
                      .text = name,
                      .menu = tr("Play/Link of all clients#1"),
-                     .doc = preset.link[0] == '\0' ? tr("Datagrams arrive at once, all of them") : QLatin1String(preset.link),
+                     .doc = QLatin1String(preset.link),
                      .run = [this, link = std::string(preset.link)](bool) { m_editor.execute("net.link all " + link); },
                      .enabled = [&feed] { return feed.frame().network != nullptr; }});
     }

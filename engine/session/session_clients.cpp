@@ -112,6 +112,8 @@ void Session::registerClientCommands() {
                  [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
                      return viewAs(static_cast<std::size_t>(std::stoul(arguments[0])));
                  });
+    if (commands.find("net.link"))
+        return;
     commands.add("net.link", "How a client's simulated link treats datagrams from now on: net.link 1 latency=50ms loss=20%",
                  {{.name = "client", .doc = "Its number, or all."},
                   {.name = "link", .doc = "As --link takes it; nothing: a perfect link.", .optional = true, .variadic = true}},
