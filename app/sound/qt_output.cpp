@@ -24,6 +24,9 @@ constexpr qint64 WindowMs = 250;   // the device's time is held against the cloc
 constexpr double GapMs = 8.0;      // the device fell behind by more: it ran dry
 constexpr double LeastFrames = 1024.0 / 48000.0; // s; with less, sound servers never begin
 constexpr qint64 RetryMs = 500;
+// Qt 6.4 leaves the sound server at the program's end without holding its lock: a message on its way then ends in a crash. The last
+// of them come when a stream ends.
+constexpr qint64 PartingMs = 200;
 constexpr int MostBufferMs = 500;
 const char* const NoDevice = "no sound device: measuring only, nothing is heard";
 
@@ -172,6 +175,12 @@ private:
         holdAgainstTheClock();
         write();
         const qint64 now = m_clock.elapsed();
+        if (now - m_lookedAt > RetryMs) { // Qt does not say when a device goes
+            m_lookedAt = now;
+            devicesChanged();
+            if (m_sink == nullptr)
+                return;
+        }
         if (m_taken == 0 && now - m_startedAt > UnheardMs && m_bufferFrames < MostBufferMs * m_format.sampleRate() / 1000) {
             m_bufferFrames *= 2;
             connectDevice();
@@ -288,6 +297,7 @@ private:
     std::vector<qint16> m_shorts;
     QElapsedTimer m_clock;
     qint64 m_lastTry = 0;
+    qint64 m_lookedAt = 0;
     qint64 m_startedAt = 0;
     qint64 m_tookAt = 0;
     qint64 m_windowAt = 0;
@@ -315,9 +325,12 @@ QtOutput::QtOutput(std::function<void(const audio::OutputStatus&)> changed)
 }
 
 QtOutput::~QtOutput() {
+    const bool was = status().state == audio::OutputState::Running;
     close();
     m_thread.quit();
     m_thread.wait();
+    if (was)
+        QThread::msleep(PartingMs);
 }
 
 std::vector<audio::OutputDevice> QtOutput::devices() const {

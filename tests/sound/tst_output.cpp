@@ -269,6 +269,8 @@ private slots:
             m_player->waitForFinished(10000);
             m_player.reset();
         }
+        if (m_server)
+            call({QStringLiteral("unload-module"), QStringLiteral("module-null-sink")});
     }
 
     // A tone through another rate is the same tone.

@@ -127,6 +127,31 @@ private slots:
         picture(QStringLiteral("edit_dark_1280.png"));
     }
 
+    // While nothing plays a sound can be tried out all the same; the status bar says whether it is heard.
+    void soundsAreTriedOutInEdit() {
+        auto* label = window().findChild<QLabel*>(QStringLiteral("status.sound"));
+        QVERIFY(label != nullptr && !label->isVisible());
+        m_editor->execute("send PlaySound phantom");
+        QTRY_VERIFY_WITH_TIMEOUT(label->isVisible(), Patience);
+        if (m_editor->sound().status().state == audio::OutputState::Running) {
+            QVERIFY2(label->text().startsWith(QStringLiteral("sound ")), qPrintable(label->text()));
+        } else {
+            QCOMPARE(label->text(), QStringLiteral("no sound device"));
+            QVERIFY2(label->toolTip().contains(QStringLiteral("measuring only")), qPrintable(label->toolTip()));
+        }
+        const auto sounds = [&] {
+            const audio::HeardRing& heard = m_editor->sound().heard();
+            std::vector<float> last(4800 * 2);
+            return heard.read(heard.written() - 4800, last)
+                   && std::any_of(last.begin(), last.end(), [](float sample) { return std::abs(sample) > 1e-4F; });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(sounds(), Patience);
+        QCOMPARE(frame().mode, Mode::Edit);
+        QCOMPARE(frame().tick, std::uint64_t{0});
+        m_editor->execute("send StopSound phantom");
+        QTRY_VERIFY_WITH_TIMEOUT(!sounds(), Patience);
+    }
+
     void playPauseStepStop() {
         trigger("play.start");
         QTRY_VERIFY_WITH_TIMEOUT(frame().mode == Mode::Play && frame().tick >= 30, Patience);
