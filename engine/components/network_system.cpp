@@ -525,8 +525,12 @@ void NetworkSystem::receive() {
     net::Delivery delivery;
     for (std::size_t i = 0; i < m_peers.size(); ++i) {
         net::Connection* connection = m_setup.host->find(m_peers[i].connection);
-        while (connection != nullptr && connection->next(delivery))
+        while (connection != nullptr && connection->next(delivery)) {
+            const std::uint64_t malformed = m_counters.malformed;
             take(m_peers[i], delivery);
+            if (m_counters.malformed != malformed)
+                connection->channel().handlerFailed();
+        }
     }
     delivery = {};
     takeEvents();

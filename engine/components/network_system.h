@@ -38,6 +38,18 @@ struct NetworkCounters {
     std::uint64_t refused = 0;         // what a client may not say
     std::uint64_t malformed = 0;       // bytes that no peer of ours would write
     std::uint64_t unknownReceiver = 0; // the entity is gone, or never came
+
+    template <typename Visit> void forEach(Visit visit) const {
+        visit("sent", sent);
+        visit("received", received);
+        visit("spawned", spawned);
+        visit("despawned", despawned);
+        visit("statesSent", statesSent);
+        visit("statesReceived", statesReceived);
+        visit("refused", refused);
+        visit("malformed", malformed);
+        visit("unknownReceiver", unknownReceiver);
+    }
 };
 
 // Purpose: entities have a number on the wire; the server tells each client of every entity that comes (guaranteed, after its

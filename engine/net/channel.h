@@ -59,6 +59,8 @@ public:
     SendStatus sendUnreliable(std::uint16_t type, ByteView body, const UnreliableOptions& how, Time now);
     [[nodiscard]] HandleState state(const MessageHandle& handle) const;
     bool next(Delivery& delivery);
+    // The application could do nothing with a delivery. It stays executed.
+    void handlerFailed() { ++m_counters.handlerFailures; }
     [[nodiscard]] std::size_t deliveriesWaiting() const { return m_deliveries.size(); }
 
     // A control frame for the next packet. Pings are counted, not queued.

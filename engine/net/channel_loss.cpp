@@ -65,10 +65,13 @@ void Channel::applyAck(const AckInfo& ack, Time now) {
     const std::uint64_t newest = fromWire(ack.newest, 16, m_sent.next());
     m_sent.acknowledge(ack, [&](std::uint64_t number, const SentPackets::Record& record) {
         Time roundTrip = 0;
-        if (number == newest && record.eliciting && !record.lost) {
+        // Numbers are never used again: one that was taken for lost, too, tells how long the path is by now. Without it a queue that
+        // grows faster than the estimate makes everything seem lost from then on. But what took its time at the peer, because the
+        // acknowledgement was lost before, says nothing of the path.
+        if (number == newest && record.eliciting && (!record.lost || ack.delay != AckInfo::UnknownDelay)) {
             const Time delay = ack.delay == AckInfo::UnknownDelay ? 0 : ack.delay * (Millisecond / 4);
-            roundTrip = std::max<Time>(now - record.sent, 1);
-            m_roundTrip.sample(roundTrip, std::min(delay, m_settings.peer.maxAckDelay));
+            roundTrip = std::max<Time>(now - record.sent - (record.lost ? delay : 0), 1);
+            m_roundTrip.sample(roundTrip, record.lost ? 0 : std::min(delay, m_settings.peer.maxAckDelay));
         }
         if (record.eliciting) {
             m_progress = now;

@@ -80,20 +80,21 @@ bool Connection::withinRate(Time now) {
     return m_rateCredit > 0.0;
 }
 
-void Connection::receive(Time now, const Address& from, std::span<std::uint8_t> datagram, Payload& scratch) {
+bool Connection::receive(Time now, const Address& from, std::span<std::uint8_t> datagram, Payload& scratch, bool counts) {
     m_now = now;
     m_held = false;
     if (m_state == State::Closed || m_state == State::Closing) {
-        return;
+        return false;
     }
+    const std::uint64_t fault = counts ? 1 : 0;
     const std::uint8_t expected = static_cast<std::uint8_t>(static_cast<unsigned>(DatagramType::Data)
                                                             | (m_settings.client ? 0U : HasConnection));
     const std::uint8_t first = datagram.empty() ? std::uint8_t{0} : datagram[0];
     const bool isLong = (first & LongNumber) != 0;
     const std::size_t header = 1U + (m_settings.client ? 0U : 4U) + (isLong ? 4U : 2U);
     if ((first & ~LongNumber) != expected || datagram.size() < header + TagSize) {
-        ++m_counters.malformed;
-        return;
+        m_counters.malformed += fault;
+        return false;
     }
     ByteReader in(datagram.subspan(header - (isLong ? 4U : 2U)));
     const std::uint32_t wire = isLong ? in.u32() : in.u16();
@@ -101,11 +102,11 @@ void Connection::receive(Time now, const Address& from, std::span<std::uint8_t> 
     // The window is only looked at here: a number that nobody has authenticated must not move it.
     switch (m_channel.check(number)) {
     case ReceivedPackets::Verdict::Duplicate:
-        ++m_counters.replayed;
-        return;
+        m_counters.replayed += fault;
+        return false;
     case ReceivedPackets::Verdict::TooOld:
-        ++m_counters.stale;
-        return;
+        m_counters.stale += fault;
+        return false;
     case ReceivedPackets::Verdict::Fresh:
         break;
     }
@@ -118,8 +119,8 @@ void Connection::receive(Time now, const Address& from, std::span<std::uint8_t> 
     const bool newest = before(m_channel.newestReceived(), number);
     const auto plain = m_cipher.open(number, datagram, header);
     if (!plain) {
-        ++m_counters.authFailed;
-        return;
+        m_counters.authFailed += fault;
+        return false;
     }
     m_lastHeard = now;
     if (!m_heard) {
@@ -133,16 +134,16 @@ void Connection::receive(Time now, const Address& from, std::span<std::uint8_t> 
         if (m_rateCredit < -3.0 * m_settings.packetsPerSecond) {
             close(CloseReason::Rate);
         }
-        return;
+        return true;
     }
     const Channel::Received received =
         m_channel.receive(now, number, datagram.subspan(header, *plain), scratch, header + TagSize);
     if (received.outcome == Channel::Outcome::Violation) {
         close(received.reason);
-        return;
+        return true;
     }
     if (received.outcome == Channel::Outcome::Refused) {
-        return;
+        return true;
     }
     for (const ControlFrame& frame : scratch.controls) {
         handleControl(frame, from);
@@ -150,6 +151,7 @@ void Connection::receive(Time now, const Address& from, std::span<std::uint8_t> 
     if (from != m_peer && newest && m_state <= State::Lingering) {
         challengePath(now, from, size);
     }
+    return true;
 }
 
 void Connection::handleControl(const ControlFrame& frame, const Address& from) {
@@ -283,6 +285,11 @@ void Connection::flush(Time now) {
     }
 }
 
+// What tells the peer of this end must not wait for a keepalive when it is lost.
+Time Connection::silence() const {
+    return m_channel.anyAcked() ? m_settings.keepalive : std::min(m_settings.keepalive, FirstRetry);
+}
+
 void Connection::update(Time now, bool suspended) {
     m_now = now;
     if (m_state == State::Closed) {
@@ -325,7 +332,7 @@ void Connection::update(Time now, bool suspended) {
         }
         return;
     }
-    if (now - m_lastSent >= m_settings.keepalive) {
+    if (now - m_lastSent >= silence()) {
         m_channel.ping();
         if (m_channel.drained() && m_channel.deliveriesWaiting() == 0) {
             m_channel.trim();
@@ -348,7 +355,7 @@ Time Connection::nextTimer(Time now) {
     // Held back from an unproven address: only hearing from it helps.
     Time next = m_lastHeard + m_settings.timeout;
     if (!m_held) {
-        next = std::min({next, m_channel.nextTimer(now), m_lastSent + m_settings.keepalive});
+        next = std::min({next, m_channel.nextTimer(now), m_lastSent + silence()});
     }
     if (m_state == State::Proving && !m_heard) {
         next = std::min(next, m_since + m_settings.handshakeTimeout + 1);

@@ -20,6 +20,20 @@ struct ConnectionCounters {
     std::uint64_t datagramsSent = 0;
     std::uint64_t datagramBytesSent = 0;
     std::uint64_t amplificationHeld = 0; // not sent: the peer's address is not proven
+
+    template <typename Visit> void forEach(Visit visit) const {
+        visit("authFailed", authFailed);
+        visit("malformed", malformed);
+        visit("replayed", replayed);
+        visit("stale", stale);
+        visit("rateExceeded", rateExceeded);
+        visit("pathChallenges", pathChallenges);
+        visit("migrations", migrations);
+        visit("sendFailures", sendFailures);
+        visit("datagramsSent", datagramsSent);
+        visit("datagramBytesSent", datagramBytesSent);
+        visit("amplificationHeld", amplificationHeld);
+    }
 };
 
 struct ConnectionSettings {
@@ -71,7 +85,8 @@ public:
     void close(CloseReason reason = CloseReason::Closed, Time linger = 0);
 
     // For the host.
-    void receive(Time now, const Address& from, std::span<std::uint8_t> datagram, Payload& scratch);
+    // False: it is not for this connection, or not from its peer. `counts`: then it is counted as a fault.
+    bool receive(Time now, const Address& from, std::span<std::uint8_t> datagram, Payload& scratch, bool counts = true);
     void update(Time now, bool suspended);
     [[nodiscard]] Time nextTimer(Time now);
     // Counts towards what may be sent to an address that is not proven: three times as much as came from it.
@@ -83,7 +98,9 @@ public:
 private:
     static constexpr Time CloseSpacing = 50 * Millisecond;
     static constexpr int CloseCopies = 3;
+    static constexpr Time FirstRetry = 250 * Millisecond;
 
+    [[nodiscard]] Time silence() const;
     void finish(CloseReason reason);
     void beginClosing(Time now);
     void flush(Time now);

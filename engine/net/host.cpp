@@ -255,7 +255,8 @@ void Host::open(const SessionKeys& keys, const Address& peer, bool client, const
     settings.client = client;
     settings.identity = m_settings.identity;
     settings.timeout = m_settings.timeout;
-    settings.keepalive = std::min<Time>(2 * Second, m_settings.timeout / 5);
+    // A server hears from its clients more often than it must speak: an acknowledgement is enough to keep the path.
+    settings.keepalive = std::min<Time>(2 * Second, m_settings.timeout / 5) * (client ? 2 : 3) / 2;
     settings.handshakeTimeout = client ? m_settings.clientHandshakeTimeout : 2 * Second;
     settings.packetsPerSecond = m_settings.packetsPerSecond;
     settings.tickRate = m_settings.tickRate;
@@ -350,35 +351,45 @@ void Host::onDeny(const Address& from, ByteView datagram) {
 }
 
 void Host::onData(const Address& from, std::span<std::uint8_t> datagram) {
-    Connection* connection = nullptr;
     if ((datagram[0] & 0x20U) != 0) {
         ByteReader in(datagram.subspan(1));
         const std::uint32_t id = in.u32();
-        connection = in.ok() ? find(id) : nullptr;
-        connection = connection != nullptr && !connection->client() ? connection : nullptr;
-    } else {
-        for (const auto& candidate : m_connections) {
-            if (!candidate->client() || candidate->peer() != from) {
-                continue;
-            }
-            if (connection != nullptr) {
-                // Several connections to one server are told apart by their tags; a wrong one spoils the datagram.
-                const std::uint64_t failed = connection->counters().authFailed;
-                std::array<std::uint8_t, MaxDatagram> copy{};
-                std::copy(datagram.begin(), datagram.end(), copy.begin());
-                connection->receive(m_clock, from, std::span(copy).first(datagram.size()), m_scratch);
-                if (connection->counters().authFailed == failed) {
-                    return;
-                }
-            }
-            connection = candidate.get();
+        Connection* const connection = in.ok() ? find(id) : nullptr;
+        if (connection == nullptr || connection->client()) {
+            ++m_counters.unknownConnection;
+            return;
         }
+        connection->receive(m_clock, from, datagram, m_scratch);
+        return;
     }
-    if (connection == nullptr) {
+    const auto mayBe = [&](const std::unique_ptr<Connection>& c) { return c->client() && c->peer() == from; };
+    const auto first = std::find_if(m_connections.begin(), m_connections.end(), mayBe);
+    if (first == m_connections.end()) {
         ++m_counters.unknownConnection;
         return;
     }
-    connection->receive(m_clock, from, datagram, m_scratch);
+    const auto second = std::find_if(first + 1, m_connections.end(), mayBe);
+    if (second == m_connections.end()) {
+        (*first)->receive(m_clock, from, datagram, m_scratch);
+        return;
+    }
+    // Several connections to one server are told apart by their tags alone: a number that one has seen is new to another, and a
+    // wrong tag spoils the datagram.
+    std::array<std::uint8_t, MaxDatagram> copy; // written as far as it is read
+    if (datagram.size() > copy.size()) {
+        ++m_counters.malformed;
+        return;
+    }
+    for (auto one = first; one != m_connections.end(); ++one) {
+        if (!mayBe(*one)) {
+            continue;
+        }
+        std::copy(datagram.begin(), datagram.end(), copy.begin());
+        if ((*one)->receive(m_clock, from, std::span(copy).first(datagram.size()), m_scratch, false)) {
+            return;
+        }
+    }
+    ++m_counters.unknownConnection;
 }
 
 void Host::updateAttempts() {

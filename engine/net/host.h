@@ -45,6 +45,24 @@ struct HostCounters {
     std::uint64_t forgedHandshake = 0; // challenges and denials that echo nothing we sent
     std::uint64_t handshakeBytesSent = 0;
     std::uint64_t suspensions = 0;
+
+    template <typename Visit> void forEach(Visit visit) const {
+        visit("datagrams", datagrams);
+        visit("bytesReceived", bytesReceived);
+        visit("malformed", malformed);
+        visit("unknownConnection", unknownConnection);
+        visit("requests", requests);
+        visit("challengesSent", challengesSent);
+        visit("challengesHeld", challengesHeld);
+        visit("responses", responses);
+        visit("cookiesWrong", cookiesWrong);
+        visit("responsesRepeated", responsesRepeated);
+        visit("denied", denied);
+        visit("accepted", accepted);
+        visit("forgedHandshake", forgedHandshake);
+        visit("handshakeBytesSent", handshakeBytesSent);
+        visit("suspensions", suspensions);
+    }
 };
 
 struct ConnectionEvent {

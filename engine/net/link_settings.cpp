@@ -34,6 +34,15 @@ constexpr std::array<Key, 11> Keys{{
     {"blackout", Kind::Span},
 }};
 
+constexpr std::array<LinkPreset, 5> Presets{{
+    {"none", "", "Datagrams arrive at once and as they were sent."},
+    {"broadband", "latency=15ms jitter=2ms loss=0.1%", "A wired line within a country."},
+    {"wifi", "latency=8ms jitter=12ms loss=1% burst=3 reorder=0.5%", "Wireless, with neighbours."},
+    {"4g", "latency=35ms jitter=20ms loss=1.5% burst=4 rate=12Mbit queue=200ms", "A telephone, moving."},
+    {"bad", "latency=80ms jitter=40ms loss=10% burst=3 duplicate=1% reorder=2% rate=1Mbit",
+     "What a game must still bear."},
+}};
+
 struct Unit {
     std::string_view name;
     double factor;
@@ -80,8 +89,15 @@ private:
         const std::string_view word = m_text.substr(start, end - start);
         const std::size_t equals = word.find('=');
         if (equals == std::string_view::npos) {
+            for (const LinkPreset& preset : Presets) {
+                if (preset.name == word) {
+                    m_profile = parseLink(preset.text).value();
+                    return {};
+                }
+            }
             return fault(start, end,
-                         "'" + std::string(word) + "' has no value; expected key=value, as in latency=50ms");
+                         "'" + std::string(word) + "' has no value; expected key=value, as in latency=50ms, or none, broadband, "
+                         "wifi, 4g or bad");
         }
         std::string_view name = word.substr(0, equals);
         bool up = true;
@@ -273,6 +289,8 @@ std::string valueText(const Key& key, const LinkSettings& settings) {
 }
 
 } // namespace
+
+std::span<const LinkPreset> linkPresets() { return Presets; }
 
 Result<LinkProfile> parseLink(std::string_view text) { return LinkParser(text).parse(); }
 

@@ -4,6 +4,7 @@
 #include "engine/core/result.h"
 #include "engine/net/transport.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -37,8 +38,16 @@ struct LinkProfile {
 
 // Keys are the members' names, with `reorder-by` and `blackout=2s..3s`; a plain key sets both directions, `up.KEY` and `down.KEY`
 // one. Times end in us, ms or s, shares in %, rates in bit, kbit or Mbit. Errors give the column, what was expected and the
-// nearest key.
+// nearest key. What comes later holds: `wifi loss=5%`.
 [[nodiscard]] Result<LinkProfile> parseLink(std::string_view text);
+
+// A kind of link that people know by name: `parseLink` takes the name as a word of its own.
+struct LinkPreset {
+    std::string_view name;
+    std::string_view text; // as parseLink reads it
+    std::string_view doc;
+};
+[[nodiscard]] std::span<const LinkPreset> linkPresets();
 
 // The text parseLink reads back to the same profile; keys at their defaults are left out.
 [[nodiscard]] std::string toText(const LinkProfile& profile);

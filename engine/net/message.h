@@ -111,6 +111,39 @@ struct ChannelCounters {
     std::uint64_t unreliableTooEarly = 0; // `after` not executed
     std::uint64_t sendsBlocked = 0;
     std::uint64_t handlerFailures = 0; // reported by the application
+
+    template <typename Visit> void forEach(Visit visit) const {
+        visit("packetsSent", packetsSent);
+        visit("packetsReceived", packetsReceived);
+        visit("packetsLost", packetsLost);
+        visit("packetsSpurious", packetsSpurious);
+        visit("packetsRefused", packetsRefused);
+        visit("packetsMalformed", packetsMalformed);
+        visit("numbersSkipped", numbersSkipped);
+        visit("acksBogus", acksBogus);
+        visit("ackOnlySent", ackOnlySent);
+        visit("bytesSent", bytesSent);
+        visit("bytesReceived", bytesReceived);
+        visit("guaranteedSent", guaranteedSent);
+        visit("guaranteedResent", guaranteedResent);
+        visit("bytesResent", bytesResent);
+        visit("copiesSent", copiesSent);
+        visit("guaranteedReceived", guaranteedReceived);
+        visit("guaranteedDuplicate", guaranteedDuplicate);
+        visit("guaranteedExecuted", guaranteedExecuted);
+        visit("guaranteedWaited", guaranteedWaited);
+        visit("dependenciesSent", dependenciesSent);
+        visit("fragmentsSent", fragmentsSent);
+        visit("fragmentsReceived", fragmentsReceived);
+        visit("fragmentsDuplicate", fragmentsDuplicate);
+        visit("unreliableSent", unreliableSent);
+        visit("unreliableDroppedOldest", unreliableDroppedOldest);
+        visit("unreliableReceived", unreliableReceived);
+        visit("unreliableOutdated", unreliableOutdated);
+        visit("unreliableTooEarly", unreliableTooEarly);
+        visit("sendsBlocked", sendsBlocked);
+        visit("handlerFailures", handlerFailures);
+    }
 };
 
 } // namespace sbx::net

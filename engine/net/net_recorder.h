@@ -37,6 +37,8 @@ public:
         }
         return count;
     }
+    // Bytes not yet read.
+    [[nodiscard]] std::size_t waiting() const { return m_waiting.load(std::memory_order_relaxed); }
     // Records that were not handed over because the reader lagged too far behind.
     [[nodiscard]] std::uint64_t missed() const { return m_missed.load(std::memory_order_relaxed); }
 

@@ -41,6 +41,7 @@ void LinkDirection::push(Time now, ByteView datagram) {
     const double secondJitterDraw = chance(m_random);
     const std::uint32_t bit = m_random.next();
     ++m_counters.sent;
+    m_counters.bytes += datagram.size();
     if (now >= m_settings.blackoutFrom && now < m_settings.blackoutUntil) {
         ++m_counters.blackedOut;
         return;

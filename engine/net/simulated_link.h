@@ -23,6 +23,19 @@ struct LinkCounters {
     std::uint64_t heldBack = 0;
     std::uint64_t corrupted = 0;
     std::uint64_t delivered = 0;
+    std::uint64_t bytes = 0; // of all that were sent
+
+    template <typename Visit> void forEach(Visit visit) const {
+        visit("sent", sent);
+        visit("lost", lost);
+        visit("blackedOut", blackedOut);
+        visit("overflowed", overflowed);
+        visit("duplicated", duplicated);
+        visit("heldBack", heldBack);
+        visit("corrupted", corrupted);
+        visit("delivered", delivered);
+        visit("bytes", bytes);
+    }
 };
 
 // Purpose: one direction. Data flow: push() at a time, pop() when a datagram is due; in between an ordered store by due time,

@@ -75,6 +75,7 @@ LocalClients::LocalClients(Session& server, Log& log, std::size_t count, const n
             m_server.hear(arguments.empty() ? nullptr : m_clients[static_cast<std::size_t>(std::atoi(arguments[0].c_str())) - 1].session.get());
             return {};
         });
+    server.setLocalClients(this);
 }
 
 // Lines for a client run at once, as it lives on the server's thread; what they print is heard where the server's is.
@@ -97,6 +98,7 @@ void LocalClients::addTarget(std::size_t which, Session& client) {
 
 LocalClients::~LocalClients() {
     m_server.console().commands().remove("audio.hear");
+    m_server.setLocalClients(nullptr);
     for (std::size_t i = 0; i < m_clients.size(); ++i)
         m_server.targets().remove(targetName(i));
     m_server.network().detach();
@@ -107,8 +109,8 @@ LocalClients::~LocalClients() {
 void LocalClients::setLink(std::size_t which, const net::LinkProfile& link) {
     for (std::size_t i = 0; i < m_clients.size(); ++i)
         if (which == i || which >= m_clients.size()) {
-            m_network.direction(m_clients[i].address, ServerAddress).setSettings(link.up);
-            m_network.direction(ServerAddress, m_clients[i].address).setSettings(link.down);
+            m_clients[i].link = link;
+            applyLink(i);
         }
 }
 
@@ -121,9 +123,36 @@ net::Connection* LocalClients::connection(std::size_t client) {
     return found;
 }
 
+void LocalClients::applyLink(std::size_t which) {
+    Client& client = m_clients[which];
+    net::LinkProfile link = client.link;
+    m_server.linkCVars().overlay(link);
+    client.session->linkCVars().overlay(link);
+    if (link == this->link(which))
+        return;
+    m_network.direction(client.address, ServerAddress).setSettings(link.up);
+    m_network.direction(ServerAddress, client.address).setSettings(link.down);
+    if (net::NetRecorder::Tap* tap = client.session->network().tap())
+        tap->linkChanged(net::toText(link));
+}
+
+const net::Address& LocalClients::serverAddress() const { return ServerAddress; }
+
 net::LinkProfile LocalClients::link(std::size_t client) {
     const net::Address& address = m_clients[client].address;
-    return {m_network.direction(address, ServerAddress).settings(), m_network.direction(ServerAddress, address).settings()};
+    return {m_network.direction(address, ServerAddress).settings(),
+            m_network.direction(ServerAddress, address).settings()};
+}
+
+void LocalClients::followCVars() {
+    std::uint64_t revision = m_server.linkCVars().revision();
+    for (const Client& client : m_clients)
+        revision += client.session->linkCVars().revision();
+    if (revision == m_revision)
+        return;
+    m_revision = revision;
+    for (std::size_t i = 0; i < m_clients.size(); ++i)
+        applyLink(i);
 }
 
 void LocalClients::updateHosts() {
@@ -134,6 +163,7 @@ void LocalClients::updateHosts() {
 
 void LocalClients::tick() {
     ++m_ticks;
+    followCVars();
     const auto until =
         static_cast<net::Time>(static_cast<double>(m_ticks) * static_cast<double>(net::Second) / m_server.tickRate());
     // Whatever is due in between happens when it is due, whoever's it is.

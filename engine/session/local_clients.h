@@ -21,15 +21,18 @@ public:
     LocalClients& operator=(const LocalClients&) = delete;
 
     void tick();
-    // From now on; one client's link, or all (`count()`).
+    // From now on; one client's link, or all (`count()`). What somebody set by `net.sim.*` lies above: LinkCVars.
     void setLink(std::size_t client, const net::LinkProfile& link);
+    // As it is now, with all that lies above.
+    [[nodiscard]] net::LinkProfile link(std::size_t client);
     [[nodiscard]] std::size_t count() const { return m_clients.size(); }
     [[nodiscard]] Session& session(std::size_t client) { return *m_clients[client].session; }
     [[nodiscard]] net::Host& host(std::size_t client) { return *m_clients[client].host; }
+    [[nodiscard]] const net::Address& address(std::size_t client) const { return m_clients[client].address; }
+    [[nodiscard]] const net::Address& serverAddress() const;
     [[nodiscard]] net::Host& server() { return *m_host; }
     // The server's end of a client's connection; null: it is not made, or gone.
     [[nodiscard]] net::Connection* connection(std::size_t client);
-    [[nodiscard]] net::LinkProfile link(std::size_t client);
     [[nodiscard]] net::SimulatedNetwork& network() { return m_network; }
 
 private:
@@ -37,7 +40,10 @@ private:
         net::Address address;
         std::unique_ptr<net::Host> host;
         std::unique_ptr<Session> session;
+        net::LinkProfile link;
     };
+    void followCVars();
+    void applyLink(std::size_t which);
     void updateHosts();
     void addTarget(std::size_t which, Session& client);
 
@@ -46,6 +52,7 @@ private:
     std::unique_ptr<net::Host> m_host;
     std::vector<Client> m_clients;
     std::uint64_t m_ticks = 0;
+    std::uint64_t m_revision = 0; // of all CVars when links were last made
 };
 
 } // namespace sbx

@@ -13,9 +13,11 @@
 #include "engine/core/console.h"
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
+#include "engine/net/net_history.h"
 #include "engine/session/breakpoints.h"
 #include "engine/session/console_targets.h"
 #include "engine/session/content.h"
+#include "engine/session/link_cvars.h"
 #include "engine/session/plugin_host.h"
 #include "engine/session/snapshot.h"
 #include "engine/session/watches.h"
@@ -99,6 +101,14 @@ public:
     Result<void> viewAs(std::size_t client);
     // Meshes of another session in place of its own, so that one renderer can draw both; before the first world.
     void shareMeshes(render::MeshLibrary& meshes) { m_drawn = &meshes; }
+
+    [[nodiscard]] LinkCVars& linkCVars() { return m_linkCVars; }
+    // Clients in the same program, for the console to speak of; null: none. They say so themselves.
+    void setLocalClients(LocalClients* clients) { m_localClients = clients; }
+    [[nodiscard]] LocalClients* localClients() { return m_localClients; }
+    // JSON: every counter and estimate of the network; messages and packets of the last half minute, as both ends saw them.
+    [[nodiscard]] std::string netStats();
+    [[nodiscard]] std::string dumpGraph();
 
     // Shows another project, stopped.
     void open(std::shared_ptr<const Content> content);
@@ -198,6 +208,8 @@ private:
     void registerSpatialCommands(); // spatial_commands.cpp
     void registerSendCommand();
     void registerNetworkCommands(); // session_network.cpp
+    void followNetwork();
+    Result<void> linkCommand(CommandContext& context, const CommandArguments& arguments);
     void tellSettings();            // there too
     void registerSoundCommands();   // session_sound.cpp
     void endHearing();
@@ -237,6 +249,10 @@ private:
     Console m_console;
     Recorder m_recorder;
     net::NetRecorder m_netRecorder;
+    net::NetHistory m_netHistory;
+    std::shared_ptr<net::NetRecordReader> m_netReader; // from the first network on
+    LinkCVars m_linkCVars{m_console.cvars()};
+    LocalClients* m_localClients = nullptr;
     Breakpoints m_breakpoints{m_recorder};
     Watches m_watches;
     ConsoleTargets m_targets;

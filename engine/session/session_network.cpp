@@ -53,6 +53,8 @@ void Session::joinNetwork(NetworkSystem::Setup setup) {
             const Result<CVarOutcome> followed = value ? cvars.follow(name, *value) : Result<CVarOutcome>(value.error());
             return followed ? Result<void>() : Result<void>(followed.error());
         };
+    if (!m_netReader && setup.recorder == &m_netRecorder)
+        m_netReader = m_netRecorder.addReader();
     m_network->attach(std::move(setup));
     m_console.cvars().setFollowing(client);
     m_toldSettings = 0;
@@ -67,35 +69,6 @@ void Session::tellSettings() {
     for (const CVarInfo& cvar : cvars.list(true))
         if (has(cvar.flags, CVarFlags::Replicated) && !has(cvar.flags, CVarFlags::Protected))
             m_network->tellSetting(cvar.field.name, cvar.field.format(cvar.value));
-}
-
-void Session::registerNetworkCommands() {
-    m_console.commands().add("say", "Says something to all players: say hello",
-                             {{.name = "text", .doc = "What to say.", .variadic = true}},
-                             [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
-                                 std::string text;
-                                 for (const std::string& word : arguments)
-                                     text += (text.empty() ? "" : " ") + word;
-                                 m_network->say(text);
-                                 return {};
-                             });
-    m_console.commands().add(
-        "net", "Who is connected, and how the connections are.", {},
-        [this](CommandContext& context, const CommandArguments&) -> Result<void> {
-            static constexpr const char* Roles[] = {"alone", "server", "client"};
-            context.print(std::string(Roles[static_cast<std::size_t>(m_network->role())]) + ", "
-                          + std::to_string(m_network->peerCount()) + " connected");
-            if (net::Host* host = m_network->host())
-                host->forEach([&](net::Connection& connection) {
-                    const net::ChannelCounters& counters = connection.channel().counters();
-                    context.print(connection.peer().toString() + ": "
-                                  + std::to_string(connection.channel().roundTrip().smoothed() / net::Millisecond)
-                                  + " ms, " + std::to_string(counters.packetsLost) + " of "
-                                  + std::to_string(counters.packetsSent) + " packets lost, "
-                                  + std::to_string(counters.guaranteedWaited) + " messages waited");
-                });
-            return {};
-        });
 }
 
 } // namespace sbx

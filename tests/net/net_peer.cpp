@@ -1,16 +1,60 @@
 // A server in a process of its own: says its port, then sends every guaranteed message back, each after the one before.
 // usage: net_peer [PORT]
+//        net_peer --clients PORT COUNT LIFE   so many clients, each of which talks and leaves after LIFE ms for another to come; 0: stays
 
 #include "tests/net/peer.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <string_view>
 #include <unordered_map>
 
 using namespace sbx::net;
 
+namespace {
+
+int crowd(std::uint16_t port, std::size_t count, Time life) {
+    struct Member {
+        std::unique_ptr<Peer> peer;
+        Time born = 0;
+    };
+    std::vector<Member> members(count);
+    for (std::uint32_t round = 0;; ++round) {
+        for (Member& member : members) {
+            const bool over = member.peer != nullptr && life > 0 && steadyNow() - member.born > life;
+            if (member.peer == nullptr || over) {
+                // Every other one says goodbye.
+                if (member.peer != nullptr && round % 2 == 0 && member.peer->only() != nullptr) {
+                    member.peer->only()->close();
+                    member.peer->pump(0);
+                }
+                auto transport = UdpTransport::open(0);
+                if (!transport) {
+                    continue;
+                }
+                member.peer = std::make_unique<Peer>(std::move(*transport), realSettings());
+                member.peer->host.connect(Address::v4(127, 0, 0, 1, port));
+                member.born = steadyNow();
+            }
+            if (Connection* connection = member.peer->only()) {
+                static_cast<void>(connection->sendUnreliable(1, std::array<std::uint8_t, 8>{}));
+                Delivery delivery;
+                while (connection->next(delivery)) {}
+            }
+            member.peer->pump(0);
+        }
+        members.front().peer->pump(5 * Millisecond);
+    }
+}
+
+} // namespace
+
 int main(int argc, char** argv) {
+    if (argc == 5 && std::string_view(argv[1]) == "--clients") {
+        return crowd(static_cast<std::uint16_t>(std::atoi(argv[2])), static_cast<std::size_t>(std::atoi(argv[3])),
+                     std::atoi(argv[4]) * Millisecond);
+    }
     auto transport = UdpTransport::open(argc > 1 ? static_cast<std::uint16_t>(std::atoi(argv[1])) : std::uint16_t{0});
     if (!transport) {
         std::fprintf(stderr, "%s\n", transport.error().message.c_str());
@@ -52,9 +96,12 @@ int main(int argc, char** argv) {
                 std::printf("connected %u\n", unsigned{event.connection});
             } else {
                 echoes.erase(event.connection);
-                std::printf("closed %u %u suspensions %llu\n", unsigned{event.connection},
+                std::size_t left = 0;
+                peer.host.forEach([&](const Connection& c) { left += c.state() < Connection::State::Closed ? 1U : 0U; });
+                std::printf("closed %u %u suspensions %llu requests %llu left %zu\n", unsigned{event.connection},
                             static_cast<unsigned>(event.reason),
-                            static_cast<unsigned long long>(peer.host.counters().suspensions));
+                            static_cast<unsigned long long>(peer.host.counters().suspensions),
+                            static_cast<unsigned long long>(peer.host.counters().requests), left);
             }
             std::fflush(stdout);
         }

@@ -456,12 +456,28 @@ private slots:
         world.runFor(Second);
         QCOMPARE(world.server->connectionCount(), std::size_t{3});
         QCOMPARE(world.server->counters().denied, std::uint64_t{3});
-        // One host's several connections to one server do not mix.
+        // One host's several connections to one server do not mix, though a number of one's packets may be another's too.
         int told = 0;
         host.forEach([&](Connection& c) { c.send(1, viewOf("mine")); });
         world.runFor(Second);
         world.server->forEach([&](Connection& c) { told += received(c).size() == 1 ? 1 : 0; });
         QCOMPARE(told, 3);
+        world.runFor(8 * Second);
+        for (int i = 0; i < 200; ++i) {
+            host.forEach([&](Connection& c) { c.send(1, viewOf("mine")); });
+            world.server->forEach([&](Connection& c) { c.send(1, viewOf("yours")); });
+            world.runFor(10 * Millisecond);
+        }
+        world.runFor(Second);
+        int told200 = 0;
+        const auto count = [&](Connection& c) {
+            QVERIFY(c.state() == Connection::State::Connected);
+            told200 += received(c).size() == 200 ? 1 : 0;
+            QCOMPARE(c.channel().counters().packetsLost, std::uint64_t{0});
+        };
+        world.server->forEach(count);
+        host.forEach(count);
+        QCOMPARE(told200, 6);
     }
 
     // W-5, G-10, H14

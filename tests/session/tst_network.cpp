@@ -1,5 +1,10 @@
 #include <QtTest>
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+
 #include "engine/components/messages.h"
 #include "engine/components/rules.h"
 #include "engine/net/net_history.h"
@@ -314,6 +319,123 @@ private slots:
         for (int i = 0; i < 300; ++i)
             play(other, i, others);
         QCOMPARE(other.client(1).digest(), game.client(1).digest());
+    }
+
+    // net.sim.* change every client's link while the session runs, a client's own that one alone, and a reset takes them back.
+    void linksFollowTheirCVars() {
+        Game game(2, "latency=30ms");
+        game.run(30);
+        const auto settings = [&](std::size_t client) { return net::toText(game.players->link(client)); };
+        QCOMPARE(settings(1), std::string("latency=30ms"));
+        QVERIFY(game.server.execute("net.sim.loss 20; net.sim.burst 3").ok);
+        game.run(1);
+        QCOMPARE(settings(0), std::string("latency=30ms loss=0.2 burst=3"));
+        QCOMPARE(settings(1), settings(0));
+        QVERIFY(game.players->session(1).execute("net.sim.loss 0").ok);
+        QVERIFY(game.players->session(1).execute("net.sim.latency 80").ok);
+        QVERIFY(game.players->session(1).execute("net.sim.rate 64").ok);
+        game.run(1);
+        QCOMPARE(settings(0), std::string("latency=30ms loss=0.2 burst=3"));
+        QCOMPARE(settings(1), std::string("latency=80ms burst=3 rate=64000bit"));
+        QVERIFY(!game.server.execute("net.sim.loss 101").ok);
+        QVERIFY(!game.server.execute("net.sim.burst 0").ok);
+        QVERIFY(game.players->session(1).console().cvars().reset("net.sim.loss"));
+        game.run(1);
+        QCOMPARE(settings(1), std::string("latency=80ms loss=0.2 burst=3 rate=64000bit"));
+        // What the links really do.
+        const auto lost = [&](std::size_t client) {
+            return game.players->network().direction(game.players->serverAddress(), game.players->address(client)).counters();
+        };
+        const auto before = lost(0);
+        game.run(300);
+        const auto after = lost(0);
+        const double share = static_cast<double>(after.lost - before.lost) / static_cast<double>(after.sent - before.sent);
+        QVERIFY2(share > 0.08 && share < 0.35, std::to_string(share).c_str());
+        QVERIFY(game.server.execute("net.sim.blackout true").ok);
+        game.run(1);
+        const auto dark = lost(0);
+        game.run(60);
+        QCOMPARE(lost(0).sent - dark.sent, lost(0).blackedOut - dark.blackedOut);
+        QVERIFY(lost(0).sent > dark.sent);
+        QVERIFY(game.server.execute("net.sim.blackout false").ok);
+        game.run(60);
+        QCOMPARE(game.server.network().peerCount(), std::size_t{2});
+    }
+    // Single directions, presets by name, and what people get wrong.
+    void linksFollowTheConsole() {
+        Game game(2, "none");
+        game.run(5);
+        const auto printed = [&](const char* line) {
+            const ConsoleReply reply = game.server.execute(line);
+            QString all;
+            for (const std::string& one : reply.lines)
+                all += QString::fromStdString(one) + QLatin1Char('\n');
+            return (reply.ok ? QString() : QStringLiteral("failed: ")) + all.trimmed();
+        };
+        QCOMPARE(printed("net.link"), QStringLiteral("client 1: none\nclient 2: none"));
+        QCOMPARE(printed("net.link 2 latency=10ms down.loss=20%"), QStringLiteral("client 2: latency=10ms down.loss=0.2"));
+        QCOMPARE(printed("net.link"), QStringLiteral("client 1: none\nclient 2: latency=10ms down.loss=0.2"));
+        QVERIFY(printed("net.link all wifi loss=3%").contains(QStringLiteral("loss=0.03 burst=3")));
+        QVERIFY(printed("net.link 3 none").startsWith(QStringLiteral("failed:")));
+        QVERIFY(printed("net.link 0 none").startsWith(QStringLiteral("failed:")));
+        QVERIFY(printed("net.link 1 loss").contains(QStringLiteral("wifi")));
+        QCOMPARE(printed("net.link all none"), QStringLiteral("client 1: none\nclient 2: none"));
+        for (const net::LinkPreset& preset : net::linkPresets()) {
+            const auto link = net::parseLink(preset.name);
+            QVERIFY(link);
+            QVERIFY(*link == *net::parseLink(preset.text));
+        }
+        Session alone(game.log);
+        QVERIFY(!alone.execute("net.link all wifi").ok);
+    }
+    // The dumps are JSON, and say what is.
+    void dumpsTellTheNetwork() {
+        Game game(2, "latency=20ms loss=10%");
+        game.run(200);
+        const auto json = [](const ConsoleReply& reply) {
+            std::string all;
+            for (const std::string& line : reply.lines)
+                all += line + "\n";
+            return QJsonDocument::fromJson(QByteArray::fromStdString(all)).object();
+        };
+        const QJsonObject stats = json(game.server.execute("net.stats"));
+        QCOMPARE(stats.value(QLatin1String("role")).toString(), QStringLiteral("server"));
+        QCOMPARE(stats.value(QLatin1String("peers")).toInt(), 2);
+        const QJsonArray connections = stats.value(QLatin1String("connections")).toArray();
+        QCOMPARE(connections.size(), 2);
+        const QJsonObject first = connections.at(0).toObject();
+        QCOMPARE(first.value(QLatin1String("name")).toString(), QStringLiteral("client 1"));
+        const double roundTrip = first.value(QLatin1String("roundTrip")).toDouble();
+        QVERIFY2(roundTrip >= 40.0 && roundTrip < 60.0, std::to_string(roundTrip).c_str());
+        QVERIFY(first.value(QLatin1String("channel")).toObject().value(QLatin1String("packetsLost")).toInt() > 5);
+        QCOMPARE(stats.value(QLatin1String("links")).toArray().at(1).toObject().value(QLatin1String("settings")).toString(),
+                 QStringLiteral("latency=20ms loss=0.1"));
+        // N-11: what connections and handshakes count is what went over the links, byte for byte, both ways.
+        double sent = stats.value(QLatin1String("host")).toObject().value(QLatin1String("handshakeBytesSent")).toDouble();
+        for (const QJsonValue& one : connections)
+            sent += one.toObject().value(QLatin1String("counters")).toObject().value(QLatin1String("datagramBytesSent")).toDouble();
+        double carried = 0;
+        for (const QJsonValue& link : stats.value(QLatin1String("links")).toArray())
+            carried += link.toObject().value(QLatin1String("down")).toObject().value(QLatin1String("counters")).toObject()
+                           .value(QLatin1String("bytes")).toDouble();
+        QCOMPARE(sent, carried);
+        const QJsonObject graph = json(game.server.execute("graph.dump"));
+        QCOMPARE(graph.value(QLatin1String("peers")).toArray().size(), 3);
+        const QJsonArray lanes = graph.value(QLatin1String("lanes")).toArray();
+        QCOMPARE(lanes.size(), 4);
+        bool spawns = false;
+        for (const QJsonValue& lane : lanes)
+            for (const QJsonValue& message : lane.toObject().value(QLatin1String("messages")).toArray())
+                spawns = spawns || message.toObject().value(QLatin1String("type")).toString() == QLatin1String("Spawn");
+        QVERIFY(spawns);
+        const ConsoleReply client = game.players->session(0).execute("net.stats");
+        QCOMPARE(json(client).value(QLatin1String("role")).toString(), QStringLiteral("client"));
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("graph.json"));
+        QVERIFY(game.server.execute("graph.dump \"" + file.toStdString() + "\"").ok);
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QVERIFY(!QJsonDocument::fromJson(written.readAll()).isNull());
     }
 
     void theSameOnEveryRun() {

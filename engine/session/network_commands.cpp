@@ -1,0 +1,200 @@
+// What the console says of the network, and does to the simulated links of clients in the same program.
+
+#include "engine/session/local_clients.h"
+#include "engine/session/session.h"
+
+#include <cstdio>
+
+namespace sbx {
+
+namespace {
+
+class JsonObject {
+public:
+    JsonObject& add(std::string_view name, const std::string& json) {
+        m_text += (m_text.empty() ? "{\"" : ",\"") + std::string(name) + "\":" + json;
+        return *this;
+    }
+    JsonObject& add(std::string_view name, std::uint64_t value) { return add(name, std::to_string(value)); }
+    JsonObject& text(std::string_view name, std::string_view value) {
+        std::string out = "\"";
+        for (const char c : value) {
+            out += c == '"' || c == '\\' ? "\\" : "";
+            out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+        }
+        return add(name, out + "\"");
+    }
+    JsonObject& milliseconds(std::string_view name, net::Time time) {
+        char out[40];
+        std::snprintf(out, sizeof out, "%.3f", static_cast<double>(time) / static_cast<double>(net::Millisecond));
+        return add(name, std::string(out));
+    }
+    template <typename Counters> JsonObject& counters(std::string_view name, const Counters& counters) {
+        JsonObject all;
+        counters.forEach([&](const char* counter, std::uint64_t value) { all.add(counter, value); });
+        return add(name, all.done());
+    }
+    [[nodiscard]] std::string done() const { return m_text.empty() ? "{}" : m_text + "}"; }
+
+private:
+    std::string m_text;
+};
+
+const char* stateName(net::Connection::State state) {
+    static constexpr const char* Names[] = {"proving", "connected", "lingering", "closing", "closed"};
+    return Names[static_cast<std::size_t>(state)];
+}
+
+std::string connectionJson(const net::Connection& connection, const std::string& name) {
+    const net::Channel& channel = connection.channel();
+    JsonObject json;
+    json.text("name", name).text("address", connection.peer().toString()).add("connection", connection.id());
+    json.text("state", stateName(connection.state()));
+    json.milliseconds("roundTrip", channel.roundTrip().smoothed()).milliseconds("jitter", channel.roundTrip().variation());
+    json.add("queuedMessages", channel.sendGraph().next() - channel.sendGraph().floor());
+    json.add("queuedBytes", channel.sendGraph().pendingBytes());
+    json.add("memory", connection.memory());
+    json.counters("counters", connection.counters()).counters("channel", channel.counters());
+    return json.done();
+}
+
+std::string directionJson(net::SimulatedNetwork& network, const net::Address& from, const net::Address& to) {
+    net::LinkDirection& direction = network.direction(from, to);
+    JsonObject json;
+    json.milliseconds("queueDelay", direction.queueDelay(network.now())).add("inFlight", direction.inFlight());
+    json.counters("counters", direction.counters());
+    return json.done();
+}
+
+} // namespace
+
+void Session::followNetwork() {
+    m_netRecorder.seal();
+    // Now and then, lest records pile up that nobody asks for.
+    if (m_netReader && (m_netReader->waiting() > (std::size_t(1) << 20U) || m_world->tickCount() % 1024 == 0))
+        m_netHistory.follow(*m_netReader);
+}
+
+std::string Session::netStats() {
+    static constexpr const char* Roles[] = {"alone", "server", "client"};
+    JsonObject json;
+    json.text("role", Roles[static_cast<std::size_t>(m_network->role())]).add("tick", m_world->tickCount());
+    json.add("peers", m_network->peerCount());
+    std::string connections;
+    if (net::Host* const host = m_network->host()) {
+        json.milliseconds("time", host->clock());
+        json.counters("host", host->counters());
+        host->forEach([&](const net::Connection& connection) {
+            std::string name = m_network->role() == NetworkSystem::Role::Client ? "server" : "";
+            for (std::size_t i = 0; m_localClients != nullptr && i < m_localClients->count(); ++i)
+                if (m_localClients->host(i).find(connection.id()) != nullptr)
+                    name = "client " + std::to_string(i + 1);
+            connections += (connections.empty() ? "\n" : ",\n") + connectionJson(connection, name);
+        });
+    }
+    json.add("connections", "[" + connections + "]");
+    if (m_localClients != nullptr) {
+        std::string links;
+        for (std::size_t i = 0; i < m_localClients->count(); ++i) {
+            JsonObject link;
+            link.text("name", "client " + std::to_string(i + 1)).text("settings", net::toText(m_localClients->link(i)));
+            link.add("up", directionJson(m_localClients->network(), m_localClients->address(i), m_localClients->serverAddress()));
+            link.add("down", directionJson(m_localClients->network(), m_localClients->serverAddress(), m_localClients->address(i)));
+            links += (links.empty() ? "\n" : ",\n") + link.done();
+        }
+        json.add("links", "[" + links + "]");
+    }
+    json.counters("messages", m_network->counters());
+    return json.done();
+}
+
+std::string Session::dumpGraph() {
+    if (m_netReader)
+        m_netHistory.follow(*m_netReader);
+    return net::toJson(m_netHistory);
+}
+
+Result<void> Session::linkCommand(CommandContext& context, const CommandArguments& arguments) {
+    LocalClients* const clients = m_localClients;
+    if (clients == nullptr)
+        return Error{"net.link: no clients play in this program", {}, {}};
+    std::size_t which = clients->count();
+    if (!arguments.empty() && arguments[0] != "all") {
+        const std::string number = arguments[0].starts_with("client") ? arguments[0].substr(6) : arguments[0];
+        which = number.size() < 4 && number.find_first_not_of("0123456789") == std::string::npos && !number.empty()
+                    ? static_cast<std::size_t>(std::stoul(number)) - 1
+                    : clients->count();
+        if (which >= clients->count())
+            return Error{"net.link: \"" + arguments[0] + "\" is no client; expected all or a number from 1 to "
+                             + std::to_string(clients->count()),
+                         {}, {}};
+    }
+    if (arguments.size() > 1) {
+        std::string text;
+        for (std::size_t i = 1; i < arguments.size(); ++i)
+            text += (i > 1 ? " " : "") + arguments[i];
+        const Result<net::LinkProfile> link = net::parseLink(text);
+        if (!link)
+            return Error{"net.link: " + link.error().message, {}, {}};
+        clients->setLink(which, *link);
+    }
+    for (std::size_t i = 0; i < clients->count(); ++i) {
+        if (which < clients->count() && which != i)
+            continue;
+        const std::string text = net::toText(clients->link(i));
+        context.print("client " + std::to_string(i + 1) + ": " + (text.empty() ? "none" : text));
+    }
+    return {};
+}
+
+void Session::registerNetworkCommands() {
+    CommandRegistry& commands = m_console.commands();
+    using Arguments = const CommandArguments&;
+    const auto dump = [this](CommandContext& context, Arguments arguments, const std::string& json) -> Result<void> {
+        if (!arguments.empty())
+            return writeText(json, arguments[0], context);
+        context.print(json);
+        return {};
+    };
+    const CommandParameter file{.name = "file", .doc = "Path; none: printed.", .type = ArgumentType::File, .optional = true};
+    commands.add("say", "Says something to all players: say hello",
+                 {{.name = "text", .doc = "What to say.", .variadic = true}},
+                 [this](CommandContext&, Arguments arguments) -> Result<void> {
+                     std::string text;
+                     for (const std::string& word : arguments)
+                         text += (text.empty() ? "" : " ") + word;
+                     m_network->say(text);
+                     return {};
+                 });
+    commands.add("net", "Who is connected, and how the connections are.", {},
+                 [this](CommandContext& context, Arguments) -> Result<void> {
+                     static constexpr const char* Roles[] = {"alone", "server", "client"};
+                     context.print(std::string(Roles[static_cast<std::size_t>(m_network->role())]) + ", "
+                                   + std::to_string(m_network->peerCount()) + " connected");
+                     if (net::Host* host = m_network->host())
+                         host->forEach([&](net::Connection& connection) {
+                             const net::ChannelCounters& counters = connection.channel().counters();
+                             context.print(connection.peer().toString() + ": "
+                                           + std::to_string(connection.channel().roundTrip().smoothed() / net::Millisecond)
+                                           + " ms, " + std::to_string(counters.packetsLost) + " of "
+                                           + std::to_string(counters.packetsSent) + " packets lost, "
+                                           + std::to_string(counters.guaranteedWaited) + " messages waited");
+                         });
+                     return {};
+                 });
+    commands.add("net.stats", "Every counter and estimate of the network as JSON, to a file or here.", {file},
+                 [this, dump](CommandContext& context, Arguments arguments) { return dump(context, arguments, netStats()); });
+    commands.add("graph.dump",
+                 "Messages, what they wait for, and packets of the last half minute as JSON, as both ends saw them.", {file},
+                 [this, dump](CommandContext& context, Arguments arguments) { return dump(context, arguments, dumpGraph()); });
+    commands.add("net.link",
+                 "How clients' links treat datagrams, or shall: net.link 2 wifi down.loss=20%. Above it lies net.sim.*",
+                 {{.name = "client", .doc = "Its number, or all.", .optional = true},
+                  {.name = "settings",
+                   .doc = "none, broadband, wifi, 4g, bad, and latency=50ms, loss=5%, up.rate=1Mbit, …",
+                   .optional = true,
+                   .variadic = true}},
+                 [this](CommandContext& context, Arguments arguments) { return linkCommand(context, arguments); });
+}
+
+} // namespace sbx

@@ -1,0 +1,558 @@
+#include <QtTest>
+
+#include "tests/net/numbered.h"
+#include "tests/net/world.h"
+
+#include <ctime>
+#include <numeric>
+
+// Section 4's C, W and L of the network's design: bad paths, wrapping numbers, ends that come and go. The numbers name its rows.
+
+using namespace sbx;
+using namespace sbx::net;
+
+namespace {
+
+LinkDirection& linkUp(World& world, std::size_t client = 0) {
+    return world.network.direction(clientAddress(client), serverAddress());
+}
+LinkDirection& linkDown(World& world, std::size_t client = 0) {
+    return world.network.direction(serverAddress(), clientAddress(client));
+}
+void setLoss(World& world, double loss) {
+    for (LinkDirection* direction : {&linkUp(world), &linkDown(world)}) {
+        LinkSettings settings = direction->settings();
+        settings.loss = loss;
+        direction->setSettings(settings);
+    }
+}
+
+double threadSeconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+
+CloseReason ended(Host& host) {
+    CloseReason reason = CloseReason::None;
+    ConnectionEvent event;
+    while (host.nextEvent(event)) {
+        reason = event.kind == ConnectionEvent::Kind::Closed ? event.reason : reason;
+    }
+    return reason;
+}
+
+} // namespace
+
+class TestChaos : public QObject {
+    Q_OBJECT
+private slots:
+    // C-2: whatever is lost, a message is delivered, or both ends say why not.
+    void anyLossDeliversOrEndsWithAReason_data() {
+        QTest::addColumn<int>("percent");
+        for (const int percent : {0, 10, 30, 50, 70, 90, 100}) {
+            QTest::addRow("%d percent", percent) << percent;
+        }
+    }
+    void anyLossDeliversOrEndsWithAReason() {
+        QFETCH(int, percent);
+        World world;
+        const World::Ends ends = world.connected();
+        QVERIFY(ends.server != nullptr);
+        Host& host = *ends.host;
+        setLoss(world, percent / 100.0);
+        Tally tally;
+        std::uint32_t sent = 0;
+        Connection* client = ends.client;
+        Connection* server = ends.server;
+        for (int i = 0; i < 3000 && client != nullptr && server != nullptr; ++i) {
+            if (sent < 200 && client->send(1, numbered(sent)).status == SendStatus::Sent) {
+                ++sent;
+            }
+            world.runFor(20 * Millisecond);
+            client = host.find(client->id());
+            server = client != nullptr ? world.server->find(client->id()) : world.server->find(server->id());
+            if (server != nullptr) {
+                tally.take(*server);
+            }
+            if (tally.total == 200) {
+                break;
+            }
+        }
+        QVERIFY(!tally.anyTwice());
+        if (tally.total == 200) {
+            QVERIFY(percent <= 90);
+            QVERIFY(tally.onceEach(200));
+            return;
+        }
+        QVERIFY2(percent >= 70, qPrintable(QString::number(tally.total)));
+        // Neither end stays in the dark.
+        world.runFor(25 * Second);
+        const CloseReason atClient = ended(host);
+        const CloseReason atServer = ended(*world.server);
+        for (const CloseReason reason : {atClient, atServer}) {
+            QVERIFY2(reason == CloseReason::Timeout || reason == CloseReason::Undeliverable
+                         || reason == CloseReason::DependencyStalled,
+                     qPrintable(QString::number(static_cast<int>(reason))));
+        }
+        QCOMPARE(host.connectionCount() + world.server->connectionCount(), std::size_t{0});
+    }
+
+    // C-3: a quarter of the packets twice, some a hundred times, some again ten seconds later.
+    void duplicatesAreTakenOnce() {
+        Pair pair(pairSettings({.latency = 5 * Millisecond, .duplicate = 0.25}));
+        pair.keepPackets = true;
+        Tally tally;
+        std::uint32_t sent = 0;
+        std::uint64_t replayed = 0;
+        std::size_t memory = 0;
+        for (int i = 0; i < 1500; ++i) {
+            sent += pair.a.send(1, numbered(sent), {}, {}, pair.now).status == SendStatus::Sent ? 1U : 0U;
+            pair.run(pair.now + 20 * Millisecond);
+            if (i % 100 == 50) {
+                for (int times = 0; times < 100; ++times) {
+                    replayed += pair.receiveAt(pair.b, pair.packetsForward.back()).outcome == Channel::Outcome::Refused;
+                }
+            }
+            // Ten seconds old.
+            if (i >= 500) {
+                const std::size_t old = pair.packetsForward.size() * static_cast<std::size_t>(i - 500) / static_cast<std::size_t>(i);
+                replayed += pair.receiveAt(pair.b, pair.packetsForward[old]).outcome == Channel::Outcome::Refused;
+            }
+            tally.take(pair.b);
+            if (i == 750) {
+                memory = pair.b.memory();
+            }
+        }
+        QCOMPARE(replayed, std::uint64_t{15 * 100 + 1000});
+        QVERIFY(tally.onceEach(sent));
+        QCOMPARE(pair.b.memory(), memory);
+    }
+
+    // C-4: every order within the replay window; what comes later than that is dropped and comes again.
+    void anyOrderWithinTheWindow() {
+        Pair pair(pairSettings());
+        const auto packet = [&](std::uint64_t number, std::uint64_t sequence) {
+            std::array<std::uint8_t, 64> bytes{};
+            ByteWriter out(bytes);
+            out.u64(number);
+            out.u8(0);
+            SectionWriter sections(out, 15);
+            sections.guaranteed(sequence, {}, 1, numbered(static_cast<std::uint32_t>(sequence - 1)));
+            return pair.receiveAt(pair.b, ByteView(bytes).first(out.size())).outcome;
+        };
+        Tally tally;
+        std::uint64_t number = 1;
+        std::uint64_t sequence = 1;
+        Random random(4);
+        for (int round = 0; round < 50; ++round) {
+            // All of a window, shuffled.
+            std::vector<std::uint64_t> order(256);
+            std::iota(order.begin(), order.end(), std::uint64_t{0});
+            for (std::size_t i = order.size(); i > 1; --i) {
+                std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
+            }
+            for (const std::uint64_t offset : order) {
+                QVERIFY(packet(number + offset, sequence + offset) == Channel::Outcome::Accepted);
+            }
+            number += 256;
+            sequence += 256;
+            tally.take(pair.b);
+        }
+        QVERIFY(tally.onceEach(256 * 50));
+        // Three hundred, newest first: the oldest are beyond the window, and must come in packets of their own.
+        std::vector<std::uint64_t> refused;
+        for (std::uint64_t offset = 300; offset-- > 0;) {
+            if (packet(number + offset, sequence + offset) == Channel::Outcome::Refused) {
+                refused.push_back(sequence + offset);
+            }
+        }
+        QCOMPARE(refused.size(), std::size_t{300 - 256});
+        number += 300;
+        for (const std::uint64_t again : refused) {
+            QVERIFY(packet(number++, again) == Channel::Outcome::Accepted);
+        }
+        tally.take(pair.b);
+        QVERIFY(tally.onceEach(256 * 50 + 300));
+    }
+
+    // C-5: a hundred thousand packets without a guaranteed message, which wraps their numbers, then one.
+    void aLongPauseOfGuaranteedMessages() {
+        Pair pair(pairSettings({.latency = 100 * Microsecond}));
+        for (int i = 0; i < 100'000; ++i) {
+            pair.a.sendUnreliable(2, numbered(7), {}, pair.now);
+            pair.run(pair.now + 200 * Microsecond);
+            Delivery delivery;
+            while (pair.b.next(delivery)) {}
+        }
+        QVERIFY(pair.a.counters().packetsSent > 90'000);
+        pair.a.send(1, numbered(0), {}, {}, pair.now);
+        pair.run(pair.now + 10 * Millisecond);
+        Tally tally;
+        tally.take(pair.b);
+        QVERIFY(tally.onceEach(1));
+    }
+
+    // C-7: acknowledgements die for three seconds while data comes through.
+    void aDeadWayBackIsNoStorm() {
+        World world;
+        const World::Ends ends = world.connected();
+        LinkSettings settings = linkDown(world).settings();
+        settings.loss = 1.0;
+        linkDown(world).setSettings(settings);
+        std::uint32_t sent = 0;
+        Tally tally;
+        const std::uint64_t before = ends.client->counters().datagramBytesSent;
+        for (int i = 0; i < 300; ++i) {
+            sent += i % 10 == 0 && ends.client->send(1, numbered(sent)).status == SendStatus::Sent ? 1U : 0U;
+            world.runFor(10 * Millisecond);
+            tally.take(*ends.server);
+        }
+        QVERIFY(tally.onceEach(sent));
+        // Each of the thirty may be said some fifteen times in three seconds, not at every round trip.
+        QVERIFY2(ends.client->channel().counters().guaranteedResent <= 30 * 15,
+                 qPrintable(QString::number(ends.client->channel().counters().guaranteedResent)));
+        QVERIFY(ends.client->counters().datagramBytesSent - before < 60'000);
+        settings.loss = 0.0;
+        linkDown(world).setSettings(settings);
+        world.runFor(Second);
+        tally.take(*ends.server);
+        QVERIFY(ends.client->channel().drained());
+        QVERIFY(tally.onceEach(sent));
+        QVERIFY(ends.server->channel().counters().guaranteedDuplicate > 0);
+    }
+
+    // C-10: what does not fit is refused whole, and fits later.
+    void aFullSenderQueuesNothingByHalves() {
+        HostSettings base;
+        base.limits.window = 64;
+        base.limits.pendingBytes = 64 * 1024;
+        World world({.latency = 10 * Millisecond}, base);
+        const World::Ends ends = world.connected();
+        setLoss(world, 1.0);
+        const std::vector<std::uint8_t> big(20'000, 1);
+        std::uint32_t sent = 0;
+        while (ends.client->send(1, big).status == SendStatus::Sent) {
+            ++sent;
+        }
+        QCOMPARE(sent, 3U);
+        const std::uint64_t bytes = ends.client->channel().sendGraph().pendingBytes();
+        const std::uint64_t next = ends.client->channel().sendGraph().next();
+        QVERIFY(ends.client->send(1, big).status == SendStatus::WouldBlock);
+        QCOMPARE(ends.client->channel().sendGraph().pendingBytes(), bytes);
+        QCOMPARE(ends.client->channel().sendGraph().next(), next);
+        QVERIFY(ends.client->send(1, numbered(1)).status == SendStatus::Sent); // a small one fits still
+        setLoss(world, 0.0);
+        world.runFor(5 * Second);
+        QVERIFY(ends.client->send(1, big).status == SendStatus::Sent);
+        world.runFor(5 * Second);
+        std::uint32_t came = 0;
+        Delivery delivery;
+        while (ends.server->next(delivery)) {
+            ++came;
+        }
+        QCOMPARE(came, 5U);
+    }
+
+    // C-11: four megabytes in the background of a megabit, states sixty times a second, and a critical message now and then.
+    void bulkLeavesRoomForWhatIsUrgent() {
+        HostSettings base;
+        base.limits.maxMessage = 256 * 1024;
+        base.limits.reassemblyBytes = 1U << 20U;
+        base.limits.pendingBytes = 8U << 20U;
+        World world({.latency = 25 * Millisecond, .rate = 1e6, .queue = 100 * Millisecond}, base);
+        const World::Ends ends = world.connected();
+        QVERIFY(ends.server != nullptr);
+        const std::vector<std::uint8_t> chunk(64 * 1024, 3);
+        for (int i = 0; i < 64; ++i) {
+            QVERIFY(ends.server->send(9, chunk, {}, {.priority = MessageClass::Priority::Bulk}).status == SendStatus::Sent);
+        }
+        world.runFor(2 * Second); // until it is under way
+        std::vector<Time> waits;
+        int states = 0;
+        std::uint64_t bulk = 0;
+        Delivery delivery;
+        while (ends.client->next(delivery)) {}
+        constexpr int Ticks = 15 * 60;
+        for (int i = 0; i < Ticks; ++i) {
+            static_cast<void>(ends.server->sendUnreliable(2, std::vector<std::uint8_t>(60), {.latest = true, .key = 1}));
+            if (i % 20 == 0) {
+                std::array<std::uint8_t, 32> body{};
+                const Time now = world.network.now();
+                std::memcpy(body.data(), &now, sizeof now);
+                QVERIFY(ends.server->send(3, body, {}, {.priority = MessageClass::Priority::Critical}).status
+                        == SendStatus::Sent);
+            }
+            world.runFor(Second / 60);
+            while (ends.client->next(delivery)) {
+                states += delivery.type == 2 ? 1 : 0;
+                bulk += delivery.type == 9 ? delivery.body.size() : 0;
+                if (delivery.type == 3) {
+                    Time sent = 0;
+                    std::memcpy(&sent, delivery.body.bytes().data(), sizeof sent);
+                    waits.push_back(delivery.executed - sent);
+                }
+            }
+        }
+        std::sort(waits.begin(), waits.end());
+        QVERIFY(waits.size() >= 43);
+        const Time p99 = waits[waits.size() * 99 / 100];
+        QVERIFY2(p99 <= 150 * Millisecond, qPrintable(QString::number(p99 / Millisecond)));
+        QVERIFY2(states >= 50 * 15, qPrintable(QString::number(states)));
+        // And the background goes on: at least half the line is its.
+        QVERIFY2(bulk >= 15 * 62'500, qPrintable(QString::number(bulk)));
+        delivery = {};
+    }
+
+    // C-14: hosts and connections made and destroyed in any order, with everything under way.
+    void endsComeAndGoInAnyOrder() {
+        Random random(17);
+        for (int round = 0; round < 40; ++round) {
+            World world({.latency = 3 * Millisecond, .jitter = 5 * Millisecond, .loss = 0.1, .duplicate = 0.1}, {},
+                        static_cast<std::uint64_t>(round) + 1);
+            std::vector<std::size_t> live;
+            for (int step = 0; step < 30; ++step) {
+                switch (random.below(6)) {
+                case 0:
+                case 1:
+                    live.push_back(world.clients.size());
+                    world.addClient().connect(serverAddress());
+                    break;
+                case 2:
+                    if (!live.empty()) {
+                        const std::size_t which = random.below(static_cast<std::uint32_t>(live.size()));
+                        world.network.close(clientAddress(live[which]));
+                        world.clients[live[which]].reset();
+                        live.erase(live.begin() + static_cast<std::ptrdiff_t>(which));
+                    }
+                    break;
+                case 3:
+                    for (const std::size_t client : live) {
+                        world.clients[client]->forEach([&](Connection& c) { c.close(CloseReason::Closed, random.below(50) * Millisecond); });
+                    }
+                    break;
+                default:
+                    world.server->forEach([&](Connection& c) {
+                        for (std::uint32_t n = random.below(20); n > 0; --n) {
+                            static_cast<void>(c.send(1, numbered(n)));
+                        }
+                        Delivery delivery;
+                        while (c.next(delivery)) {}
+                    });
+                    for (const std::size_t client : live) {
+                        world.clients[client]->forEach([&](Connection& c) {
+                            static_cast<void>(c.send(1, std::vector<std::uint8_t>(random.below(4000))));
+                        });
+                    }
+                }
+                world.runFor(random.below(30) * Millisecond);
+            }
+            if (round % 2 == 0) {
+                world.server.reset();
+                world.runFor(12 * Second);
+                for (const std::size_t client : live) {
+                    QCOMPARE(world.clients[client]->connectionCount(), std::size_t{0});
+                }
+            }
+        }
+    }
+
+    // W-2: W outstanding, no more; a peer that takes more than it was granted is sent away.
+    void theWindowIsExact() {
+        HostSettings base;
+        base.limits.window = 256;
+        World world({.latency = 25 * Millisecond}, base);
+        const World::Ends ends = world.connected();
+        setLoss(world, 1.0);
+        std::uint32_t sent = 0;
+        while (ends.client->send(1, numbered(sent)).status == SendStatus::Sent) {
+            ++sent;
+        }
+        QCOMPARE(sent, 256U);
+        setLoss(world, 0.0);
+        world.runFor(3 * Second);
+        Tally tally;
+        tally.take(*ends.server);
+        QVERIFY(tally.onceEach(256));
+        QVERIFY(ends.client->send(1, numbered(256)).status == SendStatus::Sent);
+        // One that does not keep to it: number W beyond the floor.
+        Pair pair(pairSettings());
+        std::array<std::uint8_t, 64> bytes{};
+        ByteWriter out(bytes);
+        out.u8(0);
+        SectionWriter sections(out, 15);
+        sections.guaranteed(1 + pair.b.receiveGraph().window(), {}, 1, numbered(1));
+        Payload scratch;
+        const auto judged = pair.b.receive(0, 1, ByteView(bytes).first(out.size()), scratch);
+        QVERIFY(judged.outcome == Channel::Outcome::Violation && judged.reason == CloseReason::FlowControl);
+    }
+
+    // W-3: five thousand messages a second with a time-out of thirty seconds: nothing is taken for old.
+    void fastTrafficOutrunsNoTimer() {
+        HostSettings base;
+        base.timeout = 30 * Second;
+        World world({.latency = 5 * Millisecond}, base);
+        const World::Ends ends = world.connected();
+        Tally tally;
+        std::uint32_t sent = 0;
+        for (int i = 0; i < 6000; ++i) { // thirty seconds of five messages a millisecond
+            for (int n = 0; n < 25; ++n) {
+                sent += ends.client->send(1, numbered(sent)).status == SendStatus::Sent ? 1U : 0U;
+            }
+            world.runFor(5 * Millisecond);
+            tally.take(*ends.server);
+        }
+        world.runFor(Second);
+        tally.take(*ends.server);
+        QVERIFY2(sent >= 149'000, qPrintable(QString::number(sent)));
+        QVERIFY(tally.onceEach(sent));
+    }
+
+    // W-4: a copy of a message's first packet arrives after the numbers have gone around half way.
+    void aVeryLateDuplicateIsNotNew() {
+        Pair pair(pairSettings({.latency = Millisecond}));
+        pair.keepPackets = true;
+        pair.a.send(1, numbered(0), {}, {}, pair.now);
+        pair.run(10 * Millisecond);
+        const std::vector<std::uint8_t> first = pair.packetsForward.front();
+        pair.keepPackets = false;
+        Tally tally;
+        std::uint32_t sent = 1;
+        while (sent <= 16'384) {
+            for (int n = 0; n < 40; ++n) {
+                sent += pair.a.send(1, numbered(sent), {}, {}, pair.now).status == SendStatus::Sent ? 1U : 0U;
+            }
+            pair.run(pair.now + 5 * Millisecond);
+            tally.take(pair.b);
+        }
+        pair.run(pair.now + 100 * Millisecond);
+        QVERIFY(pair.receiveAt(pair.b, first).outcome == Channel::Outcome::Refused);
+        // Its message in a fresh packet, which nobody can call stale: the number decodes to one that is executed, or is beyond
+        // what the peer may send; either way it runs no second time.
+        Payload scratch;
+        static_cast<void>(pair.b.receive(pair.now, pair.b.newestReceived() + 1, ByteView(first).subspan(8), scratch));
+        pair.run(pair.now + 100 * Millisecond);
+        tally.take(pair.b);
+        QVERIFY(tally.onceEach(sent));
+    }
+
+    // L-3: closing with five megabytes queued, at once and with two seconds' grace; closing while the handshake runs.
+    void closingWithMuchToSay_data() {
+        QTest::addColumn<int>("seconds");
+        QTest::newRow("at once") << 0;
+        QTest::newRow("two seconds") << 2;
+    }
+    void closingWithMuchToSay() {
+        QFETCH(int, seconds);
+        HostSettings base;
+        base.limits.pendingBytes = 8U << 20U;
+        base.limits.reassemblyBytes = 1U << 20U;
+        World world({.latency = 10 * Millisecond, .rate = 50e6}, base);
+        const World::Ends ends = world.connected();
+        const std::vector<std::uint8_t> chunk(50'000, 1);
+        for (int i = 0; i < 100; ++i) {
+            QVERIFY(ends.client->send(1, chunk).status == SendStatus::Sent);
+        }
+        ends.client->close(CloseReason::Closed, seconds * Second);
+        QVERIFY(ends.client->send(1, numbered(1)).status == SendStatus::Closed);
+        std::uint64_t came = 0;
+        const Time begun = world.network.now();
+        Time over = Never;
+        while (world.network.now() - begun < 5 * Second && over == Never) {
+            world.runFor(5 * Millisecond);
+            world.server->forEach([&](Connection& c) {
+                Delivery delivery;
+                while (c.next(delivery)) {
+                    came += delivery.body.size();
+                }
+            });
+            over = world.server->connectionCount() == 0 && ends.host->connectionCount() == 0 ? world.network.now() : over;
+        }
+        QVERIFY(over != Never);
+        if (seconds == 0) {
+            QVERIFY(over - begun < Second);
+            QVERIFY(came < 5'000'000);
+        } else {
+            QCOMPARE(came, std::uint64_t{5'000'000}); // fifty megabits carry it in less
+            QVERIFY(over - begun < 2500 * Millisecond);
+        }
+        QVERIFY(ended(*world.server) == CloseReason::Closed);
+    }
+    void closingWhileTheHandshakeRuns() {
+        World world;
+        Host& host = world.addClient();
+        host.connect(serverAddress());
+        world.runFor(60 * Millisecond); // the challenge is here, the response on its way
+        host.forEach([](Connection& c) { c.close(); });
+        world.runFor(10 * Second);
+        QCOMPARE(host.connectionCount(), std::size_t{0});
+        QCOMPARE(world.server->connectionCount(), std::size_t{0});
+    }
+
+    // L-6 at a tenth: a thousand idle connections, a minute.
+    void idleConnectionsAreQuiet() {
+        HostSettings base;
+        base.maxConnections = 2000;
+        base.limits.window = 256;
+        World world({.latency = 10 * Millisecond}, base);
+        for (int i = 0; i < 1000; ++i) {
+            world.addClient().connect(serverAddress());
+        }
+        const auto step = [&](Time span) {
+            world.network.advance(world.network.now() + span);
+            for (const auto& client : world.clients) {
+                client->update(world.network.now());
+            }
+            const double from = threadSeconds();
+            world.server->update(world.network.now());
+            return threadSeconds() - from;
+        };
+        for (int i = 0; i < 200; ++i) {
+            step(10 * Millisecond);
+        }
+        QCOMPARE(world.server->connectionCount(), std::size_t{1000});
+        std::uint64_t before = 0;
+        world.server->forEach([&](Connection& c) { before += c.counters().datagramsSent; });
+        // Ten times a second is often enough for timers of seconds.
+        double serverSeconds = 0.0;
+        constexpr int Seconds = 60;
+        for (int i = 0; i < Seconds * 10; ++i) {
+            serverSeconds += step(Second / 10);
+        }
+        std::uint64_t after = 0;
+        std::size_t memory = 0;
+        world.server->forEach([&](Connection& c) {
+            after += c.counters().datagramsSent;
+            memory = std::max(memory, c.memory());
+        });
+        QCOMPARE(world.server->connectionCount(), std::size_t{1000});
+        const double perSecond = static_cast<double>(after - before) / 1000.0 / Seconds;
+        QVERIFY2(perSecond <= 1.0, qPrintable(QString::number(perSecond)));
+        QVERIFY2(memory <= 16 * 1024, qPrintable(QString::number(memory)));
+        qInfo("%.2f datagrams a second each, %zu bytes each, %.2f %% of a processor", perSecond, memory,
+              100.0 * serverSeconds / Seconds);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+        QVERIFY(serverSeconds / Seconds < 0.003); // of ten thousand: 3 %
+#endif
+    }
+
+    // L-7: a NAT that forgets after thirty seconds: a keepalive comes every ten at most, both ways.
+    void keepalivesKeepMappings() {
+        World world;
+        const World::Ends ends = world.connected();
+        Time last = world.network.now();
+        Time longest = 0;
+        world.network.setTap([&](Time now, const Address& from, const Address&, ByteView) {
+            if (from == clientAddress(0)) {
+                longest = std::max(longest, now - last);
+                last = now;
+            }
+        });
+        world.runFor(300 * Second);
+        QVERIFY(longest <= 10 * Second);
+        QVERIFY(ends.host->connectionCount() == 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestChaos)
+#include "tst_chaos.moc"

@@ -1,0 +1,303 @@
+#include <QtTest>
+
+#include <QProcess>
+
+#include "engine/net/simulated_link.h"
+#include "tests/net/numbered.h"
+#include "tests/net/peer.h"
+
+#include <arpa/inet.h>
+#include <csignal>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// Processes over real sockets: a bad path between them, ends that are stopped, killed and replaced, crowds and floods.
+
+using namespace sbx;
+using namespace sbx::net;
+
+namespace {
+
+class Process {
+public:
+    explicit Process(const QStringList& arguments) {
+        m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        m_process.start(QStringLiteral(SBX_BINARY_DIR "/tests/net_peer"), arguments);
+    }
+    ~Process() { kill(); }
+    QByteArray nextLine() {
+        while (!m_process.canReadLine()) {
+            if (!m_process.waitForReadyRead(20'000)) {
+                return {};
+            }
+        }
+        return m_process.readLine().trimmed();
+    }
+    // The next line that begins so.
+    QByteArray nextLine(const char* begin) {
+        for (QByteArray line = nextLine(); !line.isEmpty(); line = nextLine()) {
+            if (line.startsWith(begin)) {
+                return line;
+            }
+        }
+        return {};
+    }
+    std::uint16_t port() { return nextLine("port ").mid(5).toUShort(); }
+    void kill() {
+        m_process.kill(); // SIGKILL
+        m_process.waitForFinished();
+    }
+    void signal(int number) const { ::kill(static_cast<pid_t>(m_process.processId()), number); }
+
+private:
+    QProcess m_process;
+};
+
+Address loopback(std::uint16_t port) { return Address::v4(127, 0, 0, 1, port); }
+
+// Between a client's socket and a server's; loses, delays, doubles and damages what goes through.
+class Proxy {
+public:
+    Proxy(std::uint16_t server, const LinkSettings& path) : m_server(server), m_up(1, path), m_down(2, path) {
+        auto front = UdpTransport::open(0);
+        auto back = UdpTransport::open(0);
+        if (front && back) {
+            m_front = std::move(*front);
+            m_back = std::move(*back);
+        }
+    }
+    [[nodiscard]] Address address() const { return loopback(m_front->local().port); }
+    void pump() {
+        std::array<std::uint8_t, 2048> room{};
+        while (const auto got = m_front->receive(room)) {
+            m_client = got->from;
+            m_up.push(steadyNow(), ByteView(room).first(got->size));
+        }
+        while (const auto got = m_back->receive(room)) {
+            m_down.push(steadyNow(), ByteView(room).first(got->size));
+        }
+        while (m_up.pop(steadyNow(), m_bytes)) {
+            m_back->send(loopback(m_server), m_bytes);
+        }
+        while (m_down.pop(steadyNow(), m_bytes)) {
+            m_front->send(m_client, m_bytes);
+        }
+    }
+    [[nodiscard]] std::uint64_t lost() const { return m_up.counters().lost + m_down.counters().lost; }
+
+private:
+    std::uint16_t m_server;
+    LinkDirection m_up;
+    LinkDirection m_down;
+    std::unique_ptr<UdpTransport> m_front;
+    std::unique_ptr<UdpTransport> m_back;
+    Address m_client;
+    std::vector<std::uint8_t> m_bytes;
+};
+
+std::unique_ptr<Peer> client(Time timeout = 2 * Second) {
+    auto transport = UdpTransport::open(0);
+    HostSettings settings = realSettings();
+    settings.timeout = timeout;
+    return transport ? std::make_unique<Peer>(std::move(*transport), settings) : nullptr;
+}
+
+// A chain of numbered messages goes out and comes back in order, once each.
+bool exchange(Peer& peer, Proxy* proxy, std::uint32_t count, Time limit = 40 * Second) {
+    Tally tally;
+    std::uint32_t sent = 0;
+    MessageHandle last;
+    for (const Time end = steadyNow() + limit; steadyNow() < end && tally.total < count;) {
+        if (proxy != nullptr) {
+            proxy->pump();
+        }
+        peer.pump(Millisecond);
+        Connection* connection = peer.only();
+        if (connection == nullptr) {
+            return false;
+        }
+        for (int i = 0; i < 3 && sent < count; ++i) {
+            const auto needs = last ? std::span<const MessageHandle>(&last, 1) : std::span<const MessageHandle>();
+            const auto result = connection->send(1, numbered(sent), needs);
+            if (result.status != SendStatus::Sent) {
+                break;
+            }
+            last = result.handle;
+            ++sent;
+        }
+        tally.take(*connection);
+    }
+    return tally.onceEach(count) && tally.ordered;
+}
+
+template <typename Until> bool pumpBoth(Peer& peer, Proxy& proxy, Until until, Time limit) {
+    for (const Time end = steadyNow() + limit; steadyNow() < end;) {
+        proxy.pump();
+        peer.pump(Millisecond);
+        if (until()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+class TestProcesses : public QObject {
+    Q_OBJECT
+private slots:
+    // L-1 and L-2, through a path that loses a tenth: the server stands still and goes on; it is killed, noticed, and replaced on the
+    // same port by one that is another.
+    void aServerBehindABadPathIsStoppedKilledAndReplaced() {
+        auto server = std::make_unique<Process>(QStringList{QStringLiteral("0")});
+        const std::uint16_t port = server->port();
+        QVERIFY(port != 0);
+        Proxy proxy(port, {.latency = 3 * Millisecond, .jitter = 6 * Millisecond, .loss = 0.1, .duplicate = 0.05, .corrupt = 0.01});
+        auto peer = client();
+        QVERIFY(peer != nullptr);
+        const auto connected = [&] { return peer->only() != nullptr; };
+        peer->host.connect(proxy.address());
+        QVERIFY(pumpBoth(*peer, proxy, connected, 20 * Second));
+        QVERIFY(exchange(*peer, &proxy, 200));
+
+        server->signal(SIGSTOP);
+        pumpBoth(*peer, proxy, [] { return false; }, 800 * Millisecond);
+        server->signal(SIGCONT);
+        QVERIFY(exchange(*peer, &proxy, 50));
+
+        const std::uint32_t before = peer->only()->id();
+        const MessageHandle handle = peer->only()->send(1, numbered(0)).handle;
+        server->kill();
+        QVERIFY(pumpBoth(*peer, proxy, [&] { return peer->host.connectionCount() == 0; }, 30 * Second));
+        server = std::make_unique<Process>(QStringList{QString::number(port)});
+        QCOMPARE(server->port(), port);
+        const Time back = steadyNow();
+        peer->host.connect(proxy.address());
+        QVERIFY(pumpBoth(*peer, proxy, connected, 20 * Second));
+        qInfo("connected again after %lld ms", static_cast<long long>((steadyNow() - back) / Millisecond));
+        QVERIFY(peer->only()->id() != before);
+        QVERIFY(peer->host.state(handle) == HandleState::Stale);
+        QVERIFY(exchange(*peer, &proxy, 200));
+        QVERIFY(proxy.lost() > 20);
+    }
+
+    // The client itself stands still for longer than the time-out: it asks before it gives up.
+    void aClientThatStoodStillAsksFirst() {
+        Process server({QStringLiteral("0")});
+        const std::uint16_t port = server.port();
+        Process echo({QStringLiteral("--clients"), QString::number(port), QStringLiteral("1"), QStringLiteral("0")});
+        QVERIFY(!server.nextLine("connected ").isEmpty());
+        echo.signal(SIGSTOP);
+        QTest::qWait(800); // shorter than the server waits
+        echo.signal(SIGCONT);
+        auto peer = client();
+        peer->host.connect(loopback(port));
+        QVERIFY(peer->pumpUntil([&] { return peer->only() != nullptr; }, 10 * Second));
+        QVERIFY(exchange(*peer, nullptr, 20));
+        echo.kill();
+        // Gone after the time-out, and only then.
+        const QByteArray closed = server.nextLine("closed ");
+        QCOMPARE(closed.split(' ').value(2), QByteArray("2"));
+    }
+
+    // C-13: four hundred connections that come and go, of a process that is killed: all slots are free after the time-out.
+    void aCrowdThatIsKilledLeavesNothing() {
+        auto transport = UdpTransport::open(0);
+        QVERIFY(transport.ok());
+        HostSettings settings = realSettings();
+        settings.listens = true;
+        settings.maxPerAddress = 1000;
+        settings.maxPerNetwork = 1000;
+        settings.maxConnections = 1000;
+        Peer server(std::move(*transport), settings);
+        Process crowd({QStringLiteral("--clients"), QString::number(server.socket->local().port), QStringLiteral("60"),
+                       QStringLiteral("150")});
+        std::size_t most = 0;
+        const bool came = server.pumpUntil(
+            [&] {
+                most = std::max(most, server.host.connectionCount());
+                ConnectionEvent event;
+                while (server.host.nextEvent(event)) {}
+                return server.host.counters().accepted >= 400;
+            },
+            60 * Second);
+        QVERIFY2(came, qPrintable(QString::number(server.host.counters().accepted)));
+        QVERIFY(most >= 20);
+        crowd.kill();
+        const Time killed = steadyNow();
+        QVERIFY(server.pumpUntil([&] { return server.host.connectionCount() == 0; }, 20 * Second));
+        QVERIFY(steadyNow() - killed > Second);
+        // And the next one is welcome.
+        auto peer = client();
+        peer->host.connect(loopback(server.socket->local().port));
+        for (const Time end = steadyNow() + 10 * Second; steadyNow() < end && peer->only() == nullptr;) {
+            server.pump(Millisecond);
+            peer->pump(Millisecond);
+        }
+        QVERIFY(peer->only() != nullptr);
+    }
+
+    // S-1 at a tenth: thirty thousand requests from two hundred addresses while somebody plays.
+    void aFloodFromManyAddresses() {
+        Process server({QStringLiteral("0")});
+        const std::uint16_t port = server.port();
+        auto peer = client(10 * Second);
+        peer->host.connect(loopback(port));
+        QVERIFY(peer->pumpUntil([&] { return peer->only() != nullptr; }, 10 * Second));
+        std::vector<int> sockets;
+        for (std::uint32_t i = 0; i < 200; ++i) {
+            const int socket = ::socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);
+            sockaddr_in from{};
+            from.sin_family = AF_INET;
+            from.sin_addr.s_addr = htonl(0x7F000000U + 0x100U + i); // 127.0.1.x
+            if (socket >= 0 && ::bind(socket, reinterpret_cast<const sockaddr*>(&from), sizeof from) == 0) {
+                sockets.push_back(socket);
+            }
+        }
+        QVERIFY(sockets.size() == 200);
+        sockaddr_in to{};
+        to.sin_family = AF_INET;
+        to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        to.sin_port = htons(port);
+        Request request;
+        std::array<std::uint8_t, MaxDatagram> datagram{};
+        std::uint64_t flooded = 0;
+        Tally tally;
+        std::uint32_t sent = 0;
+        // Paced by the clock as far as this machine can; what is asked for is that the game goes on.
+        const Time begun = steadyNow();
+        while (flooded < 30'000 || tally.total < sent) {
+            for (int i = 0; i < 100 && flooded < 30'000; ++i, ++flooded) {
+                request.clientKey[0] = static_cast<std::uint8_t>(flooded);
+                request.clientKey[1] = static_cast<std::uint8_t>(flooded >> 8U);
+                writeRequest(datagram, request);
+                ::sendto(sockets[flooded % sockets.size()], datagram.data(), datagram.size(), 0,
+                         reinterpret_cast<const sockaddr*>(&to), sizeof to);
+            }
+            if (flooded < 30'000) {
+                sent += peer->only() != nullptr && peer->only()->send(1, numbered(sent)).status == SendStatus::Sent ? 1U : 0U;
+            }
+            peer->pump(3 * Millisecond);
+            QVERIFY(peer->only() != nullptr);
+            tally.take(*peer->only());
+            QVERIFY2(steadyNow() - begun < 60 * Second, qPrintable(QString::number(tally.total)));
+        }
+        for (const int socket : sockets) {
+            ::close(socket);
+        }
+        QVERIFY(tally.onceEach(sent));
+        QVERIFY(sent > 100);
+        peer->only()->close();
+        peer->pumpUntil([&] { return peer->host.connectionCount() == 0; }, 10 * Second);
+        // One connection came and went; the requests left none.
+        const QByteArray closed = server.nextLine("closed ");
+        const QList<QByteArray> words = closed.split(' ');
+        QCOMPARE(words.value(2), QByteArray("1"));
+        QVERIFY2(words.value(6).toULongLong() > 3000, closed.constData()); // requests that the socket had room for
+        QCOMPARE(words.value(8), QByteArray("0"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProcesses)
+#include "tst_processes.moc"
