@@ -14,9 +14,15 @@ void Congestion::observe(Time now, Time roundTrip) {
     }
     m_smoothed = (7 * m_smoothed + roundTrip) / 8;
     if (now - m_halfBegan > LeastMemory / 2) {
+        const bool seen = m_leastHalf[0] <= m_least + m_least / 8 + Millisecond;
+        if (!seen && m_inFlight > Segment) {
+            m_probing = true;
+            m_probeEnds = now + 2 * m_smoothed;
+        }
         m_leastHalf = {Never, m_leastHalf[0]};
         m_halfBegan = now;
     }
+    m_probing = m_probing && now < m_probeEnds;
     m_leastHalf[0] = std::min(m_leastHalf[0], roundTrip);
     m_least = std::min(m_leastHalf[0], m_leastHalf[1]);
     if (now - m_standingBegan > m_smoothed / 4) {
@@ -32,7 +38,15 @@ void Congestion::onAcked(Time now, std::uint32_t bytes, Time roundTrip) {
     if (roundTrip > 0) {
         observe(now, roundTrip);
     }
-    if (!m_sampled || bytes == 0) {
+    m_deliveredNow += bytes;
+    if (now - m_deliveredBegan >= m_smoothed) {
+        const double perRound =
+            m_deliveredNow * static_cast<double>(m_smoothed) / static_cast<double>(std::max<Time>(now - m_deliveredBegan, 1));
+        m_delivered = std::max(perRound, m_delivered * DeliveredDecay);
+        m_deliveredNow = 0.0;
+        m_deliveredBegan = now;
+    }
+    if (!m_sampled || bytes == 0 || m_probing) {
         return;
     }
     const double standing = std::max(static_cast<double>(m_standing), 1e3) / 1e9;
@@ -40,7 +54,8 @@ void Congestion::onAcked(Time now, std::uint32_t bytes, Time roundTrip) {
     const double current = m_window / standing;
     // Delay below a tenth of a millisecond is the machine's, not a queue's.
     const bool below = queueing < 1e-4 || current < Segment / (Delta * queueing);
-    const bool limited = now - m_limitedAt <= m_smoothed + m_smoothed / 2;
+    const bool limited = now - m_limitedAt <= m_smoothed + m_smoothed / 2
+                         && m_window < std::max<double>(FirstWindow, MostOfDelivered * std::max(m_delivered, m_deliveredNow));
     if (m_slowStart) {
         if (below) {
             m_window += limited ? bytes : 0.0;

@@ -407,7 +407,7 @@ private slots:
         QCOMPARE(first.value(QLatin1String("name")).toString(), QStringLiteral("client 1"));
         const double roundTrip = first.value(QLatin1String("roundTrip")).toDouble();
         QVERIFY2(roundTrip >= 40.0 && roundTrip < 60.0, std::to_string(roundTrip).c_str());
-        QVERIFY(first.value(QLatin1String("channel")).toObject().value(QLatin1String("packetsLost")).toInt() > 5);
+        QVERIFY(first.value(QLatin1String("channel")).toObject().value(QLatin1String("packetsLost")).toInt() >= 2);
         QCOMPARE(stats.value(QLatin1String("links")).toArray().at(1).toObject().value(QLatin1String("settings")).toString(),
                  QStringLiteral("latency=20ms loss=0.1"));
         // N-11: what connections and handshakes count is what went over the links, byte for byte, both ways.
