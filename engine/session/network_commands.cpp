@@ -117,7 +117,7 @@ std::string Session::dumpGraph() {
 Result<void> Session::linkCommand(CommandContext& context, const CommandArguments& arguments) {
     LocalClients* const clients = m_localClients;
     if (clients == nullptr)
-        return Error{"net.link: no clients play in this program", {}, {}};
+        return Error{"nobody else plays: start with net.host 2", {}, {}};
     std::size_t which = clients->count();
     if (!arguments.empty() && arguments[0] != "all") {
         const std::string number = arguments[0].starts_with("client") ? arguments[0].substr(6) : arguments[0];
@@ -129,8 +129,8 @@ Result<void> Session::linkCommand(CommandContext& context, const CommandArgument
                              + std::to_string(clients->count()),
                          {}, {}};
     }
-    if (arguments.size() > 1) {
-        std::string text;
+    if (!arguments.empty()) {
+        std::string text; // nothing: a perfect link
         for (std::size_t i = 1; i < arguments.size(); ++i)
             text += (i > 1 ? " " : "") + arguments[i];
         const Result<net::LinkProfile> link = net::parseLink(text);
@@ -188,10 +188,10 @@ void Session::registerNetworkCommands() {
                  "Messages, what they wait for, and packets of the last half minute as JSON, as both ends saw them.", {file},
                  [this, dump](CommandContext& context, Arguments arguments) { return dump(context, arguments, dumpGraph()); });
     commands.add("net.link",
-                 "How clients' links treat datagrams, or shall: net.link 2 wifi down.loss=20%. Above it lies net.sim.*",
+                 "How clients' links treat datagrams, or shall from now on: net.link 2 wifi down.loss=20%. Above it lies net.sim.*",
                  {{.name = "client", .doc = "Its number, or all.", .optional = true},
                   {.name = "settings",
-                   .doc = "none, broadband, wifi, 4g, bad, and latency=50ms, loss=5%, up.rate=1Mbit, …",
+                   .doc = "As --link takes it: wifi, latency=50ms, up.loss=5%, …; nothing: a perfect link.",
                    .optional = true,
                    .variadic = true}},
                  [this](CommandContext& context, Arguments arguments) { return linkCommand(context, arguments); });

@@ -11,18 +11,6 @@ namespace {
 
 constexpr std::size_t MostClients = 32; // each has a world of its own
 
-Result<std::size_t> clientNumber(const std::string& text, std::size_t count) {
-    std::size_t number = 0;
-    for (const char c : text) {
-        if (c < '0' || c > '9' || number > MostClients)
-            return Error{"\"" + text + "\" is no client: expected a number from 1 to " + std::to_string(count), {}, {}};
-        number = number * 10 + static_cast<std::size_t>(c - '0');
-    }
-    if (number > count)
-        return Error{"there is no client " + text + ": expected a number from 1 to " + std::to_string(count), {}, {}};
-    return number;
-}
-
 double milliseconds(net::Time time) { return static_cast<double>(time) / static_cast<double>(net::Millisecond); }
 
 } // namespace
@@ -111,33 +99,6 @@ void Session::registerClientCommands() {
                  {{.name = "client", .doc = "Its number; 0: the server.", .type = ArgumentType::Integer, .minimum = 0}},
                  [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
                      return viewAs(static_cast<std::size_t>(std::stoul(arguments[0])));
-                 });
-    if (commands.find("net.link"))
-        return;
-    commands.add("net.link", "How a client's simulated link treats datagrams from now on: net.link 1 latency=50ms loss=20%",
-                 {{.name = "client", .doc = "Its number, or all."},
-                  {.name = "link", .doc = "As --link takes it; nothing: a perfect link.", .optional = true, .variadic = true}},
-                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
-                     if (!m_clients)
-                         return Error{"nobody else plays: start with net.host 2", {}, {}};
-                     std::size_t which = m_clients->count();
-                     if (arguments[0] != "all") {
-                         const Result<std::size_t> number = clientNumber(arguments[0], m_clients->count());
-                         if (!number)
-                             return number.error();
-                         if (*number == 0)
-                             return Error{"clients are numbered from 1", {}, {}};
-                         which = *number - 1;
-                     }
-                     std::string text;
-                     for (std::size_t i = 1; i < arguments.size(); ++i)
-                         text += (i > 1 ? " " : "") + arguments[i];
-                     const Result<net::LinkProfile> link = net::parseLink(text);
-                     if (!link)
-                         return link.error();
-                     m_clients->setLink(which, *link);
-                     context.print(text.empty() ? "a perfect link" : net::toText(*link));
-                     return {};
                  });
 }
 
