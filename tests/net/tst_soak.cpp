@@ -36,7 +36,7 @@ public:
             handles[i] = handle;
         }
         const std::size_t size = m_random.below(300) == 0 ? 1000 + m_random.below(7000) : 24 + m_random.below(100);
-        ByteWriter out(std::span(m_body).first(size));
+        ByteWriter out(std::span<std::uint8_t>(m_body.data(), size));
         out.u32(number);
         out.u32(0);
         out.u8(static_cast<std::uint8_t>(count));
