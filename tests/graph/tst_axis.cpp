@@ -78,6 +78,20 @@ private slots:
         QCOMPARE(axis.to(), net::Time(0));
     }
 
+    // A panel that nobody has looked at yet can be sent somewhere: it is there when it is looked at.
+    void withoutAWidthItGoesWhereItIsSent() {
+        GraphAxis axis;
+        axis.setWidth(-176);
+        axis.follow(3 * net::Second);
+        axis.reveal(2 * net::Second + 900 * net::Millisecond);
+        for (int i = 0; i < 18; ++i)
+            axis.zoom(1.25, axis.x(3 * net::Second));
+        axis.setWidth(0);
+        axis.setWidth(724);
+        QVERIFY(axis.x(3 * net::Second) > 0 && axis.x(3 * net::Second) < 724);
+        QVERIFY(axis.x(2 * net::Second + 900 * net::Millisecond) > 0);
+    }
+
     void revealMovesNoMoreThanItMust() {
         GraphAxis axis;
         axis.setWidth(1000);

@@ -94,6 +94,8 @@ private slots:
     void cleanupTestCase() { m_editor.reset(); }
 
     void theEmptyGraphSaysHowToBegin() {
+        trigger("view.layoutNetwork");
+        QTest::qWait(200);
         trigger("view.panel.graph");
         auto* empty = graph().findChild<ui::EmptyState*>(QStringLiteral("graph.empty"));
         QVERIFY(empty != nullptr);
@@ -171,6 +173,7 @@ private slots:
         QVERIFY(root.twinAt(at) == ui::GraphState::Lost || root.twinAt(at) == ui::GraphState::Resent);
         QVERIFY(m_waited.from == 1 || m_waited.to == 1); // the bad link's
         graph().goTo(m_waited);
+        QVERIFY(graph().view().axis().from() < at && graph().view().axis().to() >= at - net::Millisecond);
         const QString said = graph().details();
         QVERIFY2(said.contains(QStringLiteral("waiting for #%1 (lost").arg(cause.root())), qPrintable(said));
         const auto place = graph().view().placeOf(m_waited);

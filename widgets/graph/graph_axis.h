@@ -16,9 +16,12 @@ public:
     static constexpr net::Time Widest = 60 * net::Second;  // across the width
     static constexpr net::Time Usual = 30 * net::Second;
 
+    // The span stays. What is not laid out has no width yet: it goes on with the one it had.
     void setWidth(int pixels) {
+        if (pixels < 2)
+            return;
         const double wanted = m_perPixel * m_width;
-        m_width = std::max(1, pixels);
+        m_width = pixels;
         m_perPixel = std::clamp(wanted / m_width, Nearest, widest());
     }
     [[nodiscard]] int width() const { return m_width; }
@@ -71,8 +74,8 @@ private:
     [[nodiscard]] double widest() const { return static_cast<double>(Widest) / m_width; }
     [[nodiscard]] double pixel(net::Time time) const { return std::floor(static_cast<double>(time) / m_perPixel); }
 
-    int m_width = 1;
-    double m_perPixel = static_cast<double>(Usual);
+    int m_width = 1000;
+    double m_perPixel = static_cast<double>(Usual) / 1000.0;
     net::Time m_end = 0;
     bool m_following = true;
 };
