@@ -34,6 +34,8 @@
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/entity_browser.h"
 #include "widgets/outliner/outliner_panel.h"
+#include "widgets/probe/probe_panel.h"
+#include "widgets/probe/sound_overlay.h"
 #include "widgets/trace/recorder_trace_source.h"
 #include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/viewport_panel.h"
@@ -135,6 +137,7 @@ void MainWindow::createPanels(Session& session) {
     m_definition = new ui::DefinitionPanel(theme, m_editor.document(), m_editor.project(), m_editor.feed(),
                                            m_editor.selection(), m_editor.actions());
     m_problems = new ui::ProblemsPanel(theme, m_editor.project());
+    m_probe = new ui::ProbePanel(theme, m_editor.feed(), m_editor.selection(), m_editor.document());
     m_status = new StatusStrip(theme, m_editor.feed(), m_editor.document(), m_editor.selection(), this);
     setStatusBar(m_status);
 }
@@ -155,6 +158,7 @@ void MainWindow::createDocks() {
     addDock(QStringLiteral("trace"), tr("Trace"), m_trace);
     addDock(QStringLiteral("graph"), tr("Graph"), m_graph);
     addDock(QStringLiteral("console"), tr("Console"), m_console);
+    addDock(QStringLiteral("probe"), tr("Probe"), m_probe);
     addDock(QStringLiteral("problems"), tr("Problems"), m_problems);
     arrangeDefault();
 }
@@ -164,7 +168,8 @@ QDockWidget* MainWindow::dock(const QString& name) const { return findChild<QDoc
 void MainWindow::arrangeDefault() {
     const auto get = [this](const char* name) { return dock(QStringLiteral("dock.") + QLatin1String(name)); };
     const QList<QDockWidget*> docks{get("outliner"), get("entities"), get("inspector"), get("definition"),
-                                    get("trace"),    get("graph"),    get("console"),   get("problems")};
+                                    get("trace"),    get("graph"),    get("console"),   get("probe"),
+                                    get("problems")};
     for (QDockWidget* each : docks) {
         removeDockWidget(each);
         each->setFloating(false);
@@ -180,7 +185,8 @@ void MainWindow::arrangeDefault() {
     addDockWidget(Qt::BottomDockWidgetArea, get("trace"));
     tabifyDockWidget(get("trace"), get("graph"));
     tabifyDockWidget(get("graph"), get("console"));
-    tabifyDockWidget(get("console"), get("problems"));
+    tabifyDockWidget(get("console"), get("probe"));
+    tabifyDockWidget(get("probe"), get("problems"));
     for (QDockWidget* each : docks)
         each->show();
     get("trace")->raise();
@@ -209,9 +215,13 @@ void MainWindow::arrangeNetwork() {
     dock(QStringLiteral("dock.entities"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
     resizeDocks({dock(QStringLiteral("dock.graph"))}, {height() / 2}, Qt::Vertical);
+    bringForward(QStringLiteral("dock.graph"));
+}
+
+void MainWindow::bringForward(const QString& name) {
     // raise() goes unheard while the tabs are not laid out: they are told themselves, once they are.
-    QTimer::singleShot(0, this, [this] {
-        const QString title = dock(QStringLiteral("dock.graph"))->windowTitle();
+    QTimer::singleShot(0, this, [this, name] {
+        const QString title = dock(name)->windowTitle();
         for (QTabBar* bar : findChildren<QTabBar*>())
             for (int i = 0; i < bar->count(); ++i)
                 if (bar->tabText(i) == title)
@@ -219,7 +229,40 @@ void MainWindow::arrangeNetwork() {
     });
 }
 
+void MainWindow::arrangeSound() {
+    arrangeDefault();
+    dock(QStringLiteral("dock.entities"))->hide();
+    dock(QStringLiteral("dock.definition"))->hide();
+    resizeDocks({dock(QStringLiteral("dock.probe"))}, {height() * 46 / 100}, Qt::Vertical);
+    bringForward(QStringLiteral("dock.probe"));
+}
+
+void MainWindow::connectProbe() {
+    m_probe->setCamera([this] { return m_viewport->view().camera().pose; });
+    connect(m_probe, &ui::ProbePanel::problem, this, [this](const QString& text) { m_editor.log().warning("audio", text.toStdString()); });
+    connect(m_probe, &ui::ProbePanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
+    connect(m_probe, &ui::ProbePanel::modeChanged, m_status, &StatusStrip::setSoundMode);
+    connect(dock(QStringLiteral("dock.probe")), &QDockWidget::visibilityChanged, this, [this](bool visible) {
+        if (visible)
+            m_probe->wake();
+        m_viewport->view().wake();
+    });
+    m_soundOverlay = new ui::SoundOverlay(m_editor.theme(), *m_probe, this);
+    ui::ViewportView& view = m_viewport->view();
+    m_soundOverlay->attach(
+        view, [&view](const QPointF& place) { return view.rayAt(place); }, [&view] { return view.camera(); });
+    // In the way of nobody who is not at work on sound.
+    m_viewport->addDrawing([this](render::View& picture) {
+        if (m_probe->isSeen())
+            m_soundOverlay->draw(picture);
+    });
+    connect(m_soundOverlay, &ui::SoundOverlay::changed, this, [this] {
+        m_viewport->view().wake();
+    });
+}
+
 void MainWindow::connectPanels() {
+    connectProbe();
     ui::Document& document = m_editor.document();
     ui::ProjectModel& project = m_editor.project();
     connect(m_viewport, &ui::ViewportPanel::framesPerSecondChanged, m_status,
@@ -246,7 +289,7 @@ void MainWindow::connectPanels() {
     connect(m_trace, &ui::TracePanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
     connect(m_outliner, &ui::OutlinerPanel::contextMenuRequested, this, [this](const QPoint& at) {
         QMenu menu;
-        for (const char* id : {"view.frame", "edit.duplicate", "edit.delete"})
+        for (const char* id : {"view.frame", "probe.listenHere", "edit.duplicate", "edit.delete"})
             if (QAction* action = m_editor.actions().find(QLatin1String(id)))
                 menu.addAction(action);
         menu.exec(at);

@@ -28,7 +28,9 @@ class OutlinerPanel;
 class EntityBrowser;
 class InspectorPanel;
 class DefinitionPanel;
+class ProbePanel;
 class ProblemsPanel;
+class SoundOverlay;
 } // namespace sbx::ui
 
 namespace sbx::editor {
@@ -57,6 +59,7 @@ public:
     [[nodiscard]] ui::OutlinerPanel& outliner() { return *m_outliner; }
     [[nodiscard]] ui::InspectorPanel& inspector() { return *m_inspector; }
     [[nodiscard]] ui::DefinitionPanel& definition() { return *m_definition; }
+    [[nodiscard]] ui::ProbePanel& probe() { return *m_probe; }
     [[nodiscard]] ui::ProblemsPanel& problems() { return *m_problems; }
     // "dock.trace", …
     [[nodiscard]] QDockWidget* dock(const QString& name) const;
@@ -83,12 +86,15 @@ private:
     void registerActionCommands();
     void connectBreakpoints(Session& session);
     void connectConsoleLinks();
+    void connectProbe();
     void showConsole();
     void connectConsole(Session& session);
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel);
     void arrangeDefault();
     void arrangeTraffic();
     void arrangeNetwork();
+    void arrangeSound();
+    void bringForward(const QString& name);
     void restoreWindow();
     void rememberWindow();
     void showRecent(QMenu& menu);
@@ -116,6 +122,8 @@ private:
     ui::InspectorPanel* m_inspector = nullptr;
     ui::DefinitionPanel* m_definition = nullptr;
     ui::ProblemsPanel* m_problems = nullptr;
+    ui::ProbePanel* m_probe = nullptr;
+    ui::SoundOverlay* m_soundOverlay = nullptr;
     StatusStrip* m_status = nullptr;
     ui::CommandPalette* m_palette = nullptr;
     ui::NoticeStack* m_noticeStack = nullptr;

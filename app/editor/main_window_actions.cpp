@@ -21,6 +21,8 @@
 #include "widgets/common/command_palette.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/graph/graph_panel.h"
+#include "widgets/probe/probe_panel.h"
+#include "widgets/probe/sound_overlay.h"
 #include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 
@@ -34,6 +36,7 @@ void MainWindow::createActions() {
     m_console->addActions(m_editor.actions());
     m_trace->addActions(m_editor.actions());
     m_graph->addActions(m_editor.actions());
+    m_probe->addActions(m_editor.actions());
     m_editor.actions().buildMenus(*menuBar(),
                                   {tr("File"), tr("Edit"), tr("Play"), tr("View"), tr("Tools"), tr("Help")});
     menuBar()->setNativeMenuBar(false);
@@ -194,6 +197,18 @@ void MainWindow::createViewActions() {
                  .menu = tr("View/Layout"),
                  .doc = tr("Room for the dependency graph"),
                  .run = [this](bool) { arrangeNetwork(); }});
+    actions.add({.id = QStringLiteral("view.layoutSound"),
+                 .text = tr("Sound"),
+                 .menu = tr("View/Layout"),
+                 .doc = tr("Room for the audio probe"),
+                 .run = [this](bool) { arrangeSound(); }});
+    actions.add({.id = QStringLiteral("view.sounds"),
+                 .text = tr("Sounds in the picture"),
+                 .menu = tr("View#1"),
+                 .doc = tr("Where sounds are, how far they reach and what stands between, while the probe is shown"),
+                 .run = [this](bool on) { m_soundOverlay->setShown(on); },
+                 .checkable = true,
+                 .checked = [this] { return m_soundOverlay == nullptr || m_soundOverlay->isShown(); }});
     actions.add({.id = QStringLiteral("view.themeDark"),
                  .text = tr("Dark"),
                  .menu = tr("View/Theme"),
@@ -218,7 +233,7 @@ void MainWindow::createViewActions() {
     const std::pair<const char*, QString> panels[] = {
         {"outliner", tr("Outliner")},     {"entities", tr("Entities")}, {"inspector", tr("Inspector")},
         {"definition", tr("Definition")}, {"trace", tr("Trace")},       {"console", tr("Console")},
-        {"problems", tr("Problems")},     {"graph", tr("Graph")}};
+        {"problems", tr("Problems")},     {"graph", tr("Graph")},         {"probe", tr("Probe")}};
     int number = 1;
     for (const auto& [name, title] : panels) {
         const QString id = QLatin1String(name);

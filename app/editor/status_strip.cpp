@@ -20,6 +20,7 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     m_tick = label(QStringLiteral("status.tick"), tr("Tick and time"), 24);
     m_fps = label(QStringLiteral("status.fps"), tr("Frames per second"), 10);
     m_chosen = label(QStringLiteral("status.selection"), tr("Selection"), 28);
+    m_soundMode = label(QStringLiteral("status.soundMode"), tr("How sound is rendered"), 0);
     m_sound = label(QStringLiteral("status.sound"), tr("Sound"), 0);
     m_network = new NetworkBadge(m_theme, m_feed, this);
     m_problems = label(QStringLiteral("status.problems"), tr("Problems"), 12);
@@ -27,7 +28,7 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     for (QLabel* left : {m_mode, m_tick, m_fps, m_chosen})
         addWidget(left);
     addPermanentWidget(m_network);
-    for (QLabel* right : {m_sound, m_problems, m_saved}) {
+    for (QLabel* right : {m_soundMode, m_sound, m_problems, m_saved}) {
         right->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         right->setContentsMargins(ui::measure::GroupGap, 0, 0, 0);
         addPermanentWidget(right);
@@ -42,6 +43,7 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     setFramesPerSecond(0.0);
     setProblems(0, 0);
     setSound({}, {}, false);
+    setSoundMode({});
 }
 
 QLabel* StatusStrip::label(const QString& name, const QString& accessible, int characters) {
@@ -95,6 +97,11 @@ void StatusStrip::setProblems(int errors, int warnings) {
                      errors > 0     ? ui::Token::Error
                      : warnings > 0 ? ui::Token::Warning
                                     : ui::Token::Muted);
+}
+
+void StatusStrip::setSoundMode(const QString& name) {
+    m_soundMode->setVisible(!name.isEmpty());
+    m_soundMode->setText(name.toLower());
 }
 
 void StatusStrip::setSound(const QString& text, const QString& whole, bool unheard) {

@@ -27,6 +27,8 @@ public:
     void setFramesPerSecond(double fps);
     void setProblems(int errors, int warnings);
     // The sound's device, short and in full; `unheard`: there is none. An empty text hides it.
+    // "Binaural": how sound is rendered; empty: nothing renders.
+    void setSoundMode(const QString& name);
     void setSound(const QString& text, const QString& whole, bool unheard);
 
     [[nodiscard]] NetworkBadge& network() { return *m_network; }
@@ -47,6 +49,7 @@ private:
     QLabel* m_chosen;
     NetworkBadge* m_network;
     QLabel* m_problems;
+    QLabel* m_soundMode;
     QLabel* m_sound;
     QLabel* m_saved;
 };

@@ -196,6 +196,13 @@ bool Renderer::setHrtf(std::shared_ptr<const HrtfSet> set, Frame apply) {
     return true;
 }
 
+std::shared_ptr<const HrtfSet> Renderer::hrtf() const {
+    std::shared_ptr<const HrtfSet> newest;
+    for (const auto& [serial, handed] : m_control->handed)
+        newest = handed.set ? handed.set : newest;
+    return newest;
+}
+
 bool Renderer::setAir(const Air& air, Frame apply) {
     collect();
     const auto within = [](double value, double low, double high) { return value >= low && value <= high; };

@@ -58,6 +58,7 @@ public:
     bool moveListener(const ControlPoint& point, Frame apply = 0);
     bool setHrtf(std::shared_ptr<const HrtfSet> set,
                  Frame apply = 0); // fades over 50 ms; must be of the renderer's rate
+    [[nodiscard]] std::shared_ptr<const HrtfSet> hrtf() const; // the one asked for last
     bool setAir(const Air& air, Frame apply = 0);
     // False as well if the room is out of its ranges. Its reflections reach as far as the settings' roomReach.
     bool setRoom(const Room& room, Frame apply = 0);

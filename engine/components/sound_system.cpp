@@ -46,6 +46,25 @@ void SoundSystem::turn(World& world) {
         });
 }
 
+const SoundEmitter* SoundSystem::find(const World& world, const SoundKey& key) const {
+    const Entity entity = world.find(key.entity);
+    int index = 0;
+    for (const SoundEmitter* emitter : m_emitters)
+        if (entity && emitter->entity == entity.id() && index++ == key.index)
+            return emitter;
+    return nullptr;
+}
+
+SoundKey SoundSystem::keyOf(const World& world, const SoundEmitter& emitter) const {
+    int index = 0;
+    for (const SoundEmitter* each : m_emitters) {
+        if (each == &emitter)
+            break;
+        index += each->entity == emitter.entity ? 1 : 0;
+    }
+    return {world.nameOf(emitter.entity), index};
+}
+
 bool SoundSystem::sounding() const {
     return std::any_of(m_emitters.begin(), m_emitters.end(), [](const SoundEmitter* e) { return !e->plays.empty(); });
 }

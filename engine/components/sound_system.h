@@ -23,6 +23,14 @@ struct SoundPlay {
     DelayedHandle finished; // the message that will say so
 };
 
+// A sound by name, which survives a reload: the entity's, and which of its sounds, from 0.
+struct SoundKey {
+    std::string entity;
+    int index = 0;
+    friend auto operator<=>(const SoundKey&, const SoundKey&) = default;
+    friend bool operator==(const SoundKey&, const SoundKey&) = default;
+};
+
 struct SoundEmitter {
     EntityId entity;
     std::string name;                 // of the Sound
@@ -61,6 +69,9 @@ public:
     void add(RoomSpot& room) { m_rooms.push_back(&room); }
     void remove(RoomSpot& room) { std::erase(m_rooms, &room); }
     [[nodiscard]] const std::vector<SoundEmitter*>& emitters() const { return m_emitters; }
+    // Null: there is none.
+    [[nodiscard]] const SoundEmitter* find(const World& world, const SoundKey& key) const;
+    [[nodiscard]] SoundKey keyOf(const World& world, const SoundEmitter& emitter) const;
     [[nodiscard]] int nextNumber() { return ++m_number; }
     // What plays are counted in: ticks of the world, and turns.
     [[nodiscard]] std::uint64_t now(const World& world) const { return world.tickCount() + m_turns; }

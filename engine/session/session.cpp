@@ -90,7 +90,7 @@ Session::Session(Log& log)
         m_connections.push_back(shown.onChange([this](bool) { post([](Session&) {}); }));
     m_connections.push_back(m_volume.onChange([this](float volume) {
         if (m_stage != nullptr)
-            m_stage->renderer().setMasterGain(volume);
+            m_stage->setVolume(volume);
     }));
     m_connections.push_back(m_soundMode.onChange([this](audio::Mode mode) {
         if (m_stage != nullptr)
@@ -142,6 +142,16 @@ void Session::post(Posted command) {
     {
         const std::lock_guard lock(m_postMutex);
         m_posted.push_back(std::move(command));
+        m_postedTells = true;
+    }
+    if (m_wakeUp)
+        m_wakeUp();
+}
+
+void Session::postAside(Posted command) {
+    {
+        const std::lock_guard lock(m_postMutex);
+        m_posted.push_back(std::move(command));
     }
     if (m_wakeUp)
         m_wakeUp();
@@ -151,15 +161,17 @@ bool Session::runPosted() {
     if (m_runningPosted)
         return false;
     std::vector<Posted> posted;
+    bool tells = false;
     {
         const std::lock_guard lock(m_postMutex);
         posted.swap(m_posted);
+        tells = std::exchange(m_postedTells, false);
     }
     m_runningPosted = true;
     for (Posted& command : posted)
         command(*this);
     m_runningPosted = false;
-    return !posted.empty();
+    return tells;
 }
 
 std::shared_ptr<const FrameSnapshot> Session::snapshot() const {

@@ -54,6 +54,8 @@ public:
     using Posted = std::function<void(Session&)>;
     // Runs before the next tick, in order of posting.
     void post(Posted command);
+    // The same for what only looks: nothing is published because of it.
+    void postAside(Posted command);
     // The latest publication; never null.
     [[nodiscard]] std::shared_ptr<const FrameSnapshot> snapshot() const;
     [[nodiscard]] const CVarRegistry& cvars() const { return m_console.cvars(); }
@@ -123,7 +125,8 @@ public:
     void step();
     // Advances the world by one tick, whatever the mode; posted commands run first.
     void tick();
-    // Runs what was posted, each to its end before the next: a command that ticks does not start another. True if there was any.
+    // Runs what was posted, each to its end before the next: a command that ticks does not start another. True if any of it came
+    // by post().
     bool runPosted();
     // True while ticks should follow the clock.
     [[nodiscard]] bool running() const { return m_mode == Mode::Play; }
@@ -156,6 +159,14 @@ public:
     [[nodiscard]] SoundReport soundReport();
     // In Edit nothing ticks: lets what is tried out sound on by a tick. False: there is nothing.
     bool soundTurn();
+    // Somebody looks at what is heard: in Edit it goes on even while nothing sounds.
+    void setSoundWatched(bool watched) { m_soundWatched = watched; }
+    [[nodiscard]] const SoundSystem& sounds() const { return *m_sounds; }
+    [[nodiscard]] SoundSystem& sounds() { return *m_sounds; }
+    [[nodiscard]] PhysicsSystem& physics() { return *m_physics; }
+    [[nodiscard]] CVar<float>& soundVolume() { return m_volume; }
+    [[nodiscard]] CVar<audio::Mode>& soundMode() { return m_soundMode; }
+    [[nodiscard]] CVar<bool>& soundOcclusion() { return m_occlusion; }
     [[nodiscard]] CVar<std::string>& soundDevice() { return m_soundDevice; }
     [[nodiscard]] CVar<int>& soundRate() { return m_soundRate; }
     [[nodiscard]] CVar<float>& soundLatency() { return m_soundLatency; }
@@ -262,6 +273,7 @@ private:
     SoundStage* m_stage = nullptr;
     SoundStage* m_fed = nullptr; // the stage that follows this world: m_stage, or another session's
     SoundHost* m_soundHost = nullptr;
+    bool m_soundWatched = false;
     Session* m_heard = nullptr;  // whose world m_stage follows instead
     Session* m_hearer = nullptr; // whose stage follows this world
 
@@ -332,6 +344,7 @@ private:
     std::function<void()> m_wakeUp;
     std::mutex m_postMutex;
     std::vector<Posted> m_posted;
+    bool m_postedTells = false; // any of them came by post()
     bool m_runningPosted = false; // session's thread only
     mutable std::mutex m_snapshotMutex; // held to swap one pointer
     std::shared_ptr<const FrameSnapshot> m_snapshot;

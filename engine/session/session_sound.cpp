@@ -80,7 +80,7 @@ void Session::setSoundStage(SoundStage* stage) {
         m_fed = stage;
     if (stage == nullptr)
         return;
-    stage->renderer().setMasterGain(m_volume.get());
+    stage->setVolume(m_volume.get());
     stage->renderer().setMode(m_soundMode.get());
     stage->renderer().setQuality(m_soundQuality.get());
     stage->setOcclusion(m_occlusion.get());
@@ -121,7 +121,7 @@ void Session::endHearing() {
 }
 
 bool Session::soundTurn() {
-    if (m_mode != Mode::Edit || !m_sounds || (!m_sounds->sounding() && (m_fed == nullptr || !m_fed->busy())))
+    if (m_mode != Mode::Edit || !m_sounds || (!m_soundWatched && !m_sounds->sounding() && (m_fed == nullptr || !m_fed->busy())))
         return false;
     if (m_fed == nullptr) {
         if (m_soundHost != nullptr)

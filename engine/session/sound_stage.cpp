@@ -1,6 +1,6 @@
 #include "engine/session/sound_stage.h"
 
-#include "engine/components/looks.h"
+#include "engine/session/sound_obstacle.h"
 
 #include <glm/geometric.hpp>
 
@@ -18,27 +18,44 @@ constexpr double FastestMetre = 1.0 / 170.0; // s/m: quicker is no motion but a 
 constexpr double RoomStep = 0.25;            // m
 constexpr float EaseTicks = 6.0F;       // of an obstacle that comes or goes
 
-// What gets through an obstacle of a material: gain, and the low-pass of the rest in Hz.
-std::pair<float, float> transmission(render::Material material) {
-    switch (material) {
-    case render::Material::Stone:
-    case render::Material::Plaster:
-        return {0.10F, 400.0F};
-    case render::Material::Wood:
-    case render::Material::Crate:
-        return {0.30F, 1200.0F};
-    case render::Material::Metal:
-        return {0.15F, 700.0F};
-    default:
-        return {0.30F, 800.0F};
-    }
-}
-
 } // namespace
 
 void SoundStage::listen(const Listening& listening) {
     m_switched = m_switched || listening.from != m_listening.from || listening.entity != m_listening.entity;
     m_listening = listening;
+}
+
+void SoundStage::setMuted(const SoundKey& key, bool muted) {
+    if (muted)
+        m_muted.insert(key);
+    else
+        m_muted.erase(key);
+}
+
+void SoundStage::setAlone(const SoundKey& key, bool alone) {
+    if (alone)
+        m_alone.insert(key);
+    else
+        m_alone.erase(key);
+}
+
+void SoundStage::apply(const SoundKey& key, audio::SourceSettings& settings) const {
+    // Not left to the renderer: what is alone but does not sound now silences the others all the same.
+    const bool alone = m_alone.contains(key);
+    settings.solo = settings.solo || alone;
+    settings.mute = settings.mute || m_muted.contains(key) || (!m_alone.empty() && !alone);
+}
+
+void SoundStage::setVolume(float volume) {
+    m_volume = volume;
+    m_renderer.setMasterGain(m_volume * m_trim);
+}
+
+void SoundStage::setTrim(float trim) {
+    if (trim == m_trim)
+        return;
+    m_trim = trim;
+    m_renderer.setMasterGain(m_volume * m_trim);
 }
 
 void SoundStage::leave() {
@@ -197,6 +214,8 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
                 voice.wanted.mute = asked->second.mute;
                 voice.wanted.solo = asked->second.solo;
             }
+            if (!m_muted.empty() || !m_alone.empty())
+                apply(sounds.keyOf(world, *emitter), voice.wanted);
             voice.wanted.occlusion = before.occlusion;
             voice.wanted.transmissionGain = before.transmissionGain;
             voice.wanted.transmissionHz = before.transmissionHz;
@@ -273,13 +292,10 @@ void SoundStage::obstruct(Voice& voice, const SoundEmitter& emitter, World& worl
     if (m_occlusion && voice.wanted.spatial) {
         const Pose pose = world.poseOf(emitter.entity);
         const Vec3 to = pose.position + pose.rotation * emitter.offset;
-        if (const auto hit = physics.physics().raycast(Vec3(ear.position), to, physics::query::Solid,
-                                                       physics.bodyOf(emitter.entity))) {
+        if (const auto obstacle = obstacleBetween(world, physics, Vec3(ear.position), to, emitter.entity)) {
             wanted = 1.0F;
-            const Mesh* mesh = world.getComponent<Mesh>(EntityId::fromBits(hit->user));
-            const auto [gain, hertz] = transmission(mesh != nullptr ? mesh->settings.material : render::Material::Plain);
-            voice.wanted.transmissionGain = gain;
-            voice.wanted.transmissionHz = hertz;
+            voice.wanted.transmissionGain = obstacle->gain;
+            voice.wanted.transmissionHz = obstacle->hertz;
         }
     }
     const bool begun = voice.track.moved;

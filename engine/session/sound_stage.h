@@ -15,6 +15,7 @@
 
 #include <atomic>
 #include <map>
+#include <set>
 
 namespace sbx {
 
@@ -70,6 +71,16 @@ public:
     // Another who: from the next tick on, without a click. The same who elsewhere: glides there.
     void listen(const Listening& listening);
     [[nodiscard]] const Listening& listening() const { return m_listening; }
+    // The same for a sound by name, for who tries things out: kept through reload and play.
+    void setMuted(const SoundKey& key, bool muted);
+    void setAlone(const SoundKey& key, bool alone);
+    [[nodiscard]] bool muted(const SoundKey& key) const { return m_muted.contains(key); }
+    [[nodiscard]] bool alone(const SoundKey& key) const { return m_alone.contains(key); }
+    // Adds to `settings` what was asked for the sound.
+    void apply(const SoundKey& key, audio::SourceSettings& settings) const;
+    // The master gain is the product of both; the trim makes what is compared equally loud.
+    void setVolume(float volume);
+    void setTrim(float trim);
     // Sounds, or what sounded is on its way still.
     [[nodiscard]] bool busy() const { return !m_voices.empty() || !m_endings.empty(); }
     [[nodiscard]] SoundReport report(const World& world, const SoundSystem& sounds);
@@ -138,6 +149,10 @@ private:
     double m_pieces = 0.0;   // how far it is from that, at most
     std::uint64_t m_tick = 0; // newest; 0: none since a world came
     Listening m_listening;
+    std::set<SoundKey> m_muted;
+    std::set<SoundKey> m_alone;
+    float m_volume = 1.0F;
+    float m_trim = 1.0F;
     bool m_switched = false; // another listens since the last tick
     EntityId m_listener;
     Track m_ear;

@@ -23,6 +23,7 @@
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/entity_tree_model.h"
 #include "widgets/outliner/outliner_panel.h"
+#include "widgets/probe/probe_panel.h"
 #include "widgets/trace/trace_model.h"
 #include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/viewport_panel.h"
@@ -115,7 +116,7 @@ private slots:
 
     void everythingIsThereAndNamed() {
         for (const char* name : {"dock.outliner", "dock.entities", "dock.inspector", "dock.definition",
-                                 "dock.trace", "dock.console", "dock.problems"})
+                                 "dock.trace", "dock.console", "dock.probe", "dock.problems"})
             QVERIFY2(window().dock(QLatin1String(name)) != nullptr, name);
         QCOMPARE(window().outliner().model().entityCount(), static_cast<int>(frame().entities->rows.size()));
         QVERIFY(m_editor->project().isCurrent());
@@ -385,6 +386,43 @@ private slots:
         picture(QStringLiteral("edit_dark_1920.png"));
         window().resize(1280, 720);
         trigger("view.layoutAuthor");
+    }
+
+    // The panel over the program's own sound: what is asked for is heard, with a device or without.
+    void theProbeHearsTheYard() {
+        trigger("view.layoutSound");
+        ui::ProbePanel& probe = window().probe();
+        QTRY_VERIFY_WITH_TIMEOUT(probe.isSeen(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(probe.view()->ready, 6 * Patience); // the head is read
+        QVERIFY(probe.view()->sounds.size() > 5);
+        const auto* door = probe.view()->find({"door", 0});
+        QVERIFY(door != nullptr);
+        m_editor->selection().setEntity("door", QStringLiteral("test"));
+        QCOMPARE(probe.current().entity, std::string("door"));
+        probe.playCurrent();
+        QTRY_VERIFY_WITH_TIMEOUT(probe.view()->stateOf({"door", 0}) != nullptr && probe.view()->stateOf({"door", 0})->playing, Patience);
+        probe.stopCurrent();
+        // Its own source, at the right: the right ear hears first and more.
+        ProbeSource source;
+        source.on = true;
+        source.position = fromHeadPlace(probe.view()->ear, {1.0, 0.0, 2.0});
+        probe.setCurrent({});
+        probe.setSource(source);
+        const auto* figures = probe.findChild<ui::FiguresView*>(QStringLiteral("probe.figures"));
+        QTRY_VERIFY_WITH_TIMEOUT(figures->figures().itd && *figures->figures().itd > 300e-6, Patience);
+        QVERIFY(figures->figures().ild && *figures->figures().ild > 3.0);
+        picture(QStringLiteral("probe-dark-1280.png"));
+        window().resize(1920, 1080);
+        trigger("view.layoutSound");
+        trigger("view.themeLight");
+        picture(QStringLiteral("probe-light-1920.png"));
+        trigger("view.themeDark");
+        source.on = false;
+        probe.setSource(source);
+        QTRY_VERIFY_WITH_TIMEOUT(probe.view()->stateOf({}) == nullptr, Patience);
+        window().resize(1280, 720);
+        trigger("view.layoutAuthor");
+        QTRY_VERIFY_WITH_TIMEOUT(!probe.isSeen(), Patience);
     }
 
     void saveAndReopen() {

@@ -178,6 +178,8 @@ void ViewportPanel::decorate(render::View& view) {
         drawPhysics(view.debug, *physics, m_theme);
     // The size of a widget is not to change while the picture is being painted.
     QMetaObject::invokeMethod(this, &ViewportPanel::updateLegend, Qt::QueuedConnection);
+    for (const auto& drawing : m_drawings)
+        drawing(view);
     if (m_view->playerCamera())
         return;
     for (const std::string& name : m_selection.entities())

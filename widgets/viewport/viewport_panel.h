@@ -14,8 +14,10 @@
 #include <QVariantMap>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 class QMenu;
 class QRubberBand;
@@ -54,6 +56,9 @@ public:
     // Camera, tool, snapping.
     [[nodiscard]] QVariantMap saveState() const;
     void restoreState(const QVariantMap& state);
+
+    // Draws over each picture, for the whole life of the panel.
+    void addDrawing(std::function<void(render::View&)> drawing) { m_drawings.push_back(std::move(drawing)); }
 
     [[nodiscard]] ViewportView& view() { return *m_view; }
     [[nodiscard]] GizmoControl& gizmo() { return *m_gizmo; }
@@ -127,6 +132,7 @@ private:
     EmptyState* m_failed;
     QTimer m_statsTimer;
     std::optional<Ghost> m_ghost;
+    std::vector<std::function<void(render::View&)>> m_drawings;
     std::optional<Mode> m_mode;
     bool m_framed = false; // the project has been looked at
     std::shared_ptr<const EntityList> m_entities;

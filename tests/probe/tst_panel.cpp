@@ -1,0 +1,595 @@
+// The audio probe's panel over a session and a renderer that run: what it shows is what is heard, and what is done in it is heard.
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSlider>
+#include <QTableView>
+#include <QTabWidget>
+#include <QThreadPool>
+#include <QToolButton>
+#include <QUndoStack>
+
+#include "engine/audio/loudness_meter.h"
+#include "engine/audio/sound_file.h"
+#include "tests/probe/probe_fixture.h"
+#include "widgets/common/number_field.h"
+#include "widgets/probe/curve_view.h"
+#include "widgets/probe/head_quiz.h"
+#include "widgets/probe/place_view.h"
+#include "widgets/probe/sound_overlay.h"
+#include "widgets/probe/voice_model.h"
+#include "widgets/probe/why_view.h"
+
+using namespace sbx;
+using namespace sbx::probe_test;
+
+namespace {
+
+constexpr double Degree = std::numbers::pi / 180.0;
+
+std::span<const float> newest(const Fixture& f, double seconds) {
+    return std::span<const float>(f.heard).last(static_cast<std::size_t>(seconds * Rate) * 2);
+}
+
+double loudness(std::span<const float> samples) {
+    audio::LoudnessMeter meter(Rate);
+    meter.add(samples);
+    return meter.integrated().value_or(-200.0);
+}
+
+} // namespace
+
+class TestPanel : public QObject {
+    Q_OBJECT
+private slots:
+    void allSoundsAreAroundTheHead() {
+        Fixture f;
+        QCOMPARE(f.view().sounds.size(), std::size_t(4)); // three, and the probe's own
+        QCOMPARE(f.view().earName, std::string("head"));
+        QVERIFY(std::abs(f.sound("hum").place.azimuth - 90.0 * Degree) < 1e-5);
+        QVERIFY(std::abs(f.sound("hum").place.distance - 3.0) < 1e-5);
+        QVERIFY(std::abs(f.sound("click").place.azimuth) < 1e-5);
+        QVERIFY(std::abs(f.sound("broken").place.azimuth + 90.0 * Degree) < 1e-5);
+        QVERIFY(!f.sound("broken").fault.empty());
+        auto* place = f.child<ui::PlaceView>("probe.place");
+        const QPointF head = place->topPoint(f.view().ear.position);
+        QVERIFY(place->topPoint(f.sound("hum").position).x() > head.x() + 10.0);
+        QVERIFY(place->topPoint(f.sound("click").position).y() < head.y() - 10.0);
+        // The list has all of them, and why each is silent.
+        auto* table = f.child<QTableView>("probe.voices");
+        QCOMPARE(table->model()->rowCount(), 3);
+        QStringList states;
+        for (int row = 0; row < 3; ++row)
+            states << table->model()->index(row, ui::VoiceModel::State).data().toString();
+        QVERIFY(states[0].contains(QStringLiteral("nowhere.wav"))); // broken, click, hum
+        QCOMPARE(states[1], QStringLiteral("Waits for PlaySound"));
+        QCOMPARE(states[2], QStringLiteral("Starts with the world"));
+    }
+
+    void draggingTheProbesSourceIsHeard() {
+        Fixture f;
+        f.place(0.0, 0.0, 2.0);
+        QVERIFY(f.figures().itd.has_value());
+        QVERIFY(std::abs(*f.figures().itd) < 15e-6);
+        auto* place = f.child<ui::PlaceView>("probe.place");
+        const QPoint from = place->topPoint(fromHeadPlace(f.view().ear, {0.0, 0.0, 2.0})).toPoint();
+        const QPoint to = place->topPoint(fromHeadPlace(f.view().ear, {90.0 * Degree, 0.0, 2.0})).toPoint();
+        QTest::mousePress(place, Qt::LeftButton, {}, from);
+        QTest::mouseMove(place, (from + to) / 2);
+        QTest::mouseMove(place, to);
+        QTest::mouseRelease(place, Qt::LeftButton, {}, to);
+        f.settle();
+        const ProbeSound& own = f.view().sounds.back();
+        QVERIFY(std::abs(own.place.azimuth - 90.0 * Degree) < 2.0 * Degree);
+        QVERIFY(std::abs(own.place.distance - 2.0) < 0.1);
+        // The sphere at 90 degrees: a / c (theta + sin theta) is 661 us for high frequencies, half as much again at low ones.
+        QVERIFY(*f.figures().itd > 600e-6 && *f.figures().itd < 1000e-6);
+        QVERIFY(*f.figures().ild > 4.0);
+        // Keys go by degrees, the wheel raises.
+        place->setFocus();
+        const double before = f.view().sounds.back().place.azimuth;
+        QTest::keyClick(place, Qt::Key_Left);
+        f.run(0.2);
+        QVERIFY(std::abs(f.view().sounds.back().place.azimuth - before + Degree) < 0.1 * Degree);
+        QTest::keyClick(place, Qt::Key_Left, Qt::ShiftModifier);
+        QTest::keyClick(place, Qt::Key_Up, Qt::ShiftModifier);
+        f.run(0.2);
+        QVERIFY(std::abs(f.view().sounds.back().place.azimuth - before + 11.0 * Degree) < 0.1 * Degree);
+        QVERIFY(std::abs(f.view().sounds.back().place.elevation - 10.0 * Degree) < 0.1 * Degree);
+        // Numbers can be typed.
+        auto* azimuth = f.child<ui::NumberField>("probe.azimuth");
+        azimuth->setFocus();
+        azimuth->selectAll();
+        QTest::keyClicks(azimuth, QStringLiteral("-45"));
+        QTest::keyClick(azimuth, Qt::Key_Return);
+        f.run(0.3);
+        QVERIFY(std::abs(f.view().sounds.back().place.azimuth + 45.0 * Degree) < 0.2 * Degree);
+    }
+
+    void movingAnEntityEditsTheSceneUndoably() {
+        Fixture f;
+        const std::string before = f.scene();
+        auto* place = f.child<ui::PlaceView>("probe.place");
+        const QPoint from = place->topPoint(f.sound("hum").position).toPoint();
+        const QPoint to = place->topPoint(Vec3(-2.0F, 1.0F, 0.0F)).toPoint();
+        QTest::mousePress(place, Qt::LeftButton, {}, from);
+        for (int i = 1; i <= 4; ++i) {
+            QTest::mouseMove(place, from + (to - from) * i / 4);
+            f.run(0.05);
+        }
+        QTest::mouseRelease(place, Qt::LeftButton, {}, to);
+        f.run(0.2);
+        QCOMPARE(f.shown().current(), (SoundKey{"hum", 0}));
+        QCOMPARE(f.selection.primary(), std::string("hum"));
+        QVERIFY(std::abs(f.sound("hum").position.x + 2.0F) < 0.1F);
+        QVERIFY(f.scene() != before);
+        QVERIFY(f.scene().find("# the hum") != std::string::npos);
+        QCOMPARE(f.document.undoStack().count(), 1);
+        f.document.undoStack().undo();
+        f.run(0.2);
+        QVERIFY(f.scene() == before);
+        QVERIFY(std::abs(f.sound("hum").position.x - 3.0F) < 1e-3F);
+    }
+
+    // The figures are read off the output: a second analysis of the same samples says the same, and when the output is changed behind
+    // the renderer's back, the figures change and its own numbers do not.
+    void figuresComeFromTheOutput_data() {
+        QTest::addColumn<double>("azimuth");
+        for (const double azimuth : {-90.0, -30.0, 0.0, 45.0, 60.0, 120.0})
+            QTest::addRow("%g", azimuth) << azimuth;
+    }
+    void figuresComeFromTheOutput() {
+        QFETCH(double, azimuth);
+        Fixture f;
+        f.place(azimuth, 0.0, 2.0);
+        const auto compare = [&] {
+            const Second second = secondLook(newest(f, 0.34));
+            const auto& figures = f.figures();
+            QVERIFY(figures.itd.has_value() && figures.ild.has_value());
+            QVERIFY2(std::abs(*figures.itd - second.itd) < 15e-6,
+                     qPrintable(QStringLiteral("%1 us, second look %2 us")
+                                    .arg(*figures.itd * 1e6)
+                                    .arg(second.itd * 1e6)));
+            for (std::size_t band = 0; band < 5; ++band)
+                QVERIFY2(figures.bands[band] && std::abs(*figures.bands[band] - second.ild[band]) < 0.7,
+                         qPrintable(QStringLiteral("band %1: %2 dB, second look %3 dB")
+                                        .arg(band)
+                                        .arg(*figures.bands[band])
+                                        .arg(second.ild[band])));
+            QVERIFY(std::abs(*figures.ild - second.ildAll) < 0.5);
+        };
+        compare();
+        const ui::FiguresView::Figures plain = f.figures();
+        const float told = f.view().stateOf({})->itd;
+        audio::EarMix ears;
+        ears.swap = true;
+        f.panel->probe().setEars(ears);
+        f.settle();
+        compare();
+        QVERIFY(std::abs(*f.figures().itd + *plain.itd) < 10e-6);
+        QVERIFY(std::abs(*f.figures().ild + *plain.ild) < 0.7);
+        QVERIFY(std::abs(f.view().stateOf({})->itd - told) < 1e-6F);
+        ears.swap = false;
+        ears.gain = {1.0F, 0.5011872F}; // the right ear 6 dB down
+        f.panel->probe().setEars(ears);
+        f.settle();
+        compare();
+        QVERIFY(std::abs(*f.figures().ild - *plain.ild + 6.0) < 0.5);
+        for (std::size_t band = 0; band < 5; ++band)
+            QVERIFY(std::abs(*f.figures().bands[band] - *plain.bands[band] + 6.0) < 0.7);
+        QVERIFY(std::abs(*f.figures().itd - *plain.itd) < 10e-6);
+    }
+
+    void modesAreEquallyLoud() {
+        Fixture f;
+        f.place(30.0, 0.0, 2.0);
+        QTRY_VERIFY_WITH_TIMEOUT((f.run(0.05), f.view().totals.masterGain > 0.0F), 5000);
+        QThreadPool::globalInstance()->waitForDone();
+        f.run(0.1);
+        std::array<double, 4> levels{};
+        const std::array modes = {audio::Mode::Hrtf, audio::Mode::Pan, audio::Mode::Mono, audio::Mode::Plain};
+        for (std::size_t i = 0; i < modes.size(); ++i) {
+            f.panel->setMode(modes[i]);
+            f.run(0.4);
+            const std::size_t at = f.heard.size();
+            f.run(3.0);
+            levels[i] = loudness(std::span<const float>(f.heard).subspan(at));
+            QCOMPARE(f.view().soundMode, modes[i]);
+        }
+        for (const double level : levels)
+            QVERIFY2(std::abs(level - levels[0]) < 1.5,
+                     qPrintable(QStringLiteral("%1 and %2 LUFS").arg(level).arg(levels[0])));
+        // B goes to and fro between binaural and the last other.
+        QVERIFY(f.actions.trigger(QStringLiteral("probe.ab")).ok());
+        f.run(0.2);
+        QCOMPARE(f.view().soundMode, audio::Mode::Hrtf);
+        QVERIFY(f.actions.trigger(QStringLiteral("probe.ab")).ok());
+        f.run(0.2);
+        QCOMPARE(f.view().soundMode, audio::Mode::Plain);
+    }
+
+    void soundsPlayInPlaceWithoutTheWorld() {
+        Fixture f;
+        f.panel->setCurrent({"click", 0});
+        const std::uint64_t tick = f.session.world().tickCount();
+        f.child<QToolButton>("probe.play")->click();
+        f.run(0.2);
+        QVERIFY(f.sound("click").tried);
+        QVERIFY(f.view().stateOf({"click", 0}) != nullptr);
+        QCOMPARE(f.view().stateOf({"click", 0})->reason, audio::SilentReason::Heard);
+        QVERIFY(f.sound("click").position_s > 0.05);
+        // Another beside it.
+        f.panel->setCurrent({"hum", 0});
+        f.child<QToolButton>("probe.play")->click();
+        f.run(0.1);
+        QVERIFY(f.sound("click").tried && f.sound("hum").tried);
+        f.child<QToolButton>("probe.stop")->click();
+        f.run(2.5); // half a second long, and its way
+        QVERIFY(!f.sound("hum").tried);
+        QVERIFY(!f.sound("click").tried);
+        // In a loop, from the middle.
+        f.panel->setCurrent({"click", 0});
+        f.child<QToolButton>("probe.loop")->click();
+        auto* seek = f.child<QSlider>("probe.seek");
+        seek->setSliderDown(true);
+        seek->setValue(500);
+        seek->setSliderDown(false);
+        f.run(0.1);
+        QVERIFY(f.sound("click").position_s > 0.25);
+        f.run(3.0);
+        QVERIFY(f.sound("click").tried && f.sound("click").loop);
+        f.child<QToolButton>("probe.stop")->click();
+        f.run(0.2);
+        QVERIFY(!f.sound("click").tried);
+        QCOMPARE(f.session.world().tickCount(), tick);
+        // A file that is not there is said, not silent.
+        f.panel->setCurrent({"broken", 0});
+        f.panel->playCurrent();
+        QVERIFY(f.child<QLabel>("probe.said")->text().contains(QStringLiteral("nowhere.wav")));
+    }
+
+    void muteAndSolo() {
+        Fixture f;
+        f.session.play();
+        f.run(0.5);
+        QCOMPARE(f.view().stateOf({"hum", 0})->reason, audio::SilentReason::Heard);
+        f.panel->setCurrent({"hum", 0});
+        f.panel->toggleMuted();
+        f.run(0.3);
+        QVERIFY(f.sound("hum").muted);
+        QCOMPARE(f.view().stateOf({"hum", 0})->reason, audio::SilentReason::Muted);
+        const auto silent = newest(f, 0.1);
+        QVERIFY(std::all_of(silent.begin(), silent.end(), [](float v) { return std::abs(v) < 1e-5F; }));
+        f.panel->toggleMuted();
+        // Another one's solo silences it, though that one does not sound.
+        f.panel->setCurrent({"click", 0});
+        f.panel->toggleSolo();
+        f.run(0.3);
+        QCOMPARE(f.view().stateOf({"hum", 0})->reason, audio::SilentReason::Muted);
+        f.panel->setCurrent({"hum", 0});
+        f.run(0.2);
+        auto* why = f.child<ui::WhyView>("probe.why");
+        QVERIFY(!why->steps()[5].passed);
+        QCOMPARE(why->steps()[5].fix, QStringLiteral("End solo"));
+        emit why->fixRequested(ui::HearingStep::What::Bus);
+        f.run(0.3);
+        QCOMPARE(f.view().stateOf({"hum", 0})->reason, audio::SilentReason::Heard);
+        // It survives the end of the run, by name.
+        f.panel->toggleMuted();
+        f.run(0.1);
+        f.session.stop();
+        f.run(0.2);
+        QVERIFY(f.sound("hum").muted);
+    }
+
+    void handlesOfTheCurveWriteTheScene() {
+        Fixture f;
+        const std::string before = f.scene();
+        f.panel->setCurrent({"hum", 0});
+        f.child<QTabWidget>("probe.tabs")->setCurrentIndex(2);
+        f.run(0.1);
+        auto* curve = f.child<ui::CurveView>("probe.curve");
+        QCOMPARE(curve->maximum(), 40.0);
+        const int y = curve->height() / 2;
+        QTest::mousePress(curve, Qt::LeftButton, {}, {static_cast<int>(std::lround(curve->xOf(40.0))), y});
+        QTest::mouseMove(curve, {static_cast<int>(std::lround(curve->xOf(25.0))), y});
+        QTest::mouseMove(curve, {static_cast<int>(std::lround(curve->xOf(20.0))), y});
+        QTest::mouseRelease(curve, Qt::LeftButton, {}, {static_cast<int>(std::lround(curve->xOf(20.0))), y});
+        f.run(0.2);
+        QVERIFY(std::abs(f.sound("hum").settings.maximumDistance - 20.0F) < 1.0F);
+        QVERIFY(f.scene().find("maximum") != std::string::npos);
+        QCOMPARE(f.document.undoStack().count(), 1);
+        f.document.undoStack().undo();
+        f.run(0.2);
+        QVERIFY(f.scene() == before);
+        QCOMPARE(f.sound("hum").settings.maximumDistance, 40.0F);
+        QCOMPARE(curve->maximum(), 40.0);
+    }
+
+    // The picture's handle is the curve's.
+    void handlesInThePicture() {
+        Fixture f;
+        f.panel->setCurrent({"hum", 0});
+        f.run(0.1);
+        QWidget picture;
+        picture.resize(800, 600);
+        ui::SoundOverlay overlay(f.theme, *f.panel);
+        // From high above, looking down: x to the right, z towards the person.
+        render::CameraView camera;
+        camera.pose.position = Vec3(3.0F, 101.0F, 0.0F);
+        camera.pose.rotation = fromEulerDegrees(Vec3(-90.0F, 0.0F, 0.0F));
+        const double perMetre = 300.0 / (100.0 * std::tan(static_cast<double>(camera.fovY) / 2.0));
+        const auto rayAt = [&](const QPointF& place) {
+            const Vec3 target(3.0F + static_cast<float>((place.x() - 400.0) / perMetre), 1.0F,
+                              static_cast<float>((place.y() - 300.0) / perMetre));
+            return render::Ray{camera.pose.position, glm::normalize(target - camera.pose.position)};
+        };
+        overlay.attach(picture, rayAt, [&] { return camera; });
+        QCOMPARE(*overlay.handle(true), Vec3(3.0F - 40.0F, 1.0F, 0.0F));
+        const auto pixel = [&](double metres) {
+            return QPoint(400 - static_cast<int>(std::lround(metres * perMetre)), 300);
+        };
+        QTest::mousePress(&picture, Qt::LeftButton, {}, pixel(40.0));
+        QVERIFY(overlay.isDragging());
+        QTest::mouseMove(&picture, pixel(32.0));
+        QTest::mouseMove(&picture, pixel(30.0));
+        QTest::mouseRelease(&picture, Qt::LeftButton, {}, pixel(30.0));
+        f.run(0.2);
+        QVERIFY(std::abs(f.sound("hum").settings.maximumDistance - 30.0F) < 0.5F);
+        f.document.undoStack().undo();
+        f.run(0.2);
+        QCOMPARE(f.sound("hum").settings.maximumDistance, 40.0F);
+        render::View view;
+        view.camera = camera;
+        overlay.draw(view);
+        QVERIFY(!view.debug.lines.empty());
+    }
+
+    void reflectionsLeaveTheWallsAsLightDoes() {
+        audio::Room room;
+        room.present = true;
+        room.centre = {1.0, 2.0, 3.0};
+        room.rotation = glm::angleAxis(0.4F, Vec3(0.0F, 1.0F, 0.0F));
+        const Vec3 ear(0.5F, 2.2F, 2.0F);
+        const Vec3 sound(2.0F, 1.5F, 4.5F);
+        const std::vector<Vec3> points = ui::firstReflections(room, ear, sound);
+        QCOMPARE(points.size(), std::size_t(6));
+        for (std::size_t i = 0; i < 6; ++i) {
+            Vec3 normal(0.0F);
+            normal[static_cast<int>(i / 2)] = 1.0F;
+            normal = room.rotation * normal;
+            const Vec3 in = glm::normalize(points[i] - ear);
+            const Vec3 out = glm::normalize(sound - points[i]);
+            // Mirrored at the wall.
+            QVERIFY(glm::length(in - 2.0F * glm::dot(in, normal) * normal - out) < 1e-4F);
+        }
+        QVERIFY(ui::firstReflections(room, Vec3(50.0F), sound).empty());
+    }
+
+    void listenersAreSwitchedWithoutAClick() {
+        Fixture f;
+        f.session.play();
+        f.run(0.5);
+        f.panel->setCurrent({"hum", 0});
+        const auto roughest = [&](double seconds) {
+            float most = 0.0F;
+            const auto samples = newest(f, seconds);
+            for (std::size_t n = 4; n < samples.size(); ++n)
+                most = std::max(most, std::abs(samples[n] - 2.0F * samples[n - 2] + samples[n - 4]));
+            return most;
+        };
+        const float steady = roughest(0.3);
+        auto* listener = f.child<QComboBox>("probe.listener");
+        f.selection.setEntity("click", QStringLiteral("test"));
+        f.child<QToolButton>("probe.pick")->click();
+        f.run(0.3);
+        QCOMPARE(f.view().earName, std::string("click"));
+        QCOMPARE(listener->currentText(), QStringLiteral("click"));
+        QVERIFY(std::abs(f.sound("hum").place.distance - 5.0) < 1e-3);
+        QVERIFY2(roughest(0.3) < 3.0F * steady,
+                 qPrintable(QStringLiteral("%1, steady %2").arg(roughest(0.3)).arg(steady)));
+        // A camera.
+        Pose camera;
+        camera.position = Vec3(3.0F, 1.0F, 2.0F);
+        f.panel->setCamera([&] { return camera; });
+        listener->setCurrentIndex(1);
+        emit listener->activated(1);
+        f.run(0.3);
+        QVERIFY(std::abs(f.sound("hum").place.distance - 2.0) < 1e-3);
+        // Staying where it is, though the camera goes.
+        listener->setCurrentIndex(2);
+        emit listener->activated(2);
+        camera.position = Vec3(0.0F);
+        f.run(0.3);
+        QVERIFY(std::abs(f.sound("hum").place.distance - 2.0) < 1e-3);
+        emit listener->activated(0);
+        f.run(0.3);
+        QCOMPARE(f.view().earName, std::string("head"));
+        QVERIFY(std::abs(f.view().stateOf({"hum", 0})->distance - 3.0F) < 0.05F);
+    }
+
+    void aWallIsToldAndHeard() {
+        Fixture f(QByteArray(Scene)
+                  + "\n[[entity]]\ntype = \"Wall\"\nname = \"wall\"\nposition = [0.0, 1.0, -2.0]\n");
+        QVERIFY(f.sound("click").hidden);
+        QCOMPARE(f.sound("click").obstacle, std::string("wall"));
+        QVERIFY(std::abs(f.sound("click").hit.z + 1.9F) < 0.05F);
+        f.panel->setCurrent({"click", 0});
+        f.panel->playCurrent();
+        f.run(0.2);
+        QVERIFY(f.view().stateOf({"click", 0})->occlusionGain < 0.9F);
+        QVERIFY(f.session.execute("audio.occlusion 0").ok);
+        f.run(0.2);
+        QVERIFY(f.view().stateOf({"click", 0})->occlusionGain > 0.99F);
+        QVERIFY(f.child<QLabel>("probe.note")->text().contains(QStringLiteral("taken for open")));
+    }
+
+    void oneKeyStartsAFlyBy() {
+        Fixture f;
+        QVERIFY(f.actions.trigger(QStringLiteral("probe.flyBy")).ok());
+        double highest = 0.0;
+        double lowest = 10.0;
+        double nearest = 1e9;
+        for (int i = 0; i < 80; ++i) {
+            f.run(0.05);
+            if (const audio::SourceState* state = f.view().stateOf({}); state != nullptr && state->playing) {
+                highest = std::max(highest, static_cast<double>(state->dopplerRatio));
+                lowest = std::min(lowest, static_cast<double>(state->dopplerRatio));
+                nearest = std::min(nearest, static_cast<double>(state->distance));
+            }
+        }
+        // 20 m/s: c / (c -+ v).
+        QVERIFY(std::abs(highest - 340.29 / 320.29) < 0.003);
+        QVERIFY(std::abs(lowest - 340.29 / 360.29) < 0.003);
+        QVERIFY(nearest < 3.0);
+        QVERIFY(!f.shown().source().on); // it was off before
+        QCOMPARE(f.shown().source().path, ProbeSource::Path::Still);
+    }
+
+    void headsAreExchanged() {
+        Fixture f;
+        f.place(60.0, 0.0, 2.0);
+        f.child<QTabWidget>("probe.tabs")->setCurrentIndex(3);
+        f.run(0.2);
+        auto* response = f.child<ui::SpectrumView>("probe.response");
+        const std::vector<float> before = response->curve(1);
+        QVERIFY(!before.empty());
+        // A sphere lifts what reaches its near side by up to 6 dB, and the far ear hears less.
+        QVERIFY(before.back() > response->curve(0).back() + 3.0F);
+        const QString bad = f.path("bad.sofa");
+        write(bad, "no SOFA file");
+        f.panel->loadHrtf(bad);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (f.run(0.02),
+             f.child<QLabel>("probe.said")->text().contains(QStringLiteral("bad.sofa"))
+                 && !f.child<QLabel>("probe.said")->text().startsWith(QStringLiteral("Reading"))),
+            10000);
+        QVERIFY(response->curve(1) == before);
+        // Another, half as large: the ears are closer.
+        f.panel->probe().setHrtf(audio::HrtfSet::sphere(Rate, 0.045), "small");
+        const double wide = *f.figures().itd;
+        f.settle();
+        QVERIFY(*f.figures().itd < 0.65 * wide);
+    }
+
+    // Who always answers rightly has ten of ten; who answers "left" to everything has as many as there were.
+    void theQuizScoresHeads() {
+        Fixture f;
+        f.child<QTabWidget>("probe.tabs")->setCurrentIndex(3);
+        f.run(0.2);
+        auto* quiz = f.child<ui::HeadQuiz>("probe.quiz");
+        double asked = 0.0;
+        connect(quiz, &ui::HeadQuiz::soundRequested, this, [&](double azimuth) { asked = azimuth; });
+        f.child<QToolButton>("probe.quiz.start")->click();
+        for (int i = 0; i < ui::HeadQuiz::Trials; ++i) {
+            QVERIFY(quiz->isRunning());
+            f.run(0.1);
+            const ProbeSound& own = f.view().sounds.back();
+            QVERIFY(own.tried
+                    && std::abs(std::remainder(own.place.azimuth - asked * Degree, 2.0 * std::numbers::pi))
+                           < 0.01);
+            const int side = asked < 0.0 ? 0 : asked == 90.0 ? 1 : asked == 0.0 ? 2 : 3;
+            quiz->findChild<QToolButton*>(QStringLiteral("probe.quiz.answer%1").arg(side))->click();
+        }
+        QVERIFY(!quiz->isRunning());
+        QCOMPARE(quiz->scores().size(), 1);
+        QCOMPARE(quiz->scores().first(), 10);
+        f.run(0.2);
+        QVERIFY(!f.shown().source().on);
+        f.panel->probe().setHrtf(audio::HrtfSet::sphere(Rate, 0.045), "small");
+        f.run(0.3);
+        f.child<QToolButton>("probe.quiz.start")->click();
+        int lefts = 0;
+        for (int i = 0; i < ui::HeadQuiz::Trials; ++i) {
+            lefts += asked < 0.0 ? 1 : 0;
+            quiz->answer(ui::HeadQuiz::Side::Left);
+        }
+        QCOMPARE(quiz->scores().size(), 2);
+        QCOMPARE(quiz->scores()[QStringLiteral("small")], lefts);
+        if (lefts < 10)
+            QVERIFY(!f.child<QLabel>("probe.quiz.text")->text().contains(QStringLiteral("small suits you")));
+    }
+
+    void recordsWhatIsHeard() {
+        Fixture f;
+        f.place(-40.0, 0.0, 1.5);
+        const QString file = f.path("out.wav");
+        f.panel->record(file);
+        QVERIFY(f.shown().isRecording());
+        f.run(1.5);
+        QVERIFY(f.child<QLabel>("probe.said")->text().contains(QStringLiteral("LUFS")));
+        f.panel->stopRecording();
+        const auto read = audio::inspectSound(file.toStdString());
+        QVERIFY(read.ok());
+        QCOMPARE(read->channels, 2);
+        QVERIFY(std::abs(read->seconds - 1.5) < 0.1);
+        // Sample for sample what was rendered.
+        QFile wav(file);
+        QVERIFY(wav.open(QIODevice::ReadOnly));
+        const QByteArray bytes = wav.readAll();
+        const auto at = bytes.indexOf("data");
+        std::vector<float> samples(static_cast<std::size_t>(bytes.size() - at - 8) / sizeof(float));
+        std::memcpy(samples.data(), bytes.constData() + at + 8, samples.size() * sizeof(float));
+        QVERIFY(samples.size() > 100000);
+        const auto found =
+            std::search(f.heard.begin(), f.heard.end(), samples.begin(), samples.begin() + 4096);
+        QVERIFY(found != f.heard.end());
+        QVERIFY(std::equal(samples.begin(), samples.begin() + 100000, found));
+        // And the second look at it says what the panel says.
+        const Second second =
+            secondLook(std::span<const float>(samples).last(static_cast<std::size_t>(0.34 * Rate) * 2));
+        QVERIFY(std::abs(second.itd - *f.figures().itd) < 20e-6);
+        QVERIFY(second.itd < -200e-6);
+    }
+
+    void whyItIsNotHeard() {
+        Fixture f;
+        f.panel->setCurrent({"hum", 0});
+        f.run(0.1);
+        auto* why = f.child<ui::WhyView>("probe.why");
+        QCOMPARE(why->steps().size(), std::size_t(7));
+        QVERIFY(!why->steps()[0].passed);
+        QCOMPARE(why->steps()[0].fix, QStringLiteral("Play here"));
+        QVERIFY(!why->steps()[2].reached);
+        QVERIFY(!why->steps()[6].passed); // the test is no device
+        emit why->fixRequested(ui::HearingStep::What::Played);
+        f.run(0.2);
+        QVERIFY(why->steps()[0].passed && why->steps()[2].passed);
+        // Beyond its maximum.
+        f.panel->setField(QStringLiteral("maximum"), 2.0, true);
+        f.run(0.4);
+        QVERIFY(!why->steps()[2].passed);
+        QCOMPARE(f.view().stateOf({"hum", 0})->reason, audio::SilentReason::Distance);
+        auto* table = f.child<QTableView>("probe.voices");
+        bool said = false;
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+            said = said
+                   || table->model()->index(row, ui::VoiceModel::State).data().toString()
+                          == QStringLiteral("Silent: beyond 2 m");
+        QVERIFY(said);
+        emit why->fixRequested(ui::HearingStep::What::Distance);
+        f.run(0.4);
+        QVERIFY(why->steps()[2].passed);
+    }
+
+    void saysWhatItIsWithoutDeviceOrSound() {
+        Fixture f;
+        QCOMPARE(f.child<QToolButton>("probe.device")->text(), QStringLiteral("No device (measuring only)"));
+        Fixture silent(Scene, false);
+        QVERIFY(!silent.view().ready);
+        QVERIFY(!silent.child<QWidget>("probe.bar")->isVisible());
+    }
+
+    void hiddenItLetsGo() {
+        Fixture f;
+        QVERIFY(f.session.soundTurn()); // watched
+        f.panel->hide();
+        f.run(0.1);
+        f.session.runPosted();
+        f.run(3.0);
+        QVERIFY(!f.session.soundTurn());
+    }
+};
+
+QTEST_MAIN(TestPanel)
+#include "tst_panel.moc"

@@ -1,0 +1,215 @@
+#pragma once
+// The audio probe: where each sound is and how it is heard, by the renderer's own output. Puts together the picture of the places, the
+// voice list, the curve, the head's response, the checklist and the meters; edits go through the document.
+//
+// Data flow: a timer asks the SoundProbe, which answers from the session's thread; each answer goes to all parts. Nothing is shown
+// that does not come from there or from the samples that left the renderer. Window thread; parent owns it; feed, selection, document
+// and theme outlive it.
+
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+#include "engine/audio/ear_spectrum.h"
+#include "engine/audio/loudness_meter.h"
+#include "engine/audio/sound_file.h"
+#include "engine/session/sound_probe.h"
+#include "widgets/probe/ear_meters.h"
+#include "widgets/probe/sound_edits.h"
+#include "widgets/probe/voice_text.h"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+
+class QComboBox;
+class QLabel;
+class QMenu;
+class QSlider;
+class QTabWidget;
+class QTableView;
+class QToolButton;
+
+namespace sbx::ui {
+
+class ActionRegistry;
+class CurveView;
+class Document;
+class EmptyState;
+class EmptySwitch;
+class FilterBar;
+class HeadQuiz;
+class LoadView;
+class NumberField;
+class PlaceView;
+class Selection;
+class SessionFeed;
+class Theme;
+class VoiceModel;
+class VoiceProxy;
+class WhyView;
+
+class ProbePanel : public QWidget {
+    Q_OBJECT
+
+public:
+    ProbePanel(const Theme& theme, SessionFeed& feed, Selection& selection, Document& document,
+               QWidget* parent = nullptr);
+    ~ProbePanel() override;
+
+    // "probe.ab" (B), "probe.mute" (M), "probe.solo" (S), "probe.record" (R), "probe.flyBy" (F), "probe.play" (P), and
+    // "probe.listenHere", which is the whole window's. Call once.
+    void addActions(ActionRegistry& registry);
+    // Where the editor's camera is.
+    void setCamera(std::function<Pose()> camera) { m_camera = std::move(camera); }
+
+    // The newest answer; never null.
+    [[nodiscard]] const std::shared_ptr<const ProbeView>& view() const { return m_view; }
+    [[nodiscard]] const SoundKey& current() const { return m_current; }
+    void setCurrent(const SoundKey& key, bool select = true);
+    // Who hears. The entity is Listening's.
+    void listen(Listening::From from, const std::string& entity = {});
+    void setMode(audio::Mode mode);
+    void toggleMode();
+    [[nodiscard]] audio::Mode mode() const { return m_view->soundMode; }
+    void playCurrent();
+    void stopCurrent();
+    void toggleMuted();
+    void toggleSolo();
+    void startFlyBy();
+    void loadHrtf(const QString& file);
+    // Without a file it asks for one.
+    void record(const QString& file = {});
+    void stopRecording();
+    [[nodiscard]] bool isRecording() const { return m_writer != nullptr; }
+    [[nodiscard]] const ProbeSource& source() const { return m_source; }
+    void setSource(const ProbeSource& source);
+    [[nodiscard]] SoundProbe& probe() { return *m_probe; }
+    // It can be seen: behind the tab of another panel it counts as shown, but is not.
+    [[nodiscard]] bool isSeen() const { return isVisible() && !visibleRegion().isEmpty(); }
+    // It may be seen again.
+    void wake();
+    // Asks and shows now, not at the next beat.
+    void refresh();
+    // A handle in the viewport was dragged, or one of the curve: the same value.
+    void setField(const QString& field, double value, bool committed);
+
+signals:
+    void problem(const QString& text);
+    void entityActivated();
+    // A new answer was shown.
+    void viewChanged();
+    // "Binaural", for the status bar; empty: nothing renders.
+    void modeChanged(const QString& name);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    QWidget* makeBar();
+    QWidget* makeHands();
+    QWidget* makeMeters();
+    QWidget* makeTabs();
+    QToolButton* button(const QString& name, const QString& icon, const QString& text, const QString& tip);
+    void connectParts();
+    void beat();
+    void present(const std::shared_ptr<const ProbeView>& view);
+    void showBar();
+    void showHands();
+    void showVoices();
+    void showResponse();
+    void measure();
+    void fillListeners();
+    void fillSounds();
+    void fillDevices();
+    void fillSignals();
+    void chooseListener(int index);
+    void move(const SoundKey& key, const HeadPlace& place, bool committed);
+    void fix(HearingStep::What what);
+    void soundFrom(double degrees);
+    void execute(const std::string& line);
+    void say(const QString& text, bool fault = true);
+    void useHrtf(std::shared_ptr<const audio::HrtfSet> set, const QString& file);
+    void matchLoudness();
+    void drainRecording();
+    [[nodiscard]] const ProbeSound* currentSound() const { return m_view->find(m_current); }
+    [[nodiscard]] bool busy() const;
+
+    const Theme& m_theme;
+    SessionFeed& m_feed;
+    Selection& m_selection;
+    Document& m_document;
+    SoundEdits m_edits;
+    std::shared_ptr<SoundProbe> m_probe;
+    std::function<Pose()> m_camera;
+    std::shared_ptr<const ProbeView> m_view;
+    SoundKey m_current;
+    ProbeSource m_source;
+    ProbeSource m_afterPath; // what a fly-by goes back to
+    Listening m_listening;
+    bool m_listensByCamera = false;
+    audio::Mode m_other = audio::Mode::Pan; // what B compares with
+    std::shared_ptr<const audio::HrtfSet> m_firstHrtf;
+    std::shared_ptr<const audio::HrtfSet> m_matched; // the set the trims are of
+    std::shared_ptr<const audio::HrtfSet> m_shownHrtf;
+    HeadPlace m_shownPlace;
+    bool m_loops = false; // what is played next starts over at its end
+    int m_beats = 0;
+
+    audio::Frame m_measuredAt = 0;
+    audio::EarSpectrum m_spectrumMeter{48000.0};
+    std::optional<audio::LoudnessMeter> m_loudness;
+    std::unique_ptr<audio::WavWriter> m_writer;
+    QString m_recordFile;
+    audio::Frame m_recordedFrames = 0;
+
+    QTimer m_timer;
+    EmptySwitch* m_switch;
+    EmptyState* m_empty;
+    PlaceView* m_place;
+    EarMeters* m_meters = nullptr;
+    WaveView* m_wave = nullptr;
+    SpectrumView* m_spectrum = nullptr;
+    FiguresView* m_figures = nullptr;
+    CurveView* m_curve = nullptr;
+    SpectrumView* m_response = nullptr;
+    HeadQuiz* m_quiz = nullptr;
+    WhyView* m_why = nullptr;
+    VoiceModel* m_voices = nullptr;
+    VoiceProxy* m_proxy = nullptr;
+    QTableView* m_table = nullptr;
+    FilterBar* m_filter = nullptr;
+    QToolButton* m_heardOnly = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    QComboBox* m_listener = nullptr;
+    QToolButton* m_pick = nullptr;
+    std::array<QToolButton*, 4> m_modes{};
+    QToolButton* m_hrtf = nullptr;
+    QToolButton* m_record = nullptr;
+    LoadView* m_load = nullptr;
+    QLabel* m_cost = nullptr;
+    QToolButton* m_device = nullptr;
+    QMenu* m_deviceMenu = nullptr;
+    QWidget* m_line = nullptr;
+    QLabel* m_said = nullptr;
+    QComboBox* m_sound = nullptr;
+    NumberField* m_azimuth = nullptr;
+    NumberField* m_elevation = nullptr;
+    NumberField* m_distance = nullptr;
+    QToolButton* m_play = nullptr;
+    QToolButton* m_stop = nullptr;
+    QToolButton* m_loop = nullptr;
+    QSlider* m_seek = nullptr;
+    QLabel* m_time = nullptr;
+    QWidget* m_sourceRow = nullptr;
+    QComboBox* m_signal = nullptr;
+    QComboBox* m_path = nullptr;
+    NumberField* m_speed = nullptr;
+    QToolButton* m_flyBy = nullptr;
+    QLabel* m_note = nullptr;
+    QString m_toldMode;
+};
+
+} // namespace sbx::ui

@@ -1,0 +1,778 @@
+// The panel's parts: how they are made, and how an answer is shown in them.
+
+#include <QAction>
+#include <QActionGroup>
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QDirIterator>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSplitter>
+#include <QTableView>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "widgets/common/document.h"
+#include "widgets/common/empty_state.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/number_field.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/session_feed.h"
+#include "widgets/common/theme.h"
+#include "widgets/probe/curve_view.h"
+#include "widgets/probe/head_quiz.h"
+#include "widgets/probe/load_view.h"
+#include "widgets/probe/place_view.h"
+#include "widgets/probe/probe_panel.h"
+#include "widgets/probe/voice_model.h"
+#include "widgets/probe/why_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sbx::ui {
+
+namespace {
+
+constexpr double Degree = std::numbers::pi / 180.0;
+constexpr std::array<audio::Mode, 4> Modes = {audio::Mode::Hrtf, audio::Mode::Pan, audio::Mode::Mono,
+                                              audio::Mode::Plain};
+constexpr int SeekSteps = 1000;
+
+enum ListenerItem { OfScene, OfCamera, Here, OfEntity };
+
+QString modeName(audio::Mode mode) {
+    switch (mode) {
+    case audio::Mode::Hrtf:
+        return ProbePanel::tr("Binaural");
+    case audio::Mode::Sphere:
+        return ProbePanel::tr("Sphere");
+    case audio::Mode::Plain:
+        return ProbePanel::tr("Plain");
+    case audio::Mode::Pan:
+        return ProbePanel::tr("Pan");
+    case audio::Mode::Mono:
+        return ProbePanel::tr("Mono");
+    }
+    return {};
+}
+
+void setTextOnce(QLabel& label, const QString& text) {
+    if (label.text() != text)
+        label.setText(text);
+}
+
+QLabel* mutedLabel(const Theme& theme, const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    setTextToken(*label, theme, Token::Muted);
+    return label;
+}
+
+} // namespace
+
+ProbePanel::ProbePanel(const Theme& theme, SessionFeed& feed, Selection& selection, Document& document,
+                       QWidget* parent)
+    : QWidget(parent),
+      m_theme(theme),
+      m_feed(feed),
+      m_selection(selection),
+      m_document(document),
+      m_edits(document, feed),
+      m_probe(std::make_shared<SoundProbe>(feed.session())),
+      m_view(m_probe->view()),
+      m_empty(new EmptyState(
+          theme, QStringLiteral("sound"),
+          tr("Sound is being prepared: the head's responses are read once, which takes a moment."), this)),
+      m_place(new PlaceView(theme, this)) {
+    setObjectName(QStringLiteral("probe"));
+    setAccessibleName(tr("Audio probe"));
+    m_empty->button().hide();
+    auto* body = new QWidget(this);
+    auto* split = new QSplitter(Qt::Horizontal, body);
+    split->setObjectName(QStringLiteral("probe.split"));
+    split->setChildrenCollapsible(false);
+    auto* places = new QWidget(split);
+    auto* placeRow = new QHBoxLayout(places);
+    placeRow->setContentsMargins(measure::PanelPadding, 0, measure::RelatedGap, measure::PanelPadding);
+    placeRow->setSpacing(measure::PanelPadding);
+    placeRow->addWidget(m_place, 1);
+    placeRow->addWidget(makeHands());
+    split->addWidget(places);
+    split->addWidget(makeTabs());
+    split->addWidget(makeMeters());
+    split->setStretchFactor(0, 5);
+    split->setStretchFactor(1, 5);
+    split->setStretchFactor(2, 4);
+    split->setSizes({500, 440, 340});
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeBar());
+    column->addWidget(m_line);
+    column->addWidget(split, 1);
+    m_switch = new EmptySwitch(body, m_empty, this);
+    m_switch->setEmpty(true);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(m_switch);
+    setFocusProxy(m_place);
+    m_timer.setTimerType(Qt::PreciseTimer);
+    fillListeners();
+    fillSignals();
+    connectParts();
+}
+
+QToolButton* ProbePanel::button(const QString& name, const QString& icon, const QString& text,
+                                const QString& tip) {
+    auto* out = new QToolButton(this);
+    out->setObjectName(QStringLiteral("probe.") + name);
+    if (!icon.isEmpty())
+        out->setIcon(m_theme.icon(icon));
+    out->setText(text);
+    out->setToolButtonStyle(icon.isEmpty()   ? Qt::ToolButtonTextOnly
+                            : text.isEmpty() ? Qt::ToolButtonIconOnly
+                                             : Qt::ToolButtonTextBesideIcon);
+    out->setIconSize({measure::IconSize, measure::IconSize});
+    out->setToolTip(tip);
+    out->setAccessibleName(text.isEmpty() ? tip : text);
+    return out;
+}
+
+QWidget* ProbePanel::makeBar() {
+    auto* bar = new QWidget(this);
+    bar->setObjectName(QStringLiteral("probe.bar"));
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding,
+                            measure::RelatedGap);
+    row->setSpacing(measure::RelatedGap);
+    m_listener = new QComboBox(bar);
+    m_listener->setObjectName(QStringLiteral("probe.listener"));
+    m_listener->setAccessibleName(tr("Listener"));
+    m_listener->setToolTip(tr("Who hears: everything follows, without a click"));
+    m_listener->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_listener->setMinimumWidth(132);
+    row->addWidget(m_listener);
+    m_pick =
+        button(QStringLiteral("pick"), QStringLiteral("select"), {}, tr("Listen from the selected entity"));
+    row->addWidget(m_pick);
+    row->addSpacing(measure::PanelPadding);
+    auto* modes = new QButtonGroup(this);
+    modes->setExclusive(true);
+    static const char* const Tips[] = {"As a head hears: delay, level and spectrum at each ear",
+                                       "Stereo by level alone", "Both ears alike",
+                                       "Two points 15 cm apart with a delay each, and nothing else"};
+    for (std::size_t i = 0; i < Modes.size(); ++i) {
+        m_modes[i] = button(QStringLiteral("mode%1").arg(i), {}, modeName(Modes[i]),
+                            tr(Tips[i]) + tr(". B: binaural or the other, equally loud"));
+        m_modes[i]->setCheckable(true);
+        modes->addButton(m_modes[i]);
+        row->addWidget(m_modes[i]);
+        connect(m_modes[i], &QToolButton::clicked, this, [this, i] { setMode(Modes[i]); });
+    }
+    row->addSpacing(measure::PanelPadding);
+    m_hrtf = button(QStringLiteral("hrtf"), {}, tr("Head"),
+                    tr("Whose head hears: a measured set, a sphere, or a SOFA file"));
+    m_hrtf->setPopupMode(QToolButton::InstantPopup);
+    auto* heads = new QMenu(m_hrtf);
+    heads->addAction(tr("The one that came with the program"), this, [this] {
+        if (m_firstHrtf)
+            useHrtf(m_firstHrtf, {});
+    });
+    for (const double radius : {0.0775, 0.0875, 0.0975}) {
+        const QString name = tr("Rigid sphere of %1 mm").arg(radius * 1e3, 0, 'f', 1);
+        heads->addAction(name, this, [this, radius, name] {
+            useHrtf(audio::HrtfSet::sphere(m_view->sampleRate, radius), name);
+        });
+    }
+    heads->addSeparator();
+    heads->addAction(tr("Load a SOFA file…"), this, [this] {
+        const QString file =
+            QFileDialog::getOpenFileName(this, tr("Head-related responses"), {}, tr("SOFA files (*.sofa)"));
+        if (!file.isEmpty())
+            loadHrtf(file);
+    });
+    m_hrtf->setMenu(heads);
+    row->addWidget(m_hrtf);
+    m_record = button(QStringLiteral("record"), QStringLiteral("record"), {},
+                      tr("Record what is heard to a WAV file (R)"));
+    m_record->setCheckable(true);
+    row->addWidget(m_record);
+    row->addStretch(1);
+    m_load = new LoadView(m_theme, bar);
+    row->addWidget(m_load);
+    m_cost = mutedLabel(m_theme, {}, bar);
+    m_cost->setObjectName(QStringLiteral("probe.cost"));
+    m_cost->setFont(m_theme.font(FontRole::Mono));
+    row->addWidget(m_cost);
+    row->addSpacing(measure::PanelPadding);
+    m_device = button(QStringLiteral("device"), QStringLiteral("sound"), {}, tr("The device that plays"));
+    m_device->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_device->setPopupMode(QToolButton::InstantPopup);
+    m_deviceMenu = new QMenu(m_device);
+    m_deviceMenu->setObjectName(QStringLiteral("probe.deviceMenu"));
+    m_device->setMenu(m_deviceMenu);
+    row->addWidget(m_device);
+
+    m_line = new QWidget(this);
+    auto* line = new QHBoxLayout(m_line);
+    line->setContentsMargins(measure::PanelPadding, 0, measure::PanelPadding, measure::RelatedGap);
+    m_said = new QLabel(m_line);
+    m_said->setObjectName(QStringLiteral("probe.said"));
+    m_said->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    line->addWidget(m_said, 1);
+    auto* close = button(QStringLiteral("said.close"), QStringLiteral("close"), {}, tr("Dismiss"));
+    connect(close, &QToolButton::clicked, m_line, &QWidget::hide);
+    line->addWidget(close);
+    m_line->hide();
+    return bar;
+}
+
+QWidget* ProbePanel::makeHands() {
+    auto* hands = new QWidget(this);
+    hands->setObjectName(QStringLiteral("probe.hands"));
+    hands->setFixedWidth(216);
+    auto* column = new QVBoxLayout(hands);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(measure::RelatedGap);
+    m_sound = new QComboBox(hands);
+    m_sound->setObjectName(QStringLiteral("probe.sound"));
+    m_sound->setAccessibleName(tr("Chosen sound"));
+    m_sound->setToolTip(tr("The sound that is moved, played and shown"));
+    column->addWidget(m_sound);
+
+    auto* place = new QHBoxLayout;
+    place->setSpacing(measure::RelatedGap);
+    const auto field = [&](const char* name, const QString& accessible, const NumberFormat& format) {
+        auto* out = new NumberField(m_theme, format, hands);
+        out->setObjectName(QStringLiteral("probe.") + QLatin1String(name));
+        out->setAccessibleName(accessible);
+        out->setToolTip(accessible);
+        place->addWidget(out, 1);
+        return out;
+    };
+    m_azimuth = field("azimuth", tr("Azimuth: 0 ahead, positive to the right"),
+                      {.decimals = 1, .minimum = -360.0, .maximum = 360.0, .unit = QStringLiteral("°")});
+    m_elevation = field("elevation", tr("Elevation: positive up"),
+                        {.decimals = 1, .minimum = -90.0, .maximum = 90.0, .unit = QStringLiteral("°")});
+    m_distance = field("distance", tr("Distance"),
+                       {.decimals = 2, .minimum = 0.1, .maximum = 1000.0, .unit = QStringLiteral("m")});
+    column->addLayout(place);
+
+    auto* transport = new QHBoxLayout;
+    transport->setSpacing(measure::RelatedGap);
+    m_play = button(QStringLiteral("play"), QStringLiteral("play"), {},
+                    tr("Play it where it is, from the start (P); the world need not run"));
+    m_stop = button(QStringLiteral("stop"), QStringLiteral("stop"), {}, tr("Stop"));
+    m_loop = button(QStringLiteral("loop"), QStringLiteral("revert"), {}, tr("Start over at its end"));
+    m_loop->setCheckable(true);
+    m_seek = new QSlider(Qt::Horizontal, hands);
+    m_seek->setObjectName(QStringLiteral("probe.seek"));
+    m_seek->setAccessibleName(tr("Place in the sound"));
+    m_seek->setRange(0, SeekSteps);
+    m_time = mutedLabel(m_theme, {}, hands);
+    m_time->setObjectName(QStringLiteral("probe.time"));
+    m_time->setFont(m_theme.font(FontRole::Mono));
+    for (QToolButton* each : {m_play, m_stop, m_loop})
+        transport->addWidget(each);
+    transport->addWidget(m_seek, 1);
+    transport->addWidget(m_time);
+    column->addLayout(transport);
+
+    m_sourceRow = new QWidget(hands);
+    auto* source = new QGridLayout(m_sourceRow);
+    source->setContentsMargins(0, 0, 0, 0);
+    source->setSpacing(measure::RelatedGap);
+    m_signal = new QComboBox(m_sourceRow);
+    m_signal->setObjectName(QStringLiteral("probe.signal"));
+    m_signal->setAccessibleName(tr("Test signal"));
+    m_signal->setToolTip(
+        tr("What it plays: a signal to listen and measure by, or any sound file of the project"));
+    m_path = new QComboBox(m_sourceRow);
+    m_path->setObjectName(QStringLiteral("probe.path"));
+    m_path->setAccessibleName(tr("Path of the probe's source"));
+    m_path->addItems({tr("Still"), tr("Circle"), tr("Figure 8"), tr("Fly-by")});
+    m_path->setToolTip(tr("How it moves about the head; F starts a fly-by"));
+    m_speed = new NumberField(
+        m_theme, {.decimals = 1, .minimum = 0.1, .maximum = 100.0, .unit = QStringLiteral("m/s")},
+        m_sourceRow);
+    m_speed->setObjectName(QStringLiteral("probe.speed"));
+    m_speed->setAccessibleName(tr("Speed on the path"));
+    for (QComboBox* box : {m_signal, m_path}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(5);
+        source->addWidget(box, 0, box == m_signal ? 0 : 1);
+        source->setColumnStretch(box == m_signal ? 0 : 1, 1);
+    }
+    source->addWidget(m_speed, 1, 0);
+    m_flyBy = button(QStringLiteral("flyBy"), {}, tr("Fly-by"), tr("Let it fly past the head (F)"));
+    m_flyBy->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(m_flyBy, &QToolButton::clicked, this, &ProbePanel::startFlyBy);
+    source->addWidget(m_flyBy, 1, 1);
+    column->addWidget(m_sourceRow);
+    m_note = mutedLabel(m_theme, {}, hands);
+    m_note->setObjectName(QStringLiteral("probe.note"));
+    m_note->setWordWrap(true);
+    m_note->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_note->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+    column->addWidget(m_note, 1);
+    return hands;
+}
+
+QWidget* ProbePanel::makeTabs() {
+    m_tabs = new QTabWidget(this);
+    m_tabs->setObjectName(QStringLiteral("probe.tabs"));
+    m_tabs->setDocumentMode(true);
+    auto* voices = new QWidget(m_tabs);
+    auto* column = new QVBoxLayout(voices);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_filter = new FilterBar(m_theme, QStringLiteral("probe"), tr("Filter sounds"), voices);
+    m_heardOnly = button(QStringLiteral("heardOnly"), {}, tr("Sounding"), tr("Only those that have a voice"));
+    m_heardOnly->setCheckable(true);
+    m_filter->addTrailing(m_heardOnly);
+    column->addWidget(m_filter);
+    m_voices = new VoiceModel(m_theme, this);
+    m_proxy = new VoiceProxy(this);
+    m_proxy->setSourceModel(m_voices);
+    // Rows do not jump while levels move: they are sorted when others come, and when a header is clicked.
+    m_proxy->setDynamicSortFilter(false);
+    m_table = new QTableView(voices);
+    m_table->setObjectName(QStringLiteral("probe.voices"));
+    m_table->setAccessibleName(tr("Voices"));
+    m_table->setModel(m_proxy);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(VoiceModel::Entity, Qt::AscendingOrder);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(measure::RowHeight);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    QHeaderView& header = *m_table->horizontalHeader();
+    header.setHighlightSections(false);
+    header.setMinimumSectionSize(measure::RowHeight);
+    static constexpr int Widths[] = {24, 24, 92, 108, 168, 76, 72, 56, 76, 56, 84, 64, 72, 68};
+    for (int i = 0; i < VoiceModel::ColumnCount; ++i)
+        header.resizeSection(i, Widths[i]);
+    header.setSectionResizeMode(VoiceModel::Mute, QHeaderView::Fixed);
+    header.setSectionResizeMode(VoiceModel::Solo, QHeaderView::Fixed);
+    column->addWidget(m_table, 1);
+    m_tabs->addTab(voices, tr("Voices"));
+
+    const auto padded = [&](QWidget* inner) {
+        auto* page = new QWidget(m_tabs);
+        auto* layout = new QVBoxLayout(page);
+        layout->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding,
+                                   measure::PanelPadding);
+        layout->addWidget(inner);
+        return page;
+    };
+    auto* reasons = new QScrollArea(m_tabs);
+    reasons->setFrameShape(QFrame::NoFrame);
+    reasons->setWidgetResizable(true);
+    reasons->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_why = new WhyView(m_theme, reasons);
+    reasons->setWidget(m_why);
+    m_tabs->addTab(reasons, tr("Why"));
+    m_tabs->setTabToolTip(1, tr("Why can't I hear this?"));
+    m_curve = new CurveView(m_theme, m_tabs);
+    m_tabs->addTab(padded(m_curve), tr("Distance"));
+    m_response = new SpectrumView(m_theme, QStringLiteral("probe.response"), tr("Response of the head"),
+                                  -36.0, 18.0, m_tabs);
+    m_quiz = new HeadQuiz(m_theme, m_tabs);
+    QWidget* head = padded(m_response);
+    head->layout()->addWidget(m_quiz);
+    m_tabs->addTab(head, tr("Head"));
+    return m_tabs;
+}
+
+QWidget* ProbePanel::makeMeters() {
+    auto* meters = new QWidget(this);
+    auto* column = new QVBoxLayout(meters);
+    column->setContentsMargins(measure::PanelPadding, 0, measure::PanelPadding, measure::PanelPadding);
+    column->setSpacing(measure::RelatedGap);
+    m_meters = new EarMeters(m_theme, meters);
+    m_wave = new WaveView(m_theme, meters);
+    m_spectrum =
+        new SpectrumView(m_theme, QStringLiteral("probe.spectrum"), tr("Spectrum, dB"), -96.0, 0.0, meters);
+    m_figures = new FiguresView(m_theme, meters);
+    column->addWidget(m_meters);
+    auto* scopes = new QHBoxLayout;
+    scopes->setSpacing(measure::RelatedGap);
+    scopes->addWidget(m_wave, 1);
+    scopes->addWidget(m_spectrum, 1);
+    column->addLayout(scopes, 1);
+    column->addWidget(m_figures);
+    meters->setMinimumWidth(320);
+    return meters;
+}
+
+void ProbePanel::connectParts() {
+    connect(&m_timer, &QTimer::timeout, this, &ProbePanel::beat);
+    connect(m_place, &PlaceView::chosen, this, [this](const SoundKey& key) { setCurrent(key); });
+    connect(m_place, &PlaceView::moved, this, &ProbePanel::move);
+    connect(m_place, &PlaceView::activated, this, [this](const SoundKey& key) {
+        if (key.entity.empty())
+            return;
+        setCurrent(key);
+        emit entityActivated();
+    });
+    const auto typed = [this](double, bool committed) {
+        const ProbeSound* sound = currentSound();
+        if (sound == nullptr)
+            return;
+        move(m_current, {m_azimuth->value() * Degree, m_elevation->value() * Degree, m_distance->value()},
+             committed);
+    };
+    for (NumberField* field : {m_azimuth, m_elevation, m_distance})
+        connect(field, &NumberField::changed, this, typed);
+    connect(m_sound, &QComboBox::activated, this, [this](int index) {
+        const QVariantList key = m_sound->itemData(index).toList();
+        if (key.size() == 2)
+            setCurrent({key[0].toString().toStdString(), key[1].toInt()});
+    });
+    connect(m_play, &QToolButton::clicked, this, &ProbePanel::playCurrent);
+    connect(m_stop, &QToolButton::clicked, this, &ProbePanel::stopCurrent);
+    connect(m_loop, &QToolButton::clicked, this, [this](bool on) {
+        m_loops = on;
+        m_probe->setLoop(m_current, on);
+    });
+    connect(m_seek, &QSlider::sliderReleased, this, [this] {
+        if (const ProbeSound* sound = currentSound(); sound != nullptr && sound->length_s > 0.0)
+            m_probe->play(m_current, m_loops, sound->length_s * m_seek->value() / SeekSteps);
+    });
+    connect(m_signal, &QComboBox::activated, this, [this](int index) {
+        ProbeSource source = m_source;
+        source.file = m_signal->itemData(index).toString().toStdString();
+        if (source.file.empty())
+            source.signal = static_cast<audio::TestSignal>(index);
+        setSource(source);
+    });
+    connect(m_path, &QComboBox::activated, this, [this](int index) {
+        if (static_cast<ProbeSource::Path>(index) == ProbeSource::Path::FlyBy) {
+            startFlyBy();
+            return;
+        }
+        ProbeSource source = m_source;
+        source.path = static_cast<ProbeSource::Path>(index);
+        ++source.start;
+        setSource(source);
+    });
+    connect(m_speed, &NumberField::changed, this, [this](double value, bool committed) {
+        if (!committed)
+            return;
+        ProbeSource source = m_source;
+        source.speed = static_cast<float>(value);
+        ++source.start;
+        setSource(source);
+    });
+    connect(m_curve, &CurveView::changed, this, &ProbePanel::setField);
+    connect(m_quiz, &HeadQuiz::soundRequested, this, &ProbePanel::soundFrom);
+    connect(m_quiz, &HeadQuiz::ended, this, [this] {
+        ProbeSource source = m_source;
+        source.on = false;
+        setSource(source);
+    });
+    connect(m_why, &WhyView::fixRequested, this, &ProbePanel::fix);
+    connect(m_filter, &FilterBar::filterChanged, this, [this](const QString& text) {
+        m_proxy->setText(text);
+        m_filter->setCounts(m_proxy->rowCount(), m_voices->rowCount());
+    });
+    connect(m_heardOnly, &QToolButton::toggled, m_proxy, &VoiceProxy::setHeardOnly);
+    connect(m_voices, &VoiceModel::rebuilt, this,
+            [this] { m_proxy->sort(m_proxy->sortColumn(), m_proxy->sortOrder()); });
+    connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        setCurrent(m_voices->keyAt(m_proxy->mapToSource(index).row()));
+        if (index.column() == VoiceModel::Mute)
+            toggleMuted();
+        else if (index.column() == VoiceModel::Solo)
+            toggleSolo();
+    });
+    connect(m_table, &QTableView::activated, this, [this] {
+        if (!m_current.entity.empty())
+            emit entityActivated();
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& now) {
+                if (now.isValid() && m_table->hasFocus())
+                    setCurrent(m_voices->keyAt(m_proxy->mapToSource(now).row()));
+            });
+    connect(m_listener, &QComboBox::activated, this, &ProbePanel::chooseListener);
+    connect(m_pick, &QToolButton::clicked, this,
+            [this] { listen(Listening::From::Entity, m_selection.primary()); });
+    connect(m_record, &QToolButton::clicked, this, [this] {
+        m_record->setChecked(isRecording());
+        isRecording() ? stopRecording() : record();
+    });
+    connect(m_deviceMenu, &QMenu::aboutToShow, this, &ProbePanel::fillDevices);
+    connect(&m_selection, &Selection::entitiesChanged, this, [this](const QString& source) {
+        m_pick->setEnabled(!m_selection.primary().empty());
+        if (source == QStringLiteral("probe") || m_selection.primary() == m_current.entity)
+            return;
+        const SoundKey key{m_selection.primary(), 0};
+        if (m_view->find(key) != nullptr)
+            setCurrent(key, false);
+    });
+    m_pick->setEnabled(!m_selection.primary().empty());
+    connect(&m_document, &Document::opened, this, &ProbePanel::fillSignals);
+    connect(&m_document, &Document::saved, this, &ProbePanel::fillSignals);
+    connect(&m_feed, &SessionFeed::entitiesChanged, this, &ProbePanel::fillListeners);
+}
+
+void ProbePanel::fillListeners() {
+    const QSignalBlocker quiet(m_listener);
+    m_listener->clear();
+    m_listener->addItem(tr("Scene's listener"), OfScene);
+    m_listener->addItem(tr("Editor's camera"), OfCamera);
+    m_listener->addItem(tr("Stay here"), Here);
+    m_listener->setItemData(0, tr("The Listener of the highest rank, or else the scene's camera"),
+                            Qt::ToolTipRole);
+    m_listener->setItemData(2, tr("Where the listener is now, whatever moves"), Qt::ToolTipRole);
+    std::vector<std::string> names;
+    for (const EntityRow& row : m_feed.frame().entities->rows)
+        if (row.entityType
+            && std::any_of(row.entityType->layout().begin(), row.entityType->layout().end(),
+                           [](const EntityType::Slot& slot) { return slot.type->name == "Listener"; }))
+            names.push_back(row.name);
+    if (m_listening.from == Listening::From::Entity
+        && std::find(names.begin(), names.end(), m_listening.entity) == names.end())
+        names.push_back(m_listening.entity);
+    for (const std::string& name : names)
+        m_listener->addItem(QString::fromStdString(name), OfEntity);
+    int index = OfScene;
+    if (m_listening.from == Listening::From::Place)
+        index = m_listensByCamera ? OfCamera : Here;
+    else if (m_listening.from == Listening::From::Entity)
+        index = m_listener->findText(QString::fromStdString(m_listening.entity));
+    m_listener->setCurrentIndex(index);
+}
+
+void ProbePanel::chooseListener(int index) {
+    switch (m_listener->itemData(index).toInt()) {
+    case OfScene:
+        listen(Listening::From::World);
+        break;
+    case OfCamera:
+        listen(Listening::From::Place);
+        break;
+    case Here:
+        listen(Listening::From::Place, "here");
+        break;
+    default:
+        listen(Listening::From::Entity, m_listener->itemText(index).toStdString());
+        break;
+    }
+}
+
+void ProbePanel::fillSounds() {
+    const QSignalBlocker quiet(m_sound);
+    m_sound->clear();
+    // The probe's own first: it is always there.
+    const auto add = [this](const ProbeSound& sound, const QString& text) {
+        m_sound->addItem(text, QVariantList{QString::fromStdString(sound.key.entity), sound.key.index});
+    };
+    for (const ProbeSound& sound : m_view->sounds)
+        if (sound.key.entity.empty())
+            add(sound, tr("Probe's own source"));
+    for (const ProbeSound& sound : m_view->sounds)
+        if (!sound.key.entity.empty())
+            add(sound, titleOf(sound));
+}
+
+void ProbePanel::fillSignals() {
+    const QSignalBlocker quiet(m_signal);
+    m_signal->clear();
+    m_signal->addItems({tr("Pink noise"), tr("Sweep"), tr("Clicks"), tr("Speech")});
+    if (!m_document.isOpen())
+        return;
+    QStringList files;
+    QDirIterator each(m_document.folder(),
+                      {QStringLiteral("*.wav"), QStringLiteral("*.flac"), QStringLiteral("*.ogg")},
+                      QDir::Files, QDirIterator::Subdirectories);
+    while (each.hasNext() && files.size() < 500)
+        files << QDir(m_document.folder()).relativeFilePath(each.next());
+    files.sort();
+    if (!files.isEmpty())
+        m_signal->insertSeparator(m_signal->count());
+    for (const QString& file : files)
+        m_signal->addItem(file.mid(file.lastIndexOf(QLatin1Char('/')) + 1), file);
+}
+
+void ProbePanel::fillDevices() {
+    m_deviceMenu->clear();
+    auto* group = new QActionGroup(m_deviceMenu);
+    const std::string chosen = m_view->deviceWanted;
+    const auto add = [&](const QString& text, const std::string& id) {
+        QAction* action = m_deviceMenu->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(id == chosen);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, id] {
+            m_feed.post([id](Session& session) { static_cast<void>(session.soundDevice().set(id)); });
+        });
+    };
+    add(tr("The system's choice"), {});
+    m_deviceMenu->addSeparator();
+    for (const audio::OutputDevice& device : m_view->devices)
+        add(QString::fromStdString(device.name) + (device.isDefault ? tr(" (the system's)") : QString()),
+            device.id);
+    if (m_view->devices.empty())
+        m_deviceMenu->addAction(tr("No device is there"))->setEnabled(false);
+}
+
+void ProbePanel::showBar() {
+    for (std::size_t i = 0; i < Modes.size(); ++i)
+        m_modes[i]->setChecked(m_view->soundMode == Modes[i]);
+    const QString mode = m_view->ready ? modeName(m_view->soundMode) : QString();
+    if (mode != m_toldMode) {
+        m_toldMode = mode;
+        emit modeChanged(mode);
+    }
+    QString head = m_view->hrtf ? QString::fromStdString(m_view->hrtf->name()) : tr("Head");
+    if (!m_view->hrtfFile.empty())
+        head = QFileInfo(QString::fromStdString(m_view->hrtfFile)).completeBaseName();
+    m_quiz->setHead(head);
+    m_hrtf->setText(m_hrtf->fontMetrics().elidedText(head, Qt::ElideRight, 130));
+    m_hrtf->setToolTip(m_view->hrtf ? tr("%1: %2 directions at %3 m. Click to choose another head.")
+                                          .arg(QString::fromStdString(m_view->hrtf->name()))
+                                          .arg(m_view->hrtf->directionCount())
+                                          .arg(m_view->hrtf->distance())
+                                    : QString());
+    setTextOnce(*m_cost, tr("%1 %  %2/%3 voices")
+                             .arg(static_cast<double>(m_view->totals.load) * 100.0, 4, 'f', 1)
+                             .arg(m_view->totals.realVoices)
+                             .arg(m_view->budget));
+    m_load->add(static_cast<double>(m_view->totals.load), static_cast<double>(m_view->totals.peakLoad),
+                m_view->device.underruns);
+    m_cost->setToolTip(tr("Time that rendering takes of the time it lasts: %1 %, dearest block %2 %. Voices: "
+                          "%3 heard, %4 virtual, at most %5. "
+                          "Limiter %6 dB. Lost commands %7, bad samples %8.")
+                           .arg(static_cast<double>(m_view->totals.load) * 100.0, 0, 'f', 1)
+                           .arg(static_cast<double>(m_view->totals.peakLoad) * 100.0, 0, 'f', 1)
+                           .arg(m_view->totals.realVoices)
+                           .arg(m_view->totals.virtualVoices)
+                           .arg(m_view->budget)
+                           .arg(gainText(static_cast<double>(m_view->totals.limiterGain)))
+                           .arg(m_view->totals.droppedCommands)
+                           .arg(m_view->totals.badSamples));
+    m_load->setToolTip(m_cost->toolTip());
+    const audio::OutputStatus& device = m_view->device;
+    const bool plays = m_view->deviceOpen && device.state == audio::OutputState::Running;
+    QString text = plays ? QString::fromStdString(device.device)
+                   : m_view->deviceOpen && device.state == audio::OutputState::Lost
+                       ? tr("Device lost (measuring only)")
+                       : tr("No device (measuring only)");
+    if (plays)
+        text = tr("%1  %2 kHz  %3 ms  %4 under-runs")
+                   .arg(m_device->fontMetrics().elidedText(text, Qt::ElideRight, 150))
+                   .arg(device.sampleRate / 1000.0)
+                   .arg(device.latencyMs, 0, 'f', 0)
+                   .arg(device.underruns);
+    const QString icon = plays ? QStringLiteral("sound") : QStringLiteral("warning");
+    if (m_device->property("icon").toString() != icon) {
+        m_device->setProperty("icon", icon);
+        m_device->setIcon(plays ? m_theme.icon(icon) : m_theme.icon(icon, Token::Warning));
+    }
+    if (m_device->text() != text)
+        m_device->setText(text);
+    m_device->setToolTip(device.message.empty() ? tr("The device that plays; click to choose another")
+                                                : QString::fromStdString(device.message));
+}
+
+void ProbePanel::showHands() {
+    const ProbeSound* sound = currentSound();
+    const bool own = m_current.entity.empty();
+    for (int i = 0; i < m_sound->count(); ++i) {
+        const QVariantList key = m_sound->itemData(i).toList();
+        if (key.size() == 2 && key[0].toString().toStdString() == m_current.entity
+            && key[1].toInt() == m_current.index && m_sound->currentIndex() != i
+            && !m_sound->view()->isVisible())
+            m_sound->setCurrentIndex(i);
+    }
+    m_sourceRow->setVisible(own);
+    if (sound == nullptr)
+        return;
+    if (!m_place->isDragging() || !own) {
+        const auto show = [](NumberField& field, double value) {
+            if (!field.isScrubbing() && !field.hasFocus())
+                field.setValue(value);
+        };
+        show(*m_azimuth, sound->place.azimuth / Degree);
+        show(*m_elevation, sound->place.elevation / Degree);
+        show(*m_distance, sound->place.distance);
+    }
+    const QString lock = m_edits.moveLock(*sound);
+    for (NumberField* field : {m_azimuth, m_elevation, m_distance})
+        field->setEnabled(lock.isEmpty());
+    const bool endless = sound->length_s <= 0.0;
+    m_seek->setEnabled(!own && !endless && sound->fault.empty());
+    m_loop->setEnabled(!own && !endless);
+    m_play->setEnabled(m_view->ready && (own || sound->fault.empty()));
+    m_stop->setEnabled(sound->tried);
+    m_loop->setChecked(own || m_loops);
+    if (!m_seek->isSliderDown())
+        m_seek->setValue(endless || !sound->tried ? 0
+                                                  : static_cast<int>(std::lround(
+                                                      sound->position_s / sound->length_s * SeekSteps)));
+    setTextOnce(*m_time, endless ? QString()
+                                 : tr("%1/%2 s")
+                                       .arg(sound->tried && !own ? sound->position_s : 0.0, 0, 'f', 1)
+                                       .arg(sound->length_s, 0, 'f', 1));
+    if (!m_signal->view()->isVisible()) {
+        const int file =
+            m_source.file.empty() ? -1 : m_signal->findData(QString::fromStdString(m_source.file));
+        m_signal->setCurrentIndex(file >= 0 ? file : static_cast<int>(m_source.signal));
+    }
+    if (!m_path->view()->isVisible())
+        m_path->setCurrentIndex(static_cast<int>(m_source.path));
+    if (!m_speed->hasFocus() && !m_speed->isScrubbing())
+        m_speed->setValue(static_cast<double>(m_source.speed));
+    m_speed->setEnabled(m_source.path != ProbeSource::Path::Still);
+    // What a person would wonder about.
+    QString note = !lock.isEmpty()               ? lock
+                   : m_view->held                ? tr("Paused: sound stands still with the world.")
+                   : own && sound->fault.empty() ? tr("Arrows 1°, Shift 10°; wheel: elevation; F: fly-by.")
+                   : !sound->fault.empty()
+                       ? tr("Cannot be played: %1").arg(QString::fromStdString(sound->fault))
+                   : !m_view->occlusion ? tr("Occlusion is off: taken for open.")
+                   : sound->hidden      ? tr("Behind %1.").arg(QString::fromStdString(sound->obstacle))
+                                        : tr("Nothing between it and the listener.");
+    setTextOnce(*m_note, note);
+    m_note->setToolTip(note);
+}
+
+void ProbePanel::showVoices() {
+    const bool reset = m_voices->rowCount() == 0;
+    m_voices->setView(m_view);
+    if (reset)
+        m_proxy->sort(m_proxy->sortColumn(), m_proxy->sortOrder());
+    m_filter->setCounts(m_proxy->rowCount(), m_voices->rowCount());
+    const int row = m_voices->rowOf(m_current);
+    const QModelIndex index = row >= 0 ? m_proxy->mapFromSource(m_voices->index(row, 0)) : QModelIndex();
+    const QModelIndex now = m_table->currentIndex();
+    const bool right = now.isValid() && m_voices->keyAt(m_proxy->mapToSource(now).row()) == m_current;
+    if (!right) {
+        if (index.isValid())
+            m_table->selectRow(index.row());
+        else
+            m_table->clearSelection();
+    }
+    m_why->setSound(*m_view, currentSound());
+}
+
+} // namespace sbx::ui

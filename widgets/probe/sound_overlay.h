@@ -1,0 +1,74 @@
+#pragma once
+// Sounds in the picture: where each is and how loud, the chosen one's reference and maximum distance as spheres with handles, its cone,
+// what stands between it and the listener, and the first reflections of the room. The handles are the curve's: the same values.
+//
+// Data flow: the viewport calls draw() in each of its frames; mouse events of the picture pass through here first. Window thread; owned
+// by the window, which outlives neither panel nor picture.
+
+#include <QObject>
+#include <QPointer>
+
+#include "engine/render/camera.h"
+#include "engine/render/renderer.h"
+#include "engine/session/sound_probe.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+class QWidget;
+
+namespace sbx::ui {
+
+class ProbePanel;
+class Theme;
+
+class SoundOverlay : public QObject {
+    Q_OBJECT
+
+public:
+    SoundOverlay(const Theme& theme, ProbePanel& panel, QObject* parent = nullptr);
+
+    // Takes the mouse of `picture` where a handle is. `rayAt`: through a place of the widget; `camera`: what it looks through.
+    void attach(QWidget& picture, std::function<render::Ray(const QPointF&)> rayAt,
+                std::function<render::CameraView()> camera);
+    void setShown(bool shown);
+    [[nodiscard]] bool isShown() const { return m_shown; }
+    void draw(render::View& view) const;
+    // Where the handles of the chosen sound are, in the world: reference, maximum; nothing without.
+    [[nodiscard]] std::optional<Vec3> handle(bool maximum) const;
+    [[nodiscard]] bool isDragging() const { return m_drag != Handle::None; }
+
+signals:
+    // Something is drawn differently.
+    void changed();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    enum class Handle { None, Reference, Maximum };
+    [[nodiscard]] const ProbeSound* sound() const;
+    [[nodiscard]] std::vector<float> digest() const;
+    [[nodiscard]] Handle handleAt(const QPointF& place) const;
+    void dragTo(const QPointF& place, bool committed);
+    void drawOne(render::View& view, const ProbeView& state, const ProbeSound& sound, bool chosen) const;
+    void drawChosen(render::View& view, const ProbeView& state, const ProbeSound& sound) const;
+
+    const Theme& m_theme;
+    ProbePanel& m_panel;
+    QPointer<QWidget> m_picture;
+    std::function<render::Ray(const QPointF&)> m_rayAt;
+    std::function<render::CameraView()> m_camera;
+    bool m_shown = true;
+    Handle m_drag = Handle::None;
+    Handle m_hot = Handle::None;
+    double m_start = 0.0;
+    std::optional<double> m_told;
+    std::vector<float> m_drawn; // what the last picture was of
+};
+
+// The first reflection of each wall: where it meets the wall, for a listener and a sound inside the room.
+[[nodiscard]] std::vector<Vec3> firstReflections(const audio::Room& room, const Vec3& ear, const Vec3& sound);
+
+} // namespace sbx::ui

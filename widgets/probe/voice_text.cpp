@@ -1,0 +1,167 @@
+#include "widgets/probe/voice_text.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace sbx::ui {
+
+namespace {
+QString tr(const char* text) { return QCoreApplication::translate("VoiceText", text); }
+constexpr float Inaudible = 1e-5F; // -100 dB, as the renderer sees it
+} // namespace
+
+QString titleOf(const ProbeSound& sound) {
+    if (sound.key.entity.empty())
+        return tr("Probe: %1").arg(QString::fromStdString(sound.source));
+    const QString entity = QString::fromStdString(sound.key.entity);
+    if (!sound.name.empty())
+        return entity + QStringLiteral(": ") + QString::fromStdString(sound.name);
+    QString source = QString::fromStdString(sound.source);
+    source = source.mid(source.lastIndexOf(QLatin1Char('/')) + 1);
+    return source.isEmpty() ? entity : entity + QStringLiteral(": ") + source;
+}
+
+QString decibelText(double decibels, int decimals) {
+    if (decibels <= -150.0)
+        return QString(QChar(0x2212)) + QChar(0x221E);
+    const double unit = std::pow(10.0, -decimals);
+    double value = std::round(decibels / unit) * unit;
+    if (value == 0.0)
+        value = 0.0; // no -0.0
+    return QString::number(value, 'f', decimals).replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+QString gainText(double gain) { return decibelText(gain > 0.0 ? 20.0 * std::log10(gain) : -200.0); }
+
+QString stateText(const ProbeView& view, const ProbeSound& sound, const audio::SourceState* state) {
+    if (!view.ready)
+        return tr("Sound is being prepared");
+    if (view.held)
+        return tr("Paused with the world");
+    if (!sound.fault.empty() && (state == nullptr || !state->playing))
+        return tr("Cannot be played: %1").arg(QString::fromStdString(sound.fault));
+    if (state == nullptr || (!state->playing && state->reason == audio::SilentReason::NotPlaying)) {
+        if (sound.key.entity.empty())
+            return tr("Off");
+        if (sound.when == "start")
+            return view.mode == Mode::Edit ? tr("Starts with the world") : tr("Has ended");
+        if (sound.when == "contact")
+            return tr("Waits for a knock");
+        if (sound.when == "rolling")
+            return tr("Waits until it rolls");
+        if (sound.when == "activate")
+            return tr("Waits for Activate");
+        return tr("Waits for PlaySound");
+    }
+    switch (state->reason) {
+    case audio::SilentReason::Heard:
+        return tr("Heard");
+    case audio::SilentReason::NotPlaying:
+        return tr("Fading out");
+    case audio::SilentReason::VoiceLimit:
+        return tr("Virtual: others are louder");
+    case audio::SilentReason::Distance:
+        if (state->distanceGain <= Inaudible)
+            return sound.settings.distanceModel == audio::DistanceModel::Linear
+                       ? tr("Silent: beyond %1 m").arg(static_cast<double>(sound.settings.maximumDistance))
+                       : tr("Silent: %1 m away").arg(static_cast<double>(state->distance), 0, 'f', 0);
+        return tr("On its way");
+    case audio::SilentReason::Cone:
+        return tr("Silent: outside its cone");
+    case audio::SilentReason::Occlusion:
+        return tr("Silent: behind %1").arg(QString::fromStdString(sound.obstacle));
+    case audio::SilentReason::Muted:
+        return sound.muted              ? tr("Muted")
+               : state->ownGain <= 0.0F ? tr("Silent: its gain is 0")
+                                        : tr("Muted: another is solo");
+    case audio::SilentReason::Bus:
+        return tr("Silent: the volume is 0");
+    case audio::SilentReason::Signal:
+        return tr("Silent here in its file");
+    }
+    return {};
+}
+
+QString stepName(HearingStep::What what) {
+    switch (what) {
+    case HearingStep::What::Played:
+        return tr("Played");
+    case HearingStep::What::VoiceLimit:
+        return tr("Voice limit");
+    case HearingStep::What::Distance:
+        return tr("Distance");
+    case HearingStep::What::Cone:
+        return tr("Cone");
+    case HearingStep::What::Occlusion:
+        return tr("Occlusion");
+    case HearingStep::What::Bus:
+        return tr("Mute, solo, volume");
+    case HearingStep::What::Device:
+        return tr("Device");
+    }
+    return {};
+}
+
+std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& sound) {
+    using What = HearingStep::What;
+    std::vector<HearingStep> steps;
+    const audio::SourceState* state = view.stateOf(sound.key);
+    const bool playing = state != nullptr && state->playing;
+    steps.push_back({What::Played, playing, true, playing ? tr("It plays") : stateText(view, sound, state),
+                     playing || !sound.fault.empty() ? QString() : tr("Play here")});
+    const auto add = [&](What what, bool passed, const QString& text, const QString& fix) {
+        steps.push_back(
+            {what, passed, playing, playing ? text : QString(), playing && !passed ? fix : QString()});
+    };
+    const audio::SourceState none;
+    const audio::SourceState& s = playing ? *state : none;
+    add(What::VoiceLimit, !s.isVirtual || s.reason != audio::SilentReason::VoiceLimit,
+        s.isVirtual && s.reason == audio::SilentReason::VoiceLimit
+            ? tr("%1 of %2 voices are taken by louder ones").arg(view.totals.realVoices).arg(view.budget)
+            : tr("%1 of %2 voices in use").arg(view.totals.realVoices).arg(view.budget),
+        tr("Raise priority"));
+    const bool linearEnd = sound.settings.distanceModel == audio::DistanceModel::Linear
+                           && s.distance >= sound.settings.maximumDistance;
+    add(What::Distance, s.distanceGain > Inaudible,
+        linearEnd ? tr("%1 m away, silent beyond %2 m")
+                        .arg(static_cast<double>(s.distance), 0, 'f', 1)
+                        .arg(static_cast<double>(sound.settings.maximumDistance))
+                  : tr("%1 dB at %2 m")
+                        .arg(gainText(static_cast<double>(s.distanceGain)))
+                        .arg(static_cast<double>(s.distance), 0, 'f', 1),
+        tr("Raise maximum"));
+    add(What::Cone, s.coneGain > Inaudible, tr("%1 dB").arg(gainText(static_cast<double>(s.coneGain))),
+        tr("Open the cone"));
+    add(What::Occlusion, s.occlusionGain > Inaudible,
+        !view.occlusion ? tr("Off: taken for open")
+        : sound.hidden
+            ? tr("%1 dB, behind %2")
+                  .arg(gainText(static_cast<double>(s.occlusionGain)), QString::fromStdString(sound.obstacle))
+            : tr("Open"),
+        tr("Switch occlusion off"));
+    const bool open = !s.mute && s.gain > 0.0F && view.totals.masterGain > 0.0F;
+    add(What::Bus, open || s.distanceGain <= Inaudible || s.coneGain <= Inaudible,
+        view.volume <= 0.0F ? tr("The volume is 0")
+        : sound.muted       ? tr("Muted")
+        : s.mute            ? tr("Another is solo")
+        : s.ownGain <= 0.0F
+            ? tr("Its gain is 0")
+            : tr("Gain %1 dB, volume %2 dB")
+                  .arg(gainText(static_cast<double>(s.ownGain)), gainText(static_cast<double>(view.volume))),
+        view.volume <= 0.0F ? tr("Volume to 0 dB")
+        : sound.muted       ? tr("Unmute")
+        : s.mute            ? tr("End solo")
+                            : QString());
+    const bool device = view.deviceOpen && view.device.state == audio::OutputState::Running;
+    steps.push_back({What::Device,
+                     device,
+                     true,
+                     device                        ? QString::fromStdString(view.device.device)
+                     : view.device.message.empty() ? tr("No device (measuring only)")
+                                                   : QString::fromStdString(view.device.message),
+                     {}});
+    return steps;
+}
+
+} // namespace sbx::ui

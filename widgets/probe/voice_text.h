@@ -1,0 +1,31 @@
+#pragma once
+// How sounds and their state are called, everywhere the same words. No widgets.
+
+#include <QString>
+
+#include "engine/session/sound_probe.h"
+
+namespace sbx::ui {
+
+// "door: creak", "ball: sounds/roll.wav"; the probe's own source: "Probe: pink noise".
+[[nodiscard]] QString titleOf(const ProbeSound& sound);
+// "Heard", "Silent: beyond 40 m". `state`: null when it does not sound.
+[[nodiscard]] QString stateText(const ProbeView& view, const ProbeSound& sound,
+                                const audio::SourceState* state);
+// Gain in dB with one decimal, "−∞" for nothing.
+[[nodiscard]] QString gainText(double gain);
+[[nodiscard]] QString decibelText(double decibels, int decimals = 1);
+
+// What must be so for a sound to be heard, in the order one asks.
+struct HearingStep {
+    enum class What { Played, VoiceLimit, Distance, Cone, Occlusion, Bus, Device };
+    What what = What::Played;
+    bool passed = false;
+    bool reached = true; // a step before it failed: nobody can tell
+    QString text;        // what is so
+    QString fix;         // of the button; empty: nothing to press
+};
+[[nodiscard]] QString stepName(HearingStep::What what);
+[[nodiscard]] std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& sound);
+
+} // namespace sbx::ui
