@@ -194,11 +194,15 @@ std::vector<std::string> Console::explain(std::string_view name) const {
         return {};
     const FieldInfo& field = info->field;
     const bool readOnly = has(info->flags, CVarFlags::ReadOnly);
+    // A client's own layers still say what it will be when it follows nobody.
+    const std::optional<Value>& own = info->layers[static_cast<std::size_t>(info->lastSetBy)];
+    const bool follows = has(info->flags, CVarFlags::Replicated) && own && *own != info->value && !info->pending;
     std::vector<std::string> lines;
-    lines.push_back(field.name + " = " + info->shown() + "  (default " + info->shown(field.defaultValue)
-                    + (readOnly ? ", set by the program)"
-                                : std::string(", set by ") + cvarSourceName(info->lastSetBy)
-                                      + info->origin.text() + ")"));
+    lines.push_back(field.name + " = " + info->shown() + "  (default " + info->shown(field.defaultValue) + ", set by "
+                    + (readOnly  ? "the program"
+                       : follows ? "the server"
+                                 : cvarSourceName(info->lastSetBy) + info->origin.text())
+                    + ")");
     lines.push_back("  " + field.doc);
     const std::string flags = cvarFlagNames(info->flags);
     lines.push_back("  " + field.expectation() + (flags.empty() ? "" : "; " + flags));

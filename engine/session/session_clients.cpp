@@ -24,6 +24,8 @@ Result<void> Session::playAsHost(std::size_t clients) {
         return Error{"expected from 1 to " + std::to_string(MostClients) + " clients", {}, {}};
     if (!m_content)
         return Error{"no project is open", {}, {}};
+    if (m_side == Side::Client)
+        return Error{"a client is no host; expected net.host in the server's world", {}, {}};
     stop();
     play();
     m_clients = std::make_unique<LocalClients>(*this, m_log, clients, net::LinkProfile{},

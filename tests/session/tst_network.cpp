@@ -454,6 +454,8 @@ private slots:
         game.run(60);
         QCOMPARE(scale(0), 2.0);
         QCOMPARE(scale(1), 2.0);
+        QCOMPARE(game.players->session(0).execute("sim.timeScale").lines.at(0),
+                 std::string("sim.timeScale = 2.0  (default 1.0, set by the server)"));
         // Nobody else sets it, and what follows is told in order.
         const ConsoleReply refused = game.players->session(0).execute("sim.timeScale 3");
         QVERIFY(!refused.ok);
@@ -498,6 +500,8 @@ private slots:
         for (const LogRecord& record : game.log.since(0))
             channelled = channelled || (record.channel == "client2" && record.text == "here");
         QVERIFY(channelled);
+        static_cast<void>(game.server.execute("@client1 net.host 2"));
+        QCOMPARE(game.server.failedLines(), std::uint64_t(2)); // a client is no host
         game.run(60);
         const std::string head = "@client1 send Damage ba";
         const Completion names = game.server.console().complete(head, head.size());

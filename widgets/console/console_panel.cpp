@@ -194,7 +194,7 @@ void ConsolePanel::createTable() {
 
 void ConsolePanel::createWatches() {
     m_watches = new WatchList(m_theme, *m_backend.watches(), this);
-    m_watchButton = addSide(*m_watches, QStringLiteral("watch"), QStringLiteral("graph"), tr("Watches beside the log"));
+    m_watchButton = addSide(*m_watches, QStringLiteral("watch"), QStringLiteral("eye"), tr("Watches beside the log"));
     connect(m_watches, &WatchList::requested, this, &ConsolePanel::submit);
     connect(m_watches, &WatchList::typingRequested, this, &ConsolePanel::type);
 }
@@ -318,7 +318,7 @@ void ConsolePanel::addActions(ActionRegistry& registry) {
         Action watches;
         watches.id = QStringLiteral("console.watches");
         watches.text = tr("Show watches beside the console");
-        watches.icon = QStringLiteral("graph");
+        watches.icon = QStringLiteral("eye");
         watches.doc = tr("Values under watch, with their last minute.");
         watches.checkable = true;
         watches.checked = [this] { return areWatchesShown(); };

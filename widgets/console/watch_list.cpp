@@ -218,7 +218,7 @@ WatchList::WatchList(const Theme& theme, Watches& watches, QWidget* parent)
     auto* exportButton = button("export", QStringLiteral("save"), tr("Export the last minute as CSV"));
     auto* clearButton = button("clear", QStringLiteral("delete"), tr("Stop watching all of them"));
 
-    m_empty = new EmptyState(theme, QStringLiteral("graph"), tr("Nothing is watched. Drag a CVar here, or name a value."), this);
+    m_empty = new EmptyState(theme, QStringLiteral("eye"), tr("Nothing is watched. Drag a CVar here, or name a value."), this);
     auto* fill = new QAction(tr("Watch a value"), this);
     m_empty->setAction(fill);
     m_switch = new EmptySwitch(m_view, m_empty, this);
