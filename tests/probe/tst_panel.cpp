@@ -1,7 +1,11 @@
 // The audio probe's panel over a session and a renderer that run: what it shows is what is heard, and what is done in it is heard.
 
 #include <QComboBox>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
+#include <QProcess>
 #include <QSlider>
 #include <QTableView>
 #include <QTabWidget>
@@ -540,6 +544,52 @@ private slots:
             secondLook(std::span<const float>(samples).last(static_cast<std::size_t>(0.34 * Rate) * 2));
         QVERIFY(std::abs(second.itd - *f.figures().itd) < 20e-6);
         QVERIFY(second.itd < -200e-6);
+    }
+
+    // numpy, on the WAV that was recorded, as the ears are and with one of them turned down.
+    void figuresAgreeWithNumpy_data() {
+        QTest::addColumn<double>("azimuth");
+        QTest::addColumn<double>("right");
+        QTest::newRow("left") << -70.0 << 1.0;
+        QTest::newRow("ahead") << 0.0 << 1.0;
+        QTest::newRow("right") << 50.0 << 1.0;
+        QTest::newRow("right, that ear 6 dB down") << 50.0 << 0.5011872;
+    }
+    void figuresAgreeWithNumpy() {
+        QFETCH(double, azimuth);
+        QFETCH(double, right);
+        // The system's own, which its numpy belongs to.
+        const QString python = QStringLiteral("/usr/bin/python3");
+        QProcess numpy;
+        numpy.start(python, {QStringLiteral("-c"), QStringLiteral("import numpy")});
+        if (!numpy.waitForFinished(60000) || numpy.exitCode() != 0)
+            QSKIP("python3 with numpy is not installed");
+        Fixture f;
+        f.place(azimuth, 0.0, 2.0);
+        audio::EarMix ears;
+        ears.gain = {1.0F, static_cast<float>(right)};
+        f.panel->probe().setEars(ears);
+        f.settle();
+        const QString file = f.path("ears.wav");
+        f.panel->record(file);
+        f.run(1.5);
+        const ui::FiguresView::Figures figures = f.figures();
+        f.panel->stopRecording();
+        numpy.start(python,
+                    {QStringLiteral(SBX_SOURCE_DIR "/tests/probe/analyse.py"), file, QStringLiteral("0.34")});
+        QVERIFY(numpy.waitForFinished(60000));
+        QVERIFY2(numpy.exitCode() == 0, numpy.readAllStandardError().constData());
+        const QByteArray said = numpy.readAllStandardOutput();
+        const QJsonObject read = QJsonDocument::fromJson(said).object();
+        QVERIFY(figures.itd && figures.ild);
+        const QByteArray shown = said + "; the panel says " + QByteArray::number(*figures.itd) + ", " + QByteArray::number(*figures.ild);
+        QVERIFY2(std::abs(read[QStringLiteral("itd")].toDouble() - *figures.itd) < 20e-6, shown.constData());
+        const QJsonArray ild = read[QStringLiteral("ild")].toArray();
+        QCOMPARE(ild.size(), 6);
+        for (std::size_t band = 0; band < 5; ++band)
+            QVERIFY2(figures.bands[band] && std::abs(ild[static_cast<int>(band)].toDouble() - *figures.bands[band]) < 1.0,
+                     shown.constData());
+        QVERIFY2(std::abs(ild[5].toDouble() - *figures.ild) < 0.7, shown.constData());
     }
 
     void whyItIsNotHeard() {
