@@ -44,6 +44,7 @@ Result<void> Session::viewAs(std::size_t client) {
         before.setInput({});
         m_viewAs = client;
     }
+    hear(&shown()); // what one sees
     return {};
 }
 

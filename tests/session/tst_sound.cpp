@@ -665,6 +665,29 @@ private slots:
         }
     }
 
+    // Whose world is shown is heard.
+    void whatIsSeenIsHeard() {
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[5.0, 0.0, 0.0]"), 512);
+        QVERIFY(s->say("net.host 2"));
+        s->run(120);
+        QVERIFY(s->say("send StopSound d"));
+        s->run(60);
+        QVERIFY(s->say("net.view 2"));
+        s->run(60);
+        QVERIFY(s->say("net.view 0"));
+        s->run(60);
+        QVERIFY(s->say("net.view 1"));
+        s->run(30);
+        s->session.stop(); // the clients end with the run
+        QVERIFY(s->recorder->ticked().ok());
+        const Stereo out = heard(*s);
+        const bool sounds[] = {true, true, false, true, false};
+        for (std::size_t second = 1; second < 5; ++second) {
+            const double level = out.rms(second * 48000 + 30000, second * 48000 + 46000, 1);
+            QVERIFY2(sounds[second] ? level > 0.05 : level < 1e-6, qPrintable(QStringLiteral("%1: %2").arg(second).arg(level)));
+        }
+    }
+
     // Devices take sound in pieces: what moves does not stutter for it.
     void devicesTakePieces_data() {
         QTest::addColumn<int>("piece");
