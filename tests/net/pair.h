@@ -161,4 +161,16 @@ private:
     std::vector<std::uint8_t> m_bytes;
 };
 
+// A payload of one's own making, for a channel that must judge it.
+struct Forged {
+    std::array<std::uint8_t, 1200> bytes{};
+    ByteWriter out{bytes};
+    SectionWriter sections{out, 15};
+    Forged() { out.u8(0); }
+    Channel::Received at(Channel& channel, std::uint64_t number, Time now = 0) {
+        Payload scratch;
+        return channel.receive(now, number, ByteView(bytes).first(out.size()), scratch);
+    }
+};
+
 } // namespace sbx::net

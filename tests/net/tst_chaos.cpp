@@ -3,7 +3,6 @@
 #include "tests/net/numbered.h"
 #include "tests/net/world.h"
 
-#include <ctime>
 #include <numeric>
 
 // Section 4's C, W and L of the network's design: bad paths, wrapping numbers, ends that come and go. The numbers name its rows.
@@ -25,21 +24,6 @@ void setLoss(World& world, double loss) {
         settings.loss = loss;
         direction->setSettings(settings);
     }
-}
-
-double threadSeconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-}
-
-CloseReason ended(Host& host) {
-    CloseReason reason = CloseReason::None;
-    ConnectionEvent event;
-    while (host.nextEvent(event)) {
-        reason = event.kind == ConnectionEvent::Kind::Closed ? event.reason : reason;
-    }
-    return reason;
 }
 
 } // namespace

@@ -13,37 +13,6 @@
 using namespace sbx;
 using namespace sbx::net;
 
-namespace {
-
-// A payload of one's own making, for a channel that must judge it.
-struct Forged {
-    std::array<std::uint8_t, 1200> bytes{};
-    ByteWriter out{bytes};
-    SectionWriter sections{out, 15};
-    Forged() { out.u8(0); }
-    Channel::Received at(Channel& channel, std::uint64_t number, Time now = 0) {
-        Payload scratch;
-        return channel.receive(now, number, ByteView(bytes).first(out.size()), scratch);
-    }
-};
-
-double threadSeconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-}
-
-CloseReason ended(Host& host) {
-    CloseReason reason = CloseReason::None;
-    ConnectionEvent event;
-    while (host.nextEvent(event)) {
-        reason = event.kind == ConnectionEvent::Kind::Closed ? event.reason : reason;
-    }
-    return reason;
-}
-
-} // namespace
-
 class TestHostile : public QObject {
     Q_OBJECT
 private slots:

@@ -51,18 +51,6 @@ net::SendResult put(Pair& pair, std::uint32_t n, std::initializer_list<MessageHa
     return pair.a.send(1, numbered(n), std::span(needs.begin(), needs.size()), how, pair.now);
 }
 
-// A payload of one's own making, for a channel that must judge it.
-struct Forged {
-    std::array<std::uint8_t, 1200> bytes{};
-    ByteWriter out{bytes};
-    SectionWriter sections{out, 15};
-    Forged() { out.u8(0); }
-    Channel::Received at(Channel& channel, std::uint64_t number, Time now = 0) {
-        Payload scratch;
-        return channel.receive(now, number, ByteView(bytes).first(out.size()), scratch);
-    }
-};
-
 Fault h1() {
     Pair pair(pairSettings());
     const auto a = put(pair, 1);

@@ -5,6 +5,7 @@
 #include "engine/net/simulated_link.h"
 
 #include <cstring>
+#include <ctime>
 #include <deque>
 
 namespace sbx::net {
@@ -111,6 +112,22 @@ inline ByteView viewOf(const char* text) {
 inline std::string textOf(const Delivery& delivery) {
     const auto bytes = delivery.body.bytes();
     return {bytes.begin(), bytes.end()};
+}
+
+// Processor time of this thread, in seconds.
+inline double threadSeconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+// Takes the host's events: why the last connection that closed did.
+inline CloseReason ended(Host& host) {
+    CloseReason reason = CloseReason::None;
+    ConnectionEvent event;
+    while (host.nextEvent(event)) {
+        reason = event.kind == ConnectionEvent::Kind::Closed ? event.reason : reason;
+    }
+    return reason;
 }
 
 } // namespace sbx::net
