@@ -190,10 +190,11 @@ private slots:
         };
         for (QDockWidget* dock : {first, later, first}) {
             dock->raise();
-            QVERIFY(onTop());
+            QTRY_VERIFY(onTop()); // once the dock has brought its tab to the front
+            QVERIFY(!dock->visibleRegion().isEmpty());
             dock->hide();
             dock->show();
-            QVERIFY(onTop());
+            QTRY_VERIFY(onTop());
         }
     }
 };
