@@ -38,17 +38,23 @@ std::uint32_t Host::connect(const Address& server, const std::optional<Key>& ser
     attempt.number = m_nextAttempt++;
     attempt.server = server;
     attempt.serverKey = serverKey;
-    Key secret{};
-    m_entropy(secret);
-    attempt.pair = makeKeyPair(secret);
     attempt.request.identity = m_settings.identity;
-    attempt.request.clientKey = attempt.pair.open;
     attempt.request.fixedKey = serverKey.has_value();
     attempt.begun = m_clock;
-    attempt.sent = m_clock - Retry;
+    ask(attempt);
     m_attempts.push_back(attempt);
     m_due = m_realNow;
     return attempt.number;
+}
+
+void Host::ask(Attempt& attempt) {
+    Key secret{};
+    m_entropy(secret);
+    attempt.pair = makeKeyPair(secret);
+    attempt.request.clientKey = attempt.pair.open;
+    attempt.response.reset();
+    attempt.requests = 0;
+    attempt.sent = m_clock - Retry;
 }
 
 bool Host::advanceClock(Time now) {
@@ -307,6 +313,7 @@ void Host::onChallenge(const Address& from, ByteView datagram) {
             break;
         }
         attempt.response = response;
+        attempt.proving = m_clock;
         attempt.connection = keys.connection;
         // Until the server says what it grants, the least a server may grant.
         Limits least;
@@ -337,17 +344,21 @@ void Host::onDeny(const Address& from, ByteView datagram) {
         }
         Connection* connection = find(attempt.connection);
         if (connection == nullptr || !connection->heard()) {
-            if (connection != nullptr) {
-                notice(ConnectionNotice::Kind::Closed, *connection);
-            }
-            m_byId.erase(attempt.connection);
-            std::erase_if(m_connections, [&](const auto& one) { return one->id() == attempt.connection; });
+            abandon(attempt);
             m_events.push_back({ConnectionEvent::Kind::Closed, attempt.number, 0, answer.reason});
             std::erase_if(m_attempts, [&](const Attempt& one) { return one.number == attempt.number; });
         }
         return;
     }
     ++m_counters.forgedHandshake;
+}
+
+void Host::abandon(const Attempt& attempt) {
+    if (const Connection* connection = find(attempt.connection)) {
+        notice(ConnectionNotice::Kind::Closed, *connection);
+    }
+    m_byId.erase(attempt.connection);
+    std::erase_if(m_connections, [&](const auto& one) { return one->id() == attempt.connection; });
 }
 
 void Host::onData(const Address& from, std::span<std::uint8_t> datagram) {
@@ -416,6 +427,12 @@ void Host::updateAttempts() {
             }
             m_attempts.erase(m_attempts.begin() + static_cast<std::ptrdiff_t>(i));
             continue;
+        }
+        // A challenge that was damaged on its way leads nowhere: its keys are not the server's.
+        if (connection != nullptr && !connection->heard()
+            && m_clock - attempt.proving >= std::max<Time>(BeginAnew, 2 * (attempt.proving - attempt.begun))) {
+            abandon(attempt);
+            ask(attempt);
         }
         if (m_clock - attempt.sent >= Retry) {
             if (attempt.response) {

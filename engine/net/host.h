@@ -127,6 +127,7 @@ public:
 private:
     static constexpr Time LongestGap = 250 * Millisecond;
     static constexpr Time Retry = 250 * Millisecond;
+    static constexpr Time BeginAnew = Second; // without an answer to a response, if the challenge came sooner than that
 
     // A connection being asked for.
     struct Attempt {
@@ -139,10 +140,15 @@ private:
         Time sent = 0;
         int requests = 0;
         std::optional<Response> response; // after the challenge
+        Time proving = 0;                 // when that was
         std::uint32_t connection = 0;
         bool reported = false;
     };
 
+    // A request is due, with a key of its own: what answers an earlier one is not taken.
+    void ask(Attempt& attempt);
+    // Forgets the connection that a challenge led to.
+    void abandon(const Attempt& attempt);
     bool advanceClock(Time now);
     void receiveAll();
     void handle(const Address& from, std::span<std::uint8_t> datagram);

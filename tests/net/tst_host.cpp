@@ -132,6 +132,28 @@ private slots:
         }
     }
 
+    // Whatever bit of the challenge is wrong: the client asks again.
+    void aDamagedChallengeIsNotTheEnd() {
+        for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+            World world({.latency = 10 * Millisecond}, {}, seed);
+            LinkDirection& down = world.network.direction(serverAddress(), clientAddress(0));
+            LinkSettings settings = down.settings();
+            settings.corrupt = 1.0;
+            down.setSettings(settings);
+            Host& host = world.addClient();
+            host.connect(serverAddress());
+            world.runFor(25 * Millisecond);
+            QCOMPARE(down.counters().corrupted, std::uint64_t{1});
+            settings.corrupt = 0.0;
+            down.setSettings(settings);
+            world.runFor(2 * Second);
+            std::size_t connected = 0;
+            host.forEach([&](Connection& c) { connected += c.state() == Connection::State::Connected ? 1U : 0U; });
+            QVERIFY2(connected == 1 && host.connectionCount() == 1, qPrintable(QString::number(seed)));
+            world.runFor(3 * Second);
+            QCOMPARE(world.server->connectionCount(), std::size_t{1}); // what was begun in vain is gone
+        }
+    }
     void nothingIsRememberedBeforeACookieIsRight() {
         World world;
         const Address spoofed = Address::v4(1, 2, 3, 4, 5);
