@@ -1,5 +1,7 @@
 #include "engine/session/world_filter.h"
 
+#include "engine/message/record_payload.h"
+
 namespace sbx {
 
 namespace {
@@ -7,21 +9,6 @@ namespace {
 enum : FilterFieldId { Name, TypeName, Parent, Has, FromScene, PositionX, PositionY, PositionZ, FirstOfComponents };
 
 constexpr const char* Elements[] = {"x", "y", "z", "w"};
-
-int elementsOf(FieldType type) {
-    switch (type) {
-    case FieldType::Vector2:
-        return 2;
-    case FieldType::Vector3:
-        return 3;
-    case FieldType::Vector4:
-    case FieldType::Color:
-    case FieldType::Quaternion:
-        return 4;
-    default:
-        return 0;
-    }
-}
 
 double elementOf(const Value& value, int element) {
     if (const auto* v2 = std::get_if<Vec2>(&value))
@@ -72,7 +59,7 @@ void WorldFilterSchema::addField(const ComponentType& component, const FieldInfo
         if (m_schema.add(added) == m_sources.size())
             m_sources.push_back({&component, &field, isState, element});
     };
-    const int elements = elementsOf(field.type);
+    const int elements = static_cast<int>(record::elementsOf(field.type));
     if (elements == 0)
         return add(-1);
     added.type = FilterType::Number;

@@ -3,6 +3,7 @@
 // payload. Event-driven: time jumps to whatever is due next.
 
 #include "engine/net/channel.h"
+#include "engine/net/link_settings.h"
 #include "engine/net/simulated_link.h"
 
 #include <functional>
@@ -26,6 +27,11 @@ inline PairSettings pairSettings(const LinkSettings& both = {.latency = 25 * Mil
     settings.b.seed = 12;
     settings.forward = both;
     settings.backward = both;
+    return settings;
+}
+inline PairSettings pairSettings(const LinkProfile& profile) {
+    PairSettings settings = pairSettings(profile.up);
+    settings.backward = profile.down;
     return settings;
 }
 

@@ -118,10 +118,7 @@ private slots:
         QFETCH(QString, link);
         const auto profile = parseLink(link.toStdString());
         QVERIFY(profile.ok());
-        PairSettings settings = pairSettings();
-        settings.forward = profile->up;
-        settings.backward = profile->down;
-        Pair pair(settings);
+        Pair pair(pairSettings(*profile));
         Checker checker(pair);
         Random random(5);
         for (int step = 0; step < 1200; ++step) {

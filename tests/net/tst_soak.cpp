@@ -1,6 +1,5 @@
 #include <QtTest>
 
-#include "engine/net/link_settings.h"
 #include "tests/net/pair.h"
 
 // C-1 of the network's design: an hour of virtual time under every profile. Quiet and busy minutes take turns, the busy ones like a
@@ -124,10 +123,7 @@ private slots:
         QFETCH(QString, link);
         const auto profile = parseLink(link.toStdString());
         QVERIFY(profile.ok());
-        PairSettings settings = pairSettings();
-        settings.forward = profile->up;
-        settings.backward = profile->down;
-        Pair pair(settings);
+        Pair pair(pairSettings(*profile));
         Traffic traffic(pair, 99);
         Random random(3);
         const bool dark = QByteArray(QTest::currentDataTag()) == "blackouts";
