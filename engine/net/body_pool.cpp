@@ -16,6 +16,10 @@ BodyPool::~BodyPool() {
 
 std::uint8_t* BodyPool::grow(std::size_t shift) {
     SBX_EXPECT(shift - LeastShift < Classes, "a message body of more than 128 MiB");
+    // What bodies of other sizes have left behind, when it is more than is in use.
+    if (m_spare > MostSpare && m_spare > m_held - m_spare) {
+        trim();
+    }
     m_held += std::size_t{1} << shift;
     return static_cast<std::uint8_t*>(::operator new (std::size_t{1} << shift));
 }

@@ -52,7 +52,8 @@ private:
     std::uint8_t m_class = 0;
 };
 
-// Purpose: blocks in powers of two, kept in free lists. In steady state nothing is allocated; trim() gives spare blocks back when
+// Purpose: blocks in powers of two, kept in free lists. In steady state nothing is allocated; the blocks of sizes that are no longer
+// asked for go when others are, and trim() gives spare blocks back when
 // a connection has gone quiet. One thread.
 class BodyPool {
 public:
@@ -99,6 +100,7 @@ private:
     friend class Body;
     static constexpr std::size_t LeastShift = 4; // 16 bytes: room for the free list's link
     static constexpr std::size_t Classes = 24;
+    static constexpr std::size_t MostSpare = std::size_t{256} * 1024; // or as much as is in use, when another size is wanted
     struct Free {
         Free* next;
     };

@@ -19,6 +19,8 @@ namespace sbx::net {
 struct ChannelSettings {
     std::uint32_t connection = 0; // for handles
     std::uint32_t epoch = 0;
+    enum class End : std::uint8_t { Any, Client, Server };
+    End end = End::Any; // this one: some control frames come only from a server, one only from a client
     unsigned sequenceBits = 15;
     std::uint32_t replayWindow = ReceivedPackets::MaxWindow;
     std::uint64_t firstSequence = 1; // both ends, both directions
@@ -26,8 +28,8 @@ struct ChannelSettings {
     Limits own;  // what this end grants
     Limits peer; // what the other end grants
     Time timeout = 10 * Second;
-    std::uint32_t deliveryQueue =
-        16 * 1024;                  // messages held for the application; full: nothing more is acknowledged
+    // Messages held for the application, and bytes of them as many as own.pendingBytes; full: nothing more is acknowledged.
+    std::uint32_t deliveryQueue = 16 * 1024;
     std::size_t payloadSize = 1168; // bytes of plaintext in a datagram
     std::uint32_t executeBudget = 4096;
     std::uint64_t seed = 1;
@@ -138,6 +140,7 @@ private:
         std::uint8_t priority = 1;
         std::uint8_t copies = 1;
         std::uint8_t silentLosses = 0;
+        bool copyWaits = false; // in m_copies
     };
     struct Fragments {
         std::uint64_t sequence = 0;
@@ -197,6 +200,7 @@ private:
     [[nodiscard]] bool sendable(std::size_t priority);
     void packResends(SectionWriter& writer, const ByteWriter& out, std::size_t budget, Time now);
     void packCopies(SectionWriter& writer, Time now);
+    void queueCopies(std::uint64_t sequence, unsigned copies, Time now);
     void packNew(SectionWriter& writer, std::size_t priority, Time now);
     bool packWhole(SectionWriter& writer, std::uint64_t sequence, Time now, bool copy);
     bool packFragment(SectionWriter& writer, std::uint64_t sequence, std::uint32_t index, Time now);
@@ -216,6 +220,8 @@ private:
     CloseReason plan(const Payload& payload, Plan& plan);
     CloseReason planGuaranteed(const Payload& payload, const WireMessage& message, Plan& plan);
     CloseReason planFragment(const WireMessage& message, std::uint64_t sequence, Plan& plan) const;
+    [[nodiscard]] bool hasRoom(const Plan& plan) const;
+    [[nodiscard]] bool mayCome(const ControlFrame& frame) const;
     void applyAck(const AckInfo& ack, Time now);
     void store(const Payload& payload, Time now, std::uint64_t number);
     void storeGuaranteed(const Payload& payload, const WireMessage& message, Time now, std::uint64_t number);
@@ -225,8 +231,9 @@ private:
     [[nodiscard]] bool executesAtOnce(std::uint64_t sequence, bool fragment) const;
     void execute(std::uint64_t sequence, Time now);
     void runReady(Time now);
+    // As it was meant when its packet was looked at: storing moves the floor, and half a circle behind it would be ahead.
     [[nodiscard]] std::uint64_t decode(std::uint16_t wire) const {
-        return fromWire(wire, m_settings.sequenceBits, m_incomingGraph.floor());
+        return fromWire(wire, m_settings.sequenceBits, m_decodeFloor);
     }
     // channel_observe.cpp; only where there is an observer.
     void observe(MessageEvent::Kind kind, std::uint64_t sequence, Time now, std::uint64_t packet = 0) {
@@ -286,12 +293,15 @@ private:
     ReceiveGraph m_incomingGraph;
     WindowRing<Incoming> m_incoming;
     std::uint64_t m_incomingEnd;
+    std::uint64_t m_decodeFloor; // of the packet being received
     std::vector<Reassembly> m_reassemblies;
     std::uint64_t m_reassemblyBytes = 0;
+    std::uint32_t m_reassembling = 0; // messages of which some parts are here
     std::uint64_t m_waitingBytes = 0;
     std::uint32_t m_waiting = 0; // guaranteed messages stored and not executed
     Time m_nextWatch = Never;
     GrowingQueue<Delivery> m_deliveries;
+    std::uint64_t m_deliveryBytes = 0;
     LatestTable m_latest;
 #ifdef SBX_NET_RULES_CAN_BE_TAKEN_OUT
     std::vector<Time> m_seenByAge; // the published rule: wire numbers are remembered for a time

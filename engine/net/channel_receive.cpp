@@ -48,7 +48,10 @@ CloseReason Channel::planGuaranteed(const Payload& payload, const WireMessage& m
         }
         const bool begun =
             before(sequence, m_incomingEnd) && m_incoming[sequence].reassembly != NotFragmented;
-        if (begun) {
+        const bool beginsHere = std::any_of(
+            plan.first.begin(), plan.first.begin() + static_cast<std::ptrdiff_t>(plan.newReassemblies),
+            [&](const WireMessage* other) { return other->sequence == message.sequence; });
+        if (begun || beginsHere) {
             return CloseReason::Protocol; // whole, after it came in fragments
         }
         if (message.body.size() > m_settings.own.maxMessage) {
@@ -59,7 +62,8 @@ CloseReason Channel::planGuaranteed(const Payload& payload, const WireMessage& m
     if (m_incomingGraph.hasHead(sequence)) {
         return CloseReason::None;
     }
-    ++plan.messages;
+    // A reassembly counts from its first part.
+    plan.messages += message.kind == SectionKind::Fragment ? 0U : 1U;
     if (message.dependencyCount == 0) {
         return CloseReason::None;
     }
@@ -113,6 +117,7 @@ CloseReason Channel::planFragment(const WireMessage& message, std::uint64_t sequ
     }
     plan.first[plan.newReassemblies++] = &message;
     plan.reassemblyBytes += std::uint64_t{count} * FragmentSize;
+    plan.bytes += std::uint64_t{count - 1U} * FragmentSize + 1U; // at least
     return CloseReason::None;
 }
 
@@ -130,10 +135,32 @@ CloseReason Channel::plan(const Payload& payload, Plan& plan) {
             return reason;
         }
     }
-    const bool over = m_waitingBytes + plan.bytes > m_settings.own.pendingBytes
+    const std::uint64_t inParts = m_reassemblyBytes - std::uint64_t{m_reassembling} * (FragmentSize - 1U);
+    const bool over = m_waitingBytes + inParts + plan.bytes > m_settings.own.pendingBytes
                       || m_incomingGraph.pendingEdges() + plan.edges > m_settings.own.pendingEdges
                       || m_reassemblyBytes + plan.reassemblyBytes > m_settings.own.reassemblyBytes;
     return over && enforced(Rule::MemoryIsCapped) ? CloseReason::FlowControl : CloseReason::None;
+}
+
+// A reassembly will be a message like those that wait.
+bool Channel::hasRoom(const Plan& plan) const {
+    const std::size_t held = m_deliveries.size() + m_waiting + m_reassembling;
+    return held + plan.messages + plan.newReassemblies <= m_settings.deliveryQueue && !plan.tooMany
+           && m_deliveryBytes < m_settings.own.pendingBytes;
+}
+
+bool Channel::mayCome(const ControlFrame& frame) const {
+    switch (frame.code) {
+    case ControlCode::Accept:
+    case ControlCode::PathChallenge:
+        return m_settings.end != ChannelSettings::End::Server;
+    case ControlCode::PathResponse:
+        return m_settings.end != ChannelSettings::End::Client;
+    case ControlCode::Ping:
+    case ControlCode::Close:
+        break;
+    }
+    return true;
 }
 
 Channel::Received Channel::receive(Time now, std::uint64_t number, ByteView bytes, Payload& payload,
@@ -146,14 +173,17 @@ Channel::Received Channel::receive(Time now, std::uint64_t number, ByteView byte
         ++m_counters.acksBogus;
         return {Outcome::Violation, CloseReason::Protocol};
     }
+    if (!std::all_of(payload.controls.begin(), payload.controls.end(),
+                     [this](const ControlFrame& frame) { return mayCome(frame); })) {
+        return {Outcome::Violation, CloseReason::Protocol};
+    }
+    m_decodeFloor = m_incomingGraph.floor();
     Plan planned;
     if (const CloseReason reason = plan(payload, planned); reason != CloseReason::None) {
         return {Outcome::Violation, reason};
     }
     applyAck(payload.ack, now);
-    const bool room =
-        m_deliveries.size() + m_waiting + planned.messages <= m_settings.deliveryQueue && !planned.tooMany;
-    if (!room) {
+    if (!hasRoom(planned)) {
         ++m_counters.packetsRefused;
         observe(PacketEvent::Kind::Refused, number, now, bytes.size() + overhead);
         if (!enforced(Rule::AckedMeansStored)) {
@@ -238,6 +268,7 @@ void Channel::storeGuaranteed(const Payload& payload, const WireMessage& message
         delivery.type = message.type;
         delivery.sequence = sequence;
         delivery.body = m_pool.copy(message.body);
+        m_deliveryBytes += message.body.size();
         delivery.arrived = now;
         delivery.executed = now;
         return;
@@ -320,6 +351,7 @@ void Channel::storeFragment(const WireMessage& message, std::uint64_t sequence) 
         fresh.buffer = m_pool.take(std::size_t{fresh.count} * (FragmentSize + 1U));
         std::memset(fresh.buffer.writable().data() + std::size_t{fresh.count} * FragmentSize, 0, fresh.count);
         m_reassemblyBytes += std::uint64_t{fresh.count} * FragmentSize;
+        ++m_reassembling;
         incoming.reassembly = static_cast<std::int32_t>(slot);
     }
     Reassembly& reassembly = m_reassemblies[static_cast<std::size_t>(incoming.reassembly)];
@@ -342,6 +374,7 @@ void Channel::storeFragment(const WireMessage& message, std::uint64_t sequence) 
         return;
     }
     m_reassemblyBytes -= std::uint64_t{reassembly.count} * FragmentSize;
+    --m_reassembling;
     reassembly.buffer.shrink(reassembly.total);
     incoming.body = std::move(reassembly.buffer);
     reassembly = Reassembly{};
@@ -375,6 +408,7 @@ void Channel::storeUnreliable(const WireMessage& message, Time now, std::uint64_
     delivery.type = message.type;
     delivery.sequence = 0;
     delivery.body = m_pool.copy(message.body);
+    m_deliveryBytes += message.body.size();
     delivery.arrived = now;
     delivery.executed = now;
 }
@@ -390,6 +424,7 @@ void Channel::execute(std::uint64_t sequence, Time now) {
     Incoming& incoming = m_incoming[sequence];
     --m_waiting;
     m_waitingBytes -= incoming.body.size();
+    m_deliveryBytes += incoming.body.size();
     ++m_counters.guaranteedExecuted;
     m_counters.guaranteedWaited += incoming.arrived != now ? 1U : 0U;
     observe(MessageEvent::Kind::Executed, sequence, now);

@@ -19,7 +19,8 @@ Channel::Channel(const ChannelSettings& settings, NetObserver* observer)
       m_sent(settings.firstPacket),
       m_received(settings.firstPacket, settings.replayWindow),
       m_incomingGraph(settings.firstSequence, settings.own.window),
-      m_incomingEnd(settings.firstSequence) {
+      m_incomingEnd(settings.firstSequence),
+      m_decodeFloor(settings.firstSequence) {
     SBX_EXPECT(settings.own.window <= 1U << (settings.sequenceBits - 2U),
                "the window needs more sequence bits");
     SBX_EXPECT(settings.deliveryQueue >= settings.own.window,
@@ -117,6 +118,7 @@ SendResult Channel::send(std::uint16_t type, ByteView body, std::span<const Mess
     message.type = type;
     message.priority = static_cast<std::uint8_t>(how.priority);
     message.silentLosses = 0;
+    message.copyWaits = false;
     message.copies = enforced(Rule::RedundantCopies) ? how.copies : std::uint8_t{1};
     if (!whole) {
         const std::uint32_t slot = slotForFragments();
@@ -211,6 +213,7 @@ bool Channel::next(Delivery& delivery) {
         return false;
     }
     m_deliveries.popInto(delivery);
+    m_deliveryBytes -= delivery.body.size();
     return true;
 }
 

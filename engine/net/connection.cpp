@@ -180,7 +180,7 @@ void Connection::handleControl(const ControlFrame& frame, const Address& from) {
         if (m_settings.client && m_state == State::Proving) {
             m_state = State::Connected;
             m_channel.setPeerLimits(frame.limits);
-            m_settings.timeout = std::clamp<Time>(frame.timeoutMs * Millisecond, Second, 600 * Second);
+            m_settings.timeout = frame.timeoutMs * Millisecond;
             m_settings.keepalive = std::min(m_settings.keepalive, m_settings.timeout / 5);
             m_channel.setTimeout(m_settings.timeout);
         }
@@ -275,7 +275,8 @@ void Connection::flush(Time now) {
             ControlFrame frame;
             frame.code = ControlCode::Accept;
             frame.limits = m_settings.channel.own;
-            frame.timeoutMs = static_cast<std::uint32_t>(m_settings.timeout / Millisecond);
+            frame.timeoutMs = static_cast<std::uint32_t>(
+                std::clamp<Time>(m_settings.timeout / Millisecond, LeastTimeoutMs, MostTimeoutMs));
             frame.tickRate = m_settings.tickRate;
             m_channel.queueControl(frame);
         }

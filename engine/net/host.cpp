@@ -268,6 +268,7 @@ void Host::open(const SessionKeys& keys, const Address& peer, bool client, const
     settings.tickRate = m_settings.tickRate;
     settings.channel.connection = keys.connection;
     settings.channel.epoch = static_cast<std::uint32_t>(keys.epoch);
+    settings.channel.end = client ? ChannelSettings::End::Client : ChannelSettings::End::Server;
     settings.channel.own = m_settings.limits;
     settings.channel.peer = peerLimits;
     settings.channel.timeout = m_settings.timeout;

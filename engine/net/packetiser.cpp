@@ -117,10 +117,7 @@ void Channel::packResends(SectionWriter& writer, const ByteWriter& out, std::siz
             // What chance has hit once on such a link it hits again: a third wait would be the p99.
             const bool repeated = m_lossShare > RepeatResendsAbove && message.body.size() <= MostRepeated;
             const unsigned copies = std::max<unsigned>(message.copies, repeated ? 2 : 1);
-            if (copies > 1) {
-                m_copies.push(
-                    {resend.sequence, m_numberNow, now + CopyDelay, static_cast<std::uint8_t>(copies - 1U)});
-            }
+            queueCopies(resend.sequence, copies, now);
         } else {
             const Fragments& fragments = m_fragments[static_cast<std::size_t>(message.fragments)];
             if (!fragmentAcked(fragments, resend.fragment)) {
@@ -139,6 +136,15 @@ void Channel::packResends(SectionWriter& writer, const ByteWriter& out, std::siz
             tell(MessageEvent::Kind::Resent, resend.sequence, now, m_numberNow, resend.fragment, out.size() - before);
         }
         m_resends.pop();
+    }
+}
+
+// One that waits already goes first: what is lost before its copies have left must not make them more and more.
+void Channel::queueCopies(std::uint64_t sequence, unsigned copies, Time now) {
+    bool& waits = m_outgoing[sequence].copyWaits;
+    if (copies > 1 && !waits) {
+        waits = true;
+        m_copies.push({sequence, m_numberNow, now + CopyDelay, static_cast<std::uint8_t>(copies - 1U)});
     }
 }
 
@@ -161,6 +167,8 @@ void Channel::packCopies(SectionWriter& writer, Time now) {
         m_copies.pop();
         if (--copy.left > 0) {
             m_copies.push({copy.sequence, m_numberNow, now + CopyDelay, copy.left});
+        } else {
+            m_outgoing[copy.sequence].copyWaits = false;
         }
     }
 }
@@ -177,10 +185,7 @@ void Channel::packNew(SectionWriter& writer, std::size_t priority, Time now) {
             if (!packWhole(writer, sequence, now, false)) {
                 return;
             }
-            if (message.copies > 1) {
-                m_copies.push(
-                    {sequence, m_numberNow, now + CopyDelay, static_cast<std::uint8_t>(message.copies - 1U)});
-            }
+            queueCopies(sequence, message.copies, now);
         } else {
             Fragments& fragments = m_fragments[static_cast<std::size_t>(message.fragments)];
             fragment = static_cast<std::uint16_t>(fragments.unsent);

@@ -43,6 +43,9 @@ void writeLimits(ByteWriter& out, const Limits& limits);
 [[nodiscard]] Limits readLimits(ByteReader& in);
 inline constexpr std::size_t LimitsSize = 2 + 4 * 4 + 1;
 
+inline constexpr std::uint32_t LeastTimeoutMs = 1000;
+inline constexpr std::uint32_t MostTimeoutMs = 600'000;
+
 enum class ControlCode : std::uint8_t {
     Ping = 1,
     Close = 2,

@@ -1,3 +1,4 @@
+#include "engine/net/message.h"
 #include "engine/net/payload.h"
 #include "engine/net/rules.h"
 
@@ -225,6 +226,10 @@ private:
             break;
         case ControlCode::Close:
             frame.reason = m_in.u8();
+            if (frame.reason < static_cast<std::uint8_t>(CloseReason::Closed)
+                || frame.reason > static_cast<std::uint8_t>(CloseReason::DeniedBanned)) {
+                return false;
+            }
             break;
         case ControlCode::PathChallenge:
         case ControlCode::PathResponse:
@@ -234,7 +239,8 @@ private:
             frame.limits = readLimits(m_in);
             frame.timeoutMs = m_in.u32();
             frame.tickRate = m_in.u16();
-            if (!valid(frame.limits)) {
+            if (!valid(frame.limits) || frame.timeoutMs < LeastTimeoutMs || frame.timeoutMs > MostTimeoutMs
+                || frame.tickRate == 0) {
                 return false;
             }
             break;

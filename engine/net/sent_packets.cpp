@@ -43,7 +43,14 @@ void SentPackets::trim() {
     while (before(m_oldest, m_inFlight) && m_next - m_oldest > History) {
         ++m_oldest;
     }
-    m_items.dropTo(m_oldest == m_next ? m_itemsTaken : m_records[m_oldest].firstItem);
+    m_itemsKept = before(m_itemsKept, m_oldest) ? m_oldest : m_itemsKept;
+    const auto end = [this](std::uint64_t number) {
+        return number == m_next ? m_itemsTaken : m_records[number].firstItem;
+    };
+    while (before(m_itemsKept, m_inFlight) && m_itemsTaken - end(m_itemsKept) > MostItems) {
+        m_records[m_itemsKept++].itemCount = 0;
+    }
+    m_items.dropTo(end(m_itemsKept));
 }
 
 } // namespace sbx::net

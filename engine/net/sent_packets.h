@@ -31,7 +31,7 @@ public:
     };
 
     explicit SentPackets(std::uint64_t first)
-        : m_first(first), m_oldest(first), m_next(first), m_inFlight(first) {}
+        : m_first(first), m_oldest(first), m_next(first), m_inFlight(first), m_itemsKept(first) {}
 
     [[nodiscard]] std::uint64_t next() const { return m_next; }
     [[nodiscard]] std::uint64_t first() const { return m_first; }
@@ -116,6 +116,8 @@ public:
 private:
     // Records kept after they are done with: late acknowledgements and bogus ones fall among these.
     static constexpr std::uint64_t History = 128;
+    // Items kept of packets that are done with: a peer that acknowledges no message would have them sent, and remembered, for ever.
+    static constexpr std::size_t MostItems = 4096;
 
     template <typename Visit> static bool forEach(const AckInfo& ack, std::uint64_t newest, Visit visit) {
         if (!visit(newest)) {
@@ -150,6 +152,7 @@ private:
     bool m_anyAcked = false;
     std::uint32_t m_elicitingInFlight = 0;
     std::uint64_t m_itemsTaken = 0;
+    std::uint64_t m_itemsKept; // lowest packet whose items are
     WindowRing<Record> m_records;
     GrowingQueue<SentItem> m_items;
 };

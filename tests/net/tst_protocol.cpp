@@ -3,7 +3,7 @@
 #include <QProcess>
 #include <QStandardPaths>
 
-#include "tests/net/world.h"
+#include "tests/net/forger.h"
 
 #include <set>
 
@@ -52,6 +52,7 @@ private:
             if (!readChallenge(bytes, m_challenge)) {
                 return "?";
             }
+            m_ear.hear(bytes, {});
             return "CHALLENGE echo=" + hex(m_challenge.echo) + " key=" + hex(m_challenge.serverKey) + " cookie="
                    + hex(m_challenge.cookie) + " index=" + n(m_challenge.secretIndex);
         }
@@ -63,11 +64,9 @@ private:
             Key own{};
             const QByteArray raw = QByteArray::fromHex(secret);
             std::copy_n(raw.begin(), 32, own.begin());
-            Key shared{};
-            if (agree(shared, own, m_challenge.serverKey)) {
-                const SessionKeys keys = deriveKeys(shared, Key{}, transcriptOf(r, m_challenge.serverKey));
-                m_toServer = Cipher(keys, false, r.request.identity.id);
-                m_toClient = Cipher(keys, true, r.request.identity.id);
+            if (m_ear.hear(bytes, own)) {
+                m_toServer = m_ear.cipher(false);
+                m_toClient = m_ear.cipher(true);
             }
             return "RESPONSE key=" + hex(r.request.clientKey) + " cookie=" + hex(r.cookie) + " index="
                    + n(r.secretIndex) + ' ' + limitsText(r.limits);
@@ -155,6 +154,7 @@ private:
     }
 
     Challenge m_challenge;
+    Eavesdropper m_ear;
     Cipher m_toServer;
     Cipher m_toClient;
     std::array<std::uint64_t, 2> m_newest{};

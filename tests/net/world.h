@@ -40,9 +40,11 @@ public:
     Host& addClient() {
         const std::size_t index = clients.size();
         clients.push_back(std::make_unique<Host>(m_base, network.open(clientAddress(index)),
-                                                 seededEntropy(m_seed * 104'729 + index + 1), network.now()));
+                                                 entropyOf(index), network.now()));
         return *clients.back();
     }
+    // What that client draws on, from the beginning.
+    [[nodiscard]] Entropy entropyOf(std::size_t client) const { return seededEntropy(m_seed * 104'729 + client + 1); }
     // A client that is connected, and the server's end of it.
     struct Ends {
         Host* host = nullptr;
