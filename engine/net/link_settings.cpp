@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 
 namespace sbx::net {
 
@@ -263,6 +264,28 @@ std::string shortest(double value) {
     return {text, end};
 }
 
+// Of one, in percent, as people type it: the fewest digits that are read back as the same number.
+std::string shareText(double share) {
+    const double percent = share * 100.0;
+    for (int digits = 1; digits < 17; ++digits) {
+        char text[40];
+        std::snprintf(text, sizeof text, "%.*g", digits, percent);
+        double read = 0.0;
+        std::from_chars(text, text + std::strlen(text), read);
+        if (read / 100.0 == share)
+            return shortest(read) + "%";
+    }
+    return shortest(share); // nobody typed that
+}
+
+// In the largest unit of which there is one or more, if that is read back as the same number.
+std::string rateText(double bits) {
+    for (auto unit = RateUnits.rbegin(); unit != RateUnits.rend(); ++unit)
+        if (bits >= unit->factor && std::round(bits / unit->factor * unit->factor) == bits)
+            return shortest(bits / unit->factor) + std::string(unit->name);
+    return shortest(bits) + "bit";
+}
+
 std::string timeText(Time time) {
     if (time % Second == 0) {
         return std::to_string(time / Second) + "s";
@@ -278,10 +301,11 @@ std::string valueText(const Key& key, const LinkSettings& settings) {
     case Kind::Duration:
         return timeText(settings.*key.time);
     case Kind::Share:
+        return shareText(settings.*key.number);
     case Kind::Length:
         return shortest(settings.*key.number);
     case Kind::Rate:
-        return shortest(settings.*key.number) + "bit";
+        return rateText(settings.*key.number);
     case Kind::Span:
         break;
     }

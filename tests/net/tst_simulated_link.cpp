@@ -264,6 +264,16 @@ private slots:
         QVERIFY(*parseLink("") == LinkProfile{});
         QVERIFY(*parseLink("latency=0 rate=0") == LinkProfile{});
         QVERIFY(toText({}).empty());
+        // As people type it.
+        const char* const typed = "latency=50ms loss=20% burst=3 duplicate=0.1% corrupt=12.345% up.rate=64kbit down.rate=1.5Mbit";
+        QCOMPARE(QString::fromStdString(toText(*parseLink(typed))), QLatin1String(typed));
+        for (int permille = 0; permille <= 1000; ++permille) {
+            const auto share = QString::number(permille / 10.0) + QLatin1Char('%');
+            const std::string text = toText(*parseLink(("loss=" + share).toStdString()));
+            QCOMPARE(QString::fromStdString(text), permille == 0 ? QString() : QStringLiteral("loss=") + share);
+        }
+        for (const double share : {1.0 / 3.0, 0.29, 0.07, 1e-9, 5e-324})
+            QVERIFY(*parseLink(toText({{.loss = share}, {.loss = share}})) == (LinkProfile{{.loss = share}, {.loss = share}}));
     }
 
     void faultsHaveTheirPlace_data() {
