@@ -229,7 +229,7 @@ struct Input {
     bool run = false;
     static void describe(FieldList<Input>& f) {
         f.add("move", &Input::move, "Right and forward.").range(-1, 1);
-        f.add("look", &Input::look, "Turn right and up since the last tick.").unit("deg");
+        f.add("look", &Input::look, "Turn right and up since the last tick.").unit("deg").range(-3600, 3600);
         f.add("jump", &Input::jump, "Wants to jump.");
         f.add("run", &Input::run, "Wants to be fast.");
     }

@@ -3,11 +3,12 @@
 // message, state by state; a client's messages reach the entity of its player.
 
 #include "engine/components/network_messages.h"
-#include "engine/components/network_table.h"
-#include "engine/entity/world.h"
+#include "engine/components/network_states.h"
+#include "engine/components/network_trail.h"
+#include "engine/components/network_wire.h"
 #include "engine/net/net_recorder.h"
+#include "engine/net/window_ring.h"
 
-#include <deque>
 #include <functional>
 #include <map>
 #include <string>
@@ -15,13 +16,6 @@
 namespace sbx {
 
 struct Input;
-
-// Names a message that was sent over the network, to however many peers: a value, safe to copy and to keep.
-struct NetHandle {
-    std::uint64_t session = 0; // of the system that sent it
-    std::uint64_t number = 0;  // 0: no message
-    explicit operator bool() const { return number != 0; }
-};
 
 struct NetSent {
     net::SendStatus status = net::SendStatus::Closed; // Closed also where nobody is connected to anything
@@ -36,8 +30,8 @@ struct NetworkCounters {
     std::uint64_t statesSent = 0;
     std::uint64_t statesReceived = 0;
     std::uint64_t refused = 0;         // what a client may not say
-    std::uint64_t malformed = 0;       // bytes that no peer of ours would write
-    std::uint64_t unknownReceiver = 0; // the entity is gone, or never came
+    std::uint64_t malformed = 0;       // what no peer of ours would write, or this world cannot hold
+    std::uint64_t unknownReceiver = 0; // guaranteed, and the entity is gone or never came
 
     template <typename Visit> void forEach(Visit visit) const {
         visit("sent", sent);
@@ -56,7 +50,9 @@ struct NetworkCounters {
 // parent) and goes (after its coming and the last messages to it), sends on what components send through it, and states of
 // components 20 times a second, newest only. Data flow: receive() before a tick, publish() after it; both run the host.
 // Thread: the session's. Ownership: the host outlives the attachment. A message waits for what it names, and for the entity it
-// goes to; it arrives in the world between two ticks, with delivery `network`.
+// goes to; it arrives in the world between two ticks, with delivery `network`. What a peer says is checked whole before
+// anything changes: who breaks the form loses the connection (CloseReason::Protocol), what does not hold here is refused; the
+// log says either once. In steady state a tick allocates nothing here.
 class NetworkSystem final : public net::NetNaming {
 public:
     enum class Role : std::uint8_t { Alone, Server, Client };
@@ -75,8 +71,6 @@ public:
         net::NetRecorder* recorder = nullptr; // records what the host does while attached; outlives the attachment
         std::string peerName;                 // what records call this end
     };
-    static constexpr double StateRate = 20.0; // Hz
-
     explicit NetworkSystem(World& world) : m_world(world) {}
     ~NetworkSystem() override { detach(); }
     NetworkSystem(const NetworkSystem&) = delete;
@@ -89,8 +83,8 @@ public:
     void receive();
     void publish();
 
-    // To the same entity in the peers' worlds, executed there only after what `needs` names. On a client: to the server, which
-    // takes it for the client's own player alone.
+    // To the same entity in the peers' worlds, executed there only after what `needs` names, however many those are; a handle
+    // that names nothing binds nothing. On a client: to the server, which takes it for the client's own player alone.
     template <Message M>
     NetSent send(EntityId receiver, const M& message, std::span<const NetHandle> needs = {},
                  const net::MessageClass& how = {}) {
@@ -98,6 +92,8 @@ public:
     }
     NetSent sendRaw(EntityId receiver, MessageTypeId type, const void* message, std::span<const NetHandle> needs = {},
                     const net::MessageClass& how = {});
+    // One message for many, executed in a peer's world once all of these are; empty: none of them is of this session.
+    NetHandle together(std::span<const NetHandle> handles);
     // Whether every peer is known to have executed it.
     [[nodiscard]] net::HandleState state(const NetHandle& handle) const;
 
@@ -129,10 +125,9 @@ private:
     struct Known {
         EntityId entity;
         std::string name;
-        std::uint64_t spawn = 0;            // number of the message that told of it
-        std::vector<std::uint64_t> recent;  // the last messages to it
-        std::vector<std::uint8_t> lastState;
-        int repeats = 0; // of a state that has changed: single packets may be lost
+        std::uint64_t spawn = 0; // number of the message that told of it
+        NetworkTrail recent;     // a server's: what its end must not overtake
+        NetworkStates::Told state;
     };
     struct Outgoing {
         std::uint64_t number = 0;
@@ -145,44 +140,74 @@ private:
         std::uint64_t number = 0; // of the message that told of it last
         std::string value;
     };
+    struct Sent {
+        std::uint64_t number = 0;
+        net::MessageHandle handle;
+    };
     struct Peer {
         std::uint32_t connection = 0;
         EntityId player;
-        std::uint64_t info = 0;                                          // number of the PlayerInfo that was told to all
-        PlayerInfo name;                                                 // what it said
-        std::deque<std::pair<std::uint64_t, net::MessageHandle>> handles; // of messages perhaps not executed, by number
-        std::deque<Outgoing> backlog;                                    // until the window has room
+        std::uint64_t info = 0;              // number of the PlayerInfo that was told to all
+        PlayerInfo name;                     // what it said
+        net::GrowingQueue<Sent> handles;     // of messages perhaps not executed, by number
+        net::GrowingQueue<Outgoing> backlog; // until the window has room
+        std::vector<const char*> complaints; // what was said of it in the log
+        bool ended = false;                  // for what it said
+    };
+    // What became of something that a peer said, and why.
+    struct Verdict {
+        enum class Kind : std::uint8_t {
+            Taken,
+            Unknown,  // receiver: it is gone, or never came
+            Refused,  // it may not say that
+            Unusable, // in form, but not to be had here
+            Broken,   // no peer of ours would write it
+        };
+        Kind kind = Kind::Taken;
+        const char* why = nullptr;
     };
 
+    // network_joining.cpp
     void takeEvents();
     void join(std::uint32_t connection);
+    void tellPast(Peer& joined);
     void leave(std::uint32_t connection, net::CloseReason reason);
-    void take(Peer& peer, const net::Delivery& delivery);
-    void takeSpawn(net::ByteReader& in);
-    void takeDespawn(net::ByteReader& in);
-    void takeState(net::ByteReader& in);
-    void takeSetting(net::ByteReader& in);
-    void takeMessage(Peer& peer, std::size_t index, net::ByteReader& in);
-    void takePlayerInfo(Peer& peer, const PlayerInfo& info);
-    void tellAll(Outgoing message);
+    void takePlayerInfo(std::size_t peer, const PlayerInfo& info);
+    void chooseCamera();
+
+    // network_sending.cpp
+    void gather(std::vector<std::uint64_t>& needs, std::size_t most);
+    void tellAll(const Outgoing& message);
     void tell(Peer& peer, const Outgoing& message);
     [[nodiscard]] bool transmit(Peer& peer, const Outgoing& message);
-    [[nodiscard]] Outgoing spawnMessage(std::uint32_t number) const;
+    [[nodiscard]] static const Sent* find(const Peer& peer, std::uint64_t number);
+    static void write(Outgoing& out, wire::Type type, const net::ByteWriter& body);
+    void writeSpawn(Outgoing& out, std::uint32_t number) const;
+    static bool writeSetting(Outgoing& out, const std::string& name, const Setting& setting);
     // A message to that entity; it has no number yet.
-    [[nodiscard]] Outgoing worldMessage(std::uint32_t receiver, MessageTypeId type, const void* message) const;
+    void writeMessage(Outgoing& out, std::uint32_t receiver, MessageTypeId type, const void* message) const;
     std::uint32_t numberOf(EntityId entity);
-    [[nodiscard]] static Outgoing settingMessage(const std::string& name, const Setting& setting);
     void followStructure();
+    [[nodiscard]] net::Connection* listener(const Peer& peer);
     void sendStates();
-    bool writeState(const Entity& entity, std::uint32_t number, net::ByteWriter& out) const;
-    void chooseCamera();
+
+    // network_receiving.cpp
+    void takeAll(std::size_t peer, net::Connection& connection);
+    [[nodiscard]] Verdict take(std::size_t peer, const net::Delivery& delivery);
+    [[nodiscard]] Verdict takeSpawn(net::ByteReader& in);
+    [[nodiscard]] Verdict takeDespawn(net::ByteReader& in);
+    [[nodiscard]] Verdict takeState(net::ByteReader& in);
+    [[nodiscard]] Verdict takeWelcome(net::ByteReader& in);
+    [[nodiscard]] Verdict takeSetting(net::ByteReader& in);
+    [[nodiscard]] Verdict takeMessage(std::size_t peer, std::size_t index, net::ByteReader& in);
+    void judge(Peer& peer, net::Connection& connection, std::uint16_t type, const Verdict& verdict);
+
     [[nodiscard]] std::uint32_t wireEntity(EntityId entity) const;
     [[nodiscard]] EntityId worldEntity(std::uint32_t number) const;
 
     World& m_world;
     Setup m_setup;
     std::unique_ptr<net::NetRecorder::Tap> m_tap;
-    std::string m_spawnName; // asked for last: see NetNaming
     std::uint64_t m_session = 0;
     std::uint64_t m_lastNumber = 0;
     std::vector<Peer> m_peers;
@@ -191,14 +216,17 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> m_byEntity;
     std::uint32_t m_lastEntity = 0;
     std::uint64_t m_structure = 0;
-    std::uint64_t m_stateRounds = 0;
-    double m_stateDue = 0.0; // in rounds
+    NetworkStates m_states;
     EntityId m_player;
     NetHandle m_lastInput;
     bool m_started = false;
+    bool m_full = false; // as many entities as there may be are known
     net::CloseReason m_closeReason = net::CloseReason::None;
-    std::vector<std::byte> m_scratch;
+    // Kept for their room.
+    Outgoing m_outgoing;
+    Outgoing m_gather;
     std::vector<net::MessageHandle> m_needs;
+    std::vector<Value> m_values;
     NetworkCounters m_counters;
 };
 

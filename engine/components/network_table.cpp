@@ -1,5 +1,7 @@
 #include "engine/components/network_table.h"
 
+#include "engine/core/utf8.h"
+
 #include <algorithm>
 #include <array>
 
@@ -18,18 +20,19 @@ void hashFields(const FieldTable& fields, Hash64& hash) {
     }
 }
 
-bool readRaw(net::ByteReader& in, const FieldInfo& field, Value& value) {
+WireRead readRaw(net::ByteReader& in, const FieldInfo& field, Value& value) {
     alignas(16) std::array<std::byte, 32> raw{};
     const net::ByteView bytes = in.bytes(field.size);
     if (!in.ok() || field.size > raw.size() || (field.type == FieldType::Bool && bytes[0] > 1))
-        return false;
+        return WireRead::Broken;
     std::memcpy(raw.data(), bytes.data(), field.size);
     value = field.get(field, raw.data());
     if (const auto* q = std::get_if<Quat>(&value)) {
         const float length = q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w;
-        return length > 0.5F && length < 2.0F;
+        if (!(length > 0.5F && length < 2.0F))
+            return WireRead::OutOfRange;
     }
-    return true;
+    return WireRead::Good;
 }
 
 } // namespace
@@ -64,10 +67,10 @@ void writeWireFields(net::ByteWriter& out, const FieldTable& fields, const void*
         const std::byte* member = static_cast<const std::byte*>(object) + field.offset;
         if (field.type == FieldType::String) {
             const Value value = field.read(object);
-            const std::string& text = std::get<std::string>(value);
-            const std::size_t size = std::min(text.size(), LongestText);
-            out.varint(static_cast<std::uint32_t>(size));
-            out.bytes({reinterpret_cast<const std::uint8_t*>(text.data()), size});
+            const FixedText<LongestText> whole(std::get<std::string>(value)); // cut between characters
+            const std::string_view text = whole.view();
+            out.varint(static_cast<std::uint32_t>(text.size()));
+            out.bytes({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
         } else if (field.type == FieldType::Entity) {
             EntityId entity;
             std::memcpy(&entity, member, sizeof entity);
@@ -78,29 +81,31 @@ void writeWireFields(net::ByteWriter& out, const FieldTable& fields, const void*
     }
 }
 
-bool readWireFields(net::ByteReader& in, const FieldTable& fields, const EntityFromWire& fromWire,
-                std::vector<Value>& values) {
+WireRead readWireFields(net::ByteReader& in, const FieldTable& fields, const EntityFromWire& fromWire,
+                        std::vector<Value>& values) {
     for (const FieldInfo& field : fields) {
         Value value;
         if (field.type == FieldType::String) {
             const std::uint32_t size = in.varint();
             if (!in.ok() || size > LongestText)
-                return false;
+                return WireRead::Broken;
             const net::ByteView text = in.bytes(size);
             value = std::string(text.begin(), text.end());
+            if (firstBadByte(std::get<std::string>(value)) != std::string::npos)
+                return WireRead::OutOfRange; // people type what they like
         } else if (field.type == FieldType::Entity) {
             value = fromWire(in.varint());
-        } else if (!readRaw(in, field, value)) {
-            return false;
+        } else if (const WireRead read = readRaw(in, field, value); read != WireRead::Good) {
+            return read;
         }
         if (!in.ok())
-            return false;
+            return WireRead::Broken;
         Result<Value> checked = field.check(value);
         if (!checked)
-            return false;
+            return WireRead::OutOfRange;
         values.push_back(std::move(*checked));
     }
-    return true;
+    return WireRead::Good;
 }
 
 } // namespace sbx

@@ -31,9 +31,15 @@ private:
 using EntityToWire = std::function<std::uint32_t(EntityId)>;
 using EntityFromWire = std::function<EntityId(std::uint32_t)>;
 
+// Texts are cut at 512 bytes.
 void writeWireFields(net::ByteWriter& out, const FieldTable& fields, const void* object, const EntityToWire& toWire);
-// All values checked for range and finiteness; appended to `values`, one a field. False: the bytes are not such an object.
-[[nodiscard]] bool readWireFields(net::ByteReader& in, const FieldTable& fields, const EntityFromWire& fromWire,
-                              std::vector<Value>& values);
+enum class WireRead : std::uint8_t {
+    Good,
+    OutOfRange, // a value that its description rules out
+    Broken,     // the bytes are not such an object
+};
+// All values checked for range and finiteness; appended to `values`, one a field.
+[[nodiscard]] WireRead readWireFields(net::ByteReader& in, const FieldTable& fields, const EntityFromWire& fromWire,
+                                      std::vector<Value>& values);
 
 } // namespace sbx

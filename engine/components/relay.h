@@ -2,12 +2,15 @@
 // Tells the clients of a session what happens to an entity.
 
 #include "engine/components/messages.h"
-#include "engine/components/network_system.h"
+#include "engine/components/network_messages.h"
+#include "engine/components/network_trail.h"
 #include "engine/entity/component_type.h"
 
 namespace sbx {
 
-// Sends damage, death, switching and chat on to the same entity in every client's world; states follow by themselves.
+// Sends damage, death, switching and chat on to the same entity in every client's world; states follow by themselves. Each
+// names what it must not overtake, and nothing else: death comes after every hit before it and a hit after the death before it,
+// but no hit waits for another; switching and chat are in order each, and wait for nothing else.
 class Relay : public Component {
 public:
     struct Settings {
@@ -18,10 +21,17 @@ public:
     static void describe(ComponentBuilder<Relay>& b);
 
 private:
-    template <typename M> bool tell(M& m) {
-        world().service<NetworkSystem>().send(entity(), m);
-        return false;
-    }
+    bool onDamage(Damage& m);
+    bool onDied(Died& m);
+    bool onActivate(Activate& m) { return inOrder(m_switching, m); }
+    bool onDeactivate(Deactivate& m) { return inOrder(m_switching, m); }
+    bool onChat(Chat& m) { return inOrder(m_chat, m); }
+    template <typename M> bool inOrder(NetworkTrail& trail, const M& m);
+
+    NetworkTrail m_hits; // and the death before them
+    NetworkTrail m_death;
+    NetworkTrail m_switching;
+    NetworkTrail m_chat;
 };
 
 } // namespace sbx

@@ -43,6 +43,7 @@ public:
     T& front() { return m_ring[m_first]; }
     // Positions count from the beginning of time; valid in [firstPosition, endPosition).
     T& at(std::uint64_t position) { return m_ring[position]; }
+    const T& at(std::uint64_t position) const { return m_ring[position]; }
     [[nodiscard]] std::uint64_t firstPosition() const { return m_first; }
     [[nodiscard]] std::uint64_t endPosition() const { return m_end; }
     void push(T value) {

@@ -8,75 +8,10 @@
 #include "engine/components/messages.h"
 #include "engine/components/rules.h"
 #include "engine/net/net_history.h"
-#include "engine/session/local_clients.h"
+#include "tests/session/served_courtyard.h"
 
 using namespace sbx;
-
-namespace {
-
-struct Heard {
-    std::string type;
-    std::string receiver;
-    std::uint64_t tick = 0;
-};
-
-// The Courtyard served to clients in the same program.
-class Game {
-public:
-    explicit Game(std::size_t clients, const char* link, std::uint64_t seed = 1) : server(log) {
-        Diagnostics faults;
-        const auto content = loadContent(std::filesystem::path(SBX_SOURCE_DIR) / "resources/projects/courtyard", {},
-                                         server.schema(), faults);
-        if (content == nullptr || faults.hasErrors())
-            qFatal("the Courtyard is faulty");
-        server.open(content);
-        server.play();
-        players = std::make_unique<LocalClients>(server, log, clients, *net::parseLink(link), seed, true);
-        for (std::size_t i = 0; i < clients; ++i)
-            m_readers.push_back(players->session(i).recorder().addReader());
-    }
-    void run(int ticks) {
-        for (int i = 0; i < ticks; ++i) {
-            server.tick();
-            players->tick();
-        }
-    }
-    World& client(std::size_t i) { return players->session(i).world(); }
-    // What a client's world was told over the network, in order.
-    std::vector<Heard> heard(std::size_t i) {
-        Session& session = players->session(i);
-        session.recorder().seal();
-        std::vector<Heard> all;
-        std::vector<std::shared_ptr<const RecordSegment>> segments;
-        m_readers[i]->poll(segments);
-        for (const auto& segment : segments)
-            for (std::size_t r = 0; r < segment->size(); ++r) {
-                const RecordView record = (*segment)[r];
-                if (record.envelope().delivery == Delivery::Network)
-                    all.push_back({messageType(record.envelope().type).name,
-                                   session.recorder().names().name(record.receiverName()), record.envelope().tick});
-            }
-        return all;
-    }
-    static std::vector<std::string> names(const World& world) {
-        std::vector<std::string> out;
-        world.forEach([&](const Entity& entity) { out.push_back(entity.type().name() + " " + entity.name()); });
-        std::sort(out.begin(), out.end());
-        return out;
-    }
-    Log log;
-    Session server;
-    std::unique_ptr<LocalClients> players; // ends before the server's session
-
-private:
-    std::vector<std::shared_ptr<RecordReader>> m_readers;
-};
-
-std::ptrdiff_t count(const std::vector<Heard>& heard, const std::string& type) {
-    return std::count_if(heard.begin(), heard.end(), [&](const Heard& h) { return h.type == type; });
-}
-
-} // namespace
+using namespace sbx::test;
 
 class TestNetwork : public QObject {
     Q_OBJECT
@@ -168,6 +103,48 @@ private slots:
             for (int round = 0; round < 10; ++round)
                 QVERIFY(!game.client(i).find("victim_" + std::to_string(round)));
         }
+    }
+
+    // More at once than one message names: every hit is there before the end, whatever the links lose, and no hit waits for a hit.
+    void aStormOfDamageComesBeforeTheEnd() {
+        Game game(2, "latency=30ms jitter=40ms loss=25%", 3);
+        game.run(200);
+        World& world = game.server.world();
+        constexpr int Rounds = 6;
+        constexpr int Hits = 150;
+        for (int round = 0; round < Rounds; ++round) {
+            SpawnRequest request;
+            request.type = world.findType("Crate");
+            request.name = "victim_" + std::to_string(round);
+            request.pose.position = Vec3(0.0F, 20.0F, 0.0F);
+            const EntityId victim = world.spawn(request);
+            for (int hit = 0; hit < Hits; ++hit)
+                world.send(victim, Damage{0.01F});
+            world.send(victim, Damage{1000.0F});
+            QVERIFY(!world.alive(victim));
+            game.run(30);
+        }
+        game.run(300);
+        for (std::size_t i = 0; i < 2; ++i) {
+            QCOMPARE(game.players->session(i).network().counters().unknownReceiver, std::uint64_t{0});
+            QCOMPARE(game.players->session(i).network().counters().malformed, std::uint64_t{0});
+            std::map<std::string, int> hits;
+            int ends = 0;
+            for (const Heard& h : game.heard(i)) {
+                if (h.type == "Damage")
+                    ++hits[h.receiver];
+                if (h.type == "Died" && h.receiver.starts_with("victim_")) {
+                    QCOMPARE(hits[h.receiver], Hits + 1);
+                    ++ends;
+                }
+            }
+            QCOMPARE(ends, Rounds);
+            for (int round = 0; round < Rounds; ++round)
+                QVERIFY(!game.client(i).find("victim_" + std::to_string(round)));
+        }
+        // Each hit waits for its victim's coming alone: what gathers them is the only one with many needs.
+        QVERIFY(game.players->connection(0)->channel().counters().dependenciesSent
+                < 4U * game.players->connection(0)->channel().counters().guaranteedSent);
     }
 
     void doorsOpenForEverybody() {
@@ -329,19 +306,19 @@ private slots:
         QCOMPARE(settings(1), std::string("latency=30ms"));
         QVERIFY(game.server.execute("net.sim.loss 20; net.sim.burst 3").ok);
         game.run(1);
-        QCOMPARE(settings(0), std::string("latency=30ms loss=0.2 burst=3"));
+        QCOMPARE(settings(0), std::string("latency=30ms loss=20% burst=3"));
         QCOMPARE(settings(1), settings(0));
         QVERIFY(game.players->session(1).execute("net.sim.loss 0").ok);
         QVERIFY(game.players->session(1).execute("net.sim.latency 80").ok);
         QVERIFY(game.players->session(1).execute("net.sim.rate 64").ok);
         game.run(1);
-        QCOMPARE(settings(0), std::string("latency=30ms loss=0.2 burst=3"));
-        QCOMPARE(settings(1), std::string("latency=80ms burst=3 rate=64000bit"));
+        QCOMPARE(settings(0), std::string("latency=30ms loss=20% burst=3"));
+        QCOMPARE(settings(1), std::string("latency=80ms burst=3 rate=64kbit"));
         QVERIFY(!game.server.execute("net.sim.loss 101").ok);
         QVERIFY(!game.server.execute("net.sim.burst 0").ok);
         QVERIFY(game.players->session(1).console().cvars().reset("net.sim.loss"));
         game.run(1);
-        QCOMPARE(settings(1), std::string("latency=80ms loss=0.2 burst=3 rate=64000bit"));
+        QCOMPARE(settings(1), std::string("latency=80ms loss=20% burst=3 rate=64kbit"));
         // What the links really do.
         const auto lost = [&](std::size_t client) {
             return game.players->network().direction(game.players->serverAddress(), game.players->address(client)).counters();
@@ -373,9 +350,9 @@ private slots:
             return (reply.ok ? QString() : QStringLiteral("failed: ")) + all.trimmed();
         };
         QCOMPARE(printed("net.link"), QStringLiteral("client 1: none\nclient 2: none"));
-        QCOMPARE(printed("net.link 2 latency=10ms down.loss=20%"), QStringLiteral("client 2: latency=10ms down.loss=0.2"));
-        QCOMPARE(printed("net.link"), QStringLiteral("client 1: none\nclient 2: latency=10ms down.loss=0.2"));
-        QVERIFY(printed("net.link all wifi loss=3%").contains(QStringLiteral("loss=0.03 burst=3")));
+        QCOMPARE(printed("net.link 2 latency=10ms down.loss=20%"), QStringLiteral("client 2: latency=10ms down.loss=20%"));
+        QCOMPARE(printed("net.link"), QStringLiteral("client 1: none\nclient 2: latency=10ms down.loss=20%"));
+        QVERIFY(printed("net.link all wifi loss=3%").contains(QStringLiteral("loss=3% burst=3")));
         QVERIFY(printed("net.link 3 none").startsWith(QStringLiteral("failed:")));
         QVERIFY(printed("net.link 0 none").startsWith(QStringLiteral("failed:")));
         QVERIFY(printed("net.link 1 loss").contains(QStringLiteral("wifi")));
@@ -409,7 +386,7 @@ private slots:
         QVERIFY2(roundTrip >= 40.0 && roundTrip < 60.0, std::to_string(roundTrip).c_str());
         QVERIFY(first.value(QLatin1String("channel")).toObject().value(QLatin1String("packetsLost")).toInt() >= 2);
         QCOMPARE(stats.value(QLatin1String("links")).toArray().at(1).toObject().value(QLatin1String("settings")).toString(),
-                 QStringLiteral("latency=20ms loss=0.1"));
+                 QStringLiteral("latency=20ms loss=10%"));
         // N-11: what connections and handshakes count is what went over the links, byte for byte, both ways.
         double sent = stats.value(QLatin1String("host")).toObject().value(QLatin1String("handshakeBytesSent")).toDouble();
         for (const QJsonValue& one : connections)

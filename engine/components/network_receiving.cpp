@@ -1,0 +1,215 @@
+// What peers say, checked: everything is read before anything changes, and nobody is believed beyond his rights.
+
+#include "engine/components/messages.h"
+#include "engine/components/network_system.h"
+#include "engine/core/log.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace sbx {
+
+void NetworkSystem::takeAll(std::size_t peer, net::Connection& connection) {
+    net::Delivery delivery;
+    while (peer < m_peers.size() && !m_peers[peer].ended && connection.next(delivery)) {
+        const Verdict verdict = take(peer, delivery);
+        if (verdict.kind != Verdict::Kind::Taken && peer < m_peers.size())
+            judge(m_peers[peer], connection, delivery.type, verdict);
+    }
+}
+
+// Counts what was not taken, says it once of each peer, and ends the connection with one that no program of ours can be.
+void NetworkSystem::judge(Peer& peer, net::Connection& connection, std::uint16_t type, const Verdict& verdict) {
+    const bool broken = verdict.kind == Verdict::Kind::Broken;
+    if (verdict.kind == Verdict::Kind::Unknown) {
+        ++m_counters.unknownReceiver; // nobody's fault
+        return;
+    }
+    if (verdict.kind == Verdict::Kind::Refused) {
+        ++m_counters.refused;
+    } else {
+        ++m_counters.malformed;
+        connection.channel().handlerFailed();
+    }
+    peer.ended = broken;
+    if (std::find(peer.complaints.begin(), peer.complaints.end(), verdict.why) == peer.complaints.end()) {
+        peer.complaints.push_back(verdict.why);
+        const std::string player = m_world.nameOf(peer.player);
+        const std::string who = m_setup.role == Role::Client ? "the server"
+                                : player.empty()             ? "a client"
+                                                             : "the client of " + player;
+        const std::string_view name = typeName(type);
+        m_world.log().warning("network", who + " has sent " + (name.empty() ? "an unknown message" : std::string(name)) + ": "
+                                             + verdict.why
+                                             + (broken ? "; the connection ends" : "; that is refused, and not said again"));
+    }
+    if (broken)
+        connection.close(net::CloseReason::Protocol);
+}
+
+NetworkSystem::Verdict NetworkSystem::take(std::size_t peer, const net::Delivery& delivery) {
+    net::ByteReader in(delivery.body.bytes());
+    const auto first = static_cast<std::uint16_t>(wire::Type::Component);
+    const auto type = static_cast<wire::Type>(delivery.type);
+    if (delivery.type < first && wire::nameOf(delivery.type).empty())
+        return {Verdict::Kind::Broken, "there is no such type"};
+    if (delivery.guaranteed == (type == wire::Type::State))
+        return {Verdict::Kind::Broken, "states are not guaranteed, and all else is"};
+    if (delivery.type >= first)
+        return takeMessage(peer, delivery.type - std::size_t{first}, in);
+    if (type == wire::Type::Gather)
+        return in.remaining() == 0 ? Verdict{} : Verdict{Verdict::Kind::Broken, "it says something"};
+    if (m_setup.role != Role::Client)
+        return {Verdict::Kind::Refused, "entities, states and settings are the server's"};
+    switch (type) {
+    case wire::Type::Spawn:
+        return takeSpawn(in);
+    case wire::Type::Despawn:
+        return takeDespawn(in);
+    case wire::Type::State:
+        return takeState(in);
+    case wire::Type::Welcome:
+        return takeWelcome(in);
+    default:
+        return takeSetting(in);
+    }
+}
+
+NetworkSystem::Verdict NetworkSystem::takeSpawn(net::ByteReader& in) {
+    const std::uint32_t number = in.varint();
+    const std::uint32_t parentNumber = in.varint();
+    const std::string type(wire::readText(in));
+    const std::string name(wire::readText(in));
+    if (!in.ok())
+        return {Verdict::Kind::Broken, "its names are none"};
+    Pose pose;
+    wire::readPlace(in, pose.position, pose.rotation);
+    pose.scale = wire::readScale(in);
+    if (!in.ok() || in.remaining() != 0)
+        return {Verdict::Kind::Broken, "it is nowhere in this world"};
+    if (number == 0 || m_known.contains(number))
+        return {Verdict::Kind::Broken, "its number is none, or another's"};
+    if (m_known.size() >= wire::MostEntities)
+        return {Verdict::Kind::Broken, "there are too many"};
+    const auto parent = m_known.find(parentNumber);
+    if (parentNumber != 0 && parent == m_known.end())
+        return {Verdict::Kind::Unusable, "its parent is not here"};
+    SpawnRequest request = m_setup.make(type, name);
+    if (request.type == nullptr)
+        return {Verdict::Kind::Unusable, "a type that this project does not define"};
+    request.name = name;
+    request.pose = pose;
+    request.parent = parentNumber != 0 ? parent->second.entity : EntityId();
+    if (const Entity above = m_world.find(request.parent)) {
+        const Pose whole = compose(above.pose(), pose);
+        if (!wire::isPlace(whole.position, whole.rotation) || !(glm::abs(whole.scale).x <= wire::Farthest)
+            || !(glm::abs(whole.scale).y <= wire::Farthest) || !(glm::abs(whole.scale).z <= wire::Farthest))
+            return {Verdict::Kind::Unusable, "with its parent it is nowhere in this world"};
+    }
+    const EntityId id = m_world.spawn(request);
+    Known& known = m_known[number];
+    known.entity = id;
+    known.name = name;
+    m_byEntity[id.bits] = number;
+    ++m_counters.spawned;
+    if (type == m_setup.playerType)
+        chooseCamera();
+    return {};
+}
+
+NetworkSystem::Verdict NetworkSystem::takeDespawn(net::ByteReader& in) {
+    const std::uint32_t number = in.varint();
+    if (!in.ok() || in.remaining() != 0)
+        return {Verdict::Kind::Broken, "it is no number"};
+    const auto known = m_known.find(number);
+    if (known == m_known.end())
+        return {Verdict::Kind::Unknown};
+    const EntityId gone = known->second.entity;
+    m_byEntity.erase(gone.bits);
+    m_known.erase(known);
+    m_world.destroy(gone);
+    ++m_counters.despawned;
+    return {};
+}
+
+NetworkSystem::Verdict NetworkSystem::takeState(net::ByteReader& in) {
+    const EntityId id = worldEntity(in.varint());
+    const Entity entity = m_world.find(id);
+    if (!in.ok())
+        return {Verdict::Kind::Unusable, "it is no number"};
+    if (!entity)
+        return {}; // it went before this came: nothing holds single packets back
+    if (const char* const why = m_states.read(in, entity, [this](std::uint32_t wire) { return worldEntity(wire); }))
+        return {Verdict::Kind::Unusable, why};
+    ++m_counters.statesReceived;
+    m_states.apply(m_world, id);
+    return {};
+}
+
+NetworkSystem::Verdict NetworkSystem::takeWelcome(net::ByteReader& in) {
+    const std::uint32_t number = in.varint();
+    if (!in.ok() || in.remaining() != 0)
+        return {Verdict::Kind::Broken, "it is no number"};
+    if (m_player)
+        return {Verdict::Kind::Broken, "there was one before"};
+    const EntityId player = worldEntity(number);
+    if (!m_world.alive(player))
+        return {Verdict::Kind::Unusable, "the player is not here"};
+    m_player = player;
+    chooseCamera();
+    PlayerInfo info;
+    info.name.assign(m_setup.playerName);
+    send(m_player, info);
+    return {};
+}
+
+NetworkSystem::Verdict NetworkSystem::takeSetting(net::ByteReader& in) {
+    const std::string name(wire::readText(in));
+    const std::string value(wire::readText(in));
+    if (!in.ok() || in.remaining() != 0)
+        return {Verdict::Kind::Broken, "it is no name and value"};
+    const Result<void> taken = m_setup.setting ? m_setup.setting(name, value) : Result<void>();
+    if (!taken)
+        m_world.log().warning("network", "a setting of the server's does not hold here: " + taken.error().message);
+    return {};
+}
+
+NetworkSystem::Verdict NetworkSystem::takeMessage(std::size_t peer, std::size_t index, net::ByteReader& in) {
+    const std::uint32_t number = in.varint();
+    if (!in.ok() || index >= m_setup.table->size())
+        return {Verdict::Kind::Broken, "there is no such type"};
+    const EntityId receiver = worldEntity(number);
+    const MessageType& type = m_setup.table->type(index);
+    const bool server = m_setup.role == Role::Server;
+    if (server) {
+        // Authority is the connection's, whatever the message claims.
+        if (type.id != messageIdOf<Chat>() && type.id != messageIdOf<PlayerInfo>() && type.id != messageIdOf<Input>())
+            return {Verdict::Kind::Refused, "a client may say Chat, PlayerInfo and Input"};
+        if (!receiver || receiver != m_peers[peer].player)
+            return {Verdict::Kind::Refused, "a client speaks for its own player"};
+    }
+    m_values.clear();
+    const WireRead read = readWireFields(in, *type.fields, [this](std::uint32_t wire) { return worldEntity(wire); }, m_values);
+    if (read == WireRead::Broken || (read == WireRead::Good && in.remaining() != 0))
+        return {Verdict::Kind::Broken, "its fields are not those of its type"};
+    if (read == WireRead::OutOfRange)
+        return {Verdict::Kind::Unusable, "a field is out of its range"};
+    if (!m_world.alive(receiver))
+        return {Verdict::Kind::Unknown};
+    alignas(16) std::array<std::byte, MaxMessageSize> message{};
+    type.construct(message.data());
+    for (std::size_t i = 0; i < m_values.size(); ++i)
+        type.fields->fields()[i].write(message.data(), m_values[i]);
+    ++m_counters.received;
+    std::optional<PlayerInfo> said; // as handlers may change the message
+    if (server && type.id == messageIdOf<PlayerInfo>())
+        said = *reinterpret_cast<const PlayerInfo*>(message.data());
+    m_world.sendRaw(receiver, type.id, message.data(), type.size, {}, Delivery::Network);
+    if (said && m_setup.role == Role::Server && peer < m_peers.size())
+        takePlayerInfo(peer, *said);
+    if (!server && type.id == messageIdOf<GameStart>())
+        m_started = true;
+    return {};
+}
+
+} // namespace sbx

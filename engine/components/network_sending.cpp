@@ -1,0 +1,295 @@
+// What a peer is told: messages with what they need, entities that come and go, settings, states.
+
+#include "engine/components/messages.h"
+#include "engine/components/network_system.h"
+#include "engine/core/log.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sbx {
+
+NetSent NetworkSystem::sendRaw(EntityId receiver, MessageTypeId type, const void* message,
+                               std::span<const NetHandle> needs, const net::MessageClass& how) {
+    for (const NetHandle& need : needs)
+        if (need && (need.session != m_session || need.number > m_lastNumber))
+            return {net::SendStatus::StaleDependency, {}};
+    if (m_setup.role == Role::Alone || m_peers.empty() || !m_world.alive(receiver))
+        return {net::SendStatus::Closed, {}};
+    const std::uint32_t number = m_setup.role == Role::Server ? numberOf(receiver) : wireEntity(receiver);
+    if (number == 0)
+        return {net::SendStatus::Closed, {}};
+    Known& known = m_known.at(number);
+    writeMessage(m_outgoing, number, type, message);
+    for (const NetHandle& need : needs)
+        if (need)
+            m_outgoing.needs.push_back(need.number);
+    if (known.spawn != 0)
+        m_outgoing.needs.push_back(known.spawn);
+    gather(m_outgoing.needs, net::MaxDependencies);
+    m_outgoing.number = ++m_lastNumber;
+    m_outgoing.how = how;
+    ++m_counters.sent;
+    const NetHandle handle{m_session, m_outgoing.number};
+    tellAll(m_outgoing);
+    if (m_setup.role == Role::Server)
+        known.recent.add(*this, handle);
+    return {net::SendStatus::Sent, handle};
+}
+
+// A message names so many needs; more are named by messages in between that say nothing else, so that none is left out.
+void NetworkSystem::gather(std::vector<std::uint64_t>& needs, std::size_t most) {
+    while (needs.size() > most) {
+        const auto end = needs.begin() + static_cast<std::ptrdiff_t>(std::min(net::MaxDependencies, needs.size()));
+        m_gather.type = static_cast<std::uint16_t>(wire::Type::Gather);
+        m_gather.number = ++m_lastNumber;
+        m_gather.needs.assign(needs.begin(), end);
+        needs.erase(needs.begin(), end);
+        needs.push_back(m_gather.number);
+        tellAll(m_gather);
+    }
+}
+
+NetHandle NetworkSystem::together(std::span<const NetHandle> handles) {
+    std::vector<std::uint64_t> needs;
+    for (const NetHandle& handle : handles)
+        if (handle && handle.session == m_session)
+            needs.push_back(handle.number);
+    gather(needs, 1);
+    return needs.empty() ? NetHandle{} : NetHandle{m_session, needs.front()};
+}
+
+void NetworkSystem::writeMessage(Outgoing& out, std::uint32_t receiver, MessageTypeId type, const void* message) const {
+    const std::size_t index = m_setup.table->indexOf(type);
+    SBX_EXPECT(index < m_setup.table->size(), "a message over the network that no component handles or sends");
+    wire::Room room;
+    net::ByteWriter body(room);
+    body.varint(receiver);
+    writeWireFields(body, *m_setup.table->type(index).fields, message, [this](EntityId id) { return wireEntity(id); });
+    write(out, wire::Type::Component, body);
+    out.type = static_cast<std::uint16_t>(out.type + index);
+}
+
+// A message with that body, and nothing else yet.
+void NetworkSystem::write(Outgoing& out, wire::Type type, const net::ByteWriter& body) {
+    SBX_EXPECT(body.ok(), "a message fits into a packet");
+    out.number = 0;
+    out.type = static_cast<std::uint16_t>(type);
+    out.body.assign(body.written().begin(), body.written().end());
+    out.needs.clear();
+    out.how = {};
+}
+
+void NetworkSystem::tellAll(const Outgoing& message) {
+    for (Peer& peer : m_peers)
+        tell(peer, message);
+}
+
+void NetworkSystem::tell(Peer& peer, const Outgoing& message) {
+    // In order: what a message needs has left before it.
+    if (!peer.backlog.empty() || !transmit(peer, message))
+        peer.backlog.extend() = message;
+}
+
+const NetworkSystem::Sent* NetworkSystem::find(const Peer& peer, std::uint64_t number) {
+    std::uint64_t first = peer.handles.firstPosition();
+    std::uint64_t end = peer.handles.endPosition();
+    while (first < end) {
+        const std::uint64_t middle = first + (end - first) / 2;
+        if (peer.handles.at(middle).number < number)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < peer.handles.endPosition() && peer.handles.at(first).number == number ? &peer.handles.at(first) : nullptr;
+}
+
+bool NetworkSystem::transmit(Peer& peer, const Outgoing& message) {
+    net::Connection* connection = m_setup.host->find(peer.connection);
+    if (connection == nullptr)
+        return true;
+    m_needs.clear();
+    for (const std::uint64_t need : message.needs)
+        if (const Sent* const sent = find(peer, need)) // what is not there was executed, or this peer never got it
+            m_needs.push_back(sent->handle);
+    const net::SendResult sent = connection->send(message.type, message.body, m_needs, message.how);
+    if (sent.status == net::SendStatus::WouldBlock)
+        return false;
+    if (sent.status == net::SendStatus::Sent)
+        peer.handles.push({message.number, sent.handle});
+    return true;
+}
+
+net::HandleState NetworkSystem::state(const NetHandle& handle) const {
+    if (handle.session != m_session)
+        return net::HandleState::Stale;
+    for (const Peer& peer : m_peers) {
+        if (const Sent* const sent = find(peer, handle.number);
+            sent != nullptr && m_setup.host->state(sent->handle) == net::HandleState::Pending)
+            return net::HandleState::Pending;
+        for (std::uint64_t at = peer.backlog.firstPosition(); at != peer.backlog.endPosition(); ++at)
+            if (peer.backlog.at(at).number == handle.number)
+                return net::HandleState::Pending;
+    }
+    return net::HandleState::Executed;
+}
+
+void NetworkSystem::sendInput(const Input& input) {
+    m_lastInput = send(m_player, input, std::span(&m_lastInput, 1)).handle;
+}
+
+void NetworkSystem::say(std::string_view text) {
+    Chat chat;
+    chat.text.assign(text);
+    if (m_setup.role == Role::Client)
+        send(m_player, chat);
+    else if (const EntityId own = player())
+        m_world.send(own, chat, own);
+}
+
+// ---------------------------------------------------------------------------------------------------- settings
+
+// False: it is too long.
+bool NetworkSystem::writeSetting(Outgoing& out, const std::string& name, const Setting& setting) {
+    wire::Room room;
+    net::ByteWriter body(room);
+    wire::writeText(body, name);
+    wire::writeText(body, setting.value);
+    if (!body.ok())
+        return false;
+    write(out, wire::Type::Setting, body);
+    out.number = setting.number;
+    return true;
+}
+
+void NetworkSystem::tellSetting(const std::string& name, const std::string& value) {
+    SBX_EXPECT(m_setup.role == Role::Server, "settings are the server's");
+    Setting& setting = m_settings[name];
+    if (setting.number != 0 && setting.value == value)
+        return;
+    const std::uint64_t before = setting.number;
+    setting = {++m_lastNumber, value};
+    if (!writeSetting(m_outgoing, name, setting)) {
+        m_world.log().warning("network", name + " is too long to be told to the clients");
+        m_settings.erase(name);
+        return;
+    }
+    if (before != 0)
+        m_outgoing.needs.push_back(before); // the newest is the one that stays
+    tellAll(m_outgoing);
+}
+
+// ---------------------------------------------------------------------------------------------------- entities
+
+void NetworkSystem::writeSpawn(Outgoing& out, std::uint32_t number) const {
+    const Known& known = m_known.at(number);
+    const Entity entity = m_world.find(known.entity);
+    std::uint32_t parent = wireEntity(entity.parent());
+    // A parent that came later, and took the entity over, is not there yet when this is read.
+    if (parent != 0 && m_known.at(parent).spawn > known.spawn)
+        parent = 0;
+    const Pose pose = wire::believable(parent != 0 || !entity.parent() ? entity.local() : entity.pose());
+    wire::Room room;
+    net::ByteWriter body(room);
+    body.varint(number);
+    body.varint(parent);
+    wire::writeText(body, entity.type().name());
+    wire::writeText(body, entity.name());
+    wire::writePlace(body, pose.position, pose.rotation);
+    wire::writeScale(body, pose.scale);
+    write(out, wire::Type::Spawn, body);
+    out.number = known.spawn;
+    if (parent != 0)
+        out.needs.push_back(m_known.at(parent).spawn);
+}
+
+// On the server: the entity's number, told to the peers first if they do not know it. 0: it is gone, or one too many.
+std::uint32_t NetworkSystem::numberOf(EntityId id) {
+    if (const std::uint32_t known = wireEntity(id))
+        return known;
+    const Entity entity = m_world.find(id);
+    if (!entity)
+        return 0;
+    const std::uint32_t parent = entity.parent() ? numberOf(entity.parent()) : 0;
+    if (m_known.size() >= wire::MostEntities) {
+        if (!std::exchange(m_full, true))
+            m_world.log().warning("network", "clients are told of " + std::to_string(wire::MostEntities)
+                                                 + " entities at a time, and of no more");
+        return 0;
+    }
+    const std::uint32_t number = ++m_lastEntity;
+    Known& known = m_known[number];
+    known.entity = id;
+    known.name = entity.name();
+    known.spawn = ++m_lastNumber;
+    m_byEntity[id.bits] = number;
+    ++m_counters.spawned;
+    if (!m_peers.empty()) {
+        writeSpawn(m_outgoing, number);
+        tellAll(m_outgoing);
+        if (parent != 0)
+            m_known.at(parent).recent.add(*this, {m_session, known.spawn}); // the parent's end takes it along
+    }
+    return number;
+}
+
+void NetworkSystem::followStructure() {
+    if (m_structure == m_world.structureVersion())
+        return;
+    m_structure = m_world.structureVersion();
+    for (auto it = m_known.begin(); it != m_known.end();) {
+        if (m_world.alive(it->second.entity)) {
+            ++it;
+            continue;
+        }
+        wire::Room room;
+        net::ByteWriter body(room);
+        body.varint(it->first);
+        write(m_outgoing, wire::Type::Despawn, body);
+        m_outgoing.number = ++m_lastNumber;
+        // Not before it came, nor before what it was told last.
+        for (const NetHandle& handle : it->second.recent.needs(*this))
+            m_outgoing.needs.push_back(handle.number);
+        m_outgoing.needs.push_back(it->second.spawn);
+        ++m_counters.despawned;
+        tellAll(m_outgoing);
+        m_byEntity.erase(it->second.entity.bits);
+        it = m_known.erase(it);
+    }
+    m_world.forEach([&](const Entity& entity) { numberOf(entity.id()); });
+}
+
+// ---------------------------------------------------------------------------------------------------- states
+
+// The connection of a peer that states go to; null: it is gone, or behind with what is guaranteed. Interest, once there is any,
+// asks here for each entity.
+net::Connection* NetworkSystem::listener(const Peer& peer) {
+    return peer.backlog.empty() ? m_setup.host->find(peer.connection) : nullptr;
+}
+
+void NetworkSystem::sendStates() {
+    if (!m_states.beginRound(m_world.desc().tickRate))
+        return;
+    const EntityToWire toWire = [this](EntityId id) { return wireEntity(id); };
+    for (auto& [number, known] : m_known) {
+        const Entity entity = m_world.find(known.entity);
+        const net::ByteView bytes = entity ? m_states.news(entity, number, known.state, toWire) : net::ByteView();
+        if (bytes.empty())
+            continue;
+        for (const Peer& peer : m_peers) {
+            net::Connection* const connection = listener(peer);
+            if (connection == nullptr)
+                continue;
+            net::UnreliableOptions how;
+            how.latest = true;
+            how.key = number;
+            // News of an entity that has not come yet is no news.
+            if (const Sent* const spawn = find(peer, known.spawn))
+                how.after = spawn->handle;
+            connection->sendUnreliable(static_cast<std::uint16_t>(wire::Type::State), bytes, how);
+            ++m_counters.statesSent;
+        }
+    }
+}
+
+} // namespace sbx

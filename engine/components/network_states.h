@@ -1,0 +1,50 @@
+#pragma once
+// States of entities on the wire: when they are news, and their bytes. The seam for what makes them smaller: baselines that a
+// peer has acknowledged and deltas against them change this unit alone, interest `NetworkSystem::listener` too; the rest of the
+// network asks only this.
+
+#include "engine/components/network_table.h"
+#include "engine/entity/world.h"
+#include "engine/net/payload.h"
+
+#include <array>
+
+namespace sbx {
+
+// Purpose: today's form is full values, newest only, twenty times a second: a state that changes is sent at once and ten times
+// more, as single packets may be lost, any other every two seconds. Thread: the session's. In steady state no call allocates,
+// but for state fields that are texts of more than 15 bytes.
+class NetworkStates {
+public:
+    static constexpr double Rate = 20.0; // Hz
+
+    // What the peers were told of an entity.
+    struct Told {
+        std::vector<std::uint8_t> bytes;
+        int repeats = 0;
+    };
+
+    // Sending. Once a tick: whether a round of states is due.
+    [[nodiscard]] bool beginRound(double tickRate);
+    // The entity's state, if it is news in this round; empty: it is none. Valid until the next call.
+    [[nodiscard]] net::ByteView news(const Entity& entity, std::uint32_t number, Told& told, const EntityToWire& toWire);
+
+    // Receiving: everything is read before anything changes. `in` stands behind the entity's number. Null, or what is wrong.
+    [[nodiscard]] const char* read(net::ByteReader& in, const Entity& entity, const EntityFromWire& fromWire);
+    // What was read last, of the same entity.
+    void apply(World& world, EntityId id);
+
+private:
+    static constexpr int Repeats = 10;
+    static constexpr std::uint64_t Refresh = 40; // rounds between states that did not change
+
+    std::uint64_t m_rounds = 0;
+    double m_due = 0.0; // in rounds
+    std::array<std::uint8_t, net::FragmentSize> m_room{};
+    bool m_placed = false;
+    Vec3 m_position{0.0F};
+    Quat m_rotation{1.0F, 0.0F, 0.0F, 0.0F};
+    std::vector<Value> m_values;
+};
+
+} // namespace sbx

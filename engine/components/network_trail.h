@@ -1,0 +1,36 @@
+#pragma once
+// Messages over the network that a later one must not overtake.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sbx {
+
+class NetworkSystem;
+
+// Names a message that was sent over the network, to however many peers: a value, safe to copy and to keep.
+struct NetHandle {
+    std::uint64_t session = 0; // of the system that sent it
+    std::uint64_t number = 0;  // 0: no message
+    explicit operator bool() const { return number != 0; }
+};
+
+// Purpose: what a component keeps of the messages it sent, to name them as needs of the next: all of them, however many, in few
+// handles, as those that were executed are left out and many are gathered in one. Handles of a session that is over do no harm.
+// Thread: the session's.
+class NetworkTrail {
+public:
+    // A handle that names nothing adds nothing.
+    void add(NetworkSystem& network, const NetHandle& handle);
+    // The message that comes after all of these: it stands for them from now on.
+    void restart(const NetHandle& handle);
+    // Those that some peer may not have executed; valid until the next call.
+    [[nodiscard]] std::span<const NetHandle> needs(const NetworkSystem& network);
+
+private:
+    static constexpr std::size_t Most = 24;
+    std::vector<NetHandle> m_handles;
+};
+
+} // namespace sbx

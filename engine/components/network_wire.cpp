@@ -1,0 +1,95 @@
+#include "engine/components/network_wire.h"
+
+#include "engine/core/utf8.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sbx::wire {
+
+namespace {
+
+void writeFloat(net::ByteWriter& out, float value) { out.u32(std::bit_cast<std::uint32_t>(value)); }
+float readFloat(net::ByteReader& in, float least, float most) {
+    const auto value = std::bit_cast<float>(in.u32());
+    if (!(value >= least && value <= most)) // nor is it a number
+        in.fail();
+    return value;
+}
+void writeVector(net::ByteWriter& out, const Vec3& v) {
+    writeFloat(out, v.x);
+    writeFloat(out, v.y);
+    writeFloat(out, v.z);
+}
+Vec3 readVector(net::ByteReader& in, float least, float most) {
+    const float x = readFloat(in, least, most);
+    const float y = readFloat(in, least, most);
+    return {x, y, readFloat(in, least, most)};
+}
+
+float squaredLength(const Quat& q) { return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w; }
+bool isRotation(const Quat& q) {
+    const float length = squaredLength(q);
+    return length > 0.5F && length < 2.0F;
+}
+
+} // namespace
+
+std::string_view nameOf(std::uint16_t type) {
+    static constexpr std::array<std::string_view, 6> Own{"Spawn", "Despawn", "State", "Welcome", "Setting", "Gather"};
+    return type < Own.size() ? Own[type] : std::string_view();
+}
+
+bool isPlace(const Vec3& position, const Quat& rotation) {
+    const Vec3 distance = glm::abs(position);
+    return distance.x <= Farthest && distance.y <= Farthest && distance.z <= Farthest && isRotation(rotation);
+}
+
+Pose believable(const Pose& pose) {
+    const auto within = [](const Vec3& v, float least, float most, float otherwise) {
+        Vec3 out = v;
+        for (glm::length_t i = 0; i < 3; ++i)
+            out[i] = std::isfinite(v[i]) ? std::clamp(v[i], least, most) : otherwise;
+        return out;
+    };
+    return {within(pose.position, -Farthest, Farthest, 0.0F),
+            isRotation(pose.rotation) ? pose.rotation : Quat(1.0F, 0.0F, 0.0F, 0.0F),
+            within(pose.scale, LeastScale, MostScale, 1.0F)};
+}
+
+void writeText(net::ByteWriter& out, std::string_view text) {
+    out.varint(static_cast<std::uint32_t>(text.size()));
+    out.bytes({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
+
+std::string_view readText(net::ByteReader& in) {
+    const net::ByteView bytes = in.bytes(in.varint());
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const auto isControl = [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; };
+    if (firstBadByte(text) != std::string_view::npos || std::any_of(text.begin(), text.end(), isControl))
+        in.fail();
+    return in.ok() ? text : std::string_view();
+}
+
+void writePlace(net::ByteWriter& out, const Vec3& position, const Quat& rotation) {
+    writeVector(out, position);
+    writeVector(out, {rotation.x, rotation.y, rotation.z});
+    writeFloat(out, rotation.w);
+}
+
+void readPlace(net::ByteReader& in, Vec3& position, Quat& rotation) {
+    position = readVector(in, -Farthest, Farthest);
+    const Vec3 v = readVector(in, -2.0F, 2.0F);
+    rotation = Quat(readFloat(in, -2.0F, 2.0F), v.x, v.y, v.z);
+    if (!isRotation(rotation))
+        in.fail();
+    // What an honest peer has is taken as it is, bit for bit.
+    else if (const float length = squaredLength(rotation); std::abs(length - 1.0F) > 0.001F)
+        rotation = rotation * (1.0F / std::sqrt(length));
+}
+
+void writeScale(net::ByteWriter& out, const Vec3& scale) { writeVector(out, scale); }
+
+Vec3 readScale(net::ByteReader& in) { return readVector(in, LeastScale, MostScale); }
+
+} // namespace sbx::wire

@@ -1,0 +1,48 @@
+#pragma once
+// What a network session says of entities, as bytes, and the bounds within which a peer is believed: what lies outside fails
+// the reader. Components' messages and states are NetworkTable's.
+
+#include "engine/core/math.h"
+#include "engine/net/bytes.h"
+#include "engine/net/payload.h"
+
+#include <array>
+#include <string_view>
+
+namespace sbx::wire {
+
+// Types on the wire; components' messages follow, in the order of the table.
+enum class Type : std::uint16_t {
+    Spawn,   // number, parent's number (0: none), type, name, place, scale: an entity has come
+    Despawn, // number: it has gone
+    State,   // number, 1 and its place or 0, then the state of each component: latest-only
+    Welcome, // number: of the peer's own player
+    Setting, // name, value: holds for all
+    Gather,  // nothing: stands for what it needs
+    Component = 16,
+};
+// Empty: none of the above.
+[[nodiscard]] std::string_view nameOf(std::uint16_t type);
+
+inline constexpr std::size_t MostBody = net::FragmentSize; // bytes
+inline constexpr float Farthest = 1e6F;                    // m from the origin, along each axis: as far as scene files go
+inline constexpr float LeastScale = 0.001F;
+inline constexpr float MostScale = 1e4F;
+inline constexpr std::size_t MostEntities = 65'536; // that a server tells of at a time
+
+using Room = std::array<std::uint8_t, MostBody>;
+
+// Whether it is finite and within the world.
+[[nodiscard]] bool isPlace(const Vec3& position, const Quat& rotation);
+// The nearest pose that a peer believes: an entity that has left the world is told of at its edge.
+[[nodiscard]] Pose believable(const Pose& pose);
+
+void writeText(net::ByteWriter& out, std::string_view text);
+// UTF-8 without control characters; a view of the bytes read.
+[[nodiscard]] std::string_view readText(net::ByteReader& in);
+void writePlace(net::ByteWriter& out, const Vec3& position, const Quat& rotation);
+void readPlace(net::ByteReader& in, Vec3& position, Quat& rotation);
+void writeScale(net::ByteWriter& out, const Vec3& scale);
+[[nodiscard]] Vec3 readScale(net::ByteReader& in);
+
+} // namespace sbx::wire

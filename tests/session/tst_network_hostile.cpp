@@ -1,0 +1,527 @@
+// What a peer says that no program of ours would: a server that lies to a client, a client that lies to a server. Handshake, keys
+// and transport are the shipping ones; only what is said is made by hand.
+
+#include <QtTest>
+
+#include "tests/session/served_courtyard.h"
+
+#include <bit>
+
+using namespace sbx;
+using namespace sbx::test;
+
+namespace {
+
+// One end is a session, the other a host whose messages are written here.
+class Duel {
+public:
+    explicit Duel(NetworkSystem::Role victim) : m_server(victim == NetworkSystem::Role::Server) {
+        Diagnostics faults;
+        session.setSide(m_server ? Side::Server : Side::Client);
+        const auto project = std::filesystem::path(SBX_SOURCE_DIR) / "resources/projects/courtyard";
+        session.open(loadContent(project, {}, session.schema(), faults));
+        session.play();
+        net::HostSettings settings;
+        settings.identity = session.networkIdentity();
+        net::HostSettings listening = settings;
+        listening.listens = true;
+        const auto host = [&](bool listens, const net::Address& at) {
+            return std::make_unique<net::Host>(listens ? listening : settings, m_links.open(at), net::secureEntropy, m_links.now());
+        };
+        m_own = host(m_server, Own);
+        m_liar = host(!m_server, Liar);
+        NetworkSystem::Setup setup;
+        setup.role = victim;
+        setup.host = m_own.get();
+        setup.pump = [this] { m_own->update(m_links.now()); };
+        session.joinNetwork(std::move(setup));
+        if (m_server)
+            m_liar->connect(Own);
+        else
+            m_own->connect(Liar);
+        for (int i = 0; i < 200 && (peer() == nullptr || session.network().peerCount() == 0); ++i)
+            tick();
+        tick();
+    }
+    ~Duel() { session.network().detach(); }
+
+    void tick(int count = 1) {
+        for (int i = 0; i < count; ++i) {
+            for (int step = 0; step < 4; ++step) {
+                m_links.advance(m_links.now() + 4 * net::Millisecond);
+                m_liar->update(m_links.now());
+                m_own->update(m_links.now());
+            }
+            net::ConnectionEvent event;
+            while (m_liar->nextEvent(event))
+                if (event.kind == net::ConnectionEvent::Kind::Closed)
+                    closed = event.reason;
+            session.tick();
+        }
+    }
+    net::Connection* peer() {
+        net::Connection* found = nullptr;
+        m_liar->forEach([&](net::Connection& connection) {
+            found = connection.state() == net::Connection::State::Connected ? &connection : found;
+        });
+        return found;
+    }
+    // Type and body of a message of that name, or a number beyond all names.
+    void say(const char* type, const std::function<void(net::ByteWriter&)>& body, bool guaranteed = true) {
+        sayBytes(numberOf(type), body, guaranteed);
+    }
+    void sayBytes(std::uint16_t type, const std::function<void(net::ByteWriter&)>& body, bool guaranteed = true) {
+        wire::Room room;
+        net::ByteWriter out(room);
+        body(out);
+        QVERIFY(peer() != nullptr);
+        if (guaranteed)
+            QVERIFY(peer()->send(type, out.written()).status == net::SendStatus::Sent);
+        else
+            QVERIFY(peer()->sendUnreliable(type, out.written()) == net::SendStatus::Sent);
+        tick(4);
+    }
+    std::uint16_t numberOf(std::string_view type) {
+        for (std::uint16_t number = 0; number < 500; ++number)
+            if (session.network().typeName(number) == type)
+                return number;
+        return 60'000;
+    }
+    // Lines of the log since the last call that speak of what a peer has sent.
+    QStringList complaints() {
+        QStringList lines;
+        for (const LogRecord& record : log.since(m_logged)) {
+            m_logged = record.sequence;
+            if (record.channel == "network" && record.text.find("has sent") != std::string::npos)
+                lines << QString::fromStdString(record.text);
+        }
+        return lines;
+    }
+    Log log;
+    Session session{log};
+    net::CloseReason closed = net::CloseReason::None;
+
+private:
+    static inline const net::Address Own = net::Address::v4(10, 0, 0, 1, 4000);
+    static inline const net::Address Liar = net::Address::v4(10, 0, 0, 2, 5000);
+    bool m_server;
+    net::SimulatedNetwork m_links{1};
+    std::unique_ptr<net::Host> m_own;
+    std::unique_ptr<net::Host> m_liar;
+    std::uint64_t m_logged = 0;
+};
+
+// An entity as a server tells of it; the fields that a test makes worse.
+struct Told {
+    std::uint32_t number = 1;
+    std::uint32_t parent = 0;
+    std::string type = "Crate";
+    std::string name = "told";
+    Vec3 position{0.0F, 5.0F, 0.0F};
+    Quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
+    Vec3 scale{1.0F};
+    void write(net::ByteWriter& out) const {
+        out.varint(number);
+        out.varint(parent);
+        wire::writeText(out, type);
+        wire::writeText(out, name);
+        wire::writePlace(out, position, rotation);
+        wire::writeScale(out, scale);
+    }
+};
+
+constexpr float NaN = std::numeric_limits<float>::quiet_NaN();
+constexpr float Infinity = std::numeric_limits<float>::infinity();
+
+using Write = std::function<void(net::ByteWriter&)>;
+
+} // namespace
+
+Q_DECLARE_METATYPE(Told)
+Q_DECLARE_METATYPE(Write)
+
+class TestNetworkHostile : public QObject {
+    Q_OBJECT
+private slots:
+    // The hand that lies below can tell the truth: what is refused is refused for the lie.
+    void theTruthIsTaken() {
+        Duel duel(NetworkSystem::Role::Client);
+        const std::size_t before = duel.session.world().entityCount();
+        Told told;
+        duel.say("Spawn", [&](net::ByteWriter& out) { told.write(out); });
+        QCOMPARE(duel.session.world().entityCount(), before + 1);
+        const Entity crate = duel.session.world().find("told");
+        QVERIFY(crate);
+        QCOMPARE(crate.type().name(), std::string("Crate"));
+        told.number = 2;
+        told.parent = 1;
+        told.name = "child";
+        duel.say("Spawn", [&](net::ByteWriter& out) { told.write(out); });
+        QCOMPARE(duel.session.world().find("child").parent(), crate.id());
+        duel.say("Damage", [](net::ByteWriter& out) {
+            out.varint(1);
+            out.u32(std::bit_cast<std::uint32_t>(3.0F));
+        });
+        QCOMPARE(duel.session.network().counters().received, std::uint64_t{1});
+        duel.say("Despawn", [](net::ByteWriter& out) { out.varint(1); });
+        QVERIFY(!duel.session.world().find("told"));
+        QCOMPARE(duel.complaints(), QStringList());
+        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{0});
+        QVERIFY(duel.peer() != nullptr);
+    }
+
+    void aLyingServersSpawnEndsTheConnection_data() {
+        QTest::addColumn<Told>("told");
+        QTest::newRow("far") << Told{.position = Vec3(3e38F, 0.0F, 0.0F)};
+        QTest::newRow("just beyond") << Told{.position = Vec3(0.0F, -1.1e6F, 0.0F)};
+        QTest::newRow("nowhere") << Told{.position = Vec3(0.0F, NaN, 0.0F)};
+        QTest::newRow("infinitely far") << Told{.position = Vec3(0.0F, 0.0F, Infinity)};
+        QTest::newRow("no size") << Told{.scale = Vec3(0.0F)};
+        QTest::newRow("flat") << Told{.scale = Vec3(1.0F, 0.0F, 1.0F)};
+        QTest::newRow("size no number") << Told{.scale = Vec3(1.0F, NaN, 1.0F)};
+        QTest::newRow("inside out") << Told{.scale = Vec3(-1.0F, 1.0F, 1.0F)};
+        QTest::newRow("huge") << Told{.scale = Vec3(1e30F)};
+        QTest::newRow("not turned at all") << Told{.rotation = Quat(0.0F, 0.0F, 0.0F, 0.0F)};
+        QTest::newRow("turned too much") << Told{.rotation = Quat(5.0F, 0.0F, 0.0F, 0.0F)};
+        QTest::newRow("turn no number") << Told{.rotation = Quat(1.0F, NaN, 0.0F, 0.0F)};
+        QTest::newRow("no number") << Told{.number = 0};
+        QTest::newRow("name of two lines") << Told{.name = "a\n[network] the server is honest"};
+        QTest::newRow("name no text") << Told{.name = "\xff\xfe"};
+        QTest::newRow("type no text") << Told{.type = std::string("Cra\0te", 6)};
+    }
+    void aLyingServersSpawnEndsTheConnection() {
+        QFETCH(Told, told);
+        Duel duel(NetworkSystem::Role::Client);
+        const std::size_t before = duel.session.world().entityCount();
+        duel.say("Spawn", [&](net::ByteWriter& out) { told.write(out); });
+        QCOMPARE(duel.session.world().entityCount(), before);
+        expectEnd(duel, "Spawn");
+    }
+
+    // Its form is right, and it is no use here: that alone is refused, and said once.
+    void aSpawnThatCannotBeHadIsRefused_data() {
+        QTest::addColumn<Told>("told");
+        QTest::newRow("unknown type") << Told{.number = 7, .type = "Dragon"};
+        QTest::newRow("unknown parent") << Told{.number = 7, .parent = 99};
+        QTest::newRow("own parent") << Told{.number = 7, .parent = 7};
+    }
+    void aSpawnThatCannotBeHadIsRefused() {
+        QFETCH(Told, told);
+        Duel duel(NetworkSystem::Role::Client);
+        const std::size_t before = duel.session.world().entityCount();
+        for (int i = 0; i < 3; ++i)
+            duel.say("Spawn", [&](net::ByteWriter& out) { told.write(out); });
+        QCOMPARE(duel.session.world().entityCount(), before);
+        QCOMPARE(duel.complaints().size(), 1);
+        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{3});
+        QVERIFY(duel.peer() != nullptr);
+    }
+
+    // Each step is within bounds; together they are not.
+    void nestedScalesStayInTheWorld() {
+        Duel duel(NetworkSystem::Role::Client);
+        for (std::uint32_t i = 1; i <= 12; ++i) {
+            const Told told{.number = i,
+                            .parent = i - 1,
+                            .name = "deep" + std::to_string(i),
+                            .position = Vec3(100.0F),
+                            .scale = Vec3(1e3F)};
+            duel.say("Spawn", [&](net::ByteWriter& out) { told.write(out); });
+        }
+        QVERIFY(duel.session.world().find("deep1"));
+        duel.session.world().forEach([](const Entity& entity) {
+            QVERIFY(wire::isPlace(entity.pose().position, entity.pose().rotation));
+            QVERIFY(isFinite(entity.pose().scale));
+        });
+        QVERIFY(duel.session.network().counters().malformed > 0);
+        QVERIFY(duel.peer() != nullptr);
+    }
+
+    void whatBreaksTheFormEndsTheConnection_data() {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<Write>("body");
+        QTest::addColumn<bool>("guaranteed");
+        const auto row = [](const char* what, const char* type, Write body, bool guaranteed = true) {
+            QTest::newRow(what) << QString::fromLatin1(type) << std::move(body) << guaranteed;
+        };
+        row("no type", "Nonsense", [](net::ByteWriter& out) { out.varint(1); });
+        row("cut short", "Spawn", [](net::ByteWriter& out) { out.varint(5); });
+        row("empty", "Spawn", [](net::ByteWriter&) {});
+        row("with a tail", "Spawn", [](net::ByteWriter& out) {
+            Told{.number = 9}.write(out);
+            out.u8(0);
+        });
+        row("number of another", "Spawn", [](net::ByteWriter& out) { Told{}.write(out); });
+        row("longer than it is", "Spawn", [](net::ByteWriter& out) {
+            out.varint(5);
+            out.varint(0);
+            out.varint(0xFFFFFFFFU);
+        });
+        row("despawn of nothing", "Despawn", [](net::ByteWriter&) {});
+        row("despawn with a tail", "Despawn", [](net::ByteWriter& out) {
+            out.varint(1);
+            out.u8(1);
+        });
+        row("welcome with a tail", "Welcome", [](net::ByteWriter& out) { out.u64(1); });
+        row("setting cut short", "Setting", [](net::ByteWriter& out) { wire::writeText(out, "sim.timeScale"); });
+        row("setting no text", "Setting", [](net::ByteWriter& out) {
+            wire::writeText(out, "sim.timeScale");
+            wire::writeText(out, "\xc0\x80");
+        });
+        row("gather that speaks", "Gather", [](net::ByteWriter& out) { out.u8(1); });
+        row("message cut short", "Damage", [](net::ByteWriter& out) {
+            out.varint(1);
+            out.u8(1);
+        });
+        row("message with a tail", "Damage", [](net::ByteWriter& out) {
+            out.varint(1);
+            out.u64(0);
+        });
+        row("guaranteed state", "State", [](net::ByteWriter& out) { out.varint(1); });
+        row("spawn that may be lost", "Spawn", [](net::ByteWriter& out) { Told{.number = 9}.write(out); }, false);
+        row("damage that may be lost", "Damage", [](net::ByteWriter& out) {
+            out.varint(1);
+            out.u32(0);
+        }, false);
+    }
+    void whatBreaksTheFormEndsTheConnection() {
+        QFETCH(QString, type);
+        QFETCH(Write, body);
+        QFETCH(bool, guaranteed);
+        Duel duel(NetworkSystem::Role::Client);
+        duel.say("Spawn", [](net::ByteWriter& out) { Told{}.write(out); });
+        QVERIFY(duel.session.world().find("told"));
+        const std::size_t before = duel.session.world().entityCount();
+        duel.say(type.toLatin1().constData(), body, guaranteed);
+        QCOMPARE(duel.session.world().entityCount(), before);
+        expectEnd(duel, type == QLatin1String("Nonsense") ? "an unknown message" : type.toLatin1().constData());
+    }
+
+    // States that this world cannot hold change nothing; the next one is taken.
+    void statesOutOfBoundsAreRefused() {
+        Duel duel(NetworkSystem::Role::Client);
+        duel.say("Spawn", [](net::ByteWriter& out) { Told{}.write(out); });
+        const auto state = [&](const Vec3& position, const Vec3& degrees, float health, const Write& tail = {}) {
+            const Entity entity = duel.session.world().find("told");
+            duel.say("State", [&](net::ByteWriter& out) {
+                out.varint(1);
+                out.u8(0); // its Body says where it is
+                entity.eachComponent([&](const Entity::ComponentRef& ref) {
+                    if (ref.type->stateOf == nullptr)
+                        return;
+                    for (const FieldInfo& field : *ref.type->state) {
+                        std::array<std::uint8_t, 32> raw{};
+                        const auto* const object = static_cast<const std::byte*>(ref.type->stateOf(ref.component));
+                        std::memcpy(raw.data(), object + field.offset, field.size);
+                        if (field.name == "position")
+                            std::memcpy(raw.data(), &position, sizeof position);
+                        if (field.name == "rotation")
+                            std::memcpy(raw.data(), &degrees, sizeof degrees);
+                        if (field.name == "current")
+                            std::memcpy(raw.data(), &health, sizeof health);
+                        out.bytes(std::span(raw).first(field.size));
+                    }
+                });
+                if (tail)
+                    tail(out);
+            }, false);
+        };
+        const auto taken = [&] { return duel.session.network().counters().statesReceived; };
+        const Vec3 straight(0.0F);
+        state(Vec3(1.0F, 2.0F, 3.0F), straight, 12.0F);
+        QCOMPARE(taken(), std::uint64_t{1});
+        const auto health = [&] {
+            World& world = duel.session.world();
+            return world.getComponent<Health>(world.find("told").id())->state.current;
+        };
+        QCOMPARE(health(), 12.0F);
+        state(Vec3(NaN, 2.0F, 3.0F), straight, 7.0F);
+        state(Vec3(Infinity, 2.0F, 3.0F), straight, 7.0F);
+        state(Vec3(3e38F, 2.0F, 3.0F), straight, 7.0F);
+        state(Vec3(1.0F, 2.0F, 3.0F), Vec3(NaN, 0.0F, 0.0F), 7.0F);
+        state(Vec3(1.0F, 2.0F, 3.0F), straight, NaN);
+        state(Vec3(1.0F, 2.0F, 3.0F), straight, 1e12F);
+        state(Vec3(1.0F, 2.0F, 3.0F), straight, 7.0F, [](net::ByteWriter& out) { out.u8(0); });
+        duel.say("State", [](net::ByteWriter& out) { out.varint(1); }, false);
+        duel.say("State", [](net::ByteWriter& out) {
+            out.varint(1);
+            out.u8(2);
+        }, false);
+        QCOMPARE(taken(), std::uint64_t{1});
+        QCOMPARE(health(), 12.0F);
+        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{9});
+        const QStringList said = duel.complaints();
+        QVERIFY2(!said.isEmpty() && said.size() <= 3, qPrintable(said.join(QLatin1Char('\n')))); // one of each kind
+        QVERIFY(duel.peer() != nullptr);
+        state(Vec3(1.0F, 2.0F, 3.0F), straight, 7.0F);
+        QCOMPARE(health(), 7.0F);
+        // Of what never came nothing is news.
+        duel.say("State", [](net::ByteWriter& out) { out.varint(77); }, false);
+        QCOMPARE(taken(), std::uint64_t{2});
+        QVERIFY(duel.peer() != nullptr);
+    }
+
+    // Of an entity without a body the state itself says where it is.
+    void placesOutOfBoundsAreRefused() {
+        Duel duel(NetworkSystem::Role::Client);
+        duel.say("Spawn", [](net::ByteWriter& out) { Told{.type = "Sunlight", .name = "eye"}.write(out); });
+        const Entity eye = duel.session.world().find("eye");
+        QVERIFY(eye);
+        const auto place = [&](const Vec3& position, const Quat& rotation) {
+            duel.say("State", [&](net::ByteWriter& out) {
+                out.varint(1);
+                out.u8(1);
+                wire::writePlace(out, position, rotation);
+            }, false);
+        };
+        const Quat straight(1.0F, 0.0F, 0.0F, 0.0F);
+        place(Vec3(1.0F, 2.0F, 3.0F), straight);
+        QCOMPARE(eye.pose().position, Vec3(1.0F, 2.0F, 3.0F));
+        for (const float far : {NaN, Infinity, 3e38F, -1.1e6F})
+            place(Vec3(0.0F, far, 0.0F), straight);
+        place(Vec3(0.0F), Quat(0.0F, 0.0F, 0.0F, 0.0F));
+        place(Vec3(0.0F), Quat(NaN, 0.0F, 0.0F, 0.0F));
+        QCOMPARE(eye.pose().position, Vec3(1.0F, 2.0F, 3.0F));
+        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{6});
+        // Nearly a rotation: taken, and made one.
+        place(Vec3(0.0F), Quat(1.2F, 0.0F, 0.0F, 0.0F));
+        QVERIFY(std::abs(eye.pose().rotation.w - 1.0F) < 1e-6F);
+    }
+
+    void fieldsOutOfRangeAreRefused() {
+        Duel duel(NetworkSystem::Role::Client);
+        duel.say("Spawn", [](net::ByteWriter& out) { Told{}.write(out); });
+        for (const float amount : {NaN, Infinity, -1.0F})
+            duel.say("Damage", [&](net::ByteWriter& out) {
+                out.varint(1);
+                out.u32(std::bit_cast<std::uint32_t>(amount));
+            });
+        QCOMPARE(duel.session.network().counters().received, std::uint64_t{0});
+        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{3});
+        QCOMPARE(duel.complaints().size(), 1);
+        QVERIFY(duel.peer() != nullptr);
+    }
+
+    void thereIsOneWelcome() {
+        Duel duel(NetworkSystem::Role::Client);
+        duel.say("Welcome", [](net::ByteWriter& out) { out.varint(41); });
+        QVERIFY(!duel.session.network().player());
+        QCOMPARE(duel.complaints().size(), 1);
+        duel.say("Spawn", [](net::ByteWriter& out) { Told{.type = "Player"}.write(out); });
+        duel.say("Spawn", [](net::ByteWriter& out) { Told{.number = 2, .type = "Player", .name = "other"}.write(out); });
+        duel.say("Welcome", [](net::ByteWriter& out) { out.varint(1); });
+        QCOMPARE(duel.session.network().player(), duel.session.world().find("told").id());
+        duel.say("Welcome", [](net::ByteWriter& out) { out.varint(2); });
+        expectEnd(duel, "Welcome");
+    }
+
+    // A client that claims what is the server's, or another's, is refused; one that breaks the form goes.
+    void aLyingClientIsRefused() {
+        Duel duel(NetworkSystem::Role::Server);
+        const std::size_t before = duel.session.world().entityCount();
+        duel.say("Spawn", [](net::ByteWriter& out) { Told{.number = 9000}.write(out); });
+        duel.say("Despawn", [](net::ByteWriter& out) { out.varint(1); });
+        duel.say("Setting", [](net::ByteWriter& out) {
+            wire::writeText(out, "sim.timeScale");
+            wire::writeText(out, "5");
+        });
+        duel.say("Damage", [](net::ByteWriter& out) {
+            out.varint(1);
+            out.u32(std::bit_cast<std::uint32_t>(1000.0F));
+        });
+        duel.say("Chat", [](net::ByteWriter& out) {
+            out.varint(1); // another's entity
+            out.varint(2);
+            out.u16(0x4141);
+        });
+        QCOMPARE(duel.session.network().counters().refused, std::uint64_t{5});
+        QCOMPARE(duel.complaints().size(), 3);
+        QVERIFY(duel.session.world().entityCount() >= before);
+        QCOMPARE(duel.session.timeScale(), 1.0);
+        QVERIFY(duel.peer() != nullptr);
+        QCOMPARE(duel.session.network().peerCount(), std::size_t{1});
+    }
+
+    void aClientThatBreaksTheFormGoes_data() {
+        QTest::addColumn<Write>("input");
+        const auto row = [](const char* what, Write input) { QTest::newRow(what) << std::move(input); };
+        row("cut short", [](net::ByteWriter& out) { out.u8(1); });
+        row("with a tail", [](net::ByteWriter& out) {
+            for (int i = 0; i < 4; ++i)
+                out.u32(0);
+            out.u16(0);
+            out.u8(0);
+        });
+        row("a truth value of two", [](net::ByteWriter& out) {
+            for (int i = 0; i < 4; ++i)
+                out.u32(0);
+            out.u8(2);
+            out.u8(0);
+        });
+    }
+    void aClientThatBreaksTheFormGoes() {
+        QFETCH(Write, input);
+        Duel duel(NetworkSystem::Role::Server);
+        const std::uint32_t player = own(duel);
+        QVERIFY(player != 0);
+        duel.say("Input", [&](net::ByteWriter& out) {
+            out.varint(player);
+            input(out);
+        });
+        expectEnd(duel, "Input");
+    }
+
+    void aClientsInputIsWithinItsRanges() {
+        Duel duel(NetworkSystem::Role::Server);
+        const std::uint32_t player = own(duel);
+        QVERIFY(player != 0);
+        const auto input = [&](const Vec2& move, const Vec2& look) {
+            duel.say("Input", [&](net::ByteWriter& out) {
+                out.varint(player);
+                for (const float value : {move.x, move.y, look.x, look.y})
+                    out.u32(std::bit_cast<std::uint32_t>(value));
+                out.u16(0);
+            });
+        };
+        input(Vec2(0.0F, 1.0F), Vec2(3.0F, 0.0F));
+        QCOMPARE(duel.session.network().counters().received, std::uint64_t{1});
+        input(Vec2(0.0F, 100.0F), Vec2(0.0F));
+        input(Vec2(NaN, 0.0F), Vec2(0.0F));
+        input(Vec2(0.0F), Vec2(3e38F, 0.0F));
+        QCOMPARE(duel.session.network().counters().received, std::uint64_t{1});
+        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{3});
+        QCOMPARE(duel.complaints().size(), 1);
+        QVERIFY(duel.peer() != nullptr);
+    }
+
+private:
+    // Ended by the session, for what was said, with one line in the log; both ends know, and the session goes on.
+    static void expectEnd(Duel& duel, const char* type) {
+        duel.tick(30);
+        const QStringList said = duel.complaints();
+        QVERIFY2(!said.isEmpty() && said.last().contains(QLatin1String("has sent ") + QLatin1String(type))
+                     && said.last().endsWith(QStringLiteral("the connection ends")),
+                 qPrintable(said.join(QLatin1Char('\n'))));
+        QVERIFY(duel.session.network().counters().malformed >= 1);
+        QVERIFY(duel.closed == net::CloseReason::Protocol);
+        QVERIFY(duel.peer() == nullptr);
+        QCOMPARE(duel.session.network().peerCount(), std::size_t{0});
+        duel.tick(5);
+    }
+    // The number of the lying client's own player: what its Welcome says.
+    static std::uint32_t own(Duel& duel) {
+        std::uint32_t number = 0;
+        const std::uint16_t welcome = duel.numberOf("Welcome");
+        for (int i = 0; i < 60 && number == 0; ++i) {
+            duel.tick();
+            net::Delivery delivery;
+            while (duel.peer() != nullptr && duel.peer()->next(delivery))
+                if (delivery.type == welcome)
+                    number = net::ByteReader(delivery.body.bytes()).varint();
+        }
+        return number;
+    }
+};
+
+QTEST_GUILESS_MAIN(TestNetworkHostile)
+#include "tst_network_hostile.moc"
