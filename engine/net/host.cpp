@@ -82,6 +82,7 @@ void Host::update(Time now) {
                                                * static_cast<double>(m_clock - m_challengeFilled) / 1e9);
     }
     m_challengeFilled = m_clock;
+    m_transport.gather();
     receiveAll();
     updateAttempts();
     for (const auto& connection : m_connections) {
@@ -91,6 +92,7 @@ void Host::update(Time now) {
         }
         connection->update(m_clock, suspended);
     }
+    m_transport.flush();
     announce();
     m_due = Never;
     m_due = nextTimer();
@@ -144,9 +146,17 @@ void Host::handle(const Address& from, std::span<std::uint8_t> datagram) {
     ++m_counters.malformed;
 }
 
-void Host::sendHandshake(const Address& to, ByteView datagram) {
+void Host::sendHandshake(const Address& to, ByteView datagram, CloseReason reason) {
     m_counters.handshakeBytesSent += datagram.size();
     m_transport.send(to, datagram);
+    tellHandshake(true, to, datagram, reason);
+}
+
+void Host::tellHandshake(bool sent, const Address& peer, ByteView datagram, CloseReason reason) {
+    if (m_observer != nullptr) {
+        const auto kind = static_cast<HandshakeEvent::Kind>(datagram[0] & TypeMask);
+        m_observer->onHandshake({kind, sent, m_clock, peer, static_cast<std::uint32_t>(datagram.size()), reason});
+    }
 }
 
 void Host::onRequest(const Address& from, ByteView datagram) {
@@ -156,6 +166,7 @@ void Host::onRequest(const Address& from, ByteView datagram) {
         return;
     }
     ++m_counters.requests;
+    tellHandshake(false, from, datagram);
     if (m_challengeCredit < 1.0) {
         ++m_counters.challengesHeld;
         return;
@@ -203,7 +214,7 @@ void Host::deny(const Address& to, const Response& response, CloseReason reason)
     std::array<std::uint8_t, DenySize> bytes{};
     writeDeny(bytes, answer);
     ++m_counters.denied;
-    sendHandshake(to, bytes);
+    sendHandshake(to, bytes, reason);
 }
 
 void Host::onResponse(const Address& from, ByteView datagram) {
@@ -213,6 +224,7 @@ void Host::onResponse(const Address& from, ByteView datagram) {
         return;
     }
     ++m_counters.responses;
+    tellHandshake(false, from, datagram);
     // The cookie first: it costs a hash, keys cost a hundred times that.
     const KeyPair* pair = m_jar.check(from, response);
     if (pair == nullptr) {
@@ -293,6 +305,7 @@ void Host::onChallenge(const Address& from, ByteView datagram) {
         ++m_counters.malformed;
         return;
     }
+    tellHandshake(false, from, datagram);
     for (Attempt& attempt : m_attempts) {
         if (attempt.response || attempt.server != from
             || !sameBytes(challenge.echo, ByteView(attempt.request.clientKey).first(challenge.echo.size()))) {
@@ -338,6 +351,7 @@ void Host::onDeny(const Address& from, ByteView datagram) {
         ++m_counters.malformed;
         return;
     }
+    tellHandshake(false, from, datagram, answer.reason);
     for (Attempt& attempt : m_attempts) {
         if (!attempt.response || attempt.server != from || !sameBytes(answer.cookie, attempt.response->cookie)
             || !sameBytes(answer.echo, ByteView(attempt.request.clientKey).first(answer.echo.size()))) {

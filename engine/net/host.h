@@ -162,7 +162,8 @@ private:
     void open(const SessionKeys& keys, const Address& peer, bool client, const Limits& peerLimits,
               Time roundTrip);
     void updateAttempts();
-    void sendHandshake(const Address& to, ByteView datagram);
+    void sendHandshake(const Address& to, ByteView datagram, CloseReason reason = CloseReason::None);
+    void tellHandshake(bool sent, const Address& peer, ByteView datagram, CloseReason reason = CloseReason::None);
     void announce();
     void bury();
     void notice(ConnectionNotice::Kind kind, const Connection& connection);

@@ -14,6 +14,8 @@ public:
                     std::uint64_t seed);
 
     TransportStatus send(const Address& to, ByteView datagram) override;
+    void gather() override { m_below.gather(); }
+    void flush() override { m_below.flush(); }
     std::optional<ReceivedDatagram> receive(std::span<std::uint8_t> buffer) override;
     void update();
     [[nodiscard]] Time nextDue() const;

@@ -150,6 +150,7 @@ void NetHistory::clear() {
     m_lanes.clear();
     m_clientEnd.clear();
     m_stalled.clear();
+    m_handshakes.clear();
     m_peers.clear();
     m_now = 0;
     ++m_version;
@@ -223,6 +224,13 @@ void NetHistory::add(const NetRecordView& record) {
         break;
     case NetRecordKind::Packet:
         addPacket(record);
+        break;
+    case NetRecordKind::Handshake:
+        m_handshakes.push_back({static_cast<HandshakeEvent::Kind>(record->event), record->flags != 0, record->time,
+                                record->peer, std::string(record.text()), record->bytes,
+                                static_cast<CloseReason>(record->type)});
+        if (m_handshakes.size() > MostHandshakes)
+            m_handshakes.pop_front();
         break;
     }
 }
@@ -302,8 +310,6 @@ void NetHistory::addMessage(const NetRecordView& record) {
 void NetHistory::addPacket(const NetRecordView& record) {
     using Kind = PacketEvent::Kind;
     const auto kind = static_cast<Kind>(record->event);
-    if (kind == Kind::Handshake)
-        return;
     const bool outgoing = kind == Kind::Sent || kind == Kind::Acknowledged || kind == Kind::Lost;
     NetLane& lane = laneOf(record, outgoing);
     // Of a packet forgotten already only its end could be told.
@@ -335,8 +341,6 @@ void NetHistory::addPacket(const NetRecordView& record) {
                         if (sent.packet == record->number && sent.fragment == item.fragment)
                             sent.lost = earliest(sent.lost, record->time);
         break;
-    case Kind::Handshake:
-        break;
     }
 }
 
@@ -346,6 +350,8 @@ void NetHistory::trim() {
         return;
     m_trimmed = m_now;
     const Time oldest = m_now - m_keep;
+    while (!m_handshakes.empty() && m_handshakes.front().time < oldest)
+        m_handshakes.pop_front();
     for (auto it = m_lanes.begin(); it != m_lanes.end();) {
         NetLane& lane = it->second;
         const bool over = lane.closed != Never;

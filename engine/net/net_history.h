@@ -87,6 +87,17 @@ struct NetPacket {
     std::vector<NetPacketItem> items;
 };
 
+// A datagram that leads to a connection or tells why there is none, at one of its ends.
+struct NetHandshake {
+    HandshakeEvent::Kind kind = HandshakeEvent::Kind::Request;
+    bool sent = false; // else received
+    Time time = 0;
+    int peer = 0; // whose; index
+    std::string address; // the other's
+    std::uint32_t bytes = 0;
+    CloseReason reason = CloseReason::None; // of a denial
+};
+
 struct NetPeer {
     std::uint8_t index = 0;
     std::string name;
@@ -117,6 +128,7 @@ class NetHistory {
 public:
     static constexpr Time LongWait = 100 * Millisecond;
     static constexpr std::size_t MostStalled = 4096;
+    static constexpr std::size_t MostHandshakes = 1024; // anybody may send them
 
     explicit NetHistory(Time keep = 30 * Second) : m_keep(keep) {}
 
@@ -134,6 +146,8 @@ public:
     // In order of connection; both directions beside each other.
     [[nodiscard]] const std::map<std::pair<std::uint32_t, bool>, NetLane>& lanes() const { return m_lanes; }
     [[nodiscard]] const NetLane* lane(std::uint32_t connection, bool toClient) const;
+    // In the order in which they were sent and came; the newest.
+    [[nodiscard]] const std::deque<NetHandshake>& handshakes() const { return m_handshakes; }
     [[nodiscard]] const NetMessage* find(const NetMessageKey& key) const;
     // Messages that waited for over 100 ms and were not dismissed, in the order in which they began to.
     [[nodiscard]] std::vector<const NetMessage*> stalled() const;
@@ -166,6 +180,7 @@ private:
     std::vector<std::string> m_names;
     std::map<std::pair<std::uint32_t, bool>, NetLane> m_lanes; // (connection, toClient)
     std::map<std::pair<std::uint8_t, std::uint32_t>, bool> m_clientEnd; // (peer, connection)
+    std::deque<NetHandshake> m_handshakes;
     std::map<NetMessageKey, NetMessage> m_stalled; // no longer in their lanes
     Time m_trimmed = 0;
 };

@@ -103,6 +103,16 @@ std::string packetJson(const NetHistory& history, const NetPacket& packet) {
     return out + "]}";
 }
 
+std::string handshakeJson(const NetHandshake& handshake, const std::string& peer) {
+    static constexpr std::array Kinds{"request", "challenge", "response", "denial"};
+    std::string out = std::string("{\"kind\":\"") + Kinds[static_cast<std::size_t>(handshake.kind)] + "\",\"peer\":" + peer
+                      + (handshake.sent ? ",\"to\":" : ",\"from\":") + text(handshake.address)
+                      + ",\"time\":" + time(handshake.time) + ",\"bytes\":" + std::to_string(handshake.bytes);
+    if (handshake.reason != CloseReason::None)
+        out += ",\"reason\":" + std::to_string(static_cast<unsigned>(handshake.reason));
+    return out + "}";
+}
+
 } // namespace
 
 std::string toJson(const NetHistory& history) {
@@ -137,6 +147,12 @@ std::string toJson(const NetHistory& history) {
             first = false;
         }
         out += "]}";
+    }
+    out += "],\"handshakes\":[";
+    first = true;
+    for (const NetHandshake& handshake : history.handshakes()) {
+        out += (first ? "\n" : ",\n") + handshakeJson(handshake, peerName(handshake.peer));
+        first = false;
     }
     out += "],\"stalled\":[";
     first = true;

@@ -20,6 +20,8 @@ enum class NetRecordKind : std::uint8_t {
     Link,    // how the peer's link treats datagrams has changed: `text()`
     Message, // `event`: MessageEvent::Kind
     Packet,  // `event`: PacketEvent::Kind
+    // `event`: HandshakeEvent::Kind; `flags` & 1: sent, else received; `type`: a denial's CloseReason; `text()`: the other's address
+    Handshake,
 };
 
 // Followed by `needs` numbers of eight bytes and `kept` bytes of body or text.

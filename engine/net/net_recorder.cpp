@@ -259,6 +259,18 @@ void NetRecorder::Tap::onPacket(const PacketEvent& event) {
     m_recorder.append(header, {}, {});
 }
 
+void NetRecorder::Tap::onHandshake(const HandshakeEvent& event) {
+    NetRecordHeader header;
+    header.kind = NetRecordKind::Handshake;
+    header.event = static_cast<std::uint8_t>(event.kind);
+    header.time = event.time;
+    header.bytes = event.bytes;
+    header.type = static_cast<std::uint16_t>(event.reason);
+    header.peer = m_peer;
+    header.flags = event.sent ? 1 : 0;
+    m_recorder.appendText(header, event.peer.toString());
+}
+
 void NetRecorder::Tap::onConnection(const ConnectionNotice& notice) {
     if (notice.kind == ConnectionNotice::Kind::Opened) {
         if (const Connection* connection = m_host.find(notice.connection))

@@ -90,6 +90,7 @@ public:
         [[nodiscard]] std::uint8_t peer() const { return m_peer; }
         void onMessage(const MessageEvent& event) override;
         void onPacket(const PacketEvent& event) override;
+        void onHandshake(const HandshakeEvent& event) override;
         void onConnection(const ConnectionNotice& notice) override;
         // The world's tick is over.
         void ticked(std::uint64_t tick);

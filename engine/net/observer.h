@@ -50,7 +50,7 @@ struct MessageEvent {
 }
 
 struct PacketEvent {
-    enum class Kind : std::uint8_t { Sent, Received, Acknowledged, Lost, Refused, Handshake };
+    enum class Kind : std::uint8_t { Sent, Received, Acknowledged, Lost, Refused };
     // Why a packet was sent.
     enum Cause : std::uint8_t {
         Messages = 1,        // new ones
@@ -62,10 +62,21 @@ struct PacketEvent {
     };
     Kind kind = Kind::Sent;
     Time time = 0;
-    std::uint32_t connection = 0; // 0: a handshake's
+    std::uint32_t connection = 0;
     std::uint64_t number = 0;
     std::uint32_t bytes = 0; // of the datagram
     std::uint8_t causes = 0; // sent: bits of Cause
+};
+
+// A datagram before there is a connection: well-formed, and from anybody.
+struct HandshakeEvent {
+    enum class Kind : std::uint8_t { Request, Challenge, Response, Deny };
+    Kind kind = Kind::Request;
+    bool sent = false; // else received
+    Time time = 0;
+    Address peer;
+    std::uint32_t bytes = 0;
+    CloseReason reason = CloseReason::None; // of a denial
 };
 
 struct ConnectionNotice {
@@ -84,6 +95,7 @@ public:
     virtual ~NetObserver() = default;
     virtual void onMessage(const MessageEvent& event) = 0;
     virtual void onPacket(const PacketEvent& event) = 0;
+    virtual void onHandshake(const HandshakeEvent& event) = 0;
     virtual void onConnection(const ConnectionNotice& notice) = 0;
 };
 

@@ -65,6 +65,10 @@ public:
     Transport& operator=(const Transport&) = delete;
 
     virtual TransportStatus send(const Address& to, ByteView datagram) = 0;
+    // Between the two, datagrams may be held back, to leave together: in the order of their send(), the same bytes, each a datagram
+    // of its own. Sent then means: taken.
+    virtual void gather() {}
+    virtual void flush() {}
     // The next datagram, or nothing. A datagram longer than `buffer` is dropped, not cut.
     virtual std::optional<ReceivedDatagram> receive(std::span<std::uint8_t> buffer) = 0;
 };

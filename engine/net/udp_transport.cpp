@@ -5,8 +5,13 @@
 #include <asio/ip/udp.hpp>
 #include <asio/ip/v6_only.hpp>
 #include <charconv>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
+#include <netinet/udp.h>
 #include <poll.h>
+#include <sys/socket.h>
+#include <vector>
 
 namespace sbx::net {
 
@@ -45,7 +50,65 @@ struct UdpTransport::Socket {
     bool v6 = true;
 };
 
-UdpTransport::UdpTransport(std::unique_ptr<Socket> socket) : m_socket(std::move(socket)) {}
+// Datagrams that leave together, in the order in which they came.
+struct UdpTransport::Batch {
+    static constexpr std::size_t Most = 64;            // of the system's, too, in one piece
+    static constexpr std::size_t MostInOne = 64'000;   // bytes of one piece: an IP packet's
+    using Control = std::array<char, CMSG_SPACE(sizeof(std::uint16_t))>;
+
+    // How many from `at` on the system may cut out of one piece: to one address, all of one size but the last, which may be shorter.
+    [[nodiscard]] std::size_t run(std::size_t at) const {
+        std::size_t end = at + 1;
+        std::size_t total = sizes[at];
+        while (end < count && sizes[end - 1] == sizes[at] && sizes[end] <= sizes[at] && to[end] == to[at]
+               && total + sizes[end] <= MostInOne) {
+            total += sizes[end++];
+        }
+        return end - at;
+    }
+    void prepare(std::size_t message, std::size_t at) {
+        mmsghdr& header = headers[message];
+        header = {};
+        for (std::size_t i = at; i < at + runs[message]; ++i) {
+            parts[i] = {bytes.data() + i * MaxDatagram, sizes[i]};
+        }
+        header.msg_hdr.msg_name = to[at].data();
+        header.msg_hdr.msg_namelen = static_cast<socklen_t>(to[at].size());
+        header.msg_hdr.msg_iov = &parts[at];
+        header.msg_hdr.msg_iovlen = runs[message];
+        if (runs[message] > 1) {
+            header.msg_hdr.msg_control = controls[message].data();
+            header.msg_hdr.msg_controllen = controls[message].size();
+            cmsghdr* const control = CMSG_FIRSTHDR(&header.msg_hdr);
+            control->cmsg_level = SOL_UDP;
+            control->cmsg_type = UDP_SEGMENT;
+            control->cmsg_len = CMSG_LEN(sizeof(std::uint16_t));
+            const auto size = static_cast<std::uint16_t>(sizes[at]);
+            std::memcpy(CMSG_DATA(control), &size, sizeof size);
+        }
+    }
+
+    bool gathering = false;
+    bool canSegment = false;
+    bool segments = false;
+    bool doubted = false; // several were refused as one: are they alone?
+    std::size_t first = 0; // those before have left
+    std::size_t count = 0;
+    std::vector<std::uint8_t> bytes; // MaxDatagram each
+    std::array<udp::endpoint, Most> to;
+    std::array<std::size_t, Most> sizes{};
+    std::array<std::size_t, Most> runs{}; // of each message
+    std::array<mmsghdr, Most> headers{};
+    std::array<iovec, Most> parts{};
+    alignas(cmsghdr) std::array<Control, Most> controls{};
+};
+
+UdpTransport::UdpTransport(std::unique_ptr<Socket> socket) : m_socket(std::move(socket)), m_batch(std::make_unique<Batch>()) {
+    int size = 0;
+    socklen_t length = sizeof size;
+    m_batch->canSegment = ::getsockopt(m_socket->socket.native_handle(), SOL_UDP, UDP_SEGMENT, &size, &length) == 0;
+    m_batch->segments = m_batch->canSegment;
+}
 UdpTransport::~UdpTransport() = default;
 
 namespace {
@@ -100,6 +163,22 @@ Result<std::unique_ptr<UdpTransport>> UdpTransport::openV4(std::uint16_t port) {
     return std::unique_ptr<UdpTransport>(new UdpTransport(std::move(socket)));
 }
 
+// What an error of sending means to the datagram it is about.
+TransportStatus UdpTransport::judge(int error) {
+    switch (error) {
+    case EAGAIN:
+    case ENOBUFS:
+        ++m_counters.blocked;
+        return TransportStatus::WouldBlock;
+    case EMSGSIZE:
+        ++m_counters.tooLarge;
+        return TransportStatus::TooLarge;
+    default:
+        ++m_counters.sendErrors;
+        return TransportStatus::Failed;
+    }
+}
+
 TransportStatus UdpTransport::send(const Address& to, ByteView datagram) {
     udp::endpoint endpoint;
     if (m_socket->v6) {
@@ -112,23 +191,78 @@ TransportStatus UdpTransport::send(const Address& to, ByteView datagram) {
         ++m_counters.sendErrors;
         return TransportStatus::Failed;
     }
+    Batch& batch = *m_batch;
+    if (batch.gathering && !datagram.empty() && datagram.size() <= MaxDatagram) {
+        if (batch.count == Batch::Most && !sendGathered()) {
+            return TransportStatus::WouldBlock;
+        }
+        std::copy(datagram.begin(), datagram.end(), batch.bytes.begin() + static_cast<std::ptrdiff_t>(batch.count * MaxDatagram));
+        batch.to[batch.count] = endpoint;
+        batch.sizes[batch.count] = datagram.size();
+        ++batch.count;
+        return TransportStatus::Sent;
+    }
+    if (!sendGathered()) { // nothing overtakes what waits
+        return TransportStatus::WouldBlock;
+    }
+    ++m_counters.calls;
     asio::error_code error;
     m_socket->socket.send_to(asio::buffer(datagram.data(), datagram.size()), endpoint, 0, error);
     if (!error) {
         ++m_counters.sent;
         return TransportStatus::Sent;
     }
-    if (error == asio::error::would_block || error == asio::error::try_again
-        || error == asio::error::no_buffer_space) {
-        ++m_counters.blocked;
-        return TransportStatus::WouldBlock;
+    return judge(error.value());
+}
+
+void UdpTransport::gather() {
+    m_batch->gathering = true;
+    m_batch->bytes.resize(Batch::Most * MaxDatagram);
+}
+
+void UdpTransport::flush() {
+    sendGathered();
+    m_batch->gathering = false;
+}
+
+void UdpTransport::setSegmentation(bool allowed) { m_batch->segments = allowed && m_batch->canSegment; }
+bool UdpTransport::segmentation() const { return m_batch->segments; }
+
+// False: the socket is full; the rest waits for the next call.
+bool UdpTransport::sendGathered() {
+    Batch& batch = *m_batch;
+    std::size_t singlyUntil = 0; // where the system did not take several as one, each gets an answer of its own
+    while (batch.first < batch.count) {
+        std::size_t messages = 0;
+        for (std::size_t at = batch.first; at < batch.count; at += batch.runs[messages++]) {
+            batch.runs[messages] = at < singlyUntil || !batch.segments ? 1 : batch.run(at);
+            batch.prepare(messages, at);
+        }
+        ++m_counters.calls;
+        const int taken = ::sendmmsg(m_socket->socket.native_handle(), batch.headers.data(), static_cast<unsigned>(messages), 0);
+        const int error = taken < 0 ? errno : 0;
+        for (int i = 0; i < taken; ++i) {
+            const std::size_t run = batch.runs[static_cast<std::size_t>(i)];
+            m_counters.sent += run;
+            // It goes one by one and not together: no card or driver here can cut.
+            batch.segments = batch.segments && !(batch.doubted && batch.first < singlyUntil);
+            batch.doubted = batch.doubted && batch.first + run < singlyUntil;
+            batch.first += run;
+        }
+        if (taken >= 0 || error == EINTR) {
+            continue;
+        }
+        if (batch.runs[0] > 1 && error != EAGAIN && error != ENOBUFS) {
+            singlyUntil = batch.first + batch.runs[0];
+            batch.doubted = error != EMSGSIZE;
+        } else if (judge(error) == TransportStatus::WouldBlock) {
+            return false;
+        } else {
+            ++batch.first;
+        }
     }
-    if (error == asio::error::message_size) {
-        ++m_counters.tooLarge;
-        return TransportStatus::TooLarge;
-    }
-    ++m_counters.sendErrors;
-    return TransportStatus::Failed;
+    batch.first = batch.count = 0;
+    return true;
 }
 
 std::optional<ReceivedDatagram> UdpTransport::receive(std::span<std::uint8_t> buffer) {

@@ -16,6 +16,7 @@ namespace sbx::net {
 struct UdpCounters {
     std::uint64_t sent = 0;
     std::uint64_t received = 0;
+    std::uint64_t calls = 0;       // of the system, to send: less than `sent` where datagrams leave together
     std::uint64_t blocked = 0;     // the socket's buffer was full
     std::uint64_t tooLarge = 0;    // the path carries less
     std::uint64_t sendErrors = 0;  // unreachable, no route, interface down
@@ -33,6 +34,12 @@ public:
     ~UdpTransport() override;
 
     TransportStatus send(const Address& to, ByteView datagram) override;
+    void gather() override;
+    void flush() override;
+    // Datagrams of one size to one address may be handed to the system as one piece, which it cuts (Linux: UDP_SEGMENT). On where the
+    // system can; it goes off by itself where only a network card cannot.
+    void setSegmentation(bool allowed);
+    [[nodiscard]] bool segmentation() const;
     std::optional<ReceivedDatagram> receive(std::span<std::uint8_t> buffer) override;
 
     // Where it listens; the IP is zero unless it is bound to one.
@@ -43,9 +50,13 @@ public:
 
 private:
     struct Socket;
+    struct Batch;
     explicit UdpTransport(std::unique_ptr<Socket> socket);
+    TransportStatus judge(int error);
+    bool sendGathered();
 
     std::unique_ptr<Socket> m_socket;
+    std::unique_ptr<Batch> m_batch;
     UdpCounters m_counters;
 };
 

@@ -268,6 +268,88 @@ private slots:
         r.recorder.seal();
         QCOMPARE(second.follow(*late), std::size_t{0});
     }
+    // The datagrams before there is a connection, at both ends, in the order of their times; what a stranger sends too.
+    void handshakesAreRecorded() {
+        Recorded r;
+        QVERIFY(r.server != nullptr);
+        r.look();
+        using Kind = HandshakeEvent::Kind;
+        struct Step {
+            Kind kind;
+            bool sent;
+            int peer; // 0: the server
+            std::uint32_t bytes;
+        };
+        const std::vector<Step> steps{{Kind::Request, true, 1, 1200},   {Kind::Request, false, 0, 1200},
+                                      {Kind::Challenge, true, 0, 58},   {Kind::Challenge, false, 1, 58},
+                                      {Kind::Response, true, 1, 1200}, {Kind::Response, false, 0, 1200}};
+        QCOMPARE(r.history.handshakes().size(), steps.size());
+        const Time begin = r.history.handshakes().front().time;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const NetHandshake& one = r.history.handshakes()[i];
+            QVERIFY(one.kind == steps[i].kind && one.sent == steps[i].sent);
+            QCOMPARE(one.peer, steps[i].peer);
+            QCOMPARE(one.bytes, steps[i].bytes);
+            QCOMPARE(QString::fromStdString(one.address),
+                     QString::fromStdString((one.peer == 0 ? clientAddress(0) : serverAddress()).toString()));
+            QCOMPARE(one.time - begin, static_cast<Time>((i + 1) / 2) * 25 * Millisecond);
+            QVERIFY(one.reason == CloseReason::None);
+        }
+        // A stranger's, and what is none.
+        const std::array<std::uint8_t, 1200> junk{};
+        r.world.network.inject(Address::v4(9, 9, 9, 9, 9), serverAddress(), junk);
+        r.world.runFor(10 * Millisecond);
+        r.look();
+        QCOMPARE(r.history.handshakes().size(), steps.size() + 2); // zeros are a request of no protocol, which is answered
+        r.world.network.inject(Address::v4(9, 9, 9, 9, 9), serverAddress(), ByteView(junk).first(1199));
+        r.world.runFor(10 * Millisecond);
+        r.look();
+        QCOMPARE(r.history.handshakes().size(), steps.size() + 2);
+        QVERIFY(r.history.handshakes().back().kind == Kind::Challenge && r.history.handshakes().back().sent);
+        const QJsonArray json = QJsonDocument::fromJson(QByteArray::fromStdString(toJson(r.history)))
+                                    .object().value(QLatin1String("handshakes")).toArray();
+        QCOMPARE(json.size(), static_cast<qsizetype>(r.history.handshakes().size()));
+        QCOMPARE(json.at(2).toObject().value(QLatin1String("kind")).toString(), QStringLiteral("challenge"));
+        QCOMPARE(json.at(2).toObject().value(QLatin1String("peer")).toString(), QStringLiteral("server"));
+        // Half a minute later they are forgotten, as all else is.
+        r.world.runFor(32 * Second);
+        r.look();
+        QVERIFY(r.history.handshakes().empty());
+    }
+    // A denial says why, at both ends. Anybody may knock: only the newest are kept.
+    void denialsAndFloodsAreRecorded() {
+        HostSettings full;
+        full.maxConnections = 0;
+        World world({.latency = 25 * Millisecond}, full);
+        NetRecorder recorder;
+        recorder.setEnabled(true);
+        const auto reader = recorder.addReader();
+        NetHistory history;
+        Host& host = world.addClient();
+        {
+            NetRecorder::Tap serverTap(recorder, *world.server, "server", nullptr);
+            NetRecorder::Tap clientTap(recorder, host, "client", nullptr);
+            host.connect(serverAddress());
+            world.runFor(200 * Millisecond);
+            recorder.seal();
+            history.follow(*reader);
+            QCOMPARE(history.handshakes().size(), std::size_t{8});
+            for (const std::size_t i : {std::size_t{6}, std::size_t{7}}) {
+                QVERIFY(history.handshakes()[i].kind == HandshakeEvent::Kind::Deny);
+                QVERIFY(history.handshakes()[i].reason == CloseReason::DeniedFull);
+                QVERIFY(history.handshakes()[i].sent == (i == 6));
+            }
+            const std::array<std::uint8_t, 1200> zeros{};
+            for (std::uint16_t i = 0; i < 3000; ++i) {
+                world.network.inject(Address::v4(9, 9, 9, 9, i), serverAddress(), zeros);
+            }
+            world.runFor(10 * Millisecond);
+            recorder.seal();
+            history.follow(*reader);
+            QCOMPARE(history.handshakes().size(), NetHistory::MostHandshakes);
+            QCOMPARE(QString::fromStdString(history.handshakes().back().address), QStringLiteral("9.9.9.9:2999"));
+        }
+    }
     void theEndIsRecorded() {
         Recorded r;
         QVERIFY(r.server != nullptr);

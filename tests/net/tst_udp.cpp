@@ -159,6 +159,106 @@ private slots:
         QVERIFY(!(*b)->receive(room).has_value());
     }
 
+    // What leaves together is what leaves one by one: the same datagrams, in the same order at each address, in fewer calls.
+    void gatheredDatagramsAreTheSame_data() {
+        QTest::addColumn<bool>("gather");
+        QTest::addColumn<bool>("segments");
+        QTest::newRow("one by one") << false << false;
+        QTest::newRow("gathered") << true << false;
+        QTest::newRow("gathered, in pieces that the system cuts") << true << true;
+    }
+    void gatheredDatagramsAreTheSame() {
+        QFETCH(bool, gather);
+        QFETCH(bool, segments);
+        auto sender = UdpTransport::open(0);
+        QVERIFY(sender.ok());
+        if (segments && !(*sender)->segmentation()) {
+            QSKIP("this system cuts no datagrams");
+        }
+        (*sender)->setSegmentation(segments);
+        std::array<std::unique_ptr<UdpTransport>, 2> receivers;
+        for (auto& receiver : receivers) {
+            auto opened = UdpTransport::openV4(0);
+            QVERIFY(opened.ok());
+            receiver = std::move(*opened);
+        }
+        Random random(5);
+        std::uint64_t sent = 0;
+        for (int round = 0; round < 20; ++round) {
+            std::array<std::vector<std::vector<std::uint8_t>>, 2> expected;
+            if (gather) {
+                (*sender)->gather();
+            }
+            // Runs of one size, to one of two addresses, some with a shorter or a longer one in between; more than are held back.
+            for (int n = 0; n < 90;) {
+                const std::size_t to = random.below(2);
+                const std::size_t size = random.below(3) == 0 ? 1 + random.below(1200) : 1200;
+                for (std::uint32_t i = 1 + random.below(12); i > 0 && n < 90; --i, ++n, ++sent) {
+                    std::vector<std::uint8_t> bytes(size);
+                    for (std::uint8_t& byte : bytes) {
+                        byte = static_cast<std::uint8_t>(random.next());
+                    }
+                    QVERIFY((*sender)->send(loopback(receivers[to]->local().port), bytes) == TransportStatus::Sent);
+                    expected[to].push_back(std::move(bytes));
+                }
+            }
+            if (gather) {
+                (*sender)->flush();
+            }
+            for (std::size_t to = 0; to < 2; ++to) {
+                std::array<std::uint8_t, 2048> room{};
+                for (const auto& bytes : expected[to]) {
+                    receivers[to]->wait(5 * Second);
+                    const auto received = receivers[to]->receive(room);
+                    QVERIFY(received.has_value());
+                    QVERIFY(std::ranges::equal(ByteView(room).first(received->size), bytes));
+                }
+                QVERIFY(!receivers[to]->receive(room).has_value());
+            }
+        }
+        const UdpCounters& counters = (*sender)->counters();
+        QCOMPARE(counters.sent, sent);
+        QCOMPARE(counters.blocked + counters.sendErrors + counters.tooLarge, std::uint64_t{0});
+        QVERIFY2(gather ? counters.calls * 20 < sent : counters.calls == sent, qPrintable(QString::number(counters.calls)));
+    }
+    // One that cannot be sent is counted and costs the others nothing, alone or in a run of its like.
+    void oneBadAddressAmongGatheredOnes() {
+        auto sender = UdpTransport::open(0);
+        auto receiver = UdpTransport::openV4(0);
+        QVERIFY(sender.ok() && receiver.ok());
+        const Address good = loopback((*receiver)->local().port);
+        const Address bad = loopback(0); // no port: the system refuses it
+        const bool couldCut = (*sender)->segmentation();
+        (*sender)->gather();
+        std::array<std::uint8_t, 700> bytes{};
+        for (std::uint8_t n = 0; n < 50; ++n) {
+            bytes[0] = n;
+            QVERIFY((*sender)->send(n % 10 == 4 || n >= 45 ? bad : good, bytes) == TransportStatus::Sent);
+        }
+        (*sender)->flush();
+        const UdpCounters& counters = (*sender)->counters();
+        QCOMPARE(counters.sendErrors, std::uint64_t{5 + 5});
+        QCOMPARE(counters.sent, std::uint64_t{40});
+        QCOMPARE((*sender)->segmentation(), couldCut); // it was the address
+        for (std::uint8_t n = 0; n < 45; ++n) {
+            if (n % 10 == 4) {
+                continue;
+            }
+            (*receiver)->wait(5 * Second);
+            const auto received = (*receiver)->receive(bytes);
+            QVERIFY(received.has_value() && received->size == bytes.size());
+            QCOMPARE(bytes[0], n);
+        }
+        // What is no datagram of this protocol goes at once, and behind what waits.
+        (*sender)->gather();
+        QVERIFY((*sender)->send(good, ByteView(bytes).first(10)) == TransportStatus::Sent);
+        const std::vector<std::uint8_t> huge(70'000);
+        QVERIFY((*sender)->send(good, huge) == TransportStatus::TooLarge);
+        (*receiver)->wait(5 * Second);
+        QVERIFY((*receiver)->receive(bytes).has_value());
+        (*sender)->flush();
+    }
+
     // L-4: a closed port, and more than a datagram can carry: counted, never fatal.
     void socketErrorsAreCounted() {
         auto a = UdpTransport::open(0);
