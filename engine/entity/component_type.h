@@ -92,10 +92,10 @@ public:
     ComponentBuilder& repeatable() { return m_type.unique = false, *this; }
     // bool T::method(M&) or bool T::method(M&, const Envelope&); true consumes. Lower priorities first.
     template <auto Method> ComponentBuilder& handle(int priority = 0, Side side = Side::Both) {
-        m_type.handlers.push_back(describeHandler<Method>(priority, side));
 #ifdef SIGNALBOX_PLUGIN_BUILD
-        m_type.handlers.back().thunk = &guardedHandler<Method>;
-        m_type.handlers.back().run = &detail::runHandler<Method, &guardedHandler<Method>>;
+        m_type.handlers.push_back(describeHandler<Method, &guardedHandler<Method>>(priority, side));
+#else
+        m_type.handlers.push_back(describeHandler<Method>(priority, side));
 #endif
         return *this;
     }

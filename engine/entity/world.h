@@ -377,18 +377,9 @@ private:
     template <std::size_t Size>
     SendResult sendRecorded(EntityId receiver, void* message, EntityId sender, MessageTypeId type);
     SendResult sendInside(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender);
-    struct Reached {
-        std::size_t handlers;
-        bool consumed; // by the last of them
-    };
-    // Of handlers none of which takes the envelope.
-    [[nodiscard, gnu::always_inline]] static Reached callShort(const DispatchTable::Data& table,
-                                                               const DispatchTable::Range& range, unsigned count,
-                                                               std::byte* block, void* message);
-    [[nodiscard]] static bool callAll(std::span<const HandlerEntry> handlers, std::byte* block, void* message,
-                                      const Envelope& envelope);
-    [[nodiscard]] bool callWithEnvelope(std::span<const HandlerEntry> handlers, std::byte* block, void* message,
-                                        EntityId receiver, MessageTypeId type, EntityId sender);
+    // The outermost message, not recorded.
+    SendResult sendWithEnvelope(const Slot& slot, const DispatchTable::Range& range, MessageTypeId type, void* message,
+                                EntityId sender);
     SendResult checked(SendResult result, unsigned minimum, EntityId receiver, const void* message,
                        const Shipment& shipment) {
         if (result.receivers < minimum) [[unlikely]]
@@ -400,8 +391,8 @@ private:
                 unsigned minimum = 0);
     [[nodiscard]] Envelope envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence);
     void deliver(Slot& slot, EntityId id, void* message, const Shipment& shipment, SendResult& result);
-    void deliverTo(Slot& slot, EntityId id, std::span<const HandlerEntry> handlers, ShapeId shape, void* message,
-                   const Shipment& shipment, SendResult& result);
+    void deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handlers, void* message, const Shipment& shipment,
+                   SendResult& result);
     SendResult deliverToPart(EntityId id, const ComponentType& type, std::byte* component, void* message,
                              const Shipment& shipment);
     void deliverToList(std::size_t from, const void* message, const Shipment& shipment, SendResult& result);
@@ -484,7 +475,7 @@ private:
 // For handlers that do not ask for it.
 inline constexpr Envelope NoEnvelope{};
 
-// The way of nearly every message, inlined into the sender: one slot, one range, a call for each handler.
+// The way of nearly every message, inlined into the sender: one slot, one range, one call that goes on from handler to handler.
 template <Message M>
 [[gnu::always_inline]] inline SendResult World::sendNow(EntityId receiver, M& message, EntityId sender) {
     const std::uint32_t type = detail::knownMessageId<M>();
@@ -497,46 +488,16 @@ template <Message M>
     if (type >= table.types) [[unlikely]] // no handler, or the type's first use here
         return type == NoType ? sendAside(receiver, message, sender) : SendResult();
     const DispatchTable::Range& range = table.ranges()[type];
+    if (range.kind != DispatchTable::Kind::Plain) [[unlikely]]
+        return range.count == 0 ? SendResult()
+                                : sendWithEnvelope(*slot, range, static_cast<MessageTypeId>(type), &message, sender);
     m_gate = 1;
-    std::byte* const block = slot->block;
-    SendResult result{1, false};
-    const std::uint8_t count = range.shortCount;
-    if (count == 1) {
-        result.consumed = range.first(block + range.firstOffset, &message, NoEnvelope);
-    } else if (count == 0) {
-        result.receivers = 0;
-    } else {
-        const HandlerEntry* const end = table.end(range);
-        const auto call = [&](int fromEnd) {
-            const HandlerEntry& handler = end[-fromEnd];
-            return handler.thunk(block + handler.offset, &message, NoEnvelope);
-        };
-        if (count == 2)
-            result.consumed = call(2) || call(1);
-        else if (count == 3)
-            result.consumed = call(3) || call(2) || call(1);
-        else if (count == 4)
-            result.consumed = call(4) || call(3) || call(2) || call(1);
-        else
-            result.consumed =
-                callWithEnvelope(table.entries(range), block, &message, receiver, static_cast<MessageTypeId>(type), sender);
-    }
+    const bool consumed = range.call(slot->block, &message, NoEnvelope) != nullptr;
     if (m_gate != 1) [[unlikely]]
         finishOutermost();
     else
         m_gate = 0;
-    return result;
-}
-
-inline World::Reached World::callShort(const DispatchTable::Data& table, const DispatchTable::Range& range, unsigned count,
-                                       std::byte* block, void* message) {
-    if (count == 1)
-        return {1, range.first(block + range.firstOffset, message, NoEnvelope)};
-    const HandlerEntry* const end = table.end(range);
-    for (const HandlerEntry* handler = end - count; handler != end; ++handler)
-        if (handler->thunk(block + handler->offset, message, NoEnvelope))
-            return {count - static_cast<std::size_t>(end - handler) + 1, true};
-    return {count, false};
+    return {1, consumed};
 }
 
 // The way of nearly every recorded message, from within a handler or not: what deliver() does, all in one. Whatever is rare
@@ -553,7 +514,7 @@ template <std::size_t Size>
     if (type >= table.types) [[unlikely]]
         return sendInside(receiver, type, message, Size, sender);
     const DispatchTable::Range& range = table.ranges()[type];
-    if (range.shortCount - 1U >= DispatchTable::Range::Few) [[unlikely]]
+    if (range.kind != DispatchTable::Kind::Plain) [[unlikely]]
         return sendInside(receiver, type, message, Size, sender);
     const std::uint32_t gate = m_gate;
     const std::uint64_t outer = m_current;
@@ -573,7 +534,7 @@ template <std::size_t Size>
         [[nodiscard]] NameId receiverName() const { return world.m_nameIds[to.index()]; }
         [[nodiscard]] ShapeId shape() const { return range.shape; }
         [[nodiscard]] std::uint64_t kind() const {
-            return Recorder::kindOf(type, Size, Delivery::Immediate, world.m_worldIndex, range.shortCount);
+            return Recorder::kindOf(type, Size, Delivery::Immediate, world.m_worldIndex, range.count);
         }
     };
     Recorder::Ticket ticket;
@@ -584,9 +545,9 @@ template <std::size_t Size>
     if (outermost)
         m_first = sequence;
     m_gate = (gate + 1) | Noted;
-    const Reached reached = callShort(table, range, range.shortCount, slot.block, message);
-    if (reached.consumed)
-        m_recorder.finish(ticket, reached.handlers, true);
+    const HandlerEntry* const consumed = range.call(slot.block, message, NoEnvelope);
+    if (consumed != nullptr)
+        m_recorder.finish(ticket, range.reached(consumed), true);
     m_current = outer;
     if (m_gate == ((gate + 1) | Noted)) [[likely]] {
         m_gate = gate;
@@ -594,7 +555,7 @@ template <std::size_t Size>
         leave({outer});
         settle();
     }
-    return {1, reached.consumed};
+    return {1, consumed != nullptr};
 }
 
 } // namespace sbx

@@ -81,7 +81,7 @@ void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t 
     if (entities == 0)
         return;
     const DispatchTable::Range range = pool.dispatch().range(shipment.type);
-    const std::span<const HandlerEntry> handlers = pool.dispatch().entries(range);
+    const std::span<const HandlerEntry> handlers = range.entries();
     // A number for each place, taken or not.
     const std::uint64_t first = nextSequence(EntityPool::ChunkSize);
     const Envelope sent = envelopeOf(shipment, {}, first);
@@ -166,8 +166,8 @@ void World::runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std::span<co
             run.envelope->receiver = each.id;
             run.envelope->sequence = *run.sequence;
             const std::uint64_t before = timing ? clockTicks() : 0;
-            each.consumed = handlers[h].thunk(chunk.blocks + i * pool.stride() + handlers[h].offset,
-                                              run.messages + i * run.messageStride, *run.envelope);
+            each.consumed = handlers[h].callAlone(chunk.blocks + i * pool.stride(),
+                                                  run.messages + i * run.messageStride, *run.envelope);
             if (timing)
                 m_recorder.time(each.ticket, h, clockTicks() - before);
             ++each.reached;

@@ -35,33 +35,27 @@ Envelope World::envelopeOf(const Shipment& shipment, EntityId receiver, std::uin
     return envelope;
 }
 
-bool World::callAll(std::span<const HandlerEntry> handlers, std::byte* block, void* message, const Envelope& envelope) {
-    for (const HandlerEntry& handler : handlers)
-        if (handler.thunk(block + handler.offset, message, envelope))
-            return true;
-    return false;
-}
-
-// Of the outermost message.
-bool World::callWithEnvelope(std::span<const HandlerEntry> handlers, std::byte* block, void* message, EntityId receiver,
-                             MessageTypeId type, EntityId sender) {
+SendResult World::sendWithEnvelope(const Slot& slot, const DispatchTable::Range& range, MessageTypeId type, void* message,
+                                   EntityId sender) {
+    m_gate = 1;
     note();
-    Envelope envelope = envelopeOf({type, 0, sender, Delivery::Immediate, nullptr, 0}, receiver, m_current);
+    Envelope envelope = envelopeOf({type, 0, sender, Delivery::Immediate, nullptr, 0}, slot.id, m_current);
     envelope.cause = 0;
-    return callAll(handlers, block, message, envelope);
+    const bool consumed = range.call(slot.block, message, envelope) != nullptr;
+    finishOutermost();
+    return {1, consumed};
 }
 
 // One entity, any route, recorded or not.
 void World::deliver(Slot& slot, EntityId id, void* message, const Shipment& shipment, SendResult& result) {
-    deliverTo(slot, id, slot.dispatch->handlers(shipment.type), slot.dispatch->shape(shipment.type), message, shipment,
-              result);
+    deliverTo(slot, id, slot.dispatch->range(shipment.type), message, shipment, result);
 }
 
-void World::deliverTo(Slot& slot, EntityId id, std::span<const HandlerEntry> handlers, ShapeId shape, void* message,
-                      const Shipment& shipment, SendResult& result) {
+void World::deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handlers, void* message, const Shipment& shipment,
+                      SendResult& result) {
     const std::uint64_t sequence = nextSequence();
     const bool record = m_recorder.wants(shipment.type);
-    if (handlers.empty() && !record)
+    if (handlers.count == 0 && !record)
         return;
     const Envelope envelope = envelopeOf(shipment, id, sequence);
     Frame outer;
@@ -70,30 +64,29 @@ void World::deliverTo(Slot& slot, EntityId id, std::span<const HandlerEntry> han
         return;
     }
     std::byte* const block = slot.block;
-    bool consumed = false;
+    const HandlerEntry* consumed = nullptr;
     if (!record) {
-        for (std::size_t i = 0; i < handlers.size() && !consumed; ++i)
-            consumed = handlers[i].thunk(block + handlers[i].offset, message, envelope);
+        consumed = handlers.call(block, message, envelope);
     } else {
         const Recorder::Ticket ticket =
-            m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(id), shape, message, shipment.size);
-        const bool timing = m_recorder.timing();
-        std::uint64_t clock = timing ? clockTicks() : 0;
-        std::size_t reached = 0;
-        while (reached < handlers.size() && !consumed) {
-            consumed = handlers[reached].thunk(block + handlers[reached].offset, message, envelope);
-            if (timing) {
+            m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(id), handlers.shape, message, shipment.size);
+        if (m_recorder.timing()) {
+            std::uint64_t clock = clockTicks();
+            for (std::size_t i = 0; i < handlers.count && consumed == nullptr; ++i) {
+                if (handlers.first[i].callAlone(block, message, envelope))
+                    consumed = handlers.first + i;
                 const std::uint64_t now = clockTicks();
-                m_recorder.time(ticket, reached, now - std::exchange(clock, now));
+                m_recorder.time(ticket, i, now - std::exchange(clock, now));
             }
-            ++reached;
+        } else if (handlers.count != 0) {
+            consumed = handlers.call(block, message, envelope);
         }
-        m_recorder.finish(ticket, reached, consumed);
+        m_recorder.finish(ticket, handlers.reached(consumed), consumed != nullptr);
     }
     leave(outer);
-    if (!handlers.empty())
+    if (handlers.count != 0)
         ++result.receivers;
-    result.consumed = result.consumed || consumed;
+    result.consumed = result.consumed || consumed != nullptr;
 }
 
 // From within a handler, or recorded, or both.
@@ -102,13 +95,12 @@ SendResult World::sendInside(EntityId receiver, MessageTypeId type, void* messag
     Slot* const slot = m_slots.find(receiver);
     if (slot != nullptr) {
         const Shipment shipment{type, size, sender, Delivery::Immediate, nullptr, 0};
-        const DispatchTable::Data& table = *slot->dispatch;
-        const DispatchTable::Range range = table.range(type);
+        const DispatchTable::Range range = slot->dispatch->range(type);
         Frame outer;
-        if (range.shortCount - 1U >= DispatchTable::Range::Few || m_recorder.wants(type)) {
+        if (range.kind != DispatchTable::Kind::Plain || m_recorder.wants(type)) {
             deliver(*slot, receiver, message, shipment, result);
         } else if (const std::uint64_t sequence = nextSequence(); enter(outer, sequence)) [[likely]] {
-            result = {1, callShort(table, range, range.shortCount, slot->block, message).consumed};
+            result = {1, range.call(slot->block, message, NoEnvelope) != nullptr};
             leave(outer);
         } else {
             report(RecordNote::CutOff, receiver, message, shipment);
@@ -135,18 +127,18 @@ SendResult World::deliverToPart(EntityId id, const ComponentType& type, std::byt
         std::size_t at = count++;
         for (; at > 0 && handlers[at - 1].priority > h.priority; --at)
             handlers[at] = handlers[at - 1];
-        handlers[at] = {h.thunk, offset, h.priority, type.id, h.run};
+        handlers[at] = HandlerEntry(h, offset, type.id);
     }
-    const std::span<const HandlerEntry> found(handlers.data(), count);
-    ShapeId shape = NoHandlers;
+    DispatchTable::Range found;
+    DispatchTable::link(found, std::span(handlers).first(count));
     if (count != 0 && m_recorder.wants(shipment.type)) {
         const auto key = static_cast<std::uint32_t>(type.id) << 16U | shipment.type;
         const auto [known, isNew] = m_partShapes.try_emplace(key, NoHandlers);
         if (isNew)
-            known->second = internShape(found);
-        shape = known->second;
+            known->second = internShape(found.entries());
+        found.shape = known->second;
     }
-    deliverTo(slot, id, found, shape, message, shipment, result);
+    deliverTo(slot, id, found, message, shipment, result);
     return result;
 }
 

@@ -29,22 +29,21 @@ void DispatchTable::build() {
     new (bytes) Data{types};
     auto* const ranges = reinterpret_cast<Range*>(bytes + sizeof(Data));
     std::uninitialized_default_construct_n(ranges, types);
-    std::size_t at = head * sizeof(Word);
+    auto* entry = reinterpret_cast<HandlerEntry*>(m_data.get() + head);
     for (const Pending& p : m_pending) {
         Range& range = ranges[p.handler.message];
-        if (++range.count == 1) {
-            range.first = p.handler.thunk;
-            range.firstOffset = p.offset;
-        }
-        const bool isShort = range.shortCount != Range::Long && range.count <= Range::Few && !p.handler.takesEnvelope;
-        range.shortCount = isShort ? static_cast<std::uint8_t>(range.count) : Range::Long;
+        new (entry) HandlerEntry(p.handler, p.offset, p.component);
+        if (++range.count == 1)
+            range.first = entry;
+        ++entry;
+        const bool plain = range.kind != Kind::Other && range.count < Range::Many && !p.handler.takesEnvelope;
+        range.kind = plain ? Kind::Plain : Kind::Other;
         range.changesMessage = range.changesMessage || p.handler.changesMessage;
-        new (bytes + at) HandlerEntry{p.handler.thunk, p.offset, p.handler.priority, p.component, p.handler.run};
-        at += sizeof(HandlerEntry);
-        range.end = static_cast<std::uint32_t>(at);
     }
-    for (std::size_t i = 0; i < types; ++i)
-        ranges[i].shape = internShape(data().entries(ranges[i]));
+    for (std::size_t i = 0; i < types; ++i) {
+        link(ranges[i], {const_cast<HandlerEntry*>(ranges[i].first), ranges[i].count});
+        ranges[i].shape = internShape(ranges[i].entries());
+    }
     m_pending.clear();
     m_pending.shrink_to_fit();
 }

@@ -1,6 +1,8 @@
 #pragma once
-// From message type to its handlers, sorted by priority: a dense table, so that a send costs two loads and one indirect call a
-// handler. Built once per entity type, and once per entity whose components differ from its type's.
+// From message type to its handlers, sorted by priority: a dense table, so that a send costs two loads and one call. The
+// handlers of one message stand one behind the other and hand over to one another: each ends in a jump to the next, and only
+// the last, or the one that consumes the message, returns to the sender. Built once per entity type, and once per entity whose
+// components differ from its type's.
 
 #include "engine/message/envelope.h"
 #include "engine/message/handler_shape.h"
@@ -15,6 +17,12 @@ namespace sbx {
 
 // Returns true if the handler consumed the message.
 using HandlerThunk = bool (*)(void* component, void* message, const Envelope& envelope);
+
+struct HandlerEntry;
+// Calls the handler of an entry. Returns the entry whose handler consumed the message; null: none. Where component and message
+// stand among the parameters, the handler itself expects them.
+using HandlerCall = const HandlerEntry* (*)(std::byte* component, void* message, const Envelope& envelope,
+                                            const HandlerEntry* entry);
 
 // One handler over up to 64 entities whose blocks lie at a stride: what a message to all entities of a type calls, with the
 // handler inlined into the loop.
@@ -39,30 +47,58 @@ struct HandlerDescription {
     Side side = Side::Both;
     bool takesEnvelope = false;
     bool changesMessage = false; // takes it by reference to non-const
-    HandlerThunk thunk = nullptr;
+    HandlerCall onward = nullptr; // this handler, then those of the entries behind it
+    HandlerCall alone = nullptr;
     HandlerRunThunk run = nullptr;
 };
 
 struct HandlerEntry {
-    HandlerThunk thunk = nullptr;
-    std::ptrdiff_t offset = 0; // bytes from the entity's block to the component
+    HandlerCall onward = nullptr; // this handler and those of the entries behind it, once linked: the last one's is `alone`
+    std::ptrdiff_t toNext = 0;    // bytes from the component to that of the next entry, once linked
+    std::ptrdiff_t offset = 0;    // bytes from the entity's block to the component
+    HandlerCall alone = nullptr;
+    HandlerRunThunk run = nullptr;
     std::int32_t priority = 0;
     ComponentTypeId component = NoType;
-    HandlerRunThunk run = nullptr;
+
+    HandlerEntry() = default;
+    HandlerEntry(const HandlerDescription& handler, std::ptrdiff_t at, ComponentTypeId of)
+        : onward(handler.onward),
+          offset(at),
+          alone(handler.alone),
+          run(handler.run),
+          priority(handler.priority),
+          component(of) {}
+
+    // True: it consumed the message.
+    [[nodiscard]] bool callAlone(std::byte* block, void* message, const Envelope& envelope) const {
+        return alone(block + offset, message, envelope, this) != nullptr;
+    }
 };
 
 class DispatchTable {
 public:
+    enum class Kind : std::uint8_t { None, Plain, Other }; // Plain: some, not many, and none takes the envelope
+    // The handlers of one message.
     struct Range {
-        HandlerThunk first = nullptr; // of the first entry, for the many messages that meet one handler
-        std::ptrdiff_t firstOffset = 0;
-        std::uint32_t end = 0; // bytes from the table's start to behind the last entry
+        HandlerCall onward = nullptr; // of the first entry, at hand, as is where its component lies
+        std::ptrdiff_t offset = 0;
+        const HandlerEntry* first = nullptr;
+        ShapeId shape = NoHandlers; // the same list as a number, for the recorder
         std::uint16_t count = 0;
-        std::uint8_t shortCount = 0; // `count`, if none takes the envelope and there are few; else Long
+        Kind kind = Kind::None;
         bool changesMessage = false; // any of them
-        ShapeId shape = NoHandlers;  // the same list as a number, for the recorder
-        static constexpr std::uint8_t Long = 0xFF;
-        static constexpr std::uint16_t Few = 4;
+        static constexpr std::uint16_t Many = 256;
+
+        [[nodiscard]] std::span<const HandlerEntry> entries() const { return {first, count}; }
+        // Of at least one. Returns the entry that consumed the message; null: none did, and all were reached.
+        [[gnu::always_inline]] const HandlerEntry* call(std::byte* block, void* message, const Envelope& envelope) const {
+            return onward(block + offset, message, envelope, first);
+        }
+        // How many handlers that call reached.
+        [[nodiscard]] std::size_t reached(const HandlerEntry* consumed) const {
+            return consumed == nullptr ? count : static_cast<std::size_t>(consumed - first) + 1;
+        }
     };
     // The table in one piece of memory: this, the ranges by message id, the entries.
     struct Data {
@@ -70,16 +106,8 @@ public:
 
         [[nodiscard]] const Range* ranges() const { return reinterpret_cast<const Range*>(this + 1); }
         [[nodiscard]] Range range(MessageTypeId message) const { return message < types ? ranges()[message] : Range(); }
-        [[nodiscard]] const HandlerEntry* end(const Range& range) const {
-            return reinterpret_cast<const HandlerEntry*>(reinterpret_cast<const std::byte*>(this) + range.end);
-        }
-        [[nodiscard]] std::span<const HandlerEntry> entries(const Range& range) const {
-            return range.count == 0 ? std::span<const HandlerEntry>() : std::span(end(range) - range.count, range.count);
-        }
-        [[nodiscard]] std::span<const HandlerEntry> handlers(MessageTypeId message) const { return entries(range(message)); }
-        [[nodiscard]] ShapeId shape(MessageTypeId message) const {
-            return message < types ? ranges()[message].shape : NoHandlers;
-        }
+        [[nodiscard]] std::span<const HandlerEntry> handlers(MessageTypeId message) const { return range(message).entries(); }
+        [[nodiscard]] ShapeId shape(MessageTypeId message) const { return range(message).shape; }
     };
 
     static_assert(sizeof(Range) == 32, "found by a shift");
@@ -91,6 +119,19 @@ public:
         m_pending.push_back({handler, offset, component});
     }
     void build();
+
+    // Makes each of them find the next, and the range the first.
+    static void link(Range& range, std::span<HandlerEntry> entries) {
+        for (std::size_t i = 1; i < entries.size(); ++i)
+            entries[i - 1].toNext = entries[i].offset - entries[i - 1].offset;
+        if (entries.empty())
+            return;
+        entries.back().onward = entries.back().alone;
+        range.onward = entries.front().onward;
+        range.offset = entries.front().offset;
+        range.first = entries.data();
+        range.count = static_cast<std::uint16_t>(entries.size());
+    }
 
     [[nodiscard]] std::span<const HandlerEntry> handlers(MessageTypeId message) const {
         return data().handlers(message);
@@ -139,7 +180,22 @@ template <auto Method> bool callHandler(void* component, void* message, const En
     }
 }
 
-template <auto Method, HandlerThunk Call = &callHandler<Method>>
+// Nothing of this function is left when it hands over: compilers make that a jump, which no handler of the list has to come
+// back from. Unoptimised it is a call, as deep as the list is long.
+template <auto Method, HandlerThunk Call>
+const HandlerEntry* callOnward(std::byte* component, void* message, const Envelope& envelope, const HandlerEntry* entry) {
+    if (Call(component, message, envelope))
+        return entry;
+    const HandlerEntry* const next = entry + 1;
+    return next->onward(component + entry->toNext, message, envelope, next);
+}
+
+template <auto Method, HandlerThunk Call>
+const HandlerEntry* callAlone(std::byte* component, void* message, const Envelope& envelope, const HandlerEntry* entry) {
+    return Call(component, message, envelope) ? entry : nullptr;
+}
+
+template <auto Method, HandlerThunk Call>
 std::uint64_t runHandler(std::byte* first, std::size_t stride, std::uint64_t entities, HandlerRun& run) {
     using Traits = HandlerTraits<decltype(Method)>;
     std::uint64_t consumed = 0;
@@ -164,8 +220,10 @@ std::uint64_t runHandler(std::byte* first, std::size_t stride, std::uint64_t ent
 
 } // namespace detail
 
-// The member function is a template argument: its class and message type are deduced, the call is direct.
-template <auto Method> HandlerDescription describeHandler(int priority, Side side) {
+// The member function is a template argument: its class and message type are deduced, the call is direct, unless `Call` makes
+// more of it.
+template <auto Method, HandlerThunk Call = &detail::callHandler<Method>>
+HandlerDescription describeHandler(int priority, Side side) {
     using Traits = detail::HandlerTraits<decltype(Method)>;
     HandlerDescription description;
     description.message = messageIdOf<typename Traits::MessageType>();
@@ -173,8 +231,9 @@ template <auto Method> HandlerDescription describeHandler(int priority, Side sid
     description.side = side;
     description.takesEnvelope = Traits::TakesEnvelope;
     description.changesMessage = Traits::ChangesMessage;
-    description.thunk = &detail::callHandler<Method>;
-    description.run = &detail::runHandler<Method>;
+    description.onward = &detail::callOnward<Method, Call>;
+    description.alone = &detail::callAlone<Method, Call>;
+    description.run = &detail::runHandler<Method, Call>;
     return description;
 }
 

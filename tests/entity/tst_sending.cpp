@@ -24,6 +24,21 @@ struct Bell : Component {
     }
 };
 
+// One of many in one entity, which says its number; the message is consumed by the one whose number it names.
+struct Link : Component {
+    struct Settings {
+        int number = 0;
+        static void describe(FieldList<Settings>& f) { f.add("number", &Settings::number, "Which."); }
+    };
+    Settings settings;
+    Link(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {}
+    static void describe(ComponentBuilder<Link>& b) { b.repeatable().handle<&Link::onHit>(); }
+    bool onHit(const Hit& m) {
+        world().service<std::vector<int>>().push_back(settings.number);
+        return m.amount == settings.number;
+    }
+};
+
 // An interface that is no component, a component that has it, and one below that.
 struct Drawable {
     virtual ~Drawable() = default;
@@ -96,6 +111,66 @@ private slots:
         QCOMPARE(s.notes.take(), (Lines{"bell2 5 component 1 a", "bell3 6 component 2 a"}));
         QCOMPARE(s.world.send(a, Hit{7}).receivers, 1U);
         QCOMPARE(s.notes.take().size(), std::size_t(3));
+    }
+    // Handlers hand over to one another: few or many, in the entity's block or outside, up to the one that consumes.
+    void handlersHandOverToOneAnother_data() {
+        QTest::addColumn<int>("handlers");
+        QTest::addColumn<bool>("withEnvelope");
+        QTest::addColumn<bool>("added");
+        for (const int handlers : {1, 2, 5, 255, 256, 300})
+            for (const bool withEnvelope : {false, true})
+                for (const bool added : {false, true})
+                    QTest::addRow("%d%s%s", handlers, withEnvelope ? ", the last but one takes the envelope" : "",
+                                  added ? ", one added later" : "")
+                        << handlers << withEnvelope << added;
+    }
+    void handlersHandOverToOneAnother() {
+        QFETCH(int, handlers);
+        QFETCH(bool, withEnvelope);
+        QFETCH(bool, added);
+        Stage s;
+        std::vector<int> reached;
+        s.world.provide(reached);
+        s.registry.registerComponent<Bell>("Bell");
+        s.registry.registerComponent<Link>("Link");
+        std::vector<ComponentSpec> specs;
+        const auto link = [&](int number) { return s.settings<Link>([=](auto& l) { l.number = number; }); };
+        for (int i = 0; i + (added ? 1 : 0) < handlers; ++i) {
+            if (withEnvelope && i == handlers - 2)
+                specs.push_back({s.registry.find("Bell"), s.settings<Bell>()});
+            specs.push_back({s.registry.find("Link"), link(i)});
+        }
+        const EntityId a = s.spawn(s.typeOf("T", specs), "a");
+        if (added)
+            QVERIFY(s.world.addComponent(a, *s.registry.find("Link"), link(handlers - 1)));
+        const std::size_t bell = withEnvelope && handlers > 1 ? 1 : 0;
+        Loud loud(s);
+        for (const bool recorded : {false, true}) {
+            s.recorder.setEnabled(recorded);
+            for (const int consumer : {0, handlers / 2, handlers - 2, handlers - 1, handlers}) {
+                if (consumer < 0)
+                    continue;
+                reached.clear();
+                s.notes.lines.clear();
+                const SendResult result = s.world.send(a, Hit{consumer});
+                QCOMPARE(result.receivers, 1U);
+                QCOMPARE(result.consumed, consumer < handlers);
+                std::vector<int> expected;
+                for (int i = 0; i < std::min(consumer + 1, handlers); ++i)
+                    expected.push_back(i);
+                QCOMPARE(reached, expected);
+                const std::size_t rung = consumer >= handlers - 2 ? bell : 0;
+                QCOMPARE(s.notes.lines.size(), rung);
+                const auto segments = loud.take(s);
+                QCOMPARE(segments.size(), std::size_t(recorded ? 1 : 0));
+                if (recorded) {
+                    const RecordView record = (*segments.front())[0];
+                    QCOMPARE(record.reached(), expected.size() + rung);
+                    QCOMPARE(record.consumed(), consumer < handlers);
+                    QCOMPARE(record.visits().size(), std::size_t(handlers) + bell);
+                }
+            }
+        }
     }
     void whereTheModeSays() {
         Stage s;
