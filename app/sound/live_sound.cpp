@@ -54,6 +54,11 @@ void LiveSound::wake() {
 void LiveSound::prepared() {
     m_session.post([this](Session& session) {
         session.setSoundStage(m_stage.get());
+        m_stage->listenToOnsets(this, [this](const SoundOnset& onset) {
+            const audio::Frame at = onset.at + audio::Renderer::latencyFrames() + m_ahead.load(std::memory_order_relaxed);
+            for (const std::unique_ptr<SoundTake>& take : m_takes)
+                take->mark(at, onset.text());
+        });
         const auto reopen = [this] { QMetaObject::invokeMethod(this, [this] { openOutput(); }, Qt::QueuedConnection); };
         m_connections.push_back(session.soundDevice().onChange([reopen](const std::string&) { reopen(); }));
         m_connections.push_back(session.soundRate().onChange([reopen](int) { reopen(); }));
@@ -95,6 +100,7 @@ void LiveSound::fill(std::span<float> out) noexcept {
     if (wanted == 0.0F && m_gain == 0.0F) {
         std::fill(out.begin(), out.end(), 0.0F);
     } else {
+        m_ahead.store(m_heard.written() - m_renderer->now(), std::memory_order_relaxed);
         m_renderer->render(out);
         for (std::size_t n = 0; m_gain != wanted && n + 1 < out.size(); n += 2) {
             m_gain = std::clamp(wanted, m_gain - 1.0F / FadeFrames, m_gain + 1.0F / FadeFrames);

@@ -68,6 +68,7 @@ private:
     std::uint64_t m_toldUnderruns = 0;
     std::vector<CVarConnection> m_connections;
     std::vector<std::unique_ptr<SoundTake>> m_takes;
+    std::atomic<audio::Frame> m_ahead{0}; // of the ring's frames before the renderer's: pauses
     std::thread m_loader;
     QtOutput m_output; // first to go
 };

@@ -18,7 +18,7 @@ Result<std::unique_ptr<SoundTake>> SoundTake::begin(const std::filesystem::path&
 
 SoundTake::SoundTake(std::unique_ptr<audio::WavWriter> writer, std::string name, audio::Frame frames, double sampleRate,
                      const audio::HeardRing& ring, Log& log)
-    : m_writer(std::move(writer)), m_name(std::move(name)), m_frames(frames), m_sampleRate(sampleRate), m_ring(ring), m_log(log) {
+    : m_writer(std::move(writer)), m_name(std::move(name)), m_from(ring.written()), m_frames(frames), m_sampleRate(sampleRate), m_ring(ring), m_log(log) {
     m_thread = std::thread([this] { run(); });
 }
 
@@ -27,10 +27,15 @@ SoundTake::~SoundTake() {
     m_thread.join();
 }
 
+void SoundTake::mark(audio::Frame at, std::string text) {
+    const std::lock_guard lock(m_mutex);
+    m_marks.push_back({at - m_from, std::move(text)});
+}
+
 void SoundTake::run() {
     constexpr audio::Frame Piece = 1024;
     std::vector<float> block(Piece * 2);
-    audio::Frame at = m_ring.written();
+    audio::Frame at = m_from;
     const audio::Frame end = at + m_frames;
     audio::Frame lost = 0;
     Result<void> result;
@@ -51,6 +56,10 @@ void SoundTake::run() {
     }
     if (result)
         result = m_writer->close();
+    if (result) {
+        const std::lock_guard lock(m_mutex);
+        result = audio::addMarks(m_name, std::move(m_marks), at - m_from);
+    }
     if (!result)
         m_log.error("audio", result.error().toString());
     else

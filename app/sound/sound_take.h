@@ -4,10 +4,13 @@
 
 #include "engine/audio/heard_ring.h"
 #include "engine/audio/sound_file.h"
+#include "engine/audio/sound_marks.h"
 #include "engine/core/log.h"
 
 #include <atomic>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 namespace sbx::app {
 
@@ -18,6 +21,8 @@ public:
     ~SoundTake();
     SoundTake(const SoundTake&) = delete;
     SoundTake& operator=(const SoundTake&) = delete;
+    // Names a place, by frames of the ring; written when it is finished. From any thread.
+    void mark(audio::Frame at, std::string text);
     [[nodiscard]] bool finished() const { return m_finished.load(std::memory_order_acquire); }
 
 private:
@@ -27,10 +32,13 @@ private:
 
     std::unique_ptr<audio::WavWriter> m_writer;
     std::string m_name;
+    audio::Frame m_from; // of the ring
     audio::Frame m_frames;
     double m_sampleRate;
     const audio::HeardRing& m_ring;
     Log& m_log;
+    std::mutex m_mutex;
+    std::vector<audio::SoundMark> m_marks; // by frames of the file
     std::atomic<bool> m_quit{false};
     std::atomic<bool> m_finished{false};
     std::thread m_thread;

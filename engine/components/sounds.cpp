@@ -5,9 +5,14 @@
 #include <glm/geometric.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace sbx {
+
+namespace {
+constexpr std::array<const char*, 7> SourceNames = {"file", "tone", "noise", "pink", "sweep", "clicks", "speech"};
+} // namespace
 
 // ------------------------------------------------------------------------------------------------ Sound
 
@@ -15,7 +20,7 @@ void Sound::Settings::describe(FieldList<Settings>& f) {
     f.add("name", &Settings::name, "What PlaySound and StopSound call it.");
     f.add("file", &Settings::file, "Sound file (WAV, FLAC, OGG) in the project's folder.").role(TextRole::AssetPath);
     f.add("source", &Settings::source, "A file, or a signal to listen and measure by.")
-        .choices({"file", "tone", "noise", "pink", "sweep", "clicks", "speech"});
+        .choices({SourceNames.begin(), SourceNames.end()});
     f.add("frequency", &Settings::frequency, "Of a tone.").unit("Hz").range(1, 20000);
     f.add("length", &Settings::length, "Of what is no file; 0: until it is stopped.").unit("s").range(0, 3600);
     f.add("when", &Settings::when,
@@ -61,32 +66,34 @@ Sound::~Sound() {
     world().service<SoundSystem>().remove(m_emitter);
 }
 
-void Sound::refresh() {
-    audio::SourceSettings& out = m_emitter.settings;
-    out.gain = settings.gain;
-    out.priority = settings.priority;
-    out.distanceModel = settings.distance;
-    out.referenceDistance = settings.reference;
-    out.maximumDistance = std::max(settings.maximum, settings.reference);
-    out.coneInner = settings.coneInner;
-    out.coneOuter = std::max(settings.coneOuter, settings.coneInner);
-    out.coneOuterGain = settings.coneGain;
-    out.spatial = settings.spatial;
-    out.doppler = settings.doppler;
-    m_emitter.name = settings.name;
-    m_emitter.offset = settings.offset;
-    m_emitter.kind = settings.source == Source::Tone    ? audio::SignalKind::Tone
-                     : settings.source == Source::Noise ? audio::SignalKind::Noise
+void Sound::Settings::describe(SoundEmitter& emitter) const {
+    audio::SourceSettings& out = emitter.settings;
+    out.gain = gain;
+    out.priority = priority;
+    out.distanceModel = distance;
+    out.referenceDistance = reference;
+    out.maximumDistance = std::max(maximum, reference);
+    out.coneInner = coneInner;
+    out.coneOuter = std::max(coneOuter, coneInner);
+    out.coneOuterGain = coneGain;
+    out.spatial = spatial;
+    out.doppler = doppler;
+    emitter.name = name;
+    emitter.offset = offset;
+    emitter.kind = source == Source::Tone    ? audio::SignalKind::Tone
+                     : source == Source::Noise ? audio::SignalKind::Noise
                                                         : audio::SignalKind::Sound;
-    const bool signal = settings.source >= Source::Pink;
-    m_emitter.file = settings.source == Source::File ? settings.file : std::string();
+    const bool signal = source >= Source::Pink;
+    emitter.file = source == Source::File ? file : std::string();
     if (signal) {
-        const auto which = static_cast<std::size_t>(settings.source) - static_cast<std::size_t>(Source::Pink);
-        m_emitter.file = std::string(audio::SoundLibrary::SignalPrefix) + std::string(audio::TestSignalNames[which]);
+        const auto which = static_cast<std::size_t>(source) - static_cast<std::size_t>(Source::Pink);
+        emitter.file = std::string(audio::SoundLibrary::SignalPrefix) + std::string(audio::TestSignalNames[which]);
     }
-    m_emitter.frequency = settings.frequency;
-    m_emitter.loop = signal || settings.loop || settings.when == When::Rolling;
+    emitter.frequency = frequency;
+    emitter.loop = signal || loop || when == When::Rolling;
 }
+
+const char* Sound::nameOf(Source source) { return SourceNames[static_cast<std::size_t>(source)]; }
 
 std::optional<double> Sound::seconds() {
     if (settings.source != Source::File)
@@ -101,7 +108,7 @@ std::optional<double> Sound::seconds() {
     return std::nullopt;
 }
 
-void Sound::play(float gain, float pitch) {
+void Sound::play(float gain, float pitch, std::uint64_t cause) {
     const std::optional<double> length = seconds();
     if (!length)
         return;
@@ -126,6 +133,16 @@ void Sound::play(float gain, float pitch) {
         m_emitter.plays.erase(m_emitter.plays.begin());
     }
     m_emitter.plays.push_back(play);
+    std::erase_if(m_causes, [this](const auto& known) {
+        return std::none_of(m_emitter.plays.begin(), m_emitter.plays.end(), [&](const SoundPlay& each) { return each.number == known.first; });
+    });
+    if (cause != 0)
+        m_causes[play.number] = cause;
+}
+
+std::uint64_t Sound::causeOf(int play) const {
+    const auto known = m_causes.find(play);
+    return known != m_causes.end() ? known->second : 0;
 }
 
 void Sound::stop() {
@@ -135,9 +152,9 @@ void Sound::stop() {
     m_emitter.plays.clear();
 }
 
-bool Sound::onStart(Start&) {
+bool Sound::onStart(Start&, const Envelope& envelope) {
     if (settings.when == When::Start)
-        play(1.0F, 1.0F);
+        play(1.0F, 1.0F, envelope.sequence);
     return false;
 }
 
@@ -146,9 +163,9 @@ bool Sound::onDisable(OnDisable&) {
     return false;
 }
 
-bool Sound::onPlay(PlaySound& m) {
+bool Sound::onPlay(PlaySound& m, const Envelope& envelope) {
     if (isCalled(m.sound))
-        play(m.gain, m.pitch);
+        play(m.gain, m.pitch, envelope.sequence);
     return false;
 }
 
@@ -163,21 +180,21 @@ bool Sound::onFinished(SoundFinished& m) {
     return false;
 }
 
-bool Sound::onActivate(Activate&) {
+bool Sound::onActivate(Activate&, const Envelope& envelope) {
     if (settings.when == When::Activate)
-        play(1.0F, 1.0F);
+        play(1.0F, 1.0F, envelope.sequence);
     return false;
 }
 
-bool Sound::onDeactivate(Deactivate&) {
+bool Sound::onDeactivate(Deactivate&, const Envelope& envelope) {
     if (settings.when == When::Activate)
-        play(1.0F, 1.0F);
+        play(1.0F, 1.0F, envelope.sequence);
     return false;
 }
 
-bool Sound::onContact(ContactBegan& m) {
+bool Sound::onContact(ContactBegan& m, const Envelope& envelope) {
     if (settings.when == When::Contact && m.impulse > settings.threshold)
-        play(std::min(m.impulse / settings.full, 1.0F), 1.0F);
+        play(std::min(m.impulse / settings.full, 1.0F), 1.0F, envelope.sequence);
     return false;
 }
 
@@ -189,7 +206,7 @@ bool Sound::onUpdate(Update&) {
     const float speed = glm::length(now.velocity);
     m_emitter.level = now.grounded && speed > settings.threshold ? std::min(speed / settings.full, 1.0F) : 0.0F;
     if (m_emitter.level > 0.0F && m_emitter.plays.empty())
-        play(1.0F, 1.0F);
+        play(1.0F, 1.0F, 0); // of no message in particular: it rolls
     return false;
 }
 

@@ -5,6 +5,9 @@
 #include "engine/components/sound_messages.h"
 #include "engine/components/sound_system.h"
 #include "engine/entity/component_type.h"
+#include "engine/message/envelope.h"
+
+#include <map>
 
 namespace sbx {
 
@@ -37,32 +40,40 @@ public:
         bool spatial = true;
         bool doppler = true;
         static void describe(FieldList<Settings>& f);
+        // What is to be heard by them; entity, plays and level stay as they are.
+        void describe(SoundEmitter& out) const;
     };
     Settings settings;
+    // As a definition writes it.
+    [[nodiscard]] static const char* nameOf(Source source);
+    // Sequence of the message that started the play of that number, while it goes on; 0: none is known.
+    [[nodiscard]] std::uint64_t causeOf(int play) const;
     Sound(const ComponentContext& context, const Settings& s);
     ~Sound();
     static void describe(ComponentBuilder<Sound>& b);
     void settingsChanged() { refresh(); }
 
 private:
-    bool onStart(Start&);
+    bool onStart(Start&, const Envelope& envelope);
     bool onDisable(OnDisable&);
-    bool onPlay(PlaySound& m);
+    bool onPlay(PlaySound& m, const Envelope& envelope);
     bool onStop(StopSound& m);
     bool onFinished(SoundFinished& m);
-    bool onActivate(Activate&);
-    bool onDeactivate(Deactivate&);
-    bool onContact(ContactBegan& m);
+    bool onActivate(Activate&, const Envelope& envelope);
+    bool onDeactivate(Deactivate&, const Envelope& envelope);
+    bool onContact(ContactBegan& m, const Envelope& envelope);
     bool onUpdate(Update&);
     [[nodiscard]] bool isCalled(const FixedText<32>& name) const {
         return name.empty() || name.view() == settings.name;
     }
-    void refresh();
-    void play(float gain, float pitch);
+    void refresh() { settings.describe(m_emitter); }
+    // `cause`: the sequence of the message that starts it.
+    void play(float gain, float pitch, std::uint64_t cause);
     void stop();
     // Seconds at pitch 1; nothing if the file cannot be read.
     [[nodiscard]] std::optional<double> seconds();
     SoundEmitter m_emitter;
+    std::map<int, std::uint64_t> m_causes; // by the number of the play
     std::string m_faulty; // the file that was complained about
 };
 

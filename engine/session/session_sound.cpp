@@ -19,7 +19,8 @@ std::string number(double value) { return formatFloat(static_cast<float>(value))
 std::string listOf(const Vec3& v) { return "[" + formatFloat(v.x) + "," + formatFloat(v.y) + "," + formatFloat(v.z) + "]"; }
 
 const char* nameOf(audio::SilentReason reason) {
-    static constexpr const char* Names[] = {"", "notPlaying", "voiceLimit", "distance", "cone", "occlusion", "muted", "signal"};
+    static constexpr const char* Names[] = {"", "notPlaying", "voiceLimit", "distance", "cone",
+                                            "occlusion", "muted", "bus", "signal"};
     return Names[static_cast<std::size_t>(reason)];
 }
 

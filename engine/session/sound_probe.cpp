@@ -16,6 +16,7 @@ namespace {
 
 constexpr double LeadSeconds = 0.05;  // a place is told before it is reached
 constexpr double PathSeconds = 0.02;  // between the places of a path
+constexpr double OnItsWaySeconds = 1.5; // what has ended is heard that much longer, at most
 constexpr double FastestSpeed = 150.0; // m/s: quicker is no motion but a jump
 
 } // namespace
@@ -51,6 +52,7 @@ void SoundProbe::leave() {
             if (probe.m_own)
                 stage->renderer().remove(probe.m_own);
             stage->renderer().setTap(false);
+            stage->listenToOnsets(&probe, {});
             stage->listen({});
             stage->setTrim(1.0F);
         }
@@ -86,6 +88,18 @@ void SoundProbe::record(bool on) {
     m_recording = on;
     m_recorded.clear();
     m_missed = 0;
+    if (!on)
+        return;
+    m_recordedFrom = -1;
+    m_onsets.clear();
+}
+
+std::vector<audio::SoundMark> SoundProbe::recordedMarks() const {
+    const std::lock_guard lock(m_mutex);
+    std::vector<audio::SoundMark> marks = m_onsets;
+    for (audio::SoundMark& mark : marks)
+        mark.at -= m_recordedFrom;
+    return marks;
 }
 
 std::vector<float> SoundProbe::takeRecorded(std::uint64_t& missed) {
@@ -139,18 +153,8 @@ void SoundProbe::setLoop(const SoundKey& key, bool loop) {
     post([key, loop](SoundProbe& probe, Session& session) {
         SoundStage* stage = session.soundStage();
         for (Tried& tried : probe.m_tried)
-            if (tried.key == key && tried.signal.loop != loop && stage != nullptr) {
-                // Where it is now, and from there on the other way.
-                audio::Renderer& renderer = stage->renderer();
-                const double rate = renderer.settings().sampleRate;
-                double at = tried.from + static_cast<double>(renderer.now() - tried.began) / rate * tried.signal.pitch;
-                if (tried.length > 0.0)
-                    at = std::fmod(std::max(at, 0.0), tried.length);
-                tried.signal.loop = loop;
-                tried.signal.offset = tried.from = at;
-                tried.began = renderer.now();
-                renderer.play(tried.id, tried.signal, tried.sound);
-            }
+            if (tried.key == key && tried.loop != loop && stage != nullptr)
+                tried.begin(stage->renderer(), tried.place(stage->renderer()), loop);
     });
 }
 
@@ -169,27 +173,26 @@ void SoundProbe::play(const SoundKey& key, bool loop, double fromSeconds) {
         SoundStage* stage = session.soundStage();
         if (stage == nullptr || key.entity.empty())
             return;
-        const SoundEmitter* emitter = session.sounds().find(session.world(), key);
+        const SoundStage::Followed heard = heardWorld(session);
+        const SoundEmitter* emitter = heard.sounds->find(*heard.world, key);
         if (emitter == nullptr)
             return;
         audio::Renderer& renderer = stage->renderer();
         const double rate = renderer.settings().sampleRate;
         auto it = std::find_if(probe.m_tried.begin(), probe.m_tried.end(), [&](const Tried& tried) { return tried.key == key; });
         if (it == probe.m_tried.end()) {
-            Tried tried;
-            tried.key = key;
-            tried.signal.kind = emitter->kind;
-            tried.signal.frequency = emitter->frequency;
-            if (emitter->kind == audio::SignalKind::Sound) {
-                const auto data = session.sounds().library().data(emitter->file, rate, true);
-                if (!data) {
-                    probe.m_faults[key] = emitter->file.empty() ? "no file is named" : data.error().toString();
-                    return;
-                }
-                tried.sound = *data;
-                tried.length = static_cast<double>(tried.sound->length()) / rate;
+            const Entity entity = heard.world->find(emitter->entity);
+            const Sound* sound = soundOf(entity, key.index);
+            if (sound == nullptr)
+                return;
+            auto known = TriedSound::of(sound->settings, heard.sounds->library(), rate);
+            if (!known) {
+                probe.m_faults[key] = known.error().toString();
+                return;
             }
-            const Entity entity = session.world().find(emitter->entity);
+            Tried tried;
+            static_cast<TriedSound&>(tried) = std::move(*known);
+            tried.key = key;
             const Pose pose = entity.pose();
             audio::ControlPoint point;
             tried.last = pose.position + pose.rotation * emitter->offset;
@@ -205,10 +208,7 @@ void SoundProbe::play(const SoundKey& key, bool loop, double fromSeconds) {
             it = probe.m_tried.end() - 1;
         }
         probe.m_faults.erase(key);
-        it->signal.loop = loop;
-        it->signal.offset = it->from = std::max(fromSeconds, 0.0);
-        it->began = renderer.now();
-        renderer.play(it->id, it->signal, it->sound);
+        it->begin(renderer, std::max(fromSeconds, 0.0), loop);
     });
 }
 
@@ -240,6 +240,8 @@ void SoundProbe::takeBlocks(audio::Renderer& renderer) {
         }
         m_heard += static_cast<audio::Frame>(Frames);
         if (m_recording) {
+            if (m_recordedFrom < 0)
+                m_recordedFrom = block.frame;
             if (expected >= 0 && block.frame > expected)
                 m_missed += static_cast<std::uint64_t>(block.frame - expected);
             m_recorded.insert(m_recorded.end(), block.samples.begin(), block.samples.end());
@@ -248,11 +250,18 @@ void SoundProbe::takeBlocks(audio::Renderer& renderer) {
     }
 }
 
+SoundStage::Followed SoundProbe::heardWorld(Session& session) {
+    if (const SoundStage* stage = session.soundStage(); stage != nullptr && stage->followed().world != nullptr)
+        return stage->followed();
+    return {&session.world(), &session.sounds(), &session.physics(), &session.world().service<VisualSystem>()};
+}
+
 Pose SoundProbe::earOf(Session& session, const Listening& listening, std::string& name) const {
     if (listening.from == Listening::From::Place)
         return {listening.pose.position, listening.pose.rotation, Vec3(1.0F)};
-    World& world = session.world();
-    const SoundSystem& sounds = session.sounds();
+    const SoundStage::Followed heard = heardWorld(session);
+    const World& world = *heard.world;
+    const SoundSystem& sounds = *heard.sounds;
     std::optional<SoundSystem::Hearer> hearer;
     if (listening.from == Listening::From::Entity)
         if (const Entity entity = world.find(listening.entity))
@@ -263,7 +272,7 @@ Pose SoundProbe::earOf(Session& session, const Listening& listening, std::string
         name = world.nameOf(hearer->entity);
         return hearer->pose;
     }
-    if (const auto camera = world.service<VisualSystem>().camera(world))
+    if (const auto camera = heard.visuals->camera(world))
         return {camera->pose.position, camera->pose.rotation, Vec3(1.0F)};
     return m_ear.pose;
 }
@@ -275,8 +284,17 @@ void SoundProbe::work(Session& session, const Listening& listening) {
     if (stage != m_stage) {
         forget();
         m_stage = stage;
-        if (stage != nullptr)
+        if (stage != nullptr) {
             stage->renderer().setTap(true);
+            stage->listenToOnsets(this, [weak = weak_from_this()](const SoundOnset& onset) {
+                const auto probe = weak.lock();
+                if (!probe)
+                    return;
+                const std::lock_guard lock(probe->m_mutex);
+                if (probe->m_recording)
+                    probe->m_onsets.push_back({onset.at + audio::Renderer::latencyFrames(), onset.text()});
+            });
+        }
     }
     auto view = std::make_shared<ProbeView>();
     view->ear = earOf(session, listening, view->earName);
@@ -302,14 +320,15 @@ void SoundProbe::moveTried(Session& session, SoundStage& stage, const ProbeView&
     audio::Renderer& renderer = stage.renderer();
     const double rate = renderer.settings().sampleRate;
     const audio::Frame now = renderer.now();
+    const SoundStage::Followed heard = heardWorld(session);
     for (Tried& tried : m_tried) {
         const ProbeSound* sound = view.find(tried.key);
-        const bool over = tried.length > 0.0 && !tried.signal.loop
-                          && static_cast<double>(now - tried.began) / rate * tried.signal.pitch > tried.length - tried.from + 1.5;
-        if (sound == nullptr || over) {
+        if (sound == nullptr || tried.over(renderer, OnItsWaySeconds)) {
             endTried(renderer, tried);
             continue;
         }
+        if (const auto pitch = static_cast<double>(sound->pitch); pitch != tried.signal.pitch)
+            tried.setPitch(renderer, pitch);
         audio::ControlPoint point;
         point.at = std::max(now + static_cast<audio::Frame>(LeadSeconds * rate), tried.at + 64);
         point.position = glm::dvec3(sound->position);
@@ -328,7 +347,7 @@ void SoundProbe::moveTried(Session& session, SoundStage& stage, const ProbeView&
         wanted.part = TriedPart | static_cast<std::uint32_t>(tried.key.index);
         stage.apply(tried.key, wanted);
         if (sound->hidden && view.occlusion) {
-            const auto obstacle = obstacleBetween(session.world(), session.physics(), view.ear.position, sound->position, sound->id);
+            const auto obstacle = obstacleBetween(*heard.world, *heard.physics, view.ear.position, sound->position, sound->id);
             wanted.occlusion = obstacle ? 1.0F : 0.0F;
             if (obstacle) {
                 wanted.transmissionGain = obstacle->gain;

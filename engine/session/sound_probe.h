@@ -11,11 +11,13 @@
 #include "engine/audio/audio_output.h"
 #include "engine/audio/audio_types.h"
 #include "engine/audio/hrtf_set.h"
+#include "engine/audio/sound_marks.h"
 #include "engine/audio/sound_data.h"
 #include "engine/audio/test_signals.h"
 #include "engine/session/snapshot.h"
 #include "engine/session/sound_host.h"
 #include "engine/session/sound_stage.h"
+#include "engine/session/tried_sound.h"
 
 #include <deque>
 #include <map>
@@ -81,11 +83,13 @@ struct ProbeSound {
     bool hidden = false;
     Vec3 hit{0.0F};
     std::string obstacle;
+    bool loops = false;  // by its own setting
+    float pitch = 1.0F;  // of its setting
     // Tried out in place.
     bool tried = false;
     bool loop = false;
-    double position_s = 0.0;
-    double length_s = 0.0; // 0: endless
+    double position_s = 0.0; // at pitch 1, as length_s is
+    double length_s = 0.0;   // 0: endless
     std::string fault;     // why it cannot be played
 };
 
@@ -161,16 +165,12 @@ public:
     void record(bool on);
     // What was recorded since the last call. Counts frames that came too fast to be taken.
     [[nodiscard]] std::vector<float> takeRecorded(std::uint64_t& missed);
+    // Where in what was recorded since record(true) the world's sounds begin to be heard: SoundOnset::text().
+    [[nodiscard]] std::vector<audio::SoundMark> recordedMarks() const;
 
 private:
-    struct Tried {
+    struct Tried : TriedSound {
         SoundKey key;
-        audio::SourceId id;
-        audio::Signal signal;
-        std::shared_ptr<const audio::SoundData> sound;
-        double length = 0.0; // s at pitch 1; 0: endless
-        double from = 0.0;
-        audio::Frame began = 0;
         audio::Frame at = 0; // of the last place told
         Vec3 last{0.0F};
         audio::SourceSettings sent;
@@ -194,6 +194,8 @@ private:
     void playOwn(Session& session, audio::Renderer& renderer);
     void takeBlocks(audio::Renderer& renderer);
     void describe(Session& session, SoundStage* stage, ProbeView& view);
+    // The world that is heard: the session's own, or that of a client of it.
+    [[nodiscard]] static SoundStage::Followed heardWorld(Session& session);
     [[nodiscard]] Pose earOf(Session& session, const Listening& listening, std::string& name) const;
 
     static constexpr std::size_t HistoryFrames = 1U << 17U;
@@ -231,6 +233,8 @@ private:
     bool m_recording = false;
     std::vector<float> m_recorded;
     std::uint64_t m_missed = 0;
+    audio::Frame m_recordedFrom = -1; // of the renderer; -1: no block came yet
+    std::vector<audio::SoundMark> m_onsets; // by frames of the renderer's output
     bool m_pending = false;
 };
 

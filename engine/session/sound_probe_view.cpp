@@ -1,6 +1,5 @@
 // What a look tells, and where the probe's own source goes.
 
-#include "engine/components/sounds.h"
 #include "engine/session/session.h"
 #include "engine/session/sound_obstacle.h"
 #include "engine/session/sound_probe.h"
@@ -95,13 +94,15 @@ const audio::SourceState* ProbeView::stateOf(const SoundKey& key) const {
 }
 
 void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) {
-    World& world = session.world();
+    const SoundStage::Followed heard = heardWorld(session);
+    World& world = *heard.world;
+    const SoundSystem& sounds = *heard.sounds;
     const double seconds = secondsNow();
     view.mode = session.mode();
     view.volume = session.soundVolume().get();
     view.soundMode = session.soundMode().get();
     view.occlusion = session.soundOcclusion().get();
-    view.room = session.sounds().roomAt(world, view.ear.position);
+    view.room = sounds.roomAt(world, view.ear.position);
     view.deviceWanted = session.soundDevice().get();
     // Asking the system for its devices takes longer than a look may.
     if (session.soundHost() != nullptr && m_serial % DeviceLooks == 0)
@@ -124,24 +125,29 @@ void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) 
     };
     view.earVelocity = moved(m_ear, view.ear.position);
     m_ear.pose = view.ear;
-    const std::uint64_t turns = session.sounds().emitters().size() / RaysALook + 1;
+    const std::uint64_t turns = sounds.emitters().size() / RaysALook + 1;
     std::map<std::uint64_t, int> counts;
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::size_t> places;
-    for (const SoundEmitter* emitter : session.sounds().emitters()) {
+    for (const SoundEmitter* emitter : sounds.emitters()) {
         const Entity entity = world.find(emitter->entity);
         if (!entity)
             continue;
         ProbeSound sound;
         sound.id = emitter->entity;
         sound.key = {entity.name(), counts[emitter->entity.bits]++};
-        sound.component = sound.key.index == 0 ? "Sound" : "Sound#" + std::to_string(sound.key.index + 1);
+        sound.component = soundName(sound.key.index);
         sound.name = emitter->name;
         sound.source = emitter->kind == audio::SignalKind::Tone    ? "tone"
                        : emitter->kind == audio::SignalKind::Noise ? "noise"
                                                                    : emitter->file;
-        const Entity::ComponentRef component = entity.component(sound.component);
-        if (component.component != nullptr)
-            sound.when = nameOf(static_cast<const Sound*>(component.component)->settings.when);
+        if (const Sound* component = soundOf(entity, sound.key.index)) {
+            const Sound::Settings& own = component->settings;
+            sound.when = nameOf(own.when);
+            sound.pitch = own.pitch;
+            sound.loops = own.source == Sound::Source::File && (own.loop || own.when == Sound::When::Rolling);
+            if (own.source != Sound::Source::File)
+                sound.length_s = static_cast<double>(own.length);
+        }
         sound.pose = entity.pose();
         if (const Entity parent = world.find(entity.parent()))
             sound.parent = parent.pose();
@@ -158,7 +164,7 @@ void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) 
         }
         // Of very many sounds some at each look: rays are not free.
         if (emitter->settings.spatial && view.sounds.size() % turns == m_serial % turns) {
-            const auto obstacle = obstacleBetween(world, session.physics(), view.ear.position, sound.position, sound.id);
+            const auto obstacle = obstacleBetween(world, *heard.physics, view.ear.position, sound.position, sound.id);
             known.hidden = obstacle.has_value();
             known.hit = obstacle ? obstacle->point : Vec3(0.0F);
             known.obstacle = obstacle ? world.nameOf(obstacle->entity) : std::string();
@@ -169,7 +175,7 @@ void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) 
         if (emitter->file.starts_with(audio::SoundLibrary::SignalPrefix)) {
             sound.source = emitter->file.substr(audio::SoundLibrary::SignalPrefix.size());
         } else if (emitter->kind == audio::SignalKind::Sound && !emitter->file.empty()) {
-            if (const auto info = session.sounds().library().info(emitter->file))
+            if (const auto info = heard.sounds->library().info(emitter->file))
                 sound.length_s = info->seconds;
             else
                 sound.fault = info.error().toString();
@@ -179,12 +185,8 @@ void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) 
         for (const Tried& tried : m_tried)
             if (tried.key == sound.key && stage != nullptr) {
                 sound.tried = true;
-                sound.loop = tried.signal.loop;
-                double at = tried.from
-                            + static_cast<double>(stage->renderer().now() - tried.began) / stage->renderer().settings().sampleRate;
-                if (tried.length > 0.0)
-                    at = sound.loop ? std::fmod(at, tried.length) : std::min(at, tried.length);
-                sound.position_s = at;
+                sound.loop = tried.loop;
+                sound.position_s = tried.place(stage->renderer());
             }
         places[{emitter->entity.bits, TriedPart | static_cast<std::uint32_t>(sound.key.index)}] = view.sounds.size();
         for (const SoundPlay& play : emitter->plays)

@@ -14,7 +14,7 @@ Result<std::unique_ptr<SoundRecorder>> SoundRecorder::create(const std::filesyst
     auto writer = audio::WavWriter::create(file, SampleRate);
     if (!writer)
         return writer.error();
-    (*made)->m_takes.push_back({std::move(*writer), 0, std::numeric_limits<audio::Frame>::max(), {}});
+    (*made)->m_takes.push_back({std::move(*writer), 0, std::numeric_limits<audio::Frame>::max(), {}, file});
     return made;
 }
 
@@ -28,14 +28,29 @@ Result<std::unique_ptr<SoundRecorder>> SoundRecorder::create(std::shared_ptr<con
 }
 
 SoundRecorder::SoundRecorder(std::unique_ptr<audio::Renderer> renderer, std::size_t hostBlock)
-    : m_renderer(std::move(renderer)), m_stage(*m_renderer, SoundStage::Clock::Ticks), m_block(hostBlock * 2) {}
+    : m_renderer(std::move(renderer)), m_stage(*m_renderer, SoundStage::Clock::Ticks), m_block(hostBlock * 2) {
+    m_stage.listenToOnsets(this, [this](const SoundOnset& onset) { mark(onset); });
+}
+
+void SoundRecorder::mark(const SoundOnset& onset) {
+    for (Take& take : m_takes)
+        if (onset.at >= take.from && onset.at < take.end)
+            take.marks.push_back({onset.at - take.from, onset.text()});
+}
+
+Result<void> SoundRecorder::Take::close() {
+    const Result<void> closed = writer->close();
+    writer.reset();
+    return closed ? audio::addMarks(file, std::move(marks), written) : closed;
+}
 
 Result<void> SoundRecorder::record(const std::filesystem::path& file, double seconds, Done done) {
     auto writer = audio::WavWriter::create(file, SampleRate);
     if (!writer)
         return writer.error();
     const audio::Frame from = m_stage.newest();
-    m_takes.push_back({std::move(*writer), from, from + static_cast<audio::Frame>(std::llround(seconds * SampleRate)), std::move(done)});
+    m_takes.push_back({std::move(*writer), from, from + static_cast<audio::Frame>(std::llround(seconds * SampleRate)), std::move(done),
+                       file});
     return {};
 }
 
@@ -46,10 +61,11 @@ Result<void> SoundRecorder::write(std::span<const float> out, audio::Frame frame
         const audio::Frame first = std::clamp<audio::Frame>(take.from - frame, 0, count);
         const audio::Frame last = std::clamp<audio::Frame>(take.end - frame, first, count);
         Result<void> written = take.writer->write(out.subspan(static_cast<std::size_t>(first) * 2, static_cast<std::size_t>(last - first) * 2));
+        take.written += last - first;
         if (written && frame + count < take.end)
             continue;
         if (written)
-            written = take.writer->close();
+            written = take.close();
         take.writer.reset();
         if (take.done)
             take.done(written);
@@ -84,7 +100,7 @@ Result<void> SoundRecorder::close() {
     m_stage.finish();
     Result<void> result = renderTo(m_stage.ready(), true);
     for (Take& take : m_takes) {
-        const Result<void> closed = take.writer->close();
+        const Result<void> closed = take.close();
         if (take.done)
             take.done(closed);
         else if (result && !closed)

@@ -1,11 +1,12 @@
 #pragma once
 // Writes what the listener of a session hears to WAV files, tick by tick, without clock or device. Frame n of a file reaches the
 // ears n frames after the tick at which it began, and a tick is exactly sampleRate / tickRate frames long. The same session gives
-// the same bytes, whatever `hostBlock` is.
+// the same bytes, whatever `hostBlock` is. Each sound that begins is a cue point: SoundOnset::text().
 //
 // Thread: the session's. The session outlives it or is given another stage.
 
 #include "engine/audio/sound_file.h"
+#include "engine/audio/sound_marks.h"
 #include "engine/session/sound_stage.h"
 
 #include <functional>
@@ -40,11 +41,18 @@ private:
         audio::Frame from = 0; // of the stage
         audio::Frame end = 0;
         Done done;
+        std::filesystem::path file;
+        audio::Frame written = 0;
+        std::vector<audio::SoundMark> marks{};
+        // Nothing is written afterwards.
+        [[nodiscard]] Result<void> close();
     };
     SoundRecorder(std::unique_ptr<audio::Renderer> renderer, std::size_t hostBlock);
     // `out`: heard from `frame` on.
     [[nodiscard]] Result<void> write(std::span<const float> out, audio::Frame frame);
     [[nodiscard]] Result<void> renderTo(audio::Frame frame, bool whole);
+
+    void mark(const SoundOnset& onset);
 
     std::unique_ptr<audio::Renderer> m_renderer;
     SoundStage m_stage;

@@ -1,6 +1,7 @@
 #include "engine/session/sound_stage.h"
 
 #include "engine/session/sound_obstacle.h"
+#include "engine/session/tried_sound.h"
 
 #include <glm/geometric.hpp>
 
@@ -63,6 +64,7 @@ void SoundStage::leave() {
         end(voice, true);
     m_voices.clear();
     m_asked.clear();
+    m_followed = {};
     m_ear = {};
     m_tick = 0;
 }
@@ -136,6 +138,7 @@ void SoundStage::follow(World& world, SoundSystem& sounds, PhysicsSystem& physic
                         double speed) {
     const bool first = m_tick == 0;
     m_finished = false;
+    m_followed = {&world, &sounds, &physics, &visuals};
     m_tick = sounds.now(world);
     advance(m_renderer.settings().sampleRate / world.desc().tickRate / std::max(speed, 0.01));
     Place ear = placeOfEar(world, sounds, visuals);
@@ -233,7 +236,9 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
                     }
                     voice.source = m_renderer.add(voice.sent, point, apply);
                     if (ago <= 1.0) {
-                        m_renderer.play(voice.source, voice.signal, voice.sound, frame(m_before - ago * m_perTick), apply);
+                        const audio::Frame begins = frame(m_before - ago * m_perTick);
+                        m_renderer.play(voice.source, voice.signal, voice.sound, begins, apply);
+                        tellOnset(voice, *emitter, begins, place, ear);
                     } else {
                         voice.signal.offset = ago * m_perTick / rate * voice.signal.pitch;
                         m_renderer.play(voice.source, voice.signal, voice.sound, frame(m_before), apply);
@@ -250,6 +255,39 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
         if (!voice.seen)
             end(voice, voice.end == 0 || m_tick < voice.end);
     std::erase_if(m_voices, [](const Voice& voice) { return !voice.seen; });
+}
+
+std::string SoundOnset::text() const {
+    return (cause != 0 ? "#" + std::to_string(cause) + " " : std::string()) + entity + ": " + sound;
+}
+
+void SoundStage::listenToOnsets(const void* who, std::function<void(const SoundOnset&)> hear) {
+    if (hear)
+        m_hearOnsets[who] = std::move(hear);
+    else
+        m_hearOnsets.erase(who);
+}
+
+void SoundStage::tellOnset(const Voice& voice, const SoundEmitter& emitter, audio::Frame begins, const Place& place,
+                           const Place& ear) const {
+    if (m_hearOnsets.empty())
+        return;
+    SoundOnset onset;
+    onset.at = begins;
+    if (voice.wanted.spatial && voice.wanted.doppler) {
+        const audio::RendererSettings& settings = m_renderer.settings();
+        onset.at += frame(glm::length(place.position - ear.position) / settings.speedOfSound * settings.sampleRate);
+    }
+    const SoundKey key = m_followed.sounds->keyOf(*m_followed.world, emitter);
+    if (const Sound* sound = soundOf(m_followed.world->find(emitter.entity), key.index))
+        onset.cause = sound->causeOf(voice.number);
+    onset.entity = key.entity;
+    onset.sound = !emitter.name.empty()                                ? emitter.name
+                  : emitter.kind == audio::SignalKind::Tone            ? "tone"
+                  : emitter.kind == audio::SignalKind::Noise           ? "noise"
+                                                                       : emitter.file;
+    for (const auto& [who, hear] : m_hearOnsets)
+        hear(onset);
 }
 
 SoundReport SoundStage::report(const World& world, const SoundSystem& sounds) {

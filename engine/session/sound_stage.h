@@ -14,6 +14,7 @@
 #include "engine/components/visual_system.h"
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -49,6 +50,16 @@ struct SoundReport {
     std::vector<Voice> voices;
 };
 
+// A sound that the world starts is heard from then on.
+struct SoundOnset {
+    audio::Frame at = 0;     // of the renderer, when it reaches the ears
+    std::uint64_t cause = 0; // sequence of the message that started it, as in the trace; 0: none is known
+    std::string entity;
+    std::string sound; // its name, or its file
+    // "#4711 door: creak"; without a cause "door: creak".
+    [[nodiscard]] std::string text() const;
+};
+
 class SoundStage {
 public:
     enum class Clock {
@@ -63,6 +74,15 @@ public:
     void follow(World& world, SoundSystem& sounds, PhysicsSystem& physics, const VisualSystem& visuals, double speed);
     // No tick follows: what is known is told, and all sound up to the last tick is settled.
     void finish();
+
+    // Whose world was followed last; nothing since it went. Another session's, when that one is heard (Session::hear).
+    struct Followed {
+        World* world = nullptr;
+        SoundSystem* sounds = nullptr;
+        PhysicsSystem* physics = nullptr;
+        const VisualSystem* visuals = nullptr;
+    };
+    [[nodiscard]] const Followed& followed() const { return m_followed; }
 
     void setOcclusion(bool on) { m_occlusion = on; }
     // All sounds of an entity, those of later too, until the world goes. While any is solo only such are heard.
@@ -83,6 +103,9 @@ public:
     void setTrim(float trim);
     // Sounds, or what sounded is on its way still.
     [[nodiscard]] bool busy() const { return !m_voices.empty() || !m_endings.empty(); }
+    // Tells `hear` of onsets from now on, as they become known, a tick or two before they sound; an empty function: no more. One
+    // for each `who`.
+    void listenToOnsets(const void* who, std::function<void(const SoundOnset&)> hear);
     [[nodiscard]] SoundReport report(const World& world, const SoundSystem& sounds);
     // The session stands still, and sound with it. Read by whoever pulls from the renderer, on its thread.
     void hold(bool on) { m_held.store(on, std::memory_order_relaxed); }
@@ -136,9 +159,11 @@ private:
     void obstruct(Voice& voice, const SoundEmitter& emitter, World& world, PhysicsSystem& physics, const Place& ear);
     void tell(Voice& voice);
     void end(Voice& voice, bool cut);
+    void tellOnset(const Voice& voice, const SoundEmitter& emitter, audio::Frame begins, const Place& place, const Place& ear) const;
 
     audio::Renderer& m_renderer;
     Clock m_clock;
+    Followed m_followed;
     std::atomic<bool> m_held{false};
     bool m_occlusion = true;
     bool m_finished = false;
@@ -164,6 +189,7 @@ private:
         bool solo = false;
     };
     std::map<std::uint64_t, Asked> m_asked; // by entity
+    std::map<const void*, std::function<void(const SoundOnset&)>> m_hearOnsets;
 };
 
 } // namespace sbx

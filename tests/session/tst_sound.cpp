@@ -5,11 +5,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "engine/audio/binaural_meter.h"
 #include "engine/components/sound_messages.h"
 #include "engine/session/local_clients.h"
-#include "engine/session/session.h"
-#include "engine/session/sound_recorder.h"
+#include "tests/session/recorded_sound.h"
 
 #include <glm/geometric.hpp>
 
@@ -18,11 +16,9 @@
 #include <numbers>
 
 using namespace sbx;
+using namespace sbx::sound_test;
 
 namespace {
-
-constexpr double Rate = SoundRecorder::SampleRate;
-constexpr double SpeedOfSound = 340.29;
 
 const char* const Definitions = R"(
 [Ears]
@@ -121,44 +117,6 @@ file = "absent.wav"
 when = "start"
 )";
 
-struct Stereo {
-    std::vector<float> samples; // interleaved
-    [[nodiscard]] double at(std::size_t frame, int ear) const {
-        return static_cast<double>(samples[frame * 2 + static_cast<std::size_t>(ear)]);
-    }
-    [[nodiscard]] std::size_t frames() const { return samples.size() / 2; }
-    [[nodiscard]] double rms(std::size_t from, std::size_t to, int ear) const {
-        double sum = 0.0;
-        for (std::size_t n = from; n < to; ++n)
-            sum += at(n, ear) * at(n, ear);
-        return std::sqrt(sum / static_cast<double>(to - from));
-    }
-    // First frame above a share of the ear's peak.
-    [[nodiscard]] std::size_t onset(int ear) const {
-        double peak = 0.0;
-        for (std::size_t n = 0; n < frames(); ++n)
-            peak = std::max(peak, std::abs(at(n, ear)));
-        std::size_t n = 0;
-        while (n < frames() && std::abs(at(n, ear)) < 0.2 * peak)
-            ++n;
-        return n;
-    }
-    // Frequency of a tone near `guess`, by the turn of its phase.
-    [[nodiscard]] double frequency(std::size_t from, std::size_t count, double guess) const {
-        const auto phase = [&](std::size_t start) {
-            std::complex<double> sum;
-            for (std::size_t i = 0; i < count; ++i) {
-                const double window =
-                    0.5 - 0.5 * std::cos(2.0 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(count));
-                sum += at(start + i, 0) * window
-                       * std::polar(1.0, -2.0 * std::numbers::pi * guess * static_cast<double>(start + i) / Rate);
-            }
-            return sum;
-        };
-        return guess + std::arg(phase(from + 64) * std::conj(phase(from))) * Rate / (2.0 * std::numbers::pi * 64.0);
-    }
-};
-
 struct Witness {
     World& world;
     std::vector<std::pair<std::uint64_t, std::string>> finished;
@@ -182,20 +140,6 @@ class TestSound : public QObject {
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
 
-    struct Stage {
-        Log log;
-        Session session{log};
-        std::unique_ptr<SoundRecorder> recorder;
-        ~Stage() { session.setSoundStage(nullptr); }
-        void run(int ticks) {
-            for (int i = 0; i < ticks; ++i) {
-                session.tick();
-                if (recorder)
-                    QVERIFY(recorder->ticked().ok());
-            }
-        }
-        bool say(const char* line) { return session.execute(line).ok; }
-    };
     std::unique_ptr<Stage> stage(const std::string& scene, std::size_t hostBlock = 0) {
         write(QStringLiteral("s.scene.toml"), "[scene]\nname = \"S\"\n" + scene);
         auto made = std::make_unique<Stage>();
@@ -219,14 +163,7 @@ class TestSound : public QObject {
         return made;
     }
     Stereo heard(Stage& stage) {
-        if (!stage.recorder->close().ok())
-            qFatal("not written");
-        const QByteArray data = bytes(QStringLiteral("out.wav"));
-        const auto at = data.indexOf("data");
-        Stereo out;
-        out.samples.resize(static_cast<std::size_t>(data.size() - at - 8) / sizeof(float));
-        std::memcpy(out.samples.data(), data.constData() + at + 8, out.samples.size() * sizeof(float));
-        return out;
+        return sound_test::heard(*stage.recorder, m_dir.filePath(QStringLiteral("out.wav")));
     }
     static std::string entity(const char* type, const char* name, const char* position) {
         return std::string("[[entity]]\ntype = \"") + type + "\"\nname = \"" + name + "\"\nposition = " + position + "\n";
@@ -298,7 +235,7 @@ private slots:
             return bytes(QStringLiteral("out.wav"));
         };
         const QByteArray once = run(512);
-        QCOMPARE(once.size(), static_cast<qsizetype>(73 * 800 * 8 + once.indexOf("data") + 8));
+        QCOMPARE(samplesOf(once).size(), static_cast<qsizetype>(73 * 800 * 8));
         QVERIFY(run(static_cast<std::size_t>(block)) == once);
         QVERIFY(said);
     }
@@ -451,59 +388,6 @@ private slots:
         // While the beep is solo it alone is heard, and then nothing.
         QVERIFY(std::abs(out.frequency(84000, 8000, 440.0) - 440.0) < 0.5);
         QVERIFY(out.rms(106000, 111000, 0) == 0.0);
-    }
-
-    // The sample to listen by: each post of the dial is heard from where it stands, the cart at the pitch of its speed.
-    void audioRangeIsWhereItSaysItIs() {
-        auto made = std::make_unique<Stage>();
-        Diagnostics faults;
-        const auto content =
-            loadContent(SBX_SOURCE_DIR "/resources/projects/audio-range", "", made->session.schema(), faults);
-        QVERIFY(content != nullptr && faults.items.empty());
-        made->session.open(content);
-        auto recorder = SoundRecorder::create(m_dir.filePath(QStringLiteral("out.wav")).toStdString(), audio::HrtfSet::sphere(Rate), 512);
-        QVERIFY(recorder.ok());
-        made->recorder = std::move(*recorder);
-        made->session.setSoundStage(&made->recorder->stage());
-        made->session.play();
-        World& world = made->session.world();
-        std::vector<std::string> posts;
-        for (int hour = 1; hour <= 12; ++hour) {
-            posts.push_back((hour < 10 ? "post_0" : "post_") + std::to_string(hour));
-            made->recorder->stage().setSolo(world.find(posts.back()).id(), true);
-        }
-        // Ticks at which the hand comes to a post, and its angle from straight ahead to the right.
-        std::vector<std::pair<std::size_t, double>> passed;
-        std::string last;
-        for (std::size_t tick = 0; tick < 13 * 60; ++tick) {
-            made->run(1);
-            const Vec3 hand = world.find("hand").pose().position;
-            for (const std::string& name : posts) {
-                const Vec3 post = world.find(name).pose().position;
-                if (name != last && glm::length(hand - post) < 0.27F) {
-                    passed.emplace_back(tick, std::atan2(static_cast<double>(post.x), static_cast<double>(-post.z)));
-                    last = name;
-                }
-            }
-        }
-        QVERIFY2(passed.size() >= 12, qPrintable(QString::number(passed.size())));
-        const Stereo out = heard(*made);
-        for (const auto& [tick, azimuth] : passed) {
-            const std::size_t from = (tick + 3) * 800;
-            if (from + 16384 > out.frames())
-                continue;
-            const auto reading = audio::measureBinaural(std::span<const float>(out.samples).subspan(from * 2, 16384 * 2), Rate);
-            const double lateral = std::asin(std::sin(azimuth));
-            // From Woodworth's delay, at high frequencies, to half as much again at low ones (G. F. Kuhn, 1977).
-            const double least = 0.0875 / SpeedOfSound * (std::abs(lateral) + std::sin(std::abs(lateral))) - 60e-6;
-            const double most = 3.0 * 0.0875 / SpeedOfSound * std::sin(std::abs(lateral)) + 60e-6;
-            const double got = static_cast<double>(reading.itd) * (lateral < 0.0 ? -1.0 : 1.0);
-            QVERIFY2(reading.rms[0] > 1e-3F && got > least && got < most,
-                     qPrintable(QStringLiteral("%1 deg: %2 us").arg(azimuth * 57.2958).arg(got * 1e6)));
-        }
-        // The hand goes clockwise.
-        for (std::size_t i = 1; i < passed.size(); ++i)
-            QVERIFY(std::remainder(passed[i].second - passed[i - 1].second, 2.0 * std::numbers::pi) > 0.4);
     }
 
     void knocksByImpulse() {
@@ -735,11 +619,60 @@ private slots:
         QCOMPARE(done, 1);
         s->run(10);
         const QByteArray take = bytes(QStringLiteral("take.wav"));
-        const QByteArray samples = take.mid(take.indexOf("data") + 8);
+        const QByteArray samples = samplesOf(take);
         QCOMPARE(samples.size(), qsizetype(12000 * 8));
         static_cast<void>(heard(*s));
         const QByteArray whole = bytes(QStringLiteral("out.wav"));
-        QVERIFY(whole.mid(whole.indexOf("data") + 8 + 48000 * 8, samples.size()) == samples);
+        QVERIFY(samplesOf(whole).mid(48000 * 8, samples.size()) == samples);
+    }
+
+    // Each sound that begins is a cue point where it reaches the ears, named by the message that started it, as the trace counts it.
+    void onsetsAreCuePoints() {
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Click", "c", "[0.0, 0.0, -17.0]")
+                           + entity("Beep", "b", "[0.0, 0.0, -1.0]"),
+                       512);
+        QVERIFY(s->say("trace.enabled true"));
+        auto reader = s->session.recorder().addReader();
+        s->run(20);
+        QVERIFY(s->say("send PlaySound c"));
+        s->run(10);
+        const std::string file = m_dir.filePath(QStringLiteral("take.wav")).toStdString();
+        QVERIFY(s->recorder->record(file, 0.5, {}).ok());
+        QVERIFY(s->say("send PlaySound b"));
+        s->run(20);
+        QVERIFY(s->say("send PlaySound c"));
+        s->run(40);
+        s->session.recorder().seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        std::vector<std::pair<std::string, std::uint64_t>> asked; // of the trace: who, and the message's number
+        for (const auto& segment : segments)
+            for (std::size_t i = 0; i < segment->size(); ++i)
+                if (const RecordView record = (*segment)[i]; messageType(record.envelope().type).name == "PlaySound")
+                    asked.emplace_back(s->session.recorder().names().name(record.receiverName()), record.envelope().sequence);
+        QCOMPARE(asked.size(), std::size_t(3));
+        const Stereo out = heard(*s);
+        const auto marks = audio::marksOf(m_dir.filePath(QStringLiteral("out.wav")).toStdString());
+        QVERIFY(marks.ok());
+        QCOMPARE(marks->size(), std::size_t(3));
+        const double way = 17.0 / SpeedOfSound * Rate;
+        const std::array<double, 3> expected = {20 * 800 + way, 30 * 800 + 1.0 / SpeedOfSound * Rate, 50 * 800 + way};
+        for (std::size_t i = 0; i < 3; ++i) {
+            const audio::SoundMark& mark = (*marks)[i];
+            QCOMPARE(mark.text, "#" + std::to_string(asked[i].second) + " " + asked[i].first + (asked[i].first == "c" ? ": click" : ": beep"));
+            QVERIFY2(std::abs(static_cast<double>(mark.at) - expected[i]) < 810.0, qPrintable(QString::number(mark.at)));
+        }
+        // There it is heard: a click is an impulse.
+        std::size_t first = 0;
+        while (first < out.frames() && std::abs(out.at(first, 0)) < 1e-3)
+            ++first;
+        QVERIFY2(std::abs(static_cast<double>(first) - static_cast<double>((*marks)[0].at)) < 48.0,
+                 qPrintable(QStringLiteral("heard at %1, marked at %2").arg(first).arg((*marks)[0].at)));
+        const auto ofTake = audio::marksOf(file);
+        QVERIFY(ofTake.ok());
+        QCOMPARE(ofTake->size(), std::size_t(2));
+        QCOMPARE((*ofTake)[0].text, (*marks)[1].text);
+        QCOMPARE((*ofTake)[0].at, (*marks)[1].at - 30 * 800);
     }
 
     // Said once, and nothing else is the worse for it.

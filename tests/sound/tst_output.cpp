@@ -16,6 +16,7 @@
 #include "engine/audio/rate_converter.h"
 #include "engine/session/simulation_thread.h"
 #include "engine/session/sound_recorder.h"
+#include "tests/session/recorded_sound.h"
 
 #include <atomic>
 #include <cmath>
@@ -203,7 +204,7 @@ class TestOutput : public QObject {
         if (!wav.open(QIODevice::ReadOnly))
             return {};
         const QByteArray data = wav.readAll();
-        return floatsOf(data.mid(data.indexOf("data") + 8));
+        return floatsOf(sound_test::samplesOf(data));
     }
     bool server() {
         if (QStandardPaths::findExecutable(QStringLiteral("pulseaudio")).isEmpty()
@@ -379,6 +380,23 @@ private slots:
         QVERIFY2(says("running on third"), m_said.constData());
         finish();
         QVERIFY(unplug("second") && unplug("third"));
+    }
+
+    // No device is chosen: it plays on the system's, goes over to another when the system does, and back when that one is gone.
+    void followsTheSystemsChoice() {
+        if (!server())
+            QSKIP("pulseaudio, parec and pactl are not all installed");
+        QVERIFY(sink("desk", 48000) && sink("phones", 48000));
+        QVERIFY(call({QStringLiteral("set-default-sink"), QStringLiteral("desk")}));
+        begin({QStringLiteral("tone")});
+        QVERIFY2(says("running on desk"), m_said.constData());
+        QVERIFY(call({QStringLiteral("set-default-sink"), QStringLiteral("phones")}));
+        QVERIFY2(says("running on phones"), m_said.constData());
+        m_said.clear();
+        QVERIFY(unplug("phones"));
+        QVERIFY2(says("running on desk"), m_said.constData());
+        finish();
+        QVERIFY(unplug("desk"));
     }
 
     // Devices of other rates play the same tone; a renderer that is late is counted.

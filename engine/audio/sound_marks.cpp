@@ -1,0 +1,107 @@
+#include "engine/audio/sound_marks.h"
+
+#include <sndfile.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <string_view>
+
+namespace sbx::audio {
+
+namespace {
+
+struct Closer {
+    void operator()(SNDFILE* file) const { sf_close(file); }
+};
+
+void put(std::string& out, std::string_view name) { out += name; }
+void put(std::string& out, std::uint32_t number) {
+    for (int shift = 0; shift < 32; shift += 8) {
+        out += static_cast<char>((number >> shift) & 0xFFU);
+    }
+}
+
+} // namespace
+
+// libsndfile writes cue points before the samples only, when nobody knows them yet: they are put behind ("cue " and "adtl" chunks of
+// the Multimedia Programming Interface and Data Specifications 1.0, IBM and Microsoft, 1991).
+Result<void> addMarks(const std::filesystem::path& path, std::vector<SoundMark> marks, std::int64_t frames) {
+    std::erase_if(marks, [&](const SoundMark& mark) { return mark.at < 0 || mark.at >= frames; });
+    std::stable_sort(marks.begin(), marks.end(), [](const SoundMark& a, const SoundMark& b) { return a.at < b.at; });
+    if (marks.empty()) {
+        return {};
+    }
+    std::string cues;
+    std::string labels;
+    put(labels, "adtl");
+    put(cues, static_cast<std::uint32_t>(marks.size()));
+    for (std::uint32_t i = 0; i < marks.size(); ++i) {
+        const auto at = static_cast<std::uint32_t>(marks[i].at);
+        put(cues, i + 1);
+        put(cues, at);
+        put(cues, "data");
+        put(cues, 0U);
+        put(cues, 0U);
+        put(cues, at);
+        const std::string& text = marks[i].text;
+        put(labels, "labl");
+        put(labels, static_cast<std::uint32_t>(4 + text.size() + 1));
+        put(labels, i + 1);
+        put(labels, text);
+        labels.append(text.size() % 2 == 0 ? 2 : 1, '\0'); // its end, and to an even length
+    }
+    std::string chunks;
+    put(chunks, "cue ");
+    put(chunks, static_cast<std::uint32_t>(cues.size()));
+    put(chunks, cues);
+    put(chunks, "LIST");
+    put(chunks, static_cast<std::uint32_t>(labels.size()));
+    put(chunks, labels);
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(0, std::ios::end);
+    const auto size = static_cast<std::uint64_t>(file.tellp());
+    if (file && size + chunks.size() < 0xFFFFFFFFU) {
+        file.write(chunks.data(), static_cast<std::streamsize>(chunks.size()));
+        std::string whole;
+        put(whole, static_cast<std::uint32_t>(size + chunks.size() - 8));
+        file.seekp(4);
+        file.write(whole.data(), static_cast<std::streamsize>(whole.size()));
+        file.flush();
+    }
+    if (!file) {
+        return Error{"cannot write its cue points", path.string(), {}};
+    }
+    return {};
+}
+
+Result<std::vector<SoundMark>> marksOf(const std::filesystem::path& path) {
+    SF_INFO info{};
+    const std::unique_ptr<SNDFILE, Closer> file(sf_open(path.c_str(), SFM_READ, &info));
+    if (!file) {
+        return Error{std::string("cannot read: ") + sf_strerror(nullptr), path.string(), {}};
+    }
+    std::uint32_t count = 0;
+    std::vector<SoundMark> out;
+    if (sf_command(file.get(), SFC_GET_CUE_COUNT, &count, sizeof count) != SF_TRUE || count == 0) {
+        return out;
+    }
+    // A list as long as the file needs, laid out like SF_CUES (which has room for a hundred).
+    using Cue = SF_CUE_POINT;
+    constexpr std::size_t Before = offsetof(SF_CUES, cue_points);
+    std::vector<Cue> list(count + (Before + sizeof(Cue) - 1) / sizeof(Cue));
+    auto* bytes = reinterpret_cast<std::byte*>(list.data());
+    if (sf_command(file.get(), SFC_GET_CUE, bytes, static_cast<int>(Before + count * sizeof(Cue))) != SF_TRUE) {
+        return Error{"its cue points cannot be read", path.string(), {}};
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
+        Cue cue;
+        std::memcpy(&cue, bytes + Before + i * sizeof(Cue), sizeof cue);
+        out.push_back({static_cast<std::int64_t>(cue.sample_offset), std::string(cue.name, strnlen(cue.name, sizeof cue.name))});
+    }
+    return out;
+}
+
+} // namespace sbx::audio
