@@ -52,6 +52,7 @@ public:
     }
     [[nodiscard]] bool ready() const { return ends.server != nullptr && m_ear.known && m_ear.keys.connection == ends.client->id(); }
 
+    [[nodiscard]] const SessionKeys& keys() const { return m_ear.keys; }
     // Seals the payload as the client (or its server) would, under the number that it will use next, and injects it before that one:
     // an acknowledgement of it is none of something that was never sent.
     void send(ByteView payload, bool fromServer = false) {

@@ -397,9 +397,12 @@ private slots:
             world.network.direction(serverAddress(), clientAddress(0)).setSettings(dark);
             const Time from = world.network.now();
             Time gone = 0;
+            Time clientGone = 0;
             while (world.network.now() < from + blackout) {
                 world.runFor(10 * Millisecond);
                 gone = gone == 0 && world.server->connectionCount() == 0 ? world.network.now() : gone;
+                clientGone =
+                    clientGone == 0 && world.clients[0]->connectionCount() == 0 ? world.network.now() : clientGone;
                 if (gone == 0) {
                     ends.server->sendUnreliable(1, viewOf("b"));
                 }
@@ -417,6 +420,7 @@ private slots:
                 QCOMPARE(world.server->connectionCount() + world.clients[0]->connectionCount(),
                          std::size_t{0});
                 QVERIFY(std::abs(gone - from - 10 * Second) <= 100 * Millisecond);
+                QVERIFY(std::abs(clientGone - from - 10 * Second) <= 100 * Millisecond);
                 QVERIFY(lastClose(*world.server) == CloseReason::Timeout);
                 QVERIFY(lastClose(*world.clients[0]) == CloseReason::Timeout);
             }

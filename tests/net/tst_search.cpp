@@ -243,14 +243,22 @@ private slots:
         QTest::addColumn<int>("messages");
         QTest::addColumn<int>("sent");
         QTest::addColumn<int>("flying");
-        QTest::newRow("four messages, each once") << 4 << 4 << 3;
-        QTest::newRow("three, one of them again") << 3 << 4 << 3;
+        QTest::addColumn<int>("window");
+        QTest::newRow("four messages, each once") << 4 << 4 << 3 << 2;
+        QTest::newRow("three, one of them again") << 3 << 4 << 3 << 2;
+        QTest::newRow("three, one of them again, two under way, window of three") << 3 << 4 << 2 << 3;
+        if (qEnvironmentVariableIsSet("SBX_SOAK")) { // minutes, and gigabytes
+            QTest::newRow("four, each once, window of three") << 4 << 4 << 3 << 3;
+            QTest::newRow("four, one of them again, two under way, window of three") << 4 << 5 << 2 << 3;
+        }
     }
     void nothingGoesWrongInAnyState() {
         QFETCH(int, messages);
         QFETCH(int, sent);
         QFETCH(int, flying);
+        QFETCH(int, window);
         Options options;
+        options.window = static_cast<std::uint32_t>(window);
         options.messages = static_cast<std::uint64_t>(messages);
         options.mostSent = static_cast<std::uint64_t>(sent);
         options.mostFlying = static_cast<std::size_t>(flying);
