@@ -8,25 +8,35 @@
 
 namespace sbx::audio {
 
+namespace {
+// What remains of the gain's own movement and of the interpolator's error.
+constexpr float Target = Limiter::Ceiling * 0.9965F;
+} // namespace
+
 Limiter::Limiter(double sampleRate) : m_release(1.0 - std::exp(-1.0 / (0.1 * sampleRate))) {
     m_mean.fill(1.0);
     m_sum = static_cast<double>(Window);
-    // Quarter-sample shifts by Kaiser-windowed sinc.
-    for (std::size_t p = 0; p < 4; ++p) {
+    // Shifts by eighths of a sample by Kaiser-windowed sinc.
+    double largest = 0.0;
+    for (std::size_t p = 0; p < Phases; ++p) {
         double sum = 0.0;
+        double absolute = 0.0;
         std::array<double, Taps> row{};
         for (std::size_t t = 0; t < Taps; ++t) {
-            const double x = static_cast<double>(t) - (Taps / 2.0 - 1.0) - static_cast<double>(p) / 4.0;
+            const double x =
+                static_cast<double>(t) - (Taps / 2.0 - 1.0) - static_cast<double>(p) / static_cast<double>(Phases);
             const double edge = x / (Taps / 2.0);
             const double window = besselI0(6.0 * std::sqrt(std::max(0.0, 1.0 - edge * edge)));
-            row[t] =
-                window * (std::abs(x) < 1e-9 ? 1.0 : std::sin(std::numbers::pi * x) / (std::numbers::pi * x));
+            row[t] = window * (std::abs(x) < 1e-9 ? 1.0 : std::sin(std::numbers::pi * x) / (std::numbers::pi * x));
             sum += row[t];
+            absolute += std::abs(row[t]);
         }
         for (std::size_t t = 0; t < Taps; ++t) {
-            m_phases[p][t] = static_cast<float>(row[t] / sum);
+            m_weights[t][p] = static_cast<float>(row[t] / sum);
         }
+        largest = std::max(largest, absolute / sum);
     }
+    m_calmBelow = Target / static_cast<float>(largest);
 }
 
 float Limiter::truePeak(float left, float right) noexcept {
@@ -43,15 +53,17 @@ float Limiter::truePeak(float left, float right) noexcept {
         for (std::size_t t = 0; t < Taps; ++t) {
             loudest = std::max(loudest, std::abs(x[t]));
         }
-        if (loudest < Ceiling * 0.4F) {
+        if (loudest < m_calmBelow) {
             continue;
         }
-        for (std::size_t p = 1; p < 4; ++p) {
-            float sum = 0.0F;
-            for (std::size_t t = 0; t < Taps; ++t) {
-                sum += m_phases[p][t] * x[t];
+        std::array<float, Phases> between{};
+        for (std::size_t t = 0; t < Taps; ++t) {
+            for (std::size_t p = 0; p < Phases; ++p) {
+                between[p] += m_weights[t][p] * x[t];
             }
-            peak = std::max(peak, std::abs(sum));
+        }
+        for (const float value : between) {
+            peak = std::max(peak, std::abs(value));
         }
     }
     m_recentAt = (m_recentAt + 1) % Taps;
@@ -76,7 +88,7 @@ void Limiter::process(float* stereo, std::size_t frames) noexcept {
         loudest = std::max(loudest, std::abs(stereo[i]));
         sum += stereo[i];
     }
-    m_calm = loudest < Ceiling * 0.4F && std::isfinite(sum) ? m_calm + frames : 0;
+    m_calm = loudest < m_calmBelow && std::isfinite(sum) ? m_calm + frames : 0;
     if (m_calm > frames + Hold + Window && m_held == 1.0) {
         m_queueSize = 0;
         m_mean.fill(1.0);
@@ -96,7 +108,7 @@ void Limiter::process(float* stereo, std::size_t frames) noexcept {
             }
         }
         const float peak = truePeak(in[0], in[1]);
-        const float needed = peak > Ceiling ? Ceiling / peak : 1.0F;
+        const float needed = peak > Target ? Target / peak : 1.0F;
         while (m_queueSize > 0
                && m_queueGain[(m_queueHead + m_queueSize - 1) % m_queueGain.size()] >= needed) {
             --m_queueSize;

@@ -5,14 +5,51 @@
 #include "engine/audio/sound_file.h"
 #include "engine/audio/streamed_sound.h"
 
+#include <sndfile.h>
+
 using namespace sbx::audio;
 using namespace sbx::audio::test;
+
+namespace {
+
+// Some pieces long, and told apart anywhere.
+std::filesystem::path longFile(const QTemporaryDir& folder, double rate, std::size_t frames) {
+    const std::filesystem::path path = folder.filePath(QStringLiteral("long.wav")).toStdString();
+    std::vector<float> stereo(frames * 2);
+    unsigned state = 7;
+    for (float& value : stereo) {
+        state = state * 1664525U + 1013904223U;
+        value = static_cast<float>(static_cast<int>(state >> 8U) - 8388608) / 16777216.0F;
+    }
+    if (!writeWav(path, stereo, rate)) {
+        qFatal("cannot write");
+    }
+    return path;
+}
+
+// Asks until all of it is there, as a player that is not in a hurry.
+std::vector<float> patiently(const StreamedSound& sound, std::int64_t from, int count, bool loop) {
+    std::vector<float> out(static_cast<std::size_t>(count));
+    for (int turn = 0; turn < 3000; ++turn) {
+        const std::uint64_t before = sound.missed();
+        sound.read(from, count, loop, out.data());
+        if (sound.missed() == before) {
+            return out;
+        }
+        QTest::qSleep(10);
+    }
+    qFatal("never read");
+}
+
+} // namespace
 
 class TestSoundFile : public QObject {
     Q_OBJECT
 
 private slots:
     void whatIsWrittenIsReadBack();
+    void otherFormatsAreRead_data();
+    void otherFormatsAreRead();
     void otherRatesAreResampled();
     void loopsAndEnds();
     void badFilesAreErrors();
@@ -41,6 +78,64 @@ void TestSoundFile::whatIsWrittenIsReadBack() {
         QCOMPARE((*read)->frames()[n], (stereo[2 * n] + stereo[2 * n + 1]) / 2.0F);
     }
     QVERIFY(!writeWav("/nowhere/at/all.wav", stereo, 48000.0).ok());
+}
+
+void TestSoundFile::otherFormatsAreRead_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<int>("format");
+    QTest::addColumn<double>("allowed"); // largest difference
+    QTest::newRow("FLAC, 16 bit") << "a.flac" << (SF_FORMAT_FLAC | SF_FORMAT_PCM_16) << 1.0 / 32768.0;
+    QTest::newRow("FLAC, 24 bit") << "a.flac" << (SF_FORMAT_FLAC | SF_FORMAT_PCM_24) << 1.0 / 8388608.0;
+    QTest::newRow("OGG Vorbis") << "a.ogg" << (SF_FORMAT_OGG | SF_FORMAT_VORBIS) << 0.03;
+    QTest::newRow("WAV, 16 bit") << "a.wav" << (SF_FORMAT_WAV | SF_FORMAT_PCM_16) << 1.0 / 32768.0;
+    QTest::newRow("WAV, 24 bit") << "a.wav" << (SF_FORMAT_WAV | SF_FORMAT_PCM_24) << 1.0 / 8388608.0;
+}
+
+// Written by libsndfile itself; read whole and as a stream.
+void TestSoundFile::otherFormatsAreRead() {
+    QFETCH(QString, name);
+    QFETCH(int, format);
+    QFETCH(double, allowed);
+    constexpr std::size_t Frames = 40000;
+    const QTemporaryDir folder;
+    const QByteArray path = folder.filePath(name).toLocal8Bit();
+    std::vector<float> stereo(Frames * 2);
+    for (std::size_t n = 0; n < Frames; ++n) {
+        const auto t = static_cast<double>(n) / 48000.0;
+        stereo[n * 2] = static_cast<float>(0.4 * std::sin(2.0 * pi * 440.0 * t) + 0.2 * std::sin(2.0 * pi * 1500.0 * t));
+        stereo[n * 2 + 1] = static_cast<float>(0.3 * std::sin(2.0 * pi * 700.0 * t));
+    }
+    SF_INFO wanted{};
+    wanted.samplerate = 48000;
+    wanted.channels = 2;
+    wanted.format = format;
+    SNDFILE* file = sf_open(path.constData(), SFM_WRITE, &wanted);
+    QVERIFY(file != nullptr);
+    QCOMPARE(sf_writef_float(file, stereo.data(), Frames), static_cast<sf_count_t>(Frames));
+    sf_close(file);
+
+    const auto info = inspectSound(path.constData());
+    QVERIFY(info.ok());
+    QCOMPARE(info->channels, 2);
+    QCOMPARE(info->sampleRate, 48000.0);
+    QVERIFY(std::abs(info->seconds - static_cast<double>(Frames) / 48000.0) < 1e-9);
+    const auto whole = loadSound(path.constData(), 48000.0);
+    const auto stream = StreamedSound::open(path.constData(), 48000.0);
+    QVERIFY(whole.ok() && stream.ok());
+    QCOMPARE((*whole)->length(), static_cast<std::int64_t>(Frames));
+    QCOMPARE((*stream)->length(), static_cast<std::int64_t>(Frames));
+    double most = 0.0;
+    for (std::size_t n = 0; n < Frames; ++n) {
+        const double expected = 0.5 * (static_cast<double>(stereo[n * 2]) + static_cast<double>(stereo[n * 2 + 1]));
+        most = std::max(most, std::abs(static_cast<double>((*whole)->frames()[n]) - expected));
+    }
+    qInfo("largest difference %.3g", most);
+    QVERIFY2(most <= allowed, qPrintable(QString::number(most)));
+    std::vector<float> expected(1000);
+    for (const std::int64_t from : {std::int64_t{0}, std::int64_t{33000}, std::int64_t{16000}}) {
+        (*whole)->read(from, 1000, false, expected.data());
+        QCOMPARE(patiently(**stream, from, 1000, false), expected);
+    }
 }
 
 void TestSoundFile::otherRatesAreResampled() {
@@ -92,39 +187,6 @@ void TestSoundFile::badFilesAreErrors() {
     QVERIFY(!read.ok());
     QVERIFY(read.error().message.find("expected a sound file") != std::string::npos);
 }
-
-namespace {
-
-// Some pieces long, and told apart anywhere.
-std::filesystem::path longFile(const QTemporaryDir& folder, double rate, std::size_t frames) {
-    const std::filesystem::path path = folder.filePath(QStringLiteral("long.wav")).toStdString();
-    std::vector<float> stereo(frames * 2);
-    unsigned state = 7;
-    for (float& value : stereo) {
-        state = state * 1664525U + 1013904223U;
-        value = static_cast<float>(static_cast<int>(state >> 8U) - 8388608) / 16777216.0F;
-    }
-    if (!writeWav(path, stereo, rate)) {
-        qFatal("cannot write");
-    }
-    return path;
-}
-
-// Asks until all of it is there, as a player that is not in a hurry.
-std::vector<float> patiently(const StreamedSound& sound, std::int64_t from, int count, bool loop) {
-    std::vector<float> out(static_cast<std::size_t>(count));
-    for (int turn = 0; turn < 3000; ++turn) {
-        const std::uint64_t before = sound.missed();
-        sound.read(from, count, loop, out.data());
-        if (sound.missed() == before) {
-            return out;
-        }
-        QTest::qSleep(10);
-    }
-    qFatal("never read");
-}
-
-} // namespace
 
 void TestSoundFile::aStreamIsTheSound_data() {
     QTest::addColumn<double>("rate");

@@ -1,0 +1,180 @@
+// The limiter's promise, held against a second way to find what lies between samples: a transform of the whole, eight times as
+// long.
+
+#include "audio_fixture.h"
+#include "engine/audio/detail/limiter.h"
+
+#include <random>
+
+using namespace sbx::audio;
+using namespace sbx::audio::test;
+
+class TestLimiter : public QObject {
+    Q_OBJECT
+
+private slots:
+    void nothingBetweenSamplesPasses_data();
+    void nothingBetweenSamplesPasses();
+    void quietPassesUnchanged();
+    void sameForAnyPieces();
+    void whatIsNoNumberIsCounted();
+};
+
+namespace {
+
+constexpr std::size_t Frames = 6016; // with silence around it, a transform of 65,536 holds it eight times as long
+
+// Largest absolute value of a signal brought to eight times its rate.
+double truePeakOf(const std::vector<double>& signal) {
+    std::size_t size = 1;
+    while (size < signal.size() + 2048) {
+        size *= 2;
+    }
+    std::vector<double> padded(size); // silence on both sides: the transform takes it for endless
+    std::copy(signal.begin(), signal.end(), padded.begin() + 1024);
+    const std::vector<Complex> bins = spectrumOf(padded, size);
+    std::vector<Complex> wide(size * 4 + 1);
+    std::copy(bins.begin(), bins.end(), wide.begin());
+    wide[size / 2] *= 0.5; // half of it belongs to the mirror
+    return 8.0 * peakOf(signalOf(wide));
+}
+
+std::vector<float> limited(std::vector<float> stereo) {
+    Limiter limiter(48000.0);
+    for (std::size_t at = 0; at < stereo.size(); at += 256) {
+        limiter.process(stereo.data() + at, 128);
+    }
+    return stereo;
+}
+
+std::vector<double> earOf(const std::vector<float>& stereo, std::size_t ear) {
+    std::vector<double> out(stereo.size() / 2);
+    for (std::size_t n = 0; n < out.size(); ++n) {
+        out[n] = static_cast<double>(stereo[n * 2 + ear]);
+    }
+    return out;
+}
+
+std::vector<float> made(const std::function<double(std::size_t)>& value) {
+    std::vector<float> stereo(Frames * 2);
+    for (std::size_t n = 0; n < Frames; ++n) {
+        stereo[n * 2] = static_cast<float>(value(n));
+        stereo[n * 2 + 1] = static_cast<float>(0.3 * value(n));
+    }
+    return stereo;
+}
+
+double swell(std::size_t n, double frames) { return 0.5 - 0.5 * std::cos(pi * std::min(1.0, static_cast<double>(n) / frames)); }
+
+// Comes and goes slowly: an end that is cut off has peaks of its own.
+double around(std::size_t n) { return swell(n, 1000.0) * swell(n + 200 < Frames ? Frames - 200 - n : 0, 1000.0); }
+
+} // namespace
+
+void TestLimiter::nothingBetweenSamplesPasses_data() {
+    QTest::addColumn<QString>("signal");
+    QTest::addColumn<double>("value");
+    for (const double f : {997.0, 5000.0, 9000.0, 12000.0, 12037.0, 15999.0, 16000.0, 18000.0, 19997.0}) {
+        QTest::addRow("tone of %g Hz", f) << "tone" << f;
+    }
+    QTest::newRow("two tones that beat") << "beat" << 11987.0;
+    QTest::newRow("noise") << "noise" << 0.0;
+    QTest::newRow("clicks") << "clicks" << 0.0;
+    QTest::newRow("a sweep") << "sweep" << 0.0;
+}
+
+void TestLimiter::nothingBetweenSamplesPasses() {
+    QFETCH(QString, signal);
+    QFETCH(double, value);
+    std::vector<float> in;
+    std::mt19937 random(5);
+    if (signal == QLatin1String("tone")) {
+        // Its phase lies so that the peaks of some fall in the middle between two samples.
+        in = made([&](std::size_t n) {
+            return 3.0 * around(n) * std::sin(2.0 * pi * value * static_cast<double>(n) / 48000.0 + pi / 4.0);
+        });
+    } else if (signal == QLatin1String("beat")) {
+        in = made([&](std::size_t n) {
+            const double t = static_cast<double>(n) / 48000.0;
+            return 1.5 * around(n) * (std::sin(2.0 * pi * value * t) + std::sin(2.0 * pi * (value + 60.0) * t + 1.0));
+        });
+    } else if (signal == QLatin1String("noise")) {
+        std::uniform_real_distribution<double> any(-2.0, 2.0);
+        in = made([&](std::size_t) { return any(random); });
+        // Beyond 20 kHz, where nobody hears anything, no interpolator of a few samples is exact.
+        std::vector<double> left = earOf(in, 0);
+        std::vector<Complex> bins = spectrumOf(left, 8192);
+        for (std::size_t k = 0; k < bins.size(); ++k) {
+            bins[k] *= static_cast<double>(k) * 48000.0 / 8192 > 20000.0 ? 0.0 : 1.0;
+        }
+        left = signalOf(bins);
+        in = made([&](std::size_t n) { return left[n] * around(n); });
+    } else if (signal == QLatin1String("clicks")) {
+        in = made([](std::size_t n) { // band-limited, between samples
+            double sum = 0.0;
+            for (int click = 1; click < 6; ++click) {
+                const double x = static_cast<double>(n) - 1000.0 * click - 0.0625 * click;
+                sum += std::abs(x) < 400.0 ? 4.0 * std::exp(-x * x / 9.0) * std::cos(0.5 * pi * x) : 0.0;
+            }
+            return sum;
+        });
+    } else {
+        in = made([](std::size_t n) {
+            const double share = static_cast<double>(n) / Frames;
+            return 2.5 * around(n)
+                   * std::sin(2.0 * pi * 10000.0 / 48000.0 * Frames * share * share);
+        });
+    }
+    const std::vector<double> out = earOf(limited(in), 0);
+    const double before = decibel(truePeakOf(earOf(in, 0)));
+    const double peak = decibel(truePeakOf(out));
+    qInfo("%.2f dB of true peak come to %.3f", before, peak);
+    QVERIFY(before > 3.0);
+    QVERIFY2(peak <= -0.99, qPrintable(QString::number(peak)));
+    QVERIFY2(peak > -1.6, qPrintable(QString::number(peak))); // and no lower than it must
+}
+
+void TestLimiter::quietPassesUnchanged() {
+    std::mt19937 random(6);
+    std::uniform_real_distribution<double> any(-0.2, 0.2);
+    const std::vector<float> in = made([&](std::size_t) { return any(random); });
+    const std::vector<float> out = limited(in);
+    for (std::size_t i = 0; i + 2 * Limiter::LookAhead < in.size(); ++i) {
+        QCOMPARE(out[i + 2 * Limiter::LookAhead], in[i]);
+    }
+}
+
+void TestLimiter::sameForAnyPieces() {
+    const std::vector<float> in = made([](std::size_t n) { // loud and quiet in turn
+        return (n / 3000 % 2 == 0 ? 2.0 : 0.1) * std::sin(0.3 * static_cast<double>(n));
+    });
+    const std::vector<float> whole = limited(in);
+    std::vector<float> pieces = in;
+    Limiter limiter(48000.0);
+    for (std::size_t at = 0, piece = 1; at < Frames; piece = piece % 97 + 13) {
+        const std::size_t frames = std::min(piece, Frames - at);
+        limiter.process(pieces.data() + at * 2, frames);
+        at += frames;
+    }
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        QVERIFY(std::abs(pieces[i] - whole[i]) < 1e-6F);
+    }
+}
+
+void TestLimiter::whatIsNoNumberIsCounted() {
+    std::vector<float> in = made([](std::size_t) { return 0.1; });
+    in[1000] = std::nanf("");
+    in[3001] = INFINITY;
+    in[3003] = -INFINITY;
+    Limiter limiter(48000.0);
+    for (std::size_t at = 0; at < in.size(); at += 256) {
+        limiter.process(in.data() + at, 128);
+    }
+    QCOMPARE(limiter.badSamples(), std::size_t{3});
+    for (const float value : in) {
+        QVERIFY(std::isfinite(value) && std::abs(value) <= Limiter::Ceiling);
+    }
+}
+
+QTEST_GUILESS_MAIN(TestLimiter)
+#include "tst_limiter.moc"
