@@ -96,10 +96,10 @@ enum class SilentReason : std::uint8_t {
     Heard,
     NotPlaying, // never started, stopped or finished
     VoiceLimit, // virtual: others are more audible
-    Distance,   // gain of distance below audibility, or sound still on its way
+    Distance,   // gain of distance below audibility, or sound still on its way; where no gain is alone, the lowest is told
     Cone,       // outside cone or directivity
     Occlusion,  // what lies between lets nothing through
-    Muted,      // mute, another's solo, or gain 0
+    Muted,      // mute, another's solo, or its own gain
     Bus,        // the master gain is 0
     Signal      // the sound itself is silent here
 };

@@ -112,6 +112,58 @@ void packFactor(const std::vector<double>& coarse, std::size_t taps, float* out)
     out[128] = static_cast<float>(bins[128].real());
 }
 
+// The largest magnitude a set has at an ear, per bin, over the directions at some angle to that ear's axis.
+class Envelope {
+public:
+    explicit Envelope(const HrtfSet& set) : m_largest(Bands) {
+        for (std::array<float, 129>& band : m_largest) {
+            band.fill(0.0F);
+        }
+        constexpr float Scale = 2.0F * TransformSize; // of packed filters, as in packFilter()
+        for (std::size_t d = 0; d < set.directions().size(); ++d) {
+            for (std::size_t ear = 0; ear < 2; ++ear) {
+                const double side = ear == 0 ? -set.directions()[d].x : set.directions()[d].x;
+                std::array<float, 129>& band = m_largest[bandOf(std::acos(std::clamp(side, -1.0, 1.0)))];
+                const float* packed = set.filter(static_cast<int>(d)) + ear * SpectrumFloats;
+                for (std::size_t k = 0; k <= 128; ++k) {
+                    const float imaginary = k == 0 || k == 128 ? 0.0F : packed[128 + k];
+                    band[k] = std::max(band[k], Scale * std::hypot(packed[k], imaginary));
+                }
+            }
+        }
+    }
+    // Over all angles between two, and those beside them (a set's directions are some degrees apart).
+    [[nodiscard]] std::array<float, 129> between(double from, double to) const {
+        std::array<float, 129> out{};
+        const std::size_t first = bandOf(std::max(from - Beside, 0.0));
+        const std::size_t last = bandOf(std::min(to + Beside, pi));
+        for (std::size_t band = first; band <= last; ++band) {
+            for (std::size_t k = 0; k <= 128; ++k) {
+                out[k] = std::max(out[k], m_largest[band][k]);
+            }
+        }
+        return out;
+    }
+
+private:
+    static constexpr std::size_t Bands = 60;
+    static constexpr double Beside = 0.13; // radians
+    [[nodiscard]] static std::size_t bandOf(double angle) {
+        return std::min(static_cast<std::size_t>(angle / pi * static_cast<double>(Bands)), Bands - 1);
+    }
+    std::vector<std::array<float, 129>> m_largest;
+};
+
+// Angle to the ear's axis of the direction whose response stands for a source at `angle` and `distance` (see parallax() of the
+// voice).
+double angleSeen(double angle, double distance, double radius) {
+    const glm::dvec2 ear(HeadRadius, 0.0);
+    const glm::dvec2 line = glm::normalize(distance * glm::dvec2(std::cos(angle), std::sin(angle)) - ear);
+    const double along = glm::dot(ear, line);
+    const glm::dvec2 there = ear + line * (-along + std::sqrt(along * along - glm::dot(ear, ear) + radius * radius));
+    return std::acos(std::clamp(there.x / radius, -1.0, 1.0));
+}
+
 } // namespace
 
 AirTable::AirTable(const Air& air, double sampleRate, double farthest)
@@ -139,17 +191,24 @@ void AirTable::at(double distance, const KernelTable& kernels, float* out) const
     kernels.blend3(out, cell, 1.0F - share, cell + SpectrumFloats, share, cell, 0.0F, SpectrumFloats);
 }
 
-NearFieldTable::NearFieldTable(double sampleRate, double measuredAt, double speed)
-    : m_farthest(std::max(measuredAt, 2.0 * Nearest)),
+NearFieldTable::NearFieldTable(const HrtfSet& set, double speed)
+    : m_farthest(std::max(set.distance(), 2.0 * Nearest)),
       m_cells(static_cast<std::size_t>(Distances * Angles * SpectrumFloats)) {
+    const double sampleRate = set.sampleRate();
+    const Envelope envelope(set);
     for (int a = 0; a < Angles; ++a) {
-        const double angle = pi * a / (Angles - 1);
+        const auto angleAt = [](int index) { return pi * std::clamp(index, 0, Angles - 1) / (Angles - 1); };
+        const double angle = angleAt(a);
         std::vector<double> reference(129);
         // Smooth above the first bins: every fourth will do, and what lies between is filled in.
         const auto exact = [](std::size_t k) { return k < 16 || k % 4 == 0; };
         for (int d = Distances - 1; d >= 0; --d) {
             const double distance =
                 Nearest * std::pow(m_farthest / Nearest, static_cast<double>(d) / (Distances - 1));
+            // Cells are blended with their neighbours: the bound holds for what those stand for, too.
+            const auto seen = [&](int index) { return angleSeen(angleAt(index), distance, m_farthest); };
+            const auto [first, last] = std::minmax({seen(a - 1), seen(a), seen(a + 1)});
+            const std::array<float, 129> largest = envelope.between(first, last);
             std::vector<double> magnitude(129);
             for (std::size_t k = 0; k < magnitude.size(); ++k) {
                 if (!exact(k)) {
@@ -160,7 +219,7 @@ NearFieldTable::NearFieldTable(double sampleRate, double measuredAt, double spee
                     reference[k] = sphereMagnitude(HeadRadius, m_farthest, angle, frequency, speed);
                 }
                 const double near = sphereMagnitude(HeadRadius, distance, angle, frequency, speed);
-                magnitude[k] = std::min(near, 10.0) / reference[k]; // at most 20 dB above the free field
+                magnitude[k] = std::min(near / reference[k], MostGain / std::max(static_cast<double>(largest[k]), 1e-6));
             }
             for (std::size_t k = 17; k < magnitude.size(); ++k) {
                 if (!exact(k)) {

@@ -41,8 +41,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const RendererSettings& setti
     renderer->m_control = std::make_unique<Control>();
     Control& control = *renderer->m_control;
     Handed first;
-    first.nearField =
-        std::make_shared<const NearFieldTable>(settings.sampleRate, set->distance(), settings.speedOfSound);
+    first.nearField = std::make_shared<const NearFieldTable>(*set, settings.speedOfSound);
     first.air = std::make_shared<const AirTable>(Air{}, settings.sampleRate);
     first.set = std::move(set);
     renderer->m_audio = std::make_unique<Audio>(settings, *first.set, *first.nearField, *first.air);
@@ -182,8 +181,7 @@ bool Renderer::setHrtf(std::shared_ptr<const HrtfSet> set, Frame apply) {
         return false;
     }
     Handed handed;
-    handed.nearField = std::make_shared<const NearFieldTable>(set->sampleRate(), set->distance(),
-                                                              m_audio->settings.speedOfSound);
+    handed.nearField = std::make_shared<const NearFieldTable>(*set, m_audio->settings.speedOfSound);
     Command command = commandFor(CommandKind::SetHrtf, {}, apply);
     command.set = set.get();
     command.nearField = handed.nearField.get();

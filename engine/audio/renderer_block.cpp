@@ -41,6 +41,15 @@ float eased(float now, float target) {
     return std::abs(target - next) < 1e-6F ? target : next;
 }
 
+// What makes most of it inaudible, though nothing does alone.
+SilentReason quietest(const SourceState& state) {
+    const float least = std::min({state.distanceGain, state.coneGain, state.occlusionGain, state.ownGain});
+    return least == state.distanceGain    ? SilentReason::Distance
+           : least == state.coneGain      ? SilentReason::Cone
+           : least == state.occlusionGain ? SilentReason::Occlusion
+                                          : SilentReason::Muted;
+}
+
 } // namespace
 
 FlushDenormals::FlushDenormals() noexcept : m_before(0) {
@@ -69,6 +78,7 @@ Renderer::Audio::Audio(const RendererSettings& s, const HrtfSet& set, const Near
       settings(s),
       kernels(kernelTable(s.allowWide)),
       sphere(HrtfSet::sphere(s.sampleRate, HeadRadius, s.speedOfSound)),
+      sphereNearField(*sphere, s.speedOfSound),
       m_listener(s.sampleRate),
       m_set(&set),
       m_nearField(&nearField),
@@ -330,8 +340,10 @@ BlockContext Renderer::Audio::context() noexcept {
         block.setFade = 1.0F - static_cast<float>(m_setBlocks - 1) / static_cast<float>(all);
         --m_setBlocks;
     }
+    block.setSerial = m_setSerial;
     block.air = m_air;
-    block.nearField = m_nearField;
+    block.airSerial = m_airSerial;
+    block.nearField = sphereMode ? &sphereNearField : m_nearField;
     block.mode = m_mode;
     block.quality = m_quality;
     block.sampleRate = settings.sampleRate;
@@ -586,6 +598,8 @@ void Renderer::Audio::publish() noexcept {
             state.reason = SilentReason::Occlusion;
         } else if (m_masterTarget == 0.0F) {
             state.reason = SilentReason::Bus;
+        } else if (state.isVirtual && source.audibility <= Inaudible) {
+            state.reason = quietest(state);
         } else if (state.isVirtual) {
             state.reason = SilentReason::VoiceLimit;
         } else if (state.peak > 0.0F) {

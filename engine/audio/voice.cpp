@@ -75,7 +75,7 @@ void Voice::begin(bool fadeIn) {
     m_inputWasSilent = true;
     m_current = 0;
     m_fade = 0;
-    m_reflected = false;
+    m_reflected = m_jumpedReflected = false;
     m_control = 0.0F;
     m_pass = 1.0F;
     m_passState = {};
@@ -223,12 +223,38 @@ void Voice::readHead(Head& head, const Source& source, const BlockContext& block
     head.at = end;
 }
 
+void Voice::leaveReflections(const Head& head, const BlockContext& block, float controlFrom) noexcept {
+    const Quality quality = block.quality == Quality::Best ? Quality::Balanced : block.quality;
+    const auto add = [&](Quality how, double delay, double slope, float gain, float* out) {
+        if (gain <= 0.0F) {
+            return;
+        }
+        ReadJob job = jobFor(head, block, how, delay, delay + slope, slope, slope);
+        job.gainFrom = gain;
+        job.gainTo = 0.0F;
+        job.out = out;
+        job.add = 1;
+        block.kernels->read(job);
+    };
+    for (std::size_t i = 0; i < imagesOfOrder(block.room->room.order); ++i) {
+        const Images::Image& image = m_images.images[i];
+        for (std::size_t e = 0; e < 2; ++e) {
+            add(quality, image.delay[e], image.slope[e], image.gain[e] * controlFrom,
+                block.reflections + (wallsOf(i) == 1 ? e : 2 + e) * BlockFrames);
+        }
+    }
+    add(Quality::Fast, m_images.sendDelay, m_images.sendSlope, m_images.send * controlFrom, block.send);
+}
+
 void Voice::reflect(const Head& head, const Source& source, const BlockContext& block, const Delays& end, float controlFrom,
                     float controlTo) noexcept {
     const RoomDesign& design = *block.room;
     const SourceSettings& settings = source.settings;
     Images& images = m_images;
+    // What begins is reflected whole, what jumps fades over the block, and to what comes in sounding the walls come slowly.
     const bool fresh = !m_reflected || images.design != block.roomSerial;
+    const bool whole = (m_fresh && !m_fadeIn) || m_jumpedReflected;
+    const float jump = m_jumpedReflected ? 0.0F : 1.0F;
     images.design = block.roomSerial;
     m_reflected = true;
     // All in the room's frame; only the side on which an image lies is asked of the head.
@@ -237,8 +263,9 @@ void Voice::reflect(const Head& head, const Source& source, const BlockContext& 
     const Quat toHeadTurn = block.turnEnd * design.room.rotation;
     const glm::dvec3 half = 0.5 * design.room.size + 0.05;
     const bool within = std::abs(place.x) <= half.x && std::abs(place.y) <= half.y && std::abs(place.z) <= half.z;
-    const float insideBefore = fresh ? 0.0F : images.inside;
-    images.inside = slewed(insideBefore, within ? 1.0F : 0.0F, static_cast<float>(BlockFrames / (SlewSeconds * block.sampleRate)));
+    const float inside = within ? 1.0F : 0.0F;
+    const float insideBefore = fresh ? (whole ? inside : 0.0F) : images.inside;
+    images.inside = slewed(insideBefore, inside, static_cast<float>(BlockFrames / (SlewSeconds * block.sampleRate)));
     const auto longest = static_cast<double>(head.mask) - 1536.0; // beyond the straight way
     const Quality quality = block.quality == Quality::Best ? Quality::Balanced : block.quality;
     const double perMetre = block.sampleRate / block.speed;
@@ -260,32 +287,34 @@ void Voice::reflect(const Head& head, const Source& source, const BlockContext& 
         const float gain = reached ? design.room.early * distanceGain(settings, distance) * images.inside : 0.0F;
         for (std::size_t e = 0; e < 2; ++e) {
             const float side = e == 0 ? -1.0F : 1.0F;
-            const double before = image.delay[e];
             const double wanted = centre - 0.5 * static_cast<double>(side) * itd;
-            const double delay = fresh ? wanted : limited(wanted, before);
-            const double slope = fresh ? 0.0 : delay - before;
-            const float gainNow = gain * std::sqrt(1.0F + 0.7F * side * sine) * controlTo;
-            const float gainBefore = fresh ? 0.0F : image.gain[e] * controlFrom;
-            if ((gainNow > 0.0F || gainBefore > 0.0F) && !fresh) {
-                ReadJob job = jobFor(head, block, quality, before, delay, image.slope[e], slope);
-                job.gainFrom = gainBefore;
-                job.gainTo = gainNow;
+            const double before = fresh ? wanted : image.delay[e];
+            const double delay = limited(wanted, before);
+            const double slope = delay - before;
+            const float earGain = gain * std::sqrt(1.0F + 0.7F * side * sine);
+            const float earGainBefore = !fresh ? image.gain[e] : whole ? earGain * jump : 0.0F;
+            if (earGain * controlTo > 0.0F || earGainBefore * controlFrom > 0.0F) {
+                ReadJob job = jobFor(head, block, quality, before, delay, fresh ? 0.0 : image.slope[e], slope);
+                job.gainFrom = earGainBefore * controlFrom;
+                job.gainTo = earGain * controlTo;
                 job.out = block.reflections + (wallsOf(i) == 1 ? e : 2 + e) * BlockFrames;
                 job.add = 1;
                 block.kernels->read(job);
             }
             image.delay[e] = delay;
             image.slope[e] = slope;
-            image.gain[e] = fresh ? 0.0F : gain * std::sqrt(1.0F + 0.7F * side * sine);
+            image.gain[e] = earGain;
         }
     }
     // The reverberant level does not depend on the distance, only on what the source radiates.
-    const double delay = fresh ? end.path.delay : limited(end.path.delay, images.sendDelay);
-    const double slope = fresh ? 0.0 : delay - images.sendDelay;
+    const double before = fresh ? end.path.delay : images.sendDelay;
+    const double delay = limited(end.path.delay, before);
+    const double slope = delay - before;
     const float send = (settings.distanceModel == DistanceModel::None ? 1.0F : settings.referenceDistance) * images.inside;
-    if (!fresh && (send * controlTo > 0.0F || images.send * controlFrom > 0.0F)) {
-        ReadJob job = jobFor(head, block, Quality::Fast, images.sendDelay, delay, images.sendSlope, slope);
-        job.gainFrom = images.send * controlFrom;
+    const float sendBefore = !fresh ? images.send : whole ? send * jump : 0.0F;
+    if (send * controlTo > 0.0F || sendBefore * controlFrom > 0.0F) {
+        ReadJob job = jobFor(head, block, Quality::Fast, before, delay, fresh ? 0.0 : images.sendSlope, slope);
+        job.gainFrom = sendBefore * controlFrom;
         job.gainTo = send * controlTo;
         job.out = block.send;
         job.add = 1;
@@ -293,7 +322,7 @@ void Voice::reflect(const Head& head, const Source& source, const BlockContext& 
     }
     images.sendDelay = delay;
     images.sendSlope = slope;
-    images.send = fresh ? 0.0F : send;
+    images.send = send;
 }
 
 void Voice::lowPass(const BlockContext& block, float target) noexcept {
@@ -390,6 +419,7 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
     if (m_fresh) {
         head->at = start(0.0);
     } else if (m_fade == 0 && (jumps != m_jumps || block.mode != m_lastMode)) {
+        m_jumpedReflected = m_reflected && block.room != nullptr && m_images.design == block.roomSerial;
         m_reflected = false;
         m_current = 1 - m_current;
         head = &m_heads[m_current];
@@ -432,7 +462,10 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
         float* input = m_input.data() + e * TransformSize;
         std::memcpy(input, input + BlockFrames, BlockFrames * sizeof(float));
     }
-    const bool quiet = gainFrom == 0.0F && gainTo == 0.0F && m_fade == 0;
+    // What points away is still heard by way of the walls.
+    const bool reflects = block.room != nullptr && spatial && block.mode != Mode::Plain
+                          && (control > 0.0F || (!whole && m_control > 0.0F));
+    const bool quiet = gainFrom == 0.0F && gainTo == 0.0F && m_fade == 0 && !reflects;
     if (quiet) {
         std::memset(m_input.data() + BlockFrames, 0, BlockFrames * sizeof(float));
         std::memset(m_input.data() + TransformSize + BlockFrames, 0, BlockFrames * sizeof(float));
@@ -473,11 +506,15 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
                                 * std::min(source.settings.occlusion, 1.0F)
                     : 1.0F);
     }
-    if (block.room != nullptr && spatial && block.mode != Mode::Plain && !quiet) {
+    if (m_jumpedReflected) {
+        leaveReflections(m_heads[1 - m_current], block, m_control);
+    }
+    if (reflects) {
         reflect(*head, source, block, end, whole ? control : m_control, control);
     } else {
         m_reflected = false;
     }
+    m_jumpedReflected = false;
     m_control = control;
     m_motion = motion;
     m_heard = static_cast<double>(block.begin + BlockFrames) - end.path.delay;
@@ -487,9 +524,11 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
     if (!silent || !m_inputWasSilent) {
         alignas(32) std::array<float, HrtfSet::FilterFloats> target;
         alignas(32) std::array<float, HrtfSet::FilterFloats> delta; // to the filter at the end of the block
+        const FilterKey key{block.setSerial, block.airSerial, source.settings.airAbsorption, source.settings.nearField,
+                            source.settings.spatial};
         const bool moved =
             m_fresh || glm::length(end.head - m_lastDirection) > 1e-6F * (1.0F + glm::length(end.head))
-            || block.setBefore != nullptr || block.set != m_lastSet || block.mode != m_lastMode;
+            || block.setBefore != nullptr || key != m_lastKey || block.mode != m_lastMode;
         if (moved || !m_settled) {
             targetFilter(source, block, end, target.data());
             if (m_fresh || m_inputWasSilent) {
@@ -504,7 +543,7 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
                 m_settled = !moved && change < 1e-15F;
             }
             m_lastDirection = end.head;
-            m_lastSet = block.set;
+            m_lastKey = key;
         }
         alignas(32) std::array<float, TransformSize + 8> re;
         alignas(32) std::array<float, TransformSize + 8> im;

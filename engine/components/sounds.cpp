@@ -41,6 +41,10 @@ void Sound::Settings::describe(FieldList<Settings>& f) {
     f.add("coneInner", &Settings::coneInner, "Full angle about -Z within which it is as loud as ever.").unit("deg").range(0, 360);
     f.add("coneOuter", &Settings::coneOuter, "Full angle beyond which the cone's gain holds.").unit("deg").range(0, 360);
     f.add("coneGain", &Settings::coneGain, "Outside the cone.").range(0, 1);
+    f.add("directivity", &Settings::directivity,
+          "How it radiates about -Z: 0 all round, 0.5 a cardioid, 1 a figure of eight; beside the cone.")
+        .range(0, 1);
+    f.add("sharpness", &Settings::sharpness, "The pattern's power: higher ones are narrower.").range(0, 100);
     f.add("priority", &Settings::priority, "Higher ones keep their voice when voices are short.").range(-1000, 1000);
     f.add("spatial", &Settings::spatial, "Has a place; otherwise it is heard alike in both ears.");
     f.add("doppler", &Settings::doppler, "Takes its time to arrive, and changes pitch in passing.");
@@ -76,6 +80,8 @@ void Sound::Settings::describe(SoundEmitter& emitter) const {
     out.coneInner = coneInner;
     out.coneOuter = std::max(coneOuter, coneInner);
     out.coneOuterGain = coneGain;
+    out.directivity = directivity;
+    out.directivityPower = sharpness;
     out.spatial = spatial;
     out.doppler = doppler;
     emitter.name = name;

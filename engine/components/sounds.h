@@ -36,6 +36,8 @@ public:
         float coneInner = 360.0F;
         float coneOuter = 360.0F;
         float coneGain = 0.0F;
+        float directivity = 0.0F;
+        float sharpness = 1.0F;
         float priority = 0.0F;
         bool spatial = true;
         bool doppler = true;

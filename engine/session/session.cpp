@@ -64,6 +64,10 @@ Session::Session(Log& log)
                                                            {.choices = {"best", "balanced", "fast", "linear"},
                                                             .flags = CVarFlags::Archive})),
       m_occlusion(m_console.cvars().add<bool>("audio.occlusion", true, "What stands between muffles.")),
+      m_temperature(m_console.cvars().add<float>("audio.temperature", 20.0F, "Of the air, for what it swallows of high tones.",
+                                                 {.unit = "C", .minimum = -60, .maximum = 60})),
+      m_humidity(m_console.cvars().add<float>("audio.humidity", 50.0F, "Of the air, likewise.",
+                                              {.unit = "%", .minimum = 0, .maximum = 100})),
       m_soundDevice(m_console.cvars().add<std::string>("audio.device", "",
                                                        "Id of the device to play on; empty: the system's choice.",
                                                        {.flags = CVarFlags::Archive})),
@@ -104,6 +108,8 @@ Session::Session(Log& log)
         if (m_stage != nullptr)
             m_stage->setOcclusion(on);
     }));
+    for (const CVar<float>& air : {m_temperature, m_humidity})
+        m_connections.push_back(air.onChange([this](float) { tellAir(); }));
     m_connections.push_back(m_cheats.onChange([this](bool on) { m_console.cvars().allowCheats(on); }));
     m_connections.push_back(m_recording.onChange([this](bool on) { m_recorder.setEnabled(on); }));
     m_connections.push_back(m_netRecording.onChange([this](bool on) { m_netRecorder.setEnabled(on); }));

@@ -223,6 +223,7 @@ private:
     Result<void> linkCommand(CommandContext& context, const CommandArguments& arguments);
     void tellSettings();            // there too
     void registerSoundCommands();   // session_sound.cpp
+    void tellAir();                 // session_sound.cpp
     void endHearing();
     void registerClientCommands();  // session_clients.cpp
     void endClients();
@@ -291,6 +292,8 @@ private:
     CVar<audio::Mode> m_soundMode;
     CVar<audio::Quality> m_soundQuality;
     CVar<bool> m_occlusion;
+    CVar<float> m_temperature;
+    CVar<float> m_humidity;
     CVar<std::string> m_soundDevice;
     CVar<int> m_soundRate;
     CVar<float> m_soundLatency;

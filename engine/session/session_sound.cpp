@@ -85,7 +85,17 @@ void Session::setSoundStage(SoundStage* stage) {
     stage->renderer().setMode(m_soundMode.get());
     stage->renderer().setQuality(m_soundQuality.get());
     stage->setOcclusion(m_occlusion.get());
+    tellAir();
     stage->hold(m_mode == Mode::Pause);
+}
+
+void Session::tellAir() {
+    if (m_stage == nullptr)
+        return;
+    audio::Air air;
+    air.temperature = static_cast<double>(m_temperature.get());
+    air.humidity = static_cast<double>(m_humidity.get());
+    static_cast<void>(m_stage->renderer().setAir(air)); // the variables' ranges are its own
 }
 
 void Session::setSoundHost(SoundHost* host) {

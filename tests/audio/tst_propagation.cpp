@@ -20,6 +20,11 @@ private slots:
     void nearFieldIld_data();
     void nearFieldIld();
     void nearEarGain();
+    void nearGainIsBounded_data();
+    void nearGainIsBounded();
+    void whatStandsStillHearsTheAirChange();
+    void whatStandsStillHearsItsSettingsChange_data();
+    void whatStandsStillHearsItsSettingsChange();
     void occlusionMuffles();
     void modesAreEquallyLoud();
 };
@@ -183,6 +188,103 @@ void TestPropagation::nearEarGain() {
     QVERIFY2(std::abs(level(0.11) - 18.0) <= 1.5, qPrintable(QString::number(level(0.11))));
     QVERIFY2(std::abs(level(0.25) - 6.5) <= 1.5, qPrintable(QString::number(level(0.25))));
     QVERIFY(level(0.1) <= 20.5);
+}
+
+void TestPropagation::nearGainIsBounded_data() {
+    QTest::addColumn<bool>("measured");
+    QTest::newRow("a measured head") << true;
+    QTest::newRow("a rigid sphere") << false;
+}
+
+// Wherever a source comes to the head, at whatever frequency, no ear gets more than 20 dB above the free field at the centre.
+void TestPropagation::nearGainIsBounded() {
+    QFETCH(bool, measured);
+    RendererSettings rendererSettings;
+    rendererSettings.maximumSources = rendererSettings.voiceBudget = 2;
+    auto renderer = makeRenderer(rendererSettings);
+    renderer->setMode(measured ? Mode::Hrtf : Mode::Sphere);
+    SourceSettings settings = bare();
+    settings.nearField = true;
+    double most = -100.0;
+    for (const double distance : {0.1, 0.105, 0.115, 0.13, 0.17, 0.25, 0.4}) {
+        for (double elevation = -40.0; elevation <= 60.0; elevation += 25.0) {
+            for (double azimuth = 7.0; azimuth < 180.0; azimuth += 13.0) {
+                const SourceId id = renderer->add(settings, still(towards(azimuth, elevation, distance)));
+                renderer->play(id, sound(), impulse(256)); // so near, the ear hears before the centre of the head would
+                const Stereo out = render(*renderer, 1024);
+                renderer->remove(id);
+                render(*renderer, 512);
+                const std::vector<Complex> bins = spectrumOf(out.right, 1024);
+                for (std::size_t k = 2; k < 480; ++k) {
+                    most = std::max(most, decibel(std::abs(bins[k]) / ImpulseHeight));
+                }
+            }
+        }
+    }
+    qInfo("at most %.2f dB", most);
+    QVERIFY2(most <= 20.0, qPrintable(QString::number(most)));
+    QVERIFY2(most > 17.0, qPrintable(QString::number(most))); // it is the bound that is felt
+}
+
+namespace {
+
+// A steady tone from one place, its level before and after what `change` does.
+double changeOfLevel(double frequency, const glm::dvec3& place, SourceSettings settings,
+                     const std::function<void(Renderer&, SourceId, SourceSettings)>& change) {
+    auto renderer = makeRenderer();
+    settings.gain = 0.1F;
+    const SourceId id = renderer->add(settings, still(place));
+    renderer->play(id, tone(frequency));
+    const Stereo before = render(*renderer, 48000);
+    change(*renderer, id, settings);
+    const Stereo after = render(*renderer, 48000);
+    return decibel(rmsOf(part(after.right, 24000, 24000)) / rmsOf(part(before.right, 24000, 24000)));
+}
+
+} // namespace
+
+void TestPropagation::whatStandsStillHearsTheAirChange() {
+    SourceSettings settings = bare();
+    settings.airAbsorption = true;
+    const Air cold{-10.0, 20.0, 101.325};
+    const double got = changeOfLevel(8000.0, {20.0, 0.0, -30.0}, settings, [&](Renderer& renderer, SourceId, SourceSettings) {
+        QVERIFY(renderer.setAir(cold));
+    });
+    const double expected = (airAttenuation(Air{}, 8000.0) - airAttenuation(cold, 8000.0)) * std::hypot(20.0, 30.0);
+    QVERIFY(std::abs(expected) > 1.0);
+    QVERIFY2(std::abs(got - expected) < 0.1 * std::abs(expected),
+             qPrintable(QStringLiteral("%1 of %2 dB").arg(got).arg(expected)));
+}
+
+void TestPropagation::whatStandsStillHearsItsSettingsChange_data() {
+    QTest::addColumn<int>("what");
+    QTest::newRow("air") << 0;
+    QTest::newRow("near field") << 1;
+    QTest::newRow("place") << 2;
+}
+
+void TestPropagation::whatStandsStillHearsItsSettingsChange() {
+    QFETCH(int, what);
+    const glm::dvec3 place = what == 0 ? glm::dvec3(30.0, 0.0, 0.0) : glm::dvec3(0.2, 0.0, 0.0);
+    const auto turned = [&](SourceSettings settings) {
+        (what == 0 ? settings.airAbsorption : what == 1 ? settings.nearField : settings.spatial) ^= true;
+        return settings;
+    };
+    const double frequency = what == 0 ? 8000.0 : 300.0;
+    const auto turn = [&](Renderer& renderer, SourceId id, const SourceSettings& settings) {
+        QVERIFY(renderer.set(id, turned(settings)));
+    };
+    const double got = changeOfLevel(frequency, place, bare(), turn);
+    // Against sources that have always been so.
+    const auto level = [&](SourceSettings settings) {
+        auto renderer = makeRenderer();
+        settings.gain = 0.1F;
+        renderer->play(renderer->add(settings, still(place)), tone(frequency));
+        return decibel(rmsOf(part(render(*renderer, 48000).right, 24000, 24000)));
+    };
+    const double expected = level(turned(bare())) - level(bare());
+    QVERIFY(std::abs(expected) > 0.3);
+    QVERIFY2(std::abs(got - expected) < 0.05, qPrintable(QStringLiteral("%1 of %2 dB").arg(got).arg(expected)));
 }
 
 void TestPropagation::occlusionMuffles() {

@@ -1,6 +1,7 @@
 // The room, measured from what is rendered: when its reflections come, how long it rings, how loud, and where it is not heard.
 
 #include "audio_fixture.h"
+#include "engine/audio/detail/room.h"
 
 using namespace sbx::audio;
 using namespace sbx::audio::test;
@@ -100,6 +101,10 @@ private slots:
     void ringsAsLong_data();
     void ringsAsLong();
     void reflectionsComeWhenTheyMust();
+    void eachImageByItself_data();
+    void eachImageByItself();
+    void rightFromTheFirstSample();
+    void jumpsDoNotClick();
     void reverberantLevelIsThatOfADiffuseField();
     void outsideThereIsNone();
     void comesAndGoesWithoutAClick();
@@ -146,7 +151,7 @@ void TestRoom::ringsAsLong() {
             < 0.3 * rmsOf(part(l, 4800, frames - 4800)) * rmsOf(part(r, 4800, frames - 4800)) * static_cast<double>(frames - 4800));
 }
 
-// The images of Allen and Berkley, each where and as loud as its way says.
+// The images of Allen and Berkley, each where its way says.
 void TestRoom::reflectionsComeWhenTheyMust() {
     Room room = box();
     room.centre = {0.5, 0.25, -0.5};
@@ -155,25 +160,153 @@ void TestRoom::reflectionsComeWhenTheyMust() {
     const Stereo response = wet(room, place, sound(), impulse(), 4800, Mode::Mono);
     const std::array<glm::dvec3, 6> images = {{{2.0 * 4.5 - 1.5, 0.2, -1.0}, {-2.0 * 3.5 - 1.5, 0.2, -1.0}, {1.5, 2.0 * 2.0 - 0.2, -1.0},
                                                {1.5, -2.0 * 1.5 - 0.2, -1.0}, {1.5, 0.2, 2.0 * 2.5 + 1.0}, {1.5, 0.2, -2.0 * 3.5 + 1.0}}};
-    const double absorbed = 1.0 - std::exp(-24.0 * std::log(10.0) / C * (8.0 * 3.5 * 6.0) / (2.0 * (28.0 + 21.0 + 48.0) * 0.5));
-    double sumExpected = 0.0;
-    double sum = 0.0;
     for (const glm::dvec3& image : images) {
         const double distance = glm::length(image);
         const auto at = static_cast<std::size_t>(std::lround(distance / C * Rate)) + static_cast<std::size_t>(Renderer::latencyFrames());
-        double heard = 0.0; // of the middle band, the sum of its impulse response at the walls' middle gain
         std::size_t peak = at - 8;
         for (std::size_t n = at - 8; n <= at + 8; ++n) {
-            heard += response.left[n] / ImpulseHeight;
             peak = std::abs(response.left[n]) > std::abs(response.left[peak]) ? n : peak;
         }
         QVERIFY2(peak + 1 >= at && peak <= at + 1, qPrintable(QStringLiteral("%1 not %2").arg(peak).arg(at)));
-        sum += heard;
-        sumExpected += std::sqrt(1.0 - absorbed) / distance;
     }
-    qInfo("reflections: %.4f of %.4f", sum, sumExpected);
-    QVERIFY(std::abs(decibel(sum / sumExpected)) < 1.5);
     QVERIFY(peakOf(part(response.left, 0, 400)) < 1e-6); // nothing before the first
+}
+
+void TestRoom::eachImageByItself_data() {
+    QTest::addColumn<int>("order");
+    QTest::newRow("one wall") << 1;
+    QTest::newRow("two walls") << 2;
+}
+
+// Every reflection against its own image: source mirrored at the walls by hand, its way's delay and level, and the walls' colour
+// once for each wall. What is rendered less what is expected is small beside each of them, where it comes.
+void TestRoom::eachImageByItself() {
+    QFETCH(int, order);
+    Room room = box();
+    room.size = {23.0, 9.0, 16.0};
+    room.centre = {2.1, 0.9, -1.7};
+    room.rt60 = {1.4, 1.1, 0.7};
+    room.order = order;
+    room.late = 0.0F;
+    const glm::dvec3 place(4.3, -0.8, -3.9);
+    constexpr std::size_t Size = 16384;
+    const Stereo response = wet(room, place, sound(), impulse(), Size, Mode::Mono);
+    // All mirrors of a place at planes x = low and x = high with up to two reflections.
+    struct Image {
+        glm::dvec3 at;
+        int walls;
+    };
+    std::vector<Image> images;
+    const auto mirrored = [&](glm::dvec3 at, int axis, bool high) {
+        const double wall = room.centre[axis] + (high ? 0.5 : -0.5) * room.size[axis];
+        at[axis] = 2.0 * wall - at[axis];
+        return at;
+    };
+    for (int first = 0; first < 6; ++first) {
+        const glm::dvec3 once = mirrored(place, first / 2, first % 2 == 1);
+        images.push_back({once, 1});
+        for (int second = 0; second < 6 && order == 2; ++second) {
+            // The same corner is reached in two orders, the same wall twice is none.
+            if (second == first || (second / 2 != first / 2 && second < first)) {
+                continue;
+            }
+            images.push_back({mirrored(once, second / 2, second % 2 == 1), 2});
+        }
+    }
+    QCOMPARE(images.size(), order == 1 ? std::size_t{6} : std::size_t{24});
+    const double volume = room.size.x * room.size.y * room.size.z;
+    const double surface = 2.0 * (room.size.x * room.size.y + room.size.y * room.size.z + room.size.z * room.size.x);
+    std::array<double, 3> amplitude{}; // of one wall, per band, by Eyring
+    for (std::size_t band = 0; band < 3; ++band) {
+        amplitude[band] = std::sqrt(std::exp(-24.0 * std::log(10.0) / C * volume / (surface * room.rt60[band])));
+    }
+    const ThreeBands bands(Rate);
+    const std::array<double, 3> gains = bands.gainsFor(amplitude);
+    for (std::size_t band = 0; band < 3; ++band) {
+        QVERIFY(std::abs(decibel(std::abs(bands.at(ThreeBands::Middle[band], gains)) / amplitude[band])) < 0.1);
+    }
+    const std::vector<Complex> got = spectrumOf(response.left, Size);
+    std::vector<std::vector<Complex>> spectra(images.size(), std::vector<Complex>(got.size()));
+    std::vector<Complex> difference(got.size());
+    for (std::size_t k = 0; k < got.size(); ++k) {
+        const double f = static_cast<double>(k) * Rate / Size;
+        // Beyond 12 kHz the reader of reflections is no longer exact.
+        const double share = f < 12000.0 ? 1.0 : f < 14000.0 ? 0.5 + 0.5 * std::cos(pi * (f - 12000.0) / 2000.0) : 0.0;
+        difference[k] = got[k] / ImpulseHeight * share;
+        for (std::size_t i = 0; i < images.size(); ++i) {
+            const double way = glm::length(images[i].at);
+            const double late = way / C + Renderer::latencyFrames() / Rate;
+            spectra[i][k] = std::pow(bands.at(f, gains), images[i].walls) * std::polar(share / way, -2.0 * pi * f * late);
+            difference[k] -= spectra[i][k];
+        }
+    }
+    const std::vector<double> error = signalOf(difference);
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        const std::vector<double> one = signalOf(spectra[i]);
+        const auto at = static_cast<std::size_t>(std::lround(glm::length(images[i].at) / C * Rate)) + 96 - 24;
+        const double off = decibel(rmsOf(part(error, at, 64)) / rmsOf(part(one, at, 64)));
+        QVERIFY2(off < -30.0,
+                 qPrintable(QStringLiteral("image %1, %2 m: %3 dB").arg(i).arg(glm::length(images[i].at)).arg(off)));
+    }
+}
+
+// What begins in a room is reflected as loud as what has long been there.
+void TestRoom::rightFromTheFirstSample() {
+    Room room = box();
+    room.size = {3.0, 2.5, 3.0}; // the first come within 5 ms
+    const glm::dvec3 place(0.4, 0.2, -0.5);
+    const Stereo atOnce = wet(room, place, sound(), impulse(0, 64), 4800);
+    const Stereo later = wet(room, place, sound(), impulse(12800, 12864), 12800 + 4800);
+    QVERIFY(peakOf(part(atOnce.left, 0, 1000)) > 0.0);
+    for (int ear = 0; ear < 2; ++ear) {
+        double square = 0.0;
+        for (std::size_t n = 0; n < 4800; ++n) {
+            square += std::pow(atOnce.ear(ear)[n] - later.ear(ear)[n + 12800], 2.0);
+        }
+        const double off = 10.0 * std::log10(square / 4800.0) - decibel(rmsOf(part(later.ear(ear), 12800, 4800)));
+        qInfo("difference %.1f dB", off);
+        QVERIFY2(off < -60.0, qPrintable(QString::number(off)));
+    }
+}
+
+// Source or listener is suddenly elsewhere in the room, or the room is no longer asked for: reflections do not break off.
+void TestRoom::jumpsDoNotClick() {
+    SourceSettings soft = bare();
+    soft.gain = 0.02F;
+    // Largest second difference about the event, over that of the louder of what was before and what is afterwards.
+    const auto click = [&](const std::function<void(Renderer&, SourceId)>& event) {
+        const auto renderer = roomRenderer();
+        Room room = box();
+        room.late = 0.0F;
+        room.order = 2;
+        renderer->setRoom(room);
+        const SourceId id = renderer->add(soft, still({1.5, 0.2, -1.0}));
+        renderer->play(id, tone(500.0));
+        render(*renderer, 36000);
+        const Stereo before = render(*renderer, 12000);
+        event(*renderer, id);
+        const Stereo after = render(*renderer, 12000);
+        const Stereo then = render(*renderer, 12000);
+        const auto largest = [](const Stereo& heard) {
+            return std::max(largestSecondDifference(heard.left), largestSecondDifference(heard.right));
+        };
+        return largest(after) / std::max(largest(before), largest(then));
+    };
+    ControlPoint elsewhere = still({-1.5, 0.4, 1.0});
+    elsewhere.teleport = true;
+    SourceSettings placeless = soft;
+    placeless.spatial = false;
+    const std::array<double, 4> clicks = {
+        click([&](Renderer& renderer, SourceId id) { renderer.move(id, elsewhere); }),
+        click([&](Renderer& renderer, SourceId) { renderer.moveListener(elsewhere); }),
+        click([&](Renderer& renderer, SourceId) { renderer.setMode(Mode::Plain); }),
+        click([&](Renderer& renderer, SourceId id) { renderer.set(id, placeless); }),
+    };
+    qInfo("second difference: source jumps %.2f, listener %.2f, plain %.2f, no place %.2f", clicks[0], clicks[1], clicks[2],
+          clicks[3]);
+    for (const double ratio : clicks) {
+        QVERIFY2(ratio < 3.0, qPrintable(QString::number(ratio))); // as for any jump
+    }
 }
 
 void TestRoom::reverberantLevelIsThatOfADiffuseField() {

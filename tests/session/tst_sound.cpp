@@ -300,6 +300,57 @@ private slots:
         QVERIFY(std::abs(heard(*off).rms(24000, 40000, 0) / loud - 1.0) < 0.01);
     }
 
+    // audio.temperature and audio.humidity reach what sounds already: 8 kHz over 80 m by the numbers of ISO 9613-1.
+    void airSwallows() {
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[0.0, 0.0, -80.0]"), 512);
+        QVERIFY(s->say("set d Sound.frequency 8000"));
+        QVERIFY(s->say("send StopSound d"));
+        QVERIFY(s->say("send PlaySound d"));
+        s->run(60);
+        QVERIFY(s->say("audio.temperature 10"));
+        QVERIFY(s->say("audio.humidity 70"));
+        s->run(60);
+        const Stereo out = heard(*s);
+        const double got = 20.0 * std::log10(out.rms(48000 + 30000, 48000 + 46000, 0) / out.rms(30000, 46000, 0));
+        const double expected = -(118.0 - 105.0) * 0.08;
+        QVERIFY2(std::abs(got - expected) < 0.25, qPrintable(QStringLiteral("%1 of %2 dB").arg(got).arg(expected)));
+    }
+
+    // A cardioid beside its axis is 6 dB down, behind it silent; squared, 12 dB.
+    void directivityIsHeard() {
+        const auto level = [&](const char* rotation, const char* more) {
+            const std::string drone = entity("Drone", "d", "[0.0, 0.0, -4.0]") + rotation;
+            auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + drone, 512);
+            if (!s->say("set d Sound.directivity 0.5") || !s->say(more))
+                qFatal("not said");
+            s->run(60);
+            return 20.0 * std::log10(std::max(heard(*s).rms(24000, 40000, 0), 1e-9));
+        };
+        const double towards = level("rotation = [0.0, 180.0, 0.0]\n", "set d Sound.sharpness 1");
+        const double beside = level("rotation = [0.0, 90.0, 0.0]\n", "set d Sound.sharpness 1");
+        const double narrow = level("rotation = [0.0, 90.0, 0.0]\n", "set d Sound.sharpness 2");
+        const double away = level("", "set d Sound.sharpness 1");
+        QVERIFY2(std::abs(beside - towards + 6.02) < 0.1, qPrintable(QString::number(beside - towards)));
+        QVERIFY2(std::abs(narrow - towards + 12.04) < 0.1, qPrintable(QString::number(narrow - towards)));
+        QVERIFY2(away < towards - 80.0, qPrintable(QString::number(away - towards)));
+    }
+
+    // Each reason has its own word.
+    void silenceHasAReason() {
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[0.0, 0.0, -4.0]"), 512);
+        const auto voices = [&] {
+            s->run(30);
+            const auto reply = s->session.execute("audio.voices");
+            return reply.lines.empty() ? QString() : QString::fromStdString(reply.lines.front());
+        };
+        QVERIFY(voices().contains(QStringLiteral("\"silent\":\"\"")));
+        QVERIFY(s->say("audio.volume 0"));
+        QVERIFY(voices().contains(QStringLiteral("\"silent\":\"bus\"")));
+        QVERIFY(s->say("audio.volume 1"));
+        QVERIFY(s->say("set d Sound.gain 0"));
+        QVERIFY(voices().contains(QStringLiteral("\"silent\":\"muted\"")));
+    }
+
     // What gets through by material, at 400 Hz: its gain, and a low-pass of first order.
     void materialsMuffleInTheirWay_data() {
         QTest::addColumn<QString>("wall");

@@ -62,7 +62,7 @@ QString stateText(const ProbeView& view, const ProbeSound& sound, const audio::S
     case audio::SilentReason::VoiceLimit:
         return tr("Virtual: others are louder");
     case audio::SilentReason::Distance:
-        if (state->distanceGain <= Inaudible)
+        if (state->distanceGain <= Inaudible || state->isVirtual)
             return sound.settings.distanceModel == audio::DistanceModel::Linear
                        ? tr("Silent: beyond %1 m").arg(static_cast<double>(sound.settings.maximumDistance))
                        : tr("Silent: %1 m away").arg(static_cast<double>(state->distance), 0, 'f', 0);
@@ -74,7 +74,8 @@ QString stateText(const ProbeView& view, const ProbeSound& sound, const audio::S
     case audio::SilentReason::Muted:
         return sound.muted              ? tr("Muted")
                : state->ownGain <= 0.0F ? tr("Silent: its gain is 0")
-                                        : tr("Muted: another is solo");
+               : state->mute            ? tr("Muted: another is solo")
+                                        : tr("Silent: its gain is too low");
     case audio::SilentReason::Bus:
         return tr("Silent: the volume is 0");
     case audio::SilentReason::Signal:
@@ -121,9 +122,10 @@ std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& s
             ? tr("%1 of %2 voices are taken by louder ones").arg(view.totals.realVoices).arg(view.budget)
             : tr("%1 of %2 voices in use").arg(view.totals.realVoices).arg(view.budget),
         tr("Raise priority"));
+    const auto tooQuiet = [&](audio::SilentReason by) { return s.isVirtual && s.reason == by; };
     const bool linearEnd = sound.settings.distanceModel == audio::DistanceModel::Linear
                            && s.distance >= sound.settings.maximumDistance;
-    add(What::Distance, s.distanceGain > Inaudible,
+    add(What::Distance, s.distanceGain > Inaudible && !tooQuiet(audio::SilentReason::Distance),
         linearEnd ? tr("%1 m away, silent beyond %2 m")
                         .arg(static_cast<double>(s.distance), 0, 'f', 1)
                         .arg(static_cast<double>(sound.settings.maximumDistance))
@@ -131,16 +133,17 @@ std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& s
                         .arg(gainText(static_cast<double>(s.distanceGain)))
                         .arg(static_cast<double>(s.distance), 0, 'f', 1),
         tr("Raise maximum"));
-    add(What::Cone, s.coneGain > Inaudible, tr("%1 dB").arg(gainText(static_cast<double>(s.coneGain))),
-        tr("Open the cone"));
-    add(What::Occlusion, s.occlusionGain > Inaudible,
+    add(What::Cone, s.coneGain > Inaudible && !tooQuiet(audio::SilentReason::Cone),
+        tr("%1 dB").arg(gainText(static_cast<double>(s.coneGain))), tr("Open the cone"));
+    add(What::Occlusion, s.occlusionGain > Inaudible && !tooQuiet(audio::SilentReason::Occlusion),
         !view.occlusion ? tr("Off: taken for open")
         : sound.hidden
             ? tr("%1 dB, behind %2")
                   .arg(gainText(static_cast<double>(s.occlusionGain)), QString::fromStdString(sound.obstacle))
             : tr("Open"),
         tr("Switch occlusion off"));
-    const bool open = !s.mute && s.gain > 0.0F && view.totals.masterGain > 0.0F;
+    const bool open =
+        !s.mute && s.gain > 0.0F && !tooQuiet(audio::SilentReason::Muted) && view.totals.masterGain > 0.0F;
     add(What::Bus, open || s.distanceGain <= Inaudible || s.coneGain <= Inaudible,
         view.volume <= 0.0F ? tr("The volume is 0")
         : sound.muted       ? tr("Muted")

@@ -8,6 +8,8 @@
 
 namespace sbx::audio {
 
+class HrtfSet;
+
 [[nodiscard]] float distanceGain(const SourceSettings& settings, double distance) noexcept;
 // axis: the source's -Z in the world; towards: from source to listener, any length.
 [[nodiscard]] float coneGain(const SourceSettings& settings, const Vec3& axis, const Vec3& towards) noexcept;
@@ -40,12 +42,15 @@ private:
 // Ratio of the rigid sphere's response at r to that at the distance the set was measured at, for the angle
 // between ear axis and source. Source: see sphere_response.h; the ratio ("distance variation function") is of
 // A. Kan, C. Jin and A. van Schaik, "A psychophysical evaluation of near-field head-related transfer
-// functions synthesized using a distance variation function", 2009.
+// functions synthesized using a distance variation function", 2009. It is bounded so that together with the set's
+// own response no ear gets more than 20 dB above the free field at the centre of the head.
 class NearFieldTable {
 public:
     static constexpr double Nearest = 0.105; // m
 
-    NearFieldTable(double sampleRate, double measuredAt, double speedOfSound);
+    static constexpr double MostGain = 9.5; // amplitude; what lies between the table's cells stays below 10
+
+    NearFieldTable(const HrtfSet& set, double speedOfSound);
     [[nodiscard]] double farthest() const { return m_farthest; }
     // Packed spectrum of one ear into out (256 floats). cosine: of the angle between the ear's axis and the
     // source.

@@ -88,6 +88,7 @@ struct Renderer::Audio {
     const KernelTable& kernels;
     InterpolationTables tables;
     std::shared_ptr<const HrtfSet> sphere;
+    NearFieldTable sphereNearField;
 
 private:
     void renderBlock() noexcept;

@@ -27,7 +27,9 @@ struct BlockContext {
     const HrtfSet* set = nullptr;       // never null
     const HrtfSet* setBefore = nullptr; // while fading, else null
     float setFade = 1.0F;               // share of `set`
+    std::uint64_t setSerial = 0;
     const AirTable* air = nullptr;
+    std::uint64_t airSerial = 0;
     const NearFieldTable* nearField = nullptr;
     Mode mode = Mode::Hrtf;
     Quality quality = Quality::Best;
@@ -84,6 +86,15 @@ private:
         Path path;
         glm::vec3 head{0.0F, 0.0F, -1.0F}; // direction, m, in the head's frame
     };
+    // What the filter depends on beside the place: with another, it has another target.
+    struct FilterKey {
+        std::uint64_t set = 0;
+        std::uint64_t air = 0;
+        bool airAbsorption = false;
+        bool nearField = false;
+        bool spatial = false;
+        friend bool operator==(const FilterKey&, const FilterKey&) = default;
+    };
     struct Head { // one place in the emission that is being read
         AlignedFloats ring;
         unsigned mask = NearMask; // of the part in use
@@ -103,6 +114,8 @@ private:
     // Adds what comes by way of the walls. `end`: of the straight way; the gains by hand over the block.
     void reflect(const Head& head, const Source& source, const BlockContext& block, const Delays& end, float controlFrom,
                  float controlTo) noexcept;
+    // The same of the side a jump left behind, which dies away in this block.
+    void leaveReflections(const Head& head, const BlockContext& block, float controlFrom) noexcept;
     [[nodiscard]] ReadJob jobFor(const Head& head, const BlockContext& block, Quality quality, double d0, double d1, double s0,
                                  double s1) const noexcept;
     void targetFilter(const Source& source, const BlockContext& block, const Delays& at, float* out) noexcept;
@@ -119,7 +132,7 @@ private:
     bool m_inputWasSilent = true;
     std::array<int, 3> m_face{}; // where the last directions lay: both ears, the set before
     glm::vec3 m_lastDirection{0.0F};
-    const HrtfSet* m_lastSet = nullptr;
+    FilterKey m_lastKey;
     Mode m_lastMode = Mode::Hrtf;
     std::uint32_t m_jumps = 0; // of source and listener, seen so far
     float m_control = 0.0F;    // gain by hand: settings, mute, gate; slewed
@@ -127,7 +140,8 @@ private:
     float m_jumpGain = 0.0F;   // of the side left behind by a jump
     float m_pass = 1.0F;       // low-pass coefficient, 1: open
     std::array<float, 2> m_passState{};
-    bool m_reflected = false; // in the block before
+    bool m_reflected = false;       // in the block before
+    bool m_jumpedReflected = false; // in the block before a jump
     double m_heard = 0.0;
     Images m_images;
 };
