@@ -181,8 +181,7 @@ void TestHrtf::spectrumAtMeasuredDirections() {
             const std::vector<double> got = sixths(response.ear(ear), 48000.0);
             const std::vector<double> expected =
                 sixths(equalised(raw().responses[d][static_cast<std::size_t>(ear)]), 48000.0);
-            for (std::size_t i = 4; i < got.size();
-                 ++i) { // from 320 Hz: below, the ear's level is held, not measured
+            for (std::size_t i = 0; i < got.size(); ++i) {
                 errors.push_back(std::abs(got[i] - expected[i]));
                 square += errors.back() * errors.back();
             }
@@ -197,62 +196,66 @@ void TestHrtf::spectrumAtMeasuredDirections() {
 }
 
 void TestHrtf::spectrumLeftOut() {
-    // Directions drawn at random, no two of them neighbours, are taken out and rendered from those around them.
+    // Directions drawn at random are taken out, in rounds in which no two are neighbours, and rendered from those around them.
+    constexpr std::size_t Wanted = 200;
     std::vector<std::size_t> order(raw().directions.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::mt19937 random(7);
     std::shuffle(order.begin(), order.end(), random);
-    std::vector<std::size_t> left;
-    for (const std::size_t d : order) {
-        const bool apart = std::none_of(left.begin(), left.end(), [&](std::size_t other) {
-            return glm::dot(raw().directions[d], raw().directions[other]) > std::cos(20.0 * pi / 180.0);
-        });
-        if (apart) {
-            left.push_back(d);
-        }
-    }
-    HrtfResponses rest;
-    rest.name = raw().name;
-    rest.sampleRate = raw().sampleRate;
-    for (std::size_t d = 0; d < raw().directions.size(); ++d) {
-        if (std::find(left.begin(), left.end(), d) == left.end()) {
-            rest.directions.push_back(raw().directions[d]);
-            rest.distances.push_back(raw().distances[d]);
-            rest.responses.push_back(raw().responses[d]);
-        }
-    }
-    auto thinned = HrtfSet::build(rest, 48000.0);
-    QVERIFY(thinned.ok());
     std::vector<double> perDirection;
     double square = 0.0;
     double itdSquare = 0.0;
-    for (const std::size_t d : left) {
-        const Stereo got = responseFrom(raw().directions[d] * 1.4, Mode::Hrtf, bare(), 48000.0, *thinned);
-        const Stereo whole = responseFrom(raw().directions[d] * 1.4, Mode::Hrtf);
-        double sum = 0.0;
-        int count = 0;
-        for (int ear = 0; ear < 2; ++ear) {
-            const std::vector<double> a = sixths(got.ear(ear), 48000.0);
-            const std::vector<double> b = sixths(whole.ear(ear), 48000.0);
-            for (std::size_t k = 0; k < a.size(); ++k) {
-                sum += (a[k] - b[k]) * (a[k] - b[k]);
-                ++count;
+    while (perDirection.size() < Wanted) {
+        std::vector<std::size_t> left;
+        for (const std::size_t d : order) {
+            const bool apart = std::none_of(left.begin(), left.end(), [&](std::size_t other) {
+                return glm::dot(raw().directions[d], raw().directions[other]) > std::cos(16.0 * pi / 180.0);
+            });
+            if (apart) {
+                left.push_back(d);
             }
         }
-        perDirection.push_back(std::sqrt(sum / count));
-        square += sum / count;
-        const double itd = itdOf(got.left, got.right, 48000.0)
-                           - itdOf(raw().responses[d][0], raw().responses[d][1], 44100.0);
-        itdSquare += itd * itd;
+        QVERIFY(!left.empty());
+        HrtfResponses rest;
+        rest.name = raw().name;
+        rest.sampleRate = raw().sampleRate;
+        for (std::size_t d = 0; d < raw().directions.size(); ++d) {
+            if (std::find(left.begin(), left.end(), d) == left.end()) {
+                rest.directions.push_back(raw().directions[d]);
+                rest.distances.push_back(raw().distances[d]);
+                rest.responses.push_back(raw().responses[d]);
+            }
+        }
+        std::erase_if(order, [&](std::size_t d) { return std::find(left.begin(), left.end(), d) != left.end(); });
+        auto thinned = HrtfSet::build(rest, 48000.0);
+        QVERIFY(thinned.ok());
+        for (const std::size_t d : left) {
+            const Stereo got = responseFrom(raw().directions[d] * 1.4, Mode::Hrtf, bare(), 48000.0, *thinned);
+            const Stereo whole = responseFrom(raw().directions[d] * 1.4, Mode::Hrtf);
+            double sum = 0.0;
+            int count = 0;
+            for (int ear = 0; ear < 2; ++ear) {
+                const std::vector<double> a = sixths(got.ear(ear), 48000.0);
+                const std::vector<double> b = sixths(whole.ear(ear), 48000.0);
+                for (std::size_t k = 0; k < a.size(); ++k) {
+                    sum += (a[k] - b[k]) * (a[k] - b[k]);
+                    ++count;
+                }
+            }
+            perDirection.push_back(std::sqrt(sum / count));
+            square += sum / count;
+            const double itd = itdOf(got.left, got.right, 48000.0)
+                               - itdOf(raw().responses[d][0], raw().responses[d][1], 44100.0);
+            itdSquare += itd * itd;
+        }
     }
     std::sort(perDirection.begin(), perDirection.end());
     const double rms = std::sqrt(square / static_cast<double>(perDirection.size()));
     const double itd = std::sqrt(itdSquare / static_cast<double>(perDirection.size())) * 1e6;
-    qInfo("left out (%zu): %.2f dB rms, 95%% of directions within %.2f; ITD %.1f us rms", left.size(), rms,
-          perDirection[perDirection.size() * 95 / 100], itd);
+    const double most = perDirection[perDirection.size() * 95 / 100];
+    qInfo("left out (%zu): %.2f dB rms, 95%% of directions within %.2f; ITD %.1f us rms", perDirection.size(), rms, most, itd);
     QVERIFY2(rms <= 0.7, qPrintable(QString::number(rms)));
-    QVERIFY2(perDirection[perDirection.size() * 95 / 100] <= 1.5,
-             qPrintable(QString::number(perDirection.back())));
+    QVERIFY2(most <= 1.5, qPrintable(QString::number(most)));
     QVERIFY2(itd <= 8.0, qPrintable(QString::number(itd)));
 }
 

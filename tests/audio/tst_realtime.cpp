@@ -65,6 +65,7 @@ private slots:
     void twoThreads();
     void denormalsCostNothing();
     void dyingAwayCostsNoMore();
+    void comingsAndGoingsNeitherAllocateNorLock();
     void everythingAtOnceNeitherAllocatesNorLocks();
 };
 
@@ -233,17 +234,8 @@ void TestRealtime::denormalsCostNothing() {
              qPrintable(QStringLiteral("%1 s against %2 s").arg(denormal).arg(ordinary)));
 }
 
-// A minute of a room dying away, through the numbers that are nearly none: no block costs more than when it rang.
+// A minute of a room dying away, through the numbers that are nearly none: no second costs more than when it rang.
 void TestRealtime::dyingAwayCostsNoMore() {
-    const auto renderer = makeRenderer();
-    Room room;
-    room.present = true;
-    room.rt60 = {8.0, 8.0, 4.0};
-    QVERIFY(renderer->setRoom(room));
-    SourceSettings settings = bare();
-    settings.occlusion = 0.5F;
-    const SourceId id = renderer->add(settings, still({1.0, 0.0, -1.0}));
-    render(*renderer, 9600);
     // A sound that falls by 20 dB a second for a minute, far below the smallest of numbers.
     std::vector<float> frames(60 * 48000);
     double level = 0.3;
@@ -251,16 +243,71 @@ void TestRealtime::dyingAwayCostsNoMore() {
         frames[n] = static_cast<float>(level * std::sin(0.05 * static_cast<double>(n)));
         level *= std::pow(10.0, -1.0 / 48000.0);
     }
-    renderer->play(id, sound(), std::make_shared<ResidentSound>(std::move(frames)));
-    std::vector<double> costs;
-    for (int second = 0; second < 58; ++second) {
-        costs.push_back(costOf([&] { render(*renderer, 12000); }, 4)); // the least of four quarters
+    const auto dying = std::make_shared<ResidentSound>(std::move(frames));
+    std::vector<double> costs(58, 1e9);
+    double ordinary = 0.0;
+    double worstLater = 1e9;
+    // Whatever else the machine does costs too, but not in the same second of every run.
+    for (int run = 0; run < 6 && worstLater > 1.2 * ordinary; ++run) {
+        const auto renderer = makeRenderer();
+        Room room;
+        room.present = true;
+        room.rt60 = {8.0, 8.0, 4.0};
+        QVERIFY(renderer->setRoom(room));
+        SourceSettings settings = bare();
+        settings.occlusion = 0.5F;
+        const SourceId id = renderer->add(settings, still({1.0, 0.0, -1.0}));
+        render(*renderer, 9600);
+        renderer->play(id, sound(), dying);
+        for (double& cost : costs) {
+            cost = std::min(cost, costOf([&] { render(*renderer, 12000); }, 4)); // the least of four quarters
+        }
+        ordinary = median({costs.begin(), costs.begin() + 8});
+        worstLater = *std::max_element(costs.begin() + 8, costs.end());
     }
-    const double ordinary = median({costs.begin(), costs.begin() + 8});
-    const double later = median({costs.begin() + 30, costs.end()});
-    const double worstLater = *std::max_element(costs.begin() + 8, costs.end());
-    qInfo("a quarter of a second takes %.3f ms, later %.3f, at most %.3f", 1e3 * ordinary, 1e3 * later, 1e3 * worstLater);
-    QVERIFY(later <= 1.2 * ordinary);
+    qInfo("a quarter of a second takes %.3f ms, later at most %.3f", 1e3 * ordinary, 1e3 * worstLater);
+    QVERIFY(worstLater <= 1.2 * ordinary);
+}
+
+// A thousand sources come, sound and go, and after that none is left: then there is silence, and it costs no memory either.
+void TestRealtime::comingsAndGoingsNeitherAllocateNorLock() {
+#ifdef SBX_WATCHED
+    auto renderer = makeRenderer();
+    const auto data = std::make_shared<ResidentSound>(std::vector<float>(3000, 0.01F));
+    std::vector<float> buffer(512);
+    float peak = 0.0F;
+    g_offences = 0;
+    const auto rendered = [&] {
+        t_watched = true;
+        renderer->render(buffer);
+        t_watched = false;
+        peak = 0.0F;
+        for (const float value : buffer) {
+            QVERIFY(std::isfinite(value) && std::abs(value) <= 0.892F);
+            peak = std::max(peak, std::abs(value));
+        }
+    };
+    rendered(); // none at all
+    QCOMPARE(peak, 0.0F);
+    float loudest = 0.0F;
+    for (int i = 0; i < 1000; ++i) {
+        const SourceId id = renderer->add(SourceSettings{}, still(towards(i * 7.0, i % 60, 0.3 + 0.01 * i)));
+        QVERIFY(bool(id));
+        QVERIFY(renderer->play(id, sound(true), data));
+        rendered();
+        loudest = std::max(loudest, peak);
+        QVERIFY(renderer->remove(id));
+    }
+    QVERIFY(loudest > 0.0F);
+    for (int i = 0; i < 40; ++i) {
+        rendered();
+    }
+    QCOMPARE(peak, 0.0F);
+    QCOMPARE(renderer->snapshot().sourceCount, 0U);
+    QCOMPARE(g_offences.load(), 0);
+#else
+    QSKIP("sanitizers have their own allocator");
+#endif
 }
 
 // A file read while it plays: the audio thread neither opens, reads, allocates nor locks; nor in a room, with everything at once.
