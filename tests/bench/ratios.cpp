@@ -93,11 +93,17 @@ int runWithRatios(int argc, char** argv, const std::vector<Ratio>& ratios) {
     for (const Ratio& ratio : ratios) {
         const auto row = collector.m_rows.find(ratio.row);
         const auto peer = collector.m_rows.find(ratio.peer);
-        if (row == collector.m_rows.end() || peer == collector.m_rows.end())
+        if (row == collector.m_rows.end() || (peer == collector.m_rows.end() && ratio.mustTake <= 0.0))
             continue;
         if (!headed)
             std::printf("\n%-42s / %-42s %7s %7s %7s %7s\n", "row", "peer", "ratio", "of min", "must", "reach");
         headed = true;
+        if (ratio.mustTake > 0.0) {
+            const double takes = row->second.median();
+            std::printf("%-42s : %-42s %5.1fns %5.1fns %5.1fns %7s  %s\n", ratio.row.c_str(), ratio.peer.c_str(), takes,
+                        row->second.minimum(), ratio.mustTake, "", takes <= ratio.mustTake ? "holds" : "MISSED");
+            continue;
+        }
         if (ratio.mustOver > 0.0) {
             const double over = row->second.median() - peer->second.median();
             std::printf("%-42s - %-42s %5.2fns %5.2fns %5.2fns %7s  %s\n", ratio.row.c_str(), ratio.peer.c_str(), over,

@@ -29,6 +29,8 @@ struct Ratio {
     std::string source = {};
     // Instead of a ratio: how many nanoseconds more than `peer` the row takes at most.
     double mustOver = 0.0;
+    // Instead of a ratio: how many nanoseconds the row takes at most; `peer` says why.
+    double mustTake = 0.0;
 };
 
 // Registers a row; names are paths, "case/contender".
