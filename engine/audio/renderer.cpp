@@ -246,8 +246,13 @@ bool Renderer::setRoom(const Room& room, Frame apply) {
 }
 
 bool Renderer::setMode(Mode mode, Frame apply) {
+    if (mode == Mode::Sphere && m_control->sphereNearField == nullptr) {
+        m_control->sphereNearField =
+            std::make_unique<const NearFieldTable>(*m_audio->sphere, m_audio->settings.speedOfSound);
+    }
     Command command = commandFor(CommandKind::SetMode, {}, apply);
     command.mode = mode;
+    command.nearField = m_control->sphereNearField.get();
     return post(m_audio->commands, m_audio->dropped, command);
 }
 

@@ -78,7 +78,6 @@ Renderer::Audio::Audio(const RendererSettings& s, const HrtfSet& set, const Near
       settings(s),
       kernels(kernelTable(s.allowWide)),
       sphere(HrtfSet::sphere(s.sampleRate, HeadRadius, s.speedOfSound)),
-      sphereNearField(*sphere, s.speedOfSound),
       m_listener(s.sampleRate),
       m_set(&set),
       m_nearField(&nearField),
@@ -179,6 +178,7 @@ void Renderer::Audio::apply(const Command& command) noexcept {
         return;
     case CommandKind::SetMode:
         m_mode = command.mode;
+        m_sphereNearField = command.nearField != nullptr ? command.nearField : m_sphereNearField;
         return;
     case CommandKind::SetQuality:
         m_quality = command.quality;
@@ -343,7 +343,7 @@ BlockContext Renderer::Audio::context() noexcept {
     block.setSerial = m_setSerial;
     block.air = m_air;
     block.airSerial = m_airSerial;
-    block.nearField = sphereMode ? &sphereNearField : m_nearField;
+    block.nearField = sphereMode ? m_sphereNearField : m_nearField;
     block.mode = m_mode;
     block.quality = m_quality;
     block.sampleRate = settings.sampleRate;

@@ -88,7 +88,6 @@ struct Renderer::Audio {
     const KernelTable& kernels;
     InterpolationTables tables;
     std::shared_ptr<const HrtfSet> sphere;
-    NearFieldTable sphereNearField;
 
 private:
     void renderBlock() noexcept;
@@ -118,6 +117,7 @@ private:
     std::uint64_t m_setBeforeSerial = 0;
     int m_setBlocks = 0; // left of the fade between the two
     const NearFieldTable* m_nearField;
+    const NearFieldTable* m_sphereNearField = nullptr; // from the first time on that Mode::Sphere is asked for
     const AirTable* m_air;
     std::uint64_t m_airSerial = 0;
     const RoomDesign* m_room = nullptr;
@@ -155,6 +155,7 @@ private:
 
 struct Renderer::Control {
     std::map<std::uint64_t, Handed> handed; // by serial
+    std::unique_ptr<const NearFieldTable> sphereNearField; // made when it is first wanted, and kept
     std::uint64_t nextSerial = 1;
     std::vector<std::uint32_t> generations; // by slot; even: free
     std::vector<std::uint32_t> freeSlots;
