@@ -76,16 +76,11 @@ private:
         } else if (out.text == "true" || out.text == "false") {
             out.literal = out.text == "true";
         } else if (const auto quantity = detail::parseQuantity(out.text)) {
-            const detail::UnitInfo* unit = detail::findUnit(quantity->unit);
-            if (unit == nullptr && !quantity->unit.empty())
-                return fail(token,
-                            shown(token) + " ends in no known unit; expected " + detail::unitsLike({}));
-            if (unit != nullptr)
-                out.literal = quantity->number * unit->factor;
-            else if (quantity->isInteger)
-                out.literal = quantity->integer;
-            else
-                out.literal = quantity->number;
+            const Result<detail::Quantity> base = detail::inBaseUnit(*quantity, shown(token));
+            if (!base)
+                return fail(token, base.error().message);
+            out.literal = base->isInteger ? Value(base->integer) : Value(base->number);
+            out.measured = !quantity->unit.empty();
         } else if (const Token open = lexer().peek();
                    out.text == "count" && open.kind == TokenKind::Open && open.begin == token.end) {
             if (!counted(out))
@@ -274,9 +269,28 @@ private:
             Value right;
             if (!read(operand, right))
                 return false;
-            any = any || compare(predicate, leftOperand, a, operand, view(right));
+            Value own = left;
+            if (!measure(operand, leftOperand, right) || !measure(leftOperand, operand, own))
+                return false;
+            any = any || compare(predicate, leftOperand, view(own), operand, view(right));
         }
         return predicate.op == CompareOp::NotEqual ? !any && !m_failed : any;
+    }
+
+    // A literal with a unit, in the unit of the other side.
+    bool measure(const Expression::Operand& literal, const Expression::Operand& other, Value& value) {
+        if (!literal.measured || other.kind == Expression::Operand::Kind::Literal || !m_context.unit)
+            return true;
+        const bool isCount = other.kind == Expression::Operand::Kind::Count;
+        const Result<detail::Quantity> own =
+            detail::inUnitOf(*detail::parseQuantity(literal.text), literal.text, isCount ? "a count" : other.text,
+                             isCount ? std::string() : m_context.unit(other.text), m_context.ticksPerSecond);
+        if (!own) {
+            fail(own.error().message, literal.region);
+            return false;
+        }
+        value = own->isInteger ? Value(own->integer) : Value(own->number);
+        return true;
     }
 
     bool compare(const Expression::Predicate& predicate, const Expression::Operand& leftOperand,

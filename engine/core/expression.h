@@ -5,9 +5,10 @@
 //     count(type == "Crate") >= 10
 //
 // What a path names and what count() counts is the caller's business. The right side may be a literal, a path
-// or a count; a bare word there that is no path is a text. Literals with a unit are in base units (s, B, m,
-// kg, rad). Texts compare exactly under == != in, and as in filters under ~. Comparing a number with a text
-// is an error, not false.
+// or a count; a bare word there that is no path is a text. A literal with a unit is brought into the unit of
+// what it is compared with, as in filters; where that is another literal, both are in base units (s, B, m, kg,
+// rad). Texts compare exactly under == != in, and as in filters under ~. Comparing a number with a text is an
+// error, not false.
 
 #include "engine/core/filter_program.h"
 #include "engine/core/result.h"
@@ -27,6 +28,9 @@ struct ExpressionContext {
     std::function<Result<Value>(std::string_view path)> path;
     // How many things match the filter; may be empty.
     std::function<Result<std::int64_t>(std::string_view filter)> count;
+    // The unit of what a path names: "deg"; empty: none. Without the function everything is in base units.
+    std::function<std::string(std::string_view path)> unit = {};
+    double ticksPerSecond = 60.0;
 };
 
 class Expression {
@@ -48,7 +52,8 @@ private:
         enum class Kind : std::uint8_t { Literal, Path, PathOrText, Count };
         Kind kind = Kind::Literal;
         std::string text;
-        Value literal; // of a Literal: bool, int64, double or text
+        Value literal; // of a Literal: bool, int64, double or text; with a unit: in base units
+        bool measured = false; // a Literal with a unit
         SourceRegion region;
     };
     struct Predicate {

@@ -3,6 +3,7 @@
 #include "engine/core/nearest.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -34,18 +35,33 @@ std::string formatBound(double value) {
     return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
-// x, y, z, w of any vector value.
-std::vector<float> elementsOf(const Value& value) {
-    if (const auto* v = std::get_if<Vec2>(&value))
-        return {v->x, v->y};
-    if (const auto* v = std::get_if<Vec3>(&value))
-        return {v->x, v->y, v->z};
-    if (const auto* v = std::get_if<Vec4>(&value))
-        return {v->x, v->y, v->z, v->w};
-    if (const auto* v = std::get_if<Quat>(&value))
-        return {v->x, v->y, v->z, v->w};
-    return {};
-}
+// x, y, z, w of any vector value; of others none.
+class Elements {
+public:
+    explicit Elements(const Value& value) {
+        if (const auto* v2 = std::get_if<Vec2>(&value))
+            set({v2->x, v2->y}, 2);
+        else if (const auto* v3 = std::get_if<Vec3>(&value))
+            set({v3->x, v3->y, v3->z}, 3);
+        else if (const auto* v4 = std::get_if<Vec4>(&value))
+            set({v4->x, v4->y, v4->z, v4->w}, 4);
+        else if (const auto* q = std::get_if<Quat>(&value))
+            set({q->x, q->y, q->z, q->w}, 4);
+    }
+    [[nodiscard]] std::size_t size() const { return m_size; }
+    [[nodiscard]] bool empty() const { return m_size == 0; }
+    [[nodiscard]] float operator[](std::size_t i) const { return m_elements[i]; }
+    [[nodiscard]] const float* begin() const { return m_elements.data(); }
+    [[nodiscard]] const float* end() const { return m_elements.data() + m_size; }
+
+private:
+    void set(std::array<float, 4> elements, std::size_t size) {
+        m_elements = elements;
+        m_size = size;
+    }
+    std::array<float, 4> m_elements{};
+    std::size_t m_size = 0;
+};
 
 Value vectorValue(FieldType type, const std::vector<double>& e) {
     const auto f = [&](std::size_t i) { return static_cast<float>(e[i]); };
@@ -165,7 +181,7 @@ std::string FieldInfo::format(const Value& value) const {
     if (const auto* e = std::get_if<EntityId>(&value))
         return *e ? std::to_string(e->bits) : "none";
     std::string out = "[";
-    const auto elements = elementsOf(value);
+    const Elements elements(value);
     for (std::size_t i = 0; i < elements.size(); ++i)
         out += (i == 0 ? "" : ", ") + formatFloat(elements[i]);
     return out + "]";
@@ -184,7 +200,7 @@ std::string FieldInfo::formatJson(const Value& value) const {
         return *e ? quoted(std::to_string(e->bits)) : "null";
     if (const auto* d = std::get_if<double>(&value))
         return std::isfinite(*d) ? format(value) : "null";
-    const auto elements = elementsOf(value);
+    const Elements elements(value);
     if (elements.empty())
         return format(value);
     std::string out = "[";
@@ -252,7 +268,7 @@ Result<Value> FieldInfo::check(const Value& value) const {
             return value;
         return wrong("not an entity");
     default: {
-        const auto elements = elementsOf(value);
+        const Elements elements(value);
         if (!countFits(type, elements.size()))
             return wrong("wrong number of elements");
         for (const float e : elements) {

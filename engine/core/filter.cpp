@@ -3,7 +3,6 @@
 #include "engine/core/value.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace sbx {
 
@@ -243,44 +242,21 @@ private:
     // Turns a literal into the field's unit.
     bool number(const FilterField& field, const detail::Quantity& quantity, const Token& token,
                 Constant& out) {
+        const bool known = quantity.unit.empty() || detail::findUnit(quantity.unit) != nullptr;
+        if (!known && field.type != FilterType::Number)
+            return true; // 3rd_crate: a text after all
+        const bool bare = field.type != FilterType::Number && field.unit.empty();
+        const Result<detail::Quantity> own =
+            bare ? detail::inBaseUnit(quantity, shown(token))
+                 : detail::inUnitOf(quantity, shown(token), field.name, field.unit, m_schema.ticksPerSecond());
+        if (!own) {
+            fail(token, own.error().message);
+            return false;
+        }
         out.isNumber = true;
-        out.number = quantity.number;
-        out.integer = quantity.integer;
-        out.isInteger = quantity.isInteger;
-        if (quantity.unit.empty())
-            return true;
-        const detail::UnitInfo* written = detail::findUnit(quantity.unit);
-        if (written == nullptr) {
-            out.isNumber = field.type == FilterType::Number;
-            if (!out.isNumber)
-                return true; // 3rd_crate: a text after all
-            const detail::UnitInfo* own = detail::findUnit(field.unit);
-            fail(token, shown(token) + " ends in no known unit; expected "
-                            + (own != nullptr ? detail::unitsLike(own->dimension) : "a plain number"));
-            return false;
-        }
-        double factor = written->factor;
-        const detail::UnitInfo* own = detail::findUnit(field.unit);
-        const std::string_view dimension = written->dimension;
-        if (own != nullptr && dimension == "time" && std::string_view(own->dimension) == "ticks")
-            factor *= m_schema.ticksPerSecond();
-        else if (own != nullptr && dimension == own->dimension)
-            factor /= own->factor;
-        else if (own != nullptr || !field.unit.empty() || field.type == FilterType::Number) {
-            fail(token, field.name + (field.unit.empty() ? " has no unit" : " is in " + field.unit)
-                            + "; expected "
-                            + (own != nullptr ? "a number in " + detail::unitsLike(own->dimension)
-                                              : "a plain number"));
-            return false;
-        }
-        if (factor != 1.0) {
-            out.number *= factor;
-            // 0.1 s of 60 ticks a second is 6, not 6.000000000000001.
-            if (const double whole = std::round(out.number);
-                std::abs(out.number - whole) < 1e-9 * std::max(1.0, std::abs(whole)))
-                out.number = whole;
-            out.isInteger = false;
-        }
+        out.number = own->number;
+        out.integer = own->integer;
+        out.isInteger = own->isInteger;
         return true;
     }
 

@@ -2,6 +2,7 @@
 
 #include "engine/core/nearest.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -215,6 +216,7 @@ std::optional<Quantity> parseQuantity(std::string_view text) {
     const auto whole = std::from_chars(begin, end, out.integer);
     out.isInteger = whole.ec == std::errc() && whole.ptr == real.ptr;
     out.unit = std::string_view(real.ptr, static_cast<std::size_t>(end - real.ptr));
+    out.unit.remove_prefix(std::min(out.unit.find_first_not_of(" \t"), out.unit.size()));
     return out;
 }
 
@@ -233,6 +235,56 @@ std::string unitsLike(std::string_view dimension) {
         if (dimension.empty() || dimension == unit.dimension)
             out += (out.empty() ? "" : ", ") + std::string(unit.name);
     return out;
+}
+
+namespace {
+
+Quantity scaled(Quantity quantity, double factor) {
+    quantity.unit = {};
+    if (factor == 1.0)
+        return quantity;
+    quantity.number *= factor;
+    quantity.isInteger = false;
+    // 0.1 s of 60 ticks a second is 6, not 6.000000000000001.
+    if (const double whole = std::round(quantity.number); std::abs(quantity.number - whole) < 1e-9 * std::max(1.0, std::abs(whole)))
+        quantity.number = whole;
+    return quantity;
+}
+
+Error unknownUnit(std::string_view literal, const std::string& expected) {
+    return Error{std::string(literal) + " ends in no known unit; expected " + expected, {}, {}};
+}
+
+} // namespace
+
+Result<Quantity> inBaseUnit(const Quantity& quantity, std::string_view literal) {
+    if (quantity.unit.empty())
+        return quantity;
+    const UnitInfo* const unit = findUnit(quantity.unit);
+    if (unit == nullptr)
+        return unknownUnit(literal, unitsLike({}));
+    return scaled(quantity, unit->factor);
+}
+
+Result<Quantity> inUnitOf(const Quantity& quantity, std::string_view literal, const std::string& what, std::string_view unit,
+                          double ticksPerSecond) {
+    if (quantity.unit.empty())
+        return quantity;
+    const UnitInfo* const own = findUnit(unit);
+    const UnitInfo* const written = findUnit(quantity.unit);
+    if (written == nullptr)
+        return unknownUnit(literal, own != nullptr ? unitsLike(own->dimension) : "a plain number");
+    const std::string_view dimension = written->dimension;
+    if (own != nullptr && dimension == own->dimension)
+        return scaled(quantity, written->factor / own->factor);
+    if (own != nullptr && dimension == "time" && std::string_view(own->dimension) == "ticks")
+        return scaled(quantity, written->factor * ticksPerSecond);
+    if (unit.empty() && dimension == "ratio")
+        return scaled(quantity, written->factor);
+    return Error{what + (unit.empty() ? std::string(" has no unit") : " is in " + std::string(unit)) + "; expected "
+                     + (own != nullptr ? "a number in " + unitsLike(own->dimension) : "a plain number"),
+                 {},
+                 {}};
 }
 
 std::string didYouMean(std::string_view typed, const std::vector<std::string>& names) {
@@ -391,6 +443,25 @@ bool ConditionParser::expectValue(const Token& token) {
     return false;
 }
 
+// A unit may stand apart from its number: 50 %. What is compared itself, or is no unit, is another condition.
+Token ConditionParser::withUnit(const Token& value) {
+    if (value.kind != TokenKind::Word)
+        return value;
+    const auto quantity = parseQuantity(m_lexer.raw(value));
+    if (!quantity || !quantity->unit.empty())
+        return value;
+    Lexer ahead = m_lexer;
+    const Token unit = ahead.next();
+    const TokenKind after = ahead.next().kind;
+    if (unit.kind != TokenKind::Word || findUnit(m_lexer.raw(unit)) == nullptr || after == TokenKind::Compare
+        || after == TokenKind::Colon)
+        return value;
+    m_lexer.seek(unit.end);
+    Token whole = value;
+    whole.end = unit.end;
+    return whole;
+}
+
 bool ConditionParser::rightSide(CompareOp op, const Token& token, std::vector<Token>& values) {
     if (op == CompareOp::In)
         return list(values);
@@ -401,7 +472,7 @@ bool ConditionParser::rightSide(CompareOp op, const Token& token, std::vector<To
     }
     if (!expectValue(value))
         return false;
-    values.push_back(value);
+    values.push_back(withUnit(value));
     return true;
 }
 
@@ -420,7 +491,7 @@ bool ConditionParser::list(std::vector<Token>& values) {
         }
         if (!expectValue(value))
             return false;
-        values.push_back(value);
+        values.push_back(withUnit(value));
         const Token after = m_lexer.next();
         if (after.kind == close)
             return true;

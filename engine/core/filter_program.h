@@ -146,7 +146,7 @@ private:
     std::string m_texts;
 };
 
-// A number with an optional unit, as written; nothing if the text is not one.
+// A number with an optional unit, as written ("5", "5ms", "50 %"); nothing if the text is not one.
 struct Quantity {
     double number = 0.0;
     std::int64_t integer = 0;
@@ -163,6 +163,12 @@ struct UnitInfo {
 [[nodiscard]] const UnitInfo* findUnit(std::string_view name);
 // "ns, us, ms, s, min, h"
 [[nodiscard]] std::string unitsLike(std::string_view dimension);
+// The quantity in the unit of what it is compared with (empty: none, which takes plain numbers and %): durations in ticks where
+// that counts ticks. The error names `what`. A unit nobody knows is an error; `literal` is how it was written.
+[[nodiscard]] Result<Quantity> inUnitOf(const Quantity& quantity, std::string_view literal, const std::string& what,
+                                        std::string_view unit, double ticksPerSecond);
+// Without unit, in the dimension's base unit (s, B, m, kg, rad); an error if nobody knows it.
+[[nodiscard]] Result<Quantity> inBaseUnit(const Quantity& quantity, std::string_view literal);
 
 // Shunting-yard over conditions; the derived class reads one condition (`type == Damage`) at a time.
 class ConditionParser {
@@ -195,6 +201,7 @@ private:
     };
     bool list(std::vector<Token>& values);
     bool expectValue(const Token& token);
+    [[nodiscard]] Token withUnit(const Token& value);
     void reduceOne(Program& program);
     void join(Program& program, TokenKind kind, const Token& token);
     static void threadJumps(Program& program);

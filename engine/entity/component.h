@@ -4,7 +4,9 @@
 //   - optionally `struct State` with describe(): what changes while running and makes up digest, inspector and network state;
 //   - `T(const ComponentContext&, const Settings&)`, with public members `Settings settings;` and, if declared, `State state;`
 //   - `static void describe(ComponentBuilder<T>&)`: doc, handlers, uniqueness;
-//   - optionally `void settingsChanged()` / `void stateChanged()`: called after an edit from outside while the world runs.
+//   - optionally `void settingsChanged()` or `void settingsChanged(const Settings& before)`, and `void stateChanged()`: called
+//     after an edit from outside while the world runs. State that the constructor made of a setting follows it, unless
+//     something happened to it since: edits applied live end as a fresh load.
 // Components live inside their entity's block and never move. They are built when the entity is created and destroyed after
 // the tick in which it is destroyed; both on the simulation thread.
 

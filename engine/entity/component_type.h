@@ -38,7 +38,8 @@ struct ComponentType {
     const FieldTable* settings = nullptr;
     std::shared_ptr<void> (*makeSettings)(const void* copyOf) = nullptr; // null: defaults
     void* (*settingsOf)(void* component) = nullptr;
-    void (*settingsChanged)(void* component) = nullptr; // null: reads its settings when it needs them
+    // `before`: the settings it had. Null: it reads its settings when it needs them.
+    void (*settingsChanged)(void* component, const void* before) = nullptr;
 
     const FieldTable* state = nullptr;               // never null; empty without State
     void* (*stateOf)(void* component) = nullptr;     // null without State
@@ -159,8 +160,12 @@ template <typename T, typename... Bases> const ComponentType& ComponentRegistry:
                                  : std::make_shared<Settings>(*static_cast<const Settings*>(copyOf));
     };
     type.settingsOf = [](void* component) -> void* { return &static_cast<T*>(component)->settings; };
-    if constexpr (requires(T & t) { t.settingsChanged(); })
-        type.settingsChanged = [](void* component) { static_cast<T*>(component)->settingsChanged(); };
+    if constexpr (requires(T & t, const Settings& before) { t.settingsChanged(before); })
+        type.settingsChanged = [](void* component, const void* before) {
+            static_cast<T*>(component)->settingsChanged(*static_cast<const Settings*>(before));
+        };
+    else if constexpr (requires(T & t) { t.settingsChanged(); })
+        type.settingsChanged = [](void* component, const void*) { static_cast<T*>(component)->settingsChanged(); };
     static const FieldTable NoState;
     type.state = &NoState;
     if constexpr (requires(T & t) { t.state; }) {

@@ -42,8 +42,9 @@ bool Entity::fromScene() const {
 bool Entity::overrides(std::string_view component, std::string_view field) const {
     const EntityDetails* const own = details();
     return own != nullptr
-           && std::any_of(own->overriddenKeys.begin(), own->overriddenKeys.end(),
-                          [&](const auto& o) { return o.first == component && o.second == field; });
+           && std::any_of(own->overrides.begin(), own->overrides.end(), [&](const EntityOverride& o) {
+                  return o.component == component && o.field == field;
+              });
 }
 
 std::vector<Entity::ComponentRef> Entity::components() const {

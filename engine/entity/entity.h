@@ -41,12 +41,19 @@ struct EntityPart {
     bool started = false; // was told Start
 };
 
+// A setting that was given to the entity itself: changes of its type leave it alone.
+struct EntityOverride {
+    std::string component; // "Mesh", "Mesh#2"
+    std::string field;
+    Value kept; // while a definition has taken the component away: for when one brings it back
+};
+
 // What few entities have.
 struct EntityDetails {
     std::string name;
     EntityId creator;
     bool fromScene = false;
-    std::vector<std::pair<std::string, std::string>> overriddenKeys; // component ("Mesh", "Mesh#2"), field
+    std::vector<EntityOverride> overrides;
     std::shared_ptr<const EntityType> type; // null: that of its pool
     std::vector<EntityPart> parts;          // of special entities: all components, in file order, then those added
     std::unique_ptr<DispatchTable> dispatch;
@@ -65,6 +72,8 @@ public:
     [[nodiscard]] EntityId id() const { return m_id; }
     // Unique in its world. An entity that was given none is called by its type and its number: "crate#12".
     [[nodiscard]] std::string name() const;
+    // The same without a copy: where it was given none, it is made in `made`. Valid until the next change of either.
+    [[nodiscard]] std::string_view nameIn(std::string& made) const;
     [[nodiscard]] const EntityType& type() const { return *sharedType(); }
     [[nodiscard]] const std::shared_ptr<const EntityType>& sharedType() const;
     [[nodiscard]] EntityId parent() const;

@@ -76,10 +76,12 @@ EntityId World::create(const std::shared_ptr<const EntityType>& type) {
     for (const EntityPool::Part& part : pool.parts())
         part.construct(block + part.offset, 0, 1, *this, &id, part.settings);
     ++m_structureVersion;
-    if (!pool.interest().inBeginning() && !m_recorder.enabled())
+    if (!pool.interest().inBeginning() && !m_recorder.enabled()) {
         m_slots[id.index()].set(SlotAwake | SlotActive | SlotStarted);
-    else
+    } else {
         wake(id);
+        settle();
+    }
     return id;
 }
 
@@ -115,12 +117,14 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
         begin = end;
     }
     ++m_structureVersion;
-    if (!pool.interest().inBeginning() && !m_recorder.enabled())
+    if (!pool.interest().inBeginning() && !m_recorder.enabled()) {
         for (const EntityId id : ids)
             m_slots[id.index()].set(SlotAwake | SlotActive | SlotStarted);
-    else
-        for (const EntityId id : ids)
-            wake(id);
+        return;
+    }
+    for (const EntityId id : ids)
+        wake(id);
+    settle();
 }
 
 EntityId World::make(const SpawnRequest& request) {
@@ -162,7 +166,7 @@ EntityId World::make(const SpawnRequest& request) {
             if (first && o.component == part.type) {
                 settings = o.settings.get();
                 for (const std::string& key : o.keys)
-                    details.overriddenKeys.emplace_back(part.type->name, key);
+                    details.overrides.push_back({part.type->name, key, {}});
             }
         part.type->construct(block + part.offset, 0, 1, *this, &id, settings);
     }
@@ -175,6 +179,7 @@ EntityId World::make(const SpawnRequest& request) {
 EntityId World::spawn(const SpawnRequest& request) {
     const EntityId id = make(request);
     wake(id);
+    settle();
     return id;
 }
 
@@ -185,6 +190,7 @@ std::vector<EntityId> World::spawnAll(const std::vector<SpawnRequest>& requests)
         ids.push_back(make(request));
     for (const EntityId id : ids)
         wake(id);
+    settle();
     return ids;
 }
 
@@ -198,7 +204,7 @@ void World::wake(EntityId id) {
         tell<Awake>(id);
         slot = m_slots.find(id);
     }
-    if (slot != nullptr && !slot->has(SlotSelfOff | SlotAncestorOff))
+    if (slot != nullptr && !slot->has(SlotSelfOff | SlotAncestorOff | SlotDying))
         activate(id);
 }
 
@@ -305,6 +311,8 @@ void World::destroyOwnParts(std::uint32_t index) {
 
 void World::remove(EntityId id) {
     const std::uint32_t index = id.index();
+    if (m_queue.size() != 0)
+        keepName(id);
     Slot& slot = m_slots[index];
     EntityPool& pool = *m_pools[slot.pool];
     const std::uint32_t place = slot.place;

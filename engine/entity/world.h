@@ -298,6 +298,10 @@ private:
         return known != 0 || !id ? known : lookNameIdUp(id);
     }
     [[nodiscard, gnu::noinline]] NameId lookNameIdUp(EntityId id);
+    // Of one that goes while messages wait, for the report of what comes too late for it. Kept until another falls on its place
+    // in the table; empty: not known any more.
+    void keepName(EntityId id);
+    [[nodiscard]] const std::string& keptName(EntityId id) const;
 
     // world_places.cpp
     EntityPlace& placeOf(std::uint32_t index);
@@ -450,6 +454,11 @@ private:
     std::unordered_map<std::string, EntityId> m_byName;
     std::unordered_map<std::string, std::uint64_t> m_nextSuffix; // where to go on looking for a free name
     std::unordered_map<std::uint32_t, ShapeId> m_partShapes; // of one component's handlers, by component and message type
+    struct KeptName {
+        EntityId entity;
+        std::string name;
+    };
+    std::vector<KeptName> m_keptNames; // by slot, modulo its size; empty until the first
     std::vector<NameId> m_nameIds; // by slot, of those that were recorded; 0: not yet
     std::uint32_t m_namesKnown = 0; // its size: never more than there are slots
     std::vector<EntityId> m_awaitingStart;

@@ -94,13 +94,15 @@ Result<void> World::setField(EntityId id, std::string_view component, std::strin
         if (ref.type->stateChanged != nullptr)
             ref.type->stateChanged(ref.component);
     } else {
-        info->write(ref.type->settingsOf(ref.component), *checked);
+        void* const settings = ref.type->settingsOf(ref.component);
+        const std::shared_ptr<const void> before = ref.type->makeSettings(settings);
+        info->write(settings, *checked);
         if (!entity.overrides(component, field)) {
             m_slots[id.index()].set(SlotNamed);
-            m_details.get(id.index()).overriddenKeys.emplace_back(component, field);
+            m_details.get(id.index()).overrides.push_back({std::string(component), std::string(field), {}});
         }
         if (ref.type->settingsChanged != nullptr)
-            ref.type->settingsChanged(ref.component);
+            ref.type->settingsChanged(ref.component, before.get());
     }
     return {};
 }

@@ -50,6 +50,7 @@ void World::setEnabled(EntityId id, bool enabled) {
     ++m_structureVersion;
     if (!slot->has(SlotAncestorOff))
         refresh(id.index());
+    settle();
 }
 
 // Whether it takes part has changed: tells it and those below it, parents first.

@@ -23,11 +23,14 @@ std::uint64_t splitName(std::string_view name, std::string_view& base) {
     return number;
 }
 
-std::string madeUpName(const EntityType& type, EntityId id) {
-    std::string name = type.name();
+void makeUpName(const EntityType& type, EntityId id, std::string& name) {
+    name = type.name();
     if (!name.empty() && name[0] >= 'A' && name[0] <= 'Z')
         name[0] = static_cast<char>(name[0] - 'A' + 'a');
-    return name + "#" + std::to_string(id.index());
+    char number[16];
+    number[0] = '#';
+    const auto end = std::to_chars(number + 1, number + sizeof number, id.index()).ptr;
+    name.append(number, end);
 }
 } // namespace
 
@@ -71,13 +74,36 @@ Entity World::find(std::string_view name) const {
 }
 
 std::string World::nameOf(EntityId id) const {
-    const Slot* const slot = m_slots.find(id);
-    if (slot == nullptr)
-        return {};
-    if (slot->has(SlotNamed))
-        if (const EntityDetails* const details = m_details.find(id.index()); !details->name.empty())
-            return details->name;
-    return madeUpName(Entity(*this, id).type(), id);
+    const Entity entity = find(id);
+    std::string made;
+    if (!entity)
+        return made;
+    const std::string_view name = entity.nameIn(made);
+    return name.data() == made.data() ? made : std::string(name);
+}
+
+std::string_view Entity::nameIn(std::string& made) const {
+    if (const EntityDetails* const own = details(); own != nullptr && !own->name.empty())
+        return own->name;
+    makeUpName(type(), m_id, made);
+    return made;
+}
+
+void World::keepName(EntityId id) {
+    constexpr std::size_t Places = 1024;
+    if (m_keptNames.empty())
+        m_keptNames.resize(Places);
+    KeptName& kept = m_keptNames[id.index() % Places];
+    kept.entity = id;
+    kept.name = nameOf(id);
+}
+
+const std::string& World::keptName(EntityId id) const {
+    static const std::string Unknown;
+    if (m_keptNames.empty())
+        return Unknown;
+    const KeptName& kept = m_keptNames[id.index() % m_keptNames.size()];
+    return kept.entity == id ? kept.name : Unknown;
 }
 
 NameId World::lookNameIdUp(EntityId id) {

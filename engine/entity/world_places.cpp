@@ -86,6 +86,7 @@ bool World::setParent(EntityId id, EntityId parent) {
             m_slots[index].clear(SlotAncestorOff);
         if (!m_slots[index].has(SlotSelfOff))
             refresh(index);
+        settle();
     }
     return true;
 }

@@ -82,9 +82,10 @@ void World::updateSettings(std::uint32_t index, const EntityType& before, const 
         }
         const std::string name = nameOfPart(now.layout(), i);
         bool changed = false;
+        void* const settings = slot.type->settingsOf(component);
+        const std::shared_ptr<const void> had = slot.type->makeSettings(settings);
         for (const FieldInfo& field : *slot.type->settings) {
             const Value wanted = field.read(slot.settings.get());
-            void* const settings = slot.type->settingsOf(component);
             if (field.read(before.layout()[was].settings.get()) == wanted || entity.overrides(name, field.name)
                 || field.read(settings) == wanted)
                 continue;
@@ -92,7 +93,7 @@ void World::updateSettings(std::uint32_t index, const EntityType& before, const 
             changed = true;
         }
         if (changed && slot.type->settingsChanged != nullptr)
-            slot.type->settingsChanged(component);
+            slot.type->settingsChanged(component, had.get());
     }
 }
 
@@ -110,8 +111,14 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
                                ? std::none_of(now.begin(), now.end(),
                                               [&](const EntityType::Slot& s) { return s.type->excludes(*part.type); })
                                : counterpart(now, *part.type, numberOf(before, part.declared)) < now.size();
-        if (!stays)
-            going.push_back(part.memory);
+        if (stays)
+            continue;
+        going.push_back(part.memory);
+        if (part.declared != EntityPart::Added)
+            for (EntityOverride& wish : m_details.get(index).overrides)
+                if (const FieldInfo* const field = part.type->settings->find(wish.field);
+                    field != nullptr && wish.component == nameOfPart(before, part.declared))
+                    wish.kept = field->read(part.type->settingsOf(part.memory));
     }
     for (std::byte* component : going)
         if (alive(id))
@@ -144,8 +151,16 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
                  [](const EntityPart& p) { return p.declared == EntityPart::Added; });
     // What a constructor asks its entity for is there already; the new ones are not, until all are built.
     for (const EntityPart& part : next)
-        if (std::find(fresh.begin(), fresh.end(), part.memory) != fresh.end())
-            part.type->construct(part.memory, 0, 1, *this, &id, now[part.declared].settings.get());
+        if (std::find(fresh.begin(), fresh.end(), part.memory) != fresh.end()) {
+            const std::shared_ptr<void> settings = part.type->makeSettings(now[part.declared].settings.get());
+            const std::string name = nameOfPart(now, part.declared);
+            for (const EntityOverride& wish : m_details.get(index).overrides)
+                if (const FieldInfo* const field = part.type->settings->find(wish.field); field != nullptr && wish.component == name)
+                    // Another build of a plugin may want it otherwise.
+                    if (const Result<Value> kept = field->check(wish.kept); kept && wish.kept.index() != 0)
+                        field->write(settings.get(), *kept);
+            part.type->construct(part.memory, 0, 1, *this, &id, settings.get());
+        }
     m_details.get(index).parts = std::move(next);
     m_details.get(index).type = type;
     follow(index);

@@ -319,7 +319,8 @@ void World::report(RecordNote note, EntityId receiver, const void* message, cons
     if (note == RecordNote::CutOff && std::exchange(m_told, m_first) == m_first)
         return;
     std::string text = "message " + messageType(shipment.type).name;
-    if (const std::string name = nameOf(receiver); !name.empty())
+    const std::string name = note == RecordNote::Gone ? keptName(receiver) : nameOf(receiver);
+    if (!name.empty())
         text += " to " + name;
     switch (note) {
     case RecordNote::Short:
@@ -341,9 +342,11 @@ void World::report(RecordNote note, EntityId receiver, const void* message, cons
     }
     m_log.write(note == RecordNote::CutOff ? LogSeverity::Error : LogSeverity::Warning, "message", text);
     const std::uint64_t sequence = nextSequence();
-    if (m_recorder.wants(shipment.type))
-        m_recorder.note(note, envelopeOf(shipment, receiver, sequence), nameIdOf(shipment.sender), nameIdOf(receiver), message,
-                        shipment.size, receivers, minimum);
+    if (!m_recorder.wants(shipment.type))
+        return;
+    const NameId receiverName = note == RecordNote::Gone && !name.empty() ? m_recorder.names().intern(name) : nameIdOf(receiver);
+    m_recorder.note(note, envelopeOf(shipment, receiver, sequence), nameIdOf(shipment.sender), receiverName, message,
+                    shipment.size, receivers, minimum);
 }
 
 } // namespace sbx

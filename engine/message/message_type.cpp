@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <mutex>
-#include <unordered_map>
 
 namespace sbx {
 
@@ -13,7 +13,7 @@ struct TypeTable {
     std::deque<MessageType> types;           // every description there was, at stable addresses
     std::vector<const MessageType*> current; // by id
     std::vector<std::string> owners;         // by id; empty: not from a library that is loaded anew
-    std::unordered_map<std::string, MessageTypeId> byName;
+    std::map<std::string, MessageTypeId, std::less<>> byName;
 };
 TypeTable& table() {
     static TypeTable Table;
@@ -112,7 +112,7 @@ const MessageType& internMessageType(MessageType type) {
 const MessageType* findMessageType(std::string_view name) {
     TypeTable& t = table();
     const std::scoped_lock lock(t.mutex);
-    const auto it = t.byName.find(std::string(name));
+    const auto it = t.byName.find(name);
     return it == t.byName.end() ? nullptr : t.current[it->second];
 }
 

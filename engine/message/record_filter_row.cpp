@@ -16,18 +16,6 @@ std::string_view fixedText(const std::byte* at, std::size_t size) {
     return {text, end == nullptr ? size : static_cast<std::size_t>(static_cast<const char*>(end) - text)};
 }
 
-std::uint64_t smallUnsigned(const std::byte* at, std::size_t size) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, at, std::min(size, sizeof value));
-    return value;
-}
-
-std::string_view choice(const FieldInfo& field, const std::byte* at) {
-    const std::uint64_t index = smallUnsigned(at, field.size);
-    return index < field.choices.size() ? std::string_view(field.choices[static_cast<std::size_t>(index)])
-                                        : "?";
-}
-
 } // namespace
 
 // Visits are in priority order, those that were not reached behind the others.
@@ -110,7 +98,7 @@ FilterValue RecordFilterRow::payload(FilterFieldId id) const {
     case FieldType::String:
         return FilterValue::of(fixedText(at, field.size));
     case FieldType::Enum:
-        return FilterValue::of(choice(field, at));
+        return FilterValue::of(record::choice(field, at));
     case FieldType::Entity: {
         EntityId entity;
         std::memcpy(&entity, at, sizeof entity);

@@ -3,6 +3,7 @@
 
 #include "engine/message/record.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -26,6 +27,13 @@ namespace sbx::record {
     default:
         return 0;
     }
+}
+
+// The name of an Enum's value, in place.
+[[nodiscard]] inline std::string_view choice(const FieldInfo& field, const std::byte* at) {
+    std::uint64_t index = 0;
+    std::memcpy(&index, at, std::min(field.size, sizeof index));
+    return index < field.choices.size() ? std::string_view(field.choices[static_cast<std::size_t>(index)]) : "?";
 }
 
 // Quaternions lie in memory as glm keeps them: x, y, z, w by default.

@@ -368,6 +368,21 @@ private slots:
         QCOMPARE(static_cast<int>(matchRank(typed.toStdString(), name.toStdString())), rank);
     }
 
+    void aWholeListIsRanked() {
+        Fixture f;
+        f.console.commands().add(
+            "pick", "Takes one.", {{"what", "Any."}}, [](CommandContext&, const CommandArguments&) -> Result<void> { return {}; },
+            [](CommandTyping&, std::vector<CompletionCandidate>& out) {
+                for (const char* name : {"zoo", "gear", "hungry", "skyGray", "green", "gr", "gopher", "angry", "big_gray", "Grab"})
+                    out.push_back({name, {}, {}, CompletionKind::Choice});
+                return true;
+            });
+        // Exact, prefix, start of a word, substring, letters in order; the alphabet within each.
+        QCOMPARE(f.candidates("pick gr"), (std::vector<std::string>{"gr", "Grab", "green", "big_gray", "skyGray", "angry", "hungry",
+                                                                    "gear", "gopher"}));
+        QCOMPARE(f.candidates("pick GR"), f.candidates("pick gr"));
+        QCOMPARE(f.candidates("pick grx"), std::vector<std::string>());
+    }
     void completion_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<int>("from");

@@ -116,6 +116,17 @@ private slots:
         row("tick < 2000ms", false);
         row("tick <= 2000ms", true);
         row("tick >= 0.5min", false);
+        // A unit may stand apart; a word that is none, or is compared itself, is another condition.
+        row("tick > 1 s", true);
+        row("tick > 1 s and tick < 3 s", true);
+        row("tick in (1 s, 2 s)", true);
+        row("fields.bytes == 4.096 kB", true);
+        row("fields.bytes > 4 KiB", false);
+        row("handlers.ns > 0.3 us", true);
+        row("priority > 50 %", true);
+        row("priority < 50%", false);
+        row("tick == 120 crate", true);
+        row("tick == 120 parsec", false);
         row("fields.bytes == 4KiB", true);
         row("fields.bytes == 4kB", false);
         row("fields.bytes > 4kB", true);
@@ -201,6 +212,8 @@ private slots:
         row("tick == 5parsec", 9, 16, "no known unit");
         row("fields.bytes > 5ms", 16, 19, "is in B; expected a number in B, kB");
         row("priority > 5ms", 12, 15, "has no unit");
+        row("priority > 5 ms", 12, 16, "has no unit");
+        row("tick > 5 kB", 8, 12, "tick is in tick");
         row("type < Damage", 6, 7, "is text");
         row("reached > true", 9, 10, "true or false");
         row("reached == maybe", 12, 17, "true or false");
@@ -470,6 +483,23 @@ private slots:
         row("sim.mode != stopped", "true");
         row("sim.paused == true", "true");
         row("sim.delay == 5ms", "true");
+        // Into the unit of the other side.
+        row("door.angle == 0.5 rad", "false");
+        row("door.angle > 0.5 rad", "true");
+        row("door.angle > 0.6rad", "false");
+        row("30deg == door.angle", "true");
+        row("0.5rad < door.angle", "true");
+        row("door.angle in (10 deg, 30 deg)", "true");
+        row("door.bytes >= 2 KiB", "true");
+        row("door.bytes > 2.048 kB", "false");
+        row("tick == 2 s", "true");
+        row("tick > 2000ms", "false");
+        row("crate_3.Health.current > 50 %", "true");
+        row("crate_3.Health.current < 50%", "false");
+        row("2s == 2000 ms", "true");
+        row("door.angle > 5 s", "door.angle is in deg; expected a number in rad, deg");
+        row("crate_3.Health.current > 5 s", "crate_3.Health.current has no unit; expected a plain number");
+        row("count() > 5 s", "a count has no unit");
         row("nowhere == 5", "no nowhere");
         row("sim.mode == 5", "is text");
         row("sim.mode < abc", "does not compare");
@@ -494,7 +524,16 @@ private slots:
                 return Value(0.005);
             if (path == "crate_3.position")
                 return Value(Vec3(1.0F));
+            if (path == "door.angle")
+                return Value(30.0);
+            if (path == "door.bytes")
+                return Value(std::int64_t(2048));
+            if (path == "tick")
+                return Value(std::int64_t(120));
             return Error{"no " + std::string(path), {}, {}};
+        };
+        context.unit = [](std::string_view path) -> std::string {
+            return path == "door.angle" ? "deg" : path == "door.bytes" ? "B" : path == "tick" ? "ticks" : path == "sim.delay" ? "s" : "";
         };
         context.count = [](std::string_view filter) -> Result<std::int64_t> {
             if (filter == "bad")
@@ -514,6 +553,8 @@ private slots:
             QCOMPARE(seen, std::string("crate_3.Health.current is 35.0"));
         if (text == "count(bad) > 1")
             QCOMPARE(result.error().region.column, 8);
+        if (text == "door.angle > 5 s")
+            QCOMPARE(result.error().region.column, 14);
     }
     void expressionErrors() {
         for (const char* text : {"", "a ==", "count(a", "== 5", "a == 5parsec", "(a", "'x'", "a = 1"}) {

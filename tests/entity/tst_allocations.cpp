@@ -1,7 +1,9 @@
 #include <QtTest>
 
-#include "tests/entity/stage.h"
+#include "engine/entity/event_hub.h"
+#include "engine/message/record_filter.h"
 #include "tests/counted_allocations.h"
+#include "tests/entity/stage.h"
 
 using namespace sbx;
 using namespace sbx::test;
@@ -14,7 +16,9 @@ struct Tap {
     static void describe(FieldList<Tap>& f) { f.add("amount", &Tap::amount, "How much."); }
 };
 
-// Sends on every route, every tick, and queues what it will hear later.
+constexpr const char* Alarm = "AlarmOfMoreThanFifteenBytes";
+
+// Sends on every route, raises events, every tick, and queues what it will hear later.
 struct Busy : Component {
     struct Settings {
         static void describe(FieldList<Settings>&) {}
@@ -22,12 +26,15 @@ struct Busy : Component {
     Settings settings;
     int heard = 0;
     Subscription listening;
+    Subscription alarmed;
     Busy(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {}
     static void describe(ComponentBuilder<Busy>& b) {
         b.handle<&Busy::onAwake>().handle<&Busy::onUpdate>().handle<&Busy::onTap>().handle<&Busy::onPost>();
     }
     bool onAwake(Awake&) {
         listening = world().listeners().listen<&Busy::overhear>(*this, entity());
+        Result<Subscription> held = EventHub(world()).listen<&Busy::onAlarm>(Alarm, *this, entity());
+        alarmed = std::move(*held);
         return false;
     }
     bool onUpdate(Update&) {
@@ -40,6 +47,13 @@ struct Busy : Component {
         w.sendLater(entity(), Tap{1}, 0.05, entity());
         const DelayedHandle cancelled = w.sendInTicks(entity(), Tap{1}, 7, entity());
         w.cancel(cancelled);
+        EventHub events(w);
+        const Vec3 at(1.0F, 2.0F, 3.0F);
+        static_cast<void>(events.raise(Alarm, {{"loudness", 0.5}, {"at", at}, {"who", entity()}, {"kind", std::string("fire")}}, entity()));
+        for (const int priority : {1, -1, 0})
+            static_cast<void>(events.raiseLater(3, priority, Alarm, {{"loudness", 1.0}, {"at", at}}, entity()));
+        for (std::uint64_t ticks = 1; ticks < 20; ticks += 6)
+            w.sendInTicks(entity(), Tap{1}, ticks, entity(), static_cast<int>(ticks % 3));
         Pose pose = w.poseOf(entity());
         pose.position.x += 1.0F;
         w.setPose(entity(), pose);
@@ -55,6 +69,8 @@ struct Busy : Component {
         return false;
     }
     void overhear(const Tap& m) { heard += m.amount; }
+    void onAlarm(const Event& event) { alarms += event.get<double>("loudness") > 0.0 ? 1 : 0; }
+    int alarms = 0;
 };
 
 } // namespace
@@ -67,6 +83,10 @@ private:
         Stage s;
         s.registry.registerComponent<Busy>("Busy");
         const auto t = s.type("T", {"Busy"});
+        static_cast<void>(EventHub(s.world).declare(Alarm, {{"loudness", FieldType::Float, "How loud."},
+                                                            {"at", FieldType::Vector3, "Where."},
+                                                            {"who", FieldType::Entity, "By whom."},
+                                                            {"kind", FieldType::Enum, "Of what.", {}, {"fire", "flood"}}}));
         EntityId parent;
         for (int i = 0; i < 20; ++i)
             parent = s.spawn(t, "e" + std::to_string(i), i % 4 == 0 ? EntityId() : parent);
@@ -85,15 +105,52 @@ private:
             }
         };
         run(200);
-        const int before = s.world.getComponent<Busy>(parent)->heard;
+        const Busy& last = *s.world.getComponent<Busy>(parent);
+        const int before = last.heard;
+        const int alarmsBefore = last.alarms;
         const std::size_t count = Allocations.load();
         run(60);
         const std::size_t made = Allocations.load() - count;
-        return s.world.getComponent<Busy>(parent)->heard > before + 60 * 5 ? made : ~std::size_t(0);
+        // All that was raised and queued was heard: by all twenty, four a tick of each.
+        return last.heard > before + 60 * 5 && last.alarms == alarmsBefore + 60 * 20 * 4 ? made : ~std::size_t(0);
     }
 private slots:
     void aTickAllocatesNothing() { QCOMPARE(steady(false), std::size_t(0)); }
     void norDoesARecordedOne() { QCOMPARE(steady(true), std::size_t(0)); }
+    // Names, types and payloads of more than fifteen bytes are looked at where they are.
+    void norDoesAFilterOverRecords() {
+        Stage s;
+        const auto t = s.type("T", {"A"});
+        const EntityId a = s.spawn(t, "an_entity_with_quite_a_long_name_1");
+        const EntityId b = s.spawn(t, "an_entity_with_quite_a_long_name_2", a);
+        s.recorder.setEnabled(true);
+        const auto reader = s.recorder.addReader();
+        for (int i = 0; i < 50; ++i) {
+            s.world.send(a, Hit{i}, b);
+            s.world.sendInTicks(b, Hit{i}, 1, a);
+            s.world.tick();
+        }
+        s.recorder.seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        RecordFilterSchema schema(s.recorder.names(), [](std::uint8_t) { return std::string_view("a world with a long name"); }, 60.0);
+        schema.updateTypes();
+        for (const char* text : {"to == an_entity_with_quite_a_long_name_1", "from ~ *quite_a_long_name_2", "entity in (an_entity_with_quite_a_long_name_1, x)",
+                                 "an_entity_with_quite", "world ~ long and type == test.Hit and fields.amount > 10", "outcome != passed or tick < 1 s"}) {
+            const Result<Filter> filter = Filter::compile(text, schema.schema());
+            QVERIFY2(filter.ok(), filter.ok() ? "" : filter.error().message.c_str());
+            std::size_t matches = 0;
+            const std::size_t count = Allocations.load();
+            for (const auto& segment : segments)
+                for (std::size_t i = 0; i < segment->size(); ++i) {
+                    RecordFilterRow row(schema);
+                    row.set((*segment)[i]);
+                    matches += filter->matches(row) ? 1U : 0U;
+                }
+            QCOMPARE(Allocations.load() - count, std::size_t(0));
+            QVERIFY2(matches > 0, text);
+        }
+    }
     // Entities come and go in the places of others.
     void bareEntitiesComeAndGo() {
         Stage s;

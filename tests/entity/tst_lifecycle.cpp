@@ -168,6 +168,54 @@ private slots:
         s.world.destroy(a);
         COMPARE_LINES(s.notes.take(), {"a.A OnDestroy"});
     }
+    // Whoever makes it from outside sees it gone: nothing waits for the next message or tick.
+    void destroyedInAwakeIsGoneWhenSpawnReturns() {
+        Stage s;
+        const auto t = s.type("T", {"A"});
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line.ends_with("A Awake"))
+                c.world().destroy(c.entity());
+        };
+        QVERIFY(!s.world.alive(s.spawn(t, "t")));
+        COMPARE_LINES(s.notes.take(), {"t.A Awake", "t.A OnDestroy"});
+        QVERIFY(!s.world.find("t"));
+        std::vector<SpawnRequest> requests(2);
+        requests[0].type = requests[1].type = t;
+        const std::vector<EntityId> several = s.world.spawnAll(requests);
+        QVERIFY(!s.world.alive(several[0]) && !s.world.alive(several[1]));
+        QVERIFY(!s.world.alive(s.world.create(t)));
+        std::vector<EntityId> many(70);
+        s.world.createMany(t, many);
+        QVERIFY(std::none_of(many.begin(), many.end(), [&](EntityId id) { return s.world.alive(id); }));
+        QCOMPARE(s.world.entityCount(), std::size_t(0));
+        QCOMPARE(s.notes.alive, 0);
+        // Within a handler it stays until that has returned.
+        bool lived = false;
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line == "t.A Awake")
+                c.world().destroy(c.entity());
+            if (line == "u.A Hit1")
+                lived = c.world().alive(s.spawn(t, "t"));
+        };
+        s.world.send(s.spawn(t, "u"), Hit{1});
+        QVERIFY(lived);
+        QCOMPARE(s.world.entityCount(), std::size_t(1));
+    }
+    // Switching on and off tells them too.
+    void destroyedWhenSwitchedIsGoneAtOnce() {
+        Stage s;
+        const auto t = s.type("T", {"A"});
+        const EntityId a = s.spawn(t, "a");
+        const EntityId b = s.spawn(t, "b", a);
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line == "b.A OnDisable")
+                c.world().destroy(c.entity());
+        };
+        s.world.setEnabled(a, false);
+        QVERIFY(s.world.alive(a));
+        QVERIFY(!s.world.alive(b));
+        QCOMPARE(s.world.entityCount(), std::size_t(1));
+    }
     void startWaitsUntilItIsEnabled() {
         Stage s;
         SpawnRequest request;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <sstream>
 
 using namespace sbx;
@@ -21,8 +22,8 @@ struct Hit {
     static void describe(FieldList<Hit>& f) { f.add("amount", &Hit::amount, "How far it goes on."); }
 };
 
-enum class Do { Nothing, Send, Children, Ancestors, Broadcast, ToType, Destroy, Spawn, Add, Remove, Enable, Disable, Reparent,
-                Queue, Listen, Unlisten, Tick, Count };
+enum class Do { Nothing, Send, Children, Ancestors, Broadcast, ToType, ToPart, ToListeners, Destroy, Spawn, Add, Remove, Enable,
+                Disable, PartOn, PartOff, Reparent, Queue, Cancel, Listen, Unlisten, Tick, Count };
 constexpr std::size_t MostEntities = 14;
 constexpr int Kinds = 4;
 constexpr int Types = 3;
@@ -141,12 +142,30 @@ public:
         case Do::Disable:
             m_world.setEnabled(target, a.what == Do::Enable);
             break;
+        case Do::ToPart:
+            if (const Entity entity = m_world.find(target))
+                if (const auto part = entity.component(m_kinds[a.extra % Kinds]->name); part.type != nullptr) {
+                    Hit message{amount};
+                    m_world.sendToComponentRaw(target, part.component, messageIdOf<Hit>(), &message, sizeof message, me);
+                }
+            break;
+        case Do::ToListeners:
+            m_world.sendToListeners(Hit{amount}, me);
+            break;
+        case Do::PartOn:
+        case Do::PartOff:
+            static_cast<void>(m_world.setEnabled(target, m_kinds[a.extra % Kinds]->name, a.what == Do::PartOn));
+            break;
+        case Do::Cancel:
+            if (!queued.empty())
+                cancelled += m_world.cancel(queued[a.target % queued.size()]) ? '1' : '0';
+            break;
         case Do::Reparent:
             m_world.setParent(target, static_cast<std::size_t>(a.extra) < roster.size() ? roster[static_cast<std::size_t>(a.extra)] : EntityId());
             break;
         case Do::Queue:
             if (m_world.alive(target))
-                m_world.sendInTicks(target, Hit{amount}, static_cast<std::uint64_t>(1 + a.extra % 3), me, a.extra / 8);
+                queued.push_back(m_world.sendInTicks(target, Hit{amount}, static_cast<std::uint64_t>(1 + a.extra % 3), me, a.extra / 8));
             break;
         case Do::Listen:
             if (self != nullptr && !self->subscription.active())
@@ -165,6 +184,8 @@ public:
     }
     [[nodiscard]] const Script& script() const { return m_script; }
     std::vector<EntityId> roster;
+    std::vector<DelayedHandle> queued; // all that ever were
+    std::string cancelled;             // '1': it waited still
 
     std::string trace() {
         m_recorder.seal();
@@ -176,7 +197,7 @@ public:
                 const RecordView record = (*segment)[i];
                 const Envelope envelope = record.envelope();
                 out << deliveryName(envelope.delivery) << (envelope.delayed ? " late" : "") << " "
-                    << std::find(roster.begin(), roster.end(), envelope.receiver) - roster.begin() << " "
+                    << (envelope.receiver ? std::to_string(std::find(roster.begin(), roster.end(), envelope.receiver) - roster.begin()) : "nobody") << " "
                     << static_cast<const Hit*>(record.payload())->amount;
                 if (record.note() != RecordNote::None)
                     out << " " << noteName(record.note());
@@ -227,6 +248,8 @@ public:
         int type = 0; // whose behaviour
         std::size_t owner = 0;
         bool listens = false;
+        bool off = false;
+        bool started = false; // counts while its owner is special
     };
     struct Thing {
         int type = 0;
@@ -236,6 +259,8 @@ public:
         bool alive = true;
         bool dying = false;
         bool off = false;
+        bool active = false;
+        bool started = false;
         bool special = false;
         std::vector<std::shared_ptr<Part>> parts;
     };
@@ -287,13 +312,15 @@ public:
         }
         case Do::Add:
             if (alive && find(target, a.extra % Kinds) == nullptr) {
-                m_things[target].special = true;
-                m_things[target].parts.push_back(std::make_shared<Part>(Part{a.extra % Kinds, AddedType, target, false}));
+                makeSpecial(target);
+                m_things[target].parts.push_back(std::make_shared<Part>(Part{a.extra % Kinds, AddedType, target}));
+                if (on(target))
+                    m_awaiting.insert(target);
             }
             break;
         case Do::Remove:
             if (const auto part = alive ? find(target, a.extra % Kinds) : nullptr) {
-                m_things[target].special = true;
+                makeSpecial(target);
                 std::erase(m_things[target].parts, part);
                 m_leaving.push_back(part);
             }
@@ -306,6 +333,32 @@ public:
         case Do::Reparent:
             if (alive)
                 reparent(target, static_cast<std::size_t>(a.extra));
+            break;
+        case Do::ToPart:
+            if (const auto part = alive ? find(target, a.extra % Kinds) : nullptr; part && !part->off && on(target))
+                deliverTo(target, amount, "component", {part});
+            break;
+        case Do::ToListeners:
+            if (m_listeners.empty()) {
+                m_records.push_back({"listener nobody " + std::to_string(amount) + " unheard", {}});
+                flush();
+            } else {
+                toThese(m_listeners, amount, "listener");
+            }
+            break;
+        case Do::PartOn:
+        case Do::PartOff:
+            if (const auto part = alive ? find(target, a.extra % Kinds) : nullptr; part && part->off != (a.what == Do::PartOff)) {
+                makeSpecial(target);
+                part->off = !part->off;
+                if (!part->off && !part->started && on(target))
+                    m_awaiting.insert(target);
+                m_things[target].special = !likeItsType(target);
+            }
+            break;
+        case Do::Cancel:
+            if (m_pushes > 0)
+                cancelled += std::erase_if(m_queue, [&](const Queued& q) { return q.order == a.target % m_pushes; }) > 0 ? '1' : '0';
             break;
         case Do::Queue:
             if (alive)
@@ -327,9 +380,11 @@ public:
         default:
             break;
         }
+        followEnabling();
         settle();
     }
     [[nodiscard]] const std::string& trace() const { return m_trace; }
+    std::string cancelled;
 
 private:
     struct Queued {
@@ -376,7 +431,7 @@ private:
         while (taken(thing.place))
             ++thing.place;
         for (const int kind : m_script.kinds(type))
-            thing.parts.push_back(std::make_shared<Part>(Part{kind, type, index, false}));
+            thing.parts.push_back(std::make_shared<Part>(Part{kind, type, index}));
         m_things.push_back(thing);
         if (parent != None)
             m_things[parent].children.push_back(index);
@@ -432,8 +487,7 @@ private:
     // In order of priority, then of the entity's list.
     [[nodiscard]] std::vector<std::shared_ptr<Part>> handlers(std::size_t thing) const {
         std::vector<std::shared_ptr<Part>> out = m_things[thing].parts;
-        if (!on(thing))
-            out.clear();
+        std::erase_if(out, [&](const auto& part) { return part->off || !on(thing); });
         std::stable_sort(out.begin(), out.end(),
                          [](const auto& a, const auto& b) { return Priorities[a->kind] < Priorities[b->kind]; });
         return out;
@@ -451,8 +505,8 @@ private:
             m_records.back().visits.emplace_back(part->kind, '-');
         return m_records.size() - 1;
     }
-    void deliver(std::size_t thing, int amount, const std::string& route) {
-        const auto parts = handlers(thing);
+    void deliver(std::size_t thing, int amount, const std::string& route) { deliverTo(thing, amount, route, handlers(thing)); }
+    void deliverTo(std::size_t thing, int amount, const std::string& route, const std::vector<std::shared_ptr<Part>>& parts) {
         const std::size_t record = begin(thing, amount, route, parts);
         ++m_depth;
         for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -514,6 +568,50 @@ private:
         --m_depth;
         flush();
     }
+    // Has what its type has, all of it on: it goes with the others of its type again.
+    [[nodiscard]] bool likeItsType(std::size_t index) const {
+        const Thing& thing = m_things[index];
+        const std::vector<int> declared = m_script.kinds(thing.type);
+        return std::equal(declared.begin(), declared.end(), thing.parts.begin(), thing.parts.end(), [&](int kind, const auto& part) {
+            return part->kind == kind && part->type == thing.type && !part->off && part->started == thing.started;
+        });
+    }
+    void makeSpecial(std::size_t index) {
+        Thing& thing = m_things[index];
+        if (!std::exchange(thing.special, true))
+            for (const auto& part : thing.parts)
+                part->started = thing.started;
+    }
+    // Those that take part now and did not before: the special wait for the tick to start what has not started.
+    void followEnabling() {
+        for (std::size_t i = 0; i < m_things.size(); ++i) {
+            Thing& thing = m_things[i];
+            const bool was = std::exchange(thing.active, on(i));
+            if (was || !thing.active)
+                continue;
+            if (thing.special)
+                m_awaiting.insert(i);
+            else
+                thing.started = true;
+        }
+    }
+    void startWaiting() {
+        for (const std::size_t i : std::exchange(m_awaiting, {})) {
+            Thing& thing = m_things[i];
+            if (!thing.alive || thing.dying || !on(i))
+                continue;
+            thing.started = true;
+            for (const auto& part : thing.parts)
+                part->started = part->started || !part->off;
+        }
+    }
+    void toThese(const std::vector<std::shared_ptr<Part>> listeners, int amount, const std::string& route) {
+        for (const auto& part : listeners)
+            if (part->listens && on(part->owner)) {
+                m_records.push_back({route + " " + std::to_string(part->owner) + " " + std::to_string(amount), {}});
+                flush();
+            }
+    }
     void tick() {
         m_ticking = true;
         ++m_tick;
@@ -535,12 +633,9 @@ private:
                 m_records.push_back({"immediate late " + std::to_string(message.to) + " " + std::to_string(message.amount) + " gone", {}});
                 flush();
             }
-            for (const auto& part : listeners)
-                if (part->listens && on(part->owner)) {
-                    m_records.push_back({"listener late " + std::to_string(part->owner) + " " + std::to_string(message.amount), {}});
-                    flush();
-                }
+            toThese(listeners, message.amount, "listener late");
         }
+        startWaiting();
         m_ticking = false;
     }
     void flush() {
@@ -561,6 +656,7 @@ private:
     std::vector<std::size_t> m_dying;
     std::vector<std::shared_ptr<Part>> m_leaving;
     std::vector<std::shared_ptr<Part>> m_listeners;
+    std::set<std::size_t> m_awaiting; // their start
     std::vector<Queued> m_queue;
     std::size_t m_pushes = 0;
     std::size_t m_tick = 0;
@@ -584,6 +680,7 @@ void agree(const Script& script) {
     const std::string got = real.trace();
     if (got != model.trace())
         RC_FAIL("world:\n" + got + "model:\n" + model.trace());
+    RC_ASSERT(real.cancelled == model.cancelled);
 }
 
 } // namespace

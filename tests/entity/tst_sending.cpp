@@ -1,5 +1,6 @@
 #include <QtTest>
 
+#include "engine/message/trace_json.h"
 #include "tests/entity/stage.h"
 
 using namespace sbx;
@@ -304,8 +305,38 @@ private slots:
         QCOMPARE(s.notes.take().front(), std::string("a.A Hit2"));
         QCOMPARE(s.world.undelivered(), std::uint64_t(1));
         QCOMPARE(countNotes(s, loud, RecordNote::Gone), 1);
-        QCOMPARE(s.said().back(), std::string("message test.Hit was queued, and its receiver is gone"));
+        QCOMPARE(s.said().back(), std::string("message test.Hit to b was queued, and its receiver is gone"));
         QVERIFY(!s.world.cancel(first));
+    }
+    // By name in log, trace and file, though another has its slot by then; also one that was given no name.
+    void whoeverIsGoneIsNamed() {
+        Stage s;
+        Loud loud(s);
+        const auto t = s.type("T", {"A"});
+        const EntityId b = s.spawn(t, "b");
+        const EntityId bare = s.world.create(t);
+        const std::string bareName = s.world.nameOf(bare);
+        s.world.sendInTicks(b, Hit{1}, 2);
+        s.world.sendInTicks(bare, Hit{2}, 2);
+        s.world.destroy(b);
+        s.world.destroy(bare);
+        s.spawn(t, "other");
+        s.spawn(t, "another");
+        s.world.tick();
+        s.world.tick();
+        QCOMPARE(s.said(), (Lines{"message test.Hit to b was queued, and its receiver is gone",
+                                  "message test.Hit to " + bareName + " was queued, and its receiver is gone"}));
+        Lines names;
+        Lines json;
+        for (const auto& segment : loud.take(s))
+            for (std::size_t i = 0; i < segment->size(); ++i)
+                if (const RecordView record = (*segment)[i]; record.note() == RecordNote::Gone) {
+                    names.push_back(s.recorder.names().name(record.receiverName()));
+                    json.push_back(traceLine(record, s.recorder, false));
+                }
+        QCOMPARE(names, (Lines{"b", bareName}));
+        QVERIFY2(json.at(0).find("\"receiver\":\"b\"") != std::string::npos, json.at(0).c_str());
+        QVERIFY2(json.at(1).find("\"receiver\":\"" + bareName + "\"") != std::string::npos, json.at(1).c_str());
     }
     // What is queued while the queue is delivered comes in the next pass.
     void theQueueIsNotDeliveredIntoItself() {
