@@ -1,10 +1,12 @@
 #include <QtTest>
 
 #include "tests/net/pair.h"
+#include "tests/net/world.h"
 
-// C-1 of the network's design: an hour of virtual time under every profile. Quiet and busy minutes take turns, the busy ones like a
-// game or at full blast, so that keepalives, estimators and congestion control see changes too. Every guaranteed message is executed
-// once, after all that it names, with its bytes as they were; in the end both graphs are empty.
+// C-1 of the network's design: an hour of virtual time under every profile, both ways at once, and on until SBX_SOAK_MESSAGES
+// (ten million, where it is not set) have come. Quiet and busy minutes take turns, the busy ones like a game or at full blast, so
+// that keepalives, estimators and congestion control see changes too. Every guaranteed message is executed once, after all that
+// it names, with its bytes as they were; in the end both graphs of both ends are empty.
 
 using namespace sbx;
 using namespace sbx::net;
@@ -21,7 +23,10 @@ std::uint32_t checksum(ByteView bytes) {
 
 class Traffic {
 public:
-    Traffic(Pair& pair, std::uint64_t seed) : m_pair(pair), m_random(seed) { m_body.resize(8192); }
+    Traffic(const Time& now, Channel& from, Channel& to, std::uint64_t seed)
+        : m_now(now), m_from(from), m_to(to), m_random(seed) {
+        m_body.resize(8192);
+    }
 
     void send() {
         // Number, checksum of the rest, count of needs, the needs, filler.
@@ -50,7 +55,7 @@ public:
         MessageClass how;
         how.priority = static_cast<MessageClass::Priority>(m_random.below(3));
         how.copies = m_random.below(20) == 0 ? 2 : 1;
-        const auto sent = m_pair.a.send(1, ByteView(m_body).first(size), std::span(handles).first(count), how, m_pair.now);
+        const auto sent = m_from.send(1, ByteView(m_body).first(size), std::span(handles).first(count), how, m_now);
         if (sent.status != SendStatus::Sent) {
             faults += sent.status == SendStatus::WouldBlock ? 0U : 1U;
             return;
@@ -64,7 +69,7 @@ public:
         bytes += size;
     }
     void take() {
-        while (m_pair.b.next(m_delivery)) {
+        while (m_to.next(m_delivery)) {
             if (!m_delivery.guaranteed) {
                 continue;
             }
@@ -91,7 +96,9 @@ public:
     std::uint64_t bytes = 0;
 
 private:
-    Pair& m_pair;
+    const Time& m_now;
+    Channel& m_from;
+    Channel& m_to;
     Random m_random;
     std::vector<std::uint8_t> m_body;
     std::vector<bool> m_executed;
@@ -124,11 +131,19 @@ private slots:
         const auto profile = parseLink(link.toStdString());
         QVERIFY(profile.ok());
         Pair pair(pairSettings(*profile));
-        Traffic traffic(pair, 99);
+        Traffic up(pair.now, pair.a, pair.b, 99);
+        Traffic down(pair.now, pair.b, pair.a, 98);
         Random random(3);
         const bool dark = QByteArray(QTest::currentDataTag()) == "blackouts";
-        std::size_t memory = 0;
-        for (int tick = 0; tick < 3600 * 60; ++tick) {
+        const auto least = static_cast<std::uint64_t>(
+            qEnvironmentVariableIsSet("SBX_SOAK_MESSAGES") ? qEnvironmentVariableIntValue("SBX_SOAK_MESSAGES") : 10'000'000);
+        constexpr int Hour = 3600 * 60;
+        std::array<std::size_t, 2> peaks{}; // of both ends, in the first half hour and since
+        int tick = 0;
+        const auto ended = [&] {
+            return up.faults + down.faults > 0 || pair.closedA != CloseReason::None || pair.closedB != CloseReason::None;
+        };
+        for (; (tick < Hour || up.executed + down.executed < least) && tick < 24 * Hour && !ended(); ++tick) {
             const int minute = tick / 3600;
             if (tick % 3600 == 1800 && dark) {
                 // One to five seconds, each minute.
@@ -141,11 +156,13 @@ private slots:
             }
             if (minute % 10 == 9) {
                 for (int n = 0; n < 30; ++n) { // a blast: as much as goes in
-                    traffic.send();
+                    up.send();
+                    down.send();
                 }
             } else if (minute % 3 != 2) {
                 for (std::uint32_t n = random.below(4); n > 0; --n) {
-                    traffic.send();
+                    up.send();
+                    down.send();
                 }
                 pair.a.sendUnreliable(2, std::array<std::uint8_t, 40>{}, {.latest = true, .key = random.below(64)}, pair.now);
                 pair.b.sendUnreliable(3, std::array<std::uint8_t, 12>{}, {}, pair.now);
@@ -154,34 +171,92 @@ private slots:
                 pair.b.ping();
             }
             pair.run(pair.now + Second / 60);
-            traffic.take();
-            Delivery answer;
-            while (pair.a.next(answer)) {}
-            if (traffic.faults > 0 || pair.closedA != CloseReason::None || pair.closedB != CloseReason::None) {
-                break;
-            }
-            if (minute == 20) {
-                memory = std::max(memory, pair.a.memory() + pair.b.memory());
+            up.take();
+            down.take();
+            // Twice a second is often enough for a peak: nothing shrinks in between.
+            if (tick % 30 == 0) {
+                std::size_t& peak = peaks[tick < Hour / 2 ? 0 : 1];
+                peak = std::max(peak, pair.a.memory() + pair.b.memory());
             }
         }
         QCOMPARE(static_cast<int>(pair.closedA), 0);
         QCOMPARE(static_cast<int>(pair.closedB), 0);
-        QCOMPARE(traffic.faults, std::uint64_t{0});
+        QCOMPARE(up.faults + down.faults, std::uint64_t{0});
         QVERIFY(pair.drain(60 * Second));
         pair.run(pair.now + Second);
-        traffic.take();
-        traffic.letGo();
-        QCOMPARE(traffic.executed, traffic.sent());
-        QCOMPARE(pair.a.sendGraph().floor(), pair.a.sendGraph().next());
-        QCOMPARE(pair.b.receiveGraph().floor(), pair.a.sendGraph().next());
-        QCOMPARE(pair.a.sendGraph().pendingBytes(), std::uint64_t{0});
-        QCOMPARE(pair.a.sendGraph().pendingEdges() + pair.b.receiveGraph().pendingEdges(), 0U);
-        QVERIFY(pair.a.memory() + pair.b.memory() <= memory + memory / 2);
-        qInfo("%llu messages, %llu MB, %llu packets, %.2f %% lost", static_cast<unsigned long long>(traffic.sent()),
-              static_cast<unsigned long long>(traffic.bytes >> 20U),
-              static_cast<unsigned long long>(pair.a.counters().packetsSent),
-              100.0 * static_cast<double>(pair.a.counters().packetsLost) / static_cast<double>(pair.a.counters().packetsSent));
-        QVERIFY(traffic.sent() > 200'000);
+        for (Traffic* traffic : {&up, &down}) {
+            traffic->take();
+            traffic->letGo();
+            QCOMPARE(traffic->executed, traffic->sent());
+        }
+        for (const auto& [from, to] : {std::pair{&pair.a, &pair.b}, std::pair{&pair.b, &pair.a}}) {
+            QCOMPARE(from->sendGraph().floor(), from->sendGraph().next());
+            QCOMPARE(to->receiveGraph().floor(), from->sendGraph().next());
+            QCOMPARE(from->sendGraph().pendingBytes(), std::uint64_t{0});
+            QCOMPARE(from->sendGraph().pendingEdges() + to->receiveGraph().pendingEdges(), 0U);
+        }
+        qInfo("%llu messages in %.2f hours, %llu MB, %llu packets, %.2f %% lost, %zu then %zu KB at most",
+              static_cast<unsigned long long>(up.sent() + down.sent()), tick / static_cast<double>(Hour),
+              static_cast<unsigned long long>((up.bytes + down.bytes) >> 20U),
+              static_cast<unsigned long long>(pair.a.counters().packetsSent + pair.b.counters().packetsSent),
+              100.0 * static_cast<double>(pair.a.counters().packetsLost) / static_cast<double>(pair.a.counters().packetsSent),
+              peaks[0] / 1024, peaks[1] / 1024);
+        QVERIFY2(peaks[1] <= peaks[0] + peaks[0] / 4, qPrintable(QString::number(peaks[1])));
+        QVERIFY(up.sent() + down.sent() >= least);
+    }
+
+    // The same traffic between hosts, encrypted, through bottlenecks of section 3's six rates on its seven paths: half a minute at full
+    // blast, half a minute like a game, and a quiet quarter between.
+    void aMinuteThroughHosts_data() {
+        QTest::addColumn<QString>("link");
+        for (const int kilobytes : {64, 128, 256, 500, 1000, 2000}) {
+            for (const char* path :
+                 {"latency=5ms", "latency=25ms loss=1% reorder=1% reorder-by=10ms",
+                  "latency=50ms loss=5% reorder=2% reorder-by=50ms", "latency=50ms loss=10% reorder=2% reorder-by=50ms",
+                  "latency=100ms loss=20% reorder=4% reorder-by=50ms", "latency=5ms loss=2% reorder=2% reorder-by=1ms",
+                  "latency=50ms reorder=30% reorder-by=40ms"}) {
+                const QString link = QStringLiteral("%1 rate=%2kbit queue=200ms").arg(QLatin1String(path)).arg(kilobytes * 8);
+                QTest::newRow(qPrintable(link)) << link;
+            }
+        }
+    }
+    void aMinuteThroughHosts() {
+        QFETCH(QString, link);
+        const auto profile = parseLink(link.toStdString());
+        QVERIFY(profile.ok());
+        World world(profile->up);
+        const World::Ends ends = world.connected();
+        QVERIFY(ends.server != nullptr);
+        Time now = world.network.now();
+        Traffic up(now, ends.client->channel(), ends.server->channel(), 7);
+        Traffic down(now, ends.server->channel(), ends.client->channel(), 8);
+        Random random(9);
+        const auto pass = [&](int ticks, std::uint32_t most) {
+            for (int tick = 0; tick < ticks; ++tick) {
+                for (std::uint32_t n = random.below(most + 1); n > 0; --n) {
+                    up.send();
+                    down.send();
+                }
+                world.runFor(Second / 60);
+                now = world.network.now();
+                up.take();
+                down.take();
+            }
+        };
+        pass(30 * 60, 60);
+        pass(15 * 60, 0);
+        pass(30 * 60, 3);
+        for (int i = 0; i < 600 && !(ends.client->channel().drained() && ends.server->channel().drained()); ++i) {
+            pass(6, 0);
+        }
+        QCOMPARE(world.server->connectionCount(), std::size_t{1});
+        QVERIFY(ends.client->channel().drained() && ends.server->channel().drained());
+        for (Traffic* traffic : {&up, &down}) {
+            QCOMPARE(traffic->faults, std::uint64_t{0});
+            QCOMPARE(traffic->executed, traffic->sent());
+            QVERIFY2(traffic->sent() > 5000, qPrintable(QString::number(traffic->sent())));
+            traffic->letGo();
+        }
     }
 };
 
