@@ -3,6 +3,7 @@
 
 #include "widgets/graph/graph_source.h"
 
+#include <optional>
 #include <utility>
 
 namespace sbx::ui {
@@ -63,6 +64,19 @@ private:
     net::Time m_now = 0;
     std::uint16_t m_from = 0;
     std::uint16_t m_to = 1;
+};
+
+// Hands over what it was given.
+class Told : public GraphSource {
+public:
+    bool poll(GraphNews& out) override {
+        if (!news)
+            return false;
+        out = std::move(*news);
+        news.reset();
+        return true;
+    }
+    std::optional<GraphNews> news;
 };
 
 // #1 is lost twice; #2 needs it, #3 needs #2, #4 nothing. At 300 ms all have run.

@@ -28,18 +28,6 @@ using Kind = GraphStep::Kind;
 
 namespace {
 
-class Told : public GraphSource {
-public:
-    bool poll(GraphNews& out) override {
-        if (!news)
-            return false;
-        out = std::move(*news);
-        news.reset();
-        return true;
-    }
-    std::optional<GraphNews> news;
-};
-
 GraphKey key(std::uint64_t sequence) { return {0, 1, sequence}; }
 
 } // namespace
