@@ -19,6 +19,7 @@
 #include "widgets/common/project_model.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
+#include "widgets/common/sound_transport.h"
 #include "widgets/common/theme.h"
 #include "widgets/definition/code_view.h"
 #include "widgets/definition/find_bar.h"
@@ -80,7 +81,8 @@ DefinitionPanel::DefinitionPanel(const Theme& theme, Document& document, Project
       m_marks(new ProblemMarks(theme, document, project, *m_binding, *m_view, this)),
       m_assist(new TextAssist(theme, document, project, feed, *m_binding, *m_view, *m_marks, this)),
       m_state(new QToolButton(this)),
-      m_place(new QLabel(this)) {
+      m_place(new QLabel(this)),
+      m_transport(new SoundTransport(theme, feed, this)) {
     setObjectName(Source);
     setAccessibleName(tr("Definition"));
     build();
@@ -162,6 +164,7 @@ void DefinitionPanel::build() {
     foot->setContentsMargins(measure::RelatedGap, 0, measure::PanelPadding, 0);
     foot->setSpacing(measure::PanelPadding);
     foot->addWidget(m_state, 1);
+    foot->addWidget(m_transport);
     foot->addWidget(m_place);
 
     auto* content = new QWidget(this);
@@ -206,7 +209,10 @@ void DefinitionPanel::connectParts() {
         updateTabs();
         updateFooter();
     });
-    connect(&m_project, &ProjectModel::contentChanged, this, &DefinitionPanel::updateFooter);
+    connect(&m_project, &ProjectModel::contentChanged, this, [this] {
+        updateFooter();
+        m_transport->reread();
+    });
     connect(&m_feed, &SessionFeed::modeChanged, this, &DefinitionPanel::updateFooter);
     connect(&m_theme, &Theme::changed, this, [this] {
         m_place->setFont(m_theme.font(FontRole::Mono));
@@ -218,11 +224,13 @@ void DefinitionPanel::connectParts() {
         updateTabs();
         updateOutline(true);
         updateFooter();
+        updateSound();
     });
     connect(m_binding, &TextBinding::textChanged, &m_outlineTimer, qOverload<>(&QTimer::start));
     connect(&m_outlineTimer, &QTimer::timeout, this, [this] { updateOutline(false); });
     connect(m_view, &CodeView::caretMoved, this, [this] {
         updatePlace();
+        updateSound();
         // While the tree is worked in, it leads.
         if (!m_outlineTimer.isActive() && !m_binding->file().empty() && !m_outline->view().hasFocus())
             m_outline->follow(m_binding->caret());
@@ -322,6 +330,28 @@ void DefinitionPanel::updatePlace() {
         return m_place->clear();
     const int line = m_view->lineOf(m_view->caret());
     m_place->setText(tr("Ln %1, Col %2").arg(line + 1).arg(m_view->caret() - m_view->lineStart(line) + 1));
+}
+
+void DefinitionPanel::updateSound() {
+    SoundAudition::Subject subject;
+    if (!m_binding->file().empty()) {
+        const std::string& text = m_binding->text();
+        const std::size_t caret = m_binding->caret();
+        const definition::TextLocation at = definition::locate(text, caret);
+        if (at.component == "Sound") {
+            if (at.instance.empty())
+                subject.type = at.entityType;
+            else
+                subject.entity = at.instance;
+            // Of several in one type: which of them, by the headers before the caret.
+            for (const definition::OutlineNode& node : definition::outline(text))
+                if (caret >= node.span.begin && caret < node.span.end)
+                    for (const definition::OutlineNode& part : node.children)
+                        if (part.kind == definition::OutlineNode::Kind::Component && part.name == "Sound" && part.span.end <= caret)
+                            ++subject.index;
+        }
+    }
+    m_transport->setSubject(subject);
 }
 
 void DefinitionPanel::updateFooter() {

@@ -2,6 +2,8 @@
 // The project's texts: definitions, scene and project file, each as an outline and as text, side by side,
 // with faults, completion and explanations where the caret stands.
 //
+// Where the caret stands in a Sound, that sound can be played in place.
+//
 // The texts are the document's; an edit here is a document edit like any other, and what others edit shows
 // here. Faults and what is in force come from ProjectModel, which also brings the edit into the running
 // world. Window thread; parent owns it.
@@ -28,6 +30,7 @@ class ProblemMarks;
 class ProjectModel;
 class Selection;
 class SessionFeed;
+class SoundTransport;
 class TextAssist;
 class TextBinding;
 class Theme;
@@ -75,6 +78,7 @@ private:
     void updateOutline(bool another);
     void updateFooter();
     void updatePlace();
+    void updateSound();
     void showAt(const std::string& file, int line, int column, bool focus);
     void followSelection(const QString& source);
     void followName(std::size_t offset);
@@ -101,6 +105,7 @@ private:
     TextAssist* m_assist;
     QToolButton* m_state;
     QLabel* m_place;
+    SoundTransport* m_transport;
     EmptySwitch* m_switch = nullptr;
     QTimer m_outlineTimer;
     bool m_filling = false;
