@@ -15,6 +15,7 @@
 #include <memory>
 #include <numbers>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace sbx::sound_test {
@@ -116,5 +117,22 @@ struct Stage {
     }
     bool say(const char* line) { return session.execute(line).ok; }
 };
+
+// A sample project, playing and recorded into `file`.
+inline std::unique_ptr<Stage> playSample(const std::string& name, const QString& file) {
+    auto made = std::make_unique<Stage>();
+    Diagnostics faults;
+    const auto content = loadContent(SBX_SOURCE_DIR "/resources/projects/" + name, "", made->session.schema(), faults);
+    if (!content || !faults.items.empty())
+        qFatal("the sample has faults");
+    made->session.open(content);
+    auto recorder = SoundRecorder::create(file.toStdString(), audio::HrtfSet::sphere(Rate), 512);
+    if (!recorder)
+        qFatal("%s", recorder.error().toString().c_str());
+    made->recorder = std::move(*recorder);
+    made->session.setSoundStage(&made->recorder->stage());
+    made->session.play();
+    return made;
+}
 
 } // namespace sbx::sound_test

@@ -39,19 +39,7 @@ class TestAudioRange : public QObject {
 
     // Playing, with those sounds alone.
     std::unique_ptr<Stage> open(std::initializer_list<const char*> alone) {
-        auto made = std::make_unique<Stage>();
-        Diagnostics faults;
-        const auto content = loadContent(SBX_SOURCE_DIR "/resources/projects/audio-range", "", made->session.schema(), faults);
-        if (!content || !faults.items.empty())
-            qFatal("the sample has faults");
-        made->session.open(content);
-        auto recorder =
-            SoundRecorder::create(m_dir.filePath(QStringLiteral("out.wav")).toStdString(), audio::HrtfSet::sphere(Rate), 512);
-        if (!recorder)
-            qFatal("%s", recorder.error().toString().c_str());
-        made->recorder = std::move(*recorder);
-        made->session.setSoundStage(&made->recorder->stage());
-        made->session.play();
+        auto made = playSample("audio-range", m_dir.filePath(QStringLiteral("out.wav")));
         for (const char* name : alone)
             made->recorder->stage().setSolo(made->session.world().find(name).id(), true);
         return made;
