@@ -106,6 +106,9 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
 }
 
 MainWindow::~MainWindow() {
+    // Taking a dock away lays out the rest and draws the picture at once: by then what draws sounds into it is gone.
+    hide();
+    delete std::exchange(m_soundOverlay, nullptr);
     // Panels go before the sources they read, which are members.
     qDeleteAll(findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly));
     delete takeCentralWidget();
@@ -246,6 +249,8 @@ void MainWindow::connectProbe() {
         if (visible)
             m_probe->wake();
         m_viewport->view().wake();
+        if (m_soundOverlay != nullptr)
+            m_soundOverlay->updateLegend();
     });
     m_soundOverlay = new ui::SoundOverlay(m_editor.theme(), *m_probe, this);
     ui::ViewportView& view = m_viewport->view();
@@ -253,11 +258,14 @@ void MainWindow::connectProbe() {
         view, [&view](const QPointF& place) { return view.rayAt(place); }, [&view] { return view.camera(); });
     // In the way of nobody who is not at work on sound.
     m_viewport->addDrawing([this](render::View& picture) {
-        if (m_probe->isSeen())
+        if (m_soundOverlay != nullptr && m_probe->isSeen())
             m_soundOverlay->draw(picture);
     });
     connect(m_soundOverlay, &ui::SoundOverlay::changed, this, [this] {
         m_viewport->view().wake();
+    });
+    connect(m_soundOverlay, &ui::SoundOverlay::obstaclePicked, this, [this](const QString& entity) {
+        m_editor.selection().setEntity(entity.toStdString(), QStringLiteral("probe.obstacle"));
     });
 }
 

@@ -87,8 +87,12 @@ const ProbeSound* ProbeView::find(const SoundKey& key) const {
 
 const audio::SourceState* ProbeView::stateOf(const SoundKey& key) const {
     const audio::SourceState* best = nullptr;
+    // One that plays goes before one that dies away.
+    const auto better = [&best](const audio::SourceState& state) {
+        return best == nullptr || (state.playing != best->playing ? state.playing : state.gain > best->gain);
+    };
     for (const ProbeVoice& voice : voices)
-        if (sounds[voice.sound].key == key && (best == nullptr || voice.state.gain > best->gain))
+        if (sounds[voice.sound].key == key && better(voice.state))
             best = &voice.state;
     return best;
 }

@@ -48,12 +48,60 @@ distance = "linear"
 [Click.Sound]
 file = "click.wav"
 
+[Chirp]
+extends = "Click"
+[Chirp.Sound]
+pitch = 2.0
+distance = "none"
+
+[Beep]
+[Beep.Sound]
+source = "tone"
+frequency = 300.0
+length = 0.5
+pitch = 1.5
+distance = "none"
+
+[Hiss]
+[Hiss.Sound]
+source = "pink"
+length = 0.4
+distance = "none"
+
+[Round]
+extends = "Chirp"
+[Round.Sound]
+loop = true
+
 [Broken]
 [Broken.Sound]
 file = "nowhere.wav"
 
 [Head]
 [Head.Listener]
+
+[Lamp]
+[Lamp.Sound]
+source = "tone"
+length = 0.0
+when = "start"
+
+[Beam]
+extends = "Lamp"
+[Beam.Sound]
+coneInner = 30.0
+coneOuter = 60.0
+
+[Whisper]
+extends = "Lamp"
+[Whisper.Sound]
+gain = 0.0005
+
+[Gapped]
+[Gapped.Sound]
+file = "gap.wav"
+loop = true
+when = "start"
 
 [Wall]
 [Wall.Body]
@@ -102,7 +150,9 @@ struct Fixture {
     std::unique_ptr<ui::ProbePanel> panel;
     std::vector<float> heard; // all that was rendered
 
-    explicit Fixture(const QByteArray& scene = Scene, bool sound = true) {
+    // `voices`: as many are heard at a time. `set`: whose head; none: a sphere.
+    explicit Fixture(const QByteArray& scene = Scene, bool sound = true, std::uint32_t voices = 128,
+                     std::shared_ptr<const audio::HrtfSet> set = {}) {
         theme.apply(*qApp);
         QDir().mkpath(dir.filePath(QStringLiteral("p")));
         write(path("p/project.toml"),
@@ -114,10 +164,21 @@ struct Fixture {
             click[2 * n] = click[2 * n + 1] = 0.2F * std::sin(static_cast<float>(n) * 0.05F);
         if (!audio::writeWav(path("p/click.wav").toStdString(), click, Rate))
             qFatal("no sound file");
+        // A steady tone, which a loop does not break.
+        std::vector<float> steady(2 * 24000);
+        for (std::size_t n = 0; n < 24000; ++n)
+            steady[2 * n] = steady[2 * n + 1] = 0.2F * static_cast<float>(std::sin(2.0 * std::numbers::pi * 400.0 * static_cast<double>(n) / Rate));
+        if (!audio::writeWav(path("p/steady.wav").toStdString(), steady, Rate))
+            qFatal("no sound file");
+        std::vector<float> gap(2 * 24000); // half of it silent
+        std::copy_n(steady.begin(), 24000, gap.begin());
+        if (!audio::writeWav(path("p/gap.wav").toStdString(), gap, Rate))
+            qFatal("no sound file");
         audio::RendererSettings settings;
         settings.sampleRate = Rate;
         settings.maximumSources = 64;
-        auto made = audio::Renderer::create(settings, audio::HrtfSet::sphere(Rate));
+        settings.voiceBudget = voices;
+        auto made = audio::Renderer::create(settings, set != nullptr ? set : audio::HrtfSet::sphere(Rate));
         if (!made)
             qFatal("%s", made.error().toString().c_str());
         renderer = std::move(*made);

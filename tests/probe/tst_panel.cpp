@@ -1,11 +1,8 @@
 // The audio probe's panel over a session and a renderer that run: what it shows is what is heard, and what is done in it is heard.
 
 #include <QComboBox>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
-#include <QProcess>
+#include <QMenu>
 #include <QSlider>
 #include <QTableView>
 #include <QTabWidget>
@@ -15,11 +12,14 @@
 
 #include "engine/audio/loudness_meter.h"
 #include "engine/audio/sound_file.h"
+#include "engine/audio/sound_marks.h"
 #include "tests/probe/probe_fixture.h"
+#include "tests/session/recorded_sound.h"
 #include "widgets/common/number_field.h"
 #include "widgets/probe/curve_view.h"
 #include "widgets/probe/head_quiz.h"
 #include "widgets/probe/place_view.h"
+#include "widgets/probe/sound_legend.h"
 #include "widgets/probe/sound_overlay.h"
 #include "widgets/probe/voice_model.h"
 #include "widgets/probe/why_view.h"
@@ -33,6 +33,11 @@ constexpr double Degree = std::numbers::pi / 180.0;
 
 std::span<const float> newest(const Fixture& f, double seconds) {
     return std::span<const float>(f.heard).last(static_cast<std::size_t>(seconds * Rate) * 2);
+}
+
+using Heard = sound_test::LengthAndPitch;
+Heard heardSince(const Fixture& f, std::size_t from) {
+    return sound_test::lengthAndPitch(std::span<const float>(f.heard).subspan(from));
 }
 
 double loudness(std::span<const float> samples) {
@@ -252,6 +257,67 @@ private slots:
         QVERIFY(f.child<QLabel>("probe.said")->text().contains(QStringLiteral("nowhere.wav")));
     }
 
+    // What is tried out is what the world would play: as high and as long.
+    void aTrialIsTheSoundItself_data() {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<double>("seconds");
+        QTest::addColumn<double>("hertz"); // 0: no tone
+        QTest::newRow("file at twice the pitch") << QStringLiteral("Chirp") << 0.25 << 2.0 * 0.05 * Rate / (2.0 * std::numbers::pi);
+        QTest::newRow("tone") << QStringLiteral("Beep") << 0.5 / 1.5 << 450.0;
+        QTest::newRow("signal") << QStringLiteral("Hiss") << 0.4 << 0.0;
+    }
+    void aTrialIsTheSoundItself() {
+        QFETCH(QString, type);
+        QFETCH(double, seconds);
+        QFETCH(double, hertz);
+        Fixture f("[scene]\nname = \"S\"\n[[entity]]\ntype = \"Head\"\nname = \"head\"\n[[entity]]\ntype = \"" + type.toUtf8()
+                  + "\"\nname = \"it\"\nposition = [0.0, 0.0, -1.0]\n");
+        const auto is = [&](const Heard& heard) {
+            return std::abs(heard.seconds - seconds) < 0.02 && (hertz == 0.0 || std::abs(heard.hertz / hertz - 1.0) < 0.03);
+        };
+        f.panel->setCurrent({"it", 0});
+        std::size_t from = f.heard.size();
+        f.panel->playCurrent();
+        f.run(0.2);
+        const double pitch = static_cast<double>(f.sound("it").pitch);
+        QVERIFY(std::abs(f.sound("it").position_s - 0.2 * pitch) < 0.06 * pitch);
+        f.run(0.9);
+        const Heard tried = heardSince(f, from);
+        QVERIFY2(is(tried), qPrintable(QStringLiteral("%1 s, %2 Hz").arg(tried.seconds).arg(tried.hertz)));
+        f.run(1.5);
+        QVERIFY(!f.sound("it").tried);
+        f.session.play();
+        f.run(0.1);
+        from = f.heard.size();
+        QVERIFY(f.session.execute("send PlaySound it").ok);
+        f.run(1.0);
+        QVERIFY(is(heardSince(f, from)));
+    }
+
+    // From the middle on half of it is heard; one that loops goes on until it is told otherwise.
+    void aTrialFromTheMiddleAndALoop() {
+        Fixture f("[scene]\nname = \"S\"\n[[entity]]\ntype = \"Head\"\nname = \"head\"\n[[entity]]\ntype = \"Chirp\"\nname = \"it\"\n"
+                  "position = [0.0, 0.0, -1.0]\n[[entity]]\ntype = \"Round\"\nname = \"round\"\nposition = [0.0, 0.0, -1.0]\n");
+        f.panel->setCurrent({"it", 0});
+        QVERIFY(!f.child<QToolButton>("probe.loop")->isChecked());
+        auto* seek = f.child<QSlider>("probe.seek");
+        const std::size_t from = f.heard.size();
+        seek->setSliderDown(true);
+        seek->setValue(500);
+        seek->setSliderDown(false);
+        f.run(0.5);
+        QVERIFY2(std::abs(heardSince(f, from).seconds - 0.125) < 0.02, qPrintable(QString::number(heardSince(f, from).seconds)));
+        f.panel->setCurrent({"round", 0});
+        f.run(0.1);
+        QVERIFY(f.child<QToolButton>("probe.loop")->isChecked());
+        f.panel->playCurrent();
+        f.run(1.0);
+        QVERIFY(heardSince(f, f.heard.size() - 9600).seconds > 0.09);
+        f.child<QToolButton>("probe.loop")->click();
+        f.run(1.0);
+        QCOMPARE(heardSince(f, f.heard.size() - 9600).seconds, 0.0);
+    }
+
     void muteAndSolo() {
         Fixture f;
         f.session.play();
@@ -343,10 +409,130 @@ private slots:
         f.document.undoStack().undo();
         f.run(0.2);
         QCOMPARE(f.sound("hum").settings.maximumDistance, 40.0F);
+        // The other: the reference distance.
+        const auto right = [&](double metres) { return QPoint(400 + static_cast<int>(std::lround(metres * perMetre)), 300); };
+        QCOMPARE(*overlay.handle(false), Vec3(4.0F, 1.0F, 0.0F));
+        QTest::mousePress(&picture, Qt::LeftButton, {}, right(1.0));
+        QVERIFY(overlay.isDragging());
+        QTest::mouseMove(&picture, right(4.0));
+        QTest::mouseMove(&picture, right(5.0));
+        QTest::mouseRelease(&picture, Qt::LeftButton, {}, right(5.0));
+        f.run(0.2);
+        QVERIFY(std::abs(f.sound("hum").settings.referenceDistance - 5.0F) < 0.3F);
+        QCOMPARE(f.sound("hum").settings.maximumDistance, 40.0F);
+        QCOMPARE(f.document.undoStack().index(), 1);
+        f.document.undoStack().undo();
+        f.run(0.2);
+        QCOMPARE(f.sound("hum").settings.referenceDistance, 1.0F);
         render::View view;
         view.camera = camera;
         overlay.draw(view);
         QVERIFY(!view.debug.lines.empty());
+        using Line = ui::SoundLegend::Line;
+        QCOMPARE(overlay.legend()->lines(), (std::vector<Line>{Line::Open, Line::Reference, Line::Maximum}));
+        overlay.setShown(false);
+        QVERIFY(overlay.legend()->lines().empty());
+    }
+
+    // The blocked way to the ear says what blocks it, and a click on it selects that; so does the note beside the sound.
+    void aClickOnTheWaySelectsWhatBlocksIt() {
+        Fixture f(QByteArray(Scene)
+                  + "\n[[entity]]\ntype = \"Wall\"\nname = \"wall\"\nposition = [0.0, 1.0, -2.0]\n");
+        f.panel->setCurrent({"click", 0});
+        f.settle();
+        QWidget picture;
+        picture.resize(800, 600);
+        ui::SoundOverlay overlay(f.theme, *f.panel);
+        render::CameraView camera; // from above; the way goes up the picture
+        camera.pose.position = Vec3(0.0F, 11.0F, 0.0F);
+        camera.pose.rotation = fromEulerDegrees(Vec3(-90.0F, 0.0F, 0.0F));
+        const double perMetre = 300.0 / (10.0 * std::tan(static_cast<double>(camera.fovY) / 2.0));
+        const auto rayAt = [&](const QPointF& place) {
+            const Vec3 target(static_cast<float>((place.x() - 400.0) / perMetre), 1.0F, static_cast<float>((place.y() - 300.0) / perMetre));
+            return render::Ray{camera.pose.position, glm::normalize(target - camera.pose.position)};
+        };
+        overlay.attach(picture, rayAt, [&] { return camera; });
+        QStringList picked;
+        connect(&overlay, &ui::SoundOverlay::obstaclePicked, this, [&](const QString& entity) { picked << entity; });
+        const QPoint on(400, 300 - static_cast<int>(std::lround(3.0 * perMetre)));
+        QTest::mouseClick(&picture, Qt::LeftButton, {}, on + QPoint(30, 0));
+        QVERIFY(picked.isEmpty());
+        QTest::mouseClick(&picture, Qt::LeftButton, {}, on);
+        QCOMPARE(picked, QStringList{QStringLiteral("wall")});
+        QCOMPARE(overlay.legend()->lines().front(), ui::SoundLegend::Line::Blocked);
+        auto* note = f.child<QLabel>("probe.note");
+        QVERIFY2(note->text().contains(QStringLiteral("wall")), qPrintable(note->text()));
+        emit note->linkActivated(QStringLiteral("wall"));
+        QCOMPARE(f.selection.primary(), std::string("wall"));
+        // Open, there is nothing to select.
+        QVERIFY(f.session.execute("audio.occlusion 0").ok);
+        f.run(0.3);
+        QTest::mouseClick(&picture, Qt::LeftButton, {}, on);
+        QCOMPARE(picked.size(), 1);
+    }
+
+    // As a client of the session hears it: what was told to the server alone is not heard there.
+    void hearsAsAClient() {
+        Fixture f;
+        QVERIFY(f.child<QToolButton>("probe.client")->isHidden());
+        QVERIFY(f.session.execute("net.host 2").ok);
+        f.run(2.0);
+        auto* client = f.child<QToolButton>("probe.client");
+        QVERIFY(!client->isHidden());
+        const auto hums = [&] {
+            const audio::SourceState* state = f.view().stateOf({"hum", 0});
+            return state != nullptr && state->playing;
+        };
+        QVERIFY(hums());
+        QVERIFY(f.session.execute("send StopSound hum").ok);
+        f.run(0.5);
+        QVERIFY(!hums());
+        auto* menu = f.child<QMenu>("probe.clientMenu");
+        emit menu->aboutToShow();
+        QCOMPARE(menu->actions().size(), 3);
+        menu->actions()[2]->trigger();
+        f.run(0.5);
+        QCOMPARE(client->text(), QStringLiteral("Client 2"));
+        QVERIFY(hums());
+        QVERIFY(std::abs(f.sound("hum").place.azimuth - 90.0 * Degree) < 0.01); // from the same head
+        f.panel->hearAs(0);
+        f.run(0.5);
+        QVERIFY(!hums());
+        f.session.stop();
+        f.run(0.3);
+        QVERIFY(client->isHidden());
+    }
+
+    // Beside other docks of a small window too: nothing is cut off, and the meters are a tab.
+    void fitsNarrowPlaces() {
+        Fixture f;
+        f.panel->resize(600, 320);
+        f.run(0.2);
+        QVERIFY2(f.panel->minimumSizeHint().width() <= 600, qPrintable(QString::number(f.panel->minimumSizeHint().width())));
+        auto* tabs = f.child<QTabWidget>("probe.tabs");
+        QCOMPARE(tabs->tabText(0), QStringLiteral("Places"));
+        QVERIFY(f.child<ui::PlaceView>("probe.place")->isVisible());
+        tabs->setCurrentIndex(1);
+        QVERIFY(f.child<ui::EarMeters>("probe.meters")->isVisible());
+        QVERIFY(f.child<ui::FiguresView>("probe.figures")->width() >= f.child<ui::FiguresView>("probe.figures")->minimumSizeHint().width());
+        QVERIFY(tabs->mapTo(f.panel.get(), tabs->rect().bottomRight()).x() < f.panel->width());
+        const auto fits = [&](const char* name) {
+            const auto* area = f.child<QWidget>(name);
+            for (const QWidget* each : area->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+                if (each->isVisible() && each->geometry().right() >= area->width())
+                    return false;
+            return true;
+        };
+        QVERIFY(fits("probe.bar"));
+        QVERIFY(fits("probe.hands"));
+        const QString narrow = f.child<QToolButton>("probe.device")->toolTip();
+        QVERIFY2(narrow.contains(QStringLiteral("No device")), qPrintable(narrow));
+        f.panel->resize(1280, 360);
+        f.run(0.2);
+        QCOMPARE(tabs->tabText(0), QStringLiteral("Voices"));
+        QVERIFY(f.child<ui::EarMeters>("probe.meters")->isVisible());
+        QVERIFY(f.child<ui::PlaceView>("probe.place")->isVisible());
+        QVERIFY(fits("probe.bar"));
     }
 
     void reflectionsLeaveTheWallsAsLightDoes() {
@@ -530,10 +716,9 @@ private slots:
         // Sample for sample what was rendered.
         QFile wav(file);
         QVERIFY(wav.open(QIODevice::ReadOnly));
-        const QByteArray bytes = wav.readAll();
-        const auto at = bytes.indexOf("data");
-        std::vector<float> samples(static_cast<std::size_t>(bytes.size() - at - 8) / sizeof(float));
-        std::memcpy(samples.data(), bytes.constData() + at + 8, samples.size() * sizeof(float));
+        const QByteArray bytes = sound_test::samplesOf(wav.readAll());
+        std::vector<float> samples(static_cast<std::size_t>(bytes.size()) / sizeof(float));
+        std::memcpy(samples.data(), bytes.constData(), samples.size() * sizeof(float));
         QVERIFY(samples.size() > 100000);
         const auto found =
             std::search(f.heard.begin(), f.heard.end(), samples.begin(), samples.begin() + 4096);
@@ -546,50 +731,34 @@ private slots:
         QVERIFY(second.itd < -200e-6);
     }
 
-    // numpy, on the WAV that was recorded, as the ears are and with one of them turned down.
-    void figuresAgreeWithNumpy_data() {
-        QTest::addColumn<double>("azimuth");
-        QTest::addColumn<double>("right");
-        QTest::newRow("left") << -70.0 << 1.0;
-        QTest::newRow("ahead") << 0.0 << 1.0;
-        QTest::newRow("right") << 50.0 << 1.0;
-        QTest::newRow("right, that ear 6 dB down") << 50.0 << 0.5011872;
-    }
-    void figuresAgreeWithNumpy() {
-        QFETCH(double, azimuth);
-        QFETCH(double, right);
-        // The system's own, which its numpy belongs to.
-        const QString python = QStringLiteral("/usr/bin/python3");
-        QProcess numpy;
-        numpy.start(python, {QStringLiteral("-c"), QStringLiteral("import numpy")});
-        if (!numpy.waitForFinished(60000) || numpy.exitCode() != 0)
-            QSKIP("python3 with numpy is not installed");
+    // What begins to sound while it is recorded is a cue point, named by the message that started it.
+    void recordingsHaveCuePoints() {
         Fixture f;
-        f.place(azimuth, 0.0, 2.0);
-        audio::EarMix ears;
-        ears.gain = {1.0F, static_cast<float>(right)};
-        f.panel->probe().setEars(ears);
-        f.settle();
-        const QString file = f.path("ears.wav");
+        f.session.play();
+        f.run(0.5);
+        QVERIFY(f.session.execute("send StopSound hum").ok);
+        f.run(0.5);
+        const QString file = f.path("cues.wav");
         f.panel->record(file);
-        f.run(1.5);
-        const ui::FiguresView::Figures figures = f.figures();
+        f.run(0.5);
+        QVERIFY(f.session.execute("send PlaySound click").ok);
+        f.run(1.0);
         f.panel->stopRecording();
-        numpy.start(python,
-                    {QStringLiteral(SBX_SOURCE_DIR "/tests/probe/analyse.py"), file, QStringLiteral("0.34")});
-        QVERIFY(numpy.waitForFinished(60000));
-        QVERIFY2(numpy.exitCode() == 0, numpy.readAllStandardError().constData());
-        const QByteArray said = numpy.readAllStandardOutput();
-        const QJsonObject read = QJsonDocument::fromJson(said).object();
-        QVERIFY(figures.itd && figures.ild);
-        const QByteArray shown = said + "; the panel says " + QByteArray::number(*figures.itd) + ", " + QByteArray::number(*figures.ild);
-        QVERIFY2(std::abs(read[QStringLiteral("itd")].toDouble() - *figures.itd) < 20e-6, shown.constData());
-        const QJsonArray ild = read[QStringLiteral("ild")].toArray();
-        QCOMPARE(ild.size(), 6);
-        for (std::size_t band = 0; band < 5; ++band)
-            QVERIFY2(figures.bands[band] && std::abs(ild[static_cast<int>(band)].toDouble() - *figures.bands[band]) < 1.0,
-                     shown.constData());
-        QVERIFY2(std::abs(ild[5].toDouble() - *figures.ild) < 0.7, shown.constData());
+        const auto marks = audio::marksOf(file.toStdString());
+        QVERIFY(marks.ok());
+        QCOMPARE(marks->size(), std::size_t(1));
+        QVERIFY2(marks->front().text.starts_with("#") && marks->front().text.ends_with(" click: click.wav"), marks->front().text.c_str());
+        const auto sound = audio::inspectSound(file.toStdString());
+        QVERIFY(sound.ok() && std::abs(sound->seconds - 1.5) < 0.1);
+        // There the silence ends.
+        QFile wav(file);
+        QVERIFY(wav.open(QIODevice::ReadOnly));
+        const QByteArray bytes = sound_test::samplesOf(wav.readAll());
+        std::int64_t first = 0;
+        float sample = 0.0F;
+        while (std::abs(sample) < 1e-4F && first * 8 + 8 <= bytes.size())
+            std::memcpy(&sample, bytes.constData() + first++ * 8, sizeof sample);
+        QVERIFY2(std::abs(first - marks->front().at) < 96, qPrintable(QStringLiteral("heard at %1, marked at %2").arg(first).arg(marks->front().at)));
     }
 
     void whyItIsNotHeard() {

@@ -27,6 +27,9 @@ public:
     void setLevels(const std::array<float, 2>& peak, const std::array<float, 2>& rms, double seconds);
     void reset();
     [[nodiscard]] bool clipped(std::size_t ear) const { return m_clipped[ear]; }
+    // What the bars show.
+    [[nodiscard]] double rmsDb(std::size_t ear) const { return m_rms[ear]; }
+    [[nodiscard]] double peakDb(std::size_t ear) const { return m_peak[ear]; }
     [[nodiscard]] double holdDb(std::size_t ear) const { return m_hold[ear]; }
     void clearClips();
     QSize sizeHint() const override;

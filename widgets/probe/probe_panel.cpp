@@ -294,7 +294,11 @@ void ProbePanel::say(const QString& text, bool fault) {
 }
 
 void ProbePanel::setCurrent(const SoundKey& key, bool select) {
+    const bool another = key != m_current;
     m_current = key;
+    // A trial is the sound as it is: one that loops does, until it is told otherwise.
+    if (const ProbeSound* sound = currentSound(); sound != nullptr && another)
+        m_loops = sound->tried ? sound->loop : sound->loops;
     m_place->setCurrent(key);
     if (select && !key.entity.empty() && m_selection.primary() != key.entity)
         m_selection.setEntity(key.entity, Source);
@@ -310,6 +314,13 @@ void ProbePanel::listen(Listening::From from, const std::string& entity) {
     wake();
     fillListeners();
     refresh();
+}
+
+void ProbePanel::hearAs(int client) {
+    m_hearsAs = client;
+    execute(client > 0 ? "audio.hear " + std::to_string(client) : std::string("audio.hear"));
+    wake();
+    showClients();
 }
 
 void ProbePanel::setMode(audio::Mode mode) {
@@ -427,7 +438,10 @@ void ProbePanel::fix(HearingStep::What what) {
         setField(QStringLiteral("priority"), static_cast<double>(sound->settings.priority) + 10.0, true);
         break;
     case HearingStep::What::Distance:
-        setField(QStringLiteral("maximum"), std::ceil(sound->place.distance * 1.5), true);
+        if (sound->settings.distanceModel == audio::DistanceModel::Linear)
+            setField(QStringLiteral("maximum"), std::ceil(sound->place.distance * 1.5), true);
+        else
+            setField(QStringLiteral("reference"), std::ceil(sound->place.distance * 0.25), true);
         break;
     case HearingStep::What::Cone:
         setField(QStringLiteral("coneOuter"), 360.0, true);
@@ -437,7 +451,7 @@ void ProbePanel::fix(HearingStep::What what) {
         execute("audio.occlusion 0");
         break;
     case HearingStep::What::Bus:
-        if (m_view->volume <= 0.0F)
+        if (m_view->volume < 0.1F)
             execute("audio.volume 1");
         else if (sound->muted)
             m_probe->setMuted(m_current, false);
@@ -447,6 +461,7 @@ void ProbePanel::fix(HearingStep::What what) {
                     m_probe->setSolo(each.key, false);
         break;
     case HearingStep::What::Device:
+        m_feed.post([](Session& session) { static_cast<void>(session.soundDevice().set(std::string())); });
         break;
     }
 }
@@ -564,6 +579,8 @@ void ProbePanel::stopRecording() {
     Result<void> done = m_writer->write(rest);
     if (done)
         done = m_writer->close();
+    if (done)
+        done = audio::addMarks(m_recordFile.toStdString(), m_probe->recordedMarks(), m_recordedFrames);
     m_writer.reset();
     m_record->setChecked(false);
     if (!done) {

@@ -24,9 +24,11 @@
 #include <optional>
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QSlider;
+class QSplitter;
 class QTabWidget;
 class QTableView;
 class QToolButton;
@@ -70,6 +72,8 @@ public:
     void setCurrent(const SoundKey& key, bool select = true);
     // Who hears. The entity is Listening's.
     void listen(Listening::From from, const std::string& entity = {});
+    // The world of a client of this session, from 1, as it comes to them; 0: the server's. Who hears stays.
+    void hearAs(int client);
     void setMode(audio::Mode mode);
     void toggleMode();
     [[nodiscard]] audio::Mode mode() const { return m_view->soundMode; }
@@ -106,6 +110,7 @@ signals:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeBar();
@@ -114,6 +119,8 @@ private:
     QWidget* makeTabs();
     QToolButton* button(const QString& name, const QString& icon, const QString& text, const QString& tip);
     void connectParts();
+    // In a narrow place the places and the meters are tabs among the others, and the bar says less.
+    void setNarrow(bool narrow);
     void beat();
     void present(const std::shared_ptr<const ProbeView>& view);
     void showBar();
@@ -125,6 +132,8 @@ private:
     void fillSounds();
     void fillDevices();
     void fillSignals();
+    void fillClients();
+    void showClients();
     void chooseListener(int index);
     void move(const SoundKey& key, const HeadPlace& place, bool committed);
     void fix(HearingStep::What what);
@@ -183,8 +192,16 @@ private:
     FilterBar* m_filter = nullptr;
     QToolButton* m_heardOnly = nullptr;
     QTabWidget* m_tabs = nullptr;
+    QSplitter* m_split = nullptr;
+    QHBoxLayout* m_placeRow = nullptr;
+    QWidget* m_meterPane = nullptr;
+    bool m_narrow = false;
     QComboBox* m_listener = nullptr;
     QToolButton* m_pick = nullptr;
+    QToolButton* m_client = nullptr;
+    QMenu* m_clientMenu = nullptr;
+    int m_hearsAs = 0;
+    std::size_t m_seesAs = 0; // as of the last look
     std::array<QToolButton*, 4> m_modes{};
     QToolButton* m_hrtf = nullptr;
     QToolButton* m_record = nullptr;

@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -50,6 +51,9 @@ constexpr double Degree = std::numbers::pi / 180.0;
 constexpr std::array<audio::Mode, 4> Modes = {audio::Mode::Hrtf, audio::Mode::Pan, audio::Mode::Mono,
                                               audio::Mode::Plain};
 constexpr int SeekSteps = 1000;
+constexpr int LeastWidth = 584;
+constexpr int MeterWidth = 320;
+constexpr int NarrowWidth = 980; // below it
 
 enum ListenerItem { OfScene, OfCamera, Here, OfEntity };
 
@@ -100,28 +104,31 @@ ProbePanel::ProbePanel(const Theme& theme, SessionFeed& feed, Selection& selecti
     setAccessibleName(tr("Audio probe"));
     m_empty->button().hide();
     auto* body = new QWidget(this);
-    auto* split = new QSplitter(Qt::Horizontal, body);
-    split->setObjectName(QStringLiteral("probe.split"));
-    split->setChildrenCollapsible(false);
-    auto* places = new QWidget(split);
-    auto* placeRow = new QHBoxLayout(places);
-    placeRow->setContentsMargins(measure::PanelPadding, 0, measure::RelatedGap, measure::PanelPadding);
-    placeRow->setSpacing(measure::PanelPadding);
-    placeRow->addWidget(m_place, 1);
-    placeRow->addWidget(makeHands());
-    split->addWidget(places);
-    split->addWidget(makeTabs());
-    split->addWidget(makeMeters());
-    split->setStretchFactor(0, 5);
-    split->setStretchFactor(1, 5);
-    split->setStretchFactor(2, 4);
-    split->setSizes({500, 440, 340});
+    m_split = new QSplitter(Qt::Horizontal, body);
+    m_split->setObjectName(QStringLiteral("probe.split"));
+    m_split->setChildrenCollapsible(false);
+    auto* places = new QWidget(m_split);
+    m_placeRow = new QHBoxLayout(places);
+    m_placeRow->setContentsMargins(measure::PanelPadding, 0, measure::RelatedGap, measure::PanelPadding);
+    m_placeRow->setSpacing(measure::PanelPadding);
+    m_placeRow->addWidget(m_place, 1);
+    m_placeRow->addWidget(makeHands());
+    m_split->addWidget(places);
+    m_split->addWidget(makeTabs());
+    m_meterPane = makeMeters();
+    m_split->addWidget(m_meterPane);
+    m_split->setStretchFactor(0, 5);
+    m_split->setStretchFactor(1, 5);
+    m_split->setStretchFactor(2, 4);
+    m_split->setSizes({500, 440, 340});
+    // Narrower than its parts want to be: then setNarrow() has them arranged otherwise.
+    m_split->setMinimumWidth(LeastWidth);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(makeBar());
     column->addWidget(m_line);
-    column->addWidget(split, 1);
+    column->addWidget(m_split, 1);
     m_switch = new EmptySwitch(body, m_empty, this);
     m_switch->setEmpty(true);
     auto* whole = new QVBoxLayout(this);
@@ -153,6 +160,7 @@ QToolButton* ProbePanel::button(const QString& name, const QString& icon, const 
 QWidget* ProbePanel::makeBar() {
     auto* bar = new QWidget(this);
     bar->setObjectName(QStringLiteral("probe.bar"));
+    bar->setMinimumWidth(LeastWidth);
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding,
                             measure::RelatedGap);
@@ -167,6 +175,14 @@ QWidget* ProbePanel::makeBar() {
     m_pick =
         button(QStringLiteral("pick"), QStringLiteral("select"), {}, tr("Listen from the selected entity"));
     row->addWidget(m_pick);
+    m_client = button(QStringLiteral("client"), QStringLiteral("network"), tr("Server"),
+                      tr("Whose world is heard: the server's, or what has come to a client, with its lag"));
+    m_client->setPopupMode(QToolButton::InstantPopup);
+    m_clientMenu = new QMenu(m_client);
+    m_clientMenu->setObjectName(QStringLiteral("probe.clientMenu"));
+    m_client->setMenu(m_clientMenu);
+    m_client->hide();
+    row->addWidget(m_client);
     row->addSpacing(measure::PanelPadding);
     auto* modes = new QButtonGroup(this);
     modes->setExclusive(true);
@@ -418,8 +434,37 @@ QWidget* ProbePanel::makeMeters() {
     scopes->addWidget(m_spectrum, 1);
     column->addLayout(scopes, 1);
     column->addWidget(m_figures);
-    meters->setMinimumWidth(320);
+    meters->setMinimumWidth(MeterWidth);
     return meters;
+}
+
+void ProbePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    setNarrow(event->size().width() < NarrowWidth);
+}
+
+void ProbePanel::setNarrow(bool narrow) {
+    if (narrow == m_narrow)
+        return;
+    m_narrow = narrow;
+    if (narrow) {
+        m_tabs->insertTab(0, m_place, tr("Places"));
+        m_tabs->insertTab(1, m_meterPane, tr("Meters"));
+        m_tabs->setCurrentIndex(0);
+    } else {
+        m_tabs->removeTab(m_tabs->indexOf(m_meterPane));
+        m_tabs->removeTab(m_tabs->indexOf(m_place));
+        m_placeRow->insertWidget(0, m_place, 1);
+        m_place->show();
+        m_split->addWidget(m_meterPane);
+        m_split->setStretchFactor(2, 4);
+        m_meterPane->show();
+    }
+    for (QWidget* each : {static_cast<QWidget*>(m_load), static_cast<QWidget*>(m_cost)})
+        each->setVisible(!narrow);
+    m_device->setToolButtonStyle(narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    m_listener->setMaximumWidth(narrow ? m_listener->minimumWidth() : QWIDGETSIZE_MAX);
+    showBar();
 }
 
 void ProbePanel::connectParts() {
@@ -520,6 +565,10 @@ void ProbePanel::connectParts() {
         isRecording() ? stopRecording() : record();
     });
     connect(m_deviceMenu, &QMenu::aboutToShow, this, &ProbePanel::fillDevices);
+    connect(m_clientMenu, &QMenu::aboutToShow, this, &ProbePanel::fillClients);
+    connect(m_note, &QLabel::linkActivated, this, [this](const QString& entity) {
+        m_selection.setEntity(entity.toStdString(), QStringLiteral("probe.obstacle"));
+    });
     connect(&m_selection, &Selection::entitiesChanged, this, [this](const QString& source) {
         m_pick->setEnabled(!m_selection.primary().empty());
         if (source == QStringLiteral("probe") || m_selection.primary() == m_current.entity)
@@ -635,7 +684,33 @@ void ProbePanel::fillDevices() {
         m_deviceMenu->addAction(tr("No device is there"))->setEnabled(false);
 }
 
+void ProbePanel::fillClients() {
+    m_clientMenu->clear();
+    auto* group = new QActionGroup(m_clientMenu);
+    const auto network = m_feed.frame().network;
+    const int clients = network ? static_cast<int>(network->peers.size()) : 0;
+    for (int client = 0; client <= clients; ++client) {
+        QAction* action = m_clientMenu->addAction(client == 0 ? tr("Server") : tr("Client %1").arg(client), this,
+                                                  [this, client] { hearAs(client); });
+        action->setCheckable(true);
+        action->setChecked(client == m_hearsAs);
+        group->addAction(action);
+    }
+}
+
+void ProbePanel::showClients() {
+    const auto network = m_feed.frame().network;
+    if (!network)
+        m_hearsAs = 0;
+    // Whose world is shown is heard, until another is asked for.
+    else if (std::exchange(m_seesAs, network->viewAs) != network->viewAs)
+        m_hearsAs = static_cast<int>(network->viewAs);
+    m_client->setVisible(network != nullptr);
+    m_client->setText(m_hearsAs == 0 ? tr("Server") : tr("Client %1").arg(m_hearsAs));
+}
+
 void ProbePanel::showBar() {
+    showClients();
     for (std::size_t i = 0; i < Modes.size(); ++i)
         m_modes[i]->setChecked(m_view->soundMode == Modes[i]);
     const QString mode = m_view->ready ? modeName(m_view->soundMode) : QString();
@@ -647,7 +722,7 @@ void ProbePanel::showBar() {
     if (!m_view->hrtfFile.empty())
         head = QFileInfo(QString::fromStdString(m_view->hrtfFile)).completeBaseName();
     m_quiz->setHead(head);
-    m_hrtf->setText(m_hrtf->fontMetrics().elidedText(head, Qt::ElideRight, 130));
+    m_hrtf->setText(m_hrtf->fontMetrics().elidedText(head, Qt::ElideRight, m_narrow ? 60 : 130));
     m_hrtf->setToolTip(m_view->hrtf ? tr("%1: %2 directions at %3 m. Click to choose another head.")
                                           .arg(QString::fromStdString(m_view->hrtf->name()))
                                           .arg(m_view->hrtf->directionCount())
@@ -690,8 +765,9 @@ void ProbePanel::showBar() {
     }
     if (m_device->text() != text)
         m_device->setText(text);
-    m_device->setToolTip(device.message.empty() ? tr("The device that plays; click to choose another")
-                                                : QString::fromStdString(device.message));
+    const QString tip = device.message.empty() ? tr("The device that plays; click to choose another")
+                                               : QString::fromStdString(device.message);
+    m_device->setToolTip(m_narrow ? text + QLatin1Char('\n') + tip : tip);
 }
 
 void ProbePanel::showHands() {
@@ -750,10 +826,12 @@ void ProbePanel::showHands() {
                    : !sound->fault.empty()
                        ? tr("Cannot be played: %1").arg(QString::fromStdString(sound->fault))
                    : !m_view->occlusion ? tr("Occlusion is off: taken for open.")
-                   : sound->hidden      ? tr("Behind %1.").arg(QString::fromStdString(sound->obstacle))
+                   : sound->hidden      ? tr("Behind <a href=\"%1\">%1</a>.").arg(QString::fromStdString(sound->obstacle).toHtmlEscaped())
                                         : tr("Nothing between it and the listener.");
+    if (lock.isEmpty() && !m_view->held && !own && sound->fault.empty() && !m_view->room)
+        note += QLatin1Char(' ') + tr("No Room around the listener: heard as in the open.");
     setTextOnce(*m_note, note);
-    m_note->setToolTip(note);
+    m_note->setToolTip(sound->hidden && !own ? tr("Click to select what is in the way") : note);
 }
 
 void ProbePanel::showVoices() {

@@ -20,6 +20,7 @@ namespace {
 
 constexpr float Largest = 150.0F; // m: spheres beyond are no help
 constexpr double GrabPixels = 10.0;
+constexpr double LinePixels = 5.0;
 
 Vec4 tint(const QColor& color, float alpha = 1.0F) {
     return {static_cast<float>(color.redF()), static_cast<float>(color.greenF()),
@@ -83,7 +84,38 @@ SoundOverlay::SoundOverlay(const Theme& theme, ProbePanel& panel, QObject* paren
         if (m_shown && drawn != m_drawn)
             emit changed();
         m_drawn = std::move(drawn);
+        updateLegend();
     });
+}
+
+SoundOverlay::~SoundOverlay() { delete m_legend; }
+
+bool SoundOverlay::drawsWay() const {
+    const ProbeSound* chosen = sound();
+    return chosen != nullptr && (!chosen->key.entity.empty() || chosen->tried) && chosen->settings.spatial && m_camera
+           && glm::distance(m_panel.view()->ear.position, m_camera().pose.position) > 0.05F;
+}
+
+void SoundOverlay::updateLegend() {
+    if (!m_legend || !m_picture)
+        return;
+    std::vector<SoundLegend::Line> lines;
+    const ProbeSound* chosen = sound();
+    if (m_shown && m_panel.isSeen() && chosen != nullptr && (!chosen->key.entity.empty() || chosen->tried) && chosen->settings.spatial) {
+        if (drawsWay())
+            lines.push_back(chosen->hidden && m_panel.view()->occlusion ? SoundLegend::Line::Blocked : SoundLegend::Line::Open);
+        if (m_panel.view()->room && !firstReflections(*m_panel.view()->room, m_panel.view()->ear.position, chosen->position).empty())
+            lines.push_back(SoundLegend::Line::Reflection);
+        if (chosen->settings.distanceModel != audio::DistanceModel::None && chosen->settings.referenceDistance < Largest)
+            lines.push_back(SoundLegend::Line::Reference);
+        if (usesMaximum(chosen->settings) && chosen->settings.maximumDistance < Largest)
+            lines.push_back(SoundLegend::Line::Maximum);
+        if (chosen->settings.coneInner < 359.0F)
+            lines.push_back(SoundLegend::Line::Cone);
+    }
+    m_legend->explain(lines);
+    const QPoint corner = m_picture->parentWidget() != nullptr ? m_picture->geometry().bottomRight() : m_picture->rect().bottomRight();
+    m_legend->move(corner - QPoint(m_legend->width() + measure::PanelPadding, m_legend->height() + measure::PanelPadding));
 }
 
 std::vector<float> SoundOverlay::digest() const {
@@ -116,10 +148,13 @@ void SoundOverlay::attach(QWidget& picture, std::function<render::Ray(const QPoi
     m_rayAt = std::move(rayAt);
     m_camera = std::move(camera);
     picture.installEventFilter(this);
+    m_legend = new SoundLegend(m_theme, picture.parentWidget() != nullptr ? picture.parentWidget() : &picture);
+    updateLegend();
 }
 
 void SoundOverlay::setShown(bool shown) {
     m_shown = shown;
+    updateLegend();
     emit changed();
 }
 
@@ -202,10 +237,10 @@ void SoundOverlay::drawChosen(render::View& view, const ProbeView& state, const 
     const float reference = metresOf(Handle::Reference, chosen.settings.referenceDistance);
     const float maximum = metresOf(Handle::Maximum, chosen.settings.maximumDistance);
     if (chosen.settings.distanceModel != audio::DistanceModel::None && reference < Largest)
-        view.debug.addSphere(chosen.position, reference, tint(m_theme.hue(Hue::SkyBlue), 0.8F),
+        view.debug.addSphere(chosen.position, reference, tint(SoundLegend::colorOf(SoundLegend::Line::Reference, m_theme), 0.8F),
                              render::LineDepth::Faint);
     if (usesMaximum(chosen.settings) && maximum < Largest)
-        view.debug.addSphere(chosen.position, maximum, tint(m_theme.hue(Hue::Blue), 0.8F),
+        view.debug.addSphere(chosen.position, maximum, tint(SoundLegend::colorOf(SoundLegend::Line::Maximum, m_theme), 0.8F),
                              render::LineDepth::Faint);
     const float reach = std::clamp(usesMaximum(chosen.settings) ? maximum : reference * 4.0F, 0.5F, 12.0F);
     addCone(view.debug, chosen, chosen.settings.coneInner, reach, tint(m_theme.hue(Hue::Yellow), 0.9F));
@@ -219,47 +254,68 @@ void SoundOverlay::drawChosen(render::View& view, const ProbeView& state, const 
             view.overlay.addSphere(*place, size,
                                    hot ? view.accent : tint(m_theme.hue(far ? Hue::Blue : Hue::SkyBlue)));
         }
-    // The straight way: green where it is open; red up to what stands in it, and faint behind.
+    // The straight way: green where it is open, with a ring at the ear; red behind what stands in it, with a cross there.
     const Vec3 ear = state.ear.position;
-    if (glm::distance(ear, view.camera.pose.position) > 0.05F) {
-        const Vec4 open = tint(m_theme.hue(Hue::BluishGreen));
-        const Vec4 shut = tint(m_theme.hue(Hue::Vermillion));
+    const auto sizeAt = [&](const Vec3& place) { return 0.008F * std::max(glm::distance(view.camera.pose.position, place), 0.5F); };
+    const auto facing = [&](const Vec3& place) { return glm::normalize(view.camera.pose.position - place); };
+    if (drawsWay()) {
+        const Vec4 open = tint(SoundLegend::colorOf(SoundLegend::Line::Open, m_theme));
+        const Vec4 shut = tint(SoundLegend::colorOf(SoundLegend::Line::Blocked, m_theme));
         if (chosen.hidden && state.occlusion) {
             view.debug.addLine(ear, chosen.hit, open, render::LineDepth::OnTop);
             view.debug.addLine(chosen.hit, chosen.position, shut, render::LineDepth::OnTop);
             view.debug.addCross(chosen.hit, 0.12F, shut, render::LineDepth::OnTop);
         } else {
             view.debug.addLine(ear, chosen.position, open, render::LineDepth::OnTop);
+            view.debug.addCircle(ear, facing(ear), sizeAt(ear), open, render::LineDepth::OnTop);
         }
     }
     if (state.room)
         for (const Vec3& point : firstReflections(*state.room, ear, chosen.position)) {
-            const Vec4 color = tint(m_theme.hue(Hue::ReddishPurple), 0.6F);
+            const Vec4 color = tint(SoundLegend::colorOf(SoundLegend::Line::Reflection, m_theme), 0.6F);
             view.debug.addLine(ear, point, color, render::LineDepth::Faint);
             view.debug.addLine(point, chosen.position, color, render::LineDepth::Faint);
+            view.debug.addCircle(point, facing(point), sizeAt(point), color, render::LineDepth::OnTop);
         }
+}
+
+std::optional<double> SoundOverlay::pixelsTo(const QPointF& place, const Vec3& point) const {
+    const render::Ray ray = m_rayAt(place);
+    const double perPixel = static_cast<double>(m_camera().fovY) / std::max(m_picture->height(), 1);
+    const Vec3 to = point - ray.origin;
+    const auto along = static_cast<double>(glm::dot(to, ray.direction));
+    if (along <= 0.0)
+        return std::nullopt;
+    const auto off = static_cast<double>(glm::length(to - ray.direction * static_cast<float>(along)));
+    return std::atan2(off, along) / perPixel;
+}
+
+bool SoundOverlay::isOnBlockedWay(const QPointF& place) const {
+    const ProbeSound* chosen = sound();
+    if (!m_picture || !m_rayAt || !m_panel.isSeen() || !drawsWay() || !chosen->hidden || chosen->obstacle.empty()
+        || !m_panel.view()->occlusion)
+        return false;
+    // The nearest place of the line, looked for step by step: it may pass close by the camera, where pixels are short.
+    constexpr int Steps = 400;
+    for (int i = 0; i <= Steps; ++i) {
+        const Vec3 point = glm::mix(m_panel.view()->ear.position, chosen->position, static_cast<float>(i) / Steps);
+        if (const auto pixels = pixelsTo(place, point); pixels && *pixels < LinePixels)
+            return true;
+    }
+    return false;
 }
 
 SoundOverlay::Handle SoundOverlay::handleAt(const QPointF& place) const {
     if (!m_picture || !m_rayAt)
         return Handle::None;
-    const render::Ray ray = m_rayAt(place);
-    const double perPixel = static_cast<double>(m_camera().fovY) / std::max(m_picture->height(), 1);
     Handle best = Handle::None;
     double nearest = GrabPixels;
     for (const bool far : {true, false})
-        if (const auto at = handle(far)) {
-            const Vec3 to = *at - ray.origin;
-            const double along = static_cast<double>(glm::dot(to, ray.direction));
-            if (along <= 0.0)
-                continue;
-            const double off =
-                static_cast<double>(glm::length(to - ray.direction * static_cast<float>(along)));
-            if (const double pixels = std::atan2(off, along) / perPixel; pixels < nearest) {
-                nearest = pixels;
+        if (const auto at = handle(far))
+            if (const auto pixels = pixelsTo(place, *at); pixels && *pixels < nearest) {
+                nearest = *pixels;
                 best = far ? Handle::Maximum : Handle::Reference;
             }
-        }
     return best;
 }
 
@@ -301,8 +357,10 @@ bool SoundOverlay::eventFilter(QObject* watched, QEvent* event) {
         if (mouse()->button() != Qt::LeftButton || mouse()->modifiers() != Qt::NoModifier)
             return false;
         m_drag = handleAt(mouse()->position());
-        if (m_drag == Handle::None)
-            return false;
+        if (m_drag == Handle::None) {
+            m_picking = isOnBlockedWay(mouse()->position());
+            return m_picking;
+        }
         const ProbeSound* chosen = sound();
         m_start = static_cast<double>(m_drag == Handle::Maximum ? chosen->settings.maximumDistance
                                                                 : chosen->settings.referenceDistance);
@@ -313,6 +371,8 @@ bool SoundOverlay::eventFilter(QObject* watched, QEvent* event) {
             dragTo(mouse()->position(), false);
             return true;
         }
+        if (m_picking)
+            return true;
         if (mouse()->buttons() != Qt::NoButton)
             return false;
         const Handle over = handleAt(mouse()->position());
@@ -323,6 +383,12 @@ bool SoundOverlay::eventFilter(QObject* watched, QEvent* event) {
         return over != Handle::None;
     }
     case QEvent::MouseButtonRelease:
+        if (m_picking && mouse()->button() == Qt::LeftButton) {
+            m_picking = false;
+            if (const ProbeSound* chosen = sound(); isOnBlockedWay(mouse()->position()))
+                emit obstaclePicked(QString::fromStdString(chosen->obstacle));
+            return true;
+        }
         if (m_drag == Handle::None || mouse()->button() != Qt::LeftButton)
             return false;
         dragTo(mouse()->position(), true);
@@ -337,6 +403,10 @@ bool SoundOverlay::eventFilter(QObject* watched, QEvent* event) {
         m_drag = Handle::None;
         m_told.reset();
         return true;
+    case QEvent::Resize:
+    case QEvent::Show:
+        QMetaObject::invokeMethod(this, &SoundOverlay::updateLegend, Qt::QueuedConnection);
+        return false;
     default:
         return false;
     }

@@ -11,6 +11,7 @@
 #include "engine/render/camera.h"
 #include "engine/render/renderer.h"
 #include "engine/session/sound_probe.h"
+#include "widgets/probe/sound_legend.h"
 
 #include <functional>
 #include <optional>
@@ -28,6 +29,7 @@ class SoundOverlay : public QObject {
 
 public:
     SoundOverlay(const Theme& theme, ProbePanel& panel, QObject* parent = nullptr);
+    ~SoundOverlay() override;
 
     // Takes the mouse of `picture` where a handle is. `rayAt`: through a place of the widget; `camera`: what it looks through.
     void attach(QWidget& picture, std::function<render::Ray(const QPointF&)> rayAt,
@@ -37,11 +39,16 @@ public:
     void draw(render::View& view) const;
     // Where the handles of the chosen sound are, in the world: reference, maximum; nothing without.
     [[nodiscard]] std::optional<Vec3> handle(bool maximum) const;
+    // Lies over the picture's lower right corner; null before attach(). Shown while the panel is seen and something is drawn.
+    [[nodiscard]] SoundLegend* legend() const { return m_legend; }
+    void updateLegend();
     [[nodiscard]] bool isDragging() const { return m_drag != Handle::None; }
 
 signals:
     // Something is drawn differently.
     void changed();
+    // The way to the ear was clicked: what stands in it.
+    void obstaclePicked(const QString& entity);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -52,6 +59,11 @@ private:
     [[nodiscard]] std::vector<float> digest() const;
     [[nodiscard]] Handle handleAt(const QPointF& place) const;
     void dragTo(const QPointF& place, bool committed);
+    // The chosen sound's way to the ear is drawn, blocked, and goes through there.
+    [[nodiscard]] bool isOnBlockedWay(const QPointF& place) const;
+    [[nodiscard]] bool drawsWay() const;
+    // Pixels from `place` to where a point of the world is drawn; nothing: behind.
+    [[nodiscard]] std::optional<double> pixelsTo(const QPointF& place, const Vec3& point) const;
     void drawOne(render::View& view, const ProbeView& state, const ProbeSound& sound, bool chosen) const;
     void drawChosen(render::View& view, const ProbeView& state, const ProbeSound& sound) const;
 
@@ -63,6 +75,8 @@ private:
     bool m_shown = true;
     Handle m_drag = Handle::None;
     Handle m_hot = Handle::None;
+    bool m_picking = false; // pressed on the blocked way
+    QPointer<SoundLegend> m_legend;
     double m_start = 0.0;
     std::optional<double> m_told;
     std::vector<float> m_drawn; // what the last picture was of

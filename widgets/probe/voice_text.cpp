@@ -2,13 +2,38 @@
 
 #include <QCoreApplication>
 
+#include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace sbx::ui {
 
 namespace {
 QString tr(const char* text) { return QCoreApplication::translate("VoiceText", text); }
 constexpr float Inaudible = 1e-5F; // -100 dB, as the renderer sees it
+constexpr double Faint = 1e-4;     // -80 dB: even a sound of full scale is not noticed
+
+// The step of the chain, in its order, that takes the sound below what can be noticed; nothing: it stays above.
+std::optional<HearingStep::What> faintBy(const ProbeView& view, const audio::SourceState& state) {
+    using What = HearingStep::What;
+    const std::array<std::pair<What, float>, 5> chain = {{{What::Bus, state.ownGain},
+                                                          {What::Distance, state.distanceGain},
+                                                          {What::Cone, state.coneGain},
+                                                          {What::Occlusion, state.occlusionGain},
+                                                          {What::Bus, view.volume}}};
+    double gain = 1.0;
+    for (const auto& [what, factor] : chain) {
+        gain *= static_cast<double>(factor);
+        if (gain < Faint)
+            return what;
+    }
+    return std::nullopt;
+}
+
+double chainGain(const ProbeView& view, const audio::SourceState& state) {
+    return static_cast<double>(state.gain) * static_cast<double>(view.volume);
+}
 } // namespace
 
 QString titleOf(const ProbeSound& sound) {
@@ -55,14 +80,23 @@ QString stateText(const ProbeView& view, const ProbeSound& sound, const audio::S
         return tr("Waits for PlaySound");
     }
     switch (state->reason) {
-    case audio::SilentReason::Heard:
-        return tr("Heard");
+    case audio::SilentReason::Heard: {
+        const std::optional<HearingStep::What> faint = faintBy(view, *state);
+        if (!faint)
+            return tr("Heard");
+        const QString by = *faint == HearingStep::What::Distance    ? tr("far away")
+                           : *faint == HearingStep::What::Cone      ? tr("outside its cone")
+                           : *faint == HearingStep::What::Occlusion ? tr("behind %1").arg(QString::fromStdString(sound.obstacle))
+                           : state->ownGain < 0.1F                  ? tr("its gain")
+                                                                    : tr("the volume");
+        return tr("Too quiet: %1 dB, %2").arg(gainText(chainGain(view, *state)), by);
+    }
     case audio::SilentReason::NotPlaying:
         return tr("Fading out");
     case audio::SilentReason::VoiceLimit:
         return tr("Virtual: others are louder");
     case audio::SilentReason::Distance:
-        if (state->distanceGain <= Inaudible || state->isVirtual)
+        if (state->distanceGain <= Inaudible)
             return sound.settings.distanceModel == audio::DistanceModel::Linear
                        ? tr("Silent: beyond %1 m").arg(static_cast<double>(sound.settings.maximumDistance))
                        : tr("Silent: %1 m away").arg(static_cast<double>(state->distance), 0, 'f', 0);
@@ -74,8 +108,7 @@ QString stateText(const ProbeView& view, const ProbeSound& sound, const audio::S
     case audio::SilentReason::Muted:
         return sound.muted              ? tr("Muted")
                : state->ownGain <= 0.0F ? tr("Silent: its gain is 0")
-               : state->mute            ? tr("Muted: another is solo")
-                                        : tr("Silent: its gain is too low");
+                                        : tr("Muted: another is solo");
     case audio::SilentReason::Bus:
         return tr("Silent: the volume is 0");
     case audio::SilentReason::Signal:
@@ -109,7 +142,11 @@ std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& s
     std::vector<HearingStep> steps;
     const audio::SourceState* state = view.stateOf(sound.key);
     const bool playing = state != nullptr && state->playing;
-    steps.push_back({What::Played, playing, true, playing ? tr("It plays") : stateText(view, sound, state),
+    const bool pause = playing && state->reason == audio::SilentReason::Signal;
+    steps.push_back({What::Played, playing, true,
+                     pause     ? tr("It plays, and is silent here in its file")
+                     : playing ? tr("It plays")
+                               : stateText(view, sound, state),
                      playing || !sound.fault.empty() ? QString() : tr("Play here")});
     const auto add = [&](What what, bool passed, const QString& text, const QString& fix) {
         steps.push_back(
@@ -117,34 +154,34 @@ std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& s
     };
     const audio::SourceState none;
     const audio::SourceState& s = playing ? *state : none;
+    const bool sounds = playing && s.reason == audio::SilentReason::Heard;
+    const std::optional<What> faint = sounds ? faintBy(view, s) : std::nullopt;
     add(What::VoiceLimit, !s.isVirtual || s.reason != audio::SilentReason::VoiceLimit,
         s.isVirtual && s.reason == audio::SilentReason::VoiceLimit
             ? tr("%1 of %2 voices are taken by louder ones").arg(view.totals.realVoices).arg(view.budget)
             : tr("%1 of %2 voices in use").arg(view.totals.realVoices).arg(view.budget),
         tr("Raise priority"));
-    const auto tooQuiet = [&](audio::SilentReason by) { return s.isVirtual && s.reason == by; };
-    const bool linearEnd = sound.settings.distanceModel == audio::DistanceModel::Linear
-                           && s.distance >= sound.settings.maximumDistance;
-    add(What::Distance, s.distanceGain > Inaudible && !tooQuiet(audio::SilentReason::Distance),
+    const bool linearEnd = sound.settings.distanceModel == audio::DistanceModel::Linear && s.distance >= sound.settings.maximumDistance;
+    const bool linear = sound.settings.distanceModel == audio::DistanceModel::Linear;
+    add(What::Distance, s.distanceGain > Inaudible && faint != What::Distance,
         linearEnd ? tr("%1 m away, silent beyond %2 m")
                         .arg(static_cast<double>(s.distance), 0, 'f', 1)
                         .arg(static_cast<double>(sound.settings.maximumDistance))
                   : tr("%1 dB at %2 m")
                         .arg(gainText(static_cast<double>(s.distanceGain)))
                         .arg(static_cast<double>(s.distance), 0, 'f', 1),
-        tr("Raise maximum"));
-    add(What::Cone, s.coneGain > Inaudible && !tooQuiet(audio::SilentReason::Cone),
-        tr("%1 dB").arg(gainText(static_cast<double>(s.coneGain))), tr("Open the cone"));
-    add(What::Occlusion, s.occlusionGain > Inaudible && !tooQuiet(audio::SilentReason::Occlusion),
+        linear ? tr("Raise maximum") : tr("Raise reference"));
+    add(What::Cone, s.coneGain > Inaudible && faint != What::Cone, tr("%1 dB").arg(gainText(static_cast<double>(s.coneGain))),
+        tr("Open the cone"));
+    add(What::Occlusion, s.occlusionGain > Inaudible && faint != What::Occlusion,
         !view.occlusion ? tr("Off: taken for open")
         : sound.hidden
             ? tr("%1 dB, behind %2")
                   .arg(gainText(static_cast<double>(s.occlusionGain)), QString::fromStdString(sound.obstacle))
             : tr("Open"),
         tr("Switch occlusion off"));
-    const bool open =
-        !s.mute && s.gain > 0.0F && !tooQuiet(audio::SilentReason::Muted) && view.totals.masterGain > 0.0F;
-    add(What::Bus, open || s.distanceGain <= Inaudible || s.coneGain <= Inaudible,
+    const bool open = !s.mute && s.gain > 0.0F && view.volume > 0.0F && faint != What::Bus;
+    add(What::Bus, open || s.distanceGain <= Inaudible || s.coneGain <= Inaudible || s.occlusionGain <= Inaudible,
         view.volume <= 0.0F ? tr("The volume is 0")
         : sound.muted       ? tr("Muted")
         : s.mute            ? tr("Another is solo")
@@ -152,7 +189,7 @@ std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& s
             ? tr("Its gain is 0")
             : tr("Gain %1 dB, volume %2 dB")
                   .arg(gainText(static_cast<double>(s.ownGain)), gainText(static_cast<double>(view.volume))),
-        view.volume <= 0.0F ? tr("Volume to 0 dB")
+        view.volume <= 0.0F || (faint == What::Bus && view.volume < 0.1F) ? tr("Volume to 0 dB")
         : sound.muted       ? tr("Unmute")
         : s.mute            ? tr("End solo")
                             : QString());
@@ -163,7 +200,7 @@ std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& s
                      device                        ? QString::fromStdString(view.device.device)
                      : view.device.message.empty() ? tr("No device (measuring only)")
                                                    : QString::fromStdString(view.device.message),
-                     {}});
+                     device || view.deviceWanted.empty() ? QString() : tr("Use the system's device")});
     return steps;
 }
 
