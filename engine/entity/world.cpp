@@ -380,6 +380,7 @@ void World::tick() {
     SBX_EXPECT(!m_ticking, "a tick inside a tick");
     m_ticking = true;
     ++m_tick;
+    m_gate &= ~Ready;
     deliverDelayed();
     startWaiting();
     const auto phaseOf = [this]<typename M>(M message) {

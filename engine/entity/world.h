@@ -294,7 +294,7 @@ private:
     void forgetName(const std::string& name);
     // 0 for a dead entity.
     [[nodiscard]] NameId nameIdOf(EntityId id) {
-        const NameId known = id.index() < m_namesKnown && m_slots[id.index()].id == id ? m_nameIds[id.index()] : 0;
+        const NameId known = knownNameIdOf(id);
         return known != 0 || !id ? known : lookNameIdUp(id);
     }
     [[nodiscard, gnu::noinline]] NameId lookNameIdUp(EntityId id);
@@ -302,6 +302,11 @@ private:
     // in the table; empty: not known any more.
     void keepName(EntityId id);
     [[nodiscard]] const std::string& keptName(EntityId id) const;
+    // 0: nameIdOf() knows better.
+    [[nodiscard]] NameId knownNameIdOf(EntityId id) const {
+        const std::uint32_t index = id.index();
+        return index < m_namesKnown && m_slots[index].id == id ? m_nameIds[index] : 0;
+    }
 
     // world_places.cpp
     EntityPlace& placeOf(std::uint32_t index);
@@ -317,6 +322,8 @@ private:
     static constexpr std::uint32_t Recording = Recorder::GateBit;
     static constexpr std::uint32_t Unsettled = 0x4000'0000U; // something dies, or waits to be freed
     static constexpr std::uint32_t Noted = 0x2000'0000U;     // m_current holds for the outermost message
+    static constexpr std::uint32_t Ready = Recorder::ReadyBit;
+    static constexpr std::uint32_t Taken = 0x0800'0000U; // the outermost message has a sequence, which is the last one given
     static constexpr std::uint32_t DepthMask = 0x0000'FFFFU; // dispatches under way, inside one another
     [[nodiscard]] std::uint32_t depth() const { return m_gate & DepthMask; }
     // Sequence of the message being handled; 0: none.
@@ -326,7 +333,7 @@ private:
     }
     void note() {
         if (depth() == 1 && (m_gate & Noted) == 0) {
-            m_current = ++m_sequence;
+            m_current = (m_gate & Taken) != 0 ? m_sequence : ++m_sequence;
             m_first = m_current;
             m_gate |= Noted;
         }
@@ -363,23 +370,24 @@ private:
     }
     // The rare branches of sendNow(), each a call of its own so that they cost the others no register.
     [[gnu::noinline, gnu::cold]] void finishOutermost() {
-        m_gate = (m_gate & ~Noted) - 1;
+        m_gate = (m_gate & ~(Noted | Taken)) - 1;
         m_current = 0;
         settle();
-    }
-    template <Message M> [[gnu::noinline]] SendResult sendAside(EntityId receiver, M& message, EntityId sender) {
-        const std::uint32_t type = detail::knownMessageId<M>();
-        if (type == NoType) [[unlikely]]
-            return sendFirst(receiver, message, sender);
-        return (m_gate & Recording) != 0
-                   ? sendRecorded<sizeof(M)>(receiver, &message, sender, static_cast<MessageTypeId>(type))
-                   : sendInside(receiver, static_cast<MessageTypeId>(type), &message, sizeof(M), sender);
     }
     template <Message M> [[gnu::noinline, gnu::cold]] SendResult sendFirst(EntityId receiver, M& message, EntityId sender) {
         return sendInside(receiver, messageIdOf<M>(), &message, sizeof(M), sender);
     }
+    [[gnu::noinline]] SendResult finishConsumed(Recorder::Ticket ticket, const HandlerEntry& consumed) {
+        m_recorder.finish(ticket, std::size_t(consumed.index) + 1, true);
+        finishOutermost();
+        return {1, true};
+    }
+    template <std::size_t Size> struct Plainly;
+    [[nodiscard, gnu::always_inline]] const Slot* slotToRecord(EntityId receiver, std::uint32_t type) const;
     template <std::size_t Size>
-    SendResult sendRecorded(EntityId receiver, void* message, EntityId sender, MessageTypeId type);
+    SendResult sendAside(EntityId receiver, void* message, EntityId sender, std::uint32_t type);
+    template <std::size_t Size>
+    SendResult sendWithin(EntityId receiver, void* message, EntityId sender, std::uint32_t type);
     SendResult sendInside(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender);
     // The outermost message, not recorded.
     SendResult sendWithEnvelope(const Slot& slot, const DispatchTable::Range& range, MessageTypeId type, void* message,
@@ -489,13 +497,14 @@ template <Message M>
 [[gnu::always_inline]] inline SendResult World::sendNow(EntityId receiver, M& message, EntityId sender) {
     const std::uint32_t type = detail::knownMessageId<M>();
     if (m_gate != 0) [[unlikely]]
-        return sendAside(receiver, message, sender);
+        return type == NoType ? sendFirst(receiver, message, sender)
+                              : sendAside<sizeof(M)>(receiver, &message, sender, type);
     const Slot* const slot = m_slots.find(receiver);
     if (slot == nullptr)
         return {};
     const DispatchTable::Data& table = *slot->dispatch;
     if (type >= table.types) [[unlikely]] // no handler, or the type's first use here
-        return type == NoType ? sendAside(receiver, message, sender) : SendResult();
+        return type == NoType ? sendFirst(receiver, message, sender) : SendResult();
     const DispatchTable::Range& range = table.ranges()[type];
     if (range.kind != DispatchTable::Kind::Plain) [[unlikely]]
         return range.count == 0 ? SendResult()
@@ -509,60 +518,94 @@ template <Message M>
     return {1, consumed};
 }
 
-// The way of nearly every recorded message, from within a handler or not: what deliver() does, all in one. Whatever is rare
-// goes the other way.
-template <std::size_t Size>
-[[gnu::noinline]] SendResult World::sendRecorded(EntityId receiver, void* message, EntityId sender, MessageTypeId type) {
+// What a record says of a message that goes the short way.
+template <std::size_t Size> struct World::Plainly {
+    const World& world;
+    const Recorder& recorder;
+    EntityId from;
+    EntityId to;
+    NameId toName;
+    std::uint32_t type;
+    const DispatchTable::Range& range;
+    [[nodiscard]] EntityId sender() const { return from; }
+    [[nodiscard]] EntityId receiver() const { return to; }
+    [[nodiscard]] NameId senderName() const { return from ? world.m_nameIds[from.index()] : 0; }
+    [[nodiscard]] NameId receiverName() const { return toName; }
+    [[nodiscard]] ShapeId shape() const { return range.shape; }
+    [[nodiscard]] std::uint64_t kind() const {
+        return recorder.readyKind() + Recorder::kindOf(0, Size, Delivery::Immediate, 0, range.count) + type;
+    }
+};
+
+// Null: not all is known that the short way needs.
+inline const Slot* World::slotToRecord(EntityId receiver, std::uint32_t type) const {
     const std::uint32_t index = receiver.index();
-    if (index >= m_namesKnown || !m_recorder.isRecorded(type)) [[unlikely]]
-        return sendInside(receiver, type, message, Size, sender);
-    const Slot& slot = m_slots[index];
-    if (slot.id != receiver || m_nameIds[index] == 0) [[unlikely]]
-        return sendInside(receiver, type, message, Size, sender);
-    const DispatchTable::Data& table = *slot.dispatch;
-    if (type >= table.types) [[unlikely]]
-        return sendInside(receiver, type, message, Size, sender);
-    const DispatchTable::Range& range = table.ranges()[type];
-    if (range.kind != DispatchTable::Kind::Plain) [[unlikely]]
-        return sendInside(receiver, type, message, Size, sender);
+    if (index >= m_namesKnown) [[unlikely]]
+        return nullptr;
+    const Slot* const slot = &m_slots[index];
+    if (slot->id != receiver || m_nameIds[index] == 0 || type >= slot->dispatch->types || !m_recorder.isKnownAsRecorded(type)
+        || slot->dispatch->ranges()[type].kind != DispatchTable::Kind::Plain) [[unlikely]]
+        return nullptr;
+    return slot;
+}
+
+// The way of nearly every outermost message that is recorded: what deliver() does, all in one. It notes its sequence only, as
+// sendNow() does not even that. Whatever is rare goes the other way.
+template <std::size_t Size>
+[[gnu::noinline]] SendResult World::sendAside(EntityId receiver, void* message, EntityId sender, std::uint32_t type) {
+    if (m_gate != (Recording | Ready) || sender) [[unlikely]]
+        return sendWithin<Size>(receiver, message, sender, type);
+    const Slot* const slot = slotToRecord(receiver, type);
+    if (slot == nullptr) [[unlikely]]
+        return sendWithin<Size>(receiver, message, sender, type);
+    const DispatchTable::Range& range = slot->dispatch->ranges()[type];
+    if (!m_recorder.hasRoom<Size>(m_sequence + 1)) [[unlikely]]
+        return sendWithin<Size>(receiver, message, sender, type);
+    const Recorder::Ticket ticket = m_recorder.append<Size>(
+        ++m_sequence, 0, message, Plainly<Size>{*this, m_recorder, {}, receiver, m_nameIds[receiver.index()], type, range});
+    constexpr std::uint32_t Within = (Recording | Ready | Taken) + 1;
+    m_gate = Within;
+    if (const HandlerEntry* const consumed = range.call(slot->block, message, NoEnvelope); consumed != nullptr) [[unlikely]]
+        return finishConsumed(ticket, *consumed);
+    if (m_gate != Within) [[unlikely]]
+        finishOutermost();
+    else
+        m_gate = Recording | Ready;
+    return {1, false};
+}
+
+// The same from within a handler, or in somebody's name.
+template <std::size_t Size>
+[[gnu::noinline]] SendResult World::sendWithin(EntityId receiver, void* message, EntityId sender, std::uint32_t type) {
     const std::uint32_t gate = m_gate;
-    const std::uint64_t outer = m_current;
+    const bool outermost = gate == (Recording | Ready); // with something unsettled it goes the other way
+    const Slot* const slot = slotToRecord(receiver, type);
+    if (slot == nullptr || (gate & (Recording | Ready)) != (Recording | Ready)
+        || (!outermost && (gate & DepthMask) - 1U >= MaxDepth - 1U) || (sender && knownNameIdOf(sender) == 0)) [[unlikely]]
+        return sendInside(receiver, static_cast<MessageTypeId>(type), message, Size, sender);
+    note();
+    const DispatchTable::Range& range = slot->dispatch->ranges()[type];
     const std::uint64_t sequence = m_sequence + 1;
-    const bool outermost = gate == Recording; // with something unsettled it goes the other way
-    if (!outermost && ((gate & Noted) == 0 || (gate & DepthMask) >= MaxDepth || sequence - m_first > MaxNested)) [[unlikely]]
-        return sendInside(receiver, type, message, Size, sender);
-    struct About {
-        World& world;
-        EntityId from;
-        EntityId to;
-        MessageTypeId type;
-        const DispatchTable::Range& range;
-        [[nodiscard]] EntityId sender() const { return from; }
-        [[nodiscard]] EntityId receiver() const { return to; }
-        [[nodiscard]] NameId senderName() const { return from ? world.nameIdOf(from) : 0; }
-        [[nodiscard]] NameId receiverName() const { return world.m_nameIds[to.index()]; }
-        [[nodiscard]] ShapeId shape() const { return range.shape; }
-        [[nodiscard]] std::uint64_t kind() const {
-            return Recorder::kindOf(type, Size, Delivery::Immediate, world.m_worldIndex, range.count);
-        }
-    };
-    Recorder::Ticket ticket;
-    if (!m_recorder.beginPlain(ticket, sequence, outer, m_tick, message, Size, About{*this, sender, receiver, type, range}))
-        [[unlikely]]
-        return sendInside(receiver, type, message, Size, sender);
+    const std::uint64_t outer = outermost ? sequence : m_current;
+    if ((!outermost && sequence - m_first > MaxNested) || !m_recorder.hasRoom<Size>(sequence)) [[unlikely]]
+        return sendInside(receiver, static_cast<MessageTypeId>(type), message, Size, sender);
+    const Recorder::Ticket ticket =
+        m_recorder.append<Size>(sequence, sequence - outer, message,
+                                Plainly<Size>{*this, m_recorder, sender, receiver, m_nameIds[receiver.index()], type, range});
     m_sequence = m_current = sequence;
-    if (outermost)
+    if (outermost) {
         m_first = sequence;
-    m_gate = (gate + 1) | Noted;
-    const HandlerEntry* const consumed = range.call(slot.block, message, NoEnvelope);
+        m_gate |= Noted;
+    }
+    ++m_gate;
+    const HandlerEntry* const consumed = range.call(slot->block, message, NoEnvelope);
     if (consumed != nullptr)
-        m_recorder.finish(ticket, range.reached(consumed), true);
-    m_current = outer;
-    if (m_gate == ((gate + 1) | Noted)) [[likely]] {
-        m_gate = gate;
+        m_recorder.finish(ticket, std::size_t(consumed->index) + 1, true);
+    if (outermost) {
+        finishOutermost();
     } else {
-        leave({outer});
-        settle();
+        m_current = outer;
+        --m_gate;
     }
     return {1, consumed != nullptr};
 }

@@ -70,6 +70,8 @@ void World::deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handl
     } else {
         const Recorder::Ticket ticket =
             m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(id), handlers.shape, message, shipment.size);
+        if ((m_gate & Ready) == 0)
+            m_recorder.prepare(m_gate, m_tick, m_worldIndex);
         if (m_recorder.timing()) {
             std::uint64_t clock = clockTicks();
             for (std::size_t i = 0; i < handlers.count && consumed == nullptr; ++i) {

@@ -60,6 +60,7 @@ struct HandlerEntry {
     HandlerRunThunk run = nullptr;
     std::int32_t priority = 0;
     ComponentTypeId component = NoType;
+    std::uint16_t index = 0; // how many stand before it, once linked
 
     HandlerEntry() = default;
     HandlerEntry(const HandlerDescription& handler, std::ptrdiff_t at, ComponentTypeId of)
@@ -97,7 +98,7 @@ public:
         }
         // How many handlers that call reached.
         [[nodiscard]] std::size_t reached(const HandlerEntry* consumed) const {
-            return consumed == nullptr ? count : static_cast<std::size_t>(consumed - first) + 1;
+            return consumed == nullptr ? count : std::size_t(consumed->index) + 1;
         }
     };
     // The table in one piece of memory: this, the ranges by message id, the entries.
@@ -122,8 +123,10 @@ public:
 
     // Makes each of them find the next, and the range the first.
     static void link(Range& range, std::span<HandlerEntry> entries) {
-        for (std::size_t i = 1; i < entries.size(); ++i)
+        for (std::size_t i = 1; i < entries.size(); ++i) {
             entries[i - 1].toNext = entries[i].offset - entries[i - 1].offset;
+            entries[i].index = static_cast<std::uint16_t>(i);
+        }
         if (entries.empty())
             return;
         entries.back().onward = entries.back().alone;

@@ -165,10 +165,10 @@ private:
     // Room for records of `bytes` in all, keeping what is used.
     void reserve(std::size_t bytes);
     void shrinkTo(std::size_t bytes);
-    [[nodiscard]] std::size_t offsetCapacity() const { return m_capacity / sizeof(RecordHeader); }
+    [[nodiscard]] std::size_t offsetCapacity() const { return m_capacity / sizeof(RecordHeader) + 1; }
 
     std::unique_ptr<Word[]> m_words;
-    std::unique_ptr<std::uint32_t[]> m_offsets; // of each record, in words; enough for the smallest records
+    std::unique_ptr<std::uint32_t[]> m_offsets; // of each record and the one to come, in words; enough for the smallest
     std::size_t m_used = 0;                     // bytes
     std::size_t m_capacity = 0;
     std::size_t m_count = 0;

@@ -16,6 +16,7 @@ Recorder::Recorder()
     : m_shapes(std::make_shared<ShapeNames>()),
       m_pool(std::make_shared<SegmentPool>()),
       m_open(std::make_unique<RecordSegment>()) {
+    m_at.offsets = m_at.nextOffset = &m_noOffset;
     // Readers look names of worlds up while more may be added: never reallocated.
     m_worlds.reserve(256);
 }
@@ -47,11 +48,14 @@ void Recorder::setComponentName(ComponentTypeId component, std::string_view name
 }
 
 void Recorder::makeRoom(std::size_t bytes) {
-    m_open->m_used = m_at.used();
+    const std::uint32_t used = m_at.used();
+    m_open->m_used = m_at.bytes();
     m_open->m_count = m_at.count();
-    m_open->reserve(std::max(m_at.used() + bytes, m_expected));
+    m_open->reserve(std::max(m_open->m_used + bytes, m_expected));
     m_at.memory = m_open->at(0);
     m_at.offsets = m_open->m_offsets.get();
+    m_at.nextOffset = m_at.offsets + m_open->m_count;
+    *m_at.nextOffset = used;
     const auto room = static_cast<std::uint32_t>(m_open->m_capacity / record::Alignment);
     m_at.room = m_timing || m_stamps ? 0 : room;
     m_at.stampedRoom = m_stamps && !m_timing ? room : 0;
@@ -62,9 +66,9 @@ Recorder::Ticket Recorder::beginAside(const Envelope& envelope, NameId sender, N
     const std::size_t stampAt = record::roundUp(sizeof(RecordHeader) + size, sizeof(std::uint64_t));
     const std::size_t bytes = record::roundUp(stampAt + sizeof(std::uint64_t));
     // As the plain way would, with room for the stamp.
-    if (!m_stamps || std::uint32_t(m_at.place + step(bytes)) > m_at.stampedRoom)
+    if (!m_stamps || m_at.used() + wordsOf(bytes) > m_at.stampedRoom)
         return write(envelope, sender, receiver, shape, payload, size, nullptr);
-    const std::uint64_t place = m_at.place;
+    const std::uint32_t used = m_at.used();
     const std::uint32_t room = std::exchange(m_at.room, m_at.stampedRoom);
     Ticket ticket;
     const bool begun = !envelope.delayed
@@ -75,7 +79,7 @@ Recorder::Ticket Recorder::beginAside(const Envelope& envelope, NameId sender, N
     m_at.room = room;
     if (!begun)
         return write(envelope, sender, receiver, shape, payload, size, nullptr);
-    m_at.place = place + step(bytes);
+    *m_at.nextOffset = used + wordsOf(bytes);
     const std::uint64_t stamp = clockTicks();
     std::memcpy(m_at.memory + ticket.offset + stampAt, &stamp, sizeof stamp);
     return ticket;
@@ -86,6 +90,7 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     SBX_EXPECT(size <= MaxMessageSize, "message too large to record");
     const std::uint64_t stamp = m_stamps ? clockTicks() : 0;
     if (m_at.count() == 0) {
+        endReadiness();
         m_at.firstSequence = envelope.sequence;
         m_at.firstTick = envelope.tick;
         m_open->m_firstStamp = m_stamps ? stamp : clockTicks();
@@ -103,7 +108,7 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     const std::size_t timesAt = stampAt + (m_stamps ? sizeof(std::uint64_t) : 0);
     const std::size_t bytes = record::roundUp(timesAt + handlers * sizeof(std::uint32_t));
     makeRoom(bytes);
-    std::byte* const at = m_at.memory + m_at.used();
+    std::byte* const at = m_at.memory + m_at.bytes();
 
     RecordHeader header{};
     header.sequence = static_cast<std::uint32_t>(sequence);
@@ -136,9 +141,9 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     if (m_stamps)
         std::memcpy(at + stampAt, &stamp, sizeof stamp);
     std::memset(at + timesAt, 0, handlers * sizeof(std::uint32_t));
-    m_at.offsets[m_at.count()] = static_cast<std::uint32_t>(m_at.place);
-    const Ticket ticket{m_at.used()};
-    m_at.place += step(bytes);
+    const Ticket ticket{m_at.bytes()};
+    m_at.nextOffset[1] = m_at.used() + wordsOf(bytes);
+    ++m_at.nextOffset;
     return ticket;
 }
 
@@ -166,8 +171,8 @@ void Recorder::seal() {
         return;
     // A reader nobody else holds has ended its subscription.
     std::erase_if(m_readers, [](const std::shared_ptr<RecordReader>& r) { return r.use_count() == 1; });
-    const std::size_t used = m_at.used();
-    m_open->m_used = m_at.used();
+    const std::size_t used = m_at.bytes();
+    m_open->m_used = m_at.bytes();
     m_open->m_count = m_at.count();
     if (!m_readers.empty()) {
         if (m_timing || m_stamps)
@@ -187,7 +192,7 @@ void Recorder::seal() {
     m_open->shrinkTo(used);
     m_expected = used;
     // No room: the next record goes the long way and opens the segment.
-    m_at.place = 0;
+    m_at.offsets = m_at.nextOffset = &m_noOffset;
     m_at.room = m_at.stampedRoom = 0;
 }
 

@@ -18,6 +18,10 @@
 #include <span>
 #include <vector>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace sbx {
 
 class SegmentPool;
@@ -43,7 +47,7 @@ public:
     void setEnabled(bool enabled) {
         m_enabled = enabled;
         for (std::uint32_t* const gate : m_gates)
-            *gate = enabled ? *gate | GateBit : *gate & ~GateBit;
+            *gate = enabled ? *gate | GateBit : *gate & ~(GateBit | ReadyBit);
     }
     [[nodiscard]] bool enabled() const { return m_enabled; }
     // Time in each handler: the clock is read before the first and after each.
@@ -64,6 +68,8 @@ public:
         const std::uint8_t known = m_recorded[type];
         return known == 2 || (known == 0 && lookRecordedUp(type));
     }
+    // False: isRecorded() knows better.
+    [[nodiscard]] bool isKnownAsRecorded(std::uint32_t type) const { return m_recorded[type] == 2; }
 
     // The one branch a dispatch pays.
     [[nodiscard]] bool wants(MessageTypeId type) const { return m_enabled && isRecorded(type); }
@@ -111,28 +117,42 @@ public:
     [[nodiscard, gnu::always_inline]] bool beginPlain(Ticket& ticket, std::uint64_t sequence, std::uint64_t cause,
                                                       std::uint64_t tick, const void* payload, std::size_t size,
                                                       const About& about) {
-        const std::uint64_t place = m_at.place;
-        const std::uint64_t next = place + step(record::roundUp(sizeof(RecordHeader) + size));
+        const std::uint32_t words = wordsOf(record::roundUp(sizeof(RecordHeader) + size));
         const std::uint64_t since = sequence - m_at.firstSequence;
         const std::uint64_t ticks = tick - m_at.firstTick;
         const std::uint64_t ago = cause == 0 ? 0 : sequence - cause;
-        if (((since | ticks | ago) >> 32U) != 0 || std::uint32_t(next) > m_at.room) [[unlikely]]
+        if (((since | ticks | ago) >> 32U) != 0 || m_at.used() + words > m_at.room) [[unlikely]]
             return false;
-        // In place and in six words, as RecordHeader has them: this is most of what a record costs. What is written goes
-        // through bytes, which could be anything: so everything is read just before it is needed, and only once.
-        m_at.place = next;
-        ticket = {std::size_t(std::uint32_t(place)) * record::Alignment};
-        std::byte* const at = m_at.memory + ticket.offset;
-        m_at.offsets[place >> 32U] = static_cast<std::uint32_t>(place);
-        put(at, 0, since | ticks << 32U);
-        put(at, 1, ago | std::uint64_t(about.senderName()) << 32U);
-        put(at, 2, about.receiverName() | std::uint64_t(about.shape()) << 32U);
-        put(at, 3, about.sender().bits);
-        put(at, 4, about.receiver().bits);
-        put(at, 5, about.kind());
-        copyPayload(at + sizeof(RecordHeader), payload, size);
+        ticket = fill(words, since, ticks << 32U, ago, payload, size, about);
         return true;
     }
+    // The same in two steps, of an immediate message in the world and the tick that the recorder is ready for (see prepare()).
+    template <std::size_t Size> [[nodiscard]] bool hasRoom(std::uint64_t sequence) const {
+        return m_at.used() + wordsOf(record::roundUp(sizeof(RecordHeader) + Size)) <= m_at.room
+               && sequence <= m_at.lastSequence;
+    }
+    // `ago`: below 2^32. about.kind() says type and size and how many handlers.
+    template <std::size_t Size, typename About>
+    [[gnu::always_inline]] Ticket append(std::uint64_t sequence, std::uint64_t ago, const void* payload, const About& about) {
+        constexpr std::uint32_t Words = wordsOf(record::roundUp(sizeof(RecordHeader) + Size));
+        return fill(Words, sequence, late(m_at.when), ago, payload, Size, about);
+    }
+    // Asked after begin(): what the next append() to this segment needs to know of world and tick is worked out once. Ready for
+    // it is the world whose gate (below) has the ReadyBit, one at a time, until its tick ends, for which it takes the bit away
+    // itself, or the segment.
+    void prepare(std::uint32_t& gate, std::uint64_t tick, std::uint8_t world) {
+        const std::uint64_t ticks = tick - m_at.firstTick;
+        if (m_at.room == 0 || (ticks >> 32U) != 0)
+            return;
+        endReadiness();
+        m_ready = &gate;
+        gate |= ReadyBit;
+        m_at.when = (ticks << 32U) - m_at.firstSequence; // plus a sequence it is a header's first word
+        m_at.lastSequence = m_at.firstSequence + 0xFFFF'FFFFU;
+        m_at.kind = kindOf(0, 0, Delivery::Immediate, world);
+    }
+    // The world's part of a record's kind, for append().
+    [[nodiscard]] std::uint64_t readyKind() const { return late(m_at.kind); }
     // How many handlers were reached, and whether the last of them consumed the message.
     void finish(Ticket ticket, std::size_t reached, bool consumed) {
         reinterpret_cast<RecordHeader*>(m_at.memory + ticket.offset)->outcome =
@@ -157,11 +177,16 @@ public:
     // A word whose top bit says from now on whether recording is on: whoever looks at the word for reasons of its own anyway
     // learns that for nothing.
     static constexpr std::uint32_t GateBit = 0x8000'0000U;
+    static constexpr std::uint32_t ReadyBit = 0x1000'0000U; // see prepare(); only beside the other
     void addGate(std::uint32_t& gate) {
         m_gates.push_back(&gate);
         setEnabled(m_enabled);
     }
-    void removeGate(std::uint32_t& gate) { std::erase(m_gates, &gate); }
+    void removeGate(std::uint32_t& gate) {
+        std::erase(m_gates, &gate);
+        if (m_ready == &gate)
+            m_ready = nullptr;
+    }
 
 private:
     // The open segment, as the next record needs it. No room: beginAside() does it; so before the first record, and with stamps
@@ -169,34 +194,66 @@ private:
     struct Writing {
         std::byte* memory = nullptr;
         std::uint32_t* offsets = nullptr;
-        std::uint64_t place = 0; // words used, and in the upper half how many records: one load and one store for both
-        std::uint32_t room = 0;        // words
-        std::uint32_t stampedRoom = 0; // of records with a stamp each
-        [[nodiscard]] std::size_t used() const { return std::size_t(std::uint32_t(place)) * record::Alignment; }
-        [[nodiscard]] std::size_t count() const { return place >> 32U; }
+        std::uint32_t* nextOffset = nullptr; // into offsets: of the record to come, which says how many words are used
+        std::uint32_t room = 0;              // words
+        std::uint32_t stampedRoom = 0;       // of records with a stamp each
+        [[nodiscard]] std::uint32_t used() const { return *nextOffset; }
+        [[nodiscard]] std::size_t bytes() const { return std::size_t(used()) * record::Alignment; }
+        [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(nextOffset - offsets); }
         std::uint64_t firstSequence = 0;
         std::uint64_t firstTick = 0;
+        // See prepare().
+        std::uint64_t when = 0;
+        std::uint64_t lastSequence = 0;
+        std::uint64_t kind = 0;
     };
-    // What a record of so many bytes adds to Writing::place.
-    static constexpr std::uint64_t step(std::size_t bytes) {
-        return bytes / record::Alignment + (std::uint64_t(1) << 32U);
+    // In place, as RecordHeader has it: this is most of what a record costs. `when` and the sequence add up to the first word.
+    // What is written goes through bytes, which could be anything: so everything is read just before it is needed, and once.
+    template <typename About>
+    [[gnu::always_inline]] Ticket fill(std::uint32_t words, std::uint64_t sequence, std::uint64_t when, std::uint64_t ago,
+                                       const void* payload, std::size_t size, const About& about) {
+        std::uint32_t* const offset = late(m_at.nextOffset);
+        const std::uint32_t place = *offset;
+        offset[1] = place + words;
+        m_at.nextOffset = offset + 1;
+        const Ticket ticket{std::size_t(place) * record::Alignment};
+        std::byte* const at = late(m_at.memory) + ticket.offset;
+        put(at, 1, about.receiverName() | std::uint64_t(about.shape()) << 32U, about.sender().bits);
+        put(at, 2, about.receiver().bits, about.kind());
+        copyPayload(at + sizeof(RecordHeader), payload, size);
+        put(at, 0, sequence + when, ago | std::uint64_t(about.senderName()) << 32U);
+        return ticket;
     }
-    static void put(std::byte* record, std::size_t word, std::uint64_t value) {
-#if defined(__GNUC__)
-        // One word at a time: as pairs they would be loaded from an envelope just written, which stalls for ten times as long.
-        using Word [[gnu::may_alias]] = std::uint64_t;
-        *reinterpret_cast<volatile Word*>(record + word * sizeof value) = value;
+    // Read here and not before: what is read early waits in a register, and there are not enough.
+    template <typename T> static T late(const T& value) { return *static_cast<const volatile T*>(&value); }
+    void endReadiness() {
+        if (m_ready != nullptr)
+            *m_ready &= ~ReadyBit;
+        m_ready = nullptr;
+    }
+    static constexpr std::uint32_t wordsOf(std::size_t bytes) { return static_cast<std::uint32_t>(bytes / record::Alignment); }
+    // Two words in one store: a record is a line of memory, and stores are what it costs.
+    static void put(std::byte* record, std::size_t pair, std::uint64_t low, std::uint64_t high) {
+        const std::uint64_t words[] = {low, high};
+        std::byte* const at = record + pair * sizeof words;
+#if defined(__SSE2__)
+        // From registers: where both were just written one by one, loading the pair would stall.
+        _mm_store_si128(reinterpret_cast<__m128i*>(at),
+                        _mm_set_epi64x(static_cast<long long>(words[1]), static_cast<long long>(words[0])));
 #else
-        std::memcpy(record + word * sizeof value, &value, sizeof value);
+        std::memcpy(at, words, sizeof words);
 #endif
     }
     static void copyPayload(std::byte* to, const void* from, std::size_t size) {
-        switch (size) { // a plain move for the common sizes
+        switch (size) { // a plain move for the common sizes, over the record's whole last sixteen bytes
         case 0:
             return;
-        case 8:
-            std::memcpy(to, from, 8);
+        case 8: {
+            std::uint64_t word;
+            std::memcpy(&word, from, sizeof word);
+            put(to, 0, word, 0);
             return;
+        }
         case 16:
             std::memcpy(to, from, 16);
             return;
@@ -220,6 +277,7 @@ private:
     std::vector<NameId> m_worlds;
     bool m_enabled = false;
     std::vector<std::uint32_t*> m_gates;
+    std::uint32_t* m_ready = nullptr; // the gate that may have the ReadyBit
     bool m_timing = false;
     bool m_stamps = false;
     // By type id: 0 unknown yet, 1 no, 2 yes. Of all ids there can be, so that nothing is asked but the answer.
@@ -230,6 +288,7 @@ private:
     std::shared_ptr<SegmentPool> m_pool;
     std::unique_ptr<RecordSegment> m_open;
     Writing m_at;
+    std::uint32_t m_noOffset = 0; // of the first record, before there is a segment
     std::size_t m_expected = 0; // bytes of a segment: as the last one
     std::vector<std::shared_ptr<RecordReader>> m_readers;
 };

@@ -48,7 +48,7 @@ void RecordSegment::reserve(std::size_t bytes) {
     const std::size_t capacity = record::roundUp(std::max({bytes, m_capacity * 2, LeastBytes}));
     SBX_EXPECT(capacity / record::Alignment <= 0xFFFFFFFFU, "more than 64 GiB of records in one tick");
     auto words = std::make_unique_for_overwrite<Word[]>(capacity / sizeof(Word));
-    auto offsets = std::make_unique_for_overwrite<std::uint32_t[]>(capacity / sizeof(RecordHeader));
+    auto offsets = std::make_unique_for_overwrite<std::uint32_t[]>(capacity / sizeof(RecordHeader) + 1);
     if (m_count > 0) {
         std::memcpy(words.get(), m_words.get(), m_used);
         std::copy_n(m_offsets.get(), m_count, offsets.get());

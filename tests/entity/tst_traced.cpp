@@ -1,11 +1,13 @@
 // What goes wrong or round in circles, and what the trace says of it: every test reads the lines that a person would.
 
+#include <QRegularExpression>
 #include <QtTest>
 
 #include "engine/message/trace_json.h"
 #include "tests/entity/stage.h"
 
 #include <algorithm>
+#include <random>
 
 using namespace sbx;
 using namespace sbx::test;
@@ -73,6 +75,57 @@ struct Traced : Stage {
     }
 };
 
+// Two worlds with one recorder, in ticks of their own, whose entities pass hits on while these are worth anything.
+struct TwoWorlds : Traced {
+    World other{WorldDesc{"other"}, recorder, log};
+    std::vector<EntityId> ids;
+    std::vector<EntityId> others;
+    bool shortWay;
+    std::mt19937 random{7};
+
+    explicit TwoWorlds(bool direct) : shortWay(direct) {
+        other.provide(notes);
+        ids = fill(world, "a");
+        others = fill(other, "b");
+        notes.act = [this](Component& c, const std::string& line) {
+            // "Hit2", not "Hit-1" nor "Hit caused by 2".
+            const std::size_t worth = line.rfind("Hit") + 3;
+            const int left = worth + 1 == line.size() ? line.back() - '0' : 0;
+            for (int i = 0; i < left; ++i)
+                send(random() % 8 == 0 ? other : c.world(), left - 1, random() % 2 == 0 ? c.entity() : EntityId());
+        };
+        recorder.setEnabled(true);
+    }
+    ~TwoWorlds() {
+        notes.act = nullptr;
+        other.clear();
+    }
+    std::vector<EntityId> fill(World& to, const std::string& name) {
+        const auto keeps = settings<B>([](auto& b) { b.consumes = true; });
+        const std::vector<ComponentSpec> few{{registry.find("A"), settings<A>()}};
+        const std::vector<ComponentSpec> consuming{
+            {registry.find("A"), settings<A>()}, {registry.find("B"), keeps}, {registry.find("C"), settings<C>()}};
+        const std::vector<ComponentSpec> clerk{{registry.find("C"), settings<C>()}, {registry.find("Clerk"), settings<Clerk>()}};
+        std::vector<EntityId> out;
+        for (const auto& specs : {few, consuming, clerk, {}}) {
+            SpawnRequest request;
+            request.type = typeOf("T" + std::to_string(out.size()), specs);
+            request.name = name + std::to_string(out.size());
+            out.push_back(to.spawn(request));
+        }
+        return out;
+    }
+    void send(World& to, int amount, EntityId sender) {
+        const auto& receivers = &to == &world ? ids : others;
+        const EntityId receiver = receivers[random() % receivers.size()];
+        Hit hit{amount};
+        if (shortWay)
+            to.send(receiver, hit, sender);
+        else
+            to.sendRaw(receiver, messageIdOf<Hit>(), &hit, sizeof hit, sender, Delivery::Immediate);
+    }
+};
+
 std::string part(const std::string& line, const std::string& key) {
     const std::size_t at = line.find("\"" + key + "\":");
     if (at == std::string::npos)
@@ -90,6 +143,45 @@ std::size_t count(const Lines& lines, const std::string& text) {
 class TestTraced : public QObject {
     Q_OBJECT
 private slots:
+    // The way of nearly every message leaves the same trace as the way of any message, whatever comes between.
+    void theShortWayIsToldAlike() {
+        TwoWorlds shorter(true);
+        TwoWorlds any(false);
+        const auto step = [](TwoWorlds& s) -> Lines {
+            World& to = s.random() % 4 == 0 ? s.other : s.world;
+            switch (s.random() % 16) {
+            case 0:
+                to.tick();
+                break;
+            case 1:
+                return s.trace();
+            case 2:
+                s.recorder.setStamps(s.random() % 2 == 0);
+                break;
+            case 3:
+                s.recorder.setRecorded(messageIdOf<Hit>(), s.random() % 4 != 0);
+                break;
+            default:
+                s.send(to, static_cast<int>(s.random() % 4), s.random() % 4 == 0 ? s.ids[0] : EntityId());
+            }
+            return {};
+        };
+        std::size_t lines = 0;
+        for (int i = 0; i < 4000; ++i) {
+            const Lines told = step(shorter);
+            const Lines expected = step(any);
+            // Alike but for the clock.
+            const auto timeless = [](const std::string& line) {
+                return QString::fromStdString(line).remove(QRegularExpression(QStringLiteral("\"atNs\":[0-9.e+-]*,")));
+            };
+            for (std::size_t line = 0; line < std::min(told.size(), expected.size()); ++line)
+                QCOMPARE(timeless(told[line]), timeless(expected[line]));
+            QCOMPARE(told.size(), expected.size());
+            QCOMPARE(shorter.notes.take(), any.notes.take());
+            lines += told.size();
+        }
+        QVERIFY(lines > 4000);
+    }
     // Round and round: as deep as it may, each message caused by the one before; then one line that says it was cut.
     void tenInARing() {
         Traced s;
