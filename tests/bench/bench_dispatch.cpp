@@ -113,6 +113,25 @@ void oursRecorded(benchmark::State& state, std::size_t k, bool shuffled) {
     });
 }
 
+// A game's shape: a tick of 1000 messages, one handler each, then what was recorded goes to a reader that keeps up.
+void ticks(benchmark::State& state, bool recorded) {
+    constexpr std::size_t PerTick = 1000;
+    Ours o(1);
+    o.recorder.setEnabled(recorded);
+    const auto reader = o.recorder.addReader();
+    std::vector<std::shared_ptr<const RecordSegment>> segments;
+    measure(state, 1, [&] {
+        Poke m{1};
+        for (std::size_t first = 0; first < Count; first += PerTick) {
+            for (std::size_t i = first; i < first + PerTick; ++i)
+                o.world.send(o.ids[i], m);
+            o.recorder.seal();
+            reader->poll(segments);
+            segments.clear();
+        }
+    });
+}
+
 void batched(benchmark::State& state, std::size_t k) {
     Ours o(k);
     measure(state, k, [&] { o.world.sendToType(*o.type, Poke{1}); });
@@ -255,6 +274,8 @@ int main(int argc, char** argv) {
     row("qt-event", qtEvents);
     row("ours", ours);
     row("ours-recorded", oursRecorded);
+    addRow("ticks of 1000/ours", [](benchmark::State& state) { ticks(state, false); });
+    addRow("ticks of 1000/ours-recorded", [](benchmark::State& state) { ticks(state, true); });
     for (const std::size_t k : {std::size_t(1), std::size_t(4)}) {
         const std::string group = "k" + std::to_string(k) + "/shuffled/";
         addRow(group + "ours-type", [=](benchmark::State& state) { batched(state, k); });
@@ -277,6 +298,7 @@ int main(int argc, char** argv) {
          {.row = "k4/shuffled/ours-type", .peer = "k4/shuffled/virtual", .reach = 0.40},
          {.row = "k1/shuffled/ours-type", .peer = "k1/shuffled/virtual", .reach = 0.40},
          {.row = "k4/shuffled/ours-broadcast", .peer = "k4/shuffled/virtual", .reach = 0.40},
+         {.row = "ticks of 1000/ours-recorded", .peer = "ticks of 1000/ours", .mustOver = 2.0},
          {.row = "k4/shuffled/ours-recorded", .peer = "k4/shuffled/ours"},
          {.row = "k1/shuffled/ours-recorded", .peer = "k1/shuffled/ours"}});
 }

@@ -229,11 +229,10 @@ void qtTimers(benchmark::State& state) {
 } // namespace
 
 int main(int argc, char** argv) {
-    const auto once = [](benchmark::internal::Benchmark* row) { row->Iterations(1)->Unit(benchmark::kMillisecond); };
-    once(addRow("million/std::priority_queue + new", pushThenPop<StdQueue>));
-    once(addRow("million/std::multimap", pushThenPop<StdMultimap>));
-    once(addRow("million/binary heap + pool", pushThenPop<BinaryHeap>));
-    once(addRow("million/ours", pushThenPop<Ours>));
+    addLongRow("million/std::priority_queue + new", pushThenPop<StdQueue>);
+    addLongRow("million/std::multimap", pushThenPop<StdMultimap>);
+    addLongRow("million/binary heap + pool", pushThenPop<BinaryHeap>);
+    addLongRow("million/ours", pushThenPop<Ours>);
     addRow("hold 10k/std::priority_queue + new", hold<StdQueue, Million>);
     addRow("hold 10k/std::multimap", hold<StdMultimap, Million>);
     addRow("hold 10k/binary heap + pool", hold<BinaryHeap, Million>);
@@ -242,7 +241,7 @@ int main(int argc, char** argv) {
     addRow("hold 10k, ten seconds of ticks/std::multimap", hold<StdMultimap, TenSeconds>);
     addRow("hold 10k, ten seconds of ticks/binary heap + pool", hold<BinaryHeap, TenSeconds>);
     addRow("hold 10k, ten seconds of ticks/ours", hold<Ours, TenSeconds>);
-    once(addRow("hold 10k/QTimer::singleShot", qtTimers));
+    addLongRow("hold 10k/QTimer::singleShot", qtTimers);
     return runWithRatios(
         argc, argv,
         {{.row = "million/ours", .peer = "million/std::priority_queue + new", .must = 1.0, .reach = 0.25},

@@ -115,39 +115,33 @@ struct Naive {
 template <typename W> void spawnFresh(benchmark::State& state, void (W::*spawn)()) {
     W w;
     (w.*spawn)();
-    for (auto _ : state) {
-        state.PauseTiming();
+    const auto clear = [&] {
         w.destroy();
         w.fresh();
-        state.ResumeTiming();
-        (w.*spawn)();
-    }
+    };
+    measureAfter(state, clear, [&] { (w.*spawn)(); });
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(Count));
 }
 
 template <typename W> void destroyShuffled(benchmark::State& state) {
     W w;
-    for (auto _ : state) {
-        state.PauseTiming();
+    const auto fill = [&] {
         w.fresh();
         w.spawn();
         w.shuffle();
-        state.ResumeTiming();
-        w.destroy();
-    }
+    };
+    measureAfter(state, fill, [&] { w.destroy(); });
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(Count));
 }
 
 template <typename W> void respawn(benchmark::State& state, void (W::*spawn)()) {
     W w;
     (w.*spawn)();
-    for (auto _ : state) {
-        state.PauseTiming();
+    const auto clear = [&] {
         w.shuffle();
         w.destroy();
-        state.ResumeTiming();
-        (w.*spawn)();
-    }
+    };
+    measureAfter(state, clear, [&] { (w.*spawn)(); });
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(Count));
 }
 

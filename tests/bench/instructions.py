@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Counts instructions per item of a benchmark's rows: python3 tests/bench/instructions.py BINARY [REGEX] [ITERATIONS].
 
-Each row runs alone under callgrind with N and with 3 N iterations; the difference is free of set-up. The same binary, rows and N
-give the same count whatever else the machine does.
+Each row runs alone under callgrind with N and with 3 N iterations (2 and 6, unless told); the difference is free of set-up. Of rows
+that stop the clock within an iteration only what they measure is counted. The same binary, rows and N give the same count whatever
+else the machine does.
 """
 import os
 import re
@@ -10,17 +11,23 @@ import subprocess
 import sys
 
 
-def collected(binary, row, iterations):
+PART = "measured in part"
+
+
+def collected(binary, row, iterations, only_measured=False):
     literal = re.sub(r"([.^$*+?()\[\]{}|\\])", r"\\\1", row)  # re.escape() escapes more than the benchmark's expressions allow
     environment = dict(os.environ, SBX_BENCH_ITERATIONS=str(iterations))
+    options = ["--callgrind-out-file=/dev/null"] + (["--toggle-collect=*sbx::bench::measured*"] if only_measured else [])
     run = subprocess.run(
-        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary, f"--benchmark_filter=^{literal}(/|$)"],
+        ["valgrind", "--tool=callgrind", *options, binary, f"--benchmark_filter=^{literal}(/|$)"],
         env=environment, capture_output=True, text=True)
     total = re.search(r"Collected : (\d+)", run.stderr)
     items = re.search(r"items-per-iteration ([\d.]+)", run.stdout)
     if not total or not items:
         sys.exit(f"{binary}: row {row} did not run under callgrind:\n{run.stdout}\n{run.stderr}")
-    return int(total[1]), float(items[1])
+    if PART in run.stdout and not only_measured:
+        return collected(binary, row, iterations, True)
+    return int(total[1]), float(items[1]), only_measured
 
 
 def main():
@@ -34,8 +41,8 @@ def main():
     for row in listing.stdout.splitlines():
         row = re.sub(r"/(iterations|repeats|manual_time).*$", "", row)
         if re.search(pattern, row):
-            first, items = collected(binary, row, iterations)
-            second, _ = collected(binary, row, 3 * iterations)
+            first, items, only_measured = collected(binary, row, iterations)
+            second, _, _ = collected(binary, row, 3 * iterations, only_measured)
             print(f"{row:58} {(second - first) / (2 * iterations * items):18.1f}", flush=True)
 
 

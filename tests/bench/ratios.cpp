@@ -38,7 +38,7 @@ public:
             const double items = rate == run.counters.end() ? 1.0 : rate->second.value * nanoseconds * 1e-9;
             m_rows[run.run_name.function_name].nanoseconds.push_back(nanoseconds / std::max(items, 1e-12));
             if (std::getenv("SBX_BENCH_ITERATIONS") != nullptr)
-                std::printf("items-per-iteration %.6f\n", items);
+                std::printf("items-per-iteration %.6f\n%s\n", items, run.report_label.c_str());
             for (const auto& [name, counter] : run.counters)
                 if (name != "items_per_second")
                     m_counters[run.run_name.function_name][name] = counter.value;
@@ -64,6 +64,11 @@ benchmark::internal::Benchmark* addRow(const std::string& name, std::function<vo
     if (const char* fixed = std::getenv("SBX_BENCH_ITERATIONS"))
         row->Iterations(std::strtoll(fixed, nullptr, 10));
     return row;
+}
+
+benchmark::internal::Benchmark* addLongRow(const std::string& name, std::function<void(benchmark::State&)> run) {
+    benchmark::internal::Benchmark* row = addRow(name, std::move(run))->Unit(benchmark::kMillisecond);
+    return std::getenv("SBX_BENCH_ITERATIONS") == nullptr ? row->Iterations(1) : row;
 }
 
 int runWithRatios(int argc, char** argv, const std::vector<Ratio>& ratios) {

@@ -33,8 +33,27 @@ struct Ratio {
     double mustTake = 0.0;
 };
 
+// What a row's figure is of, where the row stops the clock for the rest: work that the clock and instructions.py see alone.
+template <typename Work> [[gnu::noinline]] void measured(const Work& work) {
+    work();
+    benchmark::ClobberMemory(); // no jump to `work` instead of a call: it would leave this function's name
+}
+// An iteration of: `prepare`, not measured, then `work`.
+template <typename Prepare, typename Work>
+void measureAfter(benchmark::State& state, const Prepare& prepare, const Work& work) {
+    state.SetLabel("measured in part");
+    for (auto _ : state) {
+        state.PauseTiming();
+        prepare();
+        state.ResumeTiming();
+        measured(work);
+    }
+}
+
 // Registers a row; names are paths, "case/contender".
 benchmark::internal::Benchmark* addRow(const std::string& name, std::function<void(benchmark::State&)> run);
+// One whose iterations are long: one a repetition, in milliseconds.
+benchmark::internal::Benchmark* addLongRow(const std::string& name, std::function<void(benchmark::State&)> run);
 
 // Runs what the command line selects and prints the ratios whose two rows ran. With `published`, the row is compared with
 // peer * published. 0; a goal that is missed is printed, not an exit status: times are no test.
