@@ -6,6 +6,7 @@
 #include <QTimer>
 
 #include "app/editor/main_window.h"
+#include "engine/core/console_syntax.h"
 
 #include <filesystem>
 
@@ -94,7 +95,7 @@ void Editor::start() {
         m_feed->post([](Session& session) { session.play(); });
     if (const std::string autoexec = m_userConfig.autoexec().string();
         !m_options.safeMode && std::filesystem::exists(autoexec))
-        m_feed->post([autoexec](Session& session) { session.execFile(autoexec); });
+        m_feed->post([autoexec](Session& session) { session.execute("exec " + consoleWord(autoexec), CVarSource::User); });
     if (!m_options.execFile.empty())
         m_feed->post([file = std::filesystem::absolute(m_options.execFile).string()](Session& session) {
             session.execFile(file);

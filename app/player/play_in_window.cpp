@@ -7,6 +7,7 @@
 #include <QTimer>
 
 #include "app/common/display.h"
+#include "app/common/end_request.h"
 #include "app/player/playback.h"
 #include "app/player/player_window.h"
 #include "app/sound/live_sound.h"
@@ -19,6 +20,7 @@ namespace sbx::player {
 int runInWindow(const Options& options, int& argc, char** argv) {
     if (const Result<void> display = app::findDisplay(); !display)
         return fail("error: " + display.error().message + "; use --headless", 2);
+    const app::EndRequest request;
     Playback playback(options);
     if (const int status = playback.open(); status != 0)
         return status;
@@ -61,14 +63,12 @@ int runInWindow(const Options& options, int& argc, char** argv) {
         SimulationThread simulation(session);
         session.post([&playback](Session&) { playback.start(); });
         QTimer watch;
-        if (options.ticks) {
-            QObject::connect(&watch, &QTimer::timeout, &application, [&] {
-                const auto frame = session.snapshot();
-                if (frame->mode == Mode::Pause && frame->tick >= *options.ticks)
-                    end(0);
-            });
-            watch.start(10);
-        }
+        QObject::connect(&watch, &QTimer::timeout, &application, [&] {
+            const auto frame = session.snapshot();
+            if (request.made() || (options.ticks && frame->mode == Mode::Pause && frame->tick >= *options.ticks))
+                end(0);
+        });
+        watch.start(options.ticks ? 10 : 100);
         QApplication::exec();
     }
     sound.reset();

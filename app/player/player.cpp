@@ -1,5 +1,6 @@
 #include "app/player/player.h"
 
+#include "app/common/end_request.h"
 #include "app/player/playback.h"
 #include "engine/render/egl_context.h"
 #include "engine/render/image.h"
@@ -36,6 +37,7 @@ Result<void> saveScreenshot(Session& session, const Options& options) {
 } // namespace
 
 int runHeadless(const Options& options) {
+    const app::EndRequest request;
     Playback playback(options);
     if (const int status = playback.open(); status != 0)
         return status;
@@ -46,7 +48,7 @@ int runHeadless(const Options& options) {
     const auto period = static_cast<net::Time>(static_cast<double>(net::Second) / session.tickRate());
     net::Time due = net::steadyNow();
     const auto more = [&](std::uint64_t done) {
-        if (clock && network->over())
+        if (request.made() || (clock && network->over()))
             return false;
         if (options.ticks)
             return done < *options.ticks;

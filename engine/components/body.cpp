@@ -64,7 +64,8 @@ void Body::describe(ComponentBuilder<Body>& b) {
     b.sends<ContactBegan>().sends<ContactEnded>().sends<Entered>().sends<Left>().sends<ExtentChanged>();
 }
 
-Body::Body(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
+Body::Body(const ComponentContext& context, const Settings& s)
+    : Component(context), settings(s), m_madeAt(world().tickCount()) {
     const Pose pose = world().find(entity()).pose();
     state.position = pose.position;
     state.rotation = toEulerDegrees(pose.rotation);
@@ -154,7 +155,10 @@ Result<physics::BodyDesc> Body::makeDesc() const {
     return desc;
 }
 
-void Body::settingsChanged() {
+void Body::settingsChanged(const Settings& before) {
+    // The velocity it begins with is one until the physics has moved it.
+    if (world().tickCount() == m_madeAt && settings.velocity != before.velocity)
+        state.linearVelocity = world().find(entity()).pose().rotation * settings.velocity;
     const Result<physics::BodyDesc> desc = makeDesc();
     if (!desc) {
         world().log().error("physics", world().nameOf(entity()) + " keeps its body: " + desc.error().message);
@@ -221,9 +225,11 @@ bool Body::onGetPose(GetPose& m) {
 
 bool Body::onSetPose(SetPose& m) {
     place({m.position, m.rotation, world().find(entity()).pose().scale}, true);
-    physics().setLinearVelocity(m_body, Vec3(0.0F));
-    physics().setAngularVelocity(m_body, Vec3(0.0F));
-    state.linearVelocity = state.angularVelocity = Vec3(0.0F);
+    // Before it first moves it is put there to begin; afterwards it comes to rest there.
+    state.linearVelocity = world().tickCount() == m_madeAt ? m.rotation * settings.velocity : Vec3(0.0F);
+    state.angularVelocity = Vec3(0.0F);
+    physics().setLinearVelocity(m_body, state.linearVelocity);
+    physics().setAngularVelocity(m_body, state.angularVelocity);
     physics().wake(m_body);
     return true;
 }

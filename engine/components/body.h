@@ -44,7 +44,7 @@ public:
     Body(const ComponentContext& context, const Settings& s);
     ~Body();
     static void describe(ComponentBuilder<Body>& b);
-    void settingsChanged();
+    void settingsChanged(const Settings& before);
     void stateChanged();
     void bodyMoved(const Pose& pose) override;
     void bodyCarried(const Pose& pose) override;
@@ -73,6 +73,7 @@ private:
 
     physics::BodyHandle m_body; // null: disabled, or refused by the physics
     bool m_enabled = true;
+    std::uint64_t m_madeAt; // tick
 };
 
 } // namespace sbx

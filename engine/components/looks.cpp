@@ -106,21 +106,25 @@ void Light::describe(ComponentBuilder<Light>& b) {
 
 Light::Light(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
     m_light.entity = entity();
-    m_light.on = m_wasOn = s.on;
-    settingsChanged();
+    m_light.on = s.on;
+    refresh();
     world().service<VisualSystem>().add(m_light);
 }
 
 Light::~Light() { world().service<VisualSystem>().remove(m_light); }
 
-void Light::settingsChanged() {
+void Light::settingsChanged(const Settings& before) {
+    refresh();
+    // A switch that a message threw stays thrown while other settings are tried.
+    if (settings.on != before.on)
+        m_light.on = settings.on;
+}
+
+void Light::refresh() {
     m_light.offset = settings.offset;
     m_light.light.color = rgb(settings.color);
     m_light.light.intensity = settings.intensity;
     m_light.light.range = settings.range;
-    // A switch that a message threw stays thrown while other settings are tried.
-    if (std::exchange(m_wasOn, settings.on) != settings.on)
-        m_light.on = settings.on;
 }
 
 bool Light::onActivate(Activate&) {
@@ -153,22 +157,26 @@ void Camera::describe(ComponentBuilder<Camera>& b) {
 
 Camera::Camera(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
     m_camera.entity = entity();
-    m_camera.active = m_wasActive = s.active;
-    settingsChanged();
+    m_camera.active = s.active;
+    refresh();
     world().service<VisualSystem>().add(m_camera);
 }
 
 Camera::~Camera() { world().service<VisualSystem>().remove(m_camera); }
 
-void Camera::settingsChanged() {
+void Camera::settingsChanged(const Settings& before) {
+    refresh();
+    if (settings.active != before.active)
+        m_camera.active = settings.active;
+}
+
+void Camera::refresh() {
     m_camera.local.position = settings.offset;
     m_camera.local.rotation = fromEulerDegrees(settings.rotation + Vec3(m_pitch, 0.0F, 0.0F));
     m_camera.view.fovY = glm::radians(settings.fov);
     m_camera.view.nearPlane = settings.nearPlane;
     m_camera.view.farPlane = settings.farPlane;
     m_camera.rank = settings.rank;
-    if (std::exchange(m_wasActive, settings.active) != settings.active)
-        m_camera.active = settings.active;
 }
 
 bool Camera::onActivate(Activate&) {
@@ -178,7 +186,7 @@ bool Camera::onActivate(Activate&) {
 
 bool Camera::onAim(Aim& m) {
     m_pitch = m.pitch;
-    settingsChanged();
+    refresh();
     return false;
 }
 

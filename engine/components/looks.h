@@ -56,15 +56,15 @@ public:
     Light(const ComponentContext& context, const Settings& s);
     ~Light();
     static void describe(ComponentBuilder<Light>& b);
-    void settingsChanged();
+    void settingsChanged(const Settings& before);
 
 private:
     bool onActivate(Activate&);
     bool onEnable(OnEnable&) { return m_light.enabled = true, false; }
     bool onDisable(OnDisable&) { return m_light.enabled = false, false; }
     bool onDeactivate(Deactivate&);
+    void refresh();
     LightVisual m_light;
-    bool m_wasOn = true; // settings.on as last applied
 };
 
 class Camera : public Component {
@@ -83,7 +83,7 @@ public:
     Camera(const ComponentContext& context, const Settings& s);
     ~Camera();
     static void describe(ComponentBuilder<Camera>& b);
-    void settingsChanged();
+    void settingsChanged(const Settings& before);
 
 private:
     bool onActivate(Activate&);
@@ -92,8 +92,8 @@ private:
     bool onDeactivate(Deactivate&);
     bool onAim(Aim& m);
     float m_pitch = 0.0F; // degrees upwards, as last aimed
+    void refresh();
     CameraVisual m_camera;
-    bool m_wasActive = true; // settings.active as last applied
 };
 
 class Sun : public Component {

@@ -269,6 +269,14 @@ Spawner::Spawner(const ComponentContext& context, const Settings& s) : Component
     state.wait = s.every;
 }
 
+void Spawner::settingsChanged(const Settings& before) {
+    // A switch that a message threw stays thrown while other settings are tried.
+    if (settings.on != before.on)
+        state.on = settings.on;
+    // What has passed since the last one counts.
+    state.wait = std::max(0.0F, settings.every - (before.every - state.wait));
+}
+
 bool Spawner::onUpdate(Update& m) {
     if (!state.on || settings.every <= 0.0F)
         return false;

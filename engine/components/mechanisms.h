@@ -122,6 +122,7 @@ public:
     State state;
     Spawner(const ComponentContext& context, const Settings& s);
     static void describe(ComponentBuilder<Spawner>& b);
+    void settingsChanged(const Settings& before);
 
 private:
     bool onUpdate(Update& m);

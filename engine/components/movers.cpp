@@ -146,11 +146,23 @@ void Dive::State::describe(FieldList<State>& f) {
 
 void Dive::describe(ComponentBuilder<Dive>& b) {
     b.doc("Swoops down now and then: bends MoveTo before the body sees it.").category("Motion");
+    b.handle<&Dive::onStart>(0, Side::Server);
     b.handle<&Dive::onUpdate>(0, Side::Server).handle<&Dive::onMoveTo>(10);
 }
 
 Dive::Dive(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
-    state.wait = s.every + world().random().between(0.0F, s.jitter);
+    state.wait = s.every;
+}
+
+void Dive::settingsChanged(const Settings& before) {
+    // What has passed since the last dive counts.
+    state.wait = std::max(0.0F, settings.every - (before.every - state.wait));
+}
+
+// Random numbers are drawn while it plays: what is edited before leaves no trace in them.
+bool Dive::onStart(Start&) {
+    state.wait += world().random().between(0.0F, settings.jitter);
+    return false;
 }
 
 bool Dive::onUpdate(Update& m) {

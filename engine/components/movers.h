@@ -81,8 +81,10 @@ public:
     State state;
     Dive(const ComponentContext& context, const Settings& s);
     static void describe(ComponentBuilder<Dive>& b);
+    void settingsChanged(const Settings& before);
 
 private:
+    bool onStart(Start& m);
     bool onUpdate(Update& m);
     bool onMoveTo(MoveTo& m);
 };

@@ -28,6 +28,13 @@ void sendByName(World& world, EntityId self, const std::string& target, const st
     world.sendRaw(receiver, type->id, payload, type->size, self, Delivery::Immediate);
 }
 
+namespace {
+// What is full stays full, and nothing holds more than it can.
+void followMost(float& amount, float mostBefore, float most) {
+    amount = amount == mostBefore ? most : std::min(amount, most);
+}
+} // namespace
+
 // ------------------------------------------------------------------------------------------------ Health
 
 void Health::Settings::describe(FieldList<Settings>& f) {
@@ -48,6 +55,8 @@ void Health::describe(ComponentBuilder<Health>& b) {
 Health::Health(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
     state.current = s.maximum;
 }
+
+void Health::settingsChanged(const Settings& before) { followMost(state.current, before.maximum, settings.maximum); }
 
 bool Health::onDamage(Damage& m) {
     if (state.current <= 0.0F)
@@ -89,6 +98,8 @@ void Shield::describe(ComponentBuilder<Shield>& b) {
 Shield::Shield(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
     state.left = s.capacity;
 }
+
+void Shield::settingsChanged(const Settings& before) { followMost(state.left, before.capacity, settings.capacity); }
 
 bool Shield::onDamage(Damage& m) {
     const float taken = std::min(state.left, m.amount);

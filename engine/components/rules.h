@@ -25,6 +25,7 @@ public:
     State state;
     Health(const ComponentContext& context, const Settings& s);
     static void describe(ComponentBuilder<Health>& b);
+    void settingsChanged(const Settings& before);
 
 private:
     bool onDamage(Damage& m);
@@ -47,6 +48,7 @@ public:
     State state;
     Shield(const ComponentContext& context, const Settings& s);
     static void describe(ComponentBuilder<Shield>& b);
+    void settingsChanged(const Settings& before);
 
 private:
     bool onDamage(Damage& m);

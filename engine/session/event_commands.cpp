@@ -3,9 +3,9 @@
 #include "engine/core/filter.h"
 #include "engine/core/nearest.h"
 #include "engine/entity/event_hub.h"
+#include "engine/session/send_options.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace sbx {
 
@@ -14,18 +14,7 @@ namespace {
 constexpr FieldType Carried[] = {FieldType::Bool,    FieldType::Int,   FieldType::Float,  FieldType::Vector2, FieldType::Vector3,
                                  FieldType::Vector4, FieldType::Color, FieldType::String, FieldType::Entity};
 
-struct How {
-    std::uint64_t ticks = 0; // 0: at once
-    int priority = 0;
-    unsigned minimum = 0;
-};
-
 Error error(std::string text) { return {std::move(text), {}, {}}; }
-
-template <typename T> bool readNumber(std::string_view text, T& out) {
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), out);
-    return fault == std::errc() && end == text.data() + text.size();
-}
 
 // "radius float m", "kind fire|ice": how an event is told.
 std::string usage(const MessageType& event) {
@@ -71,31 +60,6 @@ Result<EventParameter> readParameter(const std::string& word) {
                  + ", or choices: one|other");
 }
 
-Result<void> readOption(const World& world, const std::string& word, How& how) {
-    const std::size_t equals = word.find('=');
-    const std::string name = word.substr(0, equals);
-    const std::string value = equals == std::string::npos ? std::string() : word.substr(equals + 1);
-    if (name == "--ticks") {
-        if (!readNumber(value, how.ticks) || how.ticks == 0)
-            return error(word + ": expected a number of ticks from 1");
-    } else if (name == "--after") {
-        double seconds = 0.0;
-        if (!readNumber(value, seconds) || !(seconds > 0.0) || seconds > 1e6)
-            return error(word + ": expected seconds above 0");
-        how.ticks = world.ticksIn(seconds);
-    } else if (name == "--priority") {
-        if (!readNumber(value, how.priority))
-            return error(word + ": expected a whole number");
-    } else if (name == "--minimum") {
-        if (!readNumber(value, how.minimum))
-            return error(word + ": expected a number of receivers");
-    } else {
-        return error("there is no option " + quoted(word)
-                     + "; expected --ticks=N, --after=SECONDS, --priority=N or --minimum=N");
-    }
-    return {};
-}
-
 Result<void> readValue(const World& world, const MessageType& event, const std::string& word,
                        std::vector<NamedValue>& out) {
     const std::size_t equals = word.find('=');
@@ -122,20 +86,28 @@ Result<void> raise(World& world, CommandContext& context, const CommandArguments
     const Result<const MessageType*> event = hub.find(arguments[0]);
     if (!event)
         return event.error();
-    How how;
+    SendOptions how;
     std::vector<NamedValue> values;
     for (std::size_t i = 1; i < arguments.size(); ++i) {
-        const Result<void> read = arguments[i].starts_with("--") ? readOption(world, arguments[i], how)
-                                                                 : readValue(world, **event, arguments[i], values);
+        if (!arguments[i].starts_with("--")) {
+            if (const Result<void> read = readValue(world, **event, arguments[i], values); !read)
+                return read;
+            continue;
+        }
+        const std::optional<Result<void>> read = readSendOption(world, arguments[i], how);
         if (!read)
-            return read;
+            return error("there is no option " + quoted(arguments[i]) + "; expected " + sendOptionNames());
+        if (!*read)
+            return *read;
     }
+    if (const Result<void> checked = checkSendOptions(how); !checked)
+        return checked;
     if (how.ticks > 0) {
         const Result<DelayedHandle> queued =
-            hub.raiseLater(how.ticks, how.priority, arguments[0], values, {}, how.minimum);
+            hub.raiseLater(how.ticks, how.priority.value_or(0), arguments[0], values, {}, how.minimum);
         if (!queued)
             return queued.error();
-        context.print(arguments[0] + ": waits " + std::to_string(how.ticks) + (how.ticks == 1 ? " tick" : " ticks"));
+        context.print(arguments[0] + ": " + how.waiting());
         return {};
     }
     const Result<SendResult> raised = hub.raise(arguments[0], values, {}, how.minimum);
@@ -151,7 +123,7 @@ Result<void> raise(World& world, CommandContext& context, const CommandArguments
 
 } // namespace
 
-void registerEventCommands(Console& console, std::function<World&()> world) {
+void registerEventCommands(Console& console, std::function<World&()> world, NameSource names) {
     console.commands().add(
         "event", "Declares an event: event Explosion radius=float at=vec3 kind=fire|ice",
         {{.name = "name", .doc = "Of the event."},
@@ -177,11 +149,23 @@ void registerEventCommands(Console& console, std::function<World&()> world) {
         "raise", "Raises an event to all who listen: raise Explosion radius=4",
         {{.name = "event", .doc = "`list events` tells which there are."},
          {.name = "parameter=value",
-          .doc = "The others are zero or empty; --ticks=N, --after=SECONDS, --priority=N, --minimum=N.",
+          .doc = "The others are zero or empty; " + sendOptionNames() + ".",
           .optional = true,
           .variadic = true}},
         [world](CommandContext& context, const CommandArguments& arguments) {
             return raise(world(), context, arguments);
+        },
+        [names](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+            if (typing.words.empty()) {
+                for (const MessageType* event : EventHub::events())
+                    out.push_back({event->name, {}, event->doc.empty() ? usage(*event) : event->doc, CompletionKind::MessageType});
+                return true;
+            }
+            const MessageType* const event = findMessageType(typing.words[0]);
+            if (event == nullptr || !event->event)
+                return false;
+            completeSend(*event, typing, 1, names, out);
+            return true;
         });
     console.setListing("events", [world](CommandContext& context, std::string_view filter) -> Result<void> {
         bool any = false;

@@ -8,7 +8,10 @@
 
 namespace sbx {
 
+// Names that parameters may hold, for completion; any thread.
+using NameSource = std::function<std::vector<std::string>(TextRole)>;
+
 // `world` is asked when a command runs, on its thread.
-void registerEventCommands(Console& console, std::function<World&()> world);
+void registerEventCommands(Console& console, std::function<World&()> world, NameSource names);
 
 } // namespace sbx

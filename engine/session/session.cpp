@@ -121,7 +121,8 @@ Session::Session(Log& log)
     static_cast<void>(render::registerRenderCVars(m_console.cvars()));
     m_netRecorder.setEnabled(m_netRecording.get());
     registerCommands();
-    registerEventCommands(m_console, [this]() -> World& { return *m_world; });
+    registerEventCommands(
+        m_console, [this]() -> World& { return *m_world; }, [this](TextRole role) { return providedNames(role); });
     registerBreakpointCommands(*this);
     registerWatchCommands(*this);
     registerTargetCommands(*this);

@@ -67,7 +67,9 @@ void Session::registerCommands() {
                      }
                      ++m_failedExpectations;
                      const std::string why = holds ? seen : holds.error().message;
-                     return Error{"FAIL " + arguments[0] + (why.empty() ? "" : ": " + why), {}, {}};
+                     return Error{"FAIL " + arguments[0] + (why.empty() ? "" : ": " + why),
+                                  {},
+                                  holds ? SourceRegion{} : holds.error().region};
                  },
                  [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
                      completeCondition(*this, typing, out);
@@ -75,9 +77,37 @@ void Session::registerCommands() {
                  });
 }
 
+namespace {
+// Of what a path names that valueAt() has found; empty: it has none.
+std::string unitAt(const World& world, const CVarRegistry& cvars, std::string_view path) {
+    if (const std::optional<CVarInfo> cvar = cvars.describe(path))
+        return cvar->field.unit;
+    if (path == "tick")
+        return "ticks";
+    std::string_view parts[3]; // entity, component, field
+    for (std::string_view& part : parts) {
+        const std::size_t end = std::min(path.find('.'), path.size());
+        part = path.substr(0, end);
+        path.remove_prefix(std::min(end + 1, path.size()));
+    }
+    const Entity entity = world.find(parts[0]);
+    if (entity && parts[1] == "position")
+        return "m";
+    const Entity::ComponentRef ref = entity ? entity.component(parts[1]) : Entity::ComponentRef();
+    if (ref.type == nullptr)
+        return {};
+    const FieldInfo* field = ref.type->state->find(parts[2]);
+    if (field == nullptr)
+        field = ref.type->settings->find(parts[2]);
+    return field != nullptr ? field->unit : std::string();
+}
+} // namespace
+
 ExpressionContext Session::expressionContext() {
     ExpressionContext names;
     names.path = [this](std::string_view path) { return valueAt(path); };
+    names.unit = [this](std::string_view path) { return unitAt(*m_world, m_console.cvars(), path); };
+    names.ticksPerSecond = m_world->desc().tickRate;
     names.count = [this](std::string_view filter) { return countEntities(filter); };
     return names;
 }

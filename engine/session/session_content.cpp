@@ -262,13 +262,13 @@ void Session::followScene(const definition::Scene& before) {
         const definition::InstanceDefinition* old = before.find(instance.name);
         const Entity entity = m_world->find(instance.name);
         if (old == nullptr || !entity || old->type != instance.type
-            || old->parent != instance.parent || old->scale != instance.scale
-            || !sameOverrides(*old, instance)) {
+            || old->parent != instance.parent || old->scale != instance.scale || old->rotation != instance.rotation
+            || (old->position != instance.position && !instance.parent.empty()) || !sameOverrides(*old, instance)) {
+            // Also what stands or looks another way: components made something of that.
             drop(instance.name);
             fresh.push_back(&instance);
-        } else if (old->position != instance.position || old->rotation != instance.rotation) {
-            const Entity parent = m_world->find(entity.parent());
-            const Pose pose = parent ? compose(parent.pose(), instance.pose()) : instance.pose();
+        } else if (old->position != instance.position) {
+            const Pose pose = instance.pose();
             const EntityId id = entity.id();
             if (!m_world->send(id, SetPose{pose.position, pose.rotation}).consumed)
                 m_world->setPose(id, pose, true);

@@ -1,58 +1,41 @@
 // The console's `send`: any message, any route, any field.
 
 #include "engine/session/session.h"
+#include "engine/session/send_options.h"
 #include "engine/session/session_lookup.h"
 
-#include <charconv>
+#include <utility>
 
 namespace sbx {
 
 namespace {
 
-struct Options {
+struct Options : SendOptions {
     Delivery delivery = Delivery::Immediate;
-    double after = 0.0; // seconds
-    unsigned minimum = 0;
     std::string component; // of Delivery::Component
 };
 
-struct OptionInfo {
-    const char* text; // as completion puts it in
-    const char* doc;
-};
-constexpr OptionInfo OptionList[] = {{"--children", "The entity and all below it."},
-                                     {"--ancestors", "The entity, its parent, and so on up."},
-                                     {"--component=", "One component of the entity, such as Shield or Mesh#2."},
-                                     {"--after=", "Seconds until it is sent."},
-                                     {"--minimum=", "An error if fewer receive it."}};
+constexpr std::pair<const char*, const char*> Routes[] = {
+    {"--children", "The entity and all below it."},
+    {"--ancestors", "The entity, its parent, and so on up."},
+    {"--component=", "One component of the entity, such as Shield or Mesh#2."}};
 
-template <typename T> bool readNumber(std::string_view text, T& out) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-    return error == std::errc() && end == text.data() + text.size();
-}
-
-Result<void> readOption(const std::string& word, Options& options) {
-    const std::size_t equals = word.find('=');
-    const std::string name = word.substr(0, equals);
-    const std::string value = equals == std::string::npos ? std::string() : word.substr(equals + 1);
-    if (name == "--children" && value.empty()) {
+Result<void> readOption(const World& world, const std::string& word, Options& options) {
+    constexpr std::string_view Component = "--component=";
+    if (word == "--children") {
         options.delivery = Delivery::Children;
-    } else if (name == "--ancestors" && value.empty()) {
+    } else if (word == "--ancestors") {
         options.delivery = Delivery::Ancestors;
-    } else if (name == "--component") {
-        if (value.empty())
-            return Error{word + ": expected the name of a component", {}, {}};
+    } else if (word.starts_with(Component)) {
         options.delivery = Delivery::Component;
-        options.component = value;
-    } else if (name == "--after") {
-        if (!readNumber(value, options.after) || !(options.after > 0.0) || options.after > 1e6)
-            return Error{word + ": expected seconds above 0", {}, {}};
-    } else if (name == "--minimum") {
-        if (!readNumber(value, options.minimum))
-            return Error{word + ": expected a number of receivers", {}, {}};
+        options.component = word.substr(Component.size());
+        if (options.component.empty())
+            return Error{word + ": expected the name of a component", {}, {}};
+    } else if (const std::optional<Result<void>> read = readSendOption(world, word, options)) {
+        return *read;
     } else {
-        return Error{"there is no option " + sbx::quoted(word)
-                         + "; expected --children, --ancestors, --component=NAME, --after=SECONDS or --minimum=N",
+        return Error{"there is no option " + sbx::quoted(word) + "; expected --children, --ancestors, --component=NAME, "
+                         + sendOptionNames(),
                      {},
                      {}};
     }
@@ -97,7 +80,7 @@ Result<void> Session::sendCommand(CommandContext& context, const CommandArgument
     alignas(16) std::byte payload[MaxMessageSize];
     type->construct(payload);
     for (std::size_t i = 2; i < arguments.size(); ++i) {
-        const Result<void> read = arguments[i].starts_with("--") ? readOption(arguments[i], options)
+        const Result<void> read = arguments[i].starts_with("--") ? readOption(*m_world, arguments[i], options)
                                                                  : readField(*m_world, *type, arguments[i], payload);
         if (!read)
             return read;
@@ -106,12 +89,14 @@ Result<void> Session::sendCommand(CommandContext& context, const CommandArgument
         return Error{"* is everyone already; expected an entity beside --children, --ancestors or --component", {}, {}};
     const Delivery delivery = all ? Delivery::Broadcast : options.delivery;
     const EntityId to = all ? EntityId{} : receiver.id();
-    if (options.after > 0.0) {
+    if (const Result<void> checked = checkSendOptions(options); !checked)
+        return checked;
+    if (options.ticks > 0) {
         if (delivery == Delivery::Component)
-            return Error{"what waits goes to an entity; expected --after without --component", {}, {}};
-        m_world->sendLaterRaw(to, type->id, payload, type->size, m_world->ticksIn(options.after), {}, 0, delivery,
+            return Error{"what waits goes to an entity; expected --ticks or --after without --component", {}, {}};
+        m_world->sendLaterRaw(to, type->id, payload, type->size, options.ticks, {}, options.priority.value_or(0), delivery,
                               options.minimum);
-        context.print(type->name + ": waits " + formatFloat(static_cast<float>(options.after)) + " s");
+        context.print(type->name + ": " + options.waiting());
         return {};
     }
     SendResult result;
@@ -141,7 +126,7 @@ void Session::registerSendCommand() {
         {{.name = "type", .doc = "Message type.", .type = ArgumentType::MessageType},
          {.name = "to", .doc = "Entity, or * for all.", .type = ArgumentType::Entity, .choices = {}},
          {.name = "field=value",
-          .doc = "Fields, the others keep their defaults; --children, --ancestors, --component=NAME, --after=SECONDS, --minimum=N.",
+          .doc = "Fields, the others keep their defaults; --children, --ancestors, --component=NAME, " + sendOptionNames() + ".",
           .optional = true,
           .variadic = true}},
         [this](CommandContext& context, const CommandArguments& arguments) { return sendCommand(context, arguments); },
@@ -155,30 +140,9 @@ void Session::registerSendCommand() {
             const MessageType* type = typing.words.size() < 2 ? nullptr : findMessageType(typing.words[0]);
             if (type == nullptr)
                 return false;
-            for (const FieldInfo& field : *type->fields) {
-                const std::string start = field.name + "=";
-                if (!typing.typed.starts_with(start)) {
-                    const bool given = std::any_of(typing.words.begin() + 2, typing.words.end(),
-                                                   [&](const std::string& word) { return word.starts_with(start); });
-                    if (!given)
-                        out.push_back({start, field.format(field.defaultValue), field.doc + " " + field.expectation(),
-                                       CompletionKind::Field});
-                    continue;
-                }
-                std::vector<std::string> values = field.choices;
-                if (field.type == FieldType::Bool)
-                    values = {"true", "false"};
-                else if (field.type == FieldType::Entity)
-                    values = providedNames(TextRole::EntityName);
-                else if (field.role != TextRole::Plain)
-                    values = providedNames(field.role);
-                else if (values.empty())
-                    values = {field.format(field.defaultValue)};
-                for (const std::string& value : values)
-                    out.push_back({consoleWord(start + value), {}, field.doc, CompletionKind::Choice});
-            }
-            for (const OptionInfo& option : OptionList)
-                out.push_back({option.text, {}, option.doc, CompletionKind::Choice});
+            completeSend(*type, typing, 2, [this](TextRole role) { return providedNames(role); }, out);
+            for (const auto& [text, doc] : Routes)
+                out.push_back({text, {}, doc, CompletionKind::Choice});
             return true;
         });
 }

@@ -4,6 +4,7 @@
 #include "engine/session/session.h"
 #include "engine/session/session_completion.h"
 #include "engine/session/session_lookup.h"
+#include "engine/definition/checks.h"
 #include "engine/definition/text_file.h"
 #include "engine/session/world_dump.h"
 #include "engine/session/world_filter.h"
@@ -40,8 +41,13 @@ Result<void> Session::spawnCommand(CommandContext& context, const CommandArgumen
             names.push_back(type->name());
         return unknownName("entity type", arguments[0], names);
     }
-    if (arguments.size() > 1)
+    if (arguments.size() > 1) {
+        if (!definition::isInstanceName(arguments[1]))
+            return Error{sbx::quoted(arguments[1]) + " cannot name an entity; expected 1 to 128 bytes without spaces, points or quotes",
+                         {},
+                         {}};
         request.name = arguments[1];
+    }
     request.pose.position = Vec3(0.0F, 2.0F, 0.0F);
     for (std::size_t i = 2; i < arguments.size(); ++i) {
         const Result<float> number = numberOf(arguments[i], "coordinate");

@@ -74,31 +74,25 @@ std::size_t WorldFilterRow::valueCount(FilterFieldId id) const {
     switch (id) {
     case Parent:
         return m_entity.parent() ? 1 : 0;
-    case Has:
-        return m_entity.components().size();
     default:
         break;
     }
-    if (id < FirstOfComponents)
+    if (id < FirstOfComponents && id != Has)
         return 1;
-    const ComponentType* wanted = m_schema.m_sources[id].component;
+    const ComponentType* const wanted = id == Has ? nullptr : m_schema.m_sources[id].component;
     std::size_t count = 0;
-    m_entity.eachComponent([&](const Entity::ComponentRef& ref) { count += ref.type == wanted ? 1 : 0; });
+    m_entity.eachComponent([&](const Entity::ComponentRef& ref) { count += wanted == nullptr || ref.type == wanted ? 1 : 0; });
     return count;
 }
 
 FilterValue WorldFilterRow::value(FilterFieldId id, std::size_t index) const {
     switch (id) {
     case Name:
-        m_held = m_entity.name();
-        return FilterValue::of(std::string_view(std::get<std::string>(m_held)));
+        return FilterValue::of(m_entity.nameIn(m_made));
     case TypeName:
         return FilterValue::of(std::string_view(m_entity.type().name()));
     case Parent:
-        m_held = m_world.nameOf(m_entity.parent());
-        return FilterValue::of(std::string_view(std::get<std::string>(m_held)));
-    case Has:
-        return FilterValue::of(std::string_view(m_entity.components()[index].type->name));
+        return nameOf(m_entity.parent());
     case FromScene:
         return FilterValue::of(m_entity.fromScene());
     case PositionX:
@@ -109,25 +103,42 @@ FilterValue WorldFilterRow::value(FilterFieldId id, std::size_t index) const {
         break;
     }
     const WorldFilterSchema::Source& source = m_schema.m_sources[id];
-    for (const Entity::ComponentRef& ref : m_entity.components()) {
-        if (ref.type != source.component || index-- > 0)
-            continue;
-        const void* object = source.isState ? ref.type->stateOf(ref.component) : ref.type->settingsOf(ref.component);
-        m_held = source.field->read(object);
-        if (source.element >= 0)
-            return FilterValue::of(elementOf(m_held, source.element));
-        if (const auto* b = std::get_if<bool>(&m_held))
-            return FilterValue::of(*b);
-        if (const auto* i = std::get_if<std::int64_t>(&m_held))
-            return FilterValue::of(*i);
-        if (const auto* d = std::get_if<double>(&m_held))
-            return FilterValue::of(*d);
-        if (const auto* e = std::get_if<EntityId>(&m_held))
-            m_held = m_world.nameOf(*e);
-        if (const auto* s = std::get_if<std::string>(&m_held))
-            return FilterValue::of(std::string_view(*s));
-        break;
+    FilterValue out;
+    m_entity.eachComponent([&](const Entity::ComponentRef& ref) {
+        if ((id != Has && ref.type != source.component) || index-- > 0)
+            return;
+        if (id == Has)
+            out = FilterValue::of(std::string_view(ref.type->name));
+        else
+            out = read(source, source.isState ? ref.type->stateOf(ref.component) : ref.type->settingsOf(ref.component));
+    });
+    return out;
+}
+
+FilterValue WorldFilterRow::nameOf(EntityId id) const {
+    const Entity entity = m_world.find(id);
+    return entity ? FilterValue::of(entity.nameIn(m_made)) : FilterValue::of(std::string_view());
+}
+
+FilterValue WorldFilterRow::read(const WorldFilterSchema::Source& source, const void* object) const {
+    const FieldInfo& field = *source.field;
+    if (field.type == FieldType::Enum)
+        return FilterValue::of(record::choice(field, static_cast<const std::byte*>(object) + field.offset));
+    if (field.type == FieldType::String) {
+        m_held = field.read(object);
+        return FilterValue::of(std::string_view(std::get<std::string>(m_held)));
     }
+    const Value value = field.read(object);
+    if (source.element >= 0)
+        return FilterValue::of(elementOf(value, source.element));
+    if (const auto* b = std::get_if<bool>(&value))
+        return FilterValue::of(*b);
+    if (const auto* i = std::get_if<std::int64_t>(&value))
+        return FilterValue::of(*i);
+    if (const auto* d = std::get_if<double>(&value))
+        return FilterValue::of(*d);
+    if (const auto* e = std::get_if<EntityId>(&value))
+        return nameOf(*e);
     return {};
 }
 
@@ -137,8 +148,10 @@ Result<std::vector<std::string>> entitiesMatching(const World& world, const Worl
     if (!filter)
         return filter.error();
     std::vector<std::string> names;
+    WorldFilterRow row(schema, world);
     world.forEach([&](const Entity& entity) {
-        if (!entity.dying() && filter->matches(WorldFilterRow(schema, world, entity)))
+        row.set(entity);
+        if (!entity.dying() && filter->matches(row))
             names.push_back(entity.name());
     });
     return names;

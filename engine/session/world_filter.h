@@ -34,19 +34,24 @@ private:
     std::vector<Source> m_sources; // by field id
 };
 
+// One for many entities, one after the other: in a steady state nothing is allocated, but for texts of components.
 class WorldFilterRow : public FilterRow {
 public:
-    // All outlive the row; the world stands still meanwhile.
-    WorldFilterRow(const WorldFilterSchema& schema, const World& world, const Entity& entity)
-        : m_schema(schema), m_world(world), m_entity(entity) {}
+    // Both outlive the row; the world stands still while a row is looked at.
+    WorldFilterRow(const WorldFilterSchema& schema, const World& world) : m_schema(schema), m_world(world) {}
+    void set(const Entity& entity) { m_entity = entity; }
     [[nodiscard]] std::size_t valueCount(FilterFieldId field) const override;
     [[nodiscard]] FilterValue value(FilterFieldId field, std::size_t index) const override;
 
 private:
+    [[nodiscard]] FilterValue nameOf(EntityId id) const;
+    [[nodiscard]] FilterValue read(const WorldFilterSchema::Source& source, const void* object) const;
+
     const WorldFilterSchema& m_schema;
     const World& m_world;
-    const Entity& m_entity;
-    mutable Value m_held; // what was read, for as long as it is looked at
+    Entity m_entity;
+    mutable std::string m_made; // a name nobody gave, for as long as it is looked at
+    mutable Value m_held;       // a text of a component, as long
 };
 
 // Names of the living that match, in id order; the error is the filter's.

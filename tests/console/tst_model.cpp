@@ -145,6 +145,14 @@ private slots:
         row("mesh#2 ##3 #abc #4x", {});
         row("größe door", {QStringLiteral("entity door")});
         row("crate_1.toml:3", {QStringLiteral("place crate_1.toml:3")});
+        // Commands: with a point everywhere, others where a line begins or what was meant.
+        row("list [KIND] [FILTER]  Lists what there is", {QStringLiteral("command list")});
+        row("> list cvars", {QStringLiteral("command list")});
+        row("a list of things", {});
+        row("first\n  list", {QStringLiteral("command list")});
+        row("there is no command \"lst\"; did you mean list?", {QStringLiteral("command list")});
+        row("sim.play was said; then sim.play.", {QStringLiteral("command sim.play"), QStringLiteral("command sim.play")});
+        row("listing", {});
     }
     void linksOfALine() {
         QFETCH(const QString, text);
@@ -152,8 +160,9 @@ private slots:
         LinkNames names;
         names.isEntity = [](const QString& n) { return n == QLatin1String("crate_1") || n == QLatin1String("door"); };
         names.isCVar = [](const QString& n) { return n == QLatin1String("sim.gravity"); };
+        names.isCommand = [](const QString& n) { return n == QLatin1String("list") || n == QLatin1String("sim.play"); };
         QStringList seen;
-        static constexpr const char* Kinds[] = {"entity", "cvar", "message", "place"};
+        static constexpr const char* Kinds[] = {"entity", "cvar", "command", "message", "place"};
         for (const LogLink& link : findLinks(text, names))
             seen.append(QLatin1String(Kinds[static_cast<int>(link.kind)]) + QLatin1Char(' ') + link.target);
         QCOMPARE(seen, links);

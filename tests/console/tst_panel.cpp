@@ -581,6 +581,17 @@ private slots:
                                      QStringLiteral("Open entities.toml:12"), QStringLiteral("Copy")}));
         menu->actions().at(1)->trigger();
         QCOMPARE(followed.takeFirst().at(0).value<LogLink>().kind, LinkKind::Entity);
+        // A command is explained.
+        f.log.info("sim", "echo is a command");
+        QVERIFY(f.waitFor("echo is a command"));
+        const std::vector<LogLink> commands = f.view().linksOf(f.panel->model().rowCount() - 1);
+        QCOMPARE(commands.size(), std::size_t(1));
+        QCOMPARE(commands[0].kind, LinkKind::Command);
+        const std::unique_ptr<QMenu> explain(f.view().menuFor(f.panel->model().rowCount() - 1));
+        QCOMPARE(explain->actions().at(0)->text(), QStringLiteral("Explain echo"));
+        explain->actions().at(0)->trigger();
+        QVERIFY(f.waitFor("Prints its input and its arguments."));
+        QVERIFY(followed.isEmpty());
         // A CVar is shown here.
         const std::unique_ptr<QMenu> other(f.view().menuFor(row + 1));
         other->actions().at(0)->trigger();

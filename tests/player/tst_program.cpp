@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <csignal>
 #include <cstring>
 
 namespace {
@@ -103,6 +104,34 @@ private slots:
                            dir.filePath(QStringLiteral("wait.cfg"))});
         QVERIFY2(r.status == 0, qPrintable(r.err));
         QCOMPARE(read(digest).count('\n'), 50);
+    }
+    // Asked to end, it ends as if it had come to its end: what the user set is kept, files are whole.
+    void askedToEndItKeepsTheUsersSettings_data() {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("SIGTERM") << SIGTERM;
+        QTest::newRow("SIGINT") << SIGINT;
+    }
+    void askedToEndItKeepsTheUsersSettings() {
+        QFETCH(int, signal);
+        QTemporaryDir dir;
+        write(dir.filePath(QStringLiteral("set.cfg")), "audio.volume 0.25\ncondump " + dir.filePath(QStringLiteral("ready")).toUtf8() + "\n");
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("XDG_DATA_HOME"), dir.filePath(QStringLiteral("data")));
+        process.setProcessEnvironment(environment);
+        const QString digest = dir.filePath(QStringLiteral("d"));
+        process.start(QStringLiteral(SBX_BINARY_DIR "/bin/signalbox-player"),
+                      {Courtyard, QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("1000000000"),
+                       QStringLiteral("--digest"), digest, QStringLiteral("--exec"), dir.filePath(QStringLiteral("set.cfg"))});
+        QVERIFY(process.waitForStarted());
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(dir.filePath(QStringLiteral("ready"))), 60000);
+        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0);
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 0);
+        QVERIFY2(read(dir.filePath(QStringLiteral("data/signalbox/user.cfg"))).contains("audio.volume 0.25\n"), process.readAllStandardError());
+        const QByteArray lines = read(digest);
+        QVERIFY(lines.isEmpty() || lines.endsWith('\n'));
     }
     void badInputIsStatusTwoWithItsPlace_data() {
         QTest::addColumn<QByteArray>("entities");

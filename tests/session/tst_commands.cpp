@@ -78,6 +78,11 @@ private slots:
         QCOMPARE(f.run("spawn HeavyCrate"), std::string("heavy_crate_2"));
         QCOMPARE(f.run("spawn Crate box 1 2 3"), std::string("box"));
         CONTAINS(f.run("spawn HevyCrate"), "did you mean HeavyCrate?");
+        const std::size_t before = f.session.world().entityCount();
+        for (const char* name : {"two.parts", "\"with blank\"", "it's", "\"\""})
+            CONTAINS(f.run(std::string("spawn Crate ") + name), "cannot name an entity");
+        CONTAINS(f.run("spawn Crate " + std::string(129, 'x')), "cannot name an entity");
+        QCOMPARE(f.session.world().entityCount(), before);
     }
 
     void sendTakesRoutes() {
@@ -102,7 +107,7 @@ private slots:
         Fixture f;
         f.session.play();
         f.session.tick();
-        CONTAINS(f.run("send Damage b amount=5 --after=0.1"), "waits 0.1 s");
+        CONTAINS(f.run("send Damage b amount=5 --after=0.1"), "waits 6 ticks");
         for (int i = 0; i < 3; ++i)
             f.session.tick();
         CONTAINS(f.run("expect b.Health.current == 40"), "PASS");
@@ -111,6 +116,52 @@ private slots:
         CONTAINS(f.run("expect b.Health.current == 35"), "PASS");
         CONTAINS(f.run("send Damage b --after=-1"), "seconds above 0");
         CONTAINS(f.run("send Damage b --after=nan"), "seconds above 0");
+    }
+    void sendWaitsTicksInTurn() {
+        Fixture f;
+        f.session.play();
+        f.session.tick();
+        CONTAINS(f.run("send Damage b amount=50 --ticks=10"), "waits 10 ticks");
+        CONTAINS(f.run("send Heal b amount=20 --ticks=10 --priority=-1"), "waits 10 ticks");
+        CONTAINS(f.run("send Damage b amount=10 --ticks=1"), "waits 1 tick");
+        f.session.tick();
+        CONTAINS(f.run("expect b.Health.current == 30"), "PASS");
+        for (int i = 0; i < 8; ++i)
+            f.session.tick();
+        CONTAINS(f.run("expect b.Health.current == 30"), "PASS");
+        // Healed to 40 first: the other way round it would be 20 and then dead.
+        CONTAINS(f.run("send Heal b amount=20 --priority=3"), "a priority is among what waits");
+        f.session.execute("set b Health.maximum 60");
+        f.session.tick();
+        QVERIFY(!f.session.world().find("b") || f.run("expect b.Health.current == 0").starts_with("PASS"));
+        for (const char* wrong : {"--ticks=0", "--ticks=-1", "--ticks=1.5", "--ticks=", "--priority=x", "--prio=1"})
+            CONTAINS(f.run(std::string("send Damage a amount=1 ") + wrong), wrong);
+        QCOMPARE(f.session.world().queue().size(), std::size_t(0));
+    }
+    void expectReadsUnits() {
+        Fixture f;
+        f.session.play();
+        for (int i = 0; i < 30; ++i)
+            f.session.tick();
+        CONTAINS(f.run("expect tick == 0.5 s"), "PASS");
+        CONTAINS(f.run("expect tick > 400ms and a.Body.mass == 5 kg"), "PASS");
+        CONTAINS(f.run("expect a.Body.mass < 5001 g"), "PASS");
+        CONTAINS(f.run("expect a.position.y < 0.01 km"), "PASS");
+        CONTAINS(f.run("expect a.Health.current > 50 %"), "PASS");
+        QCOMPARE(f.run("expect a.Body.mass > 5 s"),
+                 std::string("error: FAIL a.Body.mass > 5 s: a.Body.mass is in kg; expected a number in g, kg, t (column 15: 5 s)"));
+        QCOMPARE(f.run("watch a.Body.mass > 4 kg"), std::string("watch 1: a.Body.mass > 4 kg"));
+        f.session.publish();
+        QCOMPARE(f.session.watches().list().at(0).shown, std::string("true"));
+    }
+    void faultsInExpectationsHaveAPlace() {
+        Fixture f;
+        CONTAINS(f.run("expect a.Health.curent == 1"), "(column 1: a.Health.curent == 1)");
+        CONTAINS(f.run("expect a.Health.current = 1"), "(column 18: = 1)");
+        CONTAINS(f.run("expect true == true and nobody.x == 1"), "(column 18: nobody.x == 1)");
+        CONTAINS(f.run("expect count(typ == Crate) == 1"), "(column 7: typ == Crate) == 1)");
+        // What is merely not so has none.
+        QCOMPARE(f.run("expect a.Health.current == 1"), std::string("error: FAIL a.Health.current == 1: a.Health.current is 40.0"));
     }
     void sendCompletes() {
         Fixture f;
@@ -122,6 +173,17 @@ private slots:
         QVERIFY(f.offers("send Damage a amount=", "amount=0.0"));
         QVERIFY(!f.offers("send Damage a amount=5 ", "amount="));
         QVERIFY(f.offers("send Damage a --ch", "--children"));
+        QVERIFY(f.offers("send Damage a --t", "--ticks="));
+        QVERIFY(f.offers("send Damage a --p", "--priority="));
+        f.run("event Flood depth=float kind=salt|fresh who=entity on=bool");
+        QVERIFY(f.offers("raise Fl", "Flood"));
+        QVERIFY(!f.offers("raise ", "Damage")); // no event
+        QVERIFY(f.offers("raise Flood ", "depth="));
+        QVERIFY(f.offers("raise Flood kind=", "kind=fresh"));
+        QVERIFY(f.offers("raise Flood who=", "who=b"));
+        QVERIFY(f.offers("raise Flood on=", "on=true"));
+        QVERIFY(!f.offers("raise Flood on=true ", "on="));
+        QVERIFY(f.offers("raise Flood --m", "--minimum="));
         QVERIFY(f.offers("spawn He", "HeavyCrate")); // of the definitions, though none lives
         QCOMPARE(f.candidates("spawn Crate").front(), std::string("Crate"));
     }

@@ -22,7 +22,9 @@ struct Room {
     World world{WorldDesc{}, recorder, log};
     Console console{log};
     Room() {
-        registerEventCommands(console, [this]() -> World& { return world; });
+        registerEventCommands(
+            console, [this]() -> World& { return world; },
+            [](TextRole role) { return role == TextRole::EntityName ? std::vector<std::string>{"ann", "bob"} : std::vector<std::string>(); });
     }
     std::string say(const std::string& line) {
         const ConsoleReply reply = console.execute(line);

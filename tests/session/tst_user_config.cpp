@@ -125,6 +125,26 @@ private slots:
         QVERIFY(!std::filesystem::exists(p.config.file()));
     }
 
+    // Lines of one's own are the user's word: above the project's, below the command line's.
+    void autoexecIsTheUsers() {
+        QTemporaryDir folder;
+        Program p(folder);
+        std::filesystem::create_directories(p.config.autoexec().parent_path());
+        std::ofstream(p.config.autoexec()) << "t.archived 7\nt.passing 8\nt.name carl\n";
+        CVarRegistry& cvars = p.console.cvars();
+        QVERIFY(cvars.setValue("t.archived", Value(std::int64_t(3)), CVarSource::CommandLine).ok());
+        QVERIFY(cvars.setValue("t.passing", Value(std::int64_t(4)), CVarSource::Project).ok());
+        QVERIFY(p.console.execFile(p.config.autoexec().string(), CVarSource::User).ok);
+        QVERIFY(cvars.describe("t.archived")->value == Value(std::int64_t(3)));
+        QVERIFY(cvars.describe("t.passing")->value == Value(std::int64_t(8)));
+        const CVarInfo name = *cvars.describe("t.name");
+        QVERIFY(name.value == Value(std::string("carl")));
+        QCOMPARE(name.lastSetBy, CVarSource::User);
+        QCOMPARE(name.origin.place, std::string("autoexec.cfg:3"));
+        QVERIFY(p.console.execute("t.archived 9").ok); // the console is above both
+        QVERIFY(cvars.describe("t.archived")->value == Value(std::int64_t(9)));
+    }
+
     void theFolderFollowsTheEnvironment() {
         qputenv("XDG_DATA_HOME", "/some/where");
         QCOMPARE(userFolder().string(), std::string("/some/where/signalbox"));

@@ -29,6 +29,8 @@
 #include "widgets/viewport/viewport_panel.h"
 #include "widgets/viewport/viewport_view.h"
 
+#include <atomic>
+
 using namespace sbx;
 
 namespace {
@@ -79,9 +81,11 @@ private:
                 return std::get<double>(field.value);
         return -1.0;
     }
-    void start() {
+    void start(bool safeMode = false) {
         editor::Options options;
         options.project = project().toStdString();
+        options.safeMode = safeMode;
+        options.cvars = {{"audio.volume", "0.5"}};
         options.width = 1280;
         options.height = 720;
         m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
@@ -445,6 +449,27 @@ private slots:
         // A project that is not one: said, and what was open stays.
         QVERIFY(!window().openProject(m_dir.filePath(QStringLiteral("nowhere"))));
         QVERIFY(frame().entities->rows.size() > 50);
+    }
+
+    // autoexec.cfg: the user's word, under the command line's; none of it in safe mode.
+    void theUsersLinesRunUnlessItIsToBeSafe() {
+        QFile lines(m_dir.filePath(QStringLiteral("state/autoexec.cfg")));
+        QVERIFY(lines.open(QIODevice::WriteOnly));
+        lines.write("alias mine echo\naudio.volume 0.25\nsim.gravity 5\n");
+        lines.close();
+        for (const bool safe : {false, true}) {
+            window().close();
+            m_editor.reset();
+            start(safe);
+            std::atomic<bool> done = false;
+            m_editor->execute("echo", [&](bool) { done = true; }); // what was posted before has run then
+            QTRY_VERIFY_WITH_TIMEOUT(done, Patience);
+            const Console& console = m_editor->feed().session().console();
+            QCOMPARE(console.aliasList().size(), std::size_t(safe ? 0 : 1));
+            QCOMPARE(console.cvars().describe("audio.volume")->value, Value(0.5));
+            const CVarInfo gravity = *console.cvars().describe("sim.gravity");
+            QCOMPARE(gravity.lastSetBy == CVarSource::User, !safe);
+        }
     }
 };
 

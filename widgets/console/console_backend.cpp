@@ -14,7 +14,7 @@ struct EngineConsoleBackend::Relay {
     EngineConsoleBackend* backend = nullptr; // null once it has died
 };
 
-EngineConsoleBackend::EngineConsoleBackend(const Console& console, const Log& log, Post post, QObject* parent)
+EngineConsoleBackend::EngineConsoleBackend(Console& console, const Log& log, Post post, QObject* parent)
     : ConsoleBackend(parent),
       m_console(console),
       m_log(log),

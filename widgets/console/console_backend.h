@@ -37,6 +37,8 @@ public:
     [[nodiscard]] virtual bool isSecret(const QString&) const { return false; }
     // For the table beside the log; null: there is none.
     [[nodiscard]] virtual const CVarRegistry* cvars() const { return nullptr; }
+    // What lines may name, for links in the log; null: not known.
+    [[nodiscard]] virtual const CommandRegistry* commands() const { return nullptr; }
     // For the watch list beside the log; null: there is none.
     [[nodiscard]] virtual Watches* watches() const { return nullptr; }
     // Where lines may run, the program's own world first; a selector shows if there are several.
@@ -60,7 +62,7 @@ public:
     using Done = std::function<void(bool ok)>;
     using Post = std::function<void(std::string line, Done done)>;
 
-    EngineConsoleBackend(const Console& console, const Log& log, Post post, QObject* parent = nullptr);
+    EngineConsoleBackend(Console& console, const Log& log, Post post, QObject* parent = nullptr);
     ~EngineConsoleBackend() override;
 
     // What a session has beside its console. Both outlive this.
@@ -72,6 +74,7 @@ public:
     [[nodiscard]] std::uint64_t logLatest() const override;
     [[nodiscard]] bool isSecret(const QString& line) const override;
     [[nodiscard]] const CVarRegistry* cvars() const override { return &m_console.cvars(); }
+    [[nodiscard]] const CommandRegistry* commands() const override { return &m_console.commands(); }
     [[nodiscard]] Watches* watches() const override { return m_watches; }
     [[nodiscard]] QStringList targets() const override;
     [[nodiscard]] std::uint64_t targetRevision() const override;
@@ -84,7 +87,7 @@ private:
 
     struct Relay; // outlives this in answers still under way
 
-    const Console& m_console;
+    Console& m_console; // its registries; lines go through m_post
     const Log& m_log;
     Post m_post;
     std::shared_ptr<Relay> m_relay;

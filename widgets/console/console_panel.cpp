@@ -154,6 +154,8 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
         if (link.kind == LinkKind::CVar && m_table != nullptr) {
             setTableShown(true);
             m_table->showCVar(link.target);
+        } else if (link.kind == LinkKind::Command) {
+            m_backend.submit(QStringLiteral("help ") + link.target);
         } else {
             emit linkActivated(link);
         }
@@ -261,7 +263,14 @@ void ConsolePanel::setLinkNames(LinkNames names) {
     const CVarRegistry* const cvars = m_backend.cvars();
     if (cvars != nullptr && !names.isCVar)
         names.isCVar = [cvars](const QString& name) { return cvars->contains(name.toStdString()); };
-    names.preview = [cvars, others = std::move(names.preview)](const LogLink& link) {
+    const CommandRegistry* const commands = m_backend.commands();
+    if (commands != nullptr && !names.isCommand)
+        names.isCommand = [commands](const QString& name) { return commands->find(name.toStdString()) != nullptr; };
+    names.preview = [cvars, commands, others = std::move(names.preview)](const LogLink& link) {
+        if (link.kind == LinkKind::Command && commands != nullptr) {
+            const auto command = commands->find(link.target.toStdString());
+            return command ? QString::fromStdString(command->usage() + "\n" + command->doc) : QString();
+        }
         if (link.kind != LinkKind::CVar || cvars == nullptr)
             return others ? others(link) : QString();
         const std::optional<CVarInfo> cvar = cvars->describe(link.target.toStdString());

@@ -13,6 +13,12 @@ constexpr qsizetype LongestText = 8000;
 bool isWordStart(QChar c) { return c.isLetter() || c == QLatin1Char('_'); }
 bool isWord(QChar c) { return c.isLetterOrNumber() || c == QLatin1Char('_') || c == QLatin1Char('.'); }
 
+// Where a word can be meant as a command.
+bool commandStands(const QString& text, qsizetype at) {
+    static const QRegularExpression Before(QStringLiteral(R"((^|\n)[ >]*$|did you mean $)"));
+    return Before.match(QStringView(text).first(at).last(std::min<qsizetype>(at, 40))).hasMatch();
+}
+
 } // namespace
 
 std::vector<LogLink> findLinks(const QString& whole, const LinkNames& names) {
@@ -54,6 +60,8 @@ std::vector<LogLink> findLinks(const QString& whole, const LinkNames& names) {
             out.push_back({LinkKind::CVar, at, length, word});
         else if (names.isEntity && names.isEntity(first))
             out.push_back({LinkKind::Entity, at, first.size(), first});
+        else if (names.isCommand && (word.contains(QLatin1Char('.')) || commandStands(text, at)) && names.isCommand(word))
+            out.push_back({LinkKind::Command, at, length, word});
         at = end;
     }
     std::sort(out.begin(), out.end(), [](const LogLink& a, const LogLink& b) { return a.begin < b.begin; });

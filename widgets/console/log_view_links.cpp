@@ -50,6 +50,7 @@ QMenu* LogView::menuFor(int row) {
         target.replace(QLatin1Char('&'), QLatin1String("&&"));
         const QString text = link.kind == LinkKind::Entity    ? tr("Select %1").arg(target)
                              : link.kind == LinkKind::CVar    ? tr("Show %1 among the CVars").arg(target)
+                             : link.kind == LinkKind::Command ? tr("Explain %1").arg(target)
                              : link.kind == LinkKind::Message ? tr("Show message #%1").arg(target)
                                                               : tr("Open %1").arg(target);
         if (had.contains(text))

@@ -1,0 +1,83 @@
+// What a tick costs the allocator in a world of the built-in components, once everything has room: nothing.
+#include <QtTest>
+
+#include "engine/session/session.h"
+#include "engine/session/world_filter.h"
+#include "tests/counted_allocations.h"
+
+using namespace sbx;
+
+namespace {
+
+struct Courtyard {
+    Log log;
+    Session session{log};
+    Courtyard() {
+        Diagnostics faults;
+        const auto content =
+            loadContent(std::string(SBX_SOURCE_DIR) + "/resources/projects/courtyard", "", session.schema(), faults);
+        session.execute("trace.enabled false");
+        session.open(content);
+        session.play();
+        // What makes others, and what throws things about: no rest with them.
+        session.execute("destroy phantom ball_spawner");
+        for (int i = 0; i < 1200; ++i)
+            session.tick();
+    }
+};
+
+} // namespace
+
+class TestAllocations : public QObject {
+    Q_OBJECT
+private slots:
+    void atRestATickAllocatesNothing() {
+        Courtyard courtyard;
+        World& world = courtyard.session.world();
+        QVERIFY(world.entityCount() > 50);
+        QVERIFY(courtyard.session.console().execute("expect count(has == Orbit) >= 1").ok); // some always move
+        std::size_t most = 0;
+        for (int i = 0; i < 120; ++i) {
+            const std::size_t before = Allocations.load();
+            world.tick();
+            most = std::max(most, Allocations.load() - before);
+        }
+        QCOMPARE(most, std::size_t(0));
+    }
+    // The console's `select` and its like, over entities with names, types and texts of more than fifteen bytes.
+    void norDoesAFilterOverEntities() {
+        Courtyard courtyard;
+        World& world = courtyard.session.world();
+        SpawnRequest request;
+        request.type = world.findType("Crate");
+        request.name = "a_crate_with_quite_a_long_name";
+        const EntityId parent = world.spawn(request);
+        request.name = "another_crate_with_quite_a_long_name";
+        request.parent = parent;
+        world.spawn(request);
+        world.create(request.type); // a name is made for it
+        const WorldFilterSchema schema(courtyard.session.catalog());
+        for (const char* text : {"name == a_crate_with_quite_a_long_name", "name ~ crate#", "parent ~ *quite_a_long_name", "has == Health",
+                                 "quite_a_long_name", "Health.death == destroy", "Body.shape == box and Body.mass > 1 kg",
+                                 "position.y > 0.1 m and not scene", "Health.current < 50 % or Health.maximum >= 10"}) {
+            const Result<Filter> filter = Filter::compile(text, schema.schema());
+            QVERIFY2(filter.ok(), filter.ok() ? "" : filter.error().message.c_str());
+            WorldFilterRow row(schema, world);
+            std::size_t matches = 0;
+            std::size_t count = 0;
+            for (int round = 0; round < 2; ++round) { // the first makes room for a name
+                count = Allocations.load();
+                world.forEach([&](const Entity& entity) {
+                    row.set(entity);
+                    matches += filter->matches(row) ? 1U : 0U;
+                });
+                count = Allocations.load() - count;
+            }
+            QVERIFY2(matches > 0, text);
+            QVERIFY2(count <= 1, (std::string(text) + ": " + std::to_string(count)).c_str()); // forEach's function
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAllocations)
+#include "tst_allocations.moc"
