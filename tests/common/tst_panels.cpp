@@ -168,6 +168,30 @@ private slots:
         QVERIFY(!stack.isVisible());
     }
 
+    // What docks show is read; the middle has room.
+    void noticesLeaveDocksFree() {
+        QMainWindow window;
+        window.resize(1000, 700);
+        auto* middle = new QWidget;
+        window.setCentralWidget(middle);
+        auto* dock = new QDockWidget(QStringLiteral("Figures"), &window);
+        dock->setMinimumHeight(250);
+        window.addDockWidget(Qt::BottomDockWidgetArea, dock);
+        NoticeList list;
+        NoticeStack stack(*m_theme, list, window);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        Notice notice;
+        notice.text = QStringLiteral("Saved");
+        notice.severity = Severity::Warning;
+        list.post(notice);
+        QTRY_VERIFY(stack.isVisible() && middle->geometry().contains(stack.geometry()));
+        dock->setMinimumHeight(400); // and follows when the middle shrinks
+        QTRY_VERIFY(middle->height() < 300 && middle->geometry().contains(stack.geometry()));
+        dock->hide();
+        QTRY_VERIFY(middle->height() > 500 && stack.geometry().bottom() > middle->geometry().bottom() - 100);
+    }
+
     void noticesLieOverDocksThatAreRaised() {
         QMainWindow window;
         window.resize(900, 600);

@@ -114,7 +114,8 @@ private slots:
         start();
     }
     void cleanupTestCase() {
-        m_editor->document().undoStack().setIndex(0);
+        if (m_editor)
+            m_editor->document().undoStack().setIndex(0);
         m_editor.reset();
     }
 
@@ -469,6 +470,25 @@ private slots:
             QCOMPARE(console.cvars().describe("audio.volume")->value, Value(0.5));
             const CVarInfo gravity = *console.cvars().describe("sim.gravity");
             QCOMPARE(gravity.lastSetBy == CVarSource::User, !safe);
+        }
+    }
+
+    // The window goes while sounds are drawn into its picture: closed first, or as it stands when the program ends.
+    void endsWithSoundsInThePicture() {
+        for (const bool closed : {false, true}) {
+            if (!m_editor)
+                start();
+            trigger("view.layoutSound");
+            ui::ProbePanel& probe = window().probe();
+            QTRY_VERIFY_WITH_TIMEOUT(probe.isSeen(), Patience);
+            QTRY_VERIFY_WITH_TIMEOUT(probe.view()->ready, 6 * Patience);
+            probe.setCurrent({"door", 0});
+            probe.startFlyBy(); // the picture changes all the time
+            QTRY_VERIFY_WITH_TIMEOUT(probe.view()->stateOf({}) != nullptr, Patience);
+            QTest::qWait(100);
+            if (closed)
+                window().close();
+            m_editor.reset();
         }
     }
 };

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
+#include <QMainWindow>
 #include <QPainter>
 #include <QTimer>
 #include <QToolButton>
@@ -171,6 +172,8 @@ NoticeStack::NoticeStack(const Theme& theme, NoticeList& list, QWidget& window, 
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(measure::PanelPadding);
     window.installEventFilter(this);
+    if (const auto* main = qobject_cast<QMainWindow*>(&window); main != nullptr && main->centralWidget() != nullptr)
+        main->centralWidget()->installEventFilter(this);
     for (QDockWidget* dock : window.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly))
         dock->installEventFilter(this);
     connect(&list, &NoticeList::changed, this, &NoticeStack::rebuild);
@@ -178,8 +181,8 @@ NoticeStack::NoticeStack(const Theme& theme, NoticeList& list, QWidget& window, 
 }
 
 bool NoticeStack::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == &m_window && event->type() == QEvent::Resize)
-        place();
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Move)
+        place(); // of the window, or of what the docks leave
     // A dock may come later, and any dock that is raised or shown comes to lie over its siblings.
     if (watched == &m_window && event->type() == QEvent::ChildPolished) {
         if (auto* dock = qobject_cast<QDockWidget*>(static_cast<QChildEvent*>(event)->child()))
@@ -216,8 +219,12 @@ void NoticeStack::place() {
                            ? QSize(CardWidth, layout()->totalHeightForWidth(CardWidth))
                            : layout()->totalSizeHint();
     resize(size);
-    move(m_window.width() - size.width() - measure::GroupGap,
-         m_window.height() - size.height() - m_bottomMargin);
+    QRect area = m_window.rect().adjusted(0, 0, 0, measure::GroupGap - m_bottomMargin);
+    if (const auto* main = qobject_cast<QMainWindow*>(&m_window))
+        if (const QWidget* centre = main->centralWidget(); centre != nullptr && centre->width() >= size.width() + 2 * measure::GroupGap)
+            area = centre->geometry();
+    move(area.x() + area.width() - size.width() - measure::GroupGap,
+         qMax(0, area.y() + area.height() - size.height() - measure::GroupGap));
 }
 
 } // namespace sbx::ui

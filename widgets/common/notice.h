@@ -63,7 +63,8 @@ class NoticeStack : public QWidget {
     Q_OBJECT
 
 public:
-    // Lies over `window` and its docks, bottom right, `bottomMargin` above its lower edge (the status bar).
+    // Lies over `window`, bottom right, `bottomMargin` above its lower edge (the status bar); in a main window over what stands in its
+    // middle, where there is room for it: nobody reads figures there.
     NoticeStack(const Theme& theme, NoticeList& list, QWidget& window, int bottomMargin = 32);
 
 protected:
