@@ -14,6 +14,8 @@ void note(int) { g_made = true; }
 
 void handle(int signal, void (*handler)(int), int flags) {
     struct sigaction action {};
+    if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
+        return; // whoever started it in the background wants it so
     action.sa_handler = handler;
     action.sa_flags = flags;
     ::sigaction(signal, &action, nullptr);

@@ -57,7 +57,8 @@ void LiveSound::prepared() {
         m_stage->listenToOnsets(this, [this](const SoundOnset& onset) {
             const audio::Frame at = onset.at + audio::Renderer::latencyFrames() + m_ahead.load(std::memory_order_relaxed);
             for (const std::unique_ptr<SoundTake>& take : m_takes)
-                take->mark(at, onset.text());
+                if (!take->finished())
+                    take->mark(at, onset.text());
         });
         const auto reopen = [this] { QMetaObject::invokeMethod(this, [this] { openOutput(); }, Qt::QueuedConnection); };
         m_connections.push_back(session.soundDevice().onChange([reopen](const std::string&) { reopen(); }));

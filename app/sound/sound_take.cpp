@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace sbx::app {
@@ -57,8 +58,12 @@ void SoundTake::run() {
     if (result)
         result = m_writer->close();
     if (result) {
-        const std::lock_guard lock(m_mutex);
-        result = audio::addMarks(m_name, std::move(m_marks), at - m_from);
+        std::vector<audio::SoundMark> marks;
+        {
+            const std::lock_guard lock(m_mutex);
+            marks = std::exchange(m_marks, {});
+        }
+        result = audio::addMarks(m_name, std::move(marks), at - m_from);
     }
     if (!result)
         m_log.error("audio", result.error().toString());

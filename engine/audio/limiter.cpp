@@ -93,6 +93,13 @@ void Limiter::process(float* stereo, std::size_t frames) noexcept {
         m_queueSize = 0;
         m_mean.fill(1.0);
         m_sum = static_cast<double>(Window);
+        // What comes next is interpolated from these.
+        for (std::size_t n = frames > Taps ? frames - Taps : 0; n < frames; ++n) {
+            for (std::size_t ear = 0; ear < 2; ++ear) {
+                m_recent[ear][m_recentAt] = m_recent[ear][m_recentAt + Taps] = stereo[n * 2 + ear];
+            }
+            m_recentAt = (m_recentAt + 1) % Taps;
+        }
         for (std::size_t n = 0; n < frames; ++n) {
             pass(stereo[n * 2], stereo[n * 2 + 1], 1.0F);
         }

@@ -63,7 +63,10 @@ Result<void> addMarks(const std::filesystem::path& path, std::vector<SoundMark> 
     std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(0, std::ios::end);
     const auto size = static_cast<std::uint64_t>(file.tellp());
-    if (file && size + chunks.size() < 0xFFFFFFFFU) {
+    if (file && size + chunks.size() >= 0xFFFFFFFFU) {
+        return Error{"is too large for cue points: a WAV file ends at 4 GiB", path.string(), {}};
+    }
+    if (file) {
         file.write(chunks.data(), static_cast<std::streamsize>(chunks.size()));
         std::string whole;
         put(whole, static_cast<std::uint32_t>(size + chunks.size() - 8));

@@ -155,6 +155,8 @@ Dive::Dive(const ComponentContext& context, const Settings& s) : Component(conte
 }
 
 void Dive::settingsChanged(const Settings& before) {
+    if (state.progress > 0.0F)
+        return; // the next wait is drawn at the dive's end
     // What has passed since the last dive counts.
     state.wait = std::max(0.0F, settings.every - (before.every - state.wait));
 }

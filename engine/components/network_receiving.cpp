@@ -9,6 +9,11 @@
 
 namespace sbx {
 
+namespace {
+constexpr float LeastWhole = 1e-6F; // scale with that of all parents: what is smaller cannot be divided by
+constexpr int MostDepth = 256;      // parents: a pose is carried to children one by one
+} // namespace
+
 void NetworkSystem::takeAll(std::size_t peer, net::Connection& connection) {
     net::Delivery delivery;
     while (peer < m_peers.size() && !m_peers[peer].ended && connection.next(delivery)) {
@@ -101,9 +106,13 @@ NetworkSystem::Verdict NetworkSystem::takeSpawn(net::ByteReader& in) {
     request.pose = pose;
     request.parent = parentNumber != 0 ? parent->second.entity : EntityId();
     if (const Entity above = m_world.find(request.parent)) {
+        int depth = 1;
+        for (Entity up = m_world.find(above.parent()); up; up = m_world.find(up.parent()))
+            if (++depth > MostDepth)
+                return {Verdict::Kind::Unusable, "it is a child of too many"};
         const Pose whole = compose(above.pose(), pose);
-        if (!wire::isPlace(whole.position, whole.rotation) || !(glm::abs(whole.scale).x <= wire::Farthest)
-            || !(glm::abs(whole.scale).y <= wire::Farthest) || !(glm::abs(whole.scale).z <= wire::Farthest))
+        const auto sized = [](float s) { return s >= LeastWhole && s <= wire::Farthest; };
+        if (!wire::isPlace(whole.position, whole.rotation) || !sized(whole.scale.x) || !sized(whole.scale.y) || !sized(whole.scale.z))
             return {Verdict::Kind::Unusable, "with its parent it is nowhere in this world"};
     }
     const EntityId id = m_world.spawn(request);

@@ -33,6 +33,8 @@ void NetworkSystem::detach() {
     m_player = {};
     m_started = false;
     m_full = false;
+    m_structure = ~std::uint64_t{0}; // whoever comes next is told of all
+    m_lastInput = {};
 }
 
 void NetworkSystem::receive() {

@@ -197,7 +197,7 @@ std::vector<EntityId> World::spawnAll(const std::vector<SpawnRequest>& requests)
 // Awake, OnEnable, and a place on the list of those that wait for Start; costs nothing for what no handler wants to know.
 void World::wake(EntityId id) {
     Slot* slot = m_slots.find(id);
-    if (slot == nullptr || slot->has(SlotAwake))
+    if (slot == nullptr || slot->has(SlotAwake | SlotDying)) // another's Awake may have destroyed it
         return;
     slot->set(SlotAwake);
     if (interested(*slot, &EntityPool::Interest::awake, messageIdOf<Awake>())) {

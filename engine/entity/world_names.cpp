@@ -95,7 +95,9 @@ void World::keepName(EntityId id) {
         m_keptNames.resize(Places);
     KeptName& kept = m_keptNames[id.index() % Places];
     kept.entity = id;
-    kept.name = nameOf(id);
+    // In the memory of whose place it takes.
+    if (const std::string_view name = find(id).nameIn(kept.name); name.data() != kept.name.data())
+        kept.name = name;
 }
 
 const std::string& World::keptName(EntityId id) const {

@@ -91,7 +91,9 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     const std::uint64_t stamp = m_stamps ? clockTicks() : 0;
     if (m_at.count() == 0) {
         endReadiness();
-        m_at.firstSequence = envelope.sequence;
+        // Other worlds may record too, and be further back in a count of their own.
+        constexpr std::uint64_t Back = 0x8000'0000U;
+        m_at.firstSequence = envelope.sequence > Back ? envelope.sequence - Back : 0;
         m_at.firstTick = envelope.tick;
         m_open->m_firstStamp = m_stamps ? stamp : clockTicks();
     }

@@ -145,8 +145,8 @@ CloseReason Channel::plan(const Payload& payload, Plan& plan) {
 // A reassembly will be a message like those that wait.
 bool Channel::hasRoom(const Plan& plan) const {
     const std::size_t held = m_deliveries.size() + m_waiting + m_reassembling;
-    return held + plan.messages + plan.newReassemblies <= m_settings.deliveryQueue && !plan.tooMany
-           && m_deliveryBytes < m_settings.own.pendingBytes;
+    const std::size_t fresh = plan.messages + plan.newReassemblies; // none: its acknowledgements and its control frames are heard
+    return held + fresh <= m_settings.deliveryQueue && !plan.tooMany && (fresh == 0 || m_deliveryBytes < m_settings.own.pendingBytes);
 }
 
 bool Channel::mayCome(const ControlFrame& frame) const {

@@ -5,8 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 
 namespace sbx::net {
 
@@ -269,9 +267,9 @@ std::string shareText(double share) {
     const double percent = share * 100.0;
     for (int digits = 1; digits < 17; ++digits) {
         char text[40];
-        std::snprintf(text, sizeof text, "%.*g", digits, percent);
+        const auto [end, fault] = std::to_chars(text, text + sizeof text, percent, std::chars_format::general, digits);
         double read = 0.0;
-        std::from_chars(text, text + std::strlen(text), read);
+        std::from_chars(text, end, read);
         if (read / 100.0 == share)
             return shortest(read) + "%";
     }

@@ -55,7 +55,8 @@ Result<void> Session::spawnCommand(CommandContext& context, const CommandArgumen
             return number.error();
         request.pose.position[static_cast<int>(i) - 2] = *number;
     }
-    context.print(m_world->nameOf(m_world->spawn(request)));
+    const EntityId made = m_world->spawn(request);
+    context.print(m_world->find(made) ? m_world->nameOf(made) : "gone as soon as it was there");
     return {};
 }
 

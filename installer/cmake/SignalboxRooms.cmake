@@ -79,8 +79,15 @@ function(sbx_test folder unit)
         # Windows on one display take the focus from each other.
         set_tests_properties(${folder}.${unit} PROPERTIES RUN_SERIAL ON)
     endif()
+    set(environment)
+    if(ARG_TIMEOUT GREATER 300) # Qt's own limit, of each function
+        list(APPEND environment "QTEST_FUNCTION_TIMEOUT=${ARG_TIMEOUT}000")
+    endif()
     if(ARG_GUI)
-        set_tests_properties(${folder}.${unit} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+        list(APPEND environment "QT_QPA_PLATFORM=offscreen")
+    endif()
+    if(environment)
+        set_tests_properties(${folder}.${unit} PROPERTIES ENVIRONMENT "${environment}")
     endif()
 endfunction()
 

@@ -248,7 +248,12 @@ void TestRealtime::dyingAwayCostsNoMore() {
     double ordinary = 0.0;
     double worstLater = 1e9;
     // Whatever else the machine does costs too, but not in the same second of every run.
-    for (int run = 0; run < 10 && worstLater > 1.2 * ordinary; ++run) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    constexpr int Runs = 1; // what sanitizers cost is not measured
+#else
+    constexpr int Runs = 10;
+#endif
+    for (int run = 0; run < Runs && worstLater > 1.2 * ordinary; ++run) {
         const auto renderer = makeRenderer();
         Room room;
         room.present = true;
@@ -266,7 +271,9 @@ void TestRealtime::dyingAwayCostsNoMore() {
         worstLater = *std::max_element(costs.begin() + 8, costs.end());
     }
     qInfo("a quarter of a second takes %.3f ms, later at most %.3f", 1e3 * ordinary, 1e3 * worstLater);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     QVERIFY(worstLater <= 1.2 * ordinary);
+#endif
 }
 
 // A thousand sources come, sound and go, and after that none is left: then there is silence, and it costs no memory either.

@@ -921,7 +921,7 @@ private slots:
 
     void answersAfterThePanelDiedAreHarmless() {
         Log log;
-        const Console console(log);
+        Console console(log);
         EngineConsoleBackend::Done later;
         {
             EngineConsoleBackend backend(

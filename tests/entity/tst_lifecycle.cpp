@@ -168,6 +168,26 @@ private slots:
         s.world.destroy(a);
         COMPARE_LINES(s.notes.take(), {"a.A OnDestroy"});
     }
+    // Whom another's Awake destroys is told of its end, and no beginning after it.
+    void destroyedBeforeItAwakes() {
+        Stage s;
+        const auto t = s.type("T", {"A"});
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line == "a.A Awake")
+                c.world().destroy(c.world().find("b").id());
+        };
+        std::vector<SpawnRequest> requests(2);
+        requests[0].type = requests[1].type = t;
+        requests[0].name = "a";
+        requests[1].name = "b";
+        const std::vector<EntityId> both = s.world.spawnAll(requests);
+        const auto lines = s.notes.take();
+        const auto told = [&](const std::string& line) { return std::count(lines.begin(), lines.end(), line); };
+        QCOMPARE(told("a.A Awake"), 1);
+        QCOMPARE(told("b.A OnDestroy"), 1);
+        QCOMPARE(told("b.A Awake"), 0);
+        QVERIFY(s.world.alive(both[0]) && !s.world.alive(both[1]));
+    }
     // Whoever makes it from outside sees it gone: nothing waits for the next message or tick.
     void destroyedInAwakeIsGoneWhenSpawnReturns() {
         Stage s;

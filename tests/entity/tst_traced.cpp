@@ -182,6 +182,26 @@ private slots:
         }
         QVERIFY(lines > 4000);
     }
+    // Worlds count each for itself: one that comes second in a segment may be further back.
+    void aWorldFurtherBackIsToldRightly() {
+        TwoWorlds s(true);
+        for (int i = 0; i < 100; ++i)
+            s.send(s.world, 1, EntityId());
+        QVERIFY(s.trace().size() >= 100);
+        s.send(s.world, 1, EntityId());
+        for (int i = 0; i < 4; ++i)
+            s.send(s.other, 1, EntityId());
+        const Lines lines = s.trace();
+        QVERIFY(lines.size() >= 5);
+        std::uint64_t before = 0;
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            QCOMPARE(part(lines[i], "tick"), std::string("0"));
+            const std::uint64_t sequence = std::stoull(part(lines[i], "sequence"));
+            if (i >= 2)
+                QVERIFY(sequence > before && sequence < 100);
+            before = i >= 1 ? sequence : 0;
+        }
+    }
     // Round and round: as deep as it may, each message caused by the one before; then one line that says it was cut.
     void tenInARing() {
         Traced s;

@@ -1,5 +1,5 @@
 // Whatever an authenticated peer says to the system that joins worlds, to a client as to a server: nothing in the world leaves
-// its bounds, no field its range, nobody is made that was not told, what breaks the form ends the connection and nothing else
+// its bounds but with its parent, no field its range, nobody is made that was not told, what breaks the form ends the connection and nothing else
 // does. Handshake and transport are the shipping ones. Input: who listens (odd: a server), then messages: type, way, length,
 // body.
 #include "engine/components/messages.h"
@@ -168,7 +168,8 @@ public:
 void mustBeSound(const World& world) {
     world.forEach([&](const Entity& entity) {
         const Pose& pose = entity.pose();
-        SBX_FUZZ_MUST(wire::isPlace(pose.position, pose.rotation) && isFinite(pose.scale));
+        SBX_FUZZ_MUST(isFinite(pose.position) && isFinite(pose.rotation) && isFinite(pose.scale));
+        SBX_FUZZ_MUST(entity.parent() || wire::isPlace(pose.position, pose.rotation)); // children are carried along
         SBX_FUZZ_MUST(pose.scale.x > 0.0F && pose.scale.y > 0.0F && pose.scale.z > 0.0F);
         entity.eachComponent([&](const Entity::ComponentRef& ref) {
             if (ref.type->stateOf != nullptr)

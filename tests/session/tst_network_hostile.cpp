@@ -218,20 +218,27 @@ private slots:
     }
 
     // Each step is within bounds; together they are not.
+    void nestedScalesStayInTheWorld_data() {
+        QTest::addColumn<float>("scale");
+        QTest::newRow("ever larger") << 1e3F;
+        QTest::newRow("ever smaller") << 1e-3F;
+    }
     void nestedScalesStayInTheWorld() {
+        QFETCH(float, scale);
         Duel duel(NetworkSystem::Role::Client);
-        for (std::uint32_t i = 1; i <= 12; ++i) {
+        for (std::uint32_t i = 1; i <= 16; ++i) {
             const Told told{.number = i,
                             .parent = i - 1,
                             .name = "deep" + std::to_string(i),
                             .position = Vec3(100.0F),
-                            .scale = Vec3(1e3F)};
+                            .scale = Vec3(scale)};
             duel.say("Spawn", [&](net::ByteWriter& out) { told.write(out); });
         }
         QVERIFY(duel.session.world().find("deep1"));
         duel.session.world().forEach([](const Entity& entity) {
             QVERIFY(wire::isPlace(entity.pose().position, entity.pose().rotation));
             QVERIFY(isFinite(entity.pose().scale));
+            QVERIFY(entity.pose().scale.x > 0.0F && isFinite(entity.local().position) && isFinite(entity.local().scale));
         });
         QVERIFY(duel.session.network().counters().malformed > 0);
         QVERIFY(duel.peer() != nullptr);

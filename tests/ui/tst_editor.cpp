@@ -462,9 +462,9 @@ private slots:
             window().close();
             m_editor.reset();
             start(safe);
-            std::atomic<bool> done = false;
-            m_editor->execute("echo", [&](bool) { done = true; }); // what was posted before has run then
-            QTRY_VERIFY_WITH_TIMEOUT(done, Patience);
+            const auto done = std::make_shared<std::atomic<bool>>(false);
+            m_editor->execute("echo", [done](bool) { *done = true; }); // what was posted before has run then
+            QTRY_VERIFY_WITH_TIMEOUT(*done, Patience);
             const Console& console = m_editor->feed().session().console();
             QCOMPARE(console.aliasList().size(), std::size_t(safe ? 0 : 1));
             QCOMPARE(console.cvars().describe("audio.volume")->value, Value(0.5));

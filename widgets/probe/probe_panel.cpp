@@ -451,7 +451,9 @@ void ProbePanel::fix(HearingStep::What what) {
         execute("audio.occlusion 0");
         break;
     case HearingStep::What::Bus:
-        if (m_view->volume < 0.1F)
+        // A sound that is silenced itself is so at any volume.
+        if (const bool silenced = sound->muted || (state != nullptr && state->mute);
+            m_view->volume <= 0.0F || (m_view->volume < 0.1F && !silenced))
             execute("audio.volume 1");
         else if (sound->muted)
             m_probe->setMuted(m_current, false);

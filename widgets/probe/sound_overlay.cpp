@@ -114,8 +114,9 @@ void SoundOverlay::updateLegend() {
             lines.push_back(SoundLegend::Line::Cone);
     }
     m_legend->explain(lines);
-    const QPoint corner = m_picture->parentWidget() != nullptr ? m_picture->geometry().bottomRight() : m_picture->rect().bottomRight();
-    m_legend->move(corner - QPoint(m_legend->width() + measure::PanelPadding, m_legend->height() + measure::PanelPadding));
+    // At the left: notices come at the right.
+    const QPoint corner = m_picture->parentWidget() != nullptr ? m_picture->geometry().bottomLeft() : m_picture->rect().bottomLeft();
+    m_legend->move(corner + QPoint(measure::PanelPadding, -(m_legend->height() + measure::PanelPadding)));
 }
 
 std::vector<float> SoundOverlay::digest() const {

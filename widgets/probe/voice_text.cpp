@@ -14,8 +14,9 @@ QString tr(const char* text) { return QCoreApplication::translate("VoiceText", t
 constexpr float Inaudible = 1e-5F; // -100 dB, as the renderer sees it
 constexpr double Faint = 1e-4;     // -80 dB: even a sound of full scale is not noticed
 
-// The step of the chain, in its order, that takes the sound below what can be noticed; nothing: it stays above.
-std::optional<HearingStep::What> faintBy(const ProbeView& view, const audio::SourceState& state) {
+// The step of the chain, in its order, that takes the sound below what can be noticed.
+// Device: it stays above.
+HearingStep::What faintBy(const ProbeView& view, const audio::SourceState& state) {
     using What = HearingStep::What;
     const std::array<std::pair<What, float>, 5> chain = {{{What::Bus, state.ownGain},
                                                           {What::Distance, state.distanceGain},
@@ -28,7 +29,7 @@ std::optional<HearingStep::What> faintBy(const ProbeView& view, const audio::Sou
         if (gain < Faint)
             return what;
     }
-    return std::nullopt;
+    return What::Device;
 }
 
 double chainGain(const ProbeView& view, const audio::SourceState& state) {
@@ -81,12 +82,12 @@ QString stateText(const ProbeView& view, const ProbeSound& sound, const audio::S
     }
     switch (state->reason) {
     case audio::SilentReason::Heard: {
-        const std::optional<HearingStep::What> faint = faintBy(view, *state);
-        if (!faint)
+        const HearingStep::What faint = faintBy(view, *state);
+        if (faint == HearingStep::What::Device)
             return tr("Heard");
-        const QString by = *faint == HearingStep::What::Distance    ? tr("far away")
-                           : *faint == HearingStep::What::Cone      ? tr("outside its cone")
-                           : *faint == HearingStep::What::Occlusion ? tr("behind %1").arg(QString::fromStdString(sound.obstacle))
+        const QString by = faint == HearingStep::What::Distance    ? tr("far away")
+                           : faint == HearingStep::What::Cone      ? tr("outside its cone")
+                           : faint == HearingStep::What::Occlusion ? tr("behind %1").arg(QString::fromStdString(sound.obstacle))
                            : state->ownGain < 0.1F                  ? tr("its gain")
                                                                     : tr("the volume");
         return tr("Too quiet: %1 dB, %2").arg(gainText(chainGain(view, *state)), by);
@@ -155,7 +156,7 @@ std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& s
     const audio::SourceState none;
     const audio::SourceState& s = playing ? *state : none;
     const bool sounds = playing && s.reason == audio::SilentReason::Heard;
-    const std::optional<What> faint = sounds ? faintBy(view, s) : std::nullopt;
+    const What faint = sounds ? faintBy(view, s) : What::Device;
     add(What::VoiceLimit, !s.isVirtual || s.reason != audio::SilentReason::VoiceLimit,
         s.isVirtual && s.reason == audio::SilentReason::VoiceLimit
             ? tr("%1 of %2 voices are taken by louder ones").arg(view.totals.realVoices).arg(view.budget)
