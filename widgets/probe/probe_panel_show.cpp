@@ -14,12 +14,18 @@
 #include <QToolButton>
 
 #include "widgets/common/document.h"
+#include "widgets/common/filter_bar.h"
 #include "widgets/common/number_field.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
+#include "widgets/common/theme.h"
+#include "widgets/probe/head_quiz.h"
+#include "widgets/probe/load_view.h"
+#include "widgets/probe/place_view.h"
 #include "widgets/probe/probe_panel.h"
 #include "widgets/probe/probe_panel_shared.h"
 #include "widgets/probe/voice_model.h"
+#include "widgets/probe/why_view.h"
 
 #include <algorithm>
 #include <cmath>
