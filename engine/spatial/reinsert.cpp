@@ -47,9 +47,11 @@ int partition(std::array<Branch, Width + 1>& entries) {
     float least = Far;
     for (int axis = 0; axis < 3; ++axis) {
         std::array<Branch, Count> sorted = entries;
-        std::stable_sort(sorted.begin(), sorted.end(), [axis](const Branch& a, const Branch& b) {
+        const auto before = [axis](const Branch& a, const Branch& b) {
             return a.box.min[axis] + a.box.max[axis] < b.box.min[axis] + b.box.max[axis];
-        });
+        };
+        for (auto each = sorted.begin(); each != sorted.end(); ++each) // stable; std::stable_sort allocates
+            std::rotate(std::upper_bound(sorted.begin(), each, *each, before), each, each + 1);
         std::array<float, Count> left{};
         std::array<float, Count> right{};
         Bounds all;

@@ -207,7 +207,8 @@ private slots:
         QCOMPARE(trace.visualItemRect(row).height(), measure::TraceRowHeight);
         QVERIFY(m_theme->font(FontRole::Ui).pointSizeF() >= 9.0
                 && m_theme->font(FontRole::Ui).pointSizeF() <= 10.0);
-        QVERIFY(QFontInfo(m_theme->font(FontRole::Mono)).fixedPitch());
+        const QFontMetricsF mono(m_theme->font(FontRole::Mono)); // not all that are say of themselves that they are
+        QCOMPARE(mono.horizontalAdvance(QStringLiteral("iiii")), mono.horizontalAdvance(QStringLiteral("WWWW")));
     }
 
     void focusIsVisible() {

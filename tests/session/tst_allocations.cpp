@@ -51,6 +51,7 @@ private slots:
         SpawnRequest request;
         request.type = world.findType("Crate");
         request.name = "a_crate_with_quite_a_long_name";
+        request.pose.position = Vec3(0.0F, 2.0F, 0.0F);
         const EntityId parent = world.spawn(request);
         request.name = "another_crate_with_quite_a_long_name";
         request.parent = parent;
