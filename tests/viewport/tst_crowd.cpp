@@ -160,11 +160,8 @@ private slots:
         QVERIFY(seen > 5000);
         QVERIFY(hits > 0);
         QVERIFY(banded > 100);
-#if defined(__OPTIMIZE__) // the caches belong to others as well: so the quarter that was disturbed least
-        QVERIFY(at(culling, 0.25) < 1.0);
-        QVERIFY(at(picking, 0.25) < 1.0);
-        QVERIFY(at(banding, 0.25) < 1.0);
-#endif
+        // Times are told above; what they come from does not depend on the machine: a pick looks at few of the tree's nodes.
+        QVERIFY2(nodes < std::uint32_t{Count / 10}, qPrintable(QString::number(nodes)));
         panel.reset();
         thread.reset();
     }
