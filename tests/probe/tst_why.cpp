@@ -64,6 +64,12 @@ struct Whys : Fixture {
 class TestWhy : public QObject {
     Q_OBJECT
 private slots:
+    // Only levels end in silence: a delay of less than -150 us is a number like any other.
+    void figuresAreNoLevels() {
+        QCOMPARE(ui::numberText(-213.4, 0), QString(QChar(0x2212)) + QStringLiteral("213"));
+        QCOMPARE(ui::numberText(-0.04, 1), QStringLiteral("0.0"));
+        QCOMPARE(ui::decibelText(-213.4, 0), QString(QChar(0x2212)) + QChar(0x221E));
+    }
     void notPlayed() {
         Whys f(sceneWith(one("Click", "it", "[0.0, 0.0, -1.0]")));
         f.start("it");

@@ -313,7 +313,7 @@ void FiguresView::setFigures(const Figures& figures) {
     m_figures = figures;
     setAccessibleDescription(
         figures.itd ? tr("Delay %1 microseconds, level difference %2 dB")
-                          .arg(decibelText(*figures.itd * 1e6, 0), decibelText(figures.ild.value_or(0.0)))
+                          .arg(numberText(*figures.itd * 1e6, 0), decibelText(figures.ild.value_or(0.0)))
                     : tr("Nothing is heard"));
     update();
 }
@@ -355,9 +355,9 @@ void FiguresView::paintEvent(QPaintEvent*) {
         painter.drawText(line.adjusted(0.0, 0.0, -unitWidth - 4.0, 0.0), Qt::AlignRight | Qt::AlignVCenter,
                          value);
     };
-    row(0, tr("ITD"), m_figures.itd ? decibelText(*m_figures.itd * 1e6, 0) : none, tr("µs"));
+    row(0, tr("ITD"), m_figures.itd ? numberText(*m_figures.itd * 1e6, 0) : none, tr("µs"));
     row(1, tr("Delay"), m_figures.delay ? QString::number(*m_figures.delay * 1e3, 'f', 1) : none, tr("ms"));
-    row(2, tr("Doppler"), m_figures.doppler ? decibelText(1200.0 * std::log2(*m_figures.doppler), 0) : none,
+    row(2, tr("Doppler"), m_figures.doppler ? numberText(1200.0 * std::log2(*m_figures.doppler), 0) : none,
         tr("cent"));
     // The bands: to the right, louder at the right ear goes up.
     const QRectF area(left, 0.0, width() - left, height());

@@ -276,7 +276,7 @@ void ProbePanel::showResponse() {
     m_response->setTitle(tr("%1 at %2, %3; delay between the ears %4 µs")
                              .arg(QString::fromStdString(set.name()), angleText(sound->place.azimuth),
                                   angleText(sound->place.elevation),
-                                  decibelText(static_cast<double>(set.itd(to)) * 1e6, 0)));
+                                  numberText(static_cast<double>(set.itd(to)) * 1e6, 0)));
 }
 
 // ------------------------------------------------------------------------------------------------ commands

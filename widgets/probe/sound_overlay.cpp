@@ -114,9 +114,9 @@ void SoundOverlay::updateLegend() {
             lines.push_back(SoundLegend::Line::Cone);
     }
     m_legend->explain(lines);
-    // At the left: notices come at the right.
-    const QPoint corner = m_picture->parentWidget() != nullptr ? m_picture->geometry().bottomLeft() : m_picture->rect().bottomLeft();
-    m_legend->move(corner + QPoint(measure::PanelPadding, -(m_legend->height() + measure::PanelPadding)));
+    // The only corner that is free: tools and figures are at the left, notices come below.
+    const QPoint corner = m_picture->parentWidget() != nullptr ? m_picture->geometry().topRight() : m_picture->rect().topRight();
+    m_legend->move(corner + QPoint(-(m_legend->width() + measure::PanelPadding), measure::PanelPadding));
 }
 
 std::vector<float> SoundOverlay::digest() const {

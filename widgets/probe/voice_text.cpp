@@ -51,8 +51,12 @@ QString titleOf(const ProbeSound& sound) {
 QString decibelText(double decibels, int decimals) {
     if (decibels <= -150.0)
         return QString(QChar(0x2212)) + QChar(0x221E);
+    return numberText(decibels, decimals);
+}
+
+QString numberText(double value, int decimals) {
     const double unit = std::pow(10.0, -decimals);
-    double value = std::round(decibels / unit) * unit;
+    value = std::round(value / unit) * unit;
     if (value == 0.0)
         value = 0.0; // no -0.0
     return QString::number(value, 'f', decimals).replace(QLatin1Char('-'), QChar(0x2212));

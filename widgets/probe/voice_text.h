@@ -15,6 +15,8 @@ namespace sbx::ui {
 // Gain in dB with one decimal, "−∞" for nothing.
 [[nodiscard]] QString gainText(double gain);
 [[nodiscard]] QString decibelText(double decibels, int decimals = 1);
+// Any other figure, with a minus sign of its width.
+[[nodiscard]] QString numberText(double value, int decimals);
 
 // What must be so for a sound to be heard, in the order one asks.
 struct HearingStep {
