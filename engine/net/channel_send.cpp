@@ -58,6 +58,7 @@ SendStatus Channel::collect(std::span<const MessageHandle> dependencies) {
     for (const MessageHandle& handle : dependencies) {
         switch (state(handle)) {
         case HandleState::Stale:
+        case HandleState::Closed:
             return SendStatus::StaleDependency;
         case HandleState::Executed:
             if (!enforced(Rule::OldHandlesAreExecuted)) {

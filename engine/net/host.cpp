@@ -523,7 +523,13 @@ Connection* Host::find(std::uint32_t connection) {
 
 HandleState Host::state(const MessageHandle& handle) {
     const Connection* connection = find(handle.connection);
-    return connection == nullptr ? HandleState::Stale : connection->channel().state(handle);
+    if (connection == nullptr) {
+        return HandleState::Closed;
+    }
+    const HandleState known = connection->channel().state(handle);
+    return known == HandleState::Pending && connection->state() == Connection::State::Closed
+               ? HandleState::Closed
+               : known;
 }
 
 BroadcastHandle Host::broadcast(std::uint16_t type, ByteView body,

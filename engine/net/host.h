@@ -113,7 +113,8 @@ public:
             visit(*connection);
         }
     }
-    // Stale also for connections that are gone.
+    // Closed for a connection that has ended, or was never this host's: of those that are gone nothing is kept. As a need of a message
+    // on another connection such a handle is a StaleDependency.
     [[nodiscard]] HandleState state(const MessageHandle& handle);
     // To every connected peer; a dependency that was not sent to a peer does not bind it. `blocked` counts those that could not.
     BroadcastHandle broadcast(std::uint16_t type, ByteView body,

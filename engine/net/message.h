@@ -23,6 +23,7 @@ enum class HandleState : std::uint8_t {
     Pending,  // the peer is not known to have executed it
     Executed, // it has
     Stale,    // of another connection, or of this one before it was made anew
+    Closed,   // its connection has ended: nobody will learn any more; asked of a host
 };
 
 enum class SendStatus : std::uint8_t {
