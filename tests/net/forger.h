@@ -53,12 +53,9 @@ public:
     [[nodiscard]] bool ready() const { return ends.server != nullptr && m_ear.known && m_ear.keys.connection == ends.client->id(); }
 
     [[nodiscard]] const SessionKeys& keys() const { return m_ear.keys; }
-    // Seals the payload as the client (or its server) would, under the number that it will use next, and injects it before that one:
-    // an acknowledgement of it is none of something that was never sent.
-    void send(ByteView payload, bool fromServer = false) {
-        Channel& sender = (fromServer ? ends.server : ends.client)->channel();
-        const std::uint64_t number = sender.nextPacket();
-        sender.ping();
+    // The payload sealed as the client (or its server) would, under the number that it will use next.
+    [[nodiscard]] std::vector<std::uint8_t> seal(ByteView payload, bool fromServer = false) {
+        const std::uint64_t number = (fromServer ? ends.server : ends.client)->channel().nextPacket();
         std::array<std::uint8_t, MaxDatagram> bytes{};
         ByteWriter out(bytes);
         out.u8(fromServer ? 0x04 : 0x24);
@@ -69,9 +66,18 @@ public:
         const std::size_t header = out.size();
         out.bytes(payload);
         m_ear.cipher(!fromServer).seal(number, bytes, header, payload.size());
+        return {bytes.begin(),
+                bytes.begin() + static_cast<std::ptrdiff_t>(header + payload.size() + TagSize)};
+    }
+    // Seals and injects it before the sender uses that number: an acknowledgement of it is none of something that was never sent.
+    void send(ByteView payload, bool fromServer = false) {
+        inject(seal(payload, fromServer), fromServer);
+        (fromServer ? ends.server : ends.client)->channel().ping();
+    }
+    void inject(ByteView datagram, bool fromServer = false) {
         const Address client = clientAddress(m_index);
         m_world.network.inject(fromServer ? serverAddress() : client, fromServer ? client : serverAddress(),
-                               ByteView(bytes).first(header + payload.size() + TagSize));
+                               datagram);
     }
     World::Ends ends;
 

@@ -97,11 +97,13 @@ int main(int argc, char** argv) {
             } else {
                 echoes.erase(event.connection);
                 std::size_t left = 0;
-                peer.host.forEach([&](const Connection& c) { left += c.state() < Connection::State::Closed ? 1U : 0U; });
-                std::printf("closed %u %u suspensions %llu requests %llu left %zu\n", unsigned{event.connection},
-                            static_cast<unsigned>(event.reason),
+                peer.host.forEach(
+                    [&](const Connection& c) { left += c.state() < Connection::State::Closed ? 1U : 0U; });
+                std::printf("closed %u %u suspensions %llu requests %llu left %zu unknown %llu\n",
+                            unsigned{event.connection}, static_cast<unsigned>(event.reason),
                             static_cast<unsigned long long>(peer.host.counters().suspensions),
-                            static_cast<unsigned long long>(peer.host.counters().requests), left);
+                            static_cast<unsigned long long>(peer.host.counters().requests), left,
+                            static_cast<unsigned long long>(peer.host.counters().unknownConnection));
             }
             std::fflush(stdout);
         }

@@ -1,14 +1,9 @@
 #include <QtTest>
 
+#include "tests/net/forger.h"
 #include "tests/net/numbered.h"
-#include "tests/net/world.h"
 
-#include <QDirIterator>
-#include <QRegularExpression>
-
-#include <pthread.h>
-
-// Section 4's G and S of the network's design: peers and strangers that mean harm. The numbers name its rows.
+// Section 4's S of the network's design: peers and strangers that mean harm. The numbers name its rows.
 
 using namespace sbx;
 using namespace sbx::net;
@@ -16,225 +11,6 @@ using namespace sbx::net;
 class TestHostile : public QObject {
     Q_OBJECT
 private slots:
-    // G-2: 590 words of dependencies are refused as soon as they are seen to be too many.
-    void endlessDependenciesAreRefusedQuickly() {
-        std::array<std::uint8_t, 1188> bytes{};
-        ByteWriter out(bytes);
-        out.u8(0);
-        out.u8(static_cast<std::uint8_t>(SectionKind::Guaranteed) | (1U << 3U));
-        while (out.size() + 2 <= bytes.size()) {
-            out.u16(0x8000U | 500U); // never an end
-        }
-        Payload scratch;
-        QVERIFY(!parsePayload(ByteView(bytes).first(out.size()), 15, scratch));
-        constexpr int Times = 20'000;
-        const double from = threadSeconds();
-        for (int i = 0; i < Times; ++i) {
-            QVERIFY(!parsePayload(ByteView(bytes).first(out.size()), 15, scratch));
-        }
-        const double each = (threadSeconds() - from) / Times;
-        qInfo("%.2f us each", each * 1e6);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-        QVERIFY(each < 5e-6);
-#endif
-    }
-
-    // G-3: a message that needs one which is never sent waits, holding no more than it was granted; then the connection ends.
-    void aNeedThatNeverComesStallsAndEnds() {
-        Pair pair(pairSettings());
-        Forged forged;
-        forged.sections.guaranteed(5, std::array{std::uint64_t{4}}, 1, numbered(1));
-        QVERIFY(forged.at(pair.b, 1).outcome == Channel::Outcome::Accepted);
-        const std::size_t memory = pair.b.memory();
-        CloseReason reason = CloseReason::None;
-        Time now = 0;
-        while (reason == CloseReason::None && now < 20 * Second) {
-            now += 100 * Millisecond;
-            reason = pair.b.update(now);
-            QVERIFY(pair.b.memory() <= memory);
-        }
-        QVERIFY(reason == CloseReason::DependencyStalled);
-        QVERIFY2(now >= 11 * Second && now <= 12 * Second + 200 * Millisecond, qPrintable(QString::number(now / Millisecond)));
-        QCOMPARE(pair.b.deliveriesWaiting(), std::size_t{0});
-    }
-
-    // G-4: the window filled at line rate with messages that all need one that never comes.
-    void aWindowOfWaitingMessagesIsBounded() {
-        Pair pair(pairSettings());
-        const std::uint64_t window = pair.b.receiveGraph().window();
-        std::uint64_t packets = 0;
-        double seconds = 0.0;
-        bool ended = false;
-        std::uint64_t sequence = 2;
-        for (std::uint64_t number = 1; !ended && number < 10'000; ++number) {
-            Forged forged;
-            for (int i = 0; i < 20; ++i, ++sequence) {
-                if (!forged.sections.guaranteed(sequence, std::array{std::uint64_t{1}}, 1, numbered(1))) {
-                    break;
-                }
-            }
-            const double from = threadSeconds();
-            const auto judged = forged.at(pair.b, number);
-            seconds += threadSeconds() - from;
-            ++packets;
-            ended = judged.outcome == Channel::Outcome::Violation;
-            QVERIFY(!ended || judged.reason == CloseReason::FlowControl);
-        }
-        QVERIFY(ended);
-        QVERIFY(packets >= window / 20);
-        QVERIFY2(pair.b.memory() < 512U * 1024U, qPrintable(QString::number(pair.b.memory())));
-        qInfo("%.2f us a packet, %zu bytes", seconds / static_cast<double>(packets) * 1e6, pair.b.memory());
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-        QVERIFY(seconds / static_cast<double>(packets) < 5e-6 * 4); // of twenty messages each, and all memory is new
-#endif
-    }
-
-    // G-5: a chain as long as the window, released by its first, on a thread with the smallest stack there is.
-    void aChainNeedsNoStack() {
-        struct Work {
-            bool ordered = true;
-            std::uint32_t calls = 0;
-            std::uint64_t last = 0;
-        } work;
-        const auto run = [](void* argument) -> void* {
-            Work& result = *static_cast<Work*>(argument);
-            ReceiveGraph graph(1, 8192);
-            for (std::uint64_t n = 8191; n >= 2; --n) {
-                graph.addHead(n, std::array{n - 1});
-                graph.setData(n);
-            }
-            graph.addHead(1, {});
-            graph.setData(1);
-            while (graph.ready()) {
-                ++result.calls;
-                graph.run(4096, [&](std::uint64_t n) {
-                    result.ordered = result.ordered && n == result.last + 1;
-                    result.last = n;
-                });
-            }
-            return nullptr;
-        };
-        pthread_attr_t attributes;
-        pthread_attr_init(&attributes);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-        QCOMPARE(pthread_attr_setstacksize(&attributes, 64 * 1024), 0);
-#endif
-        pthread_t thread{};
-        QCOMPARE(pthread_create(&thread, &attributes, run, &work), 0);
-        pthread_join(thread, nullptr);
-        pthread_attr_destroy(&attributes);
-        QVERIFY(work.ordered);
-        QCOMPARE(work.last, std::uint64_t{8191});
-        QCOMPARE(work.calls, 2U);
-    }
-
-    // G-6: a window of messages on one; and a window with 64 needs each, which is more edges than were granted.
-    void fansInAndOutAreCapped() {
-        {
-            Pair pair(pairSettings());
-            const MessageHandle root = pair.a.send(1, numbered(0), {}, {}, pair.now).handle;
-            std::uint32_t sent = 1;
-            while (pair.a.send(1, numbered(sent), std::span(&root, 1), {}, pair.now).status == SendStatus::Sent) {
-                ++sent;
-            }
-            QCOMPARE(sent, 1024U);
-            QVERIFY(pair.drain(5 * Second));
-            Tally tally;
-            tally.take(pair.b);
-            QVERIFY(tally.onceEach(sent));
-        }
-        Pair pair(pairSettings());
-        pair.gate = [](bool isForward, std::uint64_t, ByteView) { return !isForward; };
-        std::vector<MessageHandle> handles;
-        SendStatus status = SendStatus::Sent;
-        std::uint32_t sent = 0;
-        while (status == SendStatus::Sent && sent < 2000) {
-            const std::size_t count = std::min<std::size_t>(handles.size(), 64);
-            const auto result = pair.a.send(1, numbered(sent), std::span(handles).last(count), {}, pair.now);
-            status = result.status;
-            if (status == SendStatus::Sent) {
-                handles.push_back(result.handle);
-                ++sent;
-            }
-        }
-        QVERIFY(status == SendStatus::WouldBlock);
-        QVERIFY(sent < 400); // 16 Ki edges
-        QVERIFY(pair.a.sendGraph().pendingEdges() <= 16U * 1024U);
-        // A peer that does not count along.
-        Channel::Outcome outcome = Channel::Outcome::Accepted;
-        CloseReason reason = CloseReason::None;
-        for (std::uint64_t n = 100; n < 1000 && outcome == Channel::Outcome::Accepted; ++n) {
-            Forged forged;
-            std::vector<std::uint64_t> needs;
-            for (std::uint64_t d = 1; d <= 64; ++d) {
-                needs.push_back(n - d);
-            }
-            forged.sections.guaranteed(n, needs, 1, numbered(1));
-            const auto judged = forged.at(pair.b, n);
-            outcome = judged.outcome;
-            reason = judged.reason;
-            QVERIFY(pair.b.receiveGraph().pendingEdges() <= 16U * 1024U);
-        }
-        QVERIFY(outcome == Channel::Outcome::Violation && reason == CloseReason::FlowControl);
-    }
-
-    // G-7: one waiting message a million times over, each in a packet of its own.
-    void repeatingAWaitingMessageAddsNothing() {
-        Pair pair(pairSettings());
-        Forged forged;
-        forged.sections.guaranteed(9, std::array{std::uint64_t{3}, std::uint64_t{4}}, 1, numbered(1));
-        static_cast<void>(forged.at(pair.b, 1));
-        const std::size_t memory = pair.b.memory();
-        Payload scratch;
-        for (std::uint64_t n = 2; n < 1'000'002; ++n) {
-            const auto judged = pair.b.receive(0, n, ByteView(forged.bytes).first(forged.out.size()), scratch);
-            if (judged.outcome != Channel::Outcome::Accepted) {
-                QFAIL("a duplicate is no fault");
-            }
-        }
-        QCOMPARE(pair.b.receiveGraph().pendingEdges(), 2U);
-        QCOMPARE(pair.b.memory(), memory);
-        QCOMPARE(pair.b.counters().guaranteedDuplicate, std::uint64_t{1'000'000});
-    }
-
-    // G-9: whoever handles a delivery may send, close, and let go of handles.
-    void handlersMaySendAndClose() {
-        World world({.latency = 5 * Millisecond});
-        const World::Ends ends = world.connected();
-        auto handle = std::make_unique<MessageHandle>(ends.client->send(1, numbered(0)).handle);
-        for (std::uint32_t n = 1; n < 20; ++n) {
-            static_cast<void>(ends.client->send(1, numbered(n), std::span(handle.get(), 1)));
-        }
-        handle.reset();
-        world.runFor(20 * Millisecond);
-        Delivery delivery;
-        std::uint32_t handled = 0;
-        while (ends.server->next(delivery)) {
-            ++handled;
-            const auto answer = ends.server->send(2, delivery.body.bytes());
-            if (handled == 10) {
-                QVERIFY(answer.status == SendStatus::Sent);
-                ends.server->close(CloseReason::Closed, 100 * Millisecond);
-            } else if (handled > 10) {
-                QVERIFY(answer.status == SendStatus::Closed);
-            }
-        }
-        QCOMPARE(handled, 20U); // what was executed is delivered, closing or not
-        delivery = {};
-        std::uint32_t answers = 0;
-        for (int i = 0; i < 40; ++i) {
-            world.runFor(5 * Millisecond);
-            ends.host->forEach([&](Connection& c) {
-                Delivery answered;
-                while (c.next(answered)) {
-                    ++answers;
-                }
-            });
-        }
-        QCOMPARE(answers, 10U);
-        QVERIFY(ended(*ends.host) == CloseReason::Closed);
-    }
-
     // S-1: thirty thousand requests in a second, each from elsewhere: nothing is kept, the rate of answers is held, and those who
     // are connected notice nothing.
     void aFloodOfRequestsDisturbsNobody() {
@@ -291,26 +67,53 @@ private slots:
     // S-10: the first fragments of a thousand big messages: what is kept is what was granted, then the connection ends.
     void slowFragmentsAreCapped() {
         Pair pair(pairSettings());
+        constexpr std::uint32_t Parts = 8;
         Channel::Received judged;
+        std::uint64_t kept = 0;
         std::uint64_t n = 1;
         for (; n <= 1000 && judged.outcome != Channel::Outcome::Violation; ++n) {
             Forged forged;
-            forged.sections.fragment(n, {}, 1, 8 * FragmentSize, 0, 8, std::vector<std::uint8_t>(FragmentSize));
+            forged.sections.fragment(n, {}, 1, Parts * FragmentSize, 0, Parts,
+                                     std::vector<std::uint8_t>(FragmentSize));
             judged = forged.at(pair.b, n);
+            kept += judged.outcome == Channel::Outcome::Accepted ? Parts * FragmentSize : 0U;
+            QVERIFY(kept <= Limits{}.reassemblyBytes);
             QVERIFY(pair.b.memory() < 256U * 1024U);
         }
-        QVERIFY(n < 12);
+        QCOMPARE(kept, std::uint64_t{Limits{}.reassemblyBytes / (Parts * FragmentSize)
+                                     * (Parts * FragmentSize)}); // all that fits
         QVERIFY(judged.reason == CloseReason::FlowControl);
-        // One that begins and never goes on is no better than one that waits.
-        Pair slow(pairSettings());
-        Forged forged;
-        forged.sections.fragment(1, {}, 1, 2 * FragmentSize, 0, 2, std::vector<std::uint8_t>(FragmentSize));
-        static_cast<void>(forged.at(slow.b, 1));
+    }
+    // S-10: one that begins and never goes on is no better than one that waits, whatever others come to an end beside it: the oldest
+    // that is not whole decides.
+    void theOldestFragmentsDecide() {
+        Pair pair(pairSettings());
+        const auto part = [&](std::uint64_t sequence, std::uint32_t index, std::uint64_t number, Time now) {
+            Forged forged;
+            forged.sections.fragment(sequence, {}, 1, 3 * FragmentSize, static_cast<std::uint16_t>(index), 3,
+                                     std::vector<std::uint8_t>(FragmentSize));
+            return forged.at(pair.b, number, now).outcome == Channel::Outcome::Accepted;
+        };
+        QVERIFY(part(1, 0, 1, 0));
         CloseReason reason = CloseReason::None;
-        for (Time now = 0; reason == CloseReason::None && now < 20 * Second; now += 100 * Millisecond) {
-            reason = slow.b.update(now);
+        std::uint64_t number = 2;
+        std::uint64_t sequence = 2;
+        Time now = 0;
+        while (reason == CloseReason::None && now < 20 * Second) {
+            now += 100 * Millisecond;
+            QVERIFY(now % Second != 0 || part(1, 1, number++, now)); // the same part, again and again
+            for (std::uint32_t index = 0; index < 3; ++index) {
+                QVERIFY(part(sequence, index, number++, now));
+            }
+            ++sequence;
+            reason = pair.b.update(now);
+            Delivery delivery;
+            while (pair.b.next(delivery)) {}
         }
         QVERIFY(reason == CloseReason::DependencyStalled);
+        QVERIFY2(now > 11 * Second && now <= 12 * Second + 100 * Millisecond,
+                 qPrintable(QString::number(now / Millisecond)));
+        QCOMPARE(pair.b.counters().guaranteedExecuted, sequence - 2);
     }
 
     // S-11: fragments that lie about themselves.
@@ -394,6 +197,97 @@ private slots:
         Tally tally;
         tally.take(*good.server);
         QVERIFY(tally.total > 0 && tally.ordered);
+    }
+
+    // S-14: acknowledgements of what was never sent, or whose number was passed over, wherever in an acknowledgement they stand: the
+    // newest, any bit of the mask, a range. Beside each the truth, which is taken.
+    void optimisticAcknowledgementsEndIt_data() {
+        QTest::addColumn<int>("place"); // of the number in the mask; -1: it is the newest, -2: in a range
+        QTest::addColumn<bool>("skipped");
+        QTest::newRow("unsent, the newest") << -1 << false;
+        QTest::newRow("skipped, the newest") << -1 << true;
+        QTest::newRow("skipped, in a range") << -2 << true;
+        for (int bit = 0; bit < 32; ++bit) {
+            QTest::addRow("skipped, bit %d", bit) << bit << true;
+        }
+        for (const int bit : {0, 30}) {
+            QTest::addRow("unsent, bit %d", bit) << bit << false;
+        }
+    }
+    void optimisticAcknowledgementsEndIt() {
+        QFETCH(int, place);
+        QFETCH(bool, skipped);
+        World world({.latency = Millisecond});
+        Forger peer(world);
+        const World::Ends other = world.connected();
+        QVERIFY(peer.ready() && other.server != nullptr);
+        const Channel& channel = peer.ends.server->channel();
+        std::uint64_t newest = channel.nextPacket() - 1;
+        std::vector<std::uint64_t> missing;
+        world.network.setTap([&](Time, const Address& from, const Address& to, ByteView bytes) {
+            if (from == serverAddress() && to == clientAddress(0)) {
+                const std::uint16_t low = ByteReader(bytes.subspan(1)).u16();
+                const std::uint64_t number = fromWire(low, 16, newest + 1);
+                for (++newest; newest < number; ++newest) {
+                    missing.push_back(newest);
+                }
+            }
+        });
+        Delivery delivery;
+        const auto more = [&](int packets) {
+            for (int i = 0; i < packets; ++i) {
+                static_cast<void>(peer.ends.server->sendUnreliable(1, numbered(1)));
+                world.runFor(5 * Millisecond);
+                while (peer.ends.client->next(delivery)) {}
+            }
+        };
+        for (int i = 0; i < 5000 && missing.empty(); ++i) {
+            more(1);
+        }
+        QVERIFY(!missing.empty());
+        const std::uint64_t hole = missing.front();
+        more(50);
+        world.network.setTap({});
+        // The ack names one number that it should not, or all around it and not that.
+        const auto payload = [&](bool lie) {
+            AckInfo ack;
+            ack.present = true;
+            const std::uint64_t bad = skipped ? hole : channel.nextPacket() + 3;
+            std::uint64_t top = bad;
+            if (place >= 0) {
+                top = bad + 1 + static_cast<std::uint64_t>(place);
+                ack.mask = lie ? 1U << static_cast<unsigned>(place) : 0U;
+            } else if (place == -2) {
+                top = bad + 40;
+                ack.rangeCount = 1;
+                ack.ranges[0] = {static_cast<std::uint32_t>(top - 33 - bad - (lie ? 0 : 1)),
+                                 1}; // or the number after it
+            } else if (!lie) {
+                ++top;
+            }
+            if (!lie && !skipped) {
+                top = channel.nextPacket() - 1;
+            }
+            ack.newest = static_cast<std::uint16_t>(top);
+            std::vector<std::uint8_t> bytes(60);
+            ByteWriter out(bytes);
+            writeAck(out, ack, 0);
+            bytes.resize(out.size());
+            return bytes;
+        };
+        peer.send(payload(false));
+        world.runFor(20 * Millisecond);
+        QVERIFY(peer.ends.server->state() == Connection::State::Connected);
+        QCOMPARE(channel.counters().acksBogus, std::uint64_t{0});
+        peer.send(payload(true));
+        world.server->update(world.network.now());
+        QCOMPARE(channel.counters().acksBogus, std::uint64_t{1});
+        delivery = {};
+        world.runFor(Second);
+        QVERIFY(ended(*world.server) == CloseReason::Protocol);
+        QVERIFY(ended(*peer.ends.host) == CloseReason::Protocol);
+        QCOMPARE(world.server->connectionCount(), std::size_t{1});
+        QVERIFY(other.server->state() == Connection::State::Connected);
     }
 
     // S-19: what is secret is compared by the library's constant-time calls alone.

@@ -5,6 +5,11 @@
 #include "engine/net/simulated_link.h"
 #include "tests/net/peer.h"
 
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+
 #include <csignal>
 #include <cstring>
 
@@ -94,6 +99,30 @@ bool hasV6() {
     const auto transport = UdpTransport::open(0);
     const auto address = resolveAddress("[::1]:9", 9);
     return transport && (*transport)->send(*address, std::array<std::uint8_t, 1>{0}) == TransportStatus::Sent;
+}
+
+// "[fe80::…%interface]"; empty: there is none.
+QString linkLocal() {
+    QString found;
+    ifaddrs* all = nullptr;
+    if (::getifaddrs(&all) != 0) {
+        return found;
+    }
+    for (const ifaddrs* one = all; one != nullptr; one = one->ifa_next) {
+        if (one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET6
+            || (one->ifa_flags & IFF_UP) == 0) {
+            continue;
+        }
+        sockaddr_in6 address{};
+        std::memcpy(&address, one->ifa_addr, sizeof address);
+        std::array<char, INET6_ADDRSTRLEN> text{};
+        if (IN6_IS_ADDR_LINKLOCAL(&address.sin6_addr)
+            && ::inet_ntop(AF_INET6, &address.sin6_addr, text.data(), text.size()) != nullptr) {
+            found = QStringLiteral("[%1%%2]").arg(QLatin1String(text.data()), QLatin1String(one->ifa_name));
+        }
+    }
+    ::freeifaddrs(all);
+    return found;
 }
 
 } // namespace
@@ -280,29 +309,101 @@ private slots:
         QVERIFY(taken.error().message.find("expected a port") != std::string::npos);
     }
 
-    // L-5
+    // L-5: over every kind of address that this machine has, with a server of a process of its own.
     void twoProcessesSpeakOverEveryKindOfAddress_data() {
         QTest::addColumn<QString>("address");
         QTest::newRow("v4") << "127.0.0.1";
         QTest::newRow("v6") << "[::1]";
         QTest::newRow("mapped") << "[::ffff:127.0.0.1]";
+        QTest::newRow("by name") << "localhost";
+        QTest::newRow("link-local, with its scope") << linkLocal();
     }
     void twoProcessesSpeakOverEveryKindOfAddress() {
         QFETCH(QString, address);
-        if (address == "[::1]" && !hasV6()) {
-            QSKIP("this machine has no IPv6");
+        if ((address.contains(QLatin1String("::1]")) && !hasV6()) || address.isEmpty()) {
+            QSKIP("this machine has no such address");
         }
         Server server;
         QVERIFY(server.port != 0);
         auto peer = client();
         QVERIFY(peer != nullptr);
-        QVERIFY(connectTo(*peer, *resolveAddress(address.toStdString(), server.port)));
+        const auto target =
+            resolveAddress(QStringLiteral("%1:%2").arg(address).arg(server.port).toStdString(), 1);
+        QVERIFY(target.ok());
+        QCOMPARE(target->scope != 0, address.contains(QLatin1Char('%')));
+        QVERIFY(connectTo(*peer, *target));
         exchange(*peer, 2000);
         peer->only()->close();
         QVERIFY(peer->pumpUntil([&] { return peer->host.connectionCount() == 0; }, 10 * Second));
         QVERIFY(server.nextLine().startsWith("connected "));
         const QByteArray closed = server.nextLine();
         QCOMPARE(closed.split(' ').value(2), QByteArray("1")); // the reason: an end asked for it
+    }
+    // L-5, the matrix: sockets of both families and of IPv4 alone, at both ends, to each address that they can reach.
+    void socketsOfAllKindsConnect_data() {
+        QTest::addColumn<bool>("serverV4");
+        QTest::addColumn<bool>("clientV4");
+        QTest::addColumn<QString>("address");
+        for (const bool serverV4 : {false, true}) {
+            for (const bool clientV4 : {false, true}) {
+                for (const char* address :
+                     {"127.0.0.1", "[::ffff:127.0.0.1]", "localhost", "[::1]", "link-local"}) {
+                    const bool isV6 = QLatin1String(address) == QLatin1String("[::1]")
+                                      || QLatin1String(address) == QLatin1String("link-local");
+                    if (!isV6 || (!serverV4 && !clientV4)) {
+                        QTest::addRow("%s to %s, %s", clientV4 ? "v4" : "any", serverV4 ? "v4" : "any",
+                                      address)
+                            << serverV4 << clientV4
+                            << (QLatin1String(address) == QLatin1String("link-local")
+                                    ? linkLocal()
+                                    : QString::fromLatin1(address));
+                    }
+                }
+            }
+        }
+    }
+    void socketsOfAllKindsConnect() {
+        QFETCH(bool, serverV4);
+        QFETCH(bool, clientV4);
+        QFETCH(QString, address);
+        if ((address == QLatin1String("[::1]") && !hasV6()) || address.isEmpty()) {
+            QSKIP("this machine has no such address");
+        }
+        auto listening = serverV4 ? UdpTransport::openV4(0) : UdpTransport::open(0);
+        auto asking = clientV4 ? UdpTransport::openV4(0) : UdpTransport::open(0);
+        QVERIFY(listening.ok() && asking.ok());
+        HostSettings settings = realSettings();
+        settings.listens = true;
+        Peer server(std::move(*listening), settings);
+        Peer peer(std::move(*asking), realSettings());
+        const auto target = resolveAddress(
+            QStringLiteral("%1:%2").arg(address).arg(server.socket->local().port).toStdString(), 1);
+        QVERIFY(target.ok());
+        peer.host.connect(*target);
+        std::uint32_t heard = 0;
+        bool said = false;
+        const bool came = peer.pumpUntil(
+            [&] {
+                server.pump(0);
+                if (Connection* const connection = peer.only(); connection != nullptr && !said) {
+                    for (int i = 0; i < 50; ++i) {
+                        static_cast<void>(connection->send(1, std::array<std::uint8_t, 3>{1, 2, 3}));
+                    }
+                    said = true;
+                }
+                server.host.forEach([&](Connection& c) {
+                    Delivery delivery;
+                    while (c.next(delivery)) {
+                        ++heard;
+                    }
+                });
+                return heard == 50;
+            },
+            20 * Second);
+        QVERIFY(came);
+        // Each knows the other by one address, whichever family the socket is of.
+        QVERIFY(peer.only()->peer() == *target);
+        QCOMPARE(server.host.connectionCount(), std::size_t{1});
     }
 
     // Real sockets, and a proxy between them that loses, delays and doubles datagrams.
@@ -366,7 +467,8 @@ private slots:
         QCOMPARE(expected, 500U);
     }
 
-    // L-1: the server is killed; the client finds out, and a new server on the same port has a new session.
+    // L-1: the server is killed, and another takes its port at once: what the client goes on saying is none of its business, the client
+    // finds out, and has a new session with the new one.
     void aKilledServerIsNoticedAndItsSuccessorIsAnother() {
         Server server;
         auto peer = client();
@@ -376,21 +478,28 @@ private slots:
         const auto handle = peer->only()->send(1, std::array<std::uint8_t, 1>{1});
         const std::uint16_t port = server.port;
         server.kill();
-        const Time killed = steadyNow();
+        Server successor(port);
+        QCOMPARE(successor.port, port);
         QVERIFY(peer->pumpUntil([&] { return peer->host.connectionCount() == 0; }, 20 * Second));
-        QVERIFY(steadyNow() - killed > 1500 * Millisecond);
         CloseReason reason = CloseReason::None;
         ConnectionEvent event;
         while (peer->host.nextEvent(event)) {
             reason = event.reason;
         }
         QVERIFY(reason == CloseReason::Timeout || reason == CloseReason::Undeliverable);
-        Server successor(port);
-        QCOMPARE(successor.port, port);
+        const Time asked = steadyNow();
         QVERIFY(connectTo(*peer, loopback(port)));
+        qInfo("connected again after %.1f ms (the goal: 1000)",
+              static_cast<double>(steadyNow() - asked) / Millisecond);
         QVERIFY(peer->only()->id() != old);
-        QVERIFY(peer->host.state(handle.handle) == HandleState::Stale);
+        QVERIFY(peer->host.state(handle.handle) == HandleState::Closed);
         exchange(*peer, 10);
+        peer->only()->close();
+        QVERIFY(peer->pumpUntil([&] { return peer->host.connectionCount() == 0; }, 10 * Second));
+        QVERIFY(successor.nextLine().startsWith("connected ")); // nobody before
+        const QList<QByteArray> words = successor.nextLine().trimmed().split(' ');
+        QCOMPARE(words.value(2), QByteArray("1"));
+        QVERIFY2(words.value(10).toInt() >= 3, words.join(' ').constData()); // datagrams of the old session
     }
 
     // The client disappears: the server's slot is free after the time-out.
