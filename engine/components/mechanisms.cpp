@@ -27,7 +27,7 @@ void Hinge::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Hinge::State::describe(FieldList<State>& f) {
-    f.add("angle", &State::angle, "Angle now.").unit("deg").readOnly();
+    f.add("angle", &State::angle, "Angle now.").unit("deg").range(-360, 360).readOnly();
     f.add("on", &State::on, "Activated.");
 }
 

@@ -33,7 +33,7 @@ void Walk::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Walk::State::describe(FieldList<State>& f) {
-    f.add("yaw", &State::yaw, "Which way it looks; positive turns left.").unit("deg");
+    f.add("yaw", &State::yaw, "Which way it looks; positive turns left.").unit("deg").range(-360, 360);
     f.add("pitch", &State::pitch, "How far up it looks.").unit("deg").range(-89, 89);
     f.add("move", &State::move, "Right and forward.").range(-1, 1);
     f.add("jump", &State::jump, "Wants to jump.");
@@ -105,7 +105,7 @@ void Orbit::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Orbit::State::describe(FieldList<State>& f) {
-    f.add("angle", &State::angle, "Since the start.").unit("deg");
+    f.add("angle", &State::angle, "Since the start.").unit("deg").range(-360, 360);
 }
 
 void Orbit::describe(ComponentBuilder<Orbit>& b) {
@@ -140,7 +140,7 @@ void Dive::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Dive::State::describe(FieldList<State>& f) {
-    f.add("wait", &State::wait, "Until the next dive.").unit("s");
+    f.add("wait", &State::wait, "Until the next dive.").unit("s").range(0, 7200);
     f.add("progress", &State::progress, "Of the dive: 0 before, 1 after.").range(0, 1);
 }
 
@@ -169,7 +169,7 @@ bool Dive::onStart(Start&) {
 
 bool Dive::onUpdate(Update& m) {
     if (state.wait > 0.0F) {
-        state.wait -= m.dt;
+        state.wait = std::max(0.0F, state.wait - m.dt);
         return false;
     }
     state.progress += m.dt / settings.duration;

@@ -90,6 +90,54 @@ private slots:
         QVERIFY(f.world->setEnabled(ball, "Mesh", false).ok());
         QCOMPARE(drawn(), std::size_t(0));
     }
+    // What a server says of a state is believed within its bounds: no number is without.
+    void everyStateHasBounds() {
+        ComponentRegistry registry;
+        registerBuiltinComponents(registry);
+        int numbers = 0;
+        for (const ComponentType& type : registry.types()) {
+            for (const FieldInfo& field : *type.state) {
+                const bool whole = field.type == FieldType::Int; // as far as its bits go
+                const bool number = field.type == FieldType::Float || field.type == FieldType::Vector2
+                                    || field.type == FieldType::Vector3 || field.type == FieldType::Vector4
+                                    || field.type == FieldType::Color;
+                if (!number && !whole)
+                    continue;
+                ++numbers;
+                QVERIFY2(std::isfinite(field.minimum) && std::isfinite(field.maximum),
+                         (type.name + "." + field.name).c_str());
+                QVERIFY2(whole || field.maximum <= 1e9, (type.name + "." + field.name).c_str());
+            }
+        }
+        QVERIFY(numbers >= 12);
+    }
+    // And what it is while the game runs lies within, however it is edited.
+    void statesStayInTheirBounds() {
+        Fixture f;
+        const EntityId bat =
+            f.spawn("Bat", {f.part<Orbit>("Orbit", [](Orbit::Settings& s) { s.period = -0.07F; }),
+                            f.part<Dive>("Dive", [](Dive::Settings& s) {
+                                s.every = 0.1F;
+                                s.jitter = 0.05F;
+                                s.duration = 0.1F;
+                            })});
+        const EntityId walker =
+            f.spawn("Walker", {f.part<Body>("Body", [](Body::Settings& s) { s.upright = true; }),
+                               f.part<Walk>("Walk")});
+        for (int i = 0; i < 400; ++i) {
+            f.world->send(walker,
+                          Input{.look = Vec2(i % 3 == 0 ? 360.0F : -179.9F, i % 2 == 0 ? 80.0F : -120.0F)});
+            f.run(1);
+            for (const EntityId id : {bat, walker})
+                f.world->find(id).eachComponent([](const Entity::ComponentRef& ref) {
+                    if (ref.type->stateOf == nullptr)
+                        return;
+                    for (const FieldInfo& field : *ref.type->state)
+                        QVERIFY2(field.check(field.read(ref.type->stateOf(ref.component))).ok(),
+                                 (ref.type->name + "." + field.name).c_str());
+                });
+        }
+    }
     void everyComponentIsDescribed() {
         ComponentRegistry registry;
         registerBuiltinComponents(registry);
