@@ -91,17 +91,18 @@ void NetworkSystem::tell(Peer& peer, const Outgoing& message) {
         peer.backlog.extend() = message;
 }
 
-const NetworkSystem::Sent* NetworkSystem::find(const Peer& peer, std::uint64_t number) {
-    std::uint64_t first = peer.handles.firstPosition();
-    std::uint64_t end = peer.handles.endPosition();
+// Each peer is told everything in order of its number: both queues are sorted.
+template <typename T> const T* NetworkSystem::find(const net::GrowingQueue<T>& queue, std::uint64_t number) {
+    std::uint64_t first = queue.firstPosition();
+    std::uint64_t end = queue.endPosition();
     while (first < end) {
         const std::uint64_t middle = first + (end - first) / 2;
-        if (peer.handles.at(middle).number < number)
+        if (queue.at(middle).number < number)
             first = middle + 1;
         else
             end = middle;
     }
-    return first < peer.handles.endPosition() && peer.handles.at(first).number == number ? &peer.handles.at(first) : nullptr;
+    return first < queue.endPosition() && queue.at(first).number == number ? &queue.at(first) : nullptr;
 }
 
 bool NetworkSystem::transmit(Peer& peer, const Outgoing& message) {
@@ -110,7 +111,8 @@ bool NetworkSystem::transmit(Peer& peer, const Outgoing& message) {
         return true;
     m_needs.clear();
     for (const std::uint64_t need : message.needs)
-        if (const Sent* const sent = find(peer, need)) // what is not there was executed, or this peer never got it
+        if (const Sent* const sent =
+                find(peer.handles, need)) // what is not there was executed, or this peer never got it
             m_needs.push_back(sent->handle);
     const net::SendResult sent = connection->send(message.type, message.body, m_needs, message.how);
     if (sent.status == net::SendStatus::WouldBlock)
@@ -124,12 +126,11 @@ net::HandleState NetworkSystem::state(const NetHandle& handle) const {
     if (handle.session != m_session)
         return net::HandleState::Stale;
     for (const Peer& peer : m_peers) {
-        if (const Sent* const sent = find(peer, handle.number);
+        if (const Sent* const sent = find(peer.handles, handle.number);
             sent != nullptr && m_setup.host->state(sent->handle) == net::HandleState::Pending)
             return net::HandleState::Pending;
-        for (std::uint64_t at = peer.backlog.firstPosition(); at != peer.backlog.endPosition(); ++at)
-            if (peer.backlog.at(at).number == handle.number)
-                return net::HandleState::Pending;
+        if (find(peer.backlog, handle.number) != nullptr)
+            return net::HandleState::Pending;
     }
     return net::HandleState::Executed;
 }
@@ -284,7 +285,7 @@ void NetworkSystem::sendStates() {
             how.latest = true;
             how.key = number;
             // News of an entity that has not come yet is no news.
-            if (const Sent* const spawn = find(peer, known.spawn))
+            if (const Sent* const spawn = find(peer.handles, known.spawn))
                 how.after = spawn->handle;
             connection->sendUnreliable(static_cast<std::uint16_t>(wire::Type::State), bytes, how);
             ++m_counters.statesSent;

@@ -180,7 +180,8 @@ private:
     void tellAll(const Outgoing& message);
     void tell(Peer& peer, const Outgoing& message);
     [[nodiscard]] bool transmit(Peer& peer, const Outgoing& message);
-    [[nodiscard]] static const Sent* find(const Peer& peer, std::uint64_t number);
+    template <typename T>
+    [[nodiscard]] static const T* find(const net::GrowingQueue<T>& queue, std::uint64_t number);
     static void write(Outgoing& out, wire::Type type, const net::ByteWriter& body);
     void writeSpawn(Outgoing& out, std::uint32_t number) const;
     static bool writeSetting(Outgoing& out, const std::string& name, const Setting& setting);
