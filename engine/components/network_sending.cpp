@@ -150,13 +150,14 @@ void NetworkSystem::say(std::string_view text) {
 
 // ---------------------------------------------------------------------------------------------------- settings
 
-// False: it is too long.
+// False: no client could read it.
 bool NetworkSystem::writeSetting(Outgoing& out, const std::string& name, const Setting& setting) {
     wire::Room room;
     net::ByteWriter body(room);
     wire::writeText(body, name);
     wire::writeText(body, setting.value);
-    if (!body.ok())
+    if (!body.ok() || wire::plainText(name) != name
+        || wire::plainText(setting.value, wire::MostBody) != setting.value)
         return false;
     write(out, wire::Type::Setting, body);
     out.number = setting.number;
@@ -171,7 +172,8 @@ void NetworkSystem::tellSetting(const std::string& name, const std::string& valu
     const std::uint64_t before = setting.number;
     setting = {++m_lastNumber, value};
     if (!writeSetting(m_outgoing, name, setting)) {
-        m_world.log().warning("network", name + " is too long to be told to the clients");
+        m_world.log().warning("network",
+                              name + " cannot be told to the clients: it is too long, or no plain text");
         m_settings.erase(name);
         return;
     }
@@ -195,7 +197,7 @@ void NetworkSystem::writeSpawn(Outgoing& out, std::uint32_t number) const {
     body.varint(number);
     body.varint(parent);
     wire::writeText(body, entity.type().name());
-    wire::writeText(body, entity.name());
+    wire::writeText(body, wire::plainText(entity.name())); // plugins may call it anything
     wire::writePlace(body, pose.position, pose.rotation);
     wire::writeScale(body, pose.scale);
     write(out, wire::Type::Spawn, body);

@@ -27,6 +27,8 @@ Vec3 readVector(net::ByteReader& in, float least, float most) {
     return {x, y, readFloat(in, least, most)};
 }
 
+bool isControl(char c) { return (c >= 0 && c < ' ') || c == '\x7F'; }
+
 float squaredLength(const Quat& q) { return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w; }
 bool isRotation(const Quat& q) {
     const float length = squaredLength(q);
@@ -62,10 +64,26 @@ void writeText(net::ByteWriter& out, std::string_view text) {
     out.bytes({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
 }
 
+std::string plainText(std::string_view text, std::size_t most) {
+    std::string out(text);
+    std::replace_if(out.begin(), out.end(), isControl, '?');
+    std::size_t good = 0;
+    for (std::size_t bad = 0;
+         (bad = firstBadByte(std::string_view(out).substr(good))) != std::string_view::npos;) {
+        good += bad;
+        out[good++] = '?';
+    }
+    if (out.size() > most) {
+        while (most > 0 && (static_cast<unsigned char>(out[most]) & 0xC0U) == 0x80U)
+            --most;
+        out.resize(most);
+    }
+    return out;
+}
+
 std::string_view readText(net::ByteReader& in) {
     const net::ByteView bytes = in.bytes(in.varint());
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    const auto isControl = [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; };
     if (firstBadByte(text) != std::string_view::npos || std::any_of(text.begin(), text.end(), isControl))
         in.fail();
     return in.ok() ? text : std::string_view();

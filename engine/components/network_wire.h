@@ -7,6 +7,7 @@
 #include "engine/net/payload.h"
 
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace sbx::wire {
@@ -28,6 +29,7 @@ inline constexpr std::size_t MostBody = net::FragmentSize; // bytes
 inline constexpr float Farthest = 1e6F;                    // m from the origin, along each axis: as far as scene files go
 inline constexpr float LeastScale = 0.001F;
 inline constexpr float MostScale = 1e4F;
+inline constexpr std::size_t MostName = 256;        // bytes of an entity's name
 inline constexpr std::size_t MostEntities = 65'536; // that a server tells of at a time
 
 using Room = std::array<std::uint8_t, MostBody>;
@@ -38,6 +40,9 @@ using Room = std::array<std::uint8_t, MostBody>;
 [[nodiscard]] Pose believable(const Pose& pose);
 
 void writeText(net::ByteWriter& out, std::string_view text);
+// What readText() takes: each control character, and each byte that is no UTF-8, becomes a question mark; what is longer than `most`
+// bytes is cut between characters.
+[[nodiscard]] std::string plainText(std::string_view text, std::size_t most = MostName);
 // UTF-8 without control characters; a view of the bytes read.
 [[nodiscard]] std::string_view readText(net::ByteReader& in);
 void writePlace(net::ByteWriter& out, const Vec3& position, const Quat& rotation);

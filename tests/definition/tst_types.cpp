@@ -169,6 +169,7 @@ private slots:
         QVERIFY(isTypeName("Crate_2-b") && !isTypeName("2Crate") && !isTypeName("") && !isTypeName("A B"));
         QVERIFY(isInstanceName("crate_2") && !isInstanceName("a.b") && !isInstanceName("")
                 && !isInstanceName("a b"));
+        QVERIFY(isInstanceName("caf\xc3\xa9") && !isInstanceName("caf\xe9") && !isInstanceName("\xc0\x80"));
     }
 };
 

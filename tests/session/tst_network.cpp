@@ -147,6 +147,90 @@ private slots:
                 < 4U * game.players->connection(0)->channel().counters().guaranteedSent);
     }
 
+    // Who joins a world of thousands hears of all of them before anything that happens to them; until then they are pending.
+    void aWorldOfThousandsIsToldInOrder() {
+        Game game(1, "latency=20ms loss=5%", 6);
+        World& world = game.server.world();
+        constexpr int Count = 3000;
+        SpawnRequest request;
+        request.type = world.findType("Sunlight");
+        QVERIFY(request.type != nullptr);
+        for (int i = 0; i < Count; ++i) { // long lists of children: a parent's end waits for all of them
+            request.name = "leaf_" + std::to_string(i + 2);
+            request.parent =
+                i % 1000 == 0 ? EntityId() : world.find("leaf_" + std::to_string(i - i % 1000 + 2)).id();
+            QVERIFY(world.spawn(request));
+        }
+        const std::size_t known = world.entityCount();
+        NetHandle last;
+        int pending = 0;
+        for (int i = 0; i < 900 && game.client(0).entityCount() + 12 < known; ++i) {
+            game.run(1);
+            if (!last && game.server.network().peerCount() > 0)
+                last = game.server.network().send(world.find("leaf_3000").id(), Damage{1.0F}).handle;
+            if (!last)
+                continue;
+            // Everything before it has come when it has.
+            const bool waits = game.server.network().state(last) == net::HandleState::Pending;
+            pending += waits ? 1 : 0;
+            QVERIFY(waits || game.client(0).find("leaf_3000"));
+        }
+        QVERIFY(last);
+        QVERIFY(pending > 5);
+        for (int i = 0; i < 120; ++i)
+            game.run(1);
+        QVERIFY(game.server.network().state(last) == net::HandleState::Executed);
+        for (int i = 0; i < Count; ++i) {
+            const Entity twin = game.client(0).find("leaf_" + std::to_string(i + 2));
+            QVERIFY2(twin, std::to_string(i).c_str());
+            QCOMPARE(twin.parent() != EntityId(), i % 1000 != 0);
+        }
+        // A parent goes: not before the last of its children has come.
+        world.destroy(world.find("leaf_1002").id());
+        game.run(120);
+        QVERIFY(!game.client(0).find("leaf_1002") && !game.client(0).find("leaf_1500")
+                && game.client(0).find("leaf_2500"));
+        QCOMPARE(game.players->session(0).network().counters().malformed, std::uint64_t{0});
+    }
+
+    // A plugin may call an entity anything: clients hear of it under a name that is text, and stay.
+    void namesOfAnyBytesReachTheClients_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("told");
+        QTest::newRow("two lines") << QByteArray("a\n[network] all is well")
+                                   << QByteArray("a?[network] all is well");
+        QTest::newRow("a bell and a deletion") << QByteArray("ding\a\x7F") << QByteArray("ding??");
+        QTest::newRow("a NUL") << QByteArray("a\0b", 3) << QByteArray("a?b");
+        QTest::newRow("no UTF-8") << QByteArray("caf\xe9 \xc0\x80") << QByteArray("caf? ??");
+        QTest::newRow("other letters") << QByteArray("\xe7\x8c\xab") << QByteArray("\xe7\x8c\xab");
+        QTest::newRow("longer than a packet") << QByteArray(5000, 'x') << QByteArray(256, 'x');
+        QTest::newRow("cut between letters") << QByteArray("x") + QByteArray("\xc3\xa9").repeated(200)
+                                             << QByteArray("x") + QByteArray("\xc3\xa9").repeated(127);
+    }
+    void namesOfAnyBytesReachTheClients() {
+        QFETCH(QByteArray, name);
+        QFETCH(QByteArray, told);
+        Game game(1, "latency=10ms");
+        SpawnRequest request;
+        request.type = game.server.world().findType("Crate");
+        request.pose.position = Vec3(0.0F, 5.0F, 0.0F);
+        request.name = name.toStdString();
+        QVERIFY(game.server.world().spawn(request)); // before anybody is here
+        game.run(120);
+        QVERIFY(game.client(0).find(told.toStdString()));
+        game.server.world().destroy(game.server.world().find(name.toStdString()).id());
+        game.run(60);
+        QVERIFY(!game.client(0).find(told.toStdString()));
+        QVERIFY(game.server.world().spawn(request)); // and while somebody is
+        game.run(60);
+        QVERIFY(game.client(0).find(told.toStdString()));
+        game.server.network().tellSetting("no.such", name.toStdString()); // nobody could read some of these
+        game.server.network().tellSetting("no." + name.toStdString(), "1");
+        game.run(60);
+        QCOMPARE(game.server.network().peerCount(), std::size_t{1});
+        QCOMPARE(game.players->session(0).network().counters().malformed, std::uint64_t{0});
+    }
+
     void doorsOpenForEverybody() {
         Game game(1, "latency=20ms loss=10%", 3);
         game.run(150);
