@@ -61,10 +61,16 @@ struct FieldInfo {
     void write(void* object, const Value& value) const {
         set(*this, static_cast<std::byte*>(object) + offset, value);
     }
+    // Of a String only: the text where it lies.
+    std::string_view (*textAt)(const void* member) = nullptr;
     [[nodiscard]] bool hasRange() const;
     // "a number in [0.001, 1e6] kg", "one of box, sphere", "true or false": for diagnostics and tooltips.
     [[nodiscard]] std::string expectation() const;
     // Display text: numbers shortest, vectors "[1.0, 2.0, 3.0]", enums and texts bare.
+    // A String of an object without a copy, for as long as nobody writes it.
+    [[nodiscard]] std::string_view readText(const void* object) const {
+        return textAt(static_cast<const std::byte*>(object) + offset);
+    }
     [[nodiscard]] std::string format(const Value& value) const;
     // TOML value text: as format, but texts and enums quoted, quaternions as four numbers x, y, z, w.
     [[nodiscard]] std::string formatToml(const Value& value) const;
@@ -179,12 +185,14 @@ template <std::size_t N> struct FieldTraits<FixedText<N>> {
     static void set(const FieldInfo&, FixedText<N>& m, const Value& v) { m.assign(std::get<std::string>(v)); }
     static void hash(const FixedText<N>& m, Hash64& h) { h.add(m.view()); }
 };
+    static std::string_view text(const std::string& m) { return m; }
 template <> struct FieldTraits<EntityId> {
     static constexpr FieldType Type = FieldType::Entity;
     static Value get(const FieldInfo&, const EntityId& m) { return m; }
     static void set(const FieldInfo&, EntityId& m, const Value& v) { m = std::get<EntityId>(v); }
     static void hash(const EntityId& m, Hash64& h) { h.add(m.bits); }
 };
+    static std::string_view text(const FixedText<N>& m) { return m.view(); }
 template <typename M>
 requires std::is_enum_v<M>
 struct FieldTraits<M> {
@@ -209,6 +217,18 @@ public:
     explicit FieldBuilder(FieldInfo& field) : m_field(field) {}
     FieldBuilder& unit(std::string unit) { return m_field.unit = std::move(unit), *this; }
     FieldBuilder& range(double minimum, double maximum) {
+// How a field that is stored as an M is read and written.
+template <typename M> void keepAs(FieldInfo& field) {
+    using Traits = FieldTraits<M>;
+    field.size = sizeof(M);
+    field.singlePrecision = std::is_same_v<M, float>;
+    field.get = [](const FieldInfo& f, const void* m) { return Traits::get(f, *static_cast<const M*>(m)); };
+    field.set = [](const FieldInfo& f, void* m, const Value& v) { Traits::set(f, *static_cast<M*>(m), v); };
+    field.hash = [](const void* m, Hash64& h) { Traits::hash(*static_cast<const M*>(m), h); };
+    if constexpr (Traits::Type == FieldType::String)
+        field.textAt = [](const void* m) { return Traits::text(*static_cast<const M*>(m)); };
+}
+
         m_field.minimum = minimum;
         m_field.maximum = maximum;
         return *this;
@@ -231,23 +251,14 @@ public:
 
     template <typename M, typename Owner>
     FieldBuilder add(std::string name, M Owner::*member, std::string doc) {
-        using Traits = detail::FieldTraits<M>;
         FieldInfo field;
         field.name = std::move(name);
-        field.type = Traits::Type;
+        field.type = detail::FieldTraits<M>::Type;
         field.doc = std::move(doc);
-        field.singlePrecision = std::is_same_v<M, float>;
         const T& object = m_default;
         field.offset = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&(object.*member))
                                                 - reinterpret_cast<const std::byte*>(&object));
-        field.size = sizeof(M);
-        field.get = [](const FieldInfo& f, const void* m) {
-            return Traits::get(f, *static_cast<const M*>(m));
-        };
-        field.set = [](const FieldInfo& f, void* m, const Value& v) {
-            Traits::set(f, *static_cast<M*>(m), v);
-        };
-        field.hash = [](const void* m, Hash64& h) { Traits::hash(*static_cast<const M*>(m), h); };
+        detail::keepAs<M>(field);
         if constexpr (std::is_integral_v<M> && !std::is_same_v<M, bool>) {
             field.minimum = static_cast<double>(std::numeric_limits<M>::min());
             field.maximum = static_cast<double>(std::numeric_limits<M>::max());

@@ -15,13 +15,8 @@ namespace {
 enum class Choice : std::uint32_t {};
 
 template <typename M> std::size_t describe(FieldInfo& field, FieldType type) {
-    using Traits = detail::FieldTraits<M>;
     field.type = type;
-    field.size = sizeof(M);
-    field.singlePrecision = std::is_same_v<M, float>;
-    field.get = [](const FieldInfo& f, const void* m) { return Traits::get(f, *static_cast<const M*>(m)); };
-    field.set = [](const FieldInfo& f, void* m, const Value& v) { Traits::set(f, *static_cast<M*>(m), v); };
-    field.hash = [](const void* m, Hash64& h) { Traits::hash(*static_cast<const M*>(m), h); };
+    detail::keepAs<M>(field);
     return alignof(M);
 }
 

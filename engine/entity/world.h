@@ -15,6 +15,7 @@
 // next message on: a dispatch that is under way goes on with the handlers it began with.
 
 #include "engine/core/random.h"
+#include "engine/core/text_hash.h"
 #include "engine/entity/entity.h"
 #include "engine/entity/entity_pool.h"
 #include "engine/entity/lifecycle_messages.h"
@@ -81,6 +82,7 @@ public:
     void destroy(EntityId id);
     void clear();
     [[nodiscard]] Entity find(EntityId id) const { return alive(id) ? Entity(*this, id) : Entity(); }
+    // Allocates nothing.
     [[nodiscard]] Entity find(std::string_view name) const;
     [[nodiscard]] bool alive(EntityId id) const { return m_slots.find(id) != nullptr; }
     // Empty for a dead entity.
@@ -459,8 +461,8 @@ private:
     SideTable<EntityPlace> m_places;
     Random m_random;
     std::uint64_t m_structureVersion = 1;
-    std::unordered_map<std::string, EntityId> m_byName;
-    std::unordered_map<std::string, std::uint64_t> m_nextSuffix; // where to go on looking for a free name
+    TextMap<EntityId> m_byName;
+    TextMap<std::uint64_t> m_nextSuffix;                     // where to go on looking for a free name
     std::unordered_map<std::uint32_t, ShapeId> m_partShapes; // of one component's handlers, by component and message type
     struct KeptName {
         EntityId entity;

@@ -23,14 +23,30 @@ std::uint64_t splitName(std::string_view name, std::string_view& base) {
     return number;
 }
 
+// "#12" of "crate#12".
+struct MadeUpEnd {
+    explicit MadeUpEnd(EntityId id)
+        : length(static_cast<std::size_t>(std::to_chars(bytes + 1, bytes + sizeof bytes, id.index()).ptr
+                                          - bytes)) {}
+    [[nodiscard]] std::string_view view() const { return {bytes, length}; }
+    char bytes[16] = {'#'};
+    std::size_t length;
+};
+char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 void makeUpName(const EntityType& type, EntityId id, std::string& name) {
     name = type.name();
-    if (!name.empty() && name[0] >= 'A' && name[0] <= 'Z')
-        name[0] = static_cast<char>(name[0] - 'A' + 'a');
-    char number[16];
-    number[0] = '#';
-    const auto end = std::to_chars(number + 1, number + sizeof number, id.index()).ptr;
-    name.append(number, end);
+    if (!name.empty())
+        name[0] = lowered(name[0]);
+    name.append(MadeUpEnd(id).view());
+}
+
+// The same without making it.
+bool isMadeUpName(std::string_view name, const EntityType& type, EntityId id) {
+    const std::string_view kind = type.name();
+    if (name.substr(std::min(kind.size(), name.size())) != MadeUpEnd(id).view())
+        return false;
+    return kind.empty() || (name[0] == lowered(kind[0]) && name.substr(1, kind.size() - 1) == kind.substr(1));
 }
 } // namespace
 
@@ -40,7 +56,10 @@ std::string World::uniqueName(const std::string& wish) {
     // "crate_3" asks for the next crate, not for "crate_3_2".
     std::string_view base;
     splitName(wish, base);
-    std::uint64_t& next = m_nextSuffix.try_emplace(std::string(base), 2).first->second;
+    auto suffix = m_nextSuffix.find(base);
+    if (suffix == m_nextSuffix.end())
+        suffix = m_nextSuffix.emplace(base, 2).first;
+    std::uint64_t& next = suffix->second;
     for (;; ++next) {
         std::string name = std::string(base) + "_" + std::to_string(next);
         if (!m_byName.contains(name))
@@ -54,12 +73,12 @@ void World::forgetName(const std::string& name) {
     const std::uint64_t number = splitName(name, base);
     if (number < 2)
         return;
-    if (const auto next = m_nextSuffix.find(std::string(base)); next != m_nextSuffix.end())
+    if (const auto next = m_nextSuffix.find(base); next != m_nextSuffix.end())
         next->second = std::min(next->second, number);
 }
 
 Entity World::find(std::string_view name) const {
-    if (const auto it = m_byName.find(std::string(name)); it != m_byName.end())
+    if (const auto it = m_byName.find(name); it != m_byName.end())
         return find(it->second);
     const std::size_t mark = name.rfind('#');
     if (mark == std::string_view::npos)
@@ -70,7 +89,9 @@ Entity World::find(std::string_view name) const {
     if (parsed.ec != std::errc() || parsed.ptr != end || index >= m_slots.size() || !m_slots.alive(index))
         return {};
     const Entity found(*this, m_slots.idOf(index));
-    return found.name() == name ? found : Entity();
+    const EntityDetails* const own = found.details();
+    const bool unnamed = own == nullptr || own->name.empty();
+    return unnamed && isMadeUpName(name, found.type(), found.id()) ? found : Entity();
 }
 
 std::string World::nameOf(EntityId id) const {

@@ -12,7 +12,7 @@ NameTable::~NameTable() {
 }
 
 NameId NameTable::intern(std::string_view name) {
-    if (const auto it = m_ids.find(std::string(name)); it != m_ids.end())
+    if (const auto it = m_ids.find(name); it != m_ids.end())
         return it->second;
     const std::uint32_t id = m_size.load(std::memory_order_relaxed);
     const std::size_t chunk = id / ChunkSize;

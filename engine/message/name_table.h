@@ -2,13 +2,14 @@
 // Names as small numbers. One thread (the simulation) adds; any thread may read a number it was handed. No lock: names live in
 // chunks that never move.
 
+#include "engine/core/text_hash.h"
+
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 namespace sbx {
 
@@ -34,7 +35,7 @@ private:
     using Chunk = std::array<std::string, ChunkSize>;
     std::array<std::atomic<Chunk*>, MaxChunks> m_chunks{};
     std::atomic<std::uint32_t> m_size{0};
-    std::unordered_map<std::string, NameId> m_ids;
+    TextMap<NameId> m_ids;
 };
 
 } // namespace sbx

@@ -8,13 +8,12 @@
 // a queue of its own, without a lock. Segments come back once all readers have read them: with readers that keep up nothing is
 // allocated. Off, hosts have no observer: the one branch of asking for it is what is left.
 
+#include "engine/core/text_hash.h"
 #include "engine/net/host.h"
 #include "engine/net/net_record.h"
 
-#include <functional>
 #include <map>
 #include <string>
-#include <unordered_map>
 
 namespace sbx::net {
 
@@ -118,10 +117,6 @@ public:
     [[nodiscard]] std::shared_ptr<NetRecordReader> addReader(std::size_t limitBytes = std::size_t(64) << 20U);
 
 private:
-    struct TextHash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-    };
     void append(NetRecordHeader header, std::span<const std::uint64_t> needs, ByteView body);
     void appendText(NetRecordHeader header, std::string_view text);
     std::uint32_t nameOf(std::string_view text);
@@ -131,7 +126,7 @@ private:
     std::shared_ptr<NetSegmentPool> m_pool;
     NetSegment* m_open = nullptr;
     std::vector<std::shared_ptr<NetRecordReader>> m_readers;
-    std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> m_names;
+    TextMap<std::uint32_t> m_names;
     std::vector<Tap*> m_taps;
     std::uint8_t m_peers = 0;
     bool m_enabled = false;

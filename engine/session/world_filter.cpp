@@ -124,10 +124,8 @@ FilterValue WorldFilterRow::read(const WorldFilterSchema::Source& source, const 
     const FieldInfo& field = *source.field;
     if (field.type == FieldType::Enum)
         return FilterValue::of(record::choice(field, static_cast<const std::byte*>(object) + field.offset));
-    if (field.type == FieldType::String) {
-        m_held = field.read(object);
-        return FilterValue::of(std::string_view(std::get<std::string>(m_held)));
-    }
+    if (field.type == FieldType::String)
+        return FilterValue::of(field.readText(object));
     const Value value = field.read(object);
     if (source.element >= 0)
         return FilterValue::of(elementOf(value, source.element));

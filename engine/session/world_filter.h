@@ -34,7 +34,7 @@ private:
     std::vector<Source> m_sources; // by field id
 };
 
-// One for many entities, one after the other: in a steady state nothing is allocated, but for texts of components.
+// One for many entities, one after the other: in a steady state nothing is allocated.
 class WorldFilterRow : public FilterRow {
 public:
     // Both outlive the row; the world stands still while a row is looked at.
@@ -51,7 +51,6 @@ private:
     const World& m_world;
     Entity m_entity;
     mutable std::string m_made; // a name nobody gave, for as long as it is looked at
-    mutable Value m_held;       // a text of a component, as long
 };
 
 // Names of the living that match, in id order; the error is the filter's.

@@ -4,6 +4,7 @@
 #include "engine/session/session.h"
 #include "engine/session/world_filter.h"
 #include "tests/counted_allocations.h"
+#include "tests/session/project_in_memory.h"
 
 using namespace sbx;
 
@@ -58,9 +59,12 @@ private slots:
         world.spawn(request);
         world.create(request.type); // a name is made for it
         const WorldFilterSchema schema(courtyard.session.catalog());
-        for (const char* text : {"name == a_crate_with_quite_a_long_name", "name ~ crate#", "parent ~ *quite_a_long_name", "has == Health",
-                                 "quite_a_long_name", "Health.death == destroy", "Body.shape == box and Body.mass > 1 kg",
-                                 "position.y > 0.1 m and not scene", "Health.current < 50 % or Health.maximum >= 10"}) {
+        for (const char* text :
+             {"name == a_crate_with_quite_a_long_name", "name ~ crate#", "parent ~ *quite_a_long_name",
+              "has == Health", "quite_a_long_name", "Health.death == destroy",
+              "Body.shape == box and Body.mass > 1 kg", "position.y > 0.1 m and not scene",
+              "Health.current < 50 % or Health.maximum >= 10", "Sound.file == sounds/flutter.wav",
+              "Sound.file ~ *flutter* or Mesh.mesh ~ meshes/wing"}) {
             const Result<Filter> filter = Filter::compile(text, schema.schema());
             QVERIFY2(filter.ok(), filter.ok() ? "" : filter.error().message.c_str());
             WorldFilterRow row(schema, world);
@@ -77,6 +81,38 @@ private slots:
             QVERIFY2(matches > 0, text);
             QVERIFY2(count <= 1, (std::string(text) + ": " + std::to_string(count)).c_str()); // forEach's function
         }
+    }
+    // Given names and made up ones, of more than fifteen bytes, there or not.
+    void norDoesFindingAName() {
+        Log log;
+        Session session{log};
+        session.open(projectInMemory(session, "[AnEntityTypeWithQuiteALongName]\n", "[scene]\n"));
+        World& world = session.world();
+        SpawnRequest request;
+        request.type = world.findType("AnEntityTypeWithQuiteALongName");
+        request.name = "an_entity_with_quite_a_long_name";
+        const EntityId given = world.spawn(request);
+        const EntityId bare = world.create(request.type);
+        const std::string number = "#" + std::to_string(bare.index());
+        const std::string made = "anEntityTypeWithQuiteALongName" + number;
+        QCOMPARE(world.nameOf(bare), made);
+        const std::string wrong[] = {"an_entity_with_quite_a_long_nam",
+                                     "anEntityTypeWithQuiteALongNam" + number,
+                                     "AnEntityTypeWithQuiteALongName" + number,
+                                     "anEntityTypeWithQuiteALongName#0" + number.substr(1),
+                                     "anEntityTypeWithQuiteALongName#" + std::to_string(given.index()),
+                                     number,
+                                     "#",
+                                     ""};
+        const std::size_t count = Allocations.load();
+        const EntityId found[] = {world.find("an_entity_with_quite_a_long_name").id(), world.find(made).id()};
+        std::size_t hits = 0;
+        for (const std::string& name : wrong)
+            hits += world.find(name) ? 1U : 0U;
+        QCOMPARE(Allocations.load() - count, std::size_t(0));
+        QCOMPARE(found[0], given);
+        QCOMPARE(found[1], bare);
+        QCOMPARE(hits, std::size_t(0));
     }
 };
 
