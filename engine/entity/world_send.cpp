@@ -71,7 +71,7 @@ void World::deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handl
         const Recorder::Ticket ticket =
             m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(id), handlers.shape, message, shipment.size);
         if ((m_gate & Ready) == 0)
-            m_recorder.prepare(m_gate, m_tick, m_worldIndex);
+            m_recorder.prepare(m_gate, sequence, m_tick, m_worldIndex);
         if (m_recorder.timing()) {
             std::uint64_t clock = clockTicks();
             for (std::size_t i = 0; i < handlers.count && consumed == nullptr; ++i) {

@@ -137,12 +137,12 @@ public:
         constexpr std::uint32_t Words = wordsOf(record::roundUp(sizeof(RecordHeader) + Size));
         return fill(Words, sequence, late(m_at.when), ago, payload, Size, about);
     }
-    // Asked after begin(): what the next append() to this segment needs to know of world and tick is worked out once. Ready for
-    // it is the world whose gate (below) has the ReadyBit, one at a time, until its tick ends, for which it takes the bit away
-    // itself, or the segment.
-    void prepare(std::uint32_t& gate, std::uint64_t tick, std::uint8_t world) {
+    // Asked after begin() of `sequence`: what the next append() to this segment needs to know of world and tick is worked out
+    // once. Ready for it is the world whose gate (below) has the ReadyBit, one at a time, until its tick ends, for which it takes
+    // the bit away itself, or the segment. A world further back than the segment reaches is never ready.
+    void prepare(std::uint32_t& gate, std::uint64_t sequence, std::uint64_t tick, std::uint8_t world) {
         const std::uint64_t ticks = tick - m_at.firstTick;
-        if (m_at.room == 0 || (ticks >> 32U) != 0)
+        if (m_at.room == 0 || (ticks >> 32U) != 0 || sequence < m_at.firstSequence)
             return;
         endReadiness();
         m_ready = &gate;

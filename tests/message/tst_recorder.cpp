@@ -106,6 +106,58 @@ private slots:
             QCOMPARE((*segments[0])[i].visits()[0].result, HandlerResult::Passed);
         }
     }
+    // Two worlds count their messages each for itself. One far behind the first of a segment cannot go the short way, which has
+    // thirty-two bits for the distance; one that is not so far can, and reads back as what it was.
+    void aWorldFarBehindTakesTheLongWay() {
+        constexpr std::uint64_t First = 5'000'000'000;
+        for (const std::uint64_t second : {First - 2'000'000'000, std::uint64_t(7)}) {
+            Recorder recorder;
+            std::uint32_t gates[2] = {};
+            for (std::uint32_t& gate : gates)
+                recorder.addGate(gate);
+            recorder.setEnabled(true);
+            const std::uint8_t worlds[2] = {recorder.addWorld("first"), recorder.addWorld("second")};
+            auto reader = recorder.addReader();
+            const Ping ping;
+            const auto record = [&](std::size_t world, std::uint64_t sequence) {
+                Envelope envelope = envelopeOf(sequence, messageIdOf<Ping>());
+                envelope.tick = 20;
+                envelope.world = worlds[world];
+                const auto ticket = recorder.begin(envelope, 0, 0, NoHandlers, &ping, sizeof ping);
+                recorder.finish(ticket, 0, false);
+                recorder.prepare(gates[world], sequence, envelope.tick, worlds[world]);
+                return (gates[world] & Recorder::ReadyBit) != 0;
+            };
+            QVERIFY(record(0, First));
+            const bool isNear = second > First / 2;
+            QCOMPARE(record(1, second), isNear);
+            if (isNear) {
+                QVERIFY(recorder.hasRoom<sizeof ping>(second + 1));
+                recorder.append<sizeof ping>(
+                    second + 1, 0, &ping,
+                    Recorder::Plain{
+                        {},
+                        {},
+                        0,
+                        0,
+                        NoHandlers,
+                        recorder.readyKind()
+                            + Recorder::kindOf(messageIdOf<Ping>(), sizeof ping, Delivery::Immediate, 0)});
+            } else {
+                record(1, second + 1);
+            }
+            recorder.seal();
+            std::vector<std::shared_ptr<const RecordSegment>> segments;
+            reader->poll(segments);
+            QCOMPARE(segments[0]->size(), std::size_t(3));
+            for (std::size_t i = 0; i < 3; ++i) {
+                const Envelope told = (*segments[0])[i].envelope();
+                QCOMPARE(told.sequence, i == 0 ? First : second + i - 1);
+                QCOMPARE(told.tick, std::uint64_t(20));
+                QCOMPARE(told.world, worlds[i == 0 ? 0 : 1]);
+            }
+        }
+    }
     void aSlowReaderMissesButIsTold() {
         Recorder recorder;
         recorder.setEnabled(true);
