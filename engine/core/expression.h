@@ -1,7 +1,7 @@
 #pragma once
 // Conditions over paths instead of rows, in the filter language: what `expect` and breakpoints evaluate.
 //
-//     crate_3.Health.current == 35 and sim.paused
+//     crate_3.Health.current == 35 and trace.timing
 //     count(type == "Crate") >= 10
 //
 // What a path names and what count() counts is the caller's business. The right side may be a literal, a path

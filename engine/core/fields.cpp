@@ -12,24 +12,6 @@ namespace sbx {
 
 namespace {
 
-constexpr const char* ElementNames[] = {"x", "y", "z", "w"};
-
-std::size_t elementCount(FieldType type) {
-    switch (type) {
-    case FieldType::Vector2:
-        return 2;
-    case FieldType::Vector3:
-        return 3;
-    case FieldType::Vector4:
-    case FieldType::Quaternion:
-        return 4;
-    case FieldType::Color:
-        return 4;
-    default:
-        return 0;
-    }
-}
-
 std::string formatBound(double value) {
     char buffer[64];
     return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
@@ -102,6 +84,32 @@ std::string unitSuffix(const FieldInfo& field) {
 }
 
 } // namespace
+
+std::size_t elementCount(FieldType type) {
+    switch (type) {
+    case FieldType::Vector2:
+        return 2;
+    case FieldType::Vector3:
+        return 3;
+    case FieldType::Vector4:
+    case FieldType::Quaternion:
+    case FieldType::Color:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+const char* elementName(FieldType type, std::size_t index) {
+    static constexpr const char* Axes[] = {"x", "y", "z", "w"};
+    static constexpr const char* Channels[] = {"r", "g", "b", "a"};
+    return type == FieldType::Color ? Channels[index] : Axes[index];
+}
+
+std::optional<double> elementOf(const Value& value, std::size_t index) {
+    const Elements elements(value);
+    return index < elements.size() ? std::optional(static_cast<double>(elements[index])) : std::nullopt;
+}
 
 const char* fieldTypeName(FieldType type) {
     static constexpr const char* Names[] = {"bool", "int",   "float",  "vec2", "vec3",  "vec4",
@@ -400,8 +408,7 @@ bool FieldInfo::fromSource(const SourceValue& source, Value& out, Diagnostics& s
             return fault(source, name + " is " + source.describeKind());
         std::vector<double> elements;
         for (std::size_t i = 0; i < source.array.size(); ++i) {
-            const std::string label =
-                name + "." + (type == FieldType::Color ? std::string(1, "rgba"[i]) : ElementNames[i]);
+            const std::string label = name + "." + elementName(type, i);
             if (!source.array[i].isNumber())
                 return fault(source.array[i], label + " is " + source.array[i].describeKind());
             if (!checkNumber(source.array[i], label))

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -29,6 +30,12 @@ namespace sbx {
 
 enum class FieldType { Bool, Int, Float, Vector2, Vector3, Vector4, Quaternion, Color, String, Enum, Entity };
 [[nodiscard]] const char* fieldTypeName(FieldType type);
+// How many numbers a field of the type is made of, one by one accessible; 0: it is one value.
+[[nodiscard]] std::size_t elementCount(FieldType type);
+// "x", "y", "z", "w"; of a colour "r", "g", "b", "a". index < elementCount(type).
+[[nodiscard]] const char* elementName(FieldType type, std::size_t index);
+// One of a value's numbers; nothing if it has no such element.
+[[nodiscard]] std::optional<double> elementOf(const Value& value, std::size_t index);
 
 // What a text stands for, for completion and checks; the stored type is String.
 enum class TextRole { Plain, AssetPath, MessageType, EntityType, EntityName };
@@ -54,23 +61,23 @@ struct FieldInfo {
     void (*set)(const FieldInfo&, void* member, const Value&) = nullptr;
     // Exact bits, same on every run; texts by content.
     void (*hash)(const void* member, Hash64&) = nullptr;
+    // Of a String only: the text where it lies.
+    std::string_view (*textAt)(const void* member) = nullptr;
 
     [[nodiscard]] Value read(const void* object) const {
         return get(*this, static_cast<const std::byte*>(object) + offset);
     }
-    void write(void* object, const Value& value) const {
-        set(*this, static_cast<std::byte*>(object) + offset, value);
-    }
-    // Of a String only: the text where it lies.
-    std::string_view (*textAt)(const void* member) = nullptr;
-    [[nodiscard]] bool hasRange() const;
-    // "a number in [0.001, 1e6] kg", "one of box, sphere", "true or false": for diagnostics and tooltips.
-    [[nodiscard]] std::string expectation() const;
-    // Display text: numbers shortest, vectors "[1.0, 2.0, 3.0]", enums and texts bare.
     // A String of an object without a copy, for as long as nobody writes it.
     [[nodiscard]] std::string_view readText(const void* object) const {
         return textAt(static_cast<const std::byte*>(object) + offset);
     }
+    void write(void* object, const Value& value) const {
+        set(*this, static_cast<std::byte*>(object) + offset, value);
+    }
+    [[nodiscard]] bool hasRange() const;
+    // "a number in [0.001, 1e6] kg", "one of box, sphere", "true or false": for diagnostics and tooltips.
+    [[nodiscard]] std::string expectation() const;
+    // Display text: numbers shortest, vectors "[1.0, 2.0, 3.0]", enums and texts bare.
     [[nodiscard]] std::string format(const Value& value) const;
     // TOML value text: as format, but texts and enums quoted, quaternions as four numbers x, y, z, w.
     [[nodiscard]] std::string formatToml(const Value& value) const;
@@ -178,21 +185,21 @@ template <> struct FieldTraits<std::string> {
     static Value get(const FieldInfo&, const std::string& m) { return m; }
     static void set(const FieldInfo&, std::string& m, const Value& v) { m = std::get<std::string>(v); }
     static void hash(const std::string& m, Hash64& h) { h.add(std::string_view(m)); }
+    static std::string_view text(const std::string& m) { return m; }
 };
 template <std::size_t N> struct FieldTraits<FixedText<N>> {
     static constexpr FieldType Type = FieldType::String;
     static Value get(const FieldInfo&, const FixedText<N>& m) { return m.string(); }
     static void set(const FieldInfo&, FixedText<N>& m, const Value& v) { m.assign(std::get<std::string>(v)); }
     static void hash(const FixedText<N>& m, Hash64& h) { h.add(m.view()); }
+    static std::string_view text(const FixedText<N>& m) { return m.view(); }
 };
-    static std::string_view text(const std::string& m) { return m; }
 template <> struct FieldTraits<EntityId> {
     static constexpr FieldType Type = FieldType::Entity;
     static Value get(const FieldInfo&, const EntityId& m) { return m; }
     static void set(const FieldInfo&, EntityId& m, const Value& v) { m = std::get<EntityId>(v); }
     static void hash(const EntityId& m, Hash64& h) { h.add(m.bits); }
 };
-    static std::string_view text(const FixedText<N>& m) { return m.view(); }
 template <typename M>
 requires std::is_enum_v<M>
 struct FieldTraits<M> {
@@ -210,13 +217,6 @@ struct FieldTraits<M> {
     static void hash(const M& m, Hash64& h) { h.add(static_cast<std::uint64_t>(m)); }
 };
 
-} // namespace detail
-
-class FieldBuilder {
-public:
-    explicit FieldBuilder(FieldInfo& field) : m_field(field) {}
-    FieldBuilder& unit(std::string unit) { return m_field.unit = std::move(unit), *this; }
-    FieldBuilder& range(double minimum, double maximum) {
 // How a field that is stored as an M is read and written.
 template <typename M> void keepAs(FieldInfo& field) {
     using Traits = FieldTraits<M>;
@@ -229,6 +229,13 @@ template <typename M> void keepAs(FieldInfo& field) {
         field.textAt = [](const void* m) { return Traits::text(*static_cast<const M*>(m)); };
 }
 
+} // namespace detail
+
+class FieldBuilder {
+public:
+    explicit FieldBuilder(FieldInfo& field) : m_field(field) {}
+    FieldBuilder& unit(std::string unit) { return m_field.unit = std::move(unit), *this; }
+    FieldBuilder& range(double minimum, double maximum) {
         m_field.minimum = minimum;
         m_field.maximum = maximum;
         return *this;

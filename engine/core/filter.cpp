@@ -284,6 +284,11 @@ bool Filter::matches(const FilterRow& row) const {
 }
 
 namespace {
+// A literal as precise as what it is compared with.
+inline double literalFor(const FilterValue& value, const Constant& constant) {
+    return value.single ? static_cast<double>(static_cast<float>(constant.number)) : constant.number;
+}
+
 // compareValue(), with the commonest comparisons in place.
 inline bool compareQuickly(CompareOp op, const FilterValue& value, const detail::Constants& constants,
                            const Constant& constant) {
@@ -297,9 +302,9 @@ inline bool compareQuickly(CompareOp op, const FilterValue& value, const detail:
             return value.integer < constant.integer;
     } else if (value.kind == FilterValue::Kind::Number) {
         if (constant.isNumber && op == CompareOp::Greater)
-            return value.number > constant.number;
+            return value.number > literalFor(value, constant);
         if (constant.isNumber && op == CompareOp::Less)
-            return value.number < constant.number;
+            return value.number < literalFor(value, constant);
     }
     return detail::compareValue(op, value, constants, constant);
 }
@@ -354,7 +359,8 @@ bool compareValue(CompareOp op, const FilterValue& value, const Constants& const
         return constant.isInteger ? holds(op, value.integer, constant.integer)
                                   : holds(op, static_cast<double>(value.integer), constant.number);
     case FilterValue::Kind::Number:
-        return constant.isNumber && op != CompareOp::Match && holds(op, value.number, constant.number);
+        return constant.isNumber && op != CompareOp::Match
+               && holds(op, value.number, literalFor(value, constant));
     case FilterValue::Kind::String: {
         const std::string_view text = constants.text(constant);
         if (op == CompareOp::Match)

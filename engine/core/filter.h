@@ -7,7 +7,8 @@
 //     has:Light                   short for has ~ Light
 //
 // `and` binds tighter than `or`; `&& || !` say the same as `and or not`; two conditions side by side are
-// joined by `and`. `== !=` and `in` compare texts exactly; `~` and lone words ignore ASCII case; `*` and `?`
+// joined by `and`. `== !=` and `in` compare texts exactly, and numbers as precisely as the field keeps them, so that a
+// float that reads 0.1 equals 0.1; `~` and lone words ignore ASCII case; `*` and `?`
 // in them stand for any text and any one character, and make `~` match the whole text. Numbers take units
 // (`5ms`, `2KiB`), turned into the field's own. A field with several values (handlers.component) matches if
 // any of them does; `!=` holds if none is equal. A field the row does not have matches nothing. Line breaks
@@ -70,15 +71,19 @@ struct FilterValue {
 
     Kind kind = Kind::None;
     bool boolean = false;
+    bool single = false; // the number was a float: literals are rounded to one before they are compared
     std::int64_t integer = 0;
     double number = 0.0;
     std::string_view text = {};
 
     [[nodiscard]] static FilterValue of(bool value) { return {Kind::Bool, value}; }
-    [[nodiscard]] static FilterValue of(std::int64_t value) { return {Kind::Integer, false, value}; }
-    [[nodiscard]] static FilterValue of(double value) { return {Kind::Number, false, 0, value}; }
+    [[nodiscard]] static FilterValue of(std::int64_t value) { return {Kind::Integer, false, false, value}; }
+    [[nodiscard]] static FilterValue of(double value) { return {Kind::Number, false, false, 0, value}; }
+    [[nodiscard]] static FilterValue of(float value) {
+        return {Kind::Number, false, true, 0, static_cast<double>(value)};
+    }
     [[nodiscard]] static FilterValue of(std::string_view value) {
-        return {Kind::String, false, 0, 0.0, value};
+        return {Kind::String, false, false, 0, 0.0, value};
     }
 };
 

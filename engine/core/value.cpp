@@ -25,6 +25,16 @@ std::string formatFloat(float value) { return formatNumber(value); }
 
 std::string formatDouble(double value) { return formatNumber(value); }
 
+double asWritten(float value) {
+    if (!std::isfinite(value))
+        return static_cast<double>(value);
+    char buffer[64];
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+    double written = 0.0;
+    std::from_chars(buffer, end, written);
+    return written;
+}
+
 std::string quoted(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {

@@ -17,6 +17,8 @@ using Value =
 // Shortest text that reads back to the same number; always with a point or exponent, so 5 is "5.0". Not a number: "nan", "inf", "-inf".
 [[nodiscard]] std::string formatFloat(float value);
 [[nodiscard]] std::string formatDouble(double value);
+// The number that formatFloat() writes: 0.1 for 0.1F, where a plain conversion gives 0.10000000149.
+[[nodiscard]] double asWritten(float value);
 // With quotes, escaped for JSON (which is also valid TOML basic string syntax).
 [[nodiscard]] std::string quoted(std::string_view text);
 

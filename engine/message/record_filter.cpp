@@ -42,15 +42,12 @@ bool meansTheSame(const FilterField& a, const FilterField& b) {
 
 // Calls back with name ("point.x"), field and element (-1: the whole) for all that a filter can compare.
 template <typename Visit> void eachField(const MessageType& type, const Visit& visit) {
-    static constexpr const char* Elements[] = {"x", "y", "z", "w"};
-    static constexpr const char* Channels[] = {"r", "g", "b", "a"};
     for (const FieldInfo& field : *type.fields) {
-        const std::size_t elements = record::elementsOf(field.type);
+        const std::size_t elements = elementCount(field.type);
         if (elements == 0)
             visit("fields." + field.name, field, -1);
         for (std::size_t i = 0; i < elements; ++i)
-            visit("fields." + field.name + "." + (field.type == FieldType::Color ? Channels[i] : Elements[i]),
-                  field, static_cast<int>(i));
+            visit("fields." + field.name + "." + elementName(field.type, i), field, static_cast<int>(i));
     }
 }
 

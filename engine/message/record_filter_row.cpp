@@ -94,6 +94,11 @@ FilterValue RecordFilterRow::payload(FilterFieldId id) const {
     case FieldType::Int:
         return FilterValue::of(std::get<std::int64_t>(field.get(field, at)));
     case FieldType::Float:
+        if (field.singlePrecision) {
+            float number = 0.0F;
+            std::memcpy(&number, at, sizeof number);
+            return FilterValue::of(number);
+        }
         return FilterValue::of(std::get<double>(field.get(field, at)));
     case FieldType::String:
         return FilterValue::of(fixedText(at, field.size));
@@ -105,8 +110,7 @@ FilterValue RecordFilterRow::payload(FilterFieldId id) const {
         return FilterValue::of(m_schema.entityName(m_record.world(), entity));
     }
     default:
-        return FilterValue::of(
-            static_cast<double>(record::element(at, field.type, static_cast<std::size_t>(access.element))));
+        return FilterValue::of(record::element(at, field.type, static_cast<std::size_t>(access.element)));
     }
 }
 

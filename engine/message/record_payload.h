@@ -13,22 +13,6 @@ namespace sbx::record {
     return static_cast<const std::byte*>(record.payload()) + field.offset;
 }
 
-// How many numbers a field is made of, one by one accessible; 0: it is one value.
-[[nodiscard]] inline std::size_t elementsOf(FieldType type) {
-    switch (type) {
-    case FieldType::Vector2:
-        return 2;
-    case FieldType::Vector3:
-        return 3;
-    case FieldType::Vector4:
-    case FieldType::Quaternion:
-    case FieldType::Color:
-        return 4;
-    default:
-        return 0;
-    }
-}
-
 // The name of an Enum's value, in place.
 [[nodiscard]] inline std::string_view choice(const FieldInfo& field, const std::byte* at) {
     std::uint64_t index = 0;

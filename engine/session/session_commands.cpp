@@ -127,7 +127,7 @@ Result<Value> Session::valueAt(std::string_view path) const {
     const std::string_view rest = path.substr(first + 1);
     const auto element = [&](const Vec3& v, std::string_view axis) -> Result<Value> {
         if (axis == "x" || axis == "y" || axis == "z")
-            return Value(static_cast<double>(v[axis[0] - 'x']));
+            return Value(asWritten(v[axis[0] - 'x']));
         return Error{sbx::quoted(axis) + " is no axis; expected x, y or z", {}, {}};
     };
     if (rest.starts_with("position."))
@@ -172,12 +172,22 @@ Result<Value> Session::valueAt(std::string_view path) const {
                      {}};
     }
     Value value = field->read(object);
-    if (!axis.empty()) {
-        if (const auto* v = std::get_if<Vec3>(&value))
-            return element(*v, axis);
-        return Error{sbx::quoted(fieldName) + " has no elements", {}, {}};
+    if (axis.empty()) {
+        if (const auto* number = std::get_if<double>(&value); number != nullptr && field->singlePrecision)
+            return Value(asWritten(static_cast<float>(*number)));
+        return value;
     }
-    return value;
+    std::string names;
+    for (std::size_t i = 0; i < elementCount(field->type); ++i) {
+        if (elementName(field->type, i) == axis)
+            return Value(asWritten(static_cast<float>(elementOf(value, i).value_or(0.0))));
+        names += (i == 0 ? "" : ", ") + std::string(elementName(field->type, i));
+    }
+    return Error{sbx::quoted(fieldName)
+                     + (names.empty() ? " has no elements"
+                                      : " has no " + sbx::quoted(axis) + "; expected one of " + names),
+                 {},
+                 {}};
 }
 
 Result<std::int64_t> Session::countEntities(std::string_view text) {

@@ -41,12 +41,20 @@ const EntityRow* rowOf(const FrameSnapshot* frame, const std::string& name) {
     return frame == nullptr || !frame->entities ? nullptr : frame->entities->find(name);
 }
 
-void offerFields(const EntityRow& row, const std::string& before, std::vector<CompletionCandidate>& out) {
+// `inParts`: vectors and colours by their numbers, which is how conditions compare them.
+void offerFields(const EntityRow& row, const std::string& before, bool inParts,
+                 std::vector<CompletionCandidate>& out) {
     for (const EntityType::Slot& slot : row.entityType->layout())
         for (const FieldTable* table : {slot.type->state, slot.type->settings})
-            for (const FieldInfo& field : *table)
-                out.push_back({before + slot.type->name + "." + field.name, {},
-                               field.doc + " " + field.expectation(), CompletionKind::Field});
+            for (const FieldInfo& field : *table) {
+                const std::string name = before + slot.type->name + "." + field.name;
+                const std::string doc = field.doc + " " + field.expectation();
+                const std::size_t parts = inParts ? elementCount(field.type) : 0;
+                if (parts == 0)
+                    out.push_back({name, {}, doc, CompletionKind::Field});
+                for (std::size_t i = 0; i < parts; ++i)
+                    out.push_back({name + "." + elementName(field.type, i), {}, doc, CompletionKind::Field});
+            }
 }
 
 } // namespace
@@ -69,7 +77,7 @@ bool completeField(const Session& session, CommandTyping& typing, std::vector<Co
     if (row == nullptr)
         return true; // nothing is known of it
     if (typing.words.size() == 1) {
-        offerFields(*row, {}, out);
+        offerFields(*row, {}, false, out);
         return true;
     }
     const std::string& path = typing.words[1];
@@ -113,7 +121,7 @@ void completeCondition(const Session& session, CommandTyping& typing, std::vecto
         const std::string before = row->name + ".";
         for (const char* axis : {"x", "y", "z"})
             out.push_back({before + "position." + axis, {}, "Where it is in the world, in metres.", CompletionKind::Field});
-        return offerFields(*row, before, out);
+        return offerFields(*row, before, true, out);
     }
     out.push_back({"count(", {}, "How many entities match a filter.", CompletionKind::Choice});
     out.push_back({"tick", {}, "Ticks so far.", CompletionKind::Field});

@@ -8,19 +8,6 @@ namespace {
 
 enum : FilterFieldId { Name, TypeName, Parent, Has, FromScene, PositionX, PositionY, PositionZ, FirstOfComponents };
 
-constexpr const char* Elements[] = {"x", "y", "z", "w"};
-
-double elementOf(const Value& value, int element) {
-    if (const auto* v2 = std::get_if<Vec2>(&value))
-        return static_cast<double>((*v2)[element]);
-    if (const auto* v3 = std::get_if<Vec3>(&value))
-        return static_cast<double>((*v3)[element]);
-    if (const auto* v4 = std::get_if<Vec4>(&value))
-        return static_cast<double>((*v4)[element]);
-    const auto* q = std::get_if<Quat>(&value);
-    return q != nullptr ? static_cast<double>((*q)[element]) : 0.0;
-}
-
 } // namespace
 
 WorldFilterSchema::WorldFilterSchema(const Catalog& catalog) {
@@ -59,14 +46,14 @@ void WorldFilterSchema::addField(const ComponentType& component, const FieldInfo
         if (m_schema.add(added) == m_sources.size())
             m_sources.push_back({&component, &field, isState, element});
     };
-    const int elements = static_cast<int>(record::elementsOf(field.type));
+    const std::size_t elements = elementCount(field.type);
     if (elements == 0)
         return add(-1);
     added.type = FilterType::Number;
     const std::string name = added.name + ".";
-    for (int i = 0; i < elements; ++i) {
-        added.name = name + Elements[i];
-        add(i);
+    for (std::size_t i = 0; i < elements; ++i) {
+        added.name = name + elementName(field.type, i);
+        add(static_cast<int>(i));
     }
 }
 
@@ -98,7 +85,7 @@ FilterValue WorldFilterRow::value(FilterFieldId id, std::size_t index) const {
     case PositionX:
     case PositionY:
     case PositionZ:
-        return FilterValue::of(static_cast<double>(m_entity.pose().position[static_cast<int>(id - PositionX)]));
+        return FilterValue::of(m_entity.pose().position[static_cast<int>(id - PositionX)]);
     default:
         break;
     }
@@ -128,13 +115,14 @@ FilterValue WorldFilterRow::read(const WorldFilterSchema::Source& source, const 
         return FilterValue::of(field.readText(object));
     const Value value = field.read(object);
     if (source.element >= 0)
-        return FilterValue::of(elementOf(value, source.element));
+        return FilterValue::of(
+            static_cast<float>(elementOf(value, static_cast<std::size_t>(source.element)).value_or(0.0)));
     if (const auto* b = std::get_if<bool>(&value))
         return FilterValue::of(*b);
     if (const auto* i = std::get_if<std::int64_t>(&value))
         return FilterValue::of(*i);
     if (const auto* d = std::get_if<double>(&value))
-        return FilterValue::of(*d);
+        return field.singlePrecision ? FilterValue::of(static_cast<float>(*d)) : FilterValue::of(*d);
     if (const auto* e = std::get_if<EntityId>(&value))
         return nameOf(*e);
     return {};

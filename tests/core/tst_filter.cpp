@@ -27,6 +27,8 @@ FilterSchema traceSchema() {
     s.add({.name = "reached", .type = FilterType::Bool});
     s.add({.name = "priority", .type = FilterType::Number});
     s.add({.name = "has"});
+    for (const char* name : {"fields.share", "fields.exact"})
+        s.add({.name = name, .type = FilterType::Number});
     return s;
 }
 
@@ -60,6 +62,7 @@ Row damageRow(const FilterSchema& s) {
     row.set("delivery", "immediate").set("handlers.component", "Touch").set("handlers.component", "Shield");
     row.set("handlers.ns", 310).set("handlers.ns", 90);
     row.set("fields.amount", FilterValue::of(5.0)).set("fields.bytes", 4096).set("fields.kind", "fire");
+    row.set("fields.share", FilterValue::of(0.1F)).set("fields.exact", FilterValue::of(0.1));
     row.set("reached", FilterValue::of(true)).set("priority", 10).set("has", "Light");
     return row;
 }
@@ -135,6 +138,15 @@ private slots:
         row("fields.amount > 5", false);
         row("fields.amount >= -5e0", true);
         row("fields.amount == fire", false);
+        // What was kept as a float equals what it is written as.
+        row("fields.share == 0.1", true);
+        row("fields.share != 0.1", false);
+        row("fields.share in (0.2, 0.1)", true);
+        row("fields.share <= 0.1 and fields.share >= 0.1", true);
+        row("fields.share > 0.1 or fields.share < 0.1", false);
+        row("fields.share > 0.09999 and fields.share < 0.10001", true);
+        row("fields.exact == 0.1", true);
+        row("fields.exact == 0.10000000149011612", false);
         row("fields.kind == fire", true);
         row("fields.kind > 3", false);
         row("tick in (1, 2s)", true);

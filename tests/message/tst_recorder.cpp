@@ -1,6 +1,7 @@
 #include <QtTest>
 
 #include "engine/core/random.h"
+#include "engine/message/record_filter.h"
 #include "engine/message/recorder.h"
 #include "engine/message/trace_json.h"
 #include "tests/counted_allocations.h"
@@ -157,6 +158,39 @@ private slots:
                 QCOMPARE(told.world, worlds[i == 0 ? 0 : 1]);
             }
         }
+    }
+    // The trace shows 0.1 of a float, and a filter for 0.1 finds it.
+    void filtersReadFloatsAsTheyAreShown() {
+        Recorder recorder;
+        recorder.setEnabled(true);
+        recorder.addWorld("local");
+        auto reader = recorder.addReader();
+        for (const float amount : {0.1F, 0.3F, 2.0F}) {
+            const Ping ping{amount, {}};
+            recorder.finish(
+                recorder.begin(envelopeOf(1, messageIdOf<Ping>()), 0, 0, NoHandlers, &ping, sizeof ping), 0,
+                false);
+        }
+        recorder.seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        const RecordFilterSchema schema(
+            recorder.names(), [](std::uint8_t) { return std::string_view(); }, 60.0);
+        const auto matches = [&](const char* text) {
+            const Result<Filter> filter = Filter::compile(text, schema.schema());
+            std::string found;
+            RecordFilterRow row(schema);
+            for (std::size_t i = 0; filter && i < 3; ++i) {
+                row.set((*segments[0])[i]);
+                found += filter->matches(row) ? '1' : '0';
+            }
+            return found;
+        };
+        QCOMPARE(matches("fields.amount == 0.1"), std::string("100"));
+        QCOMPARE(matches("fields.amount in (0.3, 2)"), std::string("011"));
+        QCOMPARE(matches("fields.amount != 0.3"), std::string("101"));
+        QCOMPARE(matches("fields.amount > 0.1"), std::string("011"));
+        QCOMPARE(matches("fields.amount <= 0.3"), std::string("110"));
     }
     void aSlowReaderMissesButIsTold() {
         Recorder recorder;

@@ -154,6 +154,26 @@ private slots:
         f.session.publish();
         QCOMPARE(f.session.watches().list().at(0).shown, std::string("true"));
     }
+    // A float's value is what is written of it, a vector's and a colour's numbers go by name.
+    void expectReadsWhatIsShown() {
+        Fixture f;
+        CONTAINS(f.run("set a Body.mass 0.1; expect a.Body.mass == 0.1"), "PASS");
+        CONTAINS(f.run("expect a.Body.mass == 0.2"), "a.Body.mass is 0.1");
+        QCOMPARE(f.run("select Body.mass == 0.1"), std::string("a"));
+        CONTAINS(
+            f.run("set a Body.size [0.3, 0.7, 1.1]; expect a.Body.size.x == 0.3 and a.Body.size.z == 1.1"),
+            "PASS");
+        QCOMPARE(f.run("select Body.size.y in (0.7, 0.8)"), std::string("a"));
+        CONTAINS(f.run("set m Mesh.color [0.1, 0.2, 0.3, 0.4]; expect m.Mesh.color.r == 0.1 and "
+                       "m.Mesh.color.a == 0.4"),
+                 "PASS");
+        QCOMPARE(f.run("select Mesh.color.g == 0.2"), std::string("m"));
+        CONTAINS(f.run("expect m.Mesh.color.x == 0.1"), "\"color\" has no \"x\"; expected one of r, g, b, a");
+        CONTAINS(f.run("expect a.Body.mass.x == 0.1"), "has no elements");
+        CONTAINS(f.run("sim.gravity 1.6; expect sim.gravity == 1.6"), "PASS");
+        QVERIFY(f.offers("expect m.Mesh.col", "m.Mesh.color.b"));
+        QVERIFY(!f.offers("set m Mesh.col", "Mesh.color.b"));
+    }
     void faultsInExpectationsHaveAPlace() {
         Fixture f;
         CONTAINS(f.run("expect a.Health.curent == 1"), "(column 1: a.Health.curent == 1)");

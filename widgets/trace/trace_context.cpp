@@ -52,7 +52,7 @@ QString TraceContext::fieldValue(const RecordView& record, const FieldInfo& fiel
         if (exact)
             break;
         QString text;
-        for (std::size_t i = 0; i < record::elementsOf(field.type); ++i)
+        for (std::size_t i = 0; i < elementCount(field.type); ++i)
             text += (i == 0 ? QStringLiteral("[") : QStringLiteral(", "))
                     + rounded(static_cast<double>(record::element(at, field.type, i)));
         return text + QLatin1Char(']');
