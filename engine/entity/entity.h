@@ -39,6 +39,8 @@ struct EntityPart {
     bool enabled = true;
     bool active = false;  // was told OnEnable, and not OnDisable since
     bool started = false; // was told Start
+    // Names it among those the entity has and ever had: what waits for it finds it, or nobody.
+    std::uint16_t serial = 0;
 };
 
 // A setting that was given to the entity itself: changes of its type leave it alone.
@@ -56,6 +58,7 @@ struct EntityDetails {
     std::vector<EntityOverride> overrides;
     std::shared_ptr<const EntityType> type; // null: that of its pool
     std::vector<EntityPart> parts;          // of special entities: all components, in file order, then those added
+    std::uint16_t addedParts = 0;           // outside its block, so far
     std::unique_ptr<DispatchTable> dispatch;
 };
 

@@ -201,6 +201,19 @@ public:
                               int priority = 0, unsigned minimum = 0) {
         return sendLaterRaw(receiver, messageIdOf<M>(), &message, sizeof(M), ticks, sender, priority, modeOf<M>(), minimum);
     }
+    // To one component. One that was taken out meanwhile is reported as a receiver that died.
+    template <Message M> DelayedHandle sendLater(const Component& receiver, const M& message, double seconds,
+                                                 EntityId sender = {}, int priority = 0,
+                                                 unsigned minimum = 0) {
+        return sendLaterToComponentRaw(receiver.entity(), &receiver, messageIdOf<M>(), &message, sizeof(M),
+                                       ticksIn(seconds), sender, priority, minimum);
+    }
+    template <Message M> DelayedHandle sendInTicks(const Component& receiver, const M& message,
+                                                   std::uint64_t ticks, EntityId sender = {},
+                                                   int priority = 0, unsigned minimum = 0) {
+        return sendLaterToComponentRaw(receiver.entity(), &receiver, messageIdOf<M>(), &message, sizeof(M),
+                                       ticks, sender, priority, minimum);
+    }
     // False: it was delivered or cancelled before.
     bool cancel(DelayedHandle message) { return m_queue.cancel(message); }
     [[nodiscard]] std::uint64_t ticksIn(double seconds) const;
@@ -215,6 +228,9 @@ public:
                                unsigned minimum = 0);
 
     // To one component, named by its address.
+    DelayedHandle sendLaterToComponentRaw(EntityId entity, const void* component, MessageTypeId type,
+                                          const void* message, std::size_t size, std::uint64_t ticks,
+                                          EntityId sender, int priority, unsigned minimum = 0);
     SendResult sendToComponentRaw(EntityId entity, const void* component, MessageTypeId type, void* message,
                                   std::size_t size, EntityId sender, unsigned minimum = 0) {
         return sendToPart(entity, component, type, message, size, sender, minimum);
@@ -285,6 +301,7 @@ private:
     void activate(EntityId id);
     void deactivate(EntityId id);
     std::vector<EntityPart>& makeSpecial(std::uint32_t index);
+    [[nodiscard]] static std::uint16_t nextSerial(EntityDetails& details);
     void makePlain(std::uint32_t index);
     void rebuildDispatch(std::uint32_t index);
     template <typename M> void tellPart(EntityId id, const void* component);
@@ -407,6 +424,22 @@ private:
     void deliver(Slot& slot, EntityId id, void* message, const Shipment& shipment, SendResult& result);
     void deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handlers, void* message, const Shipment& shipment,
                    SendResult& result);
+    // One component of an entity.
+    struct PartPlace {
+        Entity::ComponentRef ref; // without type: none
+        std::uint16_t serial = 0; // EntityPart's
+        std::uint16_t number = 0; // in file order
+    };
+    static constexpr std::uint16_t NoPart = 0xFFFF; // no component's serial
+    [[nodiscard]] bool takesPart(const Entity::ComponentRef& component, EntityId entity,
+                                 MessageTypeId type) const;
+    DelayedHandle enqueue(Envelope& envelope, const void* message, std::size_t size, std::uint64_t ticks,
+                          int priority, unsigned minimum);
+    // The first that `wanted(PartPlace)` wants.
+    template <typename Wanted> [[nodiscard]] PartPlace findPlace(EntityId entity, const Wanted& wanted) const;
+    // By its address, or one inside.
+    [[nodiscard]] PartPlace placeOfPart(EntityId entity, const void* component) const;
+    [[nodiscard]] PartPlace placeOfSerial(EntityId entity, std::uint16_t serial) const;
     SendResult deliverToPart(EntityId id, const ComponentType& type, std::byte* component, void* message,
                              const Shipment& shipment);
     void deliverToList(std::size_t from, const void* message, const Shipment& shipment, SendResult& result);

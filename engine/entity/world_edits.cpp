@@ -29,7 +29,9 @@ Result<void> World::addComponent(EntityId id, const ComponentType& type, std::sh
     auto* const memory = static_cast<std::byte*>(::operator new(type.size, std::align_val_t(type.alignment)));
     m_recorder.setComponentName(type.id, type.name);
     type.construct(memory, 0, 1, *this, &id, settings.get());
-    m_details.get(index).parts.push_back({&type, memory, EntityPart::Added, false, true, false, false});
+    EntityDetails& details = m_details.get(index);
+    details.parts.push_back(
+        {&type, memory, EntityPart::Added, false, true, false, false, nextSerial(details)});
     follow(index);
     ++m_structureVersion;
     if (m_slots[index].has(SlotAwake))
@@ -97,9 +99,19 @@ Result<void> World::setField(EntityId id, std::string_view component, std::strin
         void* const settings = ref.type->settingsOf(ref.component);
         const std::shared_ptr<const void> before = ref.type->makeSettings(settings);
         info->write(settings, *checked);
-        if (!entity.overrides(component, field)) {
+        // "Mesh#1" is the Mesh: a reload asks for it by its plain name.
+        std::string name = ref.type->name;
+        std::size_t number = 0;
+        bool found = false;
+        entity.eachComponent([&](const Entity::ComponentRef& other) {
+            number += !found && other.type == ref.type ? 1U : 0U;
+            found = found || other.component == ref.component;
+        });
+        if (number > 1)
+            name += "#" + std::to_string(number);
+        if (!entity.overrides(name, field)) {
             m_slots[id.index()].set(SlotNamed);
-            m_details.get(id.index()).overrides.push_back({std::string(component), std::string(field), {}});
+            m_details.get(id.index()).overrides.push_back({std::move(name), std::string(field), {}});
         }
         if (ref.type->settingsChanged != nullptr)
             ref.type->settingsChanged(ref.component, before.get());

@@ -191,13 +191,21 @@ std::vector<EntityPart>& World::makeSpecial(std::uint32_t index) {
         EntityPool& pool = *m_pools[slot.pool];
         details.parts.clear();
         for (const EntityType::Slot& part : pool.type()->layout())
-            details.parts.push_back({part.type, slot.block + part.offset, static_cast<std::uint16_t>(details.parts.size()),
-                                     true, true, slot.has(SlotActive), slot.has(SlotStarted)});
+            details.parts.push_back({part.type, slot.block + part.offset,
+                                     static_cast<std::uint16_t>(details.parts.size()), true, true,
+                                     slot.has(SlotActive), slot.has(SlotStarted),
+                                     static_cast<std::uint16_t>(details.parts.size())});
         ++pool.specials;
         slot.set(SlotSpecial);
         follow(index);
     }
     return details.parts;
+}
+
+// Those of the block are numbered as its layout is, others from half of all numbers on.
+std::uint16_t World::nextSerial(EntityDetails& details) {
+    constexpr unsigned First = 0x8000U;
+    return static_cast<std::uint16_t>(First + details.addedParts++ % (NoPart - First));
 }
 
 // Back to the handlers of its type, where nothing differs any more.

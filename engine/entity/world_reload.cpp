@@ -142,7 +142,8 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
             auto* const memory =
                 static_cast<std::byte*>(::operator new(component.size, std::align_val_t(component.alignment)));
             m_recorder.setComponentName(component.id, component.name);
-            next.push_back({now[i].type, memory, 0, false, true, false, false});
+            next.push_back(
+                {now[i].type, memory, 0, false, true, false, false, nextSerial(m_details.get(index))});
             fresh.push_back(memory);
         }
         next.back().declared = static_cast<std::uint16_t>(i);

@@ -148,23 +148,59 @@ SendResult World::sendToPart(EntityId entity, const void* component, MessageType
                              std::size_t size, EntityId sender, unsigned minimum) {
     SendResult result;
     Shipment shipment{type, size, sender, Delivery::Component, nullptr, 0};
-    if (const Entity receiver = find(entity); receiver && component != nullptr) {
-        std::uint16_t number = 0;
-        Entity::ComponentRef found;
-        receiver.eachComponent([&](const Entity::ComponentRef& ref) {
-            const auto* const memory = static_cast<const std::byte*>(ref.component);
-            const auto* const at = static_cast<const std::byte*>(component);
-            if (at >= memory && at < memory + ref.type->size) {
-                found = ref;
-                shipment.part = number;
-            }
-            ++number;
-        });
-        if (found.type != nullptr && ((found.enabled && receiver.enabled()) || reachesDisabled(type)))
-            result = deliverToPart(entity, *found.type, static_cast<std::byte*>(found.component), message, shipment);
+    if (component != nullptr) {
+        const PartPlace found = placeOfPart(entity, component);
+        shipment.part = found.number;
+        if (takesPart(found.ref, entity, type))
+            result = deliverToPart(entity, *found.ref.type, static_cast<std::byte*>(found.ref.component),
+                                   message, shipment);
         settle();
     }
     return checked(result, minimum, entity, message, shipment);
+}
+
+bool World::takesPart(const Entity::ComponentRef& component, EntityId entity, MessageTypeId type) const {
+    return component.type != nullptr
+           && ((component.enabled && Entity(*this, entity).enabled()) || reachesDisabled(type));
+}
+
+template <typename Wanted> World::PartPlace World::findPlace(EntityId id, const Wanted& wanted) const {
+    PartPlace found;
+    const Entity entity = find(id);
+    if (!entity)
+        return found;
+    PartPlace place;
+    const auto look = [&] {
+        if (found.ref.type == nullptr && wanted(place))
+            found = place;
+        ++place.number;
+    };
+    if (entity.slot().has(SlotSpecial)) {
+        for (const EntityPart& part : entity.details()->parts) {
+            place.ref = {part.type, part.memory, part.enabled};
+            place.serial = part.serial;
+            look();
+        }
+        return found;
+    }
+    entity.eachComponent([&](const Entity::ComponentRef& ref) {
+        place.ref = ref;
+        place.serial = place.number;
+        look();
+    });
+    return found;
+}
+
+World::PartPlace World::placeOfPart(EntityId entity, const void* component) const {
+    const auto* const at = static_cast<const std::byte*>(component);
+    return findPlace(entity, [&](const PartPlace& place) {
+        const auto* const memory = static_cast<const std::byte*>(place.ref.component);
+        return at >= memory && at < memory + place.ref.type->size;
+    });
+}
+
+World::PartPlace World::placeOfSerial(EntityId entity, std::uint16_t serial) const {
+    return findPlace(entity, [&](const PartPlace& place) { return place.serial == serial; });
 }
 
 void* World::findComponent(EntityId id, const std::type_info& type) const {
@@ -237,12 +273,13 @@ void World::route(EntityId receiver, void* message, const Shipment& shipment, Se
             m_receivers.push_back(up);
         deliverToList(from, message, shipment, result);
     } else if (shipment.delivery == Delivery::Component) {
-        const std::vector<Entity::ComponentRef> components = Entity(*this, receiver).components();
-        if (shipment.part >= components.size())
-            return;
-        const Entity::ComponentRef& to = components[shipment.part];
-        if ((to.enabled && Entity(*this, receiver).enabled()) || reachesDisabled(shipment.type))
-            result = deliverToPart(receiver, *to.type, static_cast<std::byte*>(to.component), message, shipment);
+        // What waited names its component by serial.
+        const PartPlace found = placeOfSerial(receiver, shipment.part);
+        Shipment toPart = shipment;
+        toPart.part = found.number;
+        if (takesPart(found.ref, receiver, shipment.type))
+            result = deliverToPart(receiver, *found.ref.type, static_cast<std::byte*>(found.ref.component),
+                                   message, toPart);
     } else {
         deliver(*slot, receiver, message, shipment, result);
     }
@@ -274,6 +311,24 @@ DelayedHandle World::sendLaterRaw(EntityId receiver, MessageTypeId type, const v
     envelope.receiver = receiver;
     envelope.type = type;
     envelope.delivery = delivery;
+    return enqueue(envelope, message, size, ticks, priority, minimum);
+}
+
+DelayedHandle World::sendLaterToComponentRaw(EntityId entity, const void* component, MessageTypeId type,
+                                             const void* message, std::size_t size, std::uint64_t ticks,
+                                             EntityId sender, int priority, unsigned minimum) {
+    const PartPlace found = placeOfPart(entity, component);
+    Envelope envelope;
+    envelope.sender = sender;
+    envelope.receiver = entity;
+    envelope.type = type;
+    envelope.delivery = Delivery::Component;
+    envelope.part = found.ref.type != nullptr ? found.serial : NoPart;
+    return enqueue(envelope, message, size, ticks, priority, minimum);
+}
+
+DelayedHandle World::enqueue(Envelope& envelope, const void* message, std::size_t size, std::uint64_t ticks,
+                             int priority, unsigned minimum) {
     envelope.cause = cause();
     envelope.queuedAt = m_tick;
     return m_queue.push(m_tick + std::max<std::uint64_t>(1, ticks), priority, envelope, message, size, minimum);
@@ -290,7 +345,10 @@ void World::deliverDelayed() {
                                 envelope.delivery, &message,     envelope.part};
         SendResult result;
         const bool addressed = envelope.delivery != Delivery::Broadcast && envelope.delivery != Delivery::Listener;
-        const bool gone = addressed && !alive(envelope.receiver);
+        const bool gone = addressed
+                          && (!alive(envelope.receiver)
+                              || (envelope.delivery == Delivery::Component
+                                  && placeOfSerial(envelope.receiver, envelope.part).ref.type == nullptr));
         // Those who listen now hear it as it was sent, not as the addressee's handlers left it.
         std::optional<Listeners::Pass> listeners;
         const bool overheard = envelope.delivery != Delivery::Listener && m_listeners.any(envelope.type);
@@ -321,7 +379,8 @@ void World::report(RecordNote note, EntityId receiver, const void* message, cons
     if (note == RecordNote::CutOff && std::exchange(m_told, m_first) == m_first)
         return;
     std::string text = "message " + messageType(shipment.type).name;
-    const std::string name = note == RecordNote::Gone ? keptName(receiver) : nameOf(receiver);
+    const std::string name =
+        note == RecordNote::Gone && !alive(receiver) ? keptName(receiver) : nameOf(receiver);
     if (!name.empty())
         text += " to " + name;
     switch (note) {
@@ -330,7 +389,8 @@ void World::report(RecordNote note, EntityId receiver, const void* message, cons
                 + std::to_string(minimum) + " demanded";
         break;
     case RecordNote::Gone:
-        text += " was queued, and its receiver is gone";
+        text += alive(receiver) ? " was queued, and its component is gone"
+                                : " was queued, and its receiver is gone";
         break;
     case RecordNote::CutOff:
         text += " dropped: "

@@ -91,22 +91,28 @@ Result<void> Session::sendCommand(CommandContext& context, const CommandArgument
     const EntityId to = all ? EntityId{} : receiver.id();
     if (const Result<void> checked = checkSendOptions(options); !checked)
         return checked;
-    if (options.ticks > 0) {
-        if (delivery == Delivery::Component)
-            return Error{"what waits goes to an entity; expected --ticks or --after without --component", {}, {}};
-        m_world->sendLaterRaw(to, type->id, payload, type->size, options.ticks, {}, options.priority.value_or(0), delivery,
-                              options.minimum);
-        context.print(type->name + ": " + options.waiting());
-        return {};
-    }
-    SendResult result;
+    Entity::ComponentRef part;
     if (delivery == Delivery::Component) {
-        const Entity::ComponentRef part = receiver.component(options.component);
+        part = receiver.component(options.component);
         if (part.type == nullptr) {
             std::vector<std::string> names;
             receiver.eachComponent([&](const Entity::ComponentRef& ref) { names.push_back(ref.type->name); });
             return unknownName("component of it", options.component, names);
         }
+    }
+    if (options.ticks > 0) {
+        const int priority = options.priority.value_or(0);
+        if (delivery == Delivery::Component)
+            m_world->sendLaterToComponentRaw(to, part.component, type->id, payload, type->size, options.ticks,
+                                             {}, priority, options.minimum);
+        else
+            m_world->sendLaterRaw(to, type->id, payload, type->size, options.ticks, {}, priority, delivery,
+                                  options.minimum);
+        context.print(type->name + ": " + options.waiting());
+        return {};
+    }
+    SendResult result;
+    if (delivery == Delivery::Component) {
         result = m_world->sendToComponentRaw(to, part.component, type->id, payload, type->size, {}, options.minimum);
     } else {
         result = m_world->sendRaw(to, type->id, payload, type->size, {}, delivery, options.minimum);

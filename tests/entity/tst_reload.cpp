@@ -149,6 +149,18 @@ private slots:
         const auto same = s.world.types();
         QVERIFY(s.world.replaceTypes(same).empty());
     }
+    // "A#1" is the A: what was wished of it by that name is kept too.
+    void wishesAreKeptByWhateverName() {
+        for (const char* name : {"A", "A#1"}) {
+            Stage s;
+            s.world.setTypes(build(s, {{{'A', 1}, {'B', 1}}}));
+            const EntityId a = s.spawn(s.world.findType("T0"), "a");
+            QVERIFY(s.world.setField(a, name, "loud", Value(std::int64_t(5))).ok());
+            s.world.replaceTypes(build(s, {{{'A', 2}, {'B', 2}}}));
+            QCOMPARE(s.world.getComponent<A>(a)->settings.loud, 5);
+            QCOMPARE(s.world.getComponent<B>(a)->settings.loud, 2);
+        }
+    }
     void statesWishesAndRunTimeComponentsAreKept() {
         Stage s;
         s.world.setTypes(build(s, {{{'A', 1}, {'B', 1}}}));

@@ -308,6 +308,61 @@ private slots:
         QCOMPARE(s.said().back(), std::string("message test.Hit to b was queued, and its receiver is gone"));
         QVERIFY(!s.world.cancel(first));
     }
+    // What waits for one component finds it wherever it stands by then, and nobody else in its place.
+    void queuedForOneComponent() {
+        Stage s;
+        Loud loud(s);
+        s.registry.registerComponent<Bell>("Bell");
+        const ComponentType& bell = *s.registry.find("Bell");
+        const auto tuned = [&](int tone) { return s.settings<Bell>([=](auto& b) { b.tone = tone; }); };
+        const EntityId a = s.spawn(s.typeOf("T", {{&bell, tuned(1)}, {&bell, tuned(2)}}), "a");
+        const auto bells = [&] {
+            std::vector<Bell*> out;
+            s.world.eachComponent<Bell>(a, [&](Bell& b) { out.push_back(&b); });
+            return out;
+        };
+        s.world.sendInTicks(*bells()[1], Hit{7}, 2, {}, 1);
+        s.world.sendLater(*bells()[0], Hit{6}, 2.0 / 60.0);
+        s.world.tick();
+        QCOMPARE(s.notes.take(), Lines());
+        s.world.tick();
+        QCOMPARE(s.notes.take(), (Lines{"bell1 6 component 0 a", "bell2 7 component 1 a"}));
+        // Its elder goes, it moves up; one that joined is found too; the one that goes is missed, not the one after it.
+        QVERIFY(s.world.addComponent(a, bell, tuned(3)).ok());
+        for (Bell* const b : bells())
+            s.world.sendInTicks(*b, Hit{b->settings.tone}, 1, {}, 0, 1);
+        QVERIFY(s.world.removeComponent(a, "Bell").ok());
+        s.world.tick();
+        QCOMPARE(s.notes.take(), (Lines{"bell2 2 component 0 a", "bell3 3 component 1 a"}));
+        QCOMPARE(s.said(), (Lines{"message test.Hit to a was queued, and its component is gone"}));
+        QCOMPARE(countNotes(s, loud, RecordNote::Gone), 1);
+        // One added in the place of one that was added, and of one whose entity is plain again.
+        s.world.sendInTicks(*bells()[1], Hit{3}, 1);
+        QVERIFY(s.world.removeComponent(a, "Bell#2").ok());
+        QVERIFY(s.world.addComponent(a, bell, tuned(4)).ok());
+        s.world.tick();
+        QCOMPARE(s.notes.take(), Lines());
+        const EntityId q = s.spawn(s.type("Q", {"Quiet"}), "q");
+        QVERIFY(s.world.addComponent(q, bell, tuned(5)).ok());
+        s.world.sendInTicks(*s.world.getComponent<Bell>(q), Hit{5}, 1);
+        QVERIFY(s.world.removeComponent(q, "Bell").ok());
+        QVERIFY(s.world.addComponent(q, bell, tuned(6)).ok());
+        s.world.tick();
+        QCOMPARE(s.notes.take(), Lines());
+        QCOMPARE(countNotes(s, loud, RecordNote::Gone), 2);
+        // With its entity; switched off it hears nothing, and that is too few.
+        s.world.sendInTicks(*s.world.getComponent<Bell>(q), Hit{6}, 1);
+        s.world.destroy(q);
+        Bell& last = *bells().back();
+        s.world.setEnabled(last, false);
+        s.world.sendInTicks(last, Hit{4}, 1, {}, 0, 1);
+        s.world.tick();
+        QCOMPARE(s.notes.take(), Lines());
+        const Lines said = s.said();
+        QCOMPARE(said[said.size() - 2],
+                 std::string("message test.Hit to q was queued, and its receiver is gone"));
+        QCOMPARE(said.back(), std::string("message test.Hit to a reached 0 receivers, 1 demanded"));
+    }
     // By name in log, trace and file, though another has its slot by then; also one that was given no name.
     void whoeverIsGoneIsNamed() {
         Stage s;

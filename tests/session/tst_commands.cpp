@@ -98,7 +98,6 @@ private slots:
         QCOMPARE(f.run("send Damage b amount=1 --component=Health"), std::string("Damage: 1 receiver, consumed"));
         QCOMPARE(f.run("send Damage b amount=1 --component=Body"), std::string("Damage: 0 receivers"));
         CONTAINS(f.run("send Damage b --component=Helth"), "did you mean Health?");
-        CONTAINS(f.run("send Damage b --component=Health --after=1"), "without --component");
         CONTAINS(f.run("send Damage a --sideways"), "no option");
         CONTAINS(f.run("send Damage a amont=5"), "sets no field of Damage");
         CONTAINS(f.run("send Damge a"), "did you mean Damage?");
@@ -116,6 +115,18 @@ private slots:
         CONTAINS(f.run("expect b.Health.current == 35"), "PASS");
         CONTAINS(f.run("send Damage b --after=-1"), "seconds above 0");
         CONTAINS(f.run("send Damage b --after=nan"), "seconds above 0");
+    }
+    void sendWaitsForOneComponent() {
+        Fixture f;
+        f.session.play();
+        f.session.tick();
+        QCOMPARE(f.run("send Damage b amount=5 --component=Health --ticks=2"),
+                 std::string("Damage: waits 2 ticks"));
+        CONTAINS(f.run("send Damage b amount=5 --component=Helth --ticks=2"), "did you mean Health?");
+        f.session.tick();
+        CONTAINS(f.run("expect b.Health.current == 40"), "PASS");
+        f.session.tick();
+        CONTAINS(f.run("expect b.Health.current == 35"), "PASS");
     }
     void sendWaitsTicksInTurn() {
         Fixture f;
