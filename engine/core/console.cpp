@@ -31,7 +31,12 @@ std::string withoutFolders(const std::string& place) { return place.substr(place
 
 } // namespace
 
-Console::Console(Log& log) : m_log(log), m_commands(m_cvars) { Builtins::add(*this); }
+Console::Console(Log& log) : m_log(log), m_commands(m_cvars) {
+    Builtins::add(*this);
+    m_cvars.setNotifier([this](const CVarInfo& cvar) {
+        m_log.warning("cvar", cvar.field.name + " = " + cvar.shown() + ", set by " + cvar.setBy());
+    });
+}
 
 Console::~Console() = default;
 
@@ -154,10 +159,22 @@ std::string maskedLine(const CVarRegistry& cvars, std::string_view text, int dep
             const std::optional<CVarInfo> cvar = cvars.describe(stage.name);
             if (cvar && has(cvar->flags, CVarFlags::Protected) && !stage.rest.empty())
                 replacements.push_back({stage.restBegin, stage.rest.size(), "***"});
-            if (stage.name == "on" && stage.words.size() > 1) {
-                const std::size_t begin = stage.words[1].begin;
-                const std::size_t length = stage.restBegin + stage.rest.size() - begin;
-                replacements.push_back({begin, length, maskedLine(cvars, text.substr(begin, length), depth - 1)});
+            if (stage.words.size() < 2)
+                continue;
+            const std::size_t begin = stage.words[1].begin;
+            const std::size_t length = stage.restBegin + stage.rest.size() - begin;
+            const std::string_view behind = text.substr(begin, length);
+            if (stage.name == "on") {
+                replacements.push_back({begin, length, maskedLine(cvars, behind, depth - 1)});
+            } else if (stage.name == "alias" || stage.name == "bind") {
+                const std::string line = unquotedWhole(behind);
+                if (std::string hidden = maskedLine(cvars, line, depth - 1); hidden != line)
+                    replacements.push_back(
+                        {begin, length, line.size() < length ? quoted(hidden) : std::move(hidden)});
+            } else if (stage.name == "toggle") {
+                const std::optional<CVarInfo> toggled = cvars.describe(stage.words[0].text);
+                if (toggled && has(toggled->flags, CVarFlags::Protected))
+                    replacements.push_back({begin, length, "***"});
             }
         }
     std::string out(text);
@@ -193,16 +210,9 @@ std::vector<std::string> Console::explain(std::string_view name) const {
     if (!info)
         return {};
     const FieldInfo& field = info->field;
-    const bool readOnly = has(info->flags, CVarFlags::ReadOnly);
-    // A client's own layers still say what it will be when it follows nobody.
-    const std::optional<Value>& own = info->layers[static_cast<std::size_t>(info->lastSetBy)];
-    const bool follows = has(info->flags, CVarFlags::Replicated) && own && *own != info->value && !info->pending;
     std::vector<std::string> lines;
-    lines.push_back(field.name + " = " + info->shown() + "  (default " + info->shown(field.defaultValue) + ", set by "
-                    + (readOnly  ? "the program"
-                       : follows ? "the server"
-                                 : cvarSourceName(info->lastSetBy) + info->origin.text())
-                    + ")");
+    lines.push_back(field.name + " = " + info->shown() + "  (default " + info->shown(field.defaultValue)
+                    + ", set by " + info->setBy() + ")");
     lines.push_back("  " + field.doc);
     const std::string flags = cvarFlagNames(info->flags);
     lines.push_back("  " + field.expectation() + (flags.empty() ? "" : "; " + flags));
@@ -466,30 +476,33 @@ Result<void> Console::runCVar(const ConsoleStage& stage, CommandContext& context
                : m_cvars.set(field.name, text, context.source(), context.origin());
     if (!outcome)
         return outcome.error();
-    const std::optional<CVarInfo> after = m_cvars.describe(field.name);
+    printOutcome(context, *before, *outcome);
+    return {};
+}
+
+void printOutcome(CommandContext& context, const CVarInfo& before, CVarOutcome outcome) {
+    const std::optional<CVarInfo> after = context.console().cvars().describe(before.field.name);
     if (!after)
-        return {};
-    const std::string now = field.name + " = " + after->shown();
-    switch (*outcome) {
+        return;
+    const std::string& name = before.field.name;
+    const std::string now = name + " = " + after->shown();
+    switch (outcome) {
     case CVarOutcome::InForce:
-        context.print(after->value == before->value ? now + " (as before)"
-                                                    : now + " (was " + before->shown() + ")");
-        if (has(after->flags, CVarFlags::Notify) && after->value != before->value)
-            m_log.warning("cvar", now + ", set by " + cvarSourceName(context.source()) + context.origin().text());
+        context.print(now
+                      + (after->value == before.value ? " (as before)" : " (was " + before.shown() + ")"));
         break;
     case CVarOutcome::Latched:
-        context.print(field.name + " is latched: " + after->shown(after->pending.value_or(after->value))
+        context.print(name + " is latched: " + after->shown(after->pending.value_or(after->value))
                       + " from the next start; now " + after->shown());
         break;
     case CVarOutcome::Overridden:
-        context.print(now + " as the " + cvarSourceName(after->lastSetBy) + " set it; "
-                      + after->shown(after->layers[static_cast<std::size_t>(context.source())].value_or(
-                            after->value))
-                      + " is kept as the " + cvarSourceName(context.source()) + " value (reset " + field.name
-                      + " lets it through)");
+        context.print(
+            now + " as the " + cvarSourceName(after->lastSetBy) + " set it; "
+            + after->shown(after->layers[static_cast<std::size_t>(context.source())].value_or(after->value))
+            + " is kept as the " + cvarSourceName(context.source()) + " value (reset " + name
+            + " lets it through)");
         break;
     }
-    return {};
 }
 
 } // namespace sbx

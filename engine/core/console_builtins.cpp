@@ -52,6 +52,15 @@ Row rowOf(const Command& command) { return {command.name, parametersOf(command),
 // What someone typed, for messages.
 std::string named(std::string_view typed) { return quoted(typed.substr(0, 100)); }
 
+Result<void> setAndTell(CommandContext& context, const CVarInfo& before, const Value& value) {
+    const Result<CVarOutcome> outcome =
+        context.console().cvars().setValue(before.field.name, value, context.source(), context.origin());
+    if (!outcome)
+        return outcome.error();
+    printOutcome(context, before, *outcome);
+    return {};
+}
+
 bool mentions(std::string_view text, std::string_view what) {
     return matchRank(what, text) <= MatchRank::Substring;
 }
@@ -96,10 +105,12 @@ void Console::Builtins::add(Console& console) {
         "reset", "Takes back what the console set; with all, what every source set.",
         {{"name", "Which CVar.", Type::CVar}, {"how", "Down to the default.", Type::Choice, {"all"}, true}},
         reset);
-    commands.add("toggle", "Flips a switch, takes the next choice, or the next of the values given: toggle r.x 1 2 4",
-                 {{"name", "Which CVar.", Type::CVar},
-                  {"value", "Two or more to go round.", Type::Word, {}, true, true}},
-                 toggle);
+    commands.add(
+        "toggle",
+        "Flips a switch, takes the next choice, or the next of the values given: toggle sim.timeScale 1 2 4",
+        {{"name", "Which CVar.", Type::CVar},
+         {"value", "Two or more to go round.", Type::Word, {}, true, true}},
+        toggle);
     commands.add("inc", "Adds to a number.",
                  {{"name", "Which CVar.", Type::CVar},
                   {"step", "1 if left out; may be negative.", Type::Number, {}, true}},
@@ -130,7 +141,7 @@ void Console::Builtins::add(Console& console) {
                   {"line", "In quotes if it holds ; or |.", Type::Rest, {}, true}},
                  alias);
     commands.add("unalias", "Forgets an alias.", {{"name", "Which.", Type::Name}}, unalias);
-    commands.add("bind", "Lets a key run a line, or shows the keys that do: bind F6 toggle sim.paused",
+    commands.add("bind", "Lets a key run a line, or shows the keys that do: bind F6 toggle debug.shapes",
                  {{"key", "Such as F6 or Ctrl+Shift+G.", Type::Word, {}, true},
                   {"line", "In quotes if it holds ; or |.", Type::Rest, {}, true}},
                  bind);
@@ -292,7 +303,6 @@ Result<void> Console::Builtins::reset(CommandContext& context, const CommandArgu
 }
 
 Result<void> Console::Builtins::toggle(CommandContext& context, const CommandArguments& arguments) {
-    CVarRegistry& cvars = context.console().m_cvars;
     const Result<CVarInfo> info = cvar(context.console(), arguments.front());
     if (!info)
         return info.error();
@@ -320,17 +330,10 @@ Result<void> Console::Builtins::toggle(CommandContext& context, const CommandArg
         return Error{
             info->field.name + " cannot be toggled; expected a CVar that is a switch or a choice, or values to go round", {}, {}};
     }
-    if (auto outcome = cvars.setValue(info->field.name, next, context.source(), context.origin()); !outcome)
-        return outcome.error();
-    context.print(info->field.name + " = " + info->shown(next)
-                  + (has(info->flags, CVarFlags::Latched) && cvars.describe(info->field.name)->pending
-                         ? " from the next start"
-                         : ""));
-    return {};
+    return setAndTell(context, *info, next);
 }
 
 Result<void> Console::Builtins::increase(CommandContext& context, const CommandArguments& arguments) {
-    CVarRegistry& cvars = context.console().m_cvars;
     const Result<CVarInfo> info = cvar(context.console(), arguments.front());
     if (!info)
         return info.error();
@@ -343,11 +346,7 @@ Result<void> Console::Builtins::increase(CommandContext& context, const CommandA
         next = std::get<double>(current) + step;
     else
         return Error{info->field.name + " cannot be increased; expected a CVar that is a number", {}, {}};
-    if (auto outcome = cvars.setValue(info->field.name, next, context.source(), context.origin()); !outcome)
-        return outcome.error();
-    if (const auto after = cvars.describe(info->field.name))
-        context.print(info->field.name + " = " + valueText(*after, after->pending.value_or(after->value)));
-    return {};
+    return setAndTell(context, *info, next);
 }
 
 Result<void> Console::Builtins::alias(CommandContext& context, const CommandArguments& arguments) {

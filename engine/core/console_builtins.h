@@ -1,5 +1,5 @@
 #pragma once
-// The console's own commands; private to engine/core.
+// The console's own commands, and what they and setting by name share; private to engine/core.
 
 #include "engine/core/console.h"
 
@@ -23,5 +23,8 @@ private:
     static Result<void> exec(CommandContext& context, const CommandArguments& arguments);
     static Result<CVarInfo> cvar(Console& console, const std::string& name);
 };
+
+// Says what became of a CVar that was set.
+void printOutcome(CommandContext& context, const CVarInfo& before, CVarOutcome outcome);
 
 } // namespace sbx

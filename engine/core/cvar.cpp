@@ -27,6 +27,13 @@ std::uint64_t bitsOf(const FieldInfo& field, const Value& value) {
     return 0;
 }
 
+// As its field keeps it: what is set to 9.81 in a file is what 9.81F is by default.
+Value kept(const FieldInfo& field, Value value) {
+    if (const auto* number = std::get_if<double>(&value); number != nullptr && field.singlePrecision)
+        return asWritten(static_cast<float>(*number));
+    return value;
+}
+
 // Without its folders: enough to find it again.
 std::string fileName(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
 
@@ -64,6 +71,12 @@ std::string CVarInfo::shown(const Value& of) const {
     return field.unit.empty() ? text : text + " " + field.unit;
 }
 
+std::string CVarInfo::setBy() const {
+    if (has(flags, CVarFlags::ReadOnly))
+        return "the program";
+    return isFollowed ? "the server" : cvarSourceName(lastSetBy) + origin.text();
+}
+
 bool CVarRegistry::isValidName(std::string_view name) {
     bool atStart = true;
     bool dotted = false;
@@ -96,6 +109,7 @@ CVarRegistry::Slot& CVarRegistry::addSlot(FieldInfo field, CVarFlags flags) {
                    "a CVar added twice has one type");
         return *existing;
     }
+    field.defaultValue = kept(field, std::move(field.defaultValue));
     auto slot = std::make_unique<Slot>();
     slot->flags = flags;
     slot->inForce = field.defaultValue;
@@ -156,6 +170,12 @@ void CVarRegistry::putInForce(Slot& slot, const Value& value, Calls& calls) {
     for (const auto& weak : slot.callbacks)
         if (auto callback = weak.lock())
             calls.emplace_back(std::move(callback), value);
+    if (has(slot.flags, CVarFlags::Notify) && m_notifier)
+        calls.emplace_back(std::make_shared<std::function<void(const Value&)>>([this, &slot](const Value&) {
+                               if (const auto info = describe(slot.field.name))
+                                   m_notifier(*info);
+                           }),
+                           value);
 }
 
 CVarOutcome CVarRegistry::settle(Slot& slot, CVarSource source, Calls& calls) {
@@ -204,7 +224,7 @@ Result<CVarOutcome> CVarRegistry::setValue(std::string_view name, const Value& v
         Result<Value> checked = slot->field.check(value);
         if (!checked)
             return checked.error();
-        slot->layers[index(source)] = std::move(*checked);
+        slot->layers[index(source)] = kept(slot->field, std::move(*checked));
         slot->origins[index(source)] = std::move(origin);
         outcome = settle(*slot, source, calls);
     }
@@ -338,7 +358,7 @@ Result<CVarOutcome> CVarRegistry::follow(std::string_view name, const Value& val
         Result<Value> checked = slot->field.check(value);
         if (!checked)
             return checked.error();
-        slot->followed = std::move(*checked);
+        slot->followed = kept(slot->field, std::move(*checked));
         outcome = settle(*slot, CVarSource::Console, calls);
     }
     run(calls);
@@ -354,7 +374,7 @@ void CVarRegistry::publish(Slot& slot, const Value& value) {
     Calls calls;
     {
         const std::lock_guard lock(m_mutex);
-        slot.layers[index(CVarSource::Default)] = value;
+        slot.layers[index(CVarSource::Default)] = kept(slot.field, value);
         settle(slot, CVarSource::Default, calls);
     }
     run(calls);
@@ -372,22 +392,27 @@ bool CVarRegistry::contains(std::string_view name) const {
     return findSlot(name) != nullptr;
 }
 
-namespace {
-CVarInfo infoOf(const detail::CVarSlot& slot, CVarSource holder, const Value& wanted) {
-    CVarInfo info{slot.field, slot.flags,  slot.inForce, std::nullopt,
-                  holder,     slot.layers, slot.origins[index(holder)]};
-    if (wanted != slot.inForce)
-        info.pending = wanted;
+CVarInfo CVarRegistry::infoOf(const Slot& slot) const {
+    const CVarSource source = holder(slot);
+    CVarInfo info{slot.field,
+                  slot.flags,
+                  slot.inForce,
+                  std::nullopt,
+                  source,
+                  slot.layers,
+                  slot.origins[index(source)],
+                  m_following && slot.followed.has_value()};
+    if (wanted(slot) != slot.inForce)
+        info.pending = wanted(slot);
     return info;
 }
-} // namespace
 
 std::optional<CVarInfo> CVarRegistry::describe(std::string_view name) const {
     const std::lock_guard lock(m_mutex);
     const Slot* slot = findSlot(name);
     if (slot == nullptr)
         return std::nullopt;
-    return infoOf(*slot, holder(*slot), wanted(*slot));
+    return infoOf(*slot);
 }
 
 std::vector<CVarInfo> CVarRegistry::list(bool withHidden) const {
@@ -395,7 +420,7 @@ std::vector<CVarInfo> CVarRegistry::list(bool withHidden) const {
     std::vector<CVarInfo> out;
     for (const auto& [name, slot] : m_slots)
         if (withHidden || !has(slot->flags, CVarFlags::Hidden))
-            out.push_back(infoOf(*slot, holder(*slot), wanted(*slot)));
+            out.push_back(infoOf(*slot));
     return out;
 }
 

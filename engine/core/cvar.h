@@ -93,11 +93,14 @@ struct CVarInfo {
     CVarSource lastSetBy = CVarSource::Default; // the source that holds
     std::array<std::optional<Value>, CVarSourceCount> layers;
     CVarOrigin origin; // of the source that holds
+    bool isFollowed = false; // the value in force is the server's
 
     [[nodiscard]] bool isDefault() const { return value == field.defaultValue; }
     // For people: with its unit, texts quoted; "***" if it is protected.
     [[nodiscard]] std::string shown(const Value& of) const;
     [[nodiscard]] std::string shown() const { return shown(value); }
+    // "console (boot.cfg:3) at tick 12", "the server", "the program".
+    [[nodiscard]] std::string setBy() const;
 };
 
 // Keeps a change callback connected; letting go disconnects. Let go on the thread that sets, or before threads start.
@@ -180,6 +183,9 @@ public:
     void allowCheats(bool on);
     // A client follows its server: Replicated CVars can be set by follow() alone. Off by default.
     void setFollowing(bool on);
+    // Called after each change of the value in force of a Notify CVar, whoever made it, on the thread that made it, with no lock
+    // held. Set before threads start.
+    void setNotifier(std::function<void(const CVarInfo&)> notifier) { m_notifier = std::move(notifier); }
     // The server's value of a Replicated CVar: in force until setFollowing(false), whatever anyone here set.
     Result<CVarOutcome> follow(std::string_view name, const Value& value);
 
@@ -213,6 +219,7 @@ private:
 
     [[nodiscard]] Error unknown(std::string_view name) const;
     [[nodiscard]] const Value& wanted(const Slot& slot) const;
+    [[nodiscard]] CVarInfo infoOf(const Slot& slot) const;
     [[nodiscard]] static CVarSource holder(const Slot& slot);
     [[nodiscard]] std::optional<Error> refusal(const Slot& slot, CVarSource source) const;
     CVarOutcome settle(Slot& slot, CVarSource source, Calls& calls);
@@ -226,6 +233,7 @@ private:
     bool m_latching = true;
     bool m_cheats = true;
     bool m_following = false;
+    std::function<void(const CVarInfo&)> m_notifier;
 };
 
 template <typename T> T CVar<T>::get() const {

@@ -113,8 +113,11 @@ ExpressionContext Session::expressionContext() {
 }
 
 Result<Value> Session::valueAt(std::string_view path) const {
-    if (const std::optional<CVarInfo> cvar = m_console.cvars().describe(path))
+    if (const std::optional<CVarInfo> cvar = m_console.cvars().describe(path)) {
+        if (has(cvar->flags, CVarFlags::Protected))
+            return Error{cvar->field.name + " is protected: it is set, and never shown", {}, {}};
         return cvar->value;
+    }
     if (path == "tick")
         return Value(static_cast<std::int64_t>(m_world->tickCount()));
     const std::size_t first = path.find('.');

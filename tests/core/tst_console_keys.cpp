@@ -108,11 +108,12 @@ private slots:
 
     void toggleGoesRoundTheValuesGiven() {
         Fixture f;
-        QCOMPARE(f.run("toggle render.detail 1 2 4"), std::string("render.detail = 2"));
-        QCOMPARE(f.run("toggle render.detail 1 2 4"), std::string("render.detail = 4"));
-        QCOMPARE(f.run("toggle render.detail 1 2 4"), std::string("render.detail = 1"));
+        QCOMPARE(f.run("toggle render.detail 1 2 4"), std::string("render.detail = 2 (was 1)"));
+        QCOMPARE(f.run("toggle render.detail 1 2 4"), std::string("render.detail = 4 (was 2)"));
+        QCOMPARE(f.run("toggle render.detail 1 2 4"), std::string("render.detail = 1 (was 4)"));
         (void)f.run("render.detail 7");
-        QCOMPARE(f.run("toggle render.detail 2 4"), std::string("render.detail = 2")); // not among them: the first
+        QCOMPARE(f.run("toggle render.detail 2 4"),
+                 std::string("render.detail = 2 (was 7)")); // not among them: the first
         CONTAINS(f.run("toggle render.detail 2"), "expected two or more");
         CONTAINS(f.run("toggle render.detail 2 99"), "[1, 8]");
         CONTAINS(f.run("toggle render.detail"), "values to go round");
@@ -156,10 +157,78 @@ private slots:
         QCOMPARE(f.console.masked("echo a; net.password \"x y\" ; echo b"), std::string("echo a; net.password *** ; echo b"));
         QCOMPARE(f.console.masked("net.password=x"), std::string("net.password=***"));
         QCOMPARE(f.console.masked("echo net.password x"), std::string("echo net.password x"));
+        // Nor where a line is only kept for later, or goes round.
+        QCOMPARE(f.console.masked("toggle net.password one two"), std::string("toggle net.password ***"));
+        QCOMPARE(f.console.masked("alias in \"net.password x; echo b\"; echo c"),
+                 std::string("alias in \"net.password ***; echo b\"; echo c"));
+        QCOMPARE(f.console.masked("bind F6 net.password x"), std::string("bind F6 net.password ***"));
+        QCOMPARE(f.console.masked("alias in \"render.detail 2\""),
+                 std::string("alias in \"render.detail 2\""));
         QVERIFY(f.console.cvars().archive().empty());
         for (const CompletionCandidate& candidate : f.console.complete("net.password ", 13).candidates)
             QVERIFY(candidate.text.find("hunter2") == std::string::npos);
         QCOMPARE(f.console.complete("net.pass", 8).candidates.front().value, std::string("***"));
+    }
+
+    // A file's 9.81 is a float's 9.81, though the one is read as a double.
+    void whatEqualsTheDefaultIsNoDifference() {
+        Fixture f;
+        SourceEntry entry;
+        entry.key = "sim.gravity";
+        entry.value.kind = SourceValue::Kind::Float;
+        entry.value.number = 9.81;
+        Diagnostics sink;
+        QVERIFY(f.console.cvars().setFromSource(entry, CVarSource::Project, sink, "project.toml"));
+        QCOMPARE(f.run("differences"), std::string("every CVar is at its default"));
+        CONTAINS(f.run("sim.gravity 9.81"), "(as before)");
+        (void)f.run("sim.gravity 0.1; inc sim.gravity 0.2");
+        QVERIFY(f.console.cvars().describe("sim.gravity")->value == Value(0.3));
+        QCOMPARE(f.gravity.get(), 0.3F);
+    }
+    // Whichever way it is changed, and only if it is.
+    void changesOfANotifyCVarAreTold() {
+        Fixture f;
+        CVarRegistry& cvars = f.console.cvars();
+        cvars.add<bool>("sim.open", false, "Told.", {.flags = CVarFlags::Notify | CVarFlags::Replicated});
+        std::vector<std::string> expected;
+        const auto told = [&] {
+            std::vector<std::string> out;
+            for (const LogRecord& record : f.log.since(0))
+                if (record.channel == "cvar")
+                    out.push_back(record.text);
+            return out;
+        };
+        (void)f.run("sim.open true; sim.open true");
+        expected.emplace_back("sim.open = true, set by console");
+        QCOMPARE(told(), expected);
+        (void)f.run("toggle sim.open");
+        expected.emplace_back("sim.open = false, set by console");
+        QCOMPARE(told(), expected);
+        QVERIFY(cvars.set("sim.open", "true", CVarSource::Project, {"project.toml:3", {}}).ok());
+        QCOMPARE(told(), expected); // the console's is in force
+        (void)f.run("reset sim.open");
+        expected.emplace_back("sim.open = true, set by project (project.toml:3)");
+        QCOMPARE(told(), expected);
+        cvars.setFollowing(true);
+        QVERIFY(cvars.follow("sim.open", Value(false)).ok());
+        expected.emplace_back("sim.open = false, set by the server");
+        QCOMPARE(told(), expected);
+        CONTAINS(f.run("sim.open"), "sim.open = false  (default false, set by the server)");
+        (void)f.run("render.detail 2");
+        QCOMPARE(told(), expected);
+    }
+    // What one wants to set while a higher source holds is kept, and said to be.
+    void toggleAndIncSayWhatHolds() {
+        Fixture f;
+        CVarRegistry& cvars = f.console.cvars();
+        cvars.add<bool>("render.fast", false, "Speed.", {.flags = CVarFlags::Latched});
+        CONTAINS(f.run("inc render.detail 2"), "render.detail = 3 (was 1)");
+        for (const ConsoleReply& reply : {f.console.execute("inc render.detail", CVarSource::User),
+                                          f.console.execute("toggle render.detail 1 2", CVarSource::User)}) {
+            QCOMPARE(reply.lines.size(), std::size_t(1));
+            CONTAINS(reply.lines[0], "render.detail = 3 as the console set it; ");
+        }
+        CONTAINS(f.run("toggle render.fast"), "render.fast is latched: true from the next start; now false");
     }
 
     void cheatsFallBackWhenTheyAreForbidden() {

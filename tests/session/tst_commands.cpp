@@ -185,6 +185,19 @@ private slots:
         QVERIFY(f.offers("expect m.Mesh.col", "m.Mesh.color.b"));
         QVERIFY(!f.offers("set m Mesh.col", "Mesh.color.b"));
     }
+    // Nor does anything else tell a secret.
+    void expectKeepsSecrets() {
+        Fixture f;
+        f.session.console().cvars().add<std::string>("net.word", "", "Secret.",
+                                                     {.flags = CVarFlags::Protected});
+        (void)f.run("net.word hunter2");
+        for (const char* line : {"expect net.word == x", "expect net.word ~ hun", "watch net.word"})
+            QVERIFY2(f.run(line).find("hunter2") == std::string::npos, line);
+        CONTAINS(f.run("expect net.word == hunter2"), "net.word is protected");
+        f.session.publish();
+        for (const WatchReading& watch : f.session.watches().list())
+            QVERIFY(watch.shown.find("hunter2") == std::string::npos);
+    }
     void faultsInExpectationsHaveAPlace() {
         Fixture f;
         CONTAINS(f.run("expect a.Health.curent == 1"), "(column 1: a.Health.curent == 1)");
