@@ -76,11 +76,11 @@ void Editor::saveCVars() {
         m_log.warning("editor", saved.error().toString());
 }
 
-void Editor::execute(const std::string& line, std::function<void(bool)> done) {
+void Editor::execute(const std::string& line, std::function<void(const ConsoleReply&)> done) {
     m_feed->post([line, done = std::move(done)](Session& session) {
         const ConsoleReply reply = session.execute(line);
         if (done)
-            done(reply.ok);
+            done(reply);
     });
 }
 

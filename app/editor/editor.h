@@ -52,7 +52,7 @@ public:
     [[nodiscard]] MainWindow& window() { return *m_window; }
     [[nodiscard]] const Options& options() const { return m_options; }
     // Runs a console line where the session lives; `done` is called there.
-    void execute(const std::string& line, std::function<void(bool)> done = {});
+    void execute(const std::string& line, std::function<void(const ConsoleReply&)> done = {});
 
 private:
     void loadCVars();

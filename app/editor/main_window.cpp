@@ -23,6 +23,7 @@
 #include "widgets/common/command_palette.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_panel.h"
+#include "widgets/console/cvar_command.h"
 #include "widgets/console/cvar_table.h"
 #include "widgets/console/key_binding_actions.h"
 #include "widgets/console/palette_items.h"
@@ -125,6 +126,15 @@ void MainWindow::createPanels(Session& session) {
             m_editor.execute(line, std::move(done));
         });
     m_consoleBackend->setSession(session.watches(), session.targets());
+    connect(m_consoleBackend.get(), &ui::ConsoleBackend::stepped, this,
+            [this](const std::vector<CVarStep>& steps) {
+                m_editor.document().undoStack().push(
+                    new ui::CVarCommand(steps, [this](const std::vector<CVarStep>& made, bool undo) {
+                        m_editor.feed().post([made, undo](Session& s) {
+                            undo ? s.console().undo(made) : s.console().redo(made);
+                        });
+                    }));
+            });
 
     m_graphSource = std::make_unique<ui::RecordedGraphSource>(session.netRecorder().addReader());
     m_viewport = new ui::ViewportPanel(session, m_editor.selection(), m_editor.document(), m_editor.actions(),

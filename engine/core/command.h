@@ -99,6 +99,8 @@ public:
     void runNext(std::string text, std::string place = {}, std::string folder = {}) {
         m_next.push_back({std::move(text), std::move(place), std::move(folder)});
     }
+    // The statement set or reset a CVar that was `before`: the reply says so, for undoing, if it was typed. Secrets are left out.
+    void changed(const CVarInfo& before);
     // Folder of the file that holds this statement; empty: none.
     [[nodiscard]] const std::string& scriptFolder() const { return m_scriptFolder; }
 
@@ -119,6 +121,7 @@ private:
     std::vector<std::string> m_notes;
     bool m_hasInput = false;
     std::vector<Next> m_next;
+    std::vector<CVarStep> m_steps;
     std::optional<std::uint64_t> m_deferTicks;
 };
 

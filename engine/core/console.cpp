@@ -5,6 +5,7 @@
 #include "engine/core/match.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace sbx {
 
@@ -340,6 +341,7 @@ void Console::runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& 
             context.m_origin.tick = m_tick();
         const Result<void> result = runStage(stage, context, inPipe);
         const bool failed = !result.ok();
+        std::move(context.m_steps.begin(), context.m_steps.end(), std::back_inserter(reply.steps));
         for (std::string& line : context.m_notes)
             printLine(reply, std::move(line));
         if (failed || &stage == &entry.statement.stages.back())
@@ -476,6 +478,7 @@ Result<void> Console::runCVar(const ConsoleStage& stage, CommandContext& context
                : m_cvars.set(field.name, text, context.source(), context.origin());
     if (!outcome)
         return outcome.error();
+    context.changed(*before);
     printOutcome(context, *before, *outcome);
     return {};
 }

@@ -43,6 +43,8 @@ struct ConsoleReply {
     bool ok = true; // no statement failed
     // Output in order; a fault is "error: …" or "FILE:LINE: error: …".
     std::vector<std::string> lines;
+    // What typed statements changed of the console's own values, in order.
+    std::vector<CVarStep> steps;
     // `wait N` was met: pass this to resume() N ticks later.
     std::optional<ConsoleScript> deferred;
 };
@@ -87,6 +89,9 @@ public:
     ConsoleReply resume(ConsoleScript script);
     // Runs every line of a file; `ok` is false if the file cannot be read or a statement fails. A fault does not stop the rest.
     ConsoleReply execFile(const std::string& path, CVarSource source = CVarSource::Console);
+    // Takes the steps of a reply back, the last one first, or makes them again; the log says what holds then.
+    void undo(const std::vector<CVarStep>& steps);
+    void redo(const std::vector<CVarStep>& steps);
 
     // For the text before `cursor` (bytes) of a line being typed.
     [[nodiscard]] Completion complete(std::string_view text, std::size_t cursor) const;
@@ -142,6 +147,7 @@ private:
     Result<void> runCVar(const ConsoleStage& stage, CommandContext& context, bool inPipe);
     Result<void> runCommand(const Command& command, const ConsoleStage& stage, CommandContext& context);
     bool runForSelection(const Entry& entry, ConsoleScript& script, ConsoleReply& reply);
+    void restore(const std::string& name, const CVarStep::Side& side, const char* how);
     void printLine(ConsoleReply& reply, std::string line);
     void printError(ConsoleReply& reply, const std::string& place, const std::string& message);
 

@@ -57,6 +57,7 @@ Result<void> setAndTell(CommandContext& context, const CVarInfo& before, const V
         context.console().cvars().setValue(before.field.name, value, context.source(), context.origin());
     if (!outcome)
         return outcome.error();
+    context.changed(before);
     printOutcome(context, before, *outcome);
     return {};
 }
@@ -289,10 +290,13 @@ Result<void> Console::Builtins::differences(CommandContext& context, const Comma
 
 Result<void> Console::Builtins::reset(CommandContext& context, const CommandArguments& arguments) {
     CVarRegistry& cvars = context.console().m_cvars;
+    const std::optional<CVarInfo> before = cvars.describe(arguments.front());
     const Result<CVarOutcome> outcome =
         cvars.reset(arguments.front(), arguments.size() > 1 ? CVarSource::Default : CVarSource::Console);
     if (!outcome)
         return outcome.error();
+    if (before)
+        context.changed(*before);
     if (const auto info = cvars.describe(arguments.front())) {
         std::string line = info->field.name + " = " + valueText(*info, info->value);
         line += info->pending ? ", from the next start " + valueText(*info, *info->pending)

@@ -103,6 +103,17 @@ struct CVarInfo {
     [[nodiscard]] std::string setBy() const;
 };
 
+// One change of the console's own value of a CVar, as far as undoing it needs to know.
+struct CVarStep {
+    struct Side {
+        std::optional<Value> value; // nothing: the console had set none
+        CVarOrigin origin;
+    };
+    std::string name;
+    Side before;
+    Side after;
+};
+
 // Keeps a change callback connected; letting go disconnects. Let go on the thread that sets, or before threads start.
 class CVarConnection {
 public:

@@ -15,6 +15,7 @@
 #include <QToolButton>
 #include <QToolTip>
 #include <QtTest>
+#include <QUndoStack>
 #include <QVBoxLayout>
 
 #include "engine/session/console_targets.h"
@@ -26,6 +27,7 @@
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_input.h"
 #include "widgets/console/console_panel.h"
+#include "widgets/console/cvar_command.h"
 #include "widgets/console/cvar_model.h"
 #include "widgets/console/cvar_table.h"
 #include "widgets/console/key_binding_actions.h"
@@ -58,7 +60,7 @@ struct Fixture {
                                      {.choices = {"low", "medium", "high"}});
     Theme theme;
     EngineConsoleBackend backend{console, log, [this](std::string line, EngineConsoleBackend::Done done) {
-                                     done(console.execute(line).ok);
+                                     done(console.execute(line));
                                  }};
     QStringList sent; // by `on`
     QWidget window;
@@ -919,6 +921,43 @@ private slots:
         QVERIFY(f.rows().isEmpty());
     }
 
+    // The last set is taken back where every edit is; the line keeps nothing that Ctrl+Z could bring back instead.
+    void whatWasSetCanBeUndone() {
+        Fixture f;
+        QUndoStack stack;
+        QObject::connect(
+            &f.backend, &ConsoleBackend::stepped, &stack, [&](const std::vector<CVarStep>& steps) {
+                stack.push(new CVarCommand(steps, [&](const std::vector<CVarStep>& made, bool undo) {
+                    undo ? f.console.undo(made) : f.console.redo(made);
+                }));
+            });
+        f.type("sim.gravity 3; toggle render.quality");
+        f.key(Qt::Key_Return);
+        QTRY_COMPARE(stack.count(), 1);
+        QCOMPARE(stack.undoText(), QStringLiteral("set CVars"));
+        QVERIFY(!f.input().isModified());
+        QVERIFY(!f.input().isUndoAvailable());
+        f.type("echo nothing is set; sim.gravity");
+        f.key(Qt::Key_Return);
+        QVERIFY(f.waitFor("nothing is set"));
+        CVarModel& table = f.panel->table()->model();
+        table.refresh();
+        QVERIFY(
+            table.setData(table.index(table.rowOf(QStringLiteral("sim.gravity")), CVarModel::CurrentValue),
+                          QStringLiteral("4"), Qt::EditRole));
+        QTRY_COMPARE(stack.count(), 2);
+        QCOMPARE(stack.undoText(), QStringLiteral("set sim.gravity"));
+        QCOMPARE(f.gravity.get(), 4.0F);
+        stack.undo();
+        QCOMPARE(f.gravity.get(), 3.0F);
+        stack.undo();
+        QCOMPARE(f.gravity.get(), 9.81F);
+        QCOMPARE(f.quality.get(), Quality::Medium);
+        QVERIFY(f.waitFor("sim.gravity = 9.81 m/s² (undone)"));
+        stack.redo();
+        QCOMPARE(f.gravity.get(), 3.0F);
+        QCOMPARE(f.quality.get(), Quality::High);
+    }
     void answersAfterThePanelDiedAreHarmless() {
         Log log;
         Console console(log);
@@ -928,7 +967,7 @@ private slots:
                 console, log, [&](std::string, EngineConsoleBackend::Done done) { later = std::move(done); });
             backend.submit(QStringLiteral("echo"));
         }
-        later(true);
+        later(ConsoleReply());
     }
 };
 

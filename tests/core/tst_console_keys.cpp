@@ -231,6 +231,50 @@ private slots:
         CONTAINS(f.run("toggle render.fast"), "render.fast is latched: true from the next start; now false");
     }
 
+    // What was typed, that is: not what a script, the user's settings or a secret did, nor what changed nothing.
+    void typedSetsAreTakenBack() {
+        Fixture f;
+        CVarRegistry& cvars = f.console.cvars();
+        std::uint64_t tick = 3;
+        f.console.setTickProvider([&] { return tick; });
+        QVERIFY(cvars.set("render.detail", "2", CVarSource::Project, {"project.toml:1", {}}).ok());
+        const std::vector<CVarStep> steps =
+            f.console
+                .execute(
+                    "render.detail 4; inc render.detail; sim.gravity 1; net.password x; reset render.detail")
+                .steps;
+        QCOMPARE(steps.size(), std::size_t(4));
+        QCOMPARE(f.detail.get(), 2);
+        tick = 9;
+        f.console.undo({steps[2], steps[3]});
+        QCOMPARE(f.detail.get(), 5);
+        QCOMPARE(f.gravity.get(), 9.81F);
+        CONTAINS(f.run("render.detail"), "set by console at tick 3)"); // as it was
+        f.console.undo({steps[0], steps[1]});
+        QCOMPARE(f.detail.get(), 2);
+        CONTAINS(f.run("render.detail"), "set by project (project.toml:1))");
+        QCOMPARE(f.password.get(), std::string("x"));
+        QVERIFY(f.logged("render.detail = 2 (undone)"));
+        f.console.redo(steps);
+        QCOMPARE(f.gravity.get(), 1.0F);
+        QCOMPARE(f.detail.get(), 2);
+        QVERIFY(f.console.execute("sim.gravity; sim.gravity 1; reset render.detail").steps.empty());
+        QVERIFY(f.console.execute("render.detail 3", CVarSource::User).steps.empty());
+        QTemporaryDir folder;
+        QFile script(folder.filePath(QStringLiteral("a.cfg")));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("render.detail 6\n");
+        script.close();
+        QVERIFY(f.console.execFile(script.fileName().toStdString()).steps.empty());
+        QCOMPARE(f.detail.get(), 6);
+        // A cheat that may not be set any more stays as it is, and the log says why.
+        cvars.allowCheats(false);
+        f.console.undo({steps[2]});
+        QCOMPARE(f.gravity.get(), 9.81F);
+        f.console.redo({steps[2]});
+        QCOMPARE(f.gravity.get(), 9.81F);
+        QVERIFY(f.logged("sim.cheats"));
+    }
     void cheatsFallBackWhenTheyAreForbidden() {
         Fixture f;
         (void)f.run("sim.gravity 1");

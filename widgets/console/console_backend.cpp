@@ -62,11 +62,17 @@ QString EngineConsoleBackend::target() const {
 void EngineConsoleBackend::submit(const QString& typed) {
     const std::string other = elsewhere();
     const std::string line = other.empty() ? typed.toStdString() : addressed(typed.toStdString(), other);
-    m_post(line, [relay = m_relay](bool ok) {
+    m_post(line, [relay = m_relay](const ConsoleReply& reply) {
         const std::lock_guard lock(relay->mutex);
         if (EngineConsoleBackend* backend = relay->backend)
             QMetaObject::invokeMethod(
-                backend, [backend, ok] { emit backend->answered(ok); }, Qt::QueuedConnection);
+                backend,
+                [backend, ok = reply.ok, steps = reply.steps] {
+                    if (!steps.empty())
+                        emit backend->stepped(steps);
+                    emit backend->answered(ok);
+                },
+                Qt::QueuedConnection);
     });
 }
 

@@ -51,6 +51,8 @@ public:
 signals:
     // A submitted line has run (its first part, if it waits).
     void answered(bool ok);
+    // It set CVars: how to take that back.
+    void stepped(const std::vector<sbx::CVarStep>& steps);
 };
 
 // Over the engine's console: completion and log are read directly (they allow it from any thread), lines go through `post`,
@@ -59,7 +61,7 @@ class EngineConsoleBackend : public ConsoleBackend {
     Q_OBJECT
 
 public:
-    using Done = std::function<void(bool ok)>;
+    using Done = std::function<void(const ConsoleReply&)>;
     using Post = std::function<void(std::string line, Done done)>;
 
     EngineConsoleBackend(Console& console, const Log& log, Post post, QObject* parent = nullptr);

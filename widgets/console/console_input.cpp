@@ -160,7 +160,7 @@ void ConsoleInput::hideEvent(QHideEvent* event) {
 void ConsoleInput::submit() {
     const QString line = text();
     m_popup->hide();
-    clear();
+    setText({}); // nothing to be undone in the line itself: Ctrl+Z takes back what the line did
     if (line.trimmed().isEmpty())
         return;
     // Secrets are not for a file.

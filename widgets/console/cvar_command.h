@@ -1,0 +1,30 @@
+#pragma once
+// What a line typed into the console set, as a step of the one undo stack. Window thread; the CVars change where lines execute.
+
+#include <QUndoCommand>
+
+#include "engine/core/cvar.h"
+
+#include <functional>
+#include <vector>
+
+namespace sbx::ui {
+
+class CVarCommand : public QUndoCommand {
+public:
+    // Takes steps back, or makes them again: Console::undo() and redo(), on the thread that executes.
+    using Restore = std::function<void(const std::vector<CVarStep>& steps, bool undo)>;
+
+    // The steps have been made already: pushing this changes nothing.
+    CVarCommand(std::vector<CVarStep> steps, Restore restore);
+
+    void undo() override { m_restore(m_steps, true); }
+    void redo() override;
+
+private:
+    std::vector<CVarStep> m_steps;
+    Restore m_restore;
+    bool m_made = true;
+};
+
+} // namespace sbx::ui
