@@ -695,6 +695,7 @@ private slots:
         QCOMPARE(list.model().index(0, WatchModel::Text).data().toString(), QStringLiteral("sim.gravity"));
         QCOMPARE(list.model().index(0, WatchModel::CurrentValue).data().toString(), QStringLiteral("51.5"));
         QCOMPARE(list.model().at(0).samples.size(), std::size_t(100));
+        QTRY_VERIFY(!list.view().viewport()->size().isEmpty()); // shown is not laid out yet
         QVERIFY(!list.view().viewport()->grab().isNull());
         // The graph has room however narrow the list is.
         for (const int width : {600, 260}) {
