@@ -200,8 +200,15 @@ NearFieldTable::NearFieldTable(const HrtfSet& set, double speed)
         const auto angleAt = [](int index) { return pi * std::clamp(index, 0, Angles - 1) / (Angles - 1); };
         const double angle = angleAt(a);
         std::vector<double> reference(129);
-        // Smooth above the first bins: every fourth will do, and what lies between is filled in.
+        // Smooth above the first bins: every fourth will do, and what lies between is filled in. The set's responses are not: the
+        // bound at such a bin is that of all bins as far as the next ones.
         const auto exact = [](std::size_t k) { return k < 16 || k % 4 == 0; };
+        const auto about = [&](const std::array<float, 129>& all, std::size_t k) {
+            const std::size_t from = k < 16 ? k : k - 3;
+            const std::size_t to = k < 16 ? k : std::min<std::size_t>(k + 3, all.size() - 1);
+            return *std::max_element(all.begin() + static_cast<std::ptrdiff_t>(from),
+                                     all.begin() + static_cast<std::ptrdiff_t>(to) + 1);
+        };
         for (int d = Distances - 1; d >= 0; --d) {
             const double distance =
                 Nearest * std::pow(m_farthest / Nearest, static_cast<double>(d) / (Distances - 1));
@@ -219,7 +226,8 @@ NearFieldTable::NearFieldTable(const HrtfSet& set, double speed)
                     reference[k] = sphereMagnitude(HeadRadius, m_farthest, angle, frequency, speed);
                 }
                 const double near = sphereMagnitude(HeadRadius, distance, angle, frequency, speed);
-                magnitude[k] = std::min(near / reference[k], MostGain / std::max(static_cast<double>(largest[k]), 1e-6));
+                magnitude[k] = std::min(near / reference[k],
+                                        MostGain / std::max(static_cast<double>(about(largest, k)), 1e-6));
             }
             for (std::size_t k = 17; k < magnitude.size(); ++k) {
                 if (!exact(k)) {

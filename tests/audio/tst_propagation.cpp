@@ -191,18 +191,52 @@ void TestPropagation::nearEarGain() {
 }
 
 void TestPropagation::nearGainIsBounded_data() {
-    QTest::addColumn<bool>("measured");
-    QTest::newRow("a measured head") << true;
-    QTest::newRow("a rigid sphere") << false;
+    QTest::addColumn<int>("head");
+    QTest::newRow("a measured head") << 0;
+    QTest::newRow("a rigid sphere") << 1;
+    QTest::newRow("a head that rings") << 2;
 }
+
+namespace {
+
+// A rigid head without shadow whose ears ring sharply at some frequencies, by up to 9 dB.
+std::shared_ptr<const HrtfSet> ringingHead() {
+    HrtfResponses responses;
+    responses.name = "ringing";
+    responses.sampleRate = 48000.0;
+    std::vector<double> response(256);
+    response[0] = 1.0;
+    for (const double bin : {18.0, 27.0, 41.0, 54.5, 74.0, 93.0}) {
+        for (std::size_t n = 0; n < response.size(); ++n) {
+            response[n] += 0.108 * std::pow(0.97, static_cast<double>(n))
+                           * std::cos(2.0 * pi * bin * static_cast<double>(n) / 256.0);
+        }
+    }
+    for (double elevation = -80.0; elevation < 90.0; elevation += 20.0) {
+        for (double azimuth = 0.0; azimuth < 360.0; azimuth += 20.0) {
+            responses.directions.push_back(towards(azimuth, elevation, 1.0));
+            responses.distances.push_back(1.4);
+            responses.responses.push_back({response, response});
+        }
+    }
+    HrtfOptions options;
+    options.equalise = false;
+    auto built = HrtfSet::build(responses, 48000.0, options);
+    if (!built) {
+        qFatal("%s", built.error().toString().c_str());
+    }
+    return *built;
+}
+
+} // namespace
 
 // Wherever a source comes to the head, at whatever frequency, no ear gets more than 20 dB above the free field at the centre.
 void TestPropagation::nearGainIsBounded() {
-    QFETCH(bool, measured);
+    QFETCH(int, head);
     RendererSettings rendererSettings;
     rendererSettings.maximumSources = rendererSettings.voiceBudget = 2;
-    auto renderer = makeRenderer(rendererSettings);
-    renderer->setMode(measured ? Mode::Hrtf : Mode::Sphere);
+    auto renderer = makeRenderer(rendererSettings, head == 2 ? ringingHead() : nullptr);
+    renderer->setMode(head == 1 ? Mode::Sphere : Mode::Hrtf);
     SourceSettings settings = bare();
     settings.nearField = true;
     double most = -100.0;
@@ -215,7 +249,7 @@ void TestPropagation::nearGainIsBounded() {
                 renderer->remove(id);
                 render(*renderer, 512);
                 const std::vector<Complex> bins = spectrumOf(out.right, 1024);
-                for (std::size_t k = 2; k < 480; ++k) {
+                for (std::size_t k = 0; k < bins.size(); ++k) { // four between each two of the table's
                     most = std::max(most, decibel(std::abs(bins[k]) / ImpulseHeight));
                 }
             }
