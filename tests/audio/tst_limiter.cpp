@@ -17,6 +17,7 @@ private slots:
     void nothingBetweenSamplesPasses();
     void quietPassesUnchanged();
     void sameForAnyPieces();
+    void whatComesAfterCalm();
     void whatIsNoNumberIsCounted();
 };
 
@@ -159,6 +160,37 @@ void TestLimiter::sameForAnyPieces() {
     for (std::size_t i = 0; i < whole.size(); ++i) {
         QVERIFY(std::abs(pieces[i] - whole[i]) < 1e-6F);
     }
+}
+
+// A long quiet passage is not looked at closely. What bursts into it is limited as if it had been: an ear that is never quiet, and never
+// too loud, keeps the look close.
+void TestLimiter::whatComesAfterCalm() {
+    constexpr std::size_t Burst = 5120;
+    int felt = 0;
+    for (unsigned seed = 1; seed <= 30; ++seed) {
+        std::mt19937 random(seed);
+        std::uniform_real_distribution<double> any(-1.0, 1.0);
+        std::vector<float> calm = made([&](std::size_t n) {
+            const double since = static_cast<double>(n) - static_cast<double>(Burst);
+            return any(random) * (since < 0.0 ? 0.3 : 0.3 + 1.5 * std::exp(-since / 3.0));
+        });
+        std::vector<float> watched = calm;
+        for (std::size_t n = 0; n < Frames; ++n) {
+            calm[n * 2 + 1] = 0.0F;
+            watched[n * 2 + 1] = 0.6F;
+        }
+        const std::vector<double> out = earOf(limited(calm), 0);
+        const std::vector<double> expected = earOf(limited(watched), 0);
+        double gain = 1.0;
+        for (std::size_t n = Limiter::LookAhead; n < out.size(); ++n) {
+            QVERIFY2(std::abs(out[n] - expected[n]) < 1e-5,
+                     qPrintable(QStringLiteral("seed %1, frame %2").arg(seed).arg(n)));
+            const double in = static_cast<double>(calm[(n - Limiter::LookAhead) * 2]);
+            gain = std::abs(in) > 0.1 ? std::min(gain, out[n] / in) : gain;
+        }
+        felt += gain < 0.99 ? 1 : 0;
+    }
+    QVERIFY(felt > 10);
 }
 
 void TestLimiter::whatIsNoNumberIsCounted() {

@@ -246,6 +246,38 @@ private slots:
         QCOMPARE(checker.send({}, (4U << 20U) + 1), SendStatus::TooLarge);
     }
 
+    // The application takes nothing, and its bytes are at their most: what asks for no room is heard all the same.
+    void aFullQueueStillHearsControl() {
+        PairSettings settings = pairSettings();
+        settings.b.own.maxMessage = 1000;
+        settings.b.own.pendingBytes = 4000;
+        Pair pair(settings);
+        std::uint64_t number = 0;
+        const auto said = [&](const std::function<void(SectionWriter&)>& what) {
+            Forged forged;
+            what(forged.sections);
+            return forged.at(pair.b, ++number).outcome;
+        };
+        std::uint64_t sequence = 1; // the first
+        const auto message = [&](SectionWriter& out) {
+            QVERIFY(out.guaranteed(sequence, {}, 1, std::vector<std::uint8_t>(900)));
+        };
+        while (sequence < 100 && said(message) == Channel::Outcome::Accepted)
+            ++sequence;
+        QCOMPARE(sequence, std::uint64_t{6}); // five of them are more than 4000 bytes
+        QCOMPARE(said(message), Channel::Outcome::Refused);
+        for (const ControlCode code : {ControlCode::Ping, ControlCode::Close}) {
+            ControlFrame frame;
+            frame.code = code;
+            frame.reason = static_cast<std::uint8_t>(CloseReason::Closed);
+            QCOMPARE(said([&](SectionWriter& out) { QVERIFY(out.control(frame)); }),
+                     Channel::Outcome::Accepted);
+        }
+        Delivery delivery;
+        QVERIFY(pair.b.next(delivery));
+        QCOMPARE(said(message), Channel::Outcome::Accepted);
+    }
+
     void unreliableMessages() {
         PairSettings settings = pairSettings({.latency = 25 * Millisecond, .jitter = 60 * Millisecond});
         Pair pair(settings);

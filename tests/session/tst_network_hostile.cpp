@@ -244,6 +244,24 @@ private slots:
         QVERIFY(duel.peer() != nullptr);
     }
 
+    // A chain of children has as many as 256 parents in it; the next child, and its child, are refused.
+    void aChainOfChildrenEnds() {
+        Duel duel(NetworkSystem::Role::Client);
+        constexpr std::uint32_t Most = 256;
+        for (std::uint32_t i = 1; i <= Most + 3; ++i) {
+            const Told told{
+                .number = i, .parent = i - 1, .name = "link" + std::to_string(i), .position = Vec3(0.01F)};
+            duel.say("Spawn", [&](net::ByteWriter& out) { told.write(out); });
+        }
+        const auto there = [&](std::uint32_t i) {
+            return static_cast<bool>(duel.session.world().find("link" + std::to_string(i)));
+        };
+        QVERIFY(there(1) && there(Most + 1));
+        QVERIFY(!there(Most + 2) && !there(Most + 3));
+        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{2});
+        QVERIFY(duel.peer() != nullptr);
+    }
+
     void whatBreaksTheFormEndsTheConnection_data() {
         QTest::addColumn<QString>("type");
         QTest::addColumn<Write>("body");
