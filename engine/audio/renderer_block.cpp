@@ -16,10 +16,6 @@ namespace sbx::audio {
 namespace {
 
 constexpr double SetFadeSeconds = 0.05;
-constexpr std::uint64_t PublishBlocks = 4;
-constexpr std::uint64_t RankBlocks = 4;
-constexpr float Inaudible = 1e-5F; // -100 dB
-constexpr float KeepFactor = 1.5F; // a voice is not taken away for a source hardly louder
 
 constexpr double RoomSeconds = 0.05; // in which a room comes and goes
 constexpr std::size_t TapBlocks = 512; // 1.4 s
@@ -39,15 +35,6 @@ std::size_t ringFrames(const RendererSettings& settings) {
 float eased(float now, float target) {
     const float next = now + (target - now) * 0.1F;
     return std::abs(target - next) < 1e-6F ? target : next;
-}
-
-// What makes most of it inaudible, though nothing does alone.
-SilentReason quietest(const SourceState& state) {
-    const float least = std::min({state.distanceGain, state.coneGain, state.occlusionGain, state.ownGain});
-    return least == state.distanceGain    ? SilentReason::Distance
-           : least == state.coneGain      ? SilentReason::Cone
-           : least == state.occlusionGain ? SilentReason::Occlusion
-                                          : SilentReason::Muted;
 }
 
 } // namespace
@@ -246,72 +233,6 @@ void Renderer::Audio::applyToSource(Source& source, const Command& command) noex
     }
 }
 
-// What a source without a voice would sound like, from where it is now.
-void Renderer::Audio::estimate(Source& source) noexcept {
-    const double end = static_cast<double>(m_begin + BlockFrames);
-    const Motion ear = m_listener.at(end);
-    const glm::dvec3 relative = source.trajectory.at(end).position - ear.position;
-    const double distance = glm::length(relative);
-    const Vec3 axis = source.trajectory.orientationAt(end) * Vec3(0.0F, 0.0F, -1.0F);
-    SourceState& state = source.state;
-    const bool placed = source.settings.spatial;
-    state.distanceGain = placed ? distanceGain(source.settings, distance) : 1.0F;
-    state.coneGain = placed ? coneGain(source.settings, axis, Vec3(-relative)) : 1.0F;
-    source.audibility = controlGain(source.settings, m_anySolo) * state.distanceGain * state.coneGain;
-    if (source.voice < 0) {
-        state.distance = static_cast<float>(distance);
-        state.delay =
-            source.settings.doppler && placed ? static_cast<float>(distance / settings.speedOfSound) : 0.0F;
-    }
-}
-
-// The most audible sources get voices. Those without advance in time only: their signal is a function of it.
-void Renderer::Audio::chooseVoices() noexcept {
-    m_playing.clear();
-    for (std::uint32_t slot = 0; slot < m_sources.size(); ++slot) {
-        Source& source = m_sources[slot];
-        if (source.generation == 0 || !source.playing || source.leaving) {
-            continue;
-        }
-        estimate(source);
-        if (source.audibility > Inaudible) {
-            m_playing.push_back(slot);
-        }
-    }
-    const auto before = [&](std::uint32_t a, std::uint32_t b) {
-        const Source& first = m_sources[a];
-        const Source& second = m_sources[b];
-        if (first.settings.priority != second.settings.priority) {
-            return first.settings.priority > second.settings.priority;
-        }
-        const float loudFirst = first.audibility * (first.voice >= 0 ? KeepFactor : 1.0F);
-        const float loudSecond = second.audibility * (second.voice >= 0 ? KeepFactor : 1.0F);
-        return loudFirst != loudSecond ? loudFirst > loudSecond : a < b;
-    };
-    const std::size_t budget = m_voices.size();
-    if (m_playing.size() > budget) {
-        std::nth_element(m_playing.begin(), m_playing.begin() + static_cast<std::ptrdiff_t>(budget),
-                         m_playing.end(), before);
-    }
-    for (Source& source : m_sources) {
-        source.granted = false;
-    }
-    for (std::size_t i = 0; i < std::min(budget, m_playing.size()); ++i) {
-        m_sources[m_playing[i]].granted = true;
-    }
-    for (std::size_t i = 0; i < std::min(budget, m_playing.size()) && !m_freeVoices.empty(); ++i) {
-        Source& source = m_sources[m_playing[i]];
-        if (source.voice < 0) {
-            source.voice = static_cast<int>(m_freeVoices.back());
-            m_freeVoices.pop_back();
-            Voice& voice = m_voices[static_cast<std::size_t>(source.voice)];
-            voice.used = true;
-            voice.slot = m_playing[i];
-            voice.begin(source.player.startFrame() + BlockFrames * static_cast<Frame>(RankBlocks) < m_begin);
-        }
-    }
-}
-
 void Renderer::Audio::finish(Source& source) const noexcept {
     const Frame end = source.player.end();
     if (end == SignalPlayer::Never) {
@@ -411,6 +332,7 @@ void Renderer::Audio::renderBlock() noexcept {
             }
         } else {
             source.state.peak = 0.0F;
+            source.state.reflected = false;
         }
         if (source.playing) {
             finish(source);
@@ -485,134 +407,21 @@ void Renderer::Audio::mixDown() noexcept {
     m_limiter.process(m_out.data(), BlockFrames);
 }
 
-void Renderer::Audio::measure(std::chrono::steady_clock::time_point before) noexcept {
-    std::array<float, 2> peak{};
-    std::array<double, 2> square{};
-    for (std::size_t n = 0; n < BlockFrames; ++n) {
-        for (std::size_t ear = 0; ear < 2; ++ear) {
-            const float value = m_out[n * 2 + ear];
-            peak[ear] = std::max(peak[ear], std::abs(value));
-            square[ear] += static_cast<double>(value) * static_cast<double>(value);
-        }
-    }
-    for (std::size_t ear = 0; ear < 2; ++ear) {
-        m_peak[ear] = std::max(m_peak[ear], peak[ear]);
-        m_square[ear] += square[ear];
-    }
-    m_measured += BlockFrames;
-    const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
-    const auto load = static_cast<float>(spent * settings.sampleRate / BlockFrames);
-    m_spent += spent;
-    m_peakLoad = std::max(m_peakLoad, load);
-    if (!tapped.load(std::memory_order_relaxed)) {
-        return;
-    }
-    OutputBlock& block = m_tapBlock;
-    block.frame = m_begin;
-    block.samples = m_out;
-    block.peak = peak;
-    block.load = load;
-    for (std::size_t ear = 0; ear < 2; ++ear) {
-        block.rms[ear] = static_cast<float>(std::sqrt(square[ear] / BlockFrames));
-    }
-    const std::uint64_t who = watched.load(std::memory_order_relaxed);
-    const SourceId id{static_cast<std::uint32_t>(who >> 32U), static_cast<std::uint32_t>(who)};
-    const bool there = id && id.slot < m_sources.size() && m_sources[id.slot].generation == id.generation
-                       && m_sources[id.slot].voice >= 0;
-    block.watched = there ? id : SourceId{};
-    const SourceState state = there ? m_sources[id.slot].state : SourceState{};
-    block.distance = state.distance;
-    block.delay = state.delay;
-    block.itd = state.itd;
-    block.dopplerRatio = state.dopplerRatio;
-    block.gain = there ? controlGain(m_sources[id.slot].settings, m_anySolo) * state.distanceGain * state.coneGain : 0.0F;
-    m_missed += tap.push(block) ? 0U : 1U;
+bool Renderer::Audio::isInRoom(const glm::dvec3& ear) const noexcept {
+    return m_room != nullptr && m_room->room.present && m_roomNext == nullptr && m_mode != Mode::Plain
+           && isWithin(m_room->toRoom * (ear - m_room->room.centre), m_room->room.size, 0.0);
 }
 
 void Renderer::Audio::addRoom() noexcept {
     if (m_room == nullptr || (!m_room->room.present && m_roomShare == 0.0F)) {
         return;
     }
-    const glm::dvec3 ear =
-        m_room->toRoom * (m_listener.at(static_cast<double>(m_begin + BlockFrames)).position - m_room->room.centre);
-    const glm::dvec3 half = 0.5 * m_room->room.size;
-    const bool within = m_room->room.present && m_roomNext == nullptr && m_mode != Mode::Plain && std::abs(ear.x) <= half.x
-                        && std::abs(ear.y) <= half.y && std::abs(ear.z) <= half.z;
+    const bool within = isInRoom(m_listener.at(static_cast<double>(m_begin + BlockFrames)).position);
     const auto most = static_cast<float>(BlockFrames / (RoomSeconds * settings.sampleRate));
     const float before = m_roomShare;
     m_roomShare = std::clamp(within ? 1.0F : 0.0F, before - most, before + most);
     m_roomSound.process(*m_room, kernels, m_reflections.data(), m_reflections.data() + 4 * BlockFrames, before, m_roomShare,
                         m_out.data());
-}
-
-void Renderer::Audio::publish() noexcept {
-    Snapshot& snapshot = snapshots.writing();
-    snapshot.frame = m_begin;
-    snapshot.peak = m_peak;
-    for (std::size_t ear = 0; ear < 2; ++ear) {
-        snapshot.rms[ear] = static_cast<float>(
-            std::sqrt(m_square[ear] / static_cast<double>(std::max<std::size_t>(m_measured, 1))));
-    }
-    m_peak = {};
-    m_square = {};
-    m_measured = 0;
-    snapshot.load = static_cast<float>(m_spent * settings.sampleRate / static_cast<double>(BlockFrames * PublishBlocks));
-    snapshot.peakLoad = m_peakLoad;
-    m_spent = 0.0;
-    m_peakLoad = 0.0F;
-    snapshot.missedBlocks = m_missed;
-    snapshot.masterGain = m_masterTarget;
-    snapshot.limiterGain = m_limiter.takeLowestGain();
-    snapshot.badSamples = m_limiter.badSamples();
-    snapshot.droppedCommands = dropped.load(std::memory_order_relaxed);
-    snapshot.realVoices = snapshot.virtualVoices = snapshot.sourceCount = 0;
-    for (Source& source : m_sources) {
-        if (source.generation == 0) {
-            continue;
-        }
-        SourceState& state = source.state;
-        state.user = source.settings.user;
-        state.part = source.settings.part;
-        state.mute = source.settings.mute;
-        state.solo = source.settings.solo;
-        state.priority = source.settings.priority;
-        state.ownGain = source.settings.gain;
-        state.playing = source.playing;
-        state.isVirtual = source.playing && source.voice < 0;
-        (source.voice >= 0 ? snapshot.realVoices : snapshot.virtualVoices) += source.playing ? 1U : 0U;
-        state.occlusionGain = occlusionGain(source.settings);
-        const float hand = controlGain(source.settings, m_anySolo);
-        state.gain = hand * state.distanceGain * state.coneGain;
-        state.position = source.player.position(
-            m_begin - static_cast<Frame>(static_cast<double>(state.delay) * settings.sampleRate));
-        if (!source.playing) {
-            state.reason = SilentReason::NotPlaying;
-        } else if (source.settings.mute || (m_anySolo && !source.settings.solo)
-                   || source.settings.gain <= 0.0F) {
-            state.reason = SilentReason::Muted;
-        } else if (state.distanceGain <= Inaudible) {
-            state.reason = SilentReason::Distance;
-        } else if (state.coneGain <= Inaudible) {
-            state.reason = SilentReason::Cone;
-        } else if (state.occlusionGain <= Inaudible) {
-            state.reason = SilentReason::Occlusion;
-        } else if (m_masterTarget == 0.0F) {
-            state.reason = SilentReason::Bus;
-        } else if (state.isVirtual && source.audibility <= Inaudible) {
-            state.reason = quietest(state);
-        } else if (state.isVirtual) {
-            state.reason = SilentReason::VoiceLimit;
-        } else if (state.peak > 0.0F) {
-            state.reason = SilentReason::Heard;
-        } else {
-            const double heard =
-                static_cast<double>(m_begin) - static_cast<double>(state.delay) * settings.sampleRate;
-            state.reason = heard < static_cast<double>(source.player.startFrame()) ? SilentReason::Distance
-                                                                                   : SilentReason::Signal;
-        }
-        snapshot.sources[snapshot.sourceCount++] = state;
-    }
-    snapshots.publish();
 }
 
 } // namespace sbx::audio

@@ -108,6 +108,11 @@ glm::dvec3 imageOf(std::size_t index, const glm::dvec3& place, const glm::dvec3&
     return out;
 }
 
+bool isWithin(const glm::dvec3& place, const glm::dvec3& size, double slack) noexcept {
+    const glm::dvec3 half = 0.5 * size + slack;
+    return std::abs(place.x) <= half.x && std::abs(place.y) <= half.y && std::abs(place.z) <= half.z;
+}
+
 int wallsOf(std::size_t index) noexcept { return index < 6 ? 1 : 2; }
 
 RoomSound::RoomSound() : m_lines(RoomDesign::Lines * RoomDesign::LineFrames), m_lanes(RoomDesign::Lines * BlockFrames) {}

@@ -261,9 +261,7 @@ void Voice::reflect(const Head& head, const Source& source, const BlockContext& 
     const glm::dvec3 ear = design.toRoom * (block.earEnd.position - design.room.centre);
     const glm::dvec3 place = ear + design.toRoom * end.path.relative;
     const Quat toHeadTurn = block.turnEnd * design.room.rotation;
-    const glm::dvec3 half = 0.5 * design.room.size + 0.05;
-    const bool within = std::abs(place.x) <= half.x && std::abs(place.y) <= half.y && std::abs(place.z) <= half.z;
-    const float inside = within ? 1.0F : 0.0F;
+    const float inside = isWithin(place, design.room.size, WallSlack) ? 1.0F : 0.0F;
     const float insideBefore = fresh ? (whole ? inside : 0.0F) : images.inside;
     images.inside = slewed(insideBefore, inside, static_cast<float>(BlockFrames / (SlewSeconds * block.sampleRate)));
     const auto longest = static_cast<double>(head.mask) - 1536.0; // beyond the straight way
@@ -323,6 +321,26 @@ void Voice::reflect(const Head& head, const Source& source, const BlockContext& 
     images.sendDelay = delay;
     images.sendSlope = slope;
     images.send = send;
+}
+
+bool Voice::isGivenBack(const Head& head, const Source& source, const BlockContext& block) const noexcept {
+    double soonest = 1e300;
+    double latest = -1e300;
+    const auto way = [&](float gain, double delay) {
+        if (gain > 0.0F) {
+            soonest = std::min(soonest, delay);
+            latest = std::max(latest, delay);
+        }
+    };
+    for (std::size_t i = 0; i < imagesOfOrder(block.room->room.order); ++i) {
+        const Images::Image& image = m_images.images[i];
+        way(image.gain[0], image.delay[0]);
+        way(image.gain[1], image.delay[1]);
+    }
+    way(block.room->room.late * m_images.send, m_images.sendDelay);
+    const auto begin = static_cast<double>(block.begin);
+    return begin + BlockFrames - soonest > static_cast<double>(source.player.startFrame())
+           && begin - latest - 32.0 < static_cast<double>(head.silentFrom);
 }
 
 void Voice::lowPass(const BlockContext& block, float target) noexcept {
@@ -573,6 +591,7 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
     state.distanceGain = byDistance;
     state.coneGain = byCone;
     state.peak = level;
+    state.reflected = reflects && isGivenBack(*head, source, block);
     return open || control > 0.0F || tail;
 }
 

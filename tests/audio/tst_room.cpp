@@ -110,6 +110,8 @@ private slots:
     void comesAndGoesWithoutAClick();
     void afterwardsItIsSilent();
     void movesWithoutSplatter();
+    void whatIsTurnedAwayIsHeardByTheWalls_data();
+    void whatIsTurnedAwayIsHeardByTheWalls();
     void refusesWhatIsNoRoom();
 };
 
@@ -401,6 +403,71 @@ void TestRoom::movesWithoutSplatter() {
         splatter(std::vector<double>(heard.left.begin() + 48000, heard.left.end()), Rate);
     qInfo("splatter: median %.1f dB, worst %.1f dB", median(values), worst(values));
     QVERIFY(median(values) < -60.0);
+}
+
+void TestRoom::whatIsTurnedAwayIsHeardByTheWalls_data() {
+    QTest::addColumn<bool>("present");
+    QTest::addColumn<bool>("plain");
+    QTest::addColumn<glm::dvec3>("place");
+    QTest::addColumn<bool>("heard");
+    QTest::newRow("in the room") << true << false << glm::dvec3(1.5, 0.2, -1.0) << true;
+    QTest::newRow("without a room") << false << false << glm::dvec3(1.5, 0.2, -1.0) << false;
+    QTest::newRow("plain mode has no walls")
+        << true << true << glm::dvec3(1.5, 0.2, -1.0) << true; // nor cones
+    QTest::newRow("outside of it") << true << false << glm::dvec3(9.0, 0.2, -1.0) << false;
+}
+
+// A source whose cone is closed to the listener: its own way is silent, and what the walls give back is all that one facing the
+// listener has from them.
+void TestRoom::whatIsTurnedAwayIsHeardByTheWalls() {
+    QFETCH(bool, present);
+    QFETCH(bool, plain);
+    QFETCH(glm::dvec3, place);
+    QFETCH(bool, heard);
+    const auto play = [&](bool turnedAway, bool walls) {
+        const auto renderer = roomRenderer();
+        renderer->setMode(plain ? Mode::Plain : Mode::Hrtf);
+        if (walls && !renderer->setRoom(box())) {
+            qFatal("room refused");
+        }
+        render(*renderer, 8192);
+        SourceSettings settings;
+        settings.airAbsorption = settings.nearField = false;
+        settings.gain = 0.02F;
+        settings.coneInner = turnedAway ? 30.0F : 360.0F;
+        settings.coneOuter = turnedAway ? 60.0F : 360.0F;
+        ControlPoint point = still(place);
+        // Its back to the listener.
+        point.orientation =
+            glm::angleAxis(static_cast<float>(std::atan2(-place.x, -place.z)), glm::vec3(0.0F, 1.0F, 0.0F));
+        const SourceId id = renderer->add(settings, point);
+        render(*renderer, 4096);
+        Signal noise;
+        noise.kind = SignalKind::Noise;
+        renderer->play(id, noise);
+        const Stereo out = render(*renderer, 48000);
+        const SourceState state = renderer->snapshot().sources[0];
+        return std::pair(out, state);
+    };
+    const auto [out, state] = play(true, present);
+    QCOMPARE(peakOf(out.left) > 0.0, heard);
+    QCOMPARE(peakOf(out.right) > 0.0, heard);
+    QCOMPARE(state.reason == SilentReason::Heard, heard);
+    QCOMPARE(state.reason == SilentReason::Cone, !heard);
+    QCOMPARE(state.isVirtual, !heard);
+    if (!heard || plain) {
+        return;
+    }
+    QVERIFY(state.reflected);
+    QCOMPARE(state.coneGain, 0.0F);
+    const Stereo facing = play(false, true).first;
+    const Stereo direct = play(false, false).first;
+    double worst = 0.0;
+    for (std::size_t n = 0; n < out.left.size(); ++n) {
+        worst = std::max({worst, std::abs(out.left[n] - (facing.left[n] - direct.left[n])),
+                          std::abs(out.right[n] - (facing.right[n] - direct.right[n]))});
+    }
+    QVERIFY2(worst < 1e-3 * peakOf(out.left), qPrintable(QString::number(worst / peakOf(out.left))));
 }
 
 void TestRoom::refusesWhatIsNoRoom() {

@@ -14,6 +14,10 @@
 
 namespace sbx::audio {
 
+constexpr std::uint64_t PublishBlocks = 4;
+constexpr std::uint64_t RankBlocks = 4;
+constexpr float Inaudible = 1e-5F; // -100 dB
+
 enum class CommandKind : std::uint8_t {
     Add,
     Remove,
@@ -102,6 +106,8 @@ private:
     void finish(Source& source) const noexcept;
     void mixDown() noexcept;
     void addRoom() noexcept;
+    // Whether who is at `ear` hears the walls.
+    [[nodiscard]] bool isInRoom(const glm::dvec3& ear) const noexcept;
     void measure(std::chrono::steady_clock::time_point before) noexcept;
     void publish() noexcept;
     [[nodiscard]] BlockContext context() noexcept;

@@ -35,6 +35,9 @@ struct RoomDesign {
     static constexpr std::size_t LineFrames = 8192; // storage of one
     RoomDesign(const Room& room, double sampleRate, double speed);
 
+    // Whether it gives back anything.
+    [[nodiscard]] bool isHeard() const { return room.late > 0.0F || (room.early > 0.0F && room.order > 0); }
+
     Room room;
     glm::dquat toRoom;
     std::array<double, 3> absorption{}; // of the walls, per band, by Eyring
@@ -65,6 +68,9 @@ struct Images {
 // Where the image `index` of a place (from the room's centre) lies, and how many walls are between.
 [[nodiscard]] glm::dvec3 imageOf(std::size_t index, const glm::dvec3& place, const glm::dvec3& size) noexcept;
 [[nodiscard]] int wallsOf(std::size_t index) noexcept;
+// Whether a place (from the room's centre) lies in a box of that size, or no further outside than `slack` metres.
+[[nodiscard]] bool isWithin(const glm::dvec3& place, const glm::dvec3& size, double slack) noexcept;
+constexpr double WallSlack = 0.05; // m: what lies on a wall still sounds in the room
 [[nodiscard]] constexpr std::size_t imagesOfOrder(int order) { return order <= 0 ? 0 : order == 1 ? 6 : Images::Most; }
 
 // Reverberation, and the walls' colour of the reflections. Audio thread; storage is taken once.

@@ -116,6 +116,9 @@ private:
                  float controlTo) noexcept;
     // The same of the side a jump left behind, which dies away in this block.
     void leaveReflections(const Head& head, const BlockContext& block, float controlFrom) noexcept;
+    // After reflect(): whether what comes by way of the walls is more than silence.
+    [[nodiscard]] bool isGivenBack(const Head& head, const Source& source,
+                                   const BlockContext& block) const noexcept;
     [[nodiscard]] ReadJob jobFor(const Head& head, const BlockContext& block, Quality quality, double d0, double d1, double s0,
                                  double s1) const noexcept;
     void targetFilter(const Source& source, const BlockContext& block, const Delays& at, float* out) noexcept;
@@ -161,7 +164,9 @@ struct Source {
     int voice = -1;
     std::uint32_t otherJumps = 0; // of the listener, and of settings that move the delay
     std::uint64_t soundSerial = 0;
-    float audibility = 0.0F;
+    bool walled = false; // walls give it back to the listener, wherever its cone points
+    float audibility =
+        0.0F; // gain without a voice; what is walled is as loud as it would be turned to the listener
     SourceState state;
 };
 
