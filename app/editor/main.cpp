@@ -5,13 +5,16 @@
 #include "app/editor/editor.h"
 #include "app/editor/editor_options.h"
 #include "app/editor/self_test.h"
+#include "app/sound/qt_output.h"
 #include "widgets/viewport/gl_target.h"
 
 #include <cstdio>
 #include <string>
 #include <vector>
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
     const auto options = sbx::editor::parseOptions(std::vector<std::string>(argv + 1, argv + argc));
     if (!options) {
         std::fprintf(stderr, "error: %s\n", options.error().message.c_str());
@@ -42,3 +45,7 @@ int main(int argc, char** argv) {
     editor.start();
     return QApplication::exec();
 }
+
+} // namespace
+
+int main(int argc, char** argv) { sbx::app::leaveProgram(run(argc, argv)); }

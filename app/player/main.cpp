@@ -2,6 +2,7 @@
 #include "app/player/player_options.h"
 #ifdef SBX_PLAYER_WINDOW
 #include "app/player/play_in_window.h"
+#include "app/sound/qt_output.h"
 #endif
 
 #include <cstdio>
@@ -26,7 +27,7 @@ int main(int argc, char** argv) {
         return sbx::player::runHeadless(*options);
 #ifdef SBX_PLAYER_WINDOW
     int programArguments = 1;
-    return sbx::player::runInWindow(*options, programArguments, argv);
+    sbx::app::leaveProgram(sbx::player::runInWindow(*options, programArguments, argv));
 #else
     std::fputs("error: this build has no window; use --headless\n", stderr);
     return 2;

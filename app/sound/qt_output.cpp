@@ -4,12 +4,16 @@
 #include <QAudioSink>
 #include <QElapsedTimer>
 #include <QMediaDevices>
-#include <QTimer>
+#include <QSemaphore>
 
 #include "engine/audio/rate_converter.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
 #include <mutex>
 
 namespace sbx::app {
@@ -24,21 +28,74 @@ constexpr qint64 WindowMs = 250;   // the device's time is held against the cloc
 constexpr double GapMs = 8.0;      // the device fell behind by more: it ran dry
 constexpr double LeastFrames = 1024.0 / 48000.0; // s; with less, sound servers never begin
 constexpr qint64 RetryMs = 500;
-// Qt 6.4 leaves the sound server at the program's end without holding its lock: a message on its way then ends in a crash. The last
-// of them come when a stream ends.
-constexpr qint64 PartingMs = 200;
+constexpr int DumbMs = 10'000; // the sound thread has not moved on for so long: it never will
+constexpr int WatchMs = 1000;
 constexpr int MostBufferMs = 500;
 const char* const NoDevice = "no sound device: measuring only, nothing is heard";
+const char* const Dumb =
+    "the sound system no longer answers: measuring only, nothing is heard until the program is started again";
+
+// Qt's way to the sound server is one per process and belongs to the thread that first asks for devices. When the server goes, Qt 6.4
+// takes that way down there, while whoever plays on another thread still uses it. So all outputs share one thread, and Qt's way is its
+// own. It runs while there is an output. Main thread.
+class SoundThread {
+public:
+    // Never destroyed: it may hang in Qt for good.
+    static SoundThread& instance() {
+        static auto* const one = new SoundThread;
+        return *one;
+    }
+    void join() {
+        m_made = true;
+        if (m_users++ > 0 || m_hangs)
+            return;
+        m_thread.setObjectName(QStringLiteral("sound"));
+        m_thread.start(QThread::TimeCriticalPriority);
+    }
+    void leave() {
+        if (--m_users > 0 || m_hangs)
+            return;
+        m_thread.quit();
+        m_hangs = !m_thread.wait(DumbMs);
+    }
+    void giveUp() { m_hangs = true; }
+    [[nodiscard]] bool hangs() const { return m_hangs; }
+    [[nodiscard]] bool wasMade() const { return m_made; }
+    [[nodiscard]] QThread& thread() { return m_thread; }
+
+private:
+    SoundThread() = default;
+    QThread m_thread;
+    int m_users = 0;
+    bool m_hangs = false;
+    bool m_made = false;
+};
 
 } // namespace
 
-// Lives on the output's thread; only status() is called from elsewhere.
+// Lives on the output's thread; what is for other threads says so.
 class OutputWorker : public QObject {
     Q_OBJECT
 
 public:
-    explicit OutputWorker(std::function<void(const audio::OutputStatus&)> changed) : m_changed(std::move(changed)) {}
+    // Without devices it measures only, and says that the sound system is dumb.
+    OutputWorker(std::function<void(const audio::OutputStatus&)> changed, bool devices)
+        : m_changed(std::move(changed)), m_mayPlay(devices) {}
 
+    // --- Any thread
+    // How often it has been round; it stands still when the thread does.
+    [[nodiscard]] std::uint64_t turns() const { return m_turns.load(std::memory_order_relaxed); }
+    // Nobody is called from now on, whatever the thread does.
+    void silence() {
+        const std::lock_guard lock(m_calls);
+        m_silenced = true;
+    }
+    [[nodiscard]] audio::OutputStatus status() const {
+        const std::lock_guard lock(m_mutex);
+        return m_status;
+    }
+
+    // --- Its own thread
     void open(const audio::OutputRequest& request, double rendererRate, audio::AudioOutput::Fill fill) {
         m_request = request;
         m_rendererRate = rendererRate;
@@ -47,8 +104,10 @@ public:
             m_timer = new QTimer(this);
             m_timer->setTimerType(Qt::PreciseTimer);
             connect(m_timer, &QTimer::timeout, this, &OutputWorker::turn);
-            m_devices = new QMediaDevices(this);
-            connect(m_devices, &QMediaDevices::audioOutputsChanged, this, &OutputWorker::devicesChanged);
+            if (m_mayPlay) {
+                m_devices = new QMediaDevices(this);
+                connect(m_devices, &QMediaDevices::audioOutputsChanged, this, &OutputWorker::devicesChanged);
+            }
         }
         m_bufferFrames = 0;
         if (!m_clock.isValid())
@@ -67,14 +126,25 @@ public:
         report(audio::OutputState::Closed, {});
     }
 
-    [[nodiscard]] audio::OutputStatus status() const {
-        const std::lock_guard lock(m_mutex);
-        return m_status;
+private:
+    // By whoever calls out.
+    void fill(std::span<float> out) {
+        const std::lock_guard lock(m_calls);
+        if (m_silenced)
+            std::fill(out.begin(), out.end(), 0.0F);
+        else
+            m_fill(out);
+    }
+    void tell(const audio::OutputStatus& now) {
+        const std::lock_guard lock(m_calls);
+        if (m_changed && !m_silenced)
+            m_changed(now);
     }
 
-private:
     [[nodiscard]] QAudioDevice wantedDevice(bool& isTheWanted) const {
         isTheWanted = true;
+        if (!m_mayPlay)
+            return {};
         if (m_request.device.empty())
             return QMediaDevices::defaultAudioOutput();
         for (const QAudioDevice& device : QMediaDevices::audioOutputs())
@@ -91,7 +161,7 @@ private:
         m_lastTry = m_clock.elapsed();
         if (device.isNull()) {
             m_deviceId.clear();
-            report(audio::OutputState::Measuring, NoDevice);
+            report(audio::OutputState::Measuring, m_mayPlay ? NoDevice : Dumb);
             return;
         }
         QAudioFormat format;
@@ -107,7 +177,7 @@ private:
         m_format = format;
         const double deviceRate = static_cast<double>(format.sampleRate());
         m_converter = deviceRate != m_rendererRate ? std::make_unique<audio::RateConverter>(m_rendererRate, deviceRate) : nullptr;
-        m_sink = new QAudioSink(device, format, this);
+        m_sink = new QAudioSink(device, format);
         if (m_bufferFrames == 0)
             m_bufferFrames = static_cast<int>(std::max(LeastFrames, m_request.latencyMs * 1e-3) * deviceRate);
         m_sink->setBufferSize(m_bufferFrames * format.bytesPerFrame());
@@ -140,7 +210,7 @@ private:
         if (m_sink != nullptr) {
             m_sink->disconnect(this);
             m_sink->stop();
-            delete m_sink;
+            m_sink->deleteLater(); // Qt's destructor handles whatever events there are: not from here, nor as this one's child
         }
         m_sink = nullptr;
         m_io = nullptr;
@@ -157,6 +227,7 @@ private:
     }
 
     void turn() {
+        m_turns.fetch_add(1, std::memory_order_relaxed);
         if (m_sink != nullptr && m_sink->state() == QAudio::StoppedState) {
             dropSink();
             report(audio::OutputState::Lost, "the sound device is gone: measuring only, trying again");
@@ -226,8 +297,7 @@ private:
             ++m_status.underruns;
             now = m_status;
         }
-        if (m_changed)
-            m_changed(now);
+        tell(now);
     }
 
     void write() {
@@ -238,9 +308,12 @@ private:
                 break;
             m_floats.resize(static_cast<std::size_t>(frames) * 2);
             if (m_converter)
-                m_converter->pull(m_floats, m_fill);
+                m_converter->pull(m_floats, [this](std::span<float> out) { fill(out); });
             else
-                m_fill(m_floats);
+                fill(m_floats);
+            // Meanwhile the server may have gone. Qt 6.4 does not let go of its lock when it is written to then.
+            if (static_cast<int>(m_sink->bytesFree()) / frameBytes < frames)
+                break;
             const char* bytes = reinterpret_cast<const char*>(m_floats.data());
             if (m_format.sampleFormat() == QAudioFormat::Int16) {
                 m_shorts.resize(m_floats.size());
@@ -262,7 +335,7 @@ private:
         // A machine that slept does not catch up.
         m_measured = std::max(m_measured, owed - 0.25 * m_rendererRate);
         for (; m_measured + PieceFrames <= owed; m_measured += PieceFrames)
-            m_fill(m_floats);
+            fill(m_floats);
     }
 
     void report(audio::OutputState state, const std::string& message) {
@@ -278,11 +351,14 @@ private:
             m_reportedDevice = m_status.device;
             now = m_status;
         }
-        if (m_changed)
-            m_changed(now);
+        tell(now);
     }
 
     std::function<void(const audio::OutputStatus&)> m_changed;
+    bool m_mayPlay;
+    std::atomic<std::uint64_t> m_turns{0};
+    std::mutex m_calls; // held while somebody is called
+    bool m_silenced = false;
     audio::OutputRequest m_request;
     double m_rendererRate = 48000.0;
     audio::AudioOutput::Fill m_fill;
@@ -316,21 +392,70 @@ private:
     std::string m_reportedDevice;
 };
 
-QtOutput::QtOutput(std::function<void(const audio::OutputStatus&)> changed)
-    : m_worker(std::make_unique<OutputWorker>(std::move(changed))) {
-    static_cast<void>(QMediaDevices::audioOutputs()); // Qt's way to the server belongs to the main thread
-    m_thread.setObjectName(QStringLiteral("sound"));
-    m_worker->moveToThread(&m_thread);
-    m_thread.start(QThread::TimeCriticalPriority);
+QtOutput::QtOutput(std::function<void(const audio::OutputStatus&)> changed) : m_changed(std::move(changed)) {
+    SoundThread& sound = SoundThread::instance();
+    sound.join();
+    if (sound.hangs()) {
+        goOnWithoutDevices();
+        return;
+    }
+    m_worker = new OutputWorker(m_changed, true);
+    m_worker.load()->moveToThread(&sound.thread());
+    if (!call([] {
+            static_cast<void>(QMediaDevices::audioOutputs());
+        })) // from now on Qt's way to the server is that thread's
+        goOnWithoutDevices();
+    m_watch.setInterval(WatchMs);
+    QObject::connect(&m_watch, &QTimer::timeout, &m_watch, [this] { watch(); });
 }
 
 QtOutput::~QtOutput() {
-    const bool was = status().state == audio::OutputState::Running;
     close();
-    m_thread.quit();
-    m_thread.wait();
-    if (was)
-        QThread::msleep(PartingMs);
+    if (m_ownThread) {
+        m_ownThread->quit();
+        m_ownThread->wait();
+        delete m_worker.load();
+    } else {
+        m_worker.load()->deleteLater();
+    }
+    SoundThread::instance().leave();
+}
+
+// What is posted is done in order; false: not within a time in which anything is.
+bool QtOutput::call(const std::function<void()>& what) {
+    const auto done = std::make_shared<QSemaphore>();
+    QMetaObject::invokeMethod(
+        m_worker.load(),
+        [what, done] {
+            what();
+            done->release();
+        },
+        Qt::QueuedConnection);
+    return done->tryAcquire(1, DumbMs);
+}
+
+void QtOutput::watch() {
+    const std::uint64_t turns = m_worker.load()->turns();
+    m_still = turns == m_turns ? m_still + 1
+                               : 0; // counted: a program that was stopped for a while has seen it once
+    m_turns = turns;
+    if (m_still >= DumbMs / WatchMs)
+        goOnWithoutDevices();
+}
+
+// The sound thread hangs in Qt, with the worker: both are left as they are, and the sound goes on by the clock.
+void QtOutput::goOnWithoutDevices() {
+    SoundThread::instance().giveUp();
+    m_watch.stop();
+    if (OutputWorker* hanging = m_worker)
+        hanging->silence();
+    m_ownThread = std::make_unique<QThread>();
+    m_ownThread->setObjectName(QStringLiteral("sound"));
+    m_worker = new OutputWorker(m_changed, false);
+    m_worker.load()->moveToThread(m_ownThread.get());
+    m_ownThread->start(QThread::TimeCriticalPriority);
+    if (m_fill)
+        static_cast<void>(open(m_request, m_rendererRate, m_fill));
 }
 
 std::vector<audio::OutputDevice> QtOutput::devices() const {
@@ -343,17 +468,38 @@ std::vector<audio::OutputDevice> QtOutput::devices() const {
 Result<void> QtOutput::open(const audio::OutputRequest& request, double rendererRate, Fill fill) {
     if (!fill)
         return Error{"nothing to play", {}, {}};
+    m_request = request;
+    m_rendererRate = rendererRate;
+    m_fill = std::move(fill);
     QMetaObject::invokeMethod(
-        m_worker.get(), [this, request, rendererRate, fill] { m_worker->open(request, rendererRate, fill); },
+        m_worker.load(),
+        [worker = m_worker.load(), request, rendererRate, fill = m_fill] {
+            worker->open(request, rendererRate, fill);
+        },
         Qt::QueuedConnection);
+    if (!m_ownThread) {
+        m_still = 0;
+        m_watch.start();
+    }
     return {};
 }
 
 void QtOutput::close() {
-    QMetaObject::invokeMethod(m_worker.get(), [this] { m_worker->close(); }, Qt::BlockingQueuedConnection);
+    m_watch.stop();
+    m_fill = {};
+    if (!call([worker = m_worker.load()] { worker->close(); }))
+        goOnWithoutDevices();
 }
 
-audio::OutputStatus QtOutput::status() const { return m_worker->status(); }
+audio::OutputStatus QtOutput::status() const { return m_worker.load()->status(); }
+
+void leaveProgram(int status) {
+    if (!SoundThread::instance().wasMade())
+        std::exit(status);
+    std::cout.flush();
+    std::fflush(nullptr);
+    std::_Exit(status);
+}
 
 } // namespace sbx::app
 

@@ -277,7 +277,7 @@ private slots:
     // A tone through another rate is the same tone.
     void rateConverterKeepsTheTone_data() {
         QTest::addColumn<double>("rate");
-        for (const double rate : {44100.0, 88200.0, 96000.0, 192000.0})
+        for (const double rate : {44100.0, 88200.0, 96000.0, 176400.0, 192000.0})
             QTest::addRow("%.0f", rate) << rate;
     }
     void rateConverterKeepsTheTone() {
@@ -402,7 +402,7 @@ private slots:
     // Devices of other rates play the same tone; a renderer that is late is counted.
     void otherRates_data() {
         QTest::addColumn<int>("rate");
-        for (const int rate : {44100, 96000, 192000})
+        for (const int rate : {44100, 88200, 96000, 176400, 192000})
             QTest::addRow("%d", rate) << rate;
     }
     void otherRates() {
@@ -516,7 +516,7 @@ static int playSession(QCoreApplication& application, const QString& folder) {
     return 0;
 }
 
-int main(int argc, char** argv) {
+static int run(int argc, char** argv) {
     QCoreApplication application(argc, argv);
     const QStringList arguments = application.arguments();
     if (arguments.value(1) == QLatin1String("tone"))
@@ -526,5 +526,7 @@ int main(int argc, char** argv) {
     TestOutput test;
     return QTest::qExec(&test, argc, argv);
 }
+
+int main(int argc, char** argv) { app::leaveProgram(run(argc, argv)); }
 
 #include "tst_output.moc"
