@@ -45,6 +45,7 @@ struct Busy : Component {
         w.sendToAncestors(entity(), Tap{1}, entity());
         w.sendToListeners(Tap{1}, entity());
         w.sendLater(entity(), Tap{1}, 0.05, entity());
+        w.sendInTicks(*this, Tap{1}, 3, entity());
         const DelayedHandle cancelled = w.sendInTicks(entity(), Tap{1}, 7, entity());
         w.cancel(cancelled);
         EventHub events(w);
