@@ -281,7 +281,7 @@ Result<void> Console::Builtins::differences(CommandContext& context, const Comma
             && (arguments.empty() || mentions(info.field.name, arguments.front())))
             rows.push_back({info.field.name, valueText(info, info.value),
                             (info.pending ? "from the next start " + valueText(info, *info.pending) + ", " : "") + "default " + valueText(info, info.field.defaultValue) + ", set by "
-                                + cvarSourceName(info.lastSetBy)});
+                                + info.setBy()});
     if (rows.empty())
         context.print("every CVar is at its default");
     printTable(context, rows);
@@ -300,7 +300,7 @@ Result<void> Console::Builtins::reset(CommandContext& context, const CommandArgu
     if (const auto info = cvars.describe(arguments.front())) {
         std::string line = info->field.name + " = " + valueText(*info, info->value);
         line += info->pending ? ", from the next start " + valueText(*info, *info->pending)
-                              : std::string(" (") + cvarSourceName(info->lastSetBy) + ")";
+                              : std::string(" (") + (info->isFollowed ? "the server" : cvarSourceName(info->lastSetBy)) + ")";
         context.print(std::move(line));
     }
     return {};

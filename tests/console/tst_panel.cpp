@@ -650,6 +650,22 @@ private slots:
         QTRY_COMPARE(cell("sim.gravity", CVarModel::SetBy).data().toString(), QStringLiteral("default"));
     }
 
+    void theTableSaysWhatTheServerSet() {
+        Fixture f;
+        CVarRegistry& cvars = f.console.cvars();
+        cvars.add<int>("net.players", 2, "How many.", {.flags = CVarFlags::Replicated});
+        CVarModel& model = f.panel->table()->model();
+        const auto setBy = [&] {
+            model.refresh();
+            return model.index(model.rowOf(QStringLiteral("net.players")), CVarModel::SetBy).data().toString();
+        };
+        QCOMPARE(setBy(), QStringLiteral("default"));
+        cvars.setFollowing(true);
+        QVERIFY(cvars.follow("net.players", Value(std::int64_t(3))).ok());
+        QCOMPARE(setBy(), QStringLiteral("the server"));
+        cvars.setFollowing(false);
+        QCOMPARE(setBy(), QStringLiteral("default"));
+    }
     void linksArePreviewedUnderTheMouse() {
         Fixture f;
         f.log.info("sim", "sim.gravity was set");

@@ -214,6 +214,9 @@ private slots:
         expected.emplace_back("sim.open = false, set by the server");
         QCOMPARE(told(), expected);
         CONTAINS(f.run("sim.open"), "sim.open = false  (default false, set by the server)");
+        CONTAINS(f.run("reset sim.open"), "sim.open = false (the server)");
+        QVERIFY(cvars.follow("sim.gravity", Value(5.0)).ok());
+        CONTAINS(f.run("differences"), "default 9.81 m/s², set by the server");
         (void)f.run("render.detail 2");
         QCOMPARE(told(), expected);
     }

@@ -102,7 +102,7 @@ QVariant CVarModel::data(const QModelIndex& index, int role) const {
         case DefaultValue:
             return QString::fromStdString(cvar.shown(cvar.field.defaultValue));
         default:
-            return QString::fromUtf8(cvarSourceName(cvar.lastSetBy)) + QString::fromStdString(cvar.origin.text());
+            return QString::fromStdString(cvar.setBy());
         }
     case Qt::EditRole:
         if (index.column() == CurrentValue)
