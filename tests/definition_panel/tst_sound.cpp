@@ -178,6 +178,31 @@ private slots:
         QCOMPARE(f.since(from).seconds, 0.0);
     }
 
+    // A sound that is taken out is no sound, and does not stand for its neighbour; nor does the blank line behind one.
+    void whatIsTakenOutIsNotPlayed() {
+        Heard f(Sounds
+                + "\n[Three]\n[[Three.Sound]]\nsource = \"tone\"\nfrequency = 310.0\nenabled = false\n"
+                  "\n[[Three.Sound]]\nsource = \"tone\"\nfrequency = 620.0\nlength = 0.5\n\n"
+                  "\n[[Three.Sound]]\nsource = \"tone\"\nfrequency = 930.0\nlength = 0.5\n"
+                  "\n[Mute]\nextends = \"Bell\"\n[Mute.Sound]\nenabled = false # for now\n");
+        const auto hertz = [&] {
+            const std::size_t from = f.samples.size();
+            f.transport->play();
+            f.run(1.0);
+            return f.since(from).hertz;
+        };
+        f.goTo("frequency = 310");
+        QVERIFY(!f.transport->isVisibleTo(f.panel.get()));
+        f.goTo("frequency = 620");
+        QVERIFY(std::abs(hertz() / 620.0 - 1.0) < 0.03);
+        f.goTo("frequency = 620.0\nlength = 0.5\n");
+        QVERIFY(std::abs(hertz() / 620.0 - 1.0) < 0.03);
+        f.goTo("frequency = 930");
+        QVERIFY(std::abs(hertz() / 930.0 - 1.0) < 0.03);
+        f.goTo("enabled = false # for");
+        QVERIFY(!f.transport->isVisibleTo(f.panel.get()));
+    }
+
     void saysWhatCannotBePlayed() {
         Heard f;
         f.goTo("nowhere.wav");

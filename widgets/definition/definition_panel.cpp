@@ -343,12 +343,23 @@ void DefinitionPanel::updateSound() {
                 subject.type = at.entityType;
             else
                 subject.entity = at.instance;
-            // Of several in one type: which of them, by the headers before the caret.
+            // Of several in one type: which of them, by the headers before the caret. Those that are taken out do not count.
+            int before = 0;
+            bool out = false; // the one at the caret
             for (const definition::OutlineNode& node : definition::outline(text))
-                if (caret >= node.span.begin && caret < node.span.end)
+                if (node.name == (at.instance.empty() ? at.entityType : at.instance))
                     for (const definition::OutlineNode& part : node.children)
-                        if (part.kind == definition::OutlineNode::Kind::Component && part.name == "Sound" && part.span.end <= caret)
-                            ++subject.index;
+                        if (part.kind == definition::OutlineNode::Kind::Component && part.name == "Sound"
+                            && part.span.begin <= caret) {
+                            out = std::any_of(part.children.begin(), part.children.end(),
+                                              [](const definition::OutlineNode& key) {
+                                                  return key.name == "enabled" && key.detail == "false";
+                                              });
+                            before += out ? 0 : 1;
+                        }
+            subject.index = std::max(before - 1, 0);
+            if (out)
+                subject = {};
         }
     }
     m_transport->setSubject(subject);
