@@ -92,6 +92,9 @@ extends = "Lamp"
 coneInner = 30.0
 coneOuter = 60.0
 
+[Hall.Room]
+size = [8.0, 4.0, 8.0]
+
 [Whisper]
 extends = "Lamp"
 [Whisper.Sound]

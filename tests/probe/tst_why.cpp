@@ -119,6 +119,14 @@ private slots:
         QCOMPARE(f.listed("beam"), QStringLiteral("Heard"));
     }
 
+    // Turned away in a room: the walls give it back, and nothing is to be mended.
+    void coneInARoom() {
+        Whys f(sceneWith(one("Beam", "beam", "[0.0, 0.0, -2.0]") + one("Hall", "hall", "[0.0, 0.0, 0.0]")));
+        f.start("beam");
+        QCOMPARE(f.listed("beam"), QStringLiteral("Heard by way of the walls"));
+        QCOMPARE(f.first(), std::optional<What>());
+    }
+
     void occlusion() {
         Whys f(sceneWith(one("Whisper", "it", "[0.0, 0.0, -3.0]") + one("Wall", "wall", "[0.0, 0.0, -1.5]")));
         f.start("it");
@@ -154,6 +162,20 @@ private slots:
         QCOMPARE(f.listed("it"), QStringLiteral("Muted: another is solo"));
         f.fix(What::Bus);
         QCOMPARE(f.listed("it"), QStringLiteral("Heard"));
+    }
+
+    // A sound that is silenced is so at any volume: it is that which is mended, and the volume stays.
+    void mutedAtLowVolume() {
+        Whys f(sceneWith(one("Lamp", "it", "[0.0, 0.0, -2.0]")));
+        QVERIFY(f.session.execute("audio.volume 0.0625").ok);
+        f.start("it");
+        f.panel->toggleMuted();
+        f.run(0.4);
+        QCOMPARE(f.first(), std::optional(What::Bus));
+        QCOMPARE(f.steps()[static_cast<std::size_t>(What::Bus)].fix, QStringLiteral("Unmute"));
+        f.fix(What::Bus);
+        QCOMPARE(f.listed("it"), QStringLiteral("Heard"));
+        QCOMPARE(f.session.console().cvars().describe("audio.volume")->value, Value(0.0625));
     }
 
     // A silent stretch of a file is no fault; the console names it as well.

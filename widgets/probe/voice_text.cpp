@@ -18,11 +18,12 @@ constexpr double Faint = 1e-4;     // -80 dB: even a sound of full scale is not 
 // Device: it stays above.
 HearingStep::What faintBy(const ProbeView& view, const audio::SourceState& state) {
     using What = HearingStep::What;
-    const std::array<std::pair<What, float>, 5> chain = {{{What::Bus, state.ownGain},
-                                                          {What::Distance, state.distanceGain},
-                                                          {What::Cone, state.coneGain},
-                                                          {What::Occlusion, state.occlusionGain},
-                                                          {What::Bus, view.volume}}};
+    const std::array<std::pair<What, float>, 5> chain = {
+        {{What::Bus, state.ownGain},
+         {What::Distance, state.distanceGain},
+         {What::Cone, state.reflected ? 1.0F : state.coneGain},
+         {What::Occlusion, state.occlusionGain},
+         {What::Bus, view.volume}}};
     double gain = 1.0;
     for (const auto& [what, factor] : chain) {
         gain *= static_cast<double>(factor);
@@ -88,7 +89,9 @@ QString stateText(const ProbeView& view, const ProbeSound& sound, const audio::S
     case audio::SilentReason::Heard: {
         const HearingStep::What faint = faintBy(view, *state);
         if (faint == HearingStep::What::Device)
-            return tr("Heard");
+            return state->reflected && static_cast<double>(state->coneGain) < Faint
+                       ? tr("Heard by way of the walls")
+                       : tr("Heard");
         const QString by = faint == HearingStep::What::Distance    ? tr("far away")
                            : faint == HearingStep::What::Cone      ? tr("outside its cone")
                            : faint == HearingStep::What::Occlusion ? tr("behind %1").arg(QString::fromStdString(sound.obstacle))
@@ -176,7 +179,10 @@ std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& s
                         .arg(gainText(static_cast<double>(s.distanceGain)))
                         .arg(static_cast<double>(s.distance), 0, 'f', 1),
         linear ? tr("Raise maximum") : tr("Raise reference"));
-    add(What::Cone, s.coneGain > Inaudible && faint != What::Cone, tr("%1 dB").arg(gainText(static_cast<double>(s.coneGain))),
+    const bool walls = s.reflected && static_cast<double>(s.coneGain) < Faint;
+    add(What::Cone, (s.coneGain > Inaudible && faint != What::Cone) || walls,
+        (walls ? tr("%1 dB; the walls give it back") : tr("%1 dB"))
+            .arg(gainText(static_cast<double>(s.coneGain))),
         tr("Open the cone"));
     add(What::Occlusion, s.occlusionGain > Inaudible && faint != What::Occlusion,
         !view.occlusion ? tr("Off: taken for open")
