@@ -131,31 +131,8 @@ void MainWindow::connectNetwork() {
     });
     connect(m_graph, &ui::GraphPanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
     connect(m_graph, &ui::GraphPanel::laneMenuRequested, this, &MainWindow::showLinkMenu);
-    // A message over the network and the server's record of it: the same type, entity and tick.
-    m_graph->setTrace(
-        [this](const ui::GraphPanel::Dispatch& wanted) -> std::uint64_t {
-            const ui::TraceStore& store = m_trace->model().store();
-            const MessageType* type = findMessageType(wanted.type);
-            if (type == nullptr || wanted.tick == 0)
-                return 0;
-            for (std::uint64_t row = store.rowAtTick(wanted.tick); row < store.end(); ++row) {
-                const RecordView record = store.at(row);
-                if (record.tick() != wanted.tick)
-                    break;
-                if (record.type() == type->id && m_trace->model().context().receiver(record) == wanted.entity)
-                    return record.sequence();
-            }
-            return 0;
-        },
-        [this](std::uint64_t sequence) -> std::optional<ui::GraphPanel::Dispatch> {
-            const ui::TraceStore& store = m_trace->model().store();
-            const auto row = store.rowOf(sequence);
-            if (!row)
-                return std::nullopt;
-            const RecordView record = store.at(*row);
-            return ui::GraphPanel::Dispatch{messageType(record.type()).name,
-                                            std::string(m_trace->model().context().receiver(record)), record.tick()};
-        });
+    m_graph->setTraceHolds(
+        [this](std::uint64_t sequence) { return m_trace->model().store().rowOf(sequence).has_value(); });
 }
 
 } // namespace sbx::editor

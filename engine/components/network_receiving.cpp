@@ -61,7 +61,7 @@ NetworkSystem::Verdict NetworkSystem::take(std::size_t peer, const net::Delivery
     if (delivery.guaranteed == (type == wire::Type::State))
         return {Verdict::Kind::Broken, "states are not guaranteed, and all else is"};
     if (delivery.type >= first)
-        return takeMessage(peer, delivery.type - std::size_t{first}, in);
+        return takeMessage(peer, delivery.type - std::size_t{first}, delivery, in);
     if (type == wire::Type::Gather)
         return in.remaining() == 0 ? Verdict{} : Verdict{Verdict::Kind::Broken, "it says something"};
     if (m_setup.role != Role::Client)
@@ -183,7 +183,8 @@ NetworkSystem::Verdict NetworkSystem::takeSetting(net::ByteReader& in) {
     return {};
 }
 
-NetworkSystem::Verdict NetworkSystem::takeMessage(std::size_t peer, std::size_t index, net::ByteReader& in) {
+NetworkSystem::Verdict NetworkSystem::takeMessage(std::size_t peer, std::size_t index,
+                                                  const net::Delivery& delivery, net::ByteReader& in) {
     const std::uint32_t number = in.varint();
     if (!in.ok() || index >= m_setup.table->size())
         return {Verdict::Kind::Broken, "there is no such type"};
@@ -213,9 +214,18 @@ NetworkSystem::Verdict NetworkSystem::takeMessage(std::size_t peer, std::size_t 
     std::optional<PlayerInfo> said; // as handlers may change the message
     if (server && type.id == messageIdOf<PlayerInfo>())
         said = *reinterpret_cast<const PlayerInfo*>(message.data());
+    // Handlers may end the session, and what they send has later sequences.
+    const std::uint32_t connection = m_peers[peer].connection;
+    const std::uint64_t record =
+        recorded() && m_world.recorder().wants(type.id) ? m_world.lastSequence() + 1 : 0;
     m_world.sendRaw(receiver, type.id, message.data(), type.size, {}, Delivery::Network);
-    if (said && m_setup.role == Role::Server && peer < m_peers.size())
+    if (record != 0 && m_tap)
+        m_tap->dispatched(connection, delivery.sequence, record);
+    if (said && m_setup.role == Role::Server && peer < m_peers.size()) {
+        m_answered = record;
         takePlayerInfo(peer, *said);
+        m_answered = 0;
+    }
     if (!server && type.id == messageIdOf<GameStart>())
         m_started = true;
     return {};

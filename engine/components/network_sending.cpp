@@ -43,6 +43,7 @@ void NetworkSystem::gather(std::vector<std::uint64_t>& needs, std::size_t most) 
         const auto end = needs.begin() + static_cast<std::ptrdiff_t>(std::min(net::MaxDependencies, needs.size()));
         m_gather.type = static_cast<std::uint16_t>(wire::Type::Gather);
         m_gather.number = ++m_lastNumber;
+        m_gather.trace = m_outgoing.trace;
         m_gather.needs.assign(needs.begin(), end);
         needs.erase(needs.begin(), end);
         needs.push_back(m_gather.number);
@@ -71,9 +72,15 @@ void NetworkSystem::writeMessage(Outgoing& out, std::uint32_t receiver, MessageT
 }
 
 // A message with that body, and nothing else yet.
-void NetworkSystem::write(Outgoing& out, wire::Type type, const net::ByteWriter& body) {
+void NetworkSystem::write(Outgoing& out, wire::Type type, const net::ByteWriter& body) const {
     SBX_EXPECT(body.ok(), "a message fits into a packet");
     out.number = 0;
+    out.trace = 0;
+    if (recorded() && m_world.recorder().enabled()) {
+        out.trace = m_world.handling();
+        if (out.trace == 0)
+            out.trace = m_answered;
+    }
     out.type = static_cast<std::uint16_t>(type);
     out.body.assign(body.written().begin(), body.written().end());
     out.needs.clear();
@@ -114,6 +121,7 @@ bool NetworkSystem::transmit(Peer& peer, const Outgoing& message) {
         if (const Sent* const sent =
                 find(peer.handles, need)) // what is not there was executed, or this peer never got it
             m_needs.push_back(sent->handle);
+    m_queuedFrom = message.trace;
     const net::SendResult sent = connection->send(message.type, message.body, m_needs, message.how);
     if (sent.status == net::SendStatus::WouldBlock)
         return false;
@@ -151,7 +159,7 @@ void NetworkSystem::say(std::string_view text) {
 // ---------------------------------------------------------------------------------------------------- settings
 
 // False: no client could read it.
-bool NetworkSystem::writeSetting(Outgoing& out, const std::string& name, const Setting& setting) {
+bool NetworkSystem::writeSetting(Outgoing& out, const std::string& name, const Setting& setting) const {
     wire::Room room;
     net::ByteWriter body(room);
     wire::writeText(body, name);

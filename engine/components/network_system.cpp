@@ -18,7 +18,8 @@ void NetworkSystem::attach(Setup setup) {
     net::secureEntropy(drawn);
     std::memcpy(&m_session, drawn.data(), sizeof m_session);
     if (m_setup.recorder != nullptr)
-        m_tap = std::make_unique<net::NetRecorder::Tap>(*m_setup.recorder, *m_setup.host, m_setup.peerName, this);
+        m_tap = std::make_unique<net::NetRecorder::Tap>(*m_setup.recorder, *m_setup.host, m_setup.peerName,
+                                                        this, m_setup.peerAddress);
 }
 
 void NetworkSystem::detach() {

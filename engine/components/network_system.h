@@ -68,8 +68,10 @@ public:
         std::string playerType = "Player";
         std::string playerName = "player"; // a client's
         unsigned players = 0;              // the game starts when so many have said who they are; 0: never
-        net::NetRecorder* recorder = nullptr; // records what the host does while attached; outlives the attachment
-        std::string peerName;                 // what records call this end
+        net::NetRecorder* recorder =
+            nullptr;             // records what the host does while attached; outlives the attachment
+        std::string peerName;    // what records call this end
+        std::string peerAddress; // ... and where others see it; empty: not known
     };
     explicit NetworkSystem(World& world) : m_world(world) {}
     ~NetworkSystem() override { detach(); }
@@ -119,6 +121,7 @@ public:
     // What records call types and entities on the wire.
     [[nodiscard]] std::string_view typeName(std::uint16_t type) override;
     [[nodiscard]] std::string_view entityName(std::uint16_t type, net::ByteView body) override;
+    [[nodiscard]] std::uint64_t traceOfQueued() override { return m_queuedFrom; }
 
 private:
     // An entity that is known to the peers.
@@ -131,6 +134,7 @@ private:
     };
     struct Outgoing {
         std::uint64_t number = 0;
+        std::uint64_t trace = 0; // the record it was sent for; 0: none, or nobody records
         std::uint16_t type = 0;
         std::vector<std::uint8_t> body;
         std::vector<std::uint64_t> needs;
@@ -182,9 +186,10 @@ private:
     [[nodiscard]] bool transmit(Peer& peer, const Outgoing& message);
     template <typename T>
     [[nodiscard]] static const T* find(const net::GrowingQueue<T>& queue, std::uint64_t number);
-    static void write(Outgoing& out, wire::Type type, const net::ByteWriter& body);
+    void write(Outgoing& out, wire::Type type, const net::ByteWriter& body) const;
+    [[nodiscard]] bool recorded() const { return m_tap != nullptr && m_tap->enabled(); }
     void writeSpawn(Outgoing& out, std::uint32_t number) const;
-    static bool writeSetting(Outgoing& out, const std::string& name, const Setting& setting);
+    [[nodiscard]] bool writeSetting(Outgoing& out, const std::string& name, const Setting& setting) const;
     // A message to that entity; it has no number yet.
     void writeMessage(Outgoing& out, std::uint32_t receiver, MessageTypeId type, const void* message) const;
     std::uint32_t numberOf(EntityId entity);
@@ -200,7 +205,8 @@ private:
     [[nodiscard]] Verdict takeState(net::ByteReader& in);
     [[nodiscard]] Verdict takeWelcome(net::ByteReader& in);
     [[nodiscard]] Verdict takeSetting(net::ByteReader& in);
-    [[nodiscard]] Verdict takeMessage(std::size_t peer, std::size_t index, net::ByteReader& in);
+    [[nodiscard]] Verdict takeMessage(std::size_t peer, std::size_t index, const net::Delivery& delivery,
+                                      net::ByteReader& in);
     void judge(Peer& peer, net::Connection& connection, std::uint16_t type, const Verdict& verdict);
 
     [[nodiscard]] std::uint32_t wireEntity(EntityId entity) const;
@@ -209,6 +215,8 @@ private:
     World& m_world;
     Setup m_setup;
     std::unique_ptr<net::NetRecorder::Tap> m_tap;
+    std::uint64_t m_answered = 0;   // the record of the message from a peer that is being answered
+    std::uint64_t m_queuedFrom = 0; // the record of what is being queued
     std::uint64_t m_session = 0;
     std::uint64_t m_lastNumber = 0;
     std::vector<Peer> m_peers;

@@ -248,6 +248,14 @@ public:
     // in force for their living entities. Returns one line a changed type.
     std::vector<std::string> replaceTypes(std::vector<std::shared_ptr<const EntityType>> types);
 
+    // Sequence of the message being handled, which its record has if there is one; 0: none is, or it has none.
+    [[nodiscard]] std::uint64_t handling() const {
+        const bool noted = (m_gate & Noted) != 0 || depth() != 1;
+        return noted ? m_current : (m_gate & Taken) != 0 ? m_sequence : 0;
+    }
+    // The last sequence given; outside handlers a message to one entity that is recorded has the next.
+    [[nodiscard]] std::uint64_t lastSequence() const { return m_sequence; }
+
     // Messages whose receiver was gone, and those that were cut, so far.
     [[nodiscard]] std::uint64_t undelivered() const { return m_undelivered; }
 

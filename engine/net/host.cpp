@@ -436,6 +436,9 @@ void Host::updateAttempts() {
             } else {
                 if (connection != nullptr) {
                     find(attempt.connection)->close(CloseReason::HandshakeTimeout);
+                } else if (!failed && m_observer != nullptr) {
+                    m_observer->onConnection({ConnectionNotice::Kind::Closed, m_clock, 0, true,
+                                              attempt.server, CloseReason::HandshakeTimeout});
                 }
                 m_events.push_back(
                     {ConnectionEvent::Kind::Closed, attempt.number, 0, CloseReason::HandshakeTimeout});

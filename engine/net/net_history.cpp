@@ -211,6 +211,8 @@ void NetHistory::add(const NetRecordView& record) {
         laneOf(record, false);
         break;
     case NetRecordKind::Closed:
+        if (record->connection == 0)
+            break;
         for (const bool outgoing : {false, true}) {
             NetLane& lane = laneOf(record, outgoing);
             if (lane.closed == Never) {
@@ -221,6 +223,10 @@ void NetHistory::add(const NetRecordView& record) {
         break;
     case NetRecordKind::Message:
         addMessage(record);
+        break;
+    case NetRecordKind::Dispatched:
+        if (NetMessage* const one = message(laneOf(record, false), record->number, false))
+            one->dispatchedAs = record->trace;
         break;
     case NetRecordKind::Packet:
         addPacket(record);
@@ -262,6 +268,7 @@ void NetHistory::addMessage(const NetRecordView& record) {
     switch (kind) {
     case Kind::Queued:
         message.queued = record->time;
+        message.sentFrom = record->trace;
         message.priority = record->flags;
         message.needs.assign(record.needs().begin(), record.needs().end());
         keepBody();

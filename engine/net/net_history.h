@@ -41,6 +41,8 @@ struct NetMessage {
     std::vector<std::uint8_t> body;   // its beginning
     // The sender's twin graph.
     Time queued = Never;
+    std::uint64_t sentFrom =
+        0; // sequence in the trace of the sender's world: sent on, or handled when it was sent; 0: none
     std::vector<NetTransmission> sent;
     Time acknowledged = Never;
     Time knownExecuted = Never;
@@ -49,6 +51,7 @@ struct NetMessage {
     Time waitingSince = Never; // arrived before what it needs
     std::vector<std::uint64_t> waitedFor; // when it arrived
     Time executed = Never;
+    std::uint64_t dispatchedAs = 0; // sequence in the trace of the receiver's world; 0: none
     std::uint32_t duplicates = 0;
     bool dismissed = false;
 
@@ -123,7 +126,7 @@ struct NetLane {
 };
 
 // Purpose: the last half minute of messages and packets; what still waits, and what waited long, stays beyond that. Data flow:
-// follow() or add(), then read. Thread: its owner's, any. References to messages hold until the next call that changes something.
+// follow() or add() (as of a recorder's replay()), then read. Thread: its owner's, any. References to messages hold until the next call that changes something.
 class NetHistory {
 public:
     static constexpr Time LongWait = 100 * Millisecond;

@@ -52,10 +52,12 @@ const char* receiverName(NetMessage::Receiver state) {
 
 std::string messageJson(const NetHistory& history, const NetMessage& message) {
     static constexpr const char* Kinds[] = {"first", "resend", "copy"};
-    std::string out = "{\"sequence\":" + std::to_string(message.key.sequence) + ",\"type\":" + text(message.typeName)
-                      + ",\"entity\":" + text(message.entity) + ",\"bytes\":" + std::to_string(message.bytes)
-                      + ",\"needs\":" + numbers(message.needs) + ",\"sender\":{\"state\":\"" + senderName(message.sender())
-                      + "\",\"queued\":" + time(message.queued) + ",\"sent\":[";
+    std::string out = "{\"sequence\":" + std::to_string(message.key.sequence)
+                      + ",\"type\":" + text(message.typeName) + ",\"entity\":" + text(message.entity)
+                      + ",\"bytes\":" + std::to_string(message.bytes) + ",\"needs\":" + numbers(message.needs)
+                      + ",\"sender\":{\"state\":\"" + senderName(message.sender())
+                      + "\",\"trace\":" + std::to_string(message.sentFrom)
+                      + ",\"queued\":" + time(message.queued) + ",\"sent\":[";
     for (std::size_t i = 0; i < message.sent.size(); ++i) {
         const NetTransmission& one = message.sent[i];
         out += std::string(i > 0 ? "," : "") + "{\"kind\":\"" + Kinds[static_cast<std::size_t>(one.kind)]
@@ -65,8 +67,10 @@ std::string messageJson(const NetHistory& history, const NetMessage& message) {
         out += "}";
     }
     out += "],\"acknowledged\":" + time(message.acknowledged) + ",\"executed\":" + time(message.knownExecuted)
-           + "},\"receiver\":{\"state\":\"" + receiverName(message.receiver()) + "\",\"arrived\":" + time(message.arrived)
-           + ",\"waitingSince\":" + time(message.waitingSince) + ",\"waitedFor\":" + numbers(message.waitedFor)
+           + "},\"receiver\":{\"state\":\"" + receiverName(message.receiver())
+           + "\",\"trace\":" + std::to_string(message.dispatchedAs) + ",\"arrived\":" + time(message.arrived)
+           + ",\"waitingSince\":" + time(message.waitingSince)
+           + ",\"waitedFor\":" + numbers(message.waitedFor)
            + ",\"waitsFor\":" + numbers(history.waitsFor(message)) + ",\"executed\":" + time(message.executed)
            + ",\"duplicates\":" + std::to_string(message.duplicates) + "}";
     if (message.waitingSince != Never)

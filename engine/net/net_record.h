@@ -4,22 +4,24 @@
 #include "engine/net/observer.h"
 
 #include <atomic>
-#include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
 namespace sbx::net {
 
 enum class NetRecordKind : std::uint8_t {
-    Name,    // `number` is called `text()` from now on; 0 is the empty name
-    Peer,    // peer `peer` is here, called `name`
+    Name, // `number` is called `text()` from now on; 0 is the empty name
+    Peer, // peer `peer` is here, called `name`; `text()`: its address as the others see it, where that is known
     Gone,    // ... and is no more
     Opened,  // a connection; `flags` & 1: this end is the client; `text()`: the other's address
-    Closed,  // `type`: the CloseReason
+    Closed,  // `type`: the CloseReason; `connection` 0: a client has asked in vain
     Tick,    // peer's world has finished tick `number`
     Link,    // how the peer's link treats datagrams has changed: `text()`
-    Message, // `event`: MessageEvent::Kind
-    Packet,  // `event`: PacketEvent::Kind
+    Message, // `event`: MessageEvent::Kind; Queued: `trace`
+    // peer's world has dispatched message `number`, which was executed before: `trace`
+    Dispatched,
+    Packet, // `event`: PacketEvent::Kind
     // `event`: HandshakeEvent::Kind; `flags` & 1: sent, else received; `type`: a denial's CloseReason; `text()`: the other's address
     Handshake,
 };
@@ -29,6 +31,9 @@ struct NetRecordHeader {
     Time time = 0;
     std::uint64_t number = 0; // sequence of a message, number of a packet
     std::uint64_t packet = 0; // of a message event
+    // Sequence in the trace of the peer's world; 0: none. Queued: of the message that was sent on, or handled when this one was
+    // sent. Dispatched: of the message as it arrived.
+    std::uint64_t trace = 0;
     std::uint32_t connection = 0;
     std::uint32_t bytes = 0;
     std::uint32_t name = 0;   // message: of its type
@@ -43,7 +48,7 @@ struct NetRecordHeader {
     std::uint8_t flags = 0; // message: priority; packet: causes
     std::uint32_t spare = 0;
 };
-static_assert(sizeof(NetRecordHeader) == 56);
+static_assert(sizeof(NetRecordHeader) == 64);
 
 struct NetRecordView {
     const NetRecordHeader* header = nullptr;
@@ -74,14 +79,26 @@ public:
         }
     }
     [[nodiscard]] std::size_t bytes() const { return m_used; }
+    [[nodiscard]] std::size_t count() const { return m_count; }
+    [[nodiscard]] std::span<const std::uint64_t> words() const {
+        return {m_words.data(), m_used / sizeof(std::uint64_t)};
+    }
+    // Of its records.
+    [[nodiscard]] Time newest() const { return m_newest; }
 
 private:
     friend class NetRecorder;
     friend class NetRecordReader;
     friend class NetSegmentPool;
+    void reset() {
+        m_used = m_count = 0;
+        m_newest = 0;
+    }
+
     std::vector<std::uint64_t> m_words;
     std::size_t m_used = 0; // bytes
     std::size_t m_count = 0;
+    Time m_newest = 0;
     std::atomic<std::uint32_t> m_readers{0}; // that have not read it yet
     NetSegment* m_next = nullptr;            // in the pool
 };

@@ -5,6 +5,10 @@
 
 namespace sbx::net {
 
+namespace {
+constexpr std::size_t MostText = 4096; // bytes of a name, an address, a link
+}
+
 // Where segments come from and go back to: taken by the hosts' thread, put back by whichever reader is last.
 class NetSegmentPool {
 public:
@@ -23,7 +27,7 @@ public:
         if (m_idle == nullptr)
             return std::make_unique<NetSegment>().release();
         NetSegment* const segment = std::exchange(m_idle, m_idle->m_next);
-        segment->m_used = segment->m_count = 0;
+        segment->reset();
         return segment;
     }
     // Any thread.
@@ -79,7 +83,8 @@ void NetRecordReader::done(NetSegment* segment) {
 
 // ---------------------------------------------------------------------------------------------------- recorder
 
-NetRecorder::NetRecorder() : m_pool(std::make_shared<NetSegmentPool>()), m_open(m_pool->take()) {
+NetRecorder::NetRecorder(std::size_t kept)
+    : m_pool(std::make_shared<NetSegmentPool>()), m_open(m_pool->take()), m_kept(kept) {
     m_names.emplace("", 0);
 }
 
@@ -101,10 +106,13 @@ void NetRecorder::append(NetRecordHeader header, std::span<const std::uint64_t> 
         std::memcpy(at + sizeof header / 8 + needs.size(), body.data(), body.size());
     m_open->m_used += words * 8;
     ++m_open->m_count;
+    m_open->m_newest = std::max(m_open->m_newest, header.time);
 }
 
 void NetRecorder::appendText(NetRecordHeader header, std::string_view text) {
-    append(header, {}, {reinterpret_cast<const std::uint8_t*>(text.data()), std::min<std::size_t>(text.size(), 4096)});
+    append(
+        header, {},
+        {reinterpret_cast<const std::uint8_t*>(text.data()), std::min<std::size_t>(text.size(), MostText)});
 }
 
 std::uint32_t NetRecorder::nameOf(std::string_view text) {
@@ -135,7 +143,7 @@ void NetRecorder::tellPeer(const Tap& tap) {
     header.time = tap.m_host.clock();
     header.peer = tap.m_peer;
     header.name = tap.m_name;
-    append(header, {}, {});
+    appendText(header, tap.m_address);
     if (!tap.m_link.empty()) {
         header.kind = NetRecordKind::Link;
         appendText(header, tap.m_link);
@@ -154,10 +162,11 @@ void NetRecorder::setEnabled(bool enabled) {
 void NetRecorder::seal() {
     if (m_open->m_count == 0)
         return;
+    m_kept.add(*m_open);
     // A reader nobody else holds has ended its subscription.
     std::erase_if(m_readers, [](const std::shared_ptr<NetRecordReader>& r) { return r.use_count() == 1; });
     if (m_readers.empty()) {
-        m_open->m_used = m_open->m_count = 0;
+        m_open->reset();
         return;
     }
     // One more than the readers, so that it cannot go back before the last has got it.
@@ -174,13 +183,7 @@ std::shared_ptr<NetRecordReader> NetRecorder::addReader(std::size_t limitBytes) 
     m_readers.push_back(std::shared_ptr<NetRecordReader>(new NetRecordReader(m_pool, limitBytes)));
     // For it alone: what the others know.
     NetSegment* const others = std::exchange(m_open, m_pool->take());
-    for (const auto& [text, name] : m_names)
-        if (name != 0) {
-            NetRecordHeader header;
-            header.kind = NetRecordKind::Name;
-            header.number = name;
-            appendText(header, text);
-        }
+    forEachName([this](const NetRecordView& name) { append(*name.header, {}, name.body()); });
     for (const Tap* tap : m_taps)
         tellPeer(*tap);
     m_open->m_readers.store(1, std::memory_order_relaxed);
@@ -190,10 +193,35 @@ std::shared_ptr<NetRecordReader> NetRecorder::addReader(std::size_t limitBytes) 
     return m_readers.back();
 }
 
+void NetRecorder::forEachName(const std::function<void(const NetRecordView&)>& visit) {
+    std::vector<std::uint64_t> words;
+    for (const auto& [text, name] : m_names) {
+        if (name == 0)
+            continue;
+        NetRecordHeader header;
+        header.kind = NetRecordKind::Name;
+        header.number = name;
+        header.kept = static_cast<std::uint16_t>(std::min<std::size_t>(text.size(), MostText));
+        words.assign((sizeof header + header.kept + 7) / 8, 0);
+        std::memcpy(words.data(), &header, sizeof header);
+        std::memcpy(words.data() + sizeof header / 8, text.data(), header.kept);
+        visit({reinterpret_cast<const NetRecordHeader*>(words.data())});
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------- tap
 
-NetRecorder::Tap::Tap(NetRecorder& recorder, Host& host, std::string_view name, NetNaming* naming)
-    : m_recorder(recorder), m_host(host), m_naming(naming), m_name(recorder.nameOf(name)) {
+NetRecorder::Tap::Tap(NetRecorder& recorder, Host& host, std::string_view name, NetNaming* naming,
+                      std::string_view address)
+    : m_recorder(recorder),
+      m_host(host),
+      m_naming(naming),
+      m_name(recorder.nameOf(name)),
+      m_address(address) {
+    if (recorder.m_taps.empty()) { // another session, with a clock of its own
+        recorder.seal();
+        recorder.m_kept.clear();
+    }
     std::uint8_t free = 0;
     while (std::any_of(recorder.m_taps.begin(), recorder.m_taps.end(), [&](const Tap* tap) { return tap->m_peer == free; }))
         ++free;
@@ -235,6 +263,8 @@ void NetRecorder::Tap::onMessage(const MessageEvent& event) {
     header.peer = m_peer;
     header.flags = event.priority;
     if (m_naming != nullptr) {
+        if (event.kind == MessageEvent::Kind::Queued)
+            header.trace = m_naming->traceOfQueued();
         if (event.type >= m_types.size())
             m_types.resize(event.type + std::size_t{1}, 0);
         if (m_types[event.type] == 0)
@@ -284,6 +314,19 @@ void NetRecorder::Tap::onConnection(const ConnectionNotice& notice) {
     header.peer = m_peer;
     header.type = static_cast<std::uint16_t>(notice.reason);
     header.flags = notice.client ? 1 : 0;
+    m_recorder.append(header, {}, {});
+}
+
+void NetRecorder::Tap::dispatched(std::uint32_t connection, std::uint64_t number, std::uint64_t trace) {
+    if (!m_recorder.m_enabled)
+        return;
+    NetRecordHeader header;
+    header.kind = NetRecordKind::Dispatched;
+    header.time = m_host.clock();
+    header.connection = connection;
+    header.number = number;
+    header.trace = trace;
+    header.peer = m_peer;
     m_recorder.append(header, {}, {});
 }
 

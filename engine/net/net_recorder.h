@@ -6,11 +6,12 @@
 // Beside the messages' Recorder, as what it records is no dispatch: its records have other fields, its clock is the hosts', and a
 // packet belongs to no world. Same manner: the hosts' thread appends to an open segment; sealing hands it to every reader through
 // a queue of its own, without a lock. Segments come back once all readers have read them: with readers that keep up nothing is
-// allocated. Off, hosts have no observer: the one branch of asking for it is what is left.
+// allocated. The last half minute is kept besides (KeptRecords), for whoever looks back on the hosts' thread. Off, hosts have no
+// observer: the one branch of asking for it is what is left.
 
 #include "engine/core/text_hash.h"
 #include "engine/net/host.h"
-#include "engine/net/net_record.h"
+#include "engine/net/kept_records.h"
 
 #include <map>
 #include <string>
@@ -65,13 +66,16 @@ public:
     [[nodiscard]] virtual std::string_view typeName(std::uint16_t type) = 0;
     // Of the entity that a message is to or about; empty: none, or unknown.
     [[nodiscard]] virtual std::string_view entityName(std::uint16_t type, ByteView body) = 0;
+    // Of the message that is being queued: the sequence in the trace of its world that NetRecordHeader::trace tells of.
+    [[nodiscard]] virtual std::uint64_t traceOfQueued() { return 0; }
 };
 
 class NetRecorder {
 public:
     static constexpr std::size_t MostBody = 256; // bytes kept of a message's body
 
-    NetRecorder();
+    // `kept`: bytes at most of what is kept to be looked back at.
+    explicit NetRecorder(std::size_t kept = KeptRecords::Room);
     ~NetRecorder();
     NetRecorder(const NetRecorder&) = delete;
     NetRecorder& operator=(const NetRecorder&) = delete;
@@ -81,7 +85,9 @@ public:
     // Observes one host while it lives: a peer of the session. The host, the naming and the recorder outlive it.
     class Tap final : public NetObserver {
     public:
-        Tap(NetRecorder& recorder, Host& host, std::string_view name, NetNaming* naming);
+        // `address`: the host's as others see it; empty: not known.
+        Tap(NetRecorder& recorder, Host& host, std::string_view name, NetNaming* naming,
+            std::string_view address = {});
         ~Tap() override;
         Tap(const Tap&) = delete;
         Tap& operator=(const Tap&) = delete;
@@ -91,6 +97,10 @@ public:
         void onPacket(const PacketEvent& event) override;
         void onHandshake(const HandshakeEvent& event) override;
         void onConnection(const ConnectionNotice& notice) override;
+        // False: nothing is recorded, and what is told is not heard.
+        [[nodiscard]] bool enabled() const { return m_recorder.m_enabled; }
+        // The world has dispatched that message, which its connection had executed, as the one of that sequence in its trace.
+        void dispatched(std::uint32_t connection, std::uint64_t number, std::uint64_t trace);
         // The world's tick is over.
         void ticked(std::uint64_t tick);
         // The link's treatment of datagrams, as text.
@@ -104,6 +114,7 @@ public:
         NetNaming* m_naming;
         std::uint8_t m_peer;
         std::uint32_t m_name;
+        std::string m_address;
         std::string m_link;
         std::vector<std::uint32_t> m_types; // names of message types, by number
     };
@@ -113,6 +124,12 @@ public:
 
     // Freezes what was recorded and hands it to the readers.
     void seal();
+    // The last half minute, sealed: visit(NetRecordView) for every name and what of peers and connections held before, then for
+    // all records in order, as a reader from then on would have seen them.
+    template <typename Visit> void replay(Visit visit) {
+        forEachName(visit);
+        m_kept.replay(visit);
+    }
     // A reader for one other thread: told first of the peers and connections there are, then of everything recorded from now on.
     [[nodiscard]] std::shared_ptr<NetRecordReader> addReader(std::size_t limitBytes = std::size_t(64) << 20U);
 
@@ -120,11 +137,13 @@ private:
     void append(NetRecordHeader header, std::span<const std::uint64_t> needs, ByteView body);
     void appendText(NetRecordHeader header, std::string_view text);
     std::uint32_t nameOf(std::string_view text);
+    void forEachName(const std::function<void(const NetRecordView&)>& visit);
     void tellPeer(const Tap& tap);
     void tellConnection(std::uint8_t peer, const Connection& connection, Time now);
 
     std::shared_ptr<NetSegmentPool> m_pool;
     NetSegment* m_open = nullptr;
+    KeptRecords m_kept;
     std::vector<std::shared_ptr<NetRecordReader>> m_readers;
     TextMap<std::uint32_t> m_names;
     std::vector<Tap*> m_taps;

@@ -70,7 +70,7 @@ struct PacketEvent {
 
 // A datagram before there is a connection: well-formed, and from anybody.
 struct HandshakeEvent {
-    enum class Kind : std::uint8_t { Request, Challenge, Response, Deny };
+    enum class Kind : std::uint8_t { Request, Challenge, Response, Deny }; // as datagrams are numbered
     Kind kind = Kind::Request;
     bool sent = false; // else received
     Time time = 0;
@@ -83,7 +83,7 @@ struct ConnectionNotice {
     enum class Kind : std::uint8_t { Opened, Closed };
     Kind kind = Kind::Opened;
     Time time = 0;
-    std::uint32_t connection = 0; // the same number at both ends
+    std::uint32_t connection = 0; // the same number at both ends; 0: nobody answered, there never was one
     bool client = false;          // this end is
     Address peer;
     CloseReason reason = CloseReason::None;

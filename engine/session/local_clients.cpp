@@ -42,6 +42,7 @@ LocalClients::LocalClients(Session& server, Log& log, std::size_t count, const n
     setup.host = m_host.get();
     setup.pump = [this] { m_host->update(m_network.now()); };
     setup.players = static_cast<unsigned>(count);
+    setup.peerAddress = ServerAddress.toString();
     server.joinNetwork(std::move(setup));
     for (std::size_t i = 0; i < count; ++i) {
         Client client;
@@ -61,6 +62,7 @@ LocalClients::LocalClients(Session& server, Log& log, std::size_t count, const n
         own.pump = [host = client.host.get(), this] { host->update(m_network.now()); };
         own.playerName = "player " + std::to_string(i + 1);
         own.peerName = "client " + std::to_string(i + 1);
+        own.peerAddress = client.address.toString();
         own.recorder = &server.netRecorder(); // one time, one place
         session.joinNetwork(std::move(own));
         client.host->connect(ServerAddress);

@@ -1,5 +1,6 @@
 // What the console says of the network, and does to the simulated links of clients in the same program.
 
+#include "engine/net/net_history.h"
 #include "engine/session/local_clients.h"
 #include "engine/session/session.h"
 
@@ -68,13 +69,6 @@ std::string directionJson(net::SimulatedNetwork& network, const net::Address& fr
 
 } // namespace
 
-void Session::followNetwork() {
-    m_netRecorder.seal();
-    // Now and then, lest records pile up that nobody asks for.
-    if (m_netReader && (m_netReader->waiting() > (std::size_t(1) << 20U) || m_world->tickCount() % 1024 == 0))
-        m_netHistory.follow(*m_netReader);
-}
-
 std::string Session::netStats() {
     static constexpr const char* Roles[] = {"alone", "server", "client"};
     JsonObject json;
@@ -109,9 +103,11 @@ std::string Session::netStats() {
 }
 
 std::string Session::dumpGraph() {
-    if (m_netReader)
-        m_netHistory.follow(*m_netReader);
-    return net::toJson(m_netHistory);
+    net::NetHistory history;
+    m_netRecorder.seal();
+    m_netRecorder.replay([&](const net::NetRecordView& record) { history.add(record); });
+    history.trim();
+    return net::toJson(history);
 }
 
 Result<void> Session::linkCommand(CommandContext& context, const CommandArguments& arguments) {

@@ -206,7 +206,7 @@ void Session::publish() {
     m_recorder.seal();
     if (!m_watches.empty())
         m_watches.sample(expressionContext(), m_run, m_world->tickCount(), m_world->desc().tickRate);
-    followNetwork();
+    m_netRecorder.seal();
     auto frame = std::make_shared<FrameSnapshot>();
     frame->serial = ++m_serial;
     frame->run = m_run;
@@ -331,7 +331,7 @@ void Session::tick() {
     m_world->tick();
     tellSettings();
     m_network->publish();
-    followNetwork();
+    m_netRecorder.seal();
     if (m_fed != nullptr)
         m_fed->follow(*m_world, *m_sounds, *m_physics, *m_visuals, (m_hearer != nullptr ? *m_hearer : *this).timeScale());
     if (m_clients)

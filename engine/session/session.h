@@ -13,7 +13,6 @@
 #include "engine/core/console.h"
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
-#include "engine/net/net_history.h"
 #include "engine/session/breakpoints.h"
 #include "engine/session/console_targets.h"
 #include "engine/session/content.h"
@@ -219,7 +218,6 @@ private:
     void registerSpatialCommands(); // spatial_commands.cpp
     void registerSendCommand();
     void registerNetworkCommands(); // session_network.cpp
-    void followNetwork();
     Result<void> linkCommand(CommandContext& context, const CommandArguments& arguments);
     void tellSettings();            // there too
     void registerSoundCommands();   // session_sound.cpp
@@ -261,8 +259,6 @@ private:
     Console m_console;
     Recorder m_recorder;
     net::NetRecorder m_netRecorder;
-    net::NetHistory m_netHistory;
-    std::shared_ptr<net::NetRecordReader> m_netReader; // from the first network on
     LinkCVars m_linkCVars{m_console.cvars()};
     LocalClients* m_localClients = nullptr;
     Breakpoints m_breakpoints{m_recorder};

@@ -53,8 +53,6 @@ void Session::joinNetwork(NetworkSystem::Setup setup) {
             const Result<CVarOutcome> followed = value ? cvars.follow(name, *value) : Result<CVarOutcome>(value.error());
             return followed ? Result<void>() : Result<void>(followed.error());
         };
-    if (!m_netReader && setup.recorder == &m_netRecorder)
-        m_netReader = m_netRecorder.addReader();
     m_network->attach(std::move(setup));
     m_console.cvars().setFollowing(client);
     m_toldSettings = 0;

@@ -43,11 +43,24 @@ public:
     Story& run(std::uint64_t sequence, std::uint64_t packet = 0) {
         return step(GraphStep::Kind::Arrived, sequence, packet).step(GraphStep::Kind::Executed, sequence);
     }
+    // Of the client that is sent to; told by its own end or by the server's.
+    Story& handshake(GraphHandshakeStep::Kind kind, bool atClient,
+                     net::CloseReason reason = net::CloseReason::None) {
+        m_news.handshakes.push_back({kind, m_now, atClient, m_to, {}, reason});
+        return *this;
+    }
+    // Of somebody from another program, told by the server.
+    Story& stranger(GraphHandshakeStep::Kind kind, const char* address,
+                    net::CloseReason reason = net::CloseReason::None) {
+        m_news.handshakes.push_back({kind, m_now, false, 0, address, reason});
+        return *this;
+    }
     // What was told since the last time.
     GraphNews tell() {
         m_news.now = m_now;
         GraphNews out = m_news;
         m_news.steps.clear();
+        m_news.handshakes.clear();
         return out;
     }
 

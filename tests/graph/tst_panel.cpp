@@ -106,6 +106,96 @@ private slots:
         QCOMPARE(view().current(), key(2));
     }
 
+    void aRecordSentToManyIsTheMessageToThePeerLookedAt() {
+        Story story;
+        for (const std::uint16_t client : {std::uint16_t(1), std::uint16_t(2)})
+            story.to(client)
+                .at(10)
+                .queue(1, {}, "Damage", "crate_1", 50)
+                .queue(2, {}, "Died", "crate_1", 60)
+                .at(40)
+                .run(1)
+                .run(2);
+        tell(story.tell());
+        m_selection->setTrace(50, QStringLiteral("trace"));
+        QCOMPARE(view().current(), (GraphKey{0, 1, 1}));
+        m_panel->goTo({0, 2, 1});
+        m_selection->setTrace(60, QStringLiteral("trace"));
+        QCOMPARE(view().current(), (GraphKey{0, 2, 2}));
+        m_selection->setTrace(99, QStringLiteral("trace")); // no message of the network
+        QCOMPARE(view().current(), (GraphKey{0, 2, 2}));
+    }
+
+    void aRecordThatIsGoneIsNotSelected() {
+        Story story;
+        story.at(10).queue(1, {}, "Damage", "crate_1", 50).at(20).run(1);
+        // From a client: the record is that of its arrival.
+        story.to(0, 1).at(30).queue(1, {}, "Chat", "player_2").at(50).run(1);
+        GraphNews news = story.tell();
+        GraphStep dispatched;
+        dispatched.kind = Kind::Dispatched;
+        dispatched.time = 50 * net::Millisecond;
+        dispatched.key = {1, 0, 1};
+        dispatched.trace = 77;
+        news.steps.push_back(dispatched);
+        tell(std::move(news));
+        m_panel->setTraceHolds([](std::uint64_t sequence) { return sequence == 77; });
+        m_panel->goTo(key(1));
+        QCOMPARE(m_selection->primary(), std::string("crate_1"));
+        QCOMPARE(m_selection->traceSequence(), std::uint64_t(0));
+        m_panel->goTo({1, 0, 1});
+        QCOMPARE(m_selection->primary(), std::string("player_2"));
+        QCOMPARE(m_selection->traceSequence(), std::uint64_t(77));
+    }
+
+    void handshakesStandInTheLaneOfTheClient() {
+        using Step = GraphHandshakeStep::Kind;
+        Story story;
+        story.to(1)
+            .at(100)
+            .handshake(Step::Request, true)
+            .at(125)
+            .handshake(Step::Request, false)
+            .handshake(Step::Challenge, false);
+        story.at(150).handshake(Step::Challenge, true).handshake(Step::Response, true);
+        story.at(175).handshake(Step::Response, false).handshake(Step::Connected, false);
+        story.to(2).at(180).handshake(Step::Request, true);
+        story.to(1).at(190).queue(1).at(220).run(1);
+        tell(story.at(1000).tell());
+        draw();
+        const std::uint64_t first = m_panel->model().handshakes().all()[0].id;
+        const std::uint64_t second = m_panel->model().handshakes().all()[1].id;
+        const auto flag = view().flagOf(first);
+        const auto other = view().flagOf(second);
+        QVERIFY(flag && other);
+        // One below the other, in their lanes; the text has room.
+        QVERIFY(flag->bottom() < other->top());
+        QVERIFY(flag->right() <= view().viewport()->width() && flag->left() >= GraphView::HeaderWidth);
+        QVERIFY(flag->width() > QFontMetrics(m_theme->font(FontRole::Ui))
+                                    .horizontalAdvance(QStringLiteral("connected in 75 ms")));
+        QCOMPARE(view().handshakeAt(flag->center().toPoint()), first);
+        click(flag->center());
+        QCOMPARE(view().handshake(), first);
+        QVERIFY(!view().current() && !view().axis().following());
+        const QString details = m_panel->details();
+        for (const char* part : {"Handshake", "client 1 → server", "connected in 75 ms", "request sent",
+                                 "0.125 s", "challenge received"})
+            QVERIFY2(details.contains(QString::fromUtf8(part)), qPrintable(details));
+        view().setFocus();
+        press(Qt::Key_H);
+        QCOMPARE(view().handshake(), second);
+        QVERIFY(m_panel->details().contains(QStringLiteral("asking for 820 ms, 1 datagram sent")));
+        press(Qt::Key_H);
+        QCOMPARE(view().handshake(), first);
+        // A message is picked instead, or nothing.
+        press(Qt::Key_Right);
+        QVERIFY(view().current() && view().handshake() == 0);
+        press(Qt::Key_H);
+        QVERIFY(!view().current() && view().handshake() != 0);
+        press(Qt::Key_Escape);
+        QVERIFY(view().handshake() == 0);
+    }
+
     void theKeyboardGoesAlongMessagesAndCauses() {
         Story story = lostTwice();
         andArrives(story);

@@ -3,9 +3,13 @@
 
 #include <QtTest>
 
+#include "engine/components/messages.h"
 #include "engine/session/local_clients.h"
 #include "widgets/graph/graph_model.h"
 #include "widgets/graph/recorded_graph_source.h"
+
+#include <algorithm>
+#include <map>
 
 using namespace sbx;
 using namespace sbx::ui;
@@ -83,7 +87,6 @@ private slots:
             }
         });
         QCOMPARE(spawns, m_session->world().entityCount());
-        QVERIFY(m_model.tickAt(m_model.now() - 100 * net::Millisecond) > 100);
     }
 
     void whatWaitedHasACauseThatCameLater() {
@@ -119,6 +122,146 @@ private slots:
         });
         QVERIFY(server.guaranteedWaited > 0);
         QVERIFY(waited > 0 && waited <= server.guaranteedWaited);
+    }
+
+    // The server's record of every message that crosses the wire, in either direction, and of no other.
+    void everyMessageNamesItsRecord() {
+        const auto reader = m_session->recorder().addReader();
+        QVERIFY(m_session->playAsHost(2).ok());
+        QVERIFY(m_session->execute("net.link all latency=20ms jitter=10ms loss=10%").ok);
+        run(60);
+        QVERIFY(m_session->viewAs(1).ok());
+        const auto crate = m_session->world().find("crate_1").id();
+        for (int i = 0; i < 300; ++i) {
+            InputState input;
+            input.move = Vec2(i % 4 < 2 ? 0.5F : -0.5F, 0.0F);
+            m_session->setInput(input);
+            if (i % 20 == 7)
+                m_session->world().send(crate, Damage{0.01F});
+            if (i % 50 == 11)
+                QVERIFY(m_session->execute(i % 100 == 11 ? "say hello" : "@client2 say hello").ok);
+            run(1);
+        }
+        m_session->setInput({});
+        run(120);
+        struct Known {
+            std::string type;
+            std::string receiver;
+        };
+        std::map<std::uint64_t, Known> records;
+        std::map<std::uint64_t, Known> fromClients;
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        for (const auto& segment : segments)
+            for (std::size_t i = 0; i < segment->size(); ++i) {
+                const RecordView record = (*segment)[i];
+                const Known known{messageType(record.type()).name,
+                                  m_session->recorder().names().name(record.receiverName())};
+                records[record.sequence()] = known;
+                if (record.envelope().delivery == Delivery::Network)
+                    fromClients[record.sequence()] = known;
+            }
+        std::map<std::string, int> sentOn;
+        for (std::uint16_t lane = 1; lane <= 2; ++lane)
+            m_model.visit(lane, 0, m_model.now(), [&](const GraphKey&, const GraphNode& node) {
+                if (node.trace == 0)
+                    return;
+                const std::string type = m_model.typeName(node);
+                QVERIFY(records.contains(node.trace));
+                const Known& known = records[node.trace];
+                QCOMPARE(known.type, type == "GameStart" ? std::string("PlayerInfo") : type);
+                if (type != "GameStart")
+                    QCOMPARE(known.receiver, node.entity);
+                if (node.queued > net::Second) { // both are there
+                    const std::vector<GraphKey> all = m_model.ofRecord(node.trace);
+                    QCOMPARE(std::count_if(all.begin(), all.end(), [](const GraphKey& key) { return key.to != 0; }), std::ptrdiff_t(2));
+                }
+                ++sentOn[type];
+            });
+        QVERIFY(sentOn["Damage"] >= 2 * 15); // the yard does some of its own
+        QVERIFY(sentOn["PlayerInfo"] >= 2);
+        QCOMPARE(sentOn["GameStart"], 2 * 2);
+        QCOMPARE(sentOn["Chat"], 2 * 6);
+        std::map<std::string, int> arrived;
+        m_model.visit(0, 0, m_model.now(), [&](const GraphKey& key, const GraphNode& node) {
+            const std::string type = m_model.typeName(node);
+            if (node.trace == 0) { // of a kind that is not recorded
+                QVERIFY(!messageType(findMessageType(type)->id).recorded);
+                return;
+            }
+            const auto known = fromClients.find(node.trace);
+            QVERIFY(known != fromClients.end());
+            QCOMPARE(known->second.type, type);
+            QCOMPARE(known->second.receiver, node.entity);
+            QCOMPARE(m_model.ofRecord(node.trace).front(), key); // before those that it was sent on as
+            fromClients.erase(known);
+            ++arrived[type];
+        });
+        QVERIFY(fromClients.empty());
+        QCOMPARE(arrived["PlayerInfo"], 2);
+        QCOMPARE(arrived["Chat"], 3);
+    }
+
+    // Nobody records the world: there is nothing to name.
+    void withoutATraceNoRecordIsNamed() {
+        QVERIFY(m_session->execute("trace.enabled false").ok);
+        QVERIFY(m_session->playAsHost(1).ok());
+        run(30);
+        m_session->world().send(m_session->world().find("crate_1").id(), Damage{0.01F});
+        run(30);
+        std::size_t seen = 0;
+        for (std::uint16_t lane = 0; lane <= 1; ++lane)
+            m_model.visit(lane, 0, m_model.now(), [&](const GraphKey&, const GraphNode& node) {
+                QCOMPARE(node.trace, std::uint64_t(0));
+                ++seen;
+            });
+        QVERIFY(seen > 50);
+    }
+
+    // Three datagrams of 25 ms each; both ends told of all of them, and of no connection twice.
+    void handshakesAreTold() {
+        QVERIFY(m_session->execute("net.sim.latency 25").ok);
+        QVERIFY(m_session->playAsHost(2).ok());
+        run(60);
+        QCOMPARE(m_model.handshakes().all().size(), std::size_t(2));
+        for (std::uint16_t client = 1; client <= 2; ++client) {
+            const GraphHandshake& one = m_model.handshakes().all()[client - 1U];
+            QCOMPARE(one.lane, client);
+            QVERIFY(one.address.empty());
+            QVERIFY(one.outcome == GraphHandshake::Outcome::Connected);
+            QCOMPARE(one.ended - one.began, 75 * net::Millisecond);
+            QVERIFY(one.outcomeAt(one.ended - 1) == GraphHandshake::Outcome::Asking);
+            QCOMPARE(one.steps.size(),
+                     std::size_t(7)); // request, challenge, response at both ends, and connected
+            QCOMPARE(one.asked(m_model.now()), 2);
+        }
+    }
+
+    void aConnectionThatBreaksIsTold() {
+        QVERIFY(m_session->playAsHost(2).ok());
+        run(60);
+        QVERIFY(m_session->execute("net.link 2 blackout=0s..60s").ok);
+        run(60 * 16);
+        std::vector<const GraphHandshake*> ends;
+        for (const GraphHandshake& one : m_model.handshakes().all())
+            if (one.outcome == GraphHandshake::Outcome::Closed)
+                ends.push_back(&one);
+        QCOMPARE(ends.size(), std::size_t(1));
+        QCOMPARE(int(ends[0]->lane), 2);
+        QVERIFY(ends[0]->reason == net::CloseReason::Timeout
+                || ends[0]->reason == net::CloseReason::Undeliverable);
+        QCOMPARE(ends[0]->steps.size(), std::size_t(2)); // both ends noticed
+    }
+
+    void whoIsNotAnsweredIsTold() {
+        QVERIFY(m_session->execute("net.sim.blackout true").ok);
+        QVERIFY(m_session->playAsHost(1).ok());
+        run(60 * 6);
+        QCOMPARE(m_model.handshakes().all().size(), std::size_t(1));
+        const GraphHandshake& one = m_model.handshakes().all().front();
+        QVERIFY(one.outcome == GraphHandshake::Outcome::Unanswered);
+        QCOMPARE(one.ended - one.began, 5 * net::Second);
+        QCOMPARE(one.asked(m_model.now()), 20); // every quarter of a second
     }
 
     void anotherSessionBeginsAnew() {

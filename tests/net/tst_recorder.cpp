@@ -21,6 +21,8 @@ public:
     std::string_view entityName(std::uint16_t, ByteView body) override {
         return body.empty() ? std::string_view() : body[0] == 'd' ? "door" : "bat";
     }
+    std::uint64_t traceOfQueued() override { return trace; }
+    std::uint64_t trace = 0;
 };
 
 // A server and a client, both recorded.
@@ -386,6 +388,145 @@ private slots:
             tick(true);
         QCOMPARE(Allocations - before, std::size_t{0});
         QVERIFY(records > 600 * 10);
+    }
+    // What the world's trace calls a message, at either end: told with the message, and when it is dispatched.
+    void recordsOfTheTraceAreNamed() {
+        Recorded r;
+        QVERIFY(r.server != nullptr);
+        r.names.trace = 812;
+        const MessageHandle first = r.server->send(1, viewOf("door")).handle;
+        r.names.trace = 0;
+        const MessageHandle second = r.client->send(2, viewOf("bat")).handle;
+        r.world.runFor(100 * Millisecond);
+        r.clientTap->dispatched(r.client->id(), first.sequence, 17);
+        r.serverTap->dispatched(r.client->id(), second.sequence, 900);
+        r.serverTap->dispatched(r.client->id(), second.sequence + 5, 901); // of none that is known
+        r.look();
+        QCOMPARE(r.message(first.sequence)->sentFrom, std::uint64_t{812});
+        QCOMPARE(r.message(first.sequence)->dispatchedAs, std::uint64_t{17});
+        QCOMPARE(r.message(second.sequence, false)->sentFrom, std::uint64_t{0});
+        QCOMPARE(r.message(second.sequence, false)->dispatchedAs, std::uint64_t{900});
+        QVERIFY(r.message(second.sequence + 5, false) == nullptr);
+        const std::string json = toJson(r.history);
+        QVERIFY(json.find("\"state\":\"executed\",\"trace\":812,") != std::string::npos);
+        QVERIFY(json.find("\"state\":\"executed\",\"trace\":900,") != std::string::npos);
+    }
+    // What is kept tells the same as a reader heard, so long as all of it is kept.
+    void whatIsKeptIsWhatWasRead() {
+        Recorded r({.latency = 25 * Millisecond, .loss = 0.1});
+        QVERIFY(r.server != nullptr);
+        r.clientTap->linkChanged("loss=10%");
+        for (int i = 0; i < 600; ++i) {
+            static_cast<void>(r.server->send(1 + i % 2, viewOf(i % 3 == 0 ? "door" : "bat")));
+            r.world.runFor(Second / 60);
+            r.drain();
+            r.look();
+        }
+        NetHistory kept;
+        r.recorder.replay([&](const NetRecordView& record) { kept.add(record); });
+        QVERIFY(kept.now() > 10 * Second);
+        QCOMPARE(QString::fromStdString(toJson(kept)), QString::fromStdString(toJson(r.history)));
+        // Another session: the clock begins anew, and so does what is kept.
+        r.serverTap.reset();
+        r.clientTap.reset();
+        r.recorder.seal();
+        NetRecorder::Tap other(r.recorder, *r.world.server, "other", &r.names);
+        r.recorder.seal();
+        NetHistory second;
+        r.recorder.replay([&](const NetRecordView& record) { second.add(record); });
+        QCOMPARE(second.peers().size(), std::size_t{1});
+        QCOMPARE(second.peers()[0].name, std::string("other"));
+    }
+    // In little room, or after long: the newest records, all of them, after what peers and connections were before.
+    void theOldestGoesAndWhatHoldsStays_data() {
+        QTest::addColumn<int>("room");
+        QTest::addColumn<int>("seconds");
+        QTest::newRow("64 KiB") << 64 << 20;
+        QTest::newRow("1 KiB, less than some ticks") << 1 << 5;
+        QTest::newRow("half a minute") << 32 * 1024 << 75;
+    }
+    void theOldestGoesAndWhatHoldsStays() {
+        QFETCH(int, room);
+        QFETCH(int, seconds);
+        World world({.latency = 20 * Millisecond});
+        NetRecorder recorder(static_cast<std::size_t>(room) * 1024);
+        recorder.setEnabled(true);
+        const auto reader = recorder.addReader();
+        Names names;
+        NetRecorder::Tap serverTap(recorder, *world.server, "server", &names);
+        Host& stays = world.addClient();
+        Host& leaves = world.addClient();
+        NetRecorder::Tap staysTap(recorder, stays, "stays", &names, "1.2.3.4:5");
+        auto leavesTap = std::make_unique<NetRecorder::Tap>(recorder, leaves, "leaves", &names);
+        stays.connect(serverAddress());
+        leaves.connect(serverAddress());
+        staysTap.linkChanged("loss=1%");
+        const auto bytesOf = [](const NetRecordView& record) {
+            return std::string(reinterpret_cast<const char*>(record.header), record.size());
+        };
+        std::vector<std::string> read;
+        std::vector<Time> times;
+        for (int i = 0; i < seconds * 60; ++i) {
+            if (i == 60)
+                leaves.forEach([](Connection& connection) { connection.close(); });
+            if (i == 180)
+                leavesTap.reset();
+            world.server->forEach(
+                [&](Connection& connection) { static_cast<void>(connection.send(1, viewOf("door"))); });
+            world.runFor(Second / 60);
+            Delivery delivery;
+            stays.forEach([&](Connection& connection) {
+                while (connection.next(delivery))
+                    delivery = {};
+            });
+            leaves.forEach([&](Connection& connection) {
+                while (connection.next(delivery))
+                    delivery = {};
+            });
+            staysTap.ticked(static_cast<std::uint64_t>(i) + 1);
+            recorder.seal();
+            reader->poll([&](const NetRecordView& record) {
+                read.push_back(bytesOf(record));
+                times.push_back(record->time);
+            });
+        }
+        std::vector<std::string> kept;
+        NetHistory history;
+        std::size_t bytes = 0;
+        recorder.replay([&](const NetRecordView& record) {
+            history.add(record);
+            if (record->kind == NetRecordKind::Name)
+                return;
+            kept.push_back(bytesOf(record));
+        });
+        // A suffix of what was read, after the few that hold still.
+        std::erase_if(read, [](const std::string& record) {
+            return reinterpret_cast<const NetRecordHeader*>(record.data())->kind == NetRecordKind::Name;
+        });
+        std::size_t same = 0;
+        while (same < kept.size() && same < read.size()
+               && kept[kept.size() - 1 - same] == read[read.size() - 1 - same])
+            bytes += kept[kept.size() - 1 - same++].size();
+        QVERIFY2(kept.size() - same <= 8, qPrintable(QString::number(kept.size() - same)));
+        if (room == 64)
+            QVERIFY(bytes > 48 * 1024 && bytes <= 64 * 1024);
+        if (room > 1024) {
+            const Time oldest =
+                reinterpret_cast<const NetRecordHeader*>(kept[kept.size() - same].data())->time;
+            QVERIFY(oldest >= history.now() - KeptRecords::Span
+                    && oldest <= history.now() - KeptRecords::Span + Second / 30);
+        }
+        QCOMPARE(history.peers().size(), std::size_t{3});
+        QCOMPARE(history.peers()[1].name, std::string("stays"));
+        QCOMPARE(history.peers()[1].link, std::string("loss=1%"));
+        QVERIFY(!history.peers()[1].gone);
+        QCOMPARE(history.peers()[2].gone, true);
+        for (const auto& [key, lane] : history.lanes()) {
+            QVERIFY(lane.closed == Never);
+            QCOMPARE(lane.sender, lane.toClient ? 0 : 1);
+            QCOMPARE(lane.receiver, lane.toClient ? 1 : 0);
+        }
+        QCOMPARE(history.lanes().size(), std::size_t{2});
     }
     // One thread writes, another reads all of it, in order, while a third reader sleeps and is told what it missed.
     void readersLiveOnOtherThreads() {

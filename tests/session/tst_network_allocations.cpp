@@ -1,5 +1,5 @@
 // A session that is hosted for two clients allocates nothing in a steady tick: states of what moves, inputs of the players,
-// messages that name what they need. What is kept of the network for people to look at is another's, and grows.
+// messages that name what they need; recorded or not, and with a reader as a window has one.
 
 #include <QtTest>
 
@@ -15,11 +15,20 @@ class TestNetworkAllocations : public QObject {
 private slots:
     void aSteadyTickAllocatesNothing_data() {
         QTest::addColumn<QString>("link");
-        QTest::newRow("plain") << QStringLiteral("latency=20ms");
-        QTest::newRow("lossy") << QStringLiteral("latency=20ms jitter=5ms loss=5%");
+        QTest::addColumn<bool>("recorded");
+        QTest::addColumn<bool>("read");
+        const QString plain = QStringLiteral("latency=20ms");
+        const QString lossy = QStringLiteral("latency=20ms jitter=5ms loss=5%");
+        QTest::newRow("plain") << plain << false << false;
+        QTest::newRow("lossy") << lossy << false << false;
+        QTest::newRow("plain, recorded") << plain << true << false;
+        QTest::newRow("lossy, recorded") << lossy << true << false;
+        QTest::newRow("lossy, recorded, read") << lossy << true << true;
     }
     void aSteadyTickAllocatesNothing() {
         QFETCH(QString, link);
+        QFETCH(bool, recorded);
+        QFETCH(bool, read);
         Log log;
         Session server(log);
         const auto content = projectInMemory(
@@ -32,7 +41,10 @@ private slots:
         QVERIFY(content != nullptr);
         server.open(content);
         server.play();
-        static_cast<void>(server.execute("net.record false"));
+        static_cast<void>(server.execute(recorded ? "net.record true" : "net.record false"));
+        const std::shared_ptr<net::NetRecordReader> reader =
+            read ? server.netRecorder().addReader() : nullptr;
+        std::uint64_t records = 0;
         LocalClients players(server, log, 2, *net::parseLink(link.toStdString()), 1);
         World& world = server.world();
         const EntityId target = world.find("m1").id();
@@ -43,9 +55,12 @@ private slots:
                 world.send(target, Damage{1e-6F});
                 server.tick();
                 players.tick();
+                if (reader)
+                    records += reader->poll([](const net::NetRecordView&) {});
             }
         };
         run(600);
+        records = 0;
         const auto heard = [&](std::size_t client) { return players.session(client).network().counters(); };
         const NetworkCounters before = heard(1);
         const std::uint64_t inputs = server.network().counters().received;
@@ -56,6 +71,12 @@ private slots:
         QVERIFY(heard(1).statesReceived >= before.statesReceived + 20);
         QVERIFY(server.network().counters().received >= inputs + 60);
         QCOMPARE(made, std::size_t(0));
+        QCOMPARE(records > 50 * 10, read);
+        std::size_t kept = 0;
+        server.netRecorder().replay([&](const net::NetRecordView& record) {
+            kept += record->kind != net::NetRecordKind::Name ? 1 : 0;
+        });
+        QCOMPARE(kept > 650 * 10, recorded);
     }
 };
 

@@ -29,6 +29,20 @@ QColor stateColor(const Theme& theme, GraphState state) {
     return theme.color(Token::Muted);
 }
 
+GraphState stateOf(GraphHandshake::Outcome outcome) {
+    switch (outcome) {
+    case GraphHandshake::Outcome::Connected:
+        return GraphState::Executed;
+    case GraphHandshake::Outcome::Asking:
+        return GraphState::Sent;
+    case GraphHandshake::Outcome::Denied:
+    case GraphHandshake::Outcome::Unanswered:
+    case GraphHandshake::Outcome::Closed:
+        break;
+    }
+    return GraphState::Lost;
+}
+
 QString stateName(GraphState state) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("GraphState", text); };
     switch (state) {

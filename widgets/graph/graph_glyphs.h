@@ -19,6 +19,8 @@ inline constexpr std::array LegendStates{GraphState::Sent,    GraphState::Acknow
                                          GraphState::Executed, GraphState::Lost,         GraphState::Resent};
 
 [[nodiscard]] QColor stateColor(const Theme& theme, GraphState state);
+// The state whose colour and shape a connection's mark has.
+[[nodiscard]] GraphState stateOf(GraphHandshake::Outcome outcome);
 // "sent", "acknowledged", …
 [[nodiscard]] QString stateName(GraphState state);
 // The shape around a point, `radius` pixels large.

@@ -53,7 +53,7 @@ void GraphModel::clear() {
     m_rows.clear();
     m_peers.clear();
     m_waits.clear();
-    m_ticks.clear();
+    m_handshakes.clear();
     m_now = 0;
     m_count = 0;
     m_missed = 0;
@@ -76,7 +76,10 @@ void GraphModel::apply(GraphNews news) {
         m_now = std::max(m_now, step.time);
         take(step);
     }
-    m_ticks.insert(m_ticks.end(), news.ticks.begin(), news.ticks.end());
+    for (const GraphHandshakeStep& step : news.handshakes) {
+        m_now = std::max(m_now, step.time);
+        m_handshakes.take(step);
+    }
     m_now = std::max(m_now, news.now);
     watchWaits();
     forget();
@@ -164,6 +167,9 @@ void GraphModel::take(const GraphStep& step) {
             list(step.key, to);
         flow.longest = std::max(flow.longest, to.end(to.executed) - to.queued);
         break;
+    case GraphStep::Kind::Dispatched:
+        to.trace = step.trace;
+        break;
     }
 }
 
@@ -210,8 +216,7 @@ void GraphModel::forget() {
     net::Time before = m_now - Kept;
     if (m_keepFrom)
         before = std::min(before, *m_keepFrom);
-    while (!m_ticks.empty() && m_ticks.front().first < before)
-        m_ticks.pop_front();
+    m_handshakes.forget(before);
     for (auto& [ends, flow] : m_flows) {
         const auto goes = [&](const GraphNode& node) {
             return !node.present() || node.end(m_now) < before || flow.nodes.size() > MostNodes;
@@ -243,24 +248,13 @@ net::Time GraphModel::oldest() const {
     return out;
 }
 
-std::uint64_t GraphModel::tickAt(net::Time time) const {
-    const auto tick = std::lower_bound(m_ticks.begin(), m_ticks.end(), time,
-                                       [](const auto& each, net::Time wanted) { return each.first < wanted; });
-    return tick == m_ticks.end() ? 0 : tick->second;
-}
-
-GraphKey GraphModel::findByTick(std::string_view type, std::string_view entity, std::uint64_t tick) const {
-    if (tick == 0)
-        return {};
+std::vector<GraphKey> GraphModel::ofRecord(std::uint64_t trace) const {
+    std::vector<GraphKey> out;
     for (const auto& [ends, flow] : m_flows)
-        for (const GraphNode& node : flow.nodes) {
-            if (!node.present() || node.entity != entity || typeName(node) != type)
-                continue;
-            const bool fromServer = ends.second == 0;
-            if (tickAt(fromServer ? node.queued : node.executed) == tick)
-                return {ends.second, ends.first, node.sequence};
-        }
-    return {};
+        for (const GraphNode& node : flow.nodes)
+            if (trace != 0 && node.present() && node.trace == trace)
+                out.push_back({ends.second, ends.first, node.sequence});
+    return out;
 }
 
 std::size_t GraphModel::waitingNow() const {

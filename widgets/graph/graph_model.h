@@ -5,13 +5,12 @@
 // given once and kept: what is drawn does not move when more arrives. Any state is asked for as of a time, so a picture can be held
 // while the run goes on. Window thread; knows nothing of painting.
 
-#include "widgets/graph/graph_source.h"
+#include "widgets/graph/graph_handshakes.h"
 
 #include <deque>
 #include <functional>
 #include <map>
 #include <optional>
-#include <string_view>
 
 namespace sbx::ui {
 
@@ -35,8 +34,8 @@ struct GraphNode {
     std::vector<Transmission> sent;
     std::vector<std::uint64_t> needs;
     std::string entity;
-    std::uint64_t trace = 0;
-    std::uint16_t type = 0; // GraphModel::typeName
+    std::uint64_t trace = 0; // of its record: where it was sent from, or as it was dispatched; 0: none
+    std::uint16_t type = 0;  // GraphModel::typeName
     std::uint16_t row = 0;
     bool listed = false; // among the waits
 
@@ -96,10 +95,8 @@ public:
     [[nodiscard]] bool empty() const { return m_count == 0; }
     [[nodiscard]] std::size_t size() const { return m_count; }
     [[nodiscard]] std::size_t waitingNow() const;
-    // The server's tick in which something happened; 0: not known.
-    [[nodiscard]] std::uint64_t tickAt(net::Time time) const;
-    // The message of that type about that entity which was queued or executed in that tick.
-    [[nodiscard]] GraphKey findByTick(std::string_view type, std::string_view entity, std::uint64_t tick) const;
+    // The messages of that record of the trace, to each peer that it went to.
+    [[nodiscard]] std::vector<GraphKey> ofRecord(std::uint64_t trace) const;
     [[nodiscard]] const std::string& typeName(const GraphNode& node) const { return m_types[node.type]; }
 
     [[nodiscard]] const GraphNode* find(const GraphKey& key) const;
@@ -115,6 +112,7 @@ public:
     // The newest that a lane received or is to receive, queued no later than `at`.
     [[nodiscard]] GraphKey newest(std::uint16_t lane, net::Time at) const;
     [[nodiscard]] GraphCause cause(const GraphKey& key, net::Time at) const;
+    [[nodiscard]] const GraphHandshakes& handshakes() const { return m_handshakes; }
 
     // In the order they were found; one that waits still has its cause as of then.
     [[nodiscard]] const std::deque<GraphWait>& waits() const { return m_waits; }
@@ -147,7 +145,7 @@ private:
     std::vector<std::string> m_types{std::string()};
     std::map<std::string, std::uint16_t> m_typeIds;
     std::deque<GraphWait> m_waits;
-    std::deque<std::pair<net::Time, std::uint64_t>> m_ticks;
+    GraphHandshakes m_handshakes;
     std::optional<net::Time> m_keepFrom;
     std::uint64_t m_run = 0;
     std::uint64_t m_missed = 0;

@@ -22,6 +22,8 @@
 #include "widgets/graph/graph_view.h"
 #include "widgets/graph/waits_model.h"
 
+#include <algorithm>
+
 namespace sbx::ui {
 
 namespace {
@@ -111,6 +113,7 @@ GraphPanel::GraphPanel(const Theme& theme, GraphSource& source, Selection& selec
     all->addWidget(m_stack);
 
     connect(m_view, &GraphView::picked, this, &GraphPanel::pick);
+    connect(m_view, &GraphView::handshakePicked, this, [this] { refresh(); });
     connect(m_view, &GraphView::activated, this, [this](const GraphKey& key) {
         if (const GraphNode* node = m_model.find(key); node != nullptr && !node->entity.empty())
             emit entityActivated(QString::fromStdString(node->entity));
@@ -221,6 +224,15 @@ QWidget* GraphPanel::buildSide() {
     header.resizeSection(WaitsModel::WaitedColumn, digit * 7 + 12);
     header.resizeSection(WaitsModel::CauseColumn, digit * 22 + 12);
     m_waitsList->setIconSize({8, 8}); // of the peer's colour
+    m_noWaits = new QLabel(tr("Messages that wait over 100 ms for another stay here until you dismiss them."), m_waitsList->viewport());
+    m_noWaits->setObjectName(QStringLiteral("graph.noWaits"));
+    m_noWaits->setWordWrap(true);
+    m_noWaits->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_noWaits->setContentsMargins(measure::PanelPadding, 4, measure::PanelPadding, 4);
+    setTextToken(*m_noWaits, m_theme, Token::Muted);
+    auto* over = new QVBoxLayout(m_waitsList->viewport());
+    over->setContentsMargins(0, 0, 0, 0);
+    over->addWidget(m_noWaits, 0, Qt::AlignTop);
     column->addWidget(m_waitsList, 1);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(measure::PanelPadding, 2, measure::PanelPadding, 2);
@@ -311,11 +323,11 @@ void GraphPanel::setFrozen(bool frozen) {
 void GraphPanel::pick(const GraphKey& key) {
     const GraphNode* node = m_model.find(key);
     if (node != nullptr) {
-        std::uint64_t trace = node->trace;
-        if (trace == 0 && m_recordOf)
-            trace = m_recordOf({m_model.typeName(*node), node->entity, m_model.tickAt(key.from == 0 ? node->queued : node->executed)});
-        if (trace != 0 && !node->entity.empty())
-            m_selection.setTraceAndEntity(trace, node->entity, Source);
+        const bool traced = node->trace != 0 && (!m_traceHolds || m_traceHolds(node->trace));
+        if (traced && !node->entity.empty())
+            m_selection.setTraceAndEntity(node->trace, node->entity, Source);
+        else if (traced)
+            m_selection.setTrace(node->trace, Source);
         else if (!node->entity.empty())
             m_selection.setEntity(node->entity, Source);
     }
@@ -324,19 +336,15 @@ void GraphPanel::pick(const GraphKey& key) {
     refresh();
 }
 
-// A record selected elsewhere: the message it is on the network, where it is one.
+// A record selected elsewhere: the message it is on the network, where it is one; of many, the one to the peer that is looked at.
 void GraphPanel::followTrace(std::uint64_t sequence) {
-    GraphKey found;
-    for (std::uint16_t lane = 0; lane < m_model.peers().size() && !found; ++lane)
-        m_model.visit(lane, 0, m_model.now(), [&](const GraphKey& key, const GraphNode& node) {
-            if (node.trace == sequence && !found)
-                found = key;
-        });
-    if (const auto dispatch = !found && m_dispatchOf ? m_dispatchOf(sequence) : std::nullopt)
-        found = m_model.findByTick(dispatch->type, dispatch->entity, dispatch->tick);
-    if (!found)
+    const std::vector<GraphKey> found = m_model.ofRecord(sequence);
+    if (found.empty())
         return;
-    m_view->setCurrent(found, true);
+    const std::uint16_t lane = m_view->current().to;
+    const auto same =
+        std::find_if(found.begin(), found.end(), [&](const GraphKey& key) { return key.to == lane; });
+    m_view->setCurrent(same != found.end() ? *same : found.front(), true);
     refresh();
 }
 
@@ -378,6 +386,7 @@ void GraphPanel::refresh() {
     }
     m_live->setEnabled(m_view->frozen() || !m_view->axis().following());
     m_dismissAll->setEnabled(m_waits->rowCount() > 0);
+    m_noWaits->setVisible(m_waits->rowCount() == 0);
     QString status = tr("%1 messages, %2 waiting").arg(m_model.size(), 5).arg(m_model.waitingNow(), 2);
     if (m_model.missed() > 0)
         status += tr(", %1 records lost").arg(m_model.missed());
@@ -387,7 +396,10 @@ void GraphPanel::refresh() {
 }
 
 void GraphPanel::showDetails() {
-    QString text = detailText(m_theme, m_model, m_view->current(), m_view->shownTime());
+    const GraphHandshake* const handshake = m_model.handshakes().find(m_view->handshake());
+    QString text = handshake != nullptr
+                       ? handshakeDetails(m_theme, m_model, *handshake, m_view->shownTime())
+                       : detailText(m_theme, m_model, m_view->current(), m_view->shownTime());
     if (text.isEmpty())
         text = QStringLiteral("<span style=\"color:%1\">%2</span>")
                    .arg(m_theme.color(Token::Muted).name(),

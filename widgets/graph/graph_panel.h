@@ -9,6 +9,8 @@
 #include "widgets/graph/graph_model.h"
 #include "widgets/graph/link_figures.h"
 
+#include <functional>
+
 class QAction;
 class QLabel;
 class QSplitter;
@@ -42,18 +44,8 @@ public:
     void goTo(const GraphKey& key);
     // To the next of the long waits.
     void nextWait();
-    // How messages on the network are found among the server's trace records, and back: by type, entity and tick.
-    struct Dispatch {
-        std::string type;
-        std::string entity;
-        std::uint64_t tick = 0;
-    };
-    using RecordOf = std::function<std::uint64_t(const Dispatch&)>;                // 0: none
-    using DispatchOf = std::function<std::optional<Dispatch>(std::uint64_t)>; // of a record
-    void setTrace(RecordOf recordOf, DispatchOf dispatchOf) {
-        m_recordOf = std::move(recordOf);
-        m_dispatchOf = std::move(dispatchOf);
-    }
+    // Whether the trace holds a record: what is not recorded, or gone, cannot be selected there. Not set: it holds all.
+    void setTraceHolds(std::function<bool(std::uint64_t)> holds) { m_traceHolds = std::move(holds); }
     // Figures of the connections as of now; null: there are none.
     void setNetwork(const NetworkView* view);
     // Fetches what there is now.
@@ -88,13 +80,13 @@ private:
     const Theme& m_theme;
     GraphSource& m_source;
     Selection& m_selection;
-    RecordOf m_recordOf;
-    DispatchOf m_dispatchOf;
+    std::function<bool(std::uint64_t)> m_traceHolds;
     LinkMeter m_meter;
     GraphModel m_model;
     GraphView* m_view;
     WaitsModel* m_waits;
     QTreeView* m_waitsList = nullptr;
+    QLabel* m_noWaits = nullptr;
     QTextBrowser* m_details = nullptr;
     QStackedWidget* m_stack;
     EmptyState* m_empty;

@@ -2,11 +2,10 @@
 // Where the dependency graph's messages come from: steps in the lives of guaranteed messages, in batches. The application implements
 // it over a session; tests over whatever they like. All calls come from the window thread.
 
-#include "engine/net/transport.h"
+#include "engine/net/message.h"
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace sbx::ui {
@@ -22,18 +21,43 @@ struct GraphKey {
     friend auto operator<=>(const GraphKey&, const GraphKey&) = default;
 };
 
-// One step. The sender's end tells all but the last two, the receiver's those.
+// One step. The sender's end tells all but the last three, the receiver's those.
 struct GraphStep {
-    enum class Kind : std::uint8_t { Queued, Sent, Resent, Lost, Acknowledged, KnownExecuted, Arrived, Executed };
+    enum class Kind : std::uint8_t {
+        Queued,
+        Sent,
+        Resent,
+        Lost,
+        Acknowledged,
+        KnownExecuted,
+        Arrived,
+        Executed,
+        Dispatched
+    };
     Kind kind = Kind::Queued;
     net::Time time = 0;
     GraphKey key;
     std::uint64_t packet = 0; // that carried it: Sent, Resent, Lost, Arrived
+    // In the trace that is shown, 0: not there. Queued: the message that was sent on, or handled when this one was sent.
+    // Dispatched: the message as it arrived.
+    std::uint64_t trace = 0;
     // Queued alone:
     std::vector<std::uint64_t> needs; // numbers of the messages it is executed after, between the same two
     std::string type;
-    std::string entity;      // that it goes to, or that comes or goes; empty: none
-    std::uint64_t trace = 0; // the record it was sent while handling; 0: none
+    std::string entity; // that it goes to, or that comes or goes; empty: none
+};
+
+// What happened between two ends before they were connected, and at the end of that. Requests and responses are sent by the client,
+// the others by the server: each is told of by the end that sent it and by the one it came to.
+struct GraphHandshakeStep {
+    enum class Kind : std::uint8_t { Request, Challenge, Response, Denial, Connected, Closed };
+    Kind kind = Kind::Request;
+    net::Time time = 0;
+    bool atClient = false; // whose end tells it
+    std::uint16_t client =
+        0; // who wants to be connected; the server's number: somebody of another program, from `address`
+    std::string address;                              // of those alone
+    net::CloseReason reason = net::CloseReason::None; // of a denial or an end
 };
 
 struct GraphNews {
@@ -41,7 +65,7 @@ struct GraphNews {
     net::Time now = 0;     // of the network's clock
     std::vector<std::string> peers;
     std::vector<GraphStep> steps;
-    std::vector<std::pair<net::Time, std::uint64_t>> ticks; // of the server's world, when each was over
+    std::vector<GraphHandshakeStep> handshakes;
     std::uint64_t missed = 0; // steps lost, in all, because the window was busy
 };
 

@@ -25,6 +25,61 @@ QString fate(int losses, int resends) {
     return out;
 }
 
+QString reasonText(net::CloseReason reason) {
+    switch (reason) {
+    case net::CloseReason::Closed:
+        return tr("one end asked for it");
+    case net::CloseReason::Timeout:
+        return tr("nothing was heard for too long");
+    case net::CloseReason::Protocol:
+        return tr("the other end broke the protocol");
+    case net::CloseReason::FlowControl:
+        return tr("more was sent than granted");
+    case net::CloseReason::DependencyStalled:
+        return tr("a message waited too long");
+    case net::CloseReason::Undeliverable:
+        return tr("a message was not acknowledged");
+    case net::CloseReason::Rate:
+        return tr("too many packets");
+    case net::CloseReason::HandshakeTimeout:
+        return tr("there was no answer");
+    case net::CloseReason::NotAuthenticated:
+        return tr("nobody vouched for the client");
+    case net::CloseReason::DeniedFull:
+        return tr("the server is full");
+    case net::CloseReason::DeniedVersion:
+        return tr("another version");
+    case net::CloseReason::DeniedTable:
+        return tr("another project, or other components");
+    case net::CloseReason::DeniedBanned:
+        return tr("the client is banned");
+    case net::CloseReason::None:
+        break;
+    }
+    return tr("no reason was given");
+}
+
+QString stepText(const GraphHandshakeStep& step) {
+    using Kind = GraphHandshakeStep::Kind;
+    const bool clients = step.kind == Kind::Request || step.kind == Kind::Response;
+    const QString way = clients == step.atClient ? tr("sent") : tr("received");
+    switch (step.kind) {
+    case Kind::Request:
+        return tr("request %1").arg(way);
+    case Kind::Challenge:
+        return tr("challenge %1").arg(way);
+    case Kind::Response:
+        return tr("response %1").arg(way);
+    case Kind::Denial:
+        return tr("denial %1: %2").arg(way, reasonText(step.reason));
+    case Kind::Connected:
+        return tr("connected");
+    case Kind::Closed:
+        break;
+    }
+    return tr("closed: %1").arg(reasonText(step.reason));
+}
+
 } // namespace
 
 QString durationText(net::Time duration) {
@@ -59,6 +114,57 @@ QString causeText(const GraphModel&, const GraphKey&, const GraphCause& cause) {
 
 QString peerName(const GraphModel& model, std::uint16_t peer) {
     return peer < model.peers().size() ? QString::fromStdString(model.peers()[peer]) : tr("peer %1").arg(peer);
+}
+
+QString handshakeText(const GraphHandshake& handshake, net::Time at) {
+    using Outcome = GraphHandshake::Outcome;
+    switch (handshake.outcomeAt(at)) {
+    case Outcome::Connected:
+        return tr("connected in %1").arg(durationText(handshake.ended - handshake.began));
+    case Outcome::Denied:
+        return tr("denied: %1").arg(reasonText(handshake.reason));
+    case Outcome::Unanswered:
+        return tr("no answer in %1").arg(durationText(handshake.ended - handshake.began));
+    case Outcome::Closed:
+        return tr("closed: %1").arg(reasonText(handshake.reason));
+    case Outcome::Asking:
+        break;
+    }
+    const int sent = handshake.asked(at);
+    return tr("asking for %1, %2")
+        .arg(durationText(std::max<net::Time>(at - handshake.began, 0)),
+             sent == 1 ? tr("1 datagram sent") : tr("%1 datagrams sent").arg(sent));
+}
+
+QString handshakeDetails(const Theme& theme, const GraphModel& model, const GraphHandshake& handshake,
+                         net::Time at) {
+    const QString muted = theme.color(Token::Muted).name();
+    const bool known = handshake.address.empty();
+    const QString client =
+        known ? peerName(model, handshake.lane) : QString::fromStdString(handshake.address);
+    const GraphState state = stateOf(handshake.outcomeAt(at));
+    QString out =
+        QStringLiteral(
+            "<b>%1</b><br><span style=\"color:%2\">%3 → %4</span><br><span style=\"color:%5\">%6</span>")
+            .arg(handshake.outcome == GraphHandshake::Outcome::Closed ? tr("End of the connection")
+                                                                      : tr("Handshake"),
+                 muted, client.toHtmlEscaped(), peerName(model, 0).toHtmlEscaped(),
+                 theme.readable(stateColor(theme, state)).name(),
+                 handshakeText(handshake, at).toHtmlEscaped());
+    QString rows;
+    constexpr std::size_t Most = 64;
+    for (std::size_t i = 0; i < std::min(handshake.steps.size(), Most) && handshake.steps[i].time <= at;
+         ++i) {
+        const GraphHandshakeStep& step = handshake.steps[i];
+        rows += QStringLiteral("<tr><td align=\"right\">%1&nbsp;&nbsp;</td><td>%2&nbsp;&nbsp;</td><td "
+                               "style=\"color:%3\">%4</td></tr>")
+                    .arg(seconds(step.time), (step.atClient ? client : peerName(model, 0)).toHtmlEscaped(),
+                         muted, stepText(step).toHtmlEscaped());
+    }
+    out += QStringLiteral("<table cellspacing=\"0\">%1</table>").arg(rows);
+    if (handshake.steps.size() > Most)
+        out += tr("and %1 more").arg(handshake.steps.size() - Most);
+    return out;
 }
 
 QString detailText(const Theme& theme, const GraphModel& model, const GraphKey& key, net::Time at) {

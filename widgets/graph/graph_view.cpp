@@ -20,8 +20,9 @@ GraphView::GraphView(const Theme& theme, const GraphModel& model, QWidget* paren
     setObjectName(QStringLiteral("graph.view"));
     setAccessibleName(tr("Guaranteed messages over time"));
     setAccessibleDescription(
-        tr("Arrow keys go along the messages, up and down along what they wait for; plus and minus zoom; Space freezes; "
-           "End follows the newest; N goes to the next that waited"));
+        tr("Arrow keys go along the messages, up and down along what they wait for; plus and minus zoom; "
+           "Space freezes; "
+           "End follows the newest; N goes to the next that waited, H to the next handshake"));
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFrameShape(QFrame::NoFrame);
@@ -39,6 +40,7 @@ void GraphView::refresh() {
         m_run = m_model.run();
         m_frozen.reset();
         m_current = m_hovered = {};
+        m_handshake = m_hoveredHandshake = 0;
         m_laneScroll.clear();
         m_axis.setFollowing(true);
         emit axisChanged();
@@ -69,6 +71,8 @@ void GraphView::setLaneNotes(std::vector<QStringList> notes) {
 
 void GraphView::setCurrent(const GraphKey& key, bool reveal) {
     m_current = key;
+    if (key)
+        m_handshake = 0;
     findChain();
     if (const GraphNode* node = reveal ? m_model.find(key) : nullptr) {
         // With the root of its wait, if both fit.
@@ -201,6 +205,7 @@ void GraphView::collect() {
                       [&](const GraphKey& key, const GraphNode& node) { out.push_back(drawn(in, key, node)); });
         m_frame.inSight += out.size();
     }
+    collectHandshakes();
 }
 
 std::optional<GraphView::Place> GraphView::placeOf(const GraphKey& key) const {
@@ -304,10 +309,12 @@ void GraphView::mouseMoveEvent(QMouseEvent* event) {
         viewport()->update();
         return;
     }
-    const GraphKey under = at(event->pos());
-    if (under != m_hovered) {
+    const std::uint64_t handshake = handshakeAt(event->pos());
+    const GraphKey under = handshake != 0 ? GraphKey() : at(event->pos());
+    if (under != m_hovered || handshake != m_hoveredHandshake) {
         m_hovered = under;
-        viewport()->setCursor(under ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        m_hoveredHandshake = handshake;
+        viewport()->setCursor(under || handshake != 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
         viewport()->update();
     }
 }
@@ -317,7 +324,11 @@ void GraphView::mouseReleaseEvent(QMouseEvent* event) {
         return;
     viewport()->unsetCursor();
     m_pressed.reset();
-    if (!m_moved)
+    if (m_moved)
+        return;
+    if (const std::uint64_t handshake = handshakeAt(event->pos()))
+        pickHandshake(handshake);
+    else
         pick(at(event->pos()));
 }
 
@@ -337,6 +348,7 @@ void GraphView::contextMenuEvent(QContextMenuEvent* event) {
 void GraphView::pick(const GraphKey& key) {
     if (key)
         m_axis.setFollowing(false);
+    m_handshake = 0;
     setCurrent(key, false);
     emit axisChanged();
     emit picked(key);
@@ -412,13 +424,18 @@ void GraphView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_N:
         emit nextWaitRequested();
         break;
+    case Qt::Key_H:
+        nextHandshake();
+        break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (m_current)
             emit activated(m_current);
         break;
     case Qt::Key_Escape:
-        if (m_current)
+        if (m_handshake != 0)
+            pickHandshake(0);
+        else if (m_current)
             pick({});
         else
             goLive();
@@ -443,14 +460,19 @@ void GraphView::focusOutEvent(QFocusEvent* event) {
 bool GraphView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        if (const GraphKey key = at(help->pos()))
+        const GraphHandshake* const handshake = m_model.handshakes().find(handshakeAt(help->pos()));
+        if (handshake != nullptr)
+            QToolTip::showText(help->globalPos(), handshakeDetails(m_theme, m_model, *handshake, shownTime()),
+                               viewport());
+        else if (const GraphKey key = at(help->pos()))
             QToolTip::showText(help->globalPos(), detailText(m_theme, m_model, key, shownTime()), viewport());
         else
             QToolTip::hideText();
         return true;
     }
-    if (event->type() == QEvent::Leave && m_hovered) {
+    if (event->type() == QEvent::Leave && (m_hovered || m_hoveredHandshake != 0)) {
         m_hovered = {};
+        m_hoveredHandshake = 0;
         viewport()->update();
     }
     return QAbstractScrollArea::viewportEvent(event);

@@ -54,6 +54,12 @@ public:
     };
     [[nodiscard]] std::optional<Place> placeOf(const GraphKey& key) const;
     [[nodiscard]] GraphKey at(const QPoint& point);
+    // Handshakes have marks in the lane of their client; one is picked instead of a message. 0: none.
+    [[nodiscard]] std::uint64_t handshake() const { return m_handshake; }
+    [[nodiscard]] std::uint64_t handshakeAt(const QPoint& point) const;
+    // The flag that says its outcome, as the last frame had it.
+    [[nodiscard]] std::optional<QRectF> flagOf(std::uint64_t handshake) const;
+    void nextHandshake();
     // Messages the last frame had in sight, shapes it put down, and how long it took.
     struct Frame {
         std::size_t inSight = 0;
@@ -66,6 +72,7 @@ public:
 
 signals:
     void picked(const sbx::ui::GraphKey& key); // none: the selection was let go
+    void handshakePicked(quint64 id);
     void activated(const sbx::ui::GraphKey& key);
     void freezeRequested();
     void nextWaitRequested();
@@ -104,6 +111,15 @@ private:
         QPointF receiverAt;
         bool folded = false; // its row is below the lane's last
     };
+    struct Flag {
+        std::uint64_t id = 0;
+        std::uint16_t lane = 0;
+        double line = 0.0; // x
+        QRectF bar;
+        QRectF box;
+        QString text;
+        GraphState state = GraphState::Sent;
+    };
     [[nodiscard]] int laneCount() const;
     [[nodiscard]] Lane lane(int index) const;
     [[nodiscard]] int laneAt(int y) const;
@@ -118,6 +134,11 @@ private:
     void pick(const GraphKey& key);
     void step(int step);
     void stepCause(bool toCause);
+
+    // graph_view_handshakes.cpp
+    void collectHandshakes();
+    void paintHandshakes(QPainter& painter, const Lane& lane) const;
+    void pickHandshake(std::uint64_t id);
 
     // graph_view_paint.cpp
     void paintGround(QPainter& painter, const Lane& lane, int index) const;
@@ -138,6 +159,9 @@ private:
     std::vector<GraphKey> m_chain; // of the current message to the root of its wait
     std::vector<std::vector<Drawn>> m_drawn; // by lane; of the model's version m_collected
     std::uint64_t m_collected = UINT64_MAX;
+    std::vector<Flag> m_flags;
+    std::uint64_t m_handshake = 0;
+    std::uint64_t m_hoveredHandshake = 0;
     std::vector<int> m_laneScroll;
     std::vector<QStringList> m_notes;
     std::optional<QPoint> m_pressed;

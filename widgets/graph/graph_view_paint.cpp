@@ -81,8 +81,10 @@ void GraphView::paintAxis(QPainter& painter) const {
     for (net::Time at = first; at <= m_axis.to() + step; at += step) {
         const int x = HeaderWidth + static_cast<int>(m_axis.x(at));
         painter.fillRect(QRect(x, AxisHeight - 5, 1, 4), m_theme.color(Token::Muted));
-        painter.drawText(QRect(x + 4, 0, 90, AxisHeight - 1), Qt::AlignLeft | Qt::AlignVCenter,
-                         QString::number(static_cast<double>(at) / 1e9, 'f', decimals) + QStringLiteral(" s"));
+        // Whole or not at all: a part of a number is another number.
+        const QString text = QString::number(static_cast<double>(at) / 1e9, 'f', decimals) + QStringLiteral(" s");
+        if (x >= HeaderWidth - 4 && x + 4 + painter.fontMetrics().horizontalAdvance(text) <= strip.width())
+            painter.drawText(QRect(x + 4, 0, 90, AxisHeight - 1), Qt::AlignLeft | Qt::AlignVCenter, text);
     }
     painter.setClipping(false);
 }
@@ -177,6 +179,7 @@ void GraphView::paintLane(QPainter& painter, const Lane& in, int index) {
     };
     plate(tr("sender's twin"), false, in.half);
     plate(tr("receiver"), false, in.top + in.height - 1);
+    paintHandshakes(painter, in);
     if (folded > 0)
         plate(tr("%1 more in rows below: drag up").arg(folded), true, in.top + in.height - 2);
 }

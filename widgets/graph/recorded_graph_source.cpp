@@ -6,6 +6,7 @@ namespace sbx::ui {
 
 namespace {
 
+constexpr std::size_t TracedPeer = 0;       // the server: its recorder is the session's
 constexpr std::size_t MostWaiting = 10'000; // steps of a connection whose other end is in another program
 
 std::optional<GraphStep::Kind> kindOf(net::MessageEvent::Kind kind) {
@@ -58,14 +59,17 @@ void RecordedGraphSource::take(const net::NetRecordView& record, GraphNews& out)
             ++m_run;
             m_now = 0;
             m_peers.clear();
+            m_addresses.clear();
             m_here.clear();
             m_connections.clear();
             m_clientEnd.clear();
             out.steps.clear();
-            out.ticks.clear();
+            out.handshakes.clear();
         }
         m_peers.resize(std::max(m_peers.size(), peer + 1));
+        m_addresses.resize(m_peers.size());
         m_here.resize(m_peers.size(), false);
+        m_addresses[peer] = record.text();
         m_peers[peer] = record->name < m_names.size() ? m_names[record->name] : std::string();
         m_here[peer] = true;
         break;
@@ -77,17 +81,32 @@ void RecordedGraphSource::take(const net::NetRecordView& record, GraphNews& out)
         const bool client = (record->flags & 1U) != 0;
         Connection& connection = m_connections[record->connection];
         (client ? connection.client : connection.server) = static_cast<int>(peer);
+        if (!client)
+            connection.address = record.text();
         m_clientEnd[{static_cast<int>(peer), record->connection}] = client;
         flush(connection, out);
+        if (!client)
+            takeHandshake(record, out);
         break;
     }
+    case net::NetRecordKind::Closed:
+    case net::NetRecordKind::Handshake:
+        takeHandshake(record, out);
+        break;
     case net::NetRecordKind::Tick:
         m_now = std::max(m_now, record->time);
-        if (peer == 0)
-            out.ticks.emplace_back(record->time, record->number);
         break;
     case net::NetRecordKind::Message:
         takeMessage(record, out);
+        break;
+    case net::NetRecordKind::Dispatched:
+        if (const auto end = m_clientEnd.find({int(record->peer), record->connection});
+            end != m_clientEnd.end() && record->peer == TracedPeer) {
+            GraphStep step;
+            step.kind = GraphStep::Kind::Dispatched;
+            step.trace = record->trace;
+            add(record, end->second, std::move(step), out);
+        }
         break;
     default:
         break;
@@ -102,21 +121,63 @@ void RecordedGraphSource::takeMessage(const net::NetRecordView& record, GraphNew
         return;
     GraphStep step;
     step.kind = *kind;
-    step.time = record->time;
-    step.key.sequence = record->number;
     step.packet = record->packet;
     if (step.kind == GraphStep::Kind::Queued) {
+        step.trace = record->peer == TracedPeer ? record->trace : 0;
         step.needs.assign(record.needs().begin(), record.needs().end());
         if (record->name < m_names.size())
             step.type = m_names[record->name];
         if (record->entity < m_names.size())
             step.entity = m_names[record->entity];
     }
+    add(record, net::atReceiver(event) == end->second, std::move(step), out);
+}
+
+void RecordedGraphSource::add(const net::NetRecordView& record, bool toClient, GraphStep step,
+                              GraphNews& out) {
+    step.time = record->time;
+    step.key.sequence = record->number;
     Connection& connection = m_connections[record->connection];
-    connection.waiting.emplace_back(net::atReceiver(event) == end->second, std::move(step));
+    connection.waiting.emplace_back(toClient, std::move(step));
     flush(connection, out);
     if (connection.waiting.size() > MostWaiting)
         connection.waiting.clear();
+}
+
+// Both ends tell of a connection by the other's address; which peer that is, the peers have said themselves.
+void RecordedGraphSource::takeHandshake(const net::NetRecordView& record, GraphNews& out) {
+    using To = GraphHandshakeStep::Kind;
+    GraphHandshakeStep step;
+    step.time = record->time;
+    std::string other(record.text());
+    switch (record->kind) {
+    case net::NetRecordKind::Opened:
+        step.kind = To::Connected;
+        break;
+    case net::NetRecordKind::Closed:
+        step.kind = To::Closed;
+        step.atClient = (record->flags & 1U) != 0;
+        step.reason = static_cast<net::CloseReason>(record->type);
+        if (const auto known = m_connections.find(record->connection); known != m_connections.end())
+            other = known->second.address;
+        break;
+    default:
+        step.kind = static_cast<To>(record->event);
+        step.atClient =
+            ((record->flags & 1U) != 0) == (step.kind == To::Request || step.kind == To::Response);
+        step.reason = static_cast<net::CloseReason>(record->type);
+        break;
+    }
+    step.client = record->peer;
+    if (!step.atClient) {
+        const auto own =
+            other.empty() ? m_addresses.end() : std::find(m_addresses.begin(), m_addresses.end(), other);
+        if (own == m_addresses.end())
+            step.address = std::move(other);
+        else
+            step.client = static_cast<std::uint16_t>(own - m_addresses.begin());
+    }
+    out.handshakes.push_back(std::move(step));
 }
 
 void RecordedGraphSource::flush(Connection& connection, GraphNews& out) {

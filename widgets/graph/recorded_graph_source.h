@@ -1,6 +1,6 @@
 #pragma once
-// A GraphSource over a reader of the session's network recorder: what both ends of each connection told, put under one key. Window
-// thread.
+// A GraphSource over a reader of the session's network recorder: what both ends of each connection told, put under one key. Of the
+// traces of all worlds it knows the server's, which is the one a window shows. Window thread.
 
 #include "engine/net/net_recorder.h"
 #include "widgets/graph/graph_source.h"
@@ -21,16 +21,20 @@ private:
     struct Connection {
         int server = -1; // peers; -1: that end has not told of it yet
         int client = -1;
+        std::string address;                             // the client's
         std::vector<std::pair<bool, GraphStep>> waiting; // until it has: to the client?
         [[nodiscard]] bool known() const { return server >= 0 && client >= 0; }
     };
     void take(const net::NetRecordView& record, GraphNews& out);
     void takeMessage(const net::NetRecordView& record, GraphNews& out);
+    void takeHandshake(const net::NetRecordView& record, GraphNews& out);
+    void add(const net::NetRecordView& record, bool toClient, GraphStep step, GraphNews& out);
     void flush(Connection& connection, GraphNews& out);
 
     std::shared_ptr<net::NetRecordReader> m_reader;
     std::vector<std::string> m_names{std::string()};
     std::vector<std::string> m_peers;
+    std::vector<std::string> m_addresses; // of peers, as others see them; empty: not known
     std::vector<bool> m_here;
     std::map<std::uint32_t, Connection> m_connections;
     std::map<std::pair<int, std::uint32_t>, bool> m_clientEnd; // of a peer's end of a connection

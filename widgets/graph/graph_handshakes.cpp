@@ -1,0 +1,93 @@
+#include "widgets/graph/graph_handshakes.h"
+
+#include <algorithm>
+
+namespace sbx::ui {
+
+using Kind = GraphHandshakeStep::Kind;
+using Outcome = GraphHandshake::Outcome;
+
+int GraphHandshake::asked(net::Time at) const {
+    return static_cast<int>(std::count_if(steps.begin(), steps.end(), [&](const GraphHandshakeStep& step) {
+        const bool asks = step.kind == Kind::Request || step.kind == Kind::Response;
+        return asks && step.time <= at && (step.atClient || !address.empty());
+    }));
+}
+
+GraphHandshake* GraphHandshakes::lastOf(const GraphHandshakeStep& step) {
+    const auto last = std::find_if(m_all.rbegin(), m_all.rend(), [&](const GraphHandshake& one) {
+        return one.lane == step.client && one.address == step.address;
+    });
+    return last == m_all.rend() ? nullptr : &*last;
+}
+
+GraphHandshake* GraphHandshakes::begin(const GraphHandshakeStep& step) {
+    if (m_all.size() == Most)
+        m_all.pop_front();
+    GraphHandshake& out = m_all.emplace_back();
+    out.id = ++m_lastId;
+    out.lane = step.client;
+    out.address = step.address;
+    out.began = step.time;
+    return &out;
+}
+
+void GraphHandshakes::take(const GraphHandshakeStep& step) {
+    const bool alone = !step.address.empty(); // of two ends only the server's is seen
+    const bool timeout = step.reason == net::CloseReason::HandshakeTimeout;
+    GraphHandshake* one = lastOf(step);
+    const bool open = one != nullptr && one->outcome == Outcome::Asking;
+    switch (step.kind) {
+    case Kind::Connected:
+        if (!open)
+            return; // it was there before anybody looked
+        break;
+    case Kind::Closed:
+        // A key that led nowhere: the client asks anew, or has been denied.
+        if (step.reason == net::CloseReason::None || (open && !timeout))
+            return;
+        // Of one end that both ends tell of there is one entry.
+        if (!open
+            && (one == nullptr || one->outcome != Outcome::Closed
+                || one->steps.back().atClient == step.atClient))
+            one = begin(step);
+        break;
+    case Kind::Request:
+        if (!open && (one == nullptr || step.atClient || alone))
+            one = begin(step);
+        break;
+    default:
+        if (one == nullptr) // its beginning was not seen
+            one = begin(step);
+        break;
+    }
+    if (one->steps.size() < MostSteps)
+        one->steps.push_back(step);
+    if (one->outcome != Outcome::Asking)
+        return;
+    const auto end = [&](Outcome outcome) {
+        one->outcome = outcome;
+        one->reason = step.reason;
+        one->ended = step.time;
+    };
+    if (step.kind == Kind::Connected)
+        end(Outcome::Connected);
+    else if (step.kind == Kind::Denial && (step.atClient || alone)) // it is denied when it hears of it
+        end(Outcome::Denied);
+    else if (step.kind == Kind::Closed)
+        end(open ? Outcome::Unanswered : Outcome::Closed);
+}
+
+void GraphHandshakes::forget(net::Time before) {
+    std::erase_if(m_all, [&](const GraphHandshake& one) {
+        return one.ended == net::Never ? one.steps.back().time < before : one.ended < before;
+    });
+}
+
+const GraphHandshake* GraphHandshakes::find(std::uint64_t id) const {
+    const auto found =
+        std::find_if(m_all.begin(), m_all.end(), [&](const GraphHandshake& one) { return one.id == id; });
+    return found == m_all.end() ? nullptr : &*found;
+}
+
+} // namespace sbx::ui
