@@ -6,6 +6,8 @@
 #include "widgets/common/theme.h"
 
 #include <algorithm>
+#include <utility>
+#include <variant>
 
 namespace sbx::editor {
 
@@ -30,9 +32,18 @@ NetworkBadge::NetworkBadge(const ui::Theme& theme, ui::SessionFeed& feed, QWidge
 
 QStringList NetworkBadge::simulated() const {
     QStringList out;
-    for (const CVarInfo& info : m_feed.session().cvars().list())
-        if (info.field.name.rfind("net.sim.", 0) == 0 && !info.isDefault())
-            out += QString::fromStdString(info.field.name.substr(8) + " " + info.shown());
+    for (const CVarInfo& info : m_feed.session().cvars().list()) {
+        if (info.field.name.rfind("net.sim.", 0) != 0 || info.isDefault())
+            continue;
+        QString text = QString::fromStdString(info.field.name.substr(8));
+        if (const double* number = std::get_if<double>(&info.value)) {
+            text += QLatin1Char(' ')
+                    + QString::number(*number, 'g', 6); // 20, not 20.0: a share, not a measurement
+            if (!info.field.unit.empty())
+                text += QLatin1Char(' ') + QString::fromStdString(info.field.unit);
+        }
+        out += text;
+    }
     return out;
 }
 
@@ -40,6 +51,7 @@ void NetworkBadge::refresh() {
     const std::shared_ptr<const NetworkView>& view = m_feed.frame().network;
     m_meter.add(view.get());
     const QStringList sim = simulated();
+    bool bad = !sim.isEmpty();
     QString text;
     QStringList tip;
     if (view != nullptr) {
@@ -48,6 +60,7 @@ void NetworkBadge::refresh() {
         for (const ui::LinkFigures& each : m_meter.figures()) {
             roundTrip = std::max(roundTrip, each.roundTripMs);
             loss = std::max(loss, each.loss);
+            bad = bad || !each.link.empty();
             tip += tr("%1: %2 ms round trip, %3 % lost%4")
                        .arg(QString::fromStdString(each.name))
                        .arg(each.roundTripMs, 0, 'f', 1)
@@ -65,6 +78,8 @@ void NetworkBadge::refresh() {
         tip += tr("The simulated network is made bad: net.sim %1").arg(sim.join(QStringLiteral(", ")));
     }
     setVisible(!text.isEmpty());
+    if (std::exchange(m_bad, bad) != bad)
+        update();
     if (text != this->text()) {
         setText(text);
         setAccessibleDescription(tip.join(QStringLiteral("; ")));
@@ -81,9 +96,9 @@ void NetworkBadge::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(hasFocus() ? QPen(m_theme.color(ui::Token::Accent), 1.5) : QPen(Qt::NoPen));
-    painter.setBrush(m_theme.color(ui::Token::Error));
+    painter.setBrush(m_theme.color(m_bad ? ui::Token::Error : ui::Token::Raised));
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), ui::measure::Radius, ui::measure::Radius);
-    painter.setPen(m_theme.color(ui::Token::OnAccent));
+    painter.setPen(m_theme.color(m_bad ? ui::Token::OnAccent : ui::Token::Text));
     painter.drawText(rect(), Qt::AlignCenter, text());
 }
 

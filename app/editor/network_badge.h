@@ -1,6 +1,6 @@
 #pragma once
-// The status bar's red badge: clients play in this program, or the simulated network is bad on purpose; with its figures. A click goes
-// to the dependency graph. Window thread; theme and feed must outlive it.
+// The status bar's badge of the network: clients play in this program, with their figures; red while a link is bad on purpose, also
+// when nobody plays yet. A click goes to the dependency graph. Window thread; theme and feed must outlive it.
 
 #include <QAbstractButton>
 #include <QTimer>
@@ -20,6 +20,11 @@ class NetworkBadge : public QAbstractButton {
 public:
     NetworkBadge(const ui::Theme& theme, ui::SessionFeed& feed, QWidget* parent = nullptr);
 
+    // As of now, without waiting for the next turn.
+    void refresh();
+    // A link is bad on purpose.
+    [[nodiscard]] bool isBad() const { return m_bad; }
+
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -27,7 +32,6 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void refresh();
     // What of `net.sim.*` is not as by default: "loss 20 %".
     [[nodiscard]] QStringList simulated() const;
 
@@ -35,6 +39,7 @@ private:
     ui::SessionFeed& m_feed;
     ui::LinkMeter m_meter;
     QTimer m_timer;
+    bool m_bad = false;
 };
 
 } // namespace sbx::editor

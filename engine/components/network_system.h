@@ -189,7 +189,7 @@ private:
     void write(Outgoing& out, wire::Type type, const net::ByteWriter& body) const;
     [[nodiscard]] bool recorded() const { return m_tap != nullptr && m_tap->enabled(); }
     void writeSpawn(Outgoing& out, std::uint32_t number) const;
-    [[nodiscard]] bool writeSetting(Outgoing& out, const std::string& name, const Setting& setting) const;
+    bool writeSetting(Outgoing& out, const std::string& name, const Setting& setting) const;
     // A message to that entity; it has no number yet.
     void writeMessage(Outgoing& out, std::uint32_t receiver, MessageTypeId type, const void* message) const;
     std::uint32_t numberOf(EntityId entity);

@@ -13,6 +13,7 @@
 #include "engine/net/host.h"
 #include "engine/net/kept_records.h"
 
+#include <functional>
 #include <map>
 #include <string>
 

@@ -80,11 +80,11 @@ std::vector<QStringList> laneNotes(const std::vector<LinkFigures>& figures) {
             lines += tr("not connected");
         lines += tr("rtt %1 ± %2 ms").arg(each.roundTripMs, 6, 'f', 1).arg(each.jitterMs, 0, 'f', 1);
         lines += tr("loss%1 %").arg(each.loss * 100.0, 6, 'f', 1);
+        if (!each.link.empty()) // before what a low lane has no room for: it explains the two above
+            lines += QString::fromStdString(each.link);
         lines += tr("in  %1 KiB/s").arg(kibibytes(each.bytesDown));
         lines += tr("out %1 KiB/s").arg(kibibytes(each.bytesUp));
         lines += tr("queue%1 KiB").arg(kibibytes(static_cast<double>(each.bytesQueued)));
-        if (!each.link.empty())
-            lines += QString::fromStdString(each.link);
         out.push_back(lines);
     }
     return out;
