@@ -194,6 +194,14 @@ private slots:
         QVERIFY(!view().current() && view().handshake() != 0);
         press(Qt::Key_Escape);
         QVERIFY(view().handshake() == 0);
+        // From so near that the one that still asks goes on beyond what is in sight: it says so before the edge.
+        for (int i = 0; i < 22; ++i)
+            press(Qt::Key_Plus);
+        press(Qt::Key_H);
+        QCOMPARE(view().handshake(), first);
+        draw();
+        const auto asks = view().flagOf(second);
+        QVERIFY(asks && asks->left() >= GraphView::HeaderWidth && asks->right() <= view().viewport()->width());
     }
 
     void theKeyboardGoesAlongMessagesAndCauses() {

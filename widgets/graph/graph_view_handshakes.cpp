@@ -45,11 +45,12 @@ void GraphView::collectHandshakes() {
         const bool over = one.outcomeAt(at) == GraphHandshake::Outcome::Closed;
         // To the other side where there is no room on its own; below those it would hide.
         bool before = !over;
-        if (before && line - width < HeaderWidth)
+        const double edge = std::min(line, right); // one that still asks goes on beyond what is in sight
+        if (before && edge - width < HeaderWidth)
             before = false;
-        else if (!before && line + width > right)
+        else if (!before && edge + width > right)
             before = true;
-        flag.box = QRectF(before ? line - width : line + 1, in.top + 1 + BarHeight, width, FlagHeight);
+        flag.box = QRectF(before ? edge - width : edge + 1, in.top + 1 + BarHeight, width, FlagHeight);
         for (const Flag& other : m_flags)
             if (other.lane == flag.lane && other.box.intersects(flag.box))
                 flag.box.moveTop(other.box.bottom() + 1);
