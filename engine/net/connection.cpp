@@ -286,8 +286,12 @@ void Connection::flush(Time now) {
     }
 }
 
-// What tells the peer of this end must not wait for a keepalive when it is lost.
+// What tells the peer of this end must not wait for a keepalive when it is lost; and where nothing comes back, some five questions are
+// too few to end a connection on a path that loses half of them, or many in a row.
 Time Connection::silence() const {
+    if (m_now - m_lastHeard > m_settings.keepalive * 3 / 2) {
+        return std::min(m_settings.keepalive, Probe);
+    }
     return m_channel.anyAcked() ? m_settings.keepalive : std::min(m_settings.keepalive, FirstRetry);
 }
 

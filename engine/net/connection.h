@@ -99,6 +99,7 @@ private:
     static constexpr Time CloseSpacing = 50 * Millisecond;
     static constexpr int CloseCopies = 3;
     static constexpr Time FirstRetry = 250 * Millisecond;
+    static constexpr Time Probe = 100 * Millisecond; // when nothing is heard
 
     [[nodiscard]] Time silence() const;
     void finish(CloseReason reason);

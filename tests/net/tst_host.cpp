@@ -341,6 +341,34 @@ private slots:
         }
     }
 
+    // Nobody says anything for an hour, on paths that lose half of it, one way or both, or many in a row: keepalives are enough.
+    void quietConnectionsOutliveBadPaths_data() {
+        QTest::addColumn<double>("up");
+        QTest::addColumn<double>("down");
+        QTest::addColumn<double>("burst");
+        QTest::newRow("half of acknowledgements lost") << 0.0 << 0.5 << 1.0;
+        QTest::newRow("half of all lost") << 0.5 << 0.5 << 1.0;
+        QTest::newRow("bursts") << 0.05 << 0.05 << 5.0;
+    }
+    void quietConnectionsOutliveBadPaths() {
+        QFETCH(double, up);
+        QFETCH(double, down);
+        QFETCH(double, burst);
+        for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+            World world({.latency = 25 * Millisecond}, {}, seed);
+            const auto ends = world.connected();
+            QVERIFY(ends.server != nullptr);
+            world.network.direction(clientAddress(0), serverAddress())
+                .setSettings({.latency = 25 * Millisecond, .loss = up, .burst = burst});
+            world.network.direction(serverAddress(), clientAddress(0))
+                .setSettings({.latency = 25 * Millisecond, .loss = down, .burst = burst});
+            world.runFor(3600 * Second);
+            QCOMPARE(world.server->connectionCount() + ends.host->connectionCount(), std::size_t{2});
+            const double each = static_cast<double>(ends.client->counters().datagramsSent) / 3600.0;
+            QVERIFY2(each <= 2.0, qPrintable(QString::number(each)));
+        }
+    }
+
     // L-2: whoever stood still for longer than the time-out asks once before he gives up, and hears what came meanwhile.
     void aSuspendedProgramDoesNotHangUpAtOnce_data() {
         QTest::addColumn<int>("seconds");
