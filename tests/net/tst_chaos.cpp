@@ -369,15 +369,32 @@ private slots:
         QVERIFY(came[0] + came[1] > 110 * 125'000 * 8 / 10);
     }
 
-    // C-14: hosts and connections made and destroyed in any order, with everything under way.
+    // C-14: servers, clients and connections made and destroyed in any order, with everything under way.
     void endsComeAndGoInAnyOrder() {
         Random random(17);
+        std::uint64_t servers = 0;
+        std::uint64_t connections = 0;
         for (int round = 0; round < 40; ++round) {
             World world({.latency = 3 * Millisecond, .jitter = 5 * Millisecond, .loss = 0.1, .duplicate = 0.1}, {},
                         static_cast<std::uint64_t>(round) + 1);
             std::vector<std::size_t> live;
-            for (int step = 0; step < 30; ++step) {
-                switch (random.below(6)) {
+            const auto serve = [&](bool begin) {
+                if (world.server) {
+                    connections += world.server->counters().accepted;
+                    world.network.close(serverAddress());
+                    world.server.reset();
+                }
+                if (begin) {
+                    HostSettings listening;
+                    listening.listens = true;
+                    listening.maxPerNetwork = 1000;
+                    listening.timeout = (1 + random.below(10)) * Second;
+                    world.server = std::make_unique<Host>(listening, world.network.open(serverAddress()),
+                                                          seededEntropy(++servers * 31), world.network.now());
+                }
+            };
+            for (int step = 0; step < 40; ++step) {
+                switch (random.below(8)) {
                 case 0:
                 case 1:
                     live.push_back(world.clients.size());
@@ -396,30 +413,42 @@ private slots:
                         world.clients[client]->forEach([&](Connection& c) { c.close(CloseReason::Closed, random.below(50) * Millisecond); });
                     }
                     break;
-                default:
-                    world.server->forEach([&](Connection& c) {
-                        for (std::uint32_t n = random.below(20); n > 0; --n) {
-                            static_cast<void>(c.send(1, numbered(n)));
+                case 4: // another server, or none for a while; some ask again
+                    serve(random.below(3) != 0);
+                    for (const std::size_t client : live) {
+                        if (random.below(2) == 0) {
+                            world.clients[client]->connect(serverAddress());
                         }
-                        Delivery delivery;
-                        while (c.next(delivery)) {}
-                    });
+                    }
+                    break;
+                default:
+                    if (world.server) {
+                        world.server->forEach([&](Connection& c) {
+                            for (std::uint32_t n = random.below(20); n > 0; --n) {
+                                static_cast<void>(c.send(1, numbered(n)));
+                            }
+                            Delivery delivery;
+                            while (c.next(delivery)) {}
+                        });
+                    }
                     for (const std::size_t client : live) {
                         world.clients[client]->forEach([&](Connection& c) {
                             static_cast<void>(c.send(1, std::vector<std::uint8_t>(random.below(4000))));
                         });
                     }
                 }
-                world.runFor(random.below(30) * Millisecond);
+                world.runFor(random.below(60) * Millisecond);
             }
+            serve(false);
             if (round % 2 == 0) {
-                world.server.reset();
                 world.runFor(12 * Second);
                 for (const std::size_t client : live) {
                     QCOMPARE(world.clients[client]->connectionCount(), std::size_t{0});
                 }
             }
         }
+        QVERIFY2(servers > 80 && connections > 150,
+                 qPrintable(QStringLiteral("%1 %2").arg(servers).arg(connections)));
     }
 
     // W-2: W outstanding, no more; a peer that takes more than it was granted is sent away.

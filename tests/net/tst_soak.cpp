@@ -241,21 +241,33 @@ private slots:
         Traffic up(now, ends.client->channel(), ends.server->channel(), 7);
         Traffic down(now, ends.server->channel(), ends.client->channel(), 8);
         Random random(9);
+        const auto alive = [&] {
+            return up.faults + down.faults == 0 && world.server->connectionCount() == 1
+                   && ends.host->connectionCount() == 1;
+        };
         const auto pass = [&](int ticks, std::uint32_t most) {
-            for (int tick = 0; tick < ticks; ++tick) {
+            for (int tick = 0; tick < ticks && alive(); ++tick) {
                 for (std::uint32_t n = random.below(most + 1); n > 0; --n) {
                     up.send();
                     down.send();
                 }
                 world.runFor(Second / 60);
                 now = world.network.now();
-                up.take();
-                down.take();
+                if (!alive()) {
+                    return; // the channels are gone
+                }
+                for (Traffic* traffic : {&up, &down}) {
+                    traffic->take();
+                    traffic->letGo(); // should it end now
+                }
             }
         };
-        const auto alive = [&] {
-            return up.faults + down.faults == 0 && world.server->connectionCount() == 1
-                   && ends.host->connectionCount() == 1;
+        const auto how = [&] {
+            return qPrintable(QStringLiteral("after %1 s: %2 at the server, %3 at the client, %4 faults")
+                                  .arg((now - begun) / Second)
+                                  .arg(static_cast<int>(ended(*world.server)))
+                                  .arg(static_cast<int>(ended(*ends.host)))
+                                  .arg(up.faults + down.faults));
         };
         for (int round = 0; now - begun < 3600 * Second && alive(); ++round) {
             pass(30 * 60, 60);
@@ -270,12 +282,12 @@ private slots:
             pass(15 * 60, 0);
             pass(30 * 60, 3);
         }
-        QVERIFY(alive());
+        QVERIFY2(alive(), how());
         for (int i = 0; i < 600 && !(ends.client->channel().drained() && ends.server->channel().drained());
              ++i) {
             pass(6, 0);
         }
-        QVERIFY(alive());
+        QVERIFY2(alive(), how());
         for (const auto& [from, to, traffic] :
              {std::tuple{ends.client, ends.server, &up}, std::tuple{ends.server, ends.client, &down}}) {
             QCOMPARE(traffic->executed, traffic->sent());
