@@ -279,9 +279,10 @@ Result<void> Console::Builtins::differences(CommandContext& context, const Comma
     for (const CVarInfo& info : context.console().m_cvars.list())
         if ((!info.isDefault() || info.pending) && !has(info.flags, CVarFlags::ReadOnly)
             && (arguments.empty() || mentions(info.field.name, arguments.front())))
-            rows.push_back({info.field.name, valueText(info, info.value),
-                            (info.pending ? "from the next start " + valueText(info, *info.pending) + ", " : "") + "default " + valueText(info, info.field.defaultValue) + ", set by "
-                                + info.setBy()});
+            rows.push_back(
+                {info.field.name, valueText(info, info.value),
+                 (info.pending ? "from the next start " + valueText(info, *info.pending) + ", " : "")
+                     + "default " + valueText(info, info.field.defaultValue) + ", set by " + info.setBy()});
     if (rows.empty())
         context.print("every CVar is at its default");
     printTable(context, rows);
@@ -299,8 +300,10 @@ Result<void> Console::Builtins::reset(CommandContext& context, const CommandArgu
         context.changed(*before);
     if (const auto info = cvars.describe(arguments.front())) {
         std::string line = info->field.name + " = " + valueText(*info, info->value);
-        line += info->pending ? ", from the next start " + valueText(*info, *info->pending)
-                              : std::string(" (") + (info->isFollowed ? "the server" : cvarSourceName(info->lastSetBy)) + ")";
+        line += info->pending
+                    ? ", from the next start " + valueText(*info, *info->pending)
+                    : std::string(" (") + (info->isFollowed ? "the server" : cvarSourceName(info->lastSetBy))
+                          + ")";
         context.print(std::move(line));
     }
     return {};

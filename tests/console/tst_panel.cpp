@@ -657,7 +657,9 @@ private slots:
         CVarModel& model = f.panel->table()->model();
         const auto setBy = [&] {
             model.refresh();
-            return model.index(model.rowOf(QStringLiteral("net.players")), CVarModel::SetBy).data().toString();
+            return model.index(model.rowOf(QStringLiteral("net.players")), CVarModel::SetBy)
+                .data()
+                .toString();
         };
         QCOMPARE(setBy(), QStringLiteral("default"));
         cvars.setFollowing(true);
