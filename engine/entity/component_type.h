@@ -61,14 +61,14 @@ struct ComponentType {
 void reportHandlerException(const Component& component, MessageTypeId message, const char* what);
 
 // The handlers of plugins: an exception ends here, the message counts as passed. Costs nothing until something is thrown.
-template <auto Method> bool guardedHandler(void* component, void* message, const Envelope& envelope) {
+template <auto Method> bool guardedHandler(void* component, void* message, const void* about) {
     using Traits = detail::HandlerTraits<decltype(Method)>;
     const auto report = [&](const char* what) {
         reportHandlerException(*static_cast<typename Traits::Component*>(component),
                                messageIdOf<typename Traits::MessageType>(), what);
     };
     try {
-        return detail::callHandler<Method>(component, message, envelope);
+        return detail::callHandler<Method>(component, message, about);
     } catch (const std::exception& e) {
         report(e.what());
     } catch (...) {

@@ -29,14 +29,14 @@ EntityPool::~EntityPool() {
 
 void EntityPool::setType(std::shared_ptr<const EntityType> type) {
     m_type = std::move(type);
-    m_dispatch = &m_type->dispatch(m_side).data();
+    m_awake = m_type->dispatch(m_side).copy();
     m_asleep = DispatchTable();
     for (const EntityType::Slot& slot : m_type->layout())
         for (const HandlerDescription& h : slot.type->handlersFor(m_side))
             if (reachesDisabled(h.message))
                 m_asleep.add(h, static_cast<std::ptrdiff_t>(slot.offset), slot.type->id);
     m_asleep.build();
-    const auto wants = [&]<typename M>(M*) { return !m_dispatch->handlers(messageIdOf<M>()).empty(); };
+    const auto wants = [&]<typename M>(M*) { return !m_awake.handlers(messageIdOf<M>()).empty(); };
     m_interest.awake = wants(static_cast<Awake*>(nullptr));
     m_interest.enable = wants(static_cast<OnEnable*>(nullptr));
     m_interest.start = wants(static_cast<Start*>(nullptr));

@@ -33,9 +33,15 @@ public:
     [[nodiscard]] const std::shared_ptr<const EntityType>& type() const { return m_type; }
     // A type of the same layout takes the place of the one it has.
     void setType(std::shared_ptr<const EntityType> type);
-    [[nodiscard]] const DispatchTable::Data& dispatch() const { return *m_dispatch; }
+    // The type's table, of this world's own: a recorder may stand in it.
+    [[nodiscard]] const DispatchTable::Data& dispatch() const { return m_awake.data(); }
     // Of entities that are disabled: what the world itself says to them, and nothing else.
     [[nodiscard]] const DispatchTable::Data& asleep() const { return m_asleep.data(); }
+    // Both, for the recorder.
+    template <typename Visit> void eachTable(const Visit& visit) {
+        visit(m_awake);
+        visit(m_asleep);
+    }
     // Whether any handler of the type wants to know of these.
     struct Interest {
         bool awake = false;
@@ -93,7 +99,7 @@ private:
     void addChunk();
     std::shared_ptr<const EntityType> m_type;
     Side m_side;
-    const DispatchTable::Data* m_dispatch = nullptr;
+    DispatchTable m_awake;
     DispatchTable m_asleep;
     Interest m_interest;
     std::vector<Part> m_parts;

@@ -14,14 +14,17 @@ World::World(WorldDesc desc, Recorder& recorder, Log& log)
       m_dt(static_cast<float>(1.0 / m_desc.tickRate)),
       m_recorder(recorder),
       m_log(log),
-      m_worldIndex(recorder.addWorld(m_desc.name)),
       m_random(m_desc.seed) {
-    m_recorder.addGate(m_gate);
+    m_lane.world = recorder.addWorld(m_desc.name);
+    m_lane.owner = this;
+    m_lane.aside = &World::sendRecorded;
+    m_lane.changed = [](void* world) { static_cast<World*>(world)->tapTables(); };
+    m_recorder.addLane(m_lane);
 }
 
 World::~World() {
     clear();
-    m_recorder.removeGate(m_gate);
+    m_recorder.removeLane(m_lane);
 }
 
 std::shared_ptr<const EntityType> World::findType(std::string_view name) const {
@@ -38,6 +41,14 @@ void World::forEach(const std::function<void(const Entity&)>& visit) const {
 
 // ---------------------------------------------------------------------------------------------------- coming
 
+std::unique_ptr<EntityPool> World::makePool(const std::shared_ptr<const EntityType>& type) {
+    for (const EntityType::Slot& slot : type->layout())
+        m_recorder.setComponentName(slot.type->id, slot.type->name);
+    auto pool = std::make_unique<EntityPool>(type, m_desc.side);
+    pool->eachTable([this](DispatchTable& table) { m_recorder.tap(m_lane, table); });
+    return pool;
+}
+
 std::uint16_t World::poolOf(const std::shared_ptr<const EntityType>& type) {
     if (type.get() == m_lastType && type != nullptr) [[likely]]
         return m_lastPool;
@@ -45,9 +56,7 @@ std::uint16_t World::poolOf(const std::shared_ptr<const EntityType>& type) {
     const auto [it, isNew] = m_poolOf.try_emplace(type.get(), static_cast<std::uint16_t>(m_pools.size()));
     if (isNew) {
         SBX_EXPECT(m_pools.size() < 0xFFFF, "too many entity types in a world");
-        m_pools.push_back(std::make_unique<EntityPool>(type, m_desc.side));
-        for (const EntityType::Slot& slot : type->layout())
-            m_recorder.setComponentName(slot.type->id, slot.type->name);
+        m_pools.push_back(makePool(type));
     }
     m_lastType = type.get();
     m_lastPool = it->second;
@@ -57,6 +66,8 @@ std::uint16_t World::poolOf(const std::shared_ptr<const EntityType>& type) {
 // A slot and a block without components.
 inline Slot& World::occupy(EntityPool& pool, std::uint16_t poolIndex) {
     const std::uint32_t index = m_slots.take();
+    if (index >= m_lane.named)
+        m_lane.limit = nullptr;
     const std::uint32_t place = pool.take(index);
     Slot& slot = m_slots[index];
     slot.block = pool.block(place);
@@ -240,7 +251,8 @@ void World::destroy(EntityId id) {
         return;
     slot->set(SlotDying);
     // A bare entity of whose end nobody wants to know, when no handler runs.
-    if (m_gate == 0 && !m_ticking && !slot->has(SlotPlaced | SlotSpecial) && !m_pools[slot->pool]->interest().inEnd()) [[likely]] {
+    if (m_lane.gate == 0 && !m_ticking && !slot->has(SlotPlaced | SlotSpecial)
+        && !m_pools[slot->pool]->interest().inEnd()) [[likely]] {
         remove(id);
         return;
     }
@@ -250,17 +262,17 @@ void World::destroy(EntityId id) {
     if (busy() || leaves || interested(*slot, &EntityPool::Interest::disable, messageIdOf<OnDisable>())
         || interested(*slot, &EntityPool::Interest::destroy, messageIdOf<OnDestroy>())) {
         m_dying.push_back(id);
-        m_gate |= Unsettled;
+        m_lane.gate |= Unsettled;
         follow(id.index());
         if (depth() == 0) {
             m_current = 0;
-            m_first = m_sequence;
-            m_gate |= Noted;
+            m_first = m_lane.sequence();
+            m_lane.gate |= Noted;
         } else {
             note();
         }
         const std::uint32_t outside = depth();
-        ++m_gate; // what is told now has the cause that destroy() has
+        ++m_lane.gate; // what is told now has the cause that destroy() has
         if (leaves) {
             const std::size_t from = m_receivers.size();
             m_receivers.insert(m_receivers.end(), place->children.begin(), place->children.end());
@@ -272,9 +284,9 @@ void World::destroy(EntityId id) {
         if (m_slots.find(id)->has(SlotActive))
             deactivate(id);
         tell<OnDestroy>(id);
-        --m_gate;
+        --m_lane.gate;
         if (outside == 0)
-            m_gate &= ~Noted;
+            m_lane.gate &= ~Noted;
         settle();
         return;
     }
@@ -289,7 +301,7 @@ void World::flushDestroyed() {
         if (alive(id))
             remove(id);
     }
-    m_gate &= ~Unsettled;
+    m_lane.gate &= ~Unsettled;
     for (const EntityPart& part : std::exchange(m_retiredParts, {})) {
         part.type->destroy(part.memory, 0, 1);
         if (!part.inBlock)
@@ -333,7 +345,7 @@ void World::remove(EntityId id) {
     }
     if (m_slots[index].has(SlotPlaced | SlotNamed))
         forget(index);
-    if (index < m_namesKnown)
+    if (index < m_lane.named)
         m_nameIds[index] = 0;
     pool.give(place);
     m_slots.give(index);
@@ -380,7 +392,7 @@ void World::tick() {
     SBX_EXPECT(!m_ticking, "a tick inside a tick");
     m_ticking = true;
     ++m_tick;
-    m_gate &= ~Ready;
+    m_lane.limit = nullptr;
     deliverDelayed();
     startWaiting();
     const auto phaseOf = [this]<typename M>(M message) {

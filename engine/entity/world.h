@@ -250,11 +250,12 @@ public:
 
     // Sequence of the message being handled, which its record has if there is one; 0: none is, or it has none.
     [[nodiscard]] std::uint64_t handling() const {
-        const bool noted = (m_gate & Noted) != 0 || depth() != 1;
-        return noted ? m_current : (m_gate & Taken) != 0 ? m_sequence : 0;
+        if ((m_lane.gate & Noted) != 0 || depth() != 1)
+            return m_current;
+        return m_lane.recording && (m_lane.gate & Unrecorded) == 0 ? m_lane.sequence() : 0;
     }
     // The last sequence given; outside handlers a message to one entity that is recorded has the next.
-    [[nodiscard]] std::uint64_t lastSequence() const { return m_sequence; }
+    [[nodiscard]] std::uint64_t lastSequence() const { return m_lane.sequence(); }
 
     // Messages whose receiver was gone, and those that were cut, so far.
     [[nodiscard]] std::uint64_t undelivered() const { return m_undelivered; }
@@ -281,6 +282,7 @@ private:
     enum class Audience { Everybody, Phase };
 
     // world.cpp
+    std::unique_ptr<EntityPool> makePool(const std::shared_ptr<const EntityType>& type);
     std::uint16_t poolOf(const std::shared_ptr<const EntityType>& type);
     EntityId make(const SpawnRequest& request);
     Slot& occupy(EntityPool& pool, std::uint16_t poolIndex);
@@ -325,6 +327,7 @@ private:
         return known != 0 || !id ? known : lookNameIdUp(id);
     }
     [[nodiscard, gnu::noinline]] NameId lookNameIdUp(EntityId id);
+    void growNames(); // to as many as there are slots
     // Of one that goes while messages wait, for the report of what comes too late for it. Kept until another falls on its place
     // in the table; empty: not known any more.
     void keepName(EntityId id);
@@ -332,7 +335,7 @@ private:
     // 0: nameIdOf() knows better.
     [[nodiscard]] NameId knownNameIdOf(EntityId id) const {
         const std::uint32_t index = id.index();
-        return index < m_namesKnown && m_slots[index].id == id ? m_nameIds[index] : 0;
+        return index < m_lane.named && m_slots[index].id == id ? m_nameIds[index] : 0;
     }
 
     // world_places.cpp
@@ -342,35 +345,29 @@ private:
 
     // world_send.cpp
     template <Message M> SendResult sendNow(EntityId receiver, M& message, EntityId sender);
-    SendResult sendToPart(EntityId entity, const void* component, MessageTypeId type, void* message, std::size_t size,
-                          EntityId sender, unsigned minimum);
-    // The gate is open (0) unless a handler runs, something waits to be settled, or the recorder is on: a send that finds it
-    // open takes the short way. It does not even take a sequence: the first to need it within does.
-    static constexpr std::uint32_t Recording = Recorder::GateBit;
-    static constexpr std::uint32_t Unsettled = 0x4000'0000U; // something dies, or waits to be freed
-    static constexpr std::uint32_t Noted = 0x2000'0000U;     // m_current holds for the outermost message
-    static constexpr std::uint32_t Ready = Recorder::ReadyBit;
-    static constexpr std::uint32_t Taken = 0x0800'0000U; // the outermost message has a sequence, which is the last one given
-    static constexpr std::uint32_t DepthMask = 0x0000'FFFFU; // dispatches under way, inside one another
-    [[nodiscard]] std::uint32_t depth() const { return m_gate & DepthMask; }
+    SendResult sendToPart(EntityId entity, const void* component, MessageTypeId type, void* message,
+                          std::size_t size, EntityId sender, unsigned minimum);
+    // The gate is open (0) unless a handler runs or something waits to be settled: a send that finds it open takes the short
+    // way. It does not even take a sequence: the first to need it within does, unless the recorder did.
+    static constexpr std::uint64_t Unsettled = RecordLane::Unsettled;
+    static constexpr std::uint64_t Noted = RecordLane::Noted;
+    static constexpr std::uint64_t Unrecorded = RecordLane::Unrecorded;
+    // Dispatches under way, inside one another.
+    [[nodiscard]] std::uint32_t depth() const { return static_cast<std::uint32_t>(m_lane.gate); }
     // Sequence of the message being handled; 0: none.
     [[nodiscard]] std::uint64_t cause() {
         note();
         return m_current;
     }
     void note() {
-        if (depth() == 1 && (m_gate & Noted) == 0) {
-            m_current = (m_gate & Taken) != 0 ? m_sequence : ++m_sequence;
-            m_first = m_current;
-            m_gate |= Noted;
-        }
+        if (depth() == 1 && (m_lane.gate & Noted) == 0)
+            noteOutermost();
     }
+    void noteOutermost();
     // The sequence of a message to be delivered.
     [[nodiscard]] std::uint64_t nextSequence(std::uint64_t count = 1) {
         note();
-        const std::uint64_t first = m_sequence + 1;
-        m_sequence += count;
-        return first;
+        return m_lane.take(count);
     }
     // After the sequence was taken.
     [[nodiscard]] bool enter(Frame& outer, std::uint64_t sequence) {
@@ -381,44 +378,40 @@ private:
             return false;
         outer.current = m_current;
         m_current = sequence;
-        m_gate = (m_gate + 1) | Noted;
+        m_lane.gate = (m_lane.gate + 1) | Noted;
         return true;
     }
     void leave(const Frame& outer) {
         m_current = outer.current;
         if (depth() == 1)
-            m_gate &= ~Noted;
-        --m_gate;
+            m_lane.gate &= ~Noted;
+        --m_lane.gate;
     }
     // What had to wait until no handler runs.
     void settle() {
-        if ((m_gate & Unsettled) != 0 && !busy())
+        if ((m_lane.gate & Unsettled) != 0 && !busy())
             flushDestroyed();
     }
     // The rare branches of sendNow(), each a call of its own so that they cost the others no register.
-    [[gnu::noinline, gnu::cold]] void finishOutermost() {
-        m_gate = (m_gate & ~(Noted | Taken)) - 1;
-        m_current = 0;
-        settle();
-    }
-    template <Message M> [[gnu::noinline, gnu::cold]] SendResult sendFirst(EntityId receiver, M& message, EntityId sender) {
+    [[gnu::noinline, gnu::cold]] void finishOutermost(const HandlerEntry* consumed);
+    template <Message M>
+    [[gnu::noinline, gnu::cold]] SendResult sendFirst(EntityId receiver, M& message, EntityId sender) {
         return sendInside(receiver, messageIdOf<M>(), &message, sizeof(M), sender);
     }
-    [[gnu::noinline]] SendResult finishConsumed(Recorder::Ticket ticket, const HandlerEntry& consumed) {
-        m_recorder.finish(ticket, std::size_t(consumed.index) + 1, true);
-        finishOutermost();
-        return {1, true};
-    }
-    template <std::size_t Size> struct Plainly;
-    [[nodiscard, gnu::always_inline]] const Slot* slotToRecord(EntityId receiver, std::uint32_t type) const;
-    template <std::size_t Size>
-    SendResult sendAside(EntityId receiver, void* message, EntityId sender, std::uint32_t type);
-    template <std::size_t Size>
-    SendResult sendWithin(EntityId receiver, void* message, EntityId sender, std::uint32_t type);
-    SendResult sendInside(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender);
-    // The outermost message, not recorded.
-    SendResult sendWithEnvelope(const Slot& slot, const DispatchTable::Range& range, MessageTypeId type, void* message,
-                                EntityId sender);
+    // From within a handler, or in somebody's name while messages are recorded.
+    SendResult sendInside(EntityId receiver, MessageTypeId type, void* message, std::size_t size,
+                          EntityId sender);
+    // The outermost message, to nobody, or to handlers of which some take the envelope.
+    SendResult sendOtherwise(const Slot& slot, MessageTypeId type, void* message, std::size_t size,
+                             EntityId sender);
+    // RecordLane::aside.
+    static const HandlerEntry* sendRecorded(std::byte* component, void* message, const void* about,
+                                            const HandlerEntry* entry);
+    // Calls all handlers of a record that has begun. Returns the one that consumed the message; null: none.
+    const HandlerEntry* callRecorded(Recorder::Ticket ticket, const DispatchTable::Range& handlers,
+                                     std::byte* block, void* message, const Envelope& envelope);
+    // Which messages are recorded is not what it was.
+    void tapTables();
     SendResult checked(SendResult result, unsigned minimum, EntityId receiver, const void* message,
                        const Shipment& shipment) {
         if (result.receivers < minimum) [[unlikely]]
@@ -484,13 +477,12 @@ private:
     float m_dt;
     Recorder& m_recorder;
     Log& m_log;
-    std::uint8_t m_worldIndex;
     bool m_ticking = false;
-    std::uint32_t m_gate = 0;
+    RecordLane m_lane; // with the gate, and the last sequence given
     std::uint64_t m_tick = 0;
-    std::uint64_t m_sequence = 0;
-    std::uint64_t m_first = 0; // sequence of the outermost message, once it sets off others
-    std::uint64_t m_told = 0;  // the one of which it was said that it set off too many
+    std::size_t m_recordEnd = 0; // see Recorder::finishTapped(): of the outermost message, once it is noted
+    std::uint64_t m_first = 0;   // sequence of the outermost message, once it sets off others
+    std::uint64_t m_told = 0;    // the one of which it was said that it set off too many
     std::uint64_t m_undelivered = 0;
     std::uint64_t m_current = 0; // see cause(); 0 when no handler runs
     SlotTable m_slots;
@@ -510,8 +502,8 @@ private:
         std::string name;
     };
     std::vector<KeptName> m_keptNames; // by slot, modulo its size; empty until the first
-    std::vector<NameId> m_nameIds; // by slot, of those that were recorded; 0: not yet
-    std::uint32_t m_namesKnown = 0; // its size: never more than there are slots
+    std::vector<NameId>
+        m_nameIds; // by slot, of those that were recorded; 0: not yet; never more than there are slots
     std::vector<EntityId> m_awaitingStart;
     std::vector<EntityId> m_starting;
     std::vector<EntityId> m_dying;
@@ -532,124 +524,33 @@ private:
     std::vector<std::shared_ptr<const EntityType>> m_types;
 };
 
-// For handlers that do not ask for it.
-inline constexpr Envelope NoEnvelope{};
-
-// The way of nearly every message, inlined into the sender: one slot, one range, one call that goes on from handler to handler.
+// The way of nearly every message, inlined into the sender: one slot, one range, one call that goes on from handler to handler,
+// through the recorder if it stands there.
 template <Message M>
 [[gnu::always_inline]] inline SendResult World::sendNow(EntityId receiver, M& message, EntityId sender) {
     const std::uint32_t type = detail::knownMessageId<M>();
-    if (m_gate != 0) [[unlikely]]
-        return type == NoType ? sendFirst(receiver, message, sender)
-                              : sendAside<sizeof(M)>(receiver, &message, sender, type);
+    if (m_lane.gate != 0 || (sender && m_lane.recording)) [[unlikely]]
+        return type == NoType
+                   ? sendFirst(receiver, message, sender)
+                   : sendInside(receiver, static_cast<MessageTypeId>(type), &message, sizeof(M), sender);
     const Slot* const slot = m_slots.find(receiver);
     if (slot == nullptr)
         return {};
     const DispatchTable::Data& table = *slot->dispatch;
     if (type >= table.types) [[unlikely]] // no handler, or the type's first use here
-        return type == NoType ? sendFirst(receiver, message, sender) : SendResult();
+        return type == NoType
+                   ? sendFirst(receiver, message, sender)
+                   : sendOtherwise(*slot, static_cast<MessageTypeId>(type), &message, sizeof(M), sender);
     const DispatchTable::Range& range = table.ranges()[type];
     if (range.kind != DispatchTable::Kind::Plain) [[unlikely]]
-        return range.count == 0 ? SendResult()
-                                : sendWithEnvelope(*slot, range, static_cast<MessageTypeId>(type), &message, sender);
-    m_gate = 1;
-    const bool consumed = range.call(slot->block, &message, NoEnvelope) != nullptr;
-    if (m_gate != 1) [[unlikely]]
-        finishOutermost();
+        return sendOtherwise(*slot, static_cast<MessageTypeId>(type), &message, sizeof(M), sender);
+    m_lane.gate = 1;
+    const HandlerEntry* const consumed = range.call(slot->block, &message, slot->id);
+    // One comparison for both: no address reaches the gate's upper bits.
+    if (m_lane.gate != 1 + reinterpret_cast<std::uintptr_t>(consumed)) [[unlikely]]
+        finishOutermost(consumed);
     else
-        m_gate = 0;
-    return {1, consumed};
-}
-
-// What a record says of a message that goes the short way.
-template <std::size_t Size> struct World::Plainly {
-    const World& world;
-    const Recorder& recorder;
-    EntityId from;
-    EntityId to;
-    NameId toName;
-    std::uint32_t type;
-    const DispatchTable::Range& range;
-    [[nodiscard]] EntityId sender() const { return from; }
-    [[nodiscard]] EntityId receiver() const { return to; }
-    [[nodiscard]] NameId senderName() const { return from ? world.m_nameIds[from.index()] : 0; }
-    [[nodiscard]] NameId receiverName() const { return toName; }
-    [[nodiscard]] ShapeId shape() const { return range.shape; }
-    [[nodiscard]] std::uint64_t kind() const {
-        return recorder.readyKind() + Recorder::kindOf(0, Size, Delivery::Immediate, 0, range.count) + type;
-    }
-};
-
-// Null: not all is known that the short way needs.
-inline const Slot* World::slotToRecord(EntityId receiver, std::uint32_t type) const {
-    const std::uint32_t index = receiver.index();
-    if (index >= m_namesKnown) [[unlikely]]
-        return nullptr;
-    const Slot* const slot = &m_slots[index];
-    if (slot->id != receiver || m_nameIds[index] == 0 || type >= slot->dispatch->types || !m_recorder.isKnownAsRecorded(type)
-        || slot->dispatch->ranges()[type].kind != DispatchTable::Kind::Plain) [[unlikely]]
-        return nullptr;
-    return slot;
-}
-
-// The way of nearly every outermost message that is recorded: what deliver() does, all in one. It notes its sequence only, as
-// sendNow() does not even that. Whatever is rare goes the other way.
-template <std::size_t Size>
-[[gnu::noinline]] SendResult World::sendAside(EntityId receiver, void* message, EntityId sender, std::uint32_t type) {
-    if (m_gate != (Recording | Ready) || sender) [[unlikely]]
-        return sendWithin<Size>(receiver, message, sender, type);
-    const Slot* const slot = slotToRecord(receiver, type);
-    if (slot == nullptr) [[unlikely]]
-        return sendWithin<Size>(receiver, message, sender, type);
-    const DispatchTable::Range& range = slot->dispatch->ranges()[type];
-    if (!m_recorder.hasRoom<Size>(m_sequence + 1)) [[unlikely]]
-        return sendWithin<Size>(receiver, message, sender, type);
-    const Recorder::Ticket ticket = m_recorder.append<Size>(
-        ++m_sequence, 0, message, Plainly<Size>{*this, m_recorder, {}, receiver, m_nameIds[receiver.index()], type, range});
-    constexpr std::uint32_t Within = (Recording | Ready | Taken) + 1;
-    m_gate = Within;
-    if (const HandlerEntry* const consumed = range.call(slot->block, message, NoEnvelope); consumed != nullptr) [[unlikely]]
-        return finishConsumed(ticket, *consumed);
-    if (m_gate != Within) [[unlikely]]
-        finishOutermost();
-    else
-        m_gate = Recording | Ready;
-    return {1, false};
-}
-
-// The same from within a handler, or in somebody's name.
-template <std::size_t Size>
-[[gnu::noinline]] SendResult World::sendWithin(EntityId receiver, void* message, EntityId sender, std::uint32_t type) {
-    const std::uint32_t gate = m_gate;
-    const bool outermost = gate == (Recording | Ready); // with something unsettled it goes the other way
-    const Slot* const slot = slotToRecord(receiver, type);
-    if (slot == nullptr || (gate & (Recording | Ready)) != (Recording | Ready)
-        || (!outermost && (gate & DepthMask) - 1U >= MaxDepth - 1U) || (sender && knownNameIdOf(sender) == 0)) [[unlikely]]
-        return sendInside(receiver, static_cast<MessageTypeId>(type), message, Size, sender);
-    note();
-    const DispatchTable::Range& range = slot->dispatch->ranges()[type];
-    const std::uint64_t sequence = m_sequence + 1;
-    const std::uint64_t outer = outermost ? sequence : m_current;
-    if ((!outermost && sequence - m_first > MaxNested) || !m_recorder.hasRoom<Size>(sequence)) [[unlikely]]
-        return sendInside(receiver, static_cast<MessageTypeId>(type), message, Size, sender);
-    const Recorder::Ticket ticket =
-        m_recorder.append<Size>(sequence, sequence - outer, message,
-                                Plainly<Size>{*this, m_recorder, sender, receiver, m_nameIds[receiver.index()], type, range});
-    m_sequence = m_current = sequence;
-    if (outermost) {
-        m_first = sequence;
-        m_gate |= Noted;
-    }
-    ++m_gate;
-    const HandlerEntry* const consumed = range.call(slot->block, message, NoEnvelope);
-    if (consumed != nullptr)
-        m_recorder.finish(ticket, std::size_t(consumed->index) + 1, true);
-    if (outermost) {
-        finishOutermost();
-    } else {
-        m_current = outer;
-        --m_gate;
-    }
+        m_lane.gate = 0;
     return {1, consumed != nullptr};
 }
 

@@ -147,8 +147,8 @@ void World::runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std::span<co
         begun[i].id = m_slots.idOf(chunk.owners[i]);
         run.envelope->receiver = begun[i].id;
         run.envelope->sequence = run.firstSequence + i;
-        begun[i].ticket =
-            m_recorder.begin(*run.envelope, sender, nameIdOf(begun[i].id), shape, original, shipment.size);
+        begun[i].ticket = m_recorder.begin(*run.envelope, sender, nameIdOf(begun[i].id), shape, original,
+                                           shipment.size, &m_lane);
     }
     const bool timing = m_recorder.timing();
     std::uint64_t going = entities;

@@ -70,7 +70,7 @@ void World::dropPart(std::uint32_t index, std::byte* component) {
     if (part == m_details.get(index).parts.end())
         return; // its own handlers removed it
     m_retiredParts.push_back(*part);
-    m_gate |= Unsettled;
+    m_lane.gate |= Unsettled;
     m_details.get(index).parts.erase(part);
 }
 

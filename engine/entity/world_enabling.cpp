@@ -225,7 +225,7 @@ void World::makePlain(std::uint32_t index) {
     details.type = nullptr;
     if (details.dispatch)
         m_retiredTables.push_back(std::move(details.dispatch));
-    m_gate |= Unsettled;
+    m_lane.gate |= Unsettled;
     --pool.specials;
     slot.clear(SlotSpecial);
     follow(index);
@@ -247,9 +247,10 @@ void World::rebuildDispatch(std::uint32_t index) {
                        part.type->id);
         }
     table->build();
+    m_recorder.tap(m_lane, *table);
     if (details.dispatch)
         m_retiredTables.push_back(std::move(details.dispatch));
-    m_gate |= Unsettled;
+    m_lane.gate |= Unsettled;
     details.dispatch = std::move(table);
     slot.dispatch = &details.dispatch->data();
 }

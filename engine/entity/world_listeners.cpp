@@ -8,8 +8,8 @@ void World::deliverToListeners(const void* message, const Shipment& shipment, Se
     // Sent to listeners alone, and nobody listens: the trace shows that.
     if (m_recorder.wants(shipment.type) && !m_listeners.any(shipment.type)) {
         const std::uint64_t sequence = nextSequence();
-        m_recorder.note(RecordNote::Unheard, envelopeOf(shipment, {}, sequence), nameIdOf(shipment.sender), 0, message,
-                        shipment.size);
+        m_recorder.note(RecordNote::Unheard, envelopeOf(shipment, {}, sequence), nameIdOf(shipment.sender), 0,
+                        message, shipment.size, 0, 0, &m_lane);
         return;
     }
     Listeners::Pass pass(m_listeners, shipment.type);
@@ -30,8 +30,8 @@ void World::deliverToListeners(Listeners::Pass& pass, const void* message, const
         }
         if (record) {
             const Recorder::Ticket ticket =
-                m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(listener.owner), listener.shape, message,
-                                 shipment.size);
+                m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(listener.owner),
+                                 listener.shape, message, shipment.size, &m_lane);
             const bool timing = m_recorder.timing();
             const std::uint64_t before = timing ? clockTicks() : 0;
             listener.thunk(listener.object, message, envelope);

@@ -129,13 +129,18 @@ const std::string& World::keptName(EntityId id) const {
     return kept.entity == id ? kept.name : Unknown;
 }
 
+void World::growNames() {
+    if (m_lane.named == m_slots.size())
+        return;
+    m_nameIds.resize(m_slots.size(), 0);
+    m_lane.names = m_nameIds.data();
+    m_lane.named = m_slots.size();
+}
+
 NameId World::lookNameIdUp(EntityId id) {
     if (!alive(id))
         return 0;
-    if (id.index() >= m_namesKnown) {
-        m_nameIds.resize(m_slots.size(), 0);
-        m_namesKnown = m_slots.size();
-    }
+    growNames();
     NameId& known = m_nameIds[id.index()];
     if (known == 0)
         known = m_recorder.names().intern(nameOf(id));

@@ -195,6 +195,7 @@ std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const Enti
     m_poolOf[type.get()] = static_cast<std::uint16_t>(at - m_pools.begin());
     m_lastType = nullptr;
     pool.setType(type);
+    pool.eachTable([this](DispatchTable& table) { m_recorder.tap(m_lane, table); });
     for (const EntityId id : entities)
         if (alive(id) && !m_slots[id.index()].has(SlotSpecial))
             follow(id.index());
@@ -227,7 +228,7 @@ void World::sortPools() {
         else if (!last || hasPool || current == nullptr)
             continue;
         if (last && current != nullptr && !hasPool)
-            next.push_back(std::make_unique<EntityPool>(current, m_desc.side));
+            next.push_back(makePool(current));
     }
     for (std::uint32_t i = 0; i < m_slots.size(); ++i)
         if (m_slots.alive(i))

@@ -8,12 +8,15 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 namespace sbx {
 
 namespace {
 // How often one component may handle one message.
 constexpr std::size_t MaxSameHandlers = 8;
+// For handlers that do not ask for it.
+constexpr Envelope NoEnvelope{};
 } // namespace
 
 Envelope World::envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence) {
@@ -25,7 +28,7 @@ Envelope World::envelopeOf(const Shipment& shipment, EntityId receiver, std::uin
     envelope.receiver = receiver;
     envelope.type = shipment.type;
     envelope.delivery = shipment.delivery;
-    envelope.world = m_worldIndex;
+    envelope.world = m_lane.world;
     envelope.part = shipment.part;
     if (shipment.delayed != nullptr) {
         envelope.cause = shipment.delayed->envelope.cause;
@@ -35,15 +38,94 @@ Envelope World::envelopeOf(const Shipment& shipment, EntityId receiver, std::uin
     return envelope;
 }
 
-SendResult World::sendWithEnvelope(const Slot& slot, const DispatchTable::Range& range, MessageTypeId type, void* message,
-                                   EntityId sender) {
-    m_gate = 1;
-    note();
+void World::noteOutermost() {
+    m_current = m_lane.recording ? m_lane.sequence() : m_lane.take(1);
+    m_recordEnd = m_recorder.endOf(m_lane);
+    m_first = m_current;
+    m_lane.gate |= Noted;
+}
+
+void World::finishOutermost(const HandlerEntry* consumed) {
+    const std::uint64_t gate = m_lane.gate;
+    if (consumed != nullptr && m_lane.recording && (gate & Unrecorded) == 0)
+        m_recorder.finishTapped((gate & Noted) != 0 ? m_recordEnd : m_recorder.endOf(m_lane), *consumed);
+    m_lane.gate = (gate & ~(Noted | Unrecorded)) - 1;
+    m_current = 0;
+    settle();
+}
+
+SendResult World::sendOtherwise(const Slot& slot, MessageTypeId type, void* message, std::size_t size,
+                                EntityId sender) {
+    if (m_recorder.wants(type))
+        return sendInside(slot.id, type, message, size, sender);
+    if (m_lane.recording)
+        m_lane.take(1);
+    const DispatchTable::Range range = slot.dispatch->range(type);
+    if (range.count == 0)
+        return {};
+    m_lane.gate = 1 | Unrecorded;
+    noteOutermost();
     Envelope envelope = envelopeOf({type, 0, sender, Delivery::Immediate, nullptr, 0}, slot.id, m_current);
     envelope.cause = 0;
-    const bool consumed = range.call(slot.block, message, envelope) != nullptr;
-    finishOutermost();
-    return {1, consumed};
+    const HandlerEntry* const consumed = range.callHandlers(slot.block, message, envelope);
+    finishOutermost(consumed);
+    return {1, consumed != nullptr};
+}
+
+const HandlerEntry* World::callRecorded(Recorder::Ticket ticket, const DispatchTable::Range& handlers,
+                                        std::byte* block, void* message, const Envelope& envelope) {
+    const HandlerEntry* consumed = nullptr;
+    if (m_recorder.timing()) {
+        std::uint64_t clock = clockTicks();
+        for (std::size_t i = 0; i < handlers.count && consumed == nullptr; ++i) {
+            if (handlers.first[i].callAlone(block, message, envelope))
+                consumed = handlers.first + i;
+            const std::uint64_t now = clockTicks();
+            m_recorder.time(ticket, i, now - std::exchange(clock, now));
+        }
+    } else if (handlers.count != 0) {
+        consumed = handlers.callHandlers(block, message, envelope);
+    }
+    m_recorder.finish(ticket, handlers.reached(consumed), consumed != nullptr);
+    return consumed;
+}
+
+// The gate says that the outermost message is under way, and whoever sent it ends that.
+const HandlerEntry* World::sendRecorded(std::byte*, void* message, const void* about,
+                                        const HandlerEntry* entry) {
+    World& world = *static_cast<World*>(RecordTap::of(entry).lane->owner);
+    const Slot& slot = *static_cast<const Slot*>(about);
+    const std::size_t size = RecordTap::of(entry).size();
+    const MessageTypeId type = RecordTap::of(entry).type();
+    std::byte* const block = slot.block;
+    const DispatchTable::Range handlers = slot.dispatch->range(type);
+    world.m_lane.gate |= Unrecorded;
+    world.m_lane.take(1);
+    world.noteOutermost();
+    Envelope envelope =
+        world.envelopeOf({type, 0, {}, Delivery::Immediate, nullptr, 0}, slot.id, world.m_current);
+    envelope.cause = 0;
+    const NameId name = world.nameIdOf(slot.id);
+    const Recorder::Ticket ticket =
+        world.m_recorder.begin(envelope, 0, name, handlers.shape, message, size, &world.m_lane);
+    world.growNames();
+    world.m_recorder.prepare(world.m_lane, world.m_tick);
+    return world.callRecorded(ticket, handlers, block, message, envelope);
+}
+
+void World::tapTables() {
+    if (depth() != 0) { // a handler changed it: the outermost message has the record it had so far
+        note();
+        m_lane.gate |= Unrecorded;
+    }
+    m_lane.recording = m_recorder.enabled();
+    const auto tap = [this](DispatchTable& table) { m_recorder.tap(m_lane, table); };
+    for (const auto& pool : m_pools)
+        pool->eachTable(tap);
+    for (std::uint32_t i = 0; i < m_slots.size(); ++i)
+        if (m_slots.alive(i) && m_slots[i].has(SlotSpecial))
+            if (const auto& own = m_details.get(i).dispatch)
+                tap(*own);
 }
 
 // One entity, any route, recorded or not.
@@ -66,24 +148,15 @@ void World::deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handl
     std::byte* const block = slot.block;
     const HandlerEntry* consumed = nullptr;
     if (!record) {
-        consumed = handlers.call(block, message, envelope);
+        consumed = handlers.callHandlers(block, message, envelope);
     } else {
-        const Recorder::Ticket ticket =
-            m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(id), handlers.shape, message, shipment.size);
-        if ((m_gate & Ready) == 0)
-            m_recorder.prepare(m_gate, sequence, m_tick, m_worldIndex);
-        if (m_recorder.timing()) {
-            std::uint64_t clock = clockTicks();
-            for (std::size_t i = 0; i < handlers.count && consumed == nullptr; ++i) {
-                if (handlers.first[i].callAlone(block, message, envelope))
-                    consumed = handlers.first + i;
-                const std::uint64_t now = clockTicks();
-                m_recorder.time(ticket, i, now - std::exchange(clock, now));
-            }
-        } else if (handlers.count != 0) {
-            consumed = handlers.call(block, message, envelope);
+        const Recorder::Ticket ticket = m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(id),
+                                                         handlers.shape, message, shipment.size, &m_lane);
+        if (m_lane.limit == nullptr) {
+            growNames();
+            m_recorder.prepare(m_lane, m_tick);
         }
-        m_recorder.finish(ticket, handlers.reached(consumed), consumed != nullptr);
+        consumed = callRecorded(ticket, handlers, block, message, envelope);
     }
     leave(outer);
     if (handlers.count != 0)
@@ -96,16 +169,31 @@ SendResult World::sendInside(EntityId receiver, MessageTypeId type, void* messag
     SendResult result;
     Slot* const slot = m_slots.find(receiver);
     if (slot != nullptr) {
-        const Shipment shipment{type, size, sender, Delivery::Immediate, nullptr, 0};
         const DispatchTable::Range range = slot->dispatch->range(type);
+        const bool record = m_recorder.wants(type);
+        const NameId name = record ? knownNameIdOf(receiver) : 0;
+        const NameId senderName = record && sender ? knownNameIdOf(sender) : 0;
         Frame outer;
-        if (range.kind != DispatchTable::Kind::Plain || m_recorder.wants(type)) {
-            deliver(*slot, receiver, message, shipment, result);
-        } else if (const std::uint64_t sequence = nextSequence(); enter(outer, sequence)) [[likely]] {
-            result = {1, range.call(slot->block, message, NoEnvelope) != nullptr};
+        if (range.kind != DispatchTable::Kind::Plain
+            || (record
+                && (name == 0 || (sender && senderName == 0) || !m_recorder.canAppend(m_lane, size)))) {
+            deliver(*slot, receiver, message, {type, size, sender, Delivery::Immediate, nullptr, 0}, result);
+        } else if (const std::uint64_t sequence = nextSequence(), because = m_current; enter(outer, sequence))
+            [[likely]] {
+            // Not further back than one message may set off.
+            const std::uint64_t ago = depth() == 1 ? 0 : sequence - because;
+            Recorder::Ticket ticket;
+            if (record)
+                ticket = m_recorder.append(m_lane, RecordTap::of(range.first), ago, sender, senderName,
+                                           receiver, name, message);
+            const HandlerEntry* const consumed = range.callHandlers(slot->block, message, NoEnvelope);
+            if (record && consumed != nullptr)
+                m_recorder.finish(ticket, std::size_t(consumed->index) + 1, true);
             leave(outer);
+            result = {1, consumed != nullptr};
         } else {
-            report(RecordNote::CutOff, receiver, message, shipment);
+            report(RecordNote::CutOff, receiver, message,
+                   {type, size, sender, Delivery::Immediate, nullptr, 0});
         }
     }
     settle();
@@ -406,9 +494,10 @@ void World::report(RecordNote note, EntityId receiver, const void* message, cons
     const std::uint64_t sequence = nextSequence();
     if (!m_recorder.wants(shipment.type))
         return;
-    const NameId receiverName = note == RecordNote::Gone && !name.empty() ? m_recorder.names().intern(name) : nameIdOf(receiver);
-    m_recorder.note(note, envelopeOf(shipment, receiver, sequence), nameIdOf(shipment.sender), receiverName, message,
-                    shipment.size, receivers, minimum);
+    const NameId receiverName =
+        note == RecordNote::Gone && !name.empty() ? m_recorder.names().intern(name) : nameIdOf(receiver);
+    m_recorder.note(note, envelopeOf(shipment, receiver, sequence), nameIdOf(shipment.sender), receiverName,
+                    message, shipment.size, receivers, minimum, &m_lane);
 }
 
 } // namespace sbx

@@ -1,6 +1,7 @@
 #include "engine/message/dispatch_table.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 namespace sbx {
@@ -24,18 +25,24 @@ void DispatchTable::build() {
     const std::size_t types = static_cast<std::size_t>(m_pending.back().handler.message) + 1;
     const auto words = [](std::size_t bytes) { return (bytes + sizeof(Word) - 1) / sizeof(Word); };
     const std::size_t head = words(sizeof(Data) + types * sizeof(Range));
-    m_data = std::make_unique<Word[]>(head + words(m_pending.size() * sizeof(HandlerEntry)));
+    std::size_t lists = 0;
+    for (std::size_t i = 0; i < m_pending.size(); ++i)
+        lists += i == 0 || m_pending[i].handler.message != m_pending[i - 1].handler.message ? 1 : 0;
+    m_words = head + words(lists * sizeof(RecordTap)) + words(m_pending.size() * sizeof(HandlerEntry));
+    m_data = std::make_unique<Word[]>(m_words);
     auto* const bytes = reinterpret_cast<std::byte*>(m_data.get());
     new (bytes) Data{types};
     auto* const ranges = reinterpret_cast<Range*>(bytes + sizeof(Data));
     std::uninitialized_default_construct_n(ranges, types);
-    auto* entry = reinterpret_cast<HandlerEntry*>(m_data.get() + head);
+    auto* next = reinterpret_cast<std::byte*>(m_data.get() + head);
     for (const Pending& p : m_pending) {
         Range& range = ranges[p.handler.message];
-        new (entry) HandlerEntry(p.handler, p.offset, p.component);
+        if (range.count == 0)
+            next = reinterpret_cast<std::byte*>(new (next) RecordTap + 1);
+        auto* const entry = new (next) HandlerEntry(p.handler, p.offset, p.component);
         if (++range.count == 1)
             range.first = entry;
-        ++entry;
+        next += sizeof(HandlerEntry);
         const bool plain = range.kind != Kind::Other && range.count < Range::Many && !p.handler.takesEnvelope;
         range.kind = plain ? Kind::Plain : Kind::Other;
         range.changesMessage = range.changesMessage || p.handler.changesMessage;
@@ -46,6 +53,26 @@ void DispatchTable::build() {
     }
     m_pending.clear();
     m_pending.shrink_to_fit();
+}
+
+DispatchTable DispatchTable::copy() const {
+    DispatchTable same;
+    if (!m_data)
+        return same;
+    same.m_words = m_words;
+    same.m_data = std::make_unique_for_overwrite<Word[]>(m_words);
+    std::memcpy(same.m_data.get(), m_data.get(), m_words * sizeof(Word));
+    for (Range& range : same.ranges()) {
+        if (range.count == 0)
+            continue;
+        const auto* const at = reinterpret_cast<const std::byte*>(range.first);
+        range.first =
+            reinterpret_cast<const HandlerEntry*>(reinterpret_cast<const std::byte*>(same.m_data.get())
+                                                  + (at - reinterpret_cast<const std::byte*>(m_data.get())));
+        range.enter = range.first->onward;
+        tapOf(range).lane = nullptr;
+    }
+    return same;
 }
 
 } // namespace sbx

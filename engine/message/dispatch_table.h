@@ -1,8 +1,9 @@
 #pragma once
 // From message type to its handlers, sorted by priority: a dense table, so that a send costs two loads and one call. The
 // handlers of one message stand one behind the other and hand over to one another: each ends in a jump to the next, and only
-// the last, or the one that consumes the message, returns to the sender. Built once per entity type, and once per entity whose
-// components differ from its type's.
+// the last, or the one that consumes the message, returns to the sender. While messages are recorded, the recorder stands before
+// the first of them: who sends does not even ask. Built once per entity type, copied by each world that has entities of it, and
+// built once per entity whose components differ from its type's.
 
 #include "engine/message/envelope.h"
 #include "engine/message/handler_shape.h"
@@ -15,13 +16,13 @@
 
 namespace sbx {
 
-// Returns true if the handler consumed the message.
-using HandlerThunk = bool (*)(void* component, void* message, const Envelope& envelope);
+// Returns true if the handler consumed the message. `about` is the message's Envelope, for handlers that take it.
+using HandlerThunk = bool (*)(void* component, void* message, const void* about);
 
 struct HandlerEntry;
 // Calls the handler of an entry. Returns the entry whose handler consumed the message; null: none. Where component and message
 // stand among the parameters, the handler itself expects them.
-using HandlerCall = const HandlerEntry* (*)(std::byte* component, void* message, const Envelope& envelope,
+using HandlerCall = const HandlerEntry* (*)(std::byte* component, void* message, const void* about,
                                             const HandlerEntry* entry);
 
 // One handler over up to 64 entities whose blocks lie at a stride: what a message to all entities of a type calls, with the
@@ -73,7 +74,22 @@ struct HandlerEntry {
 
     // True: it consumed the message.
     [[nodiscard]] bool callAlone(std::byte* block, void* message, const Envelope& envelope) const {
-        return alone(block + offset, message, envelope, this) != nullptr;
+        return alone(block + offset, message, &envelope, this) != nullptr;
+    }
+};
+
+struct RecordLane;
+// Stands in a table before the first entry of each list: what a record of a message to them says beside the rest.
+struct RecordTap {
+    RecordLane* lane = nullptr;  // while messages of the type go through the recorder
+    std::uint64_t words[2] = {}; // of the header: its third pair, without the receiver's name
+
+    [[nodiscard]] std::size_t size() const {
+        return static_cast<std::size_t>(words[1] >> 48U);
+    } // of the message, in bytes
+    [[nodiscard]] MessageTypeId type() const { return static_cast<MessageTypeId>(words[1] >> 32U); }
+    [[nodiscard]] static const RecordTap& of(const HandlerEntry* first) {
+        return reinterpret_cast<const RecordTap*>(first)[-1];
     }
 };
 
@@ -82,7 +98,8 @@ public:
     enum class Kind : std::uint8_t { None, Plain, Other }; // Plain: some, not many, and none takes the envelope
     // The handlers of one message.
     struct Range {
-        HandlerCall onward = nullptr; // of the first entry, at hand, as is where its component lies
+        HandlerCall enter =
+            nullptr; // the first entry's `onward`, at hand, as is where its component lies; or the recorder
         std::ptrdiff_t offset = 0;
         const HandlerEntry* first = nullptr;
         ShapeId shape = NoHandlers; // the same list as a number, for the recorder
@@ -92,16 +109,22 @@ public:
         static constexpr std::uint16_t Many = 256;
 
         [[nodiscard]] std::span<const HandlerEntry> entries() const { return {first, count}; }
-        // Of at least one. Returns the entry that consumed the message; null: none did, and all were reached.
-        [[gnu::always_inline]] const HandlerEntry* call(std::byte* block, void* message, const Envelope& envelope) const {
-            return onward(block + offset, message, envelope, first);
+        // Of at least one, Plain: through the recorder, if messages of the type are recorded. `receiver` stands in the entity's
+        // slot. Returns the entry that consumed the message; null: none did, and all were reached.
+        [[gnu::always_inline]] const HandlerEntry* call(std::byte* block, void* message,
+                                                        const EntityId& receiver) const {
+            return enter(block + offset, message, &receiver, first);
+        }
+        // Of at least one, without the recorder.
+        const HandlerEntry* callHandlers(std::byte* block, void* message, const Envelope& envelope) const {
+            return first->onward(block + offset, message, &envelope, first);
         }
         // How many handlers that call reached.
         [[nodiscard]] std::size_t reached(const HandlerEntry* consumed) const {
             return consumed == nullptr ? count : std::size_t(consumed->index) + 1;
         }
     };
-    // The table in one piece of memory: this, the ranges by message id, the entries.
+    // The table in one piece of memory: this, the ranges by message id, then for each list its tap and its entries.
     struct Data {
         std::size_t types = 0;
 
@@ -114,6 +137,12 @@ public:
     static_assert(sizeof(Range) == 32, "found by a shift");
 
     static const Data Nothing; // no handlers at all
+
+    DispatchTable() = default;
+    DispatchTable(DispatchTable&&) = default;
+    DispatchTable& operator=(DispatchTable&&) = default;
+    // A table of its own with the same handlers, without a recorder.
+    [[nodiscard]] DispatchTable copy() const;
 
     // Handlers in file order of their components; equal priorities keep that order.
     void add(const HandlerDescription& handler, std::ptrdiff_t offset, ComponentTypeId component) {
@@ -130,7 +159,7 @@ public:
         if (entries.empty())
             return;
         entries.back().onward = entries.back().alone;
-        range.onward = entries.front().onward;
+        range.enter = entries.front().onward;
         range.offset = entries.front().offset;
         range.first = entries.data();
         range.count = static_cast<std::uint16_t>(entries.size());
@@ -140,7 +169,14 @@ public:
         return data().handlers(message);
     }
     // Stays where it is until the table is built again or goes.
-    [[nodiscard]] const Data& data() const { return m_data ? *reinterpret_cast<const Data*>(m_data.get()) : Nothing; }
+    [[nodiscard]] const Data& data() const {
+        return m_data ? *reinterpret_cast<const Data*>(m_data.get()) : Nothing;
+    }
+    // By message id. What the recorder puts in their way: `enter`, and the tap before the first entry.
+    [[nodiscard]] std::span<Range> ranges() { return {const_cast<Range*>(data().ranges()), data().types}; }
+    [[nodiscard]] static RecordTap& tapOf(Range& range) {
+        return const_cast<RecordTap&>(RecordTap::of(range.first));
+    }
 
 private:
     struct Pending {
@@ -153,6 +189,7 @@ private:
     };
     std::vector<Pending> m_pending;
     std::unique_ptr<Word[]> m_data;
+    std::size_t m_words = 0;
 };
 
 namespace detail {
@@ -171,31 +208,31 @@ template <typename C, typename M> struct HandlerTraits<bool (C::*)(M&, const Env
     static constexpr bool ChangesMessage = !std::is_const_v<M>;
 };
 
-template <auto Method> bool callHandler(void* component, void* message, const Envelope& envelope) {
+template <auto Method> bool callHandler(void* component, void* message, [[maybe_unused]] const void* about) {
     using Traits = HandlerTraits<decltype(Method)>;
     auto& self = *static_cast<typename Traits::Component*>(component);
     auto& m = *static_cast<typename Traits::MessageType*>(message);
     if constexpr (Traits::TakesEnvelope)
-        return (self.*Method)(m, envelope);
-    else {
-        static_cast<void>(envelope);
+        return (self.*Method)(m, *static_cast<const Envelope*>(about));
+    else
         return (self.*Method)(m);
-    }
 }
 
 // Nothing of this function is left when it hands over: compilers make that a jump, which no handler of the list has to come
 // back from. Unoptimised it is a call, as deep as the list is long.
-template <auto Method, HandlerThunk Call>
-const HandlerEntry* callOnward(std::byte* component, void* message, const Envelope& envelope, const HandlerEntry* entry) {
-    if (Call(component, message, envelope))
+template <auto Method, HandlerThunk Call> const HandlerEntry* callOnward(std::byte* component, void* message,
+                                                                         const void* about,
+                                                                         const HandlerEntry* entry) {
+    if (Call(component, message, about))
         return entry;
     const HandlerEntry* const next = entry + 1;
-    return next->onward(component + entry->toNext, message, envelope, next);
+    return next->onward(component + entry->toNext, message, about, next);
 }
 
-template <auto Method, HandlerThunk Call>
-const HandlerEntry* callAlone(std::byte* component, void* message, const Envelope& envelope, const HandlerEntry* entry) {
-    return Call(component, message, envelope) ? entry : nullptr;
+template <auto Method, HandlerThunk Call> const HandlerEntry* callAlone(std::byte* component, void* message,
+                                                                        const void* about,
+                                                                        const HandlerEntry* entry) {
+    return Call(component, message, about) ? entry : nullptr;
 }
 
 template <auto Method, HandlerThunk Call>
@@ -215,7 +252,7 @@ std::uint64_t runHandler(std::byte* first, std::size_t stride, std::uint64_t ent
             if constexpr (requires(typename Traits::Component& c) { c.entity(); })
                 run.envelope->receiver = reinterpret_cast<typename Traits::Component*>(component)->entity();
         }
-        if (Call(component, run.messages + i * run.messageStride, *run.envelope))
+        if (Call(component, run.messages + i * run.messageStride, run.envelope))
             consumed |= std::uint64_t(1) << i;
     }
     return consumed;

@@ -1,7 +1,7 @@
 #pragma once
 // A recorded message, and the stretches of them that the simulation hands to its readers.
 //
-// A record is small and fixed: 48 bytes, then the payload as it was before the first handler. What it says about handlers is the
+// A record is small: 48 bytes, then the payload as it was before the first handler. What it says about handlers is the
 // number of their list (handler_shape.h), how many were reached, and whether the last one consumed the message. Sequence and tick
 // count from the segment's first; what does not fit there, or is rare, stands in an extra block.
 
@@ -9,11 +9,17 @@
 #include "engine/message/handler_shape.h"
 #include "engine/message/message_type.h"
 
+#include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
 #include <memory>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace sbx {
 
@@ -38,32 +44,100 @@ enum class RecordNote : std::uint8_t {
 // "short", "gone", "unheard", "cut"; "" for None.
 [[nodiscard]] const char* noteName(RecordNote note);
 
-// In memory; read it through RecordView.
+// In memory; read it through RecordView. Written in pairs of words; of a message from outside handlers the second word of the
+// first two pairs is zero.
 struct RecordHeader {
-    std::uint32_t sequence; // from the segment's first
-    std::uint32_t tick;
-    std::uint32_t cause; // how many sequences ago; 0: none
+    std::uint32_t sequence;      // from the segment's first
+    std::uint32_t tickAndWorld;  // low 24 bits: from the segment's first; high 8: the world
+    std::uint32_t causeAndFlags; // low 24 bits: how many sequences ago, 0: none; high 8: record::
     NameId senderName;
-    NameId receiverName;
+    std::uint64_t receiver; // entity handles
+    std::uint64_t sender;
     ShapeId shape;
-    std::uint64_t sender; // entity handles
-    std::uint64_t receiver;
+    std::uint16_t outcome; // twice the handlers reached, and one if the last of them consumed the message
+    std::uint16_t unused;
+    NameId receiverName;
     MessageTypeId type;
     std::uint16_t payload; // bytes
-    std::uint16_t outcome; // twice the handlers reached, and one if the last of them consumed the message
-    std::uint8_t world;
-    std::uint8_t flags;
+
+    [[nodiscard]] std::uint32_t tick() const { return tickAndWorld & 0xFF'FFFFU; }
+    [[nodiscard]] std::uint32_t cause() const { return causeAndFlags & 0xFF'FFFFU; }
+    [[nodiscard]] std::uint8_t flags() const { return static_cast<std::uint8_t>(causeAndFlags >> 24U); }
 };
 static_assert(sizeof(RecordHeader) == 48);
 
 namespace record {
-inline constexpr std::uint8_t DeliveryMask = 0x07;
+inline constexpr std::uint8_t DeliveryMask = 0x07; // immediate: 0
 inline constexpr std::uint8_t Delayed = 0x08;
 inline constexpr std::uint8_t Extra = 0x20;   // a RecordExtra follows the header
 inline constexpr std::uint8_t Timed = 0x40;   // nanoseconds of each handler follow the payload
 inline constexpr std::uint8_t Stamped = 0x80; // the clock at dispatch follows the payload
 inline constexpr std::size_t Alignment = 16;
-constexpr std::size_t roundUp(std::size_t bytes, std::size_t to = Alignment) { return (bytes + to - 1) / to * to; }
+constexpr std::size_t roundUp(std::size_t bytes, std::size_t to = Alignment) {
+    return (bytes + to - 1) / to * to;
+}
+
+// Where the stamp stands in a record without extras, and how long that is.
+constexpr std::size_t stampOffset(std::size_t payload) {
+    return roundUp(sizeof(RecordHeader) + payload, sizeof(std::uint64_t));
+}
+constexpr std::size_t plainBytes(std::size_t payload, bool stamped) {
+    return roundUp(stampOffset(payload) + (stamped ? sizeof(std::uint64_t) : 0));
+}
+
+// Two words that are written in one store, from registers: where both were just written one by one, loading them would stall.
+// Memory is aligned to 16, but for load().
+class Pair {
+public:
+    static_assert(std::endian::native == std::endian::little, "several fields are written as one word");
+#if defined(__SSE2__)
+    explicit Pair(std::uint64_t low) : m_words(_mm_cvtsi64_si128(static_cast<long long>(low))) {}
+    Pair(std::uint64_t low, std::uint64_t high)
+        : m_words(_mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low))) {}
+    static Pair load(const void* from) { return Pair(_mm_loadu_si128(static_cast<const __m128i*>(from))); }
+    void store(void* to) const { _mm_store_si128(static_cast<__m128i*>(to), m_words); }
+    friend Pair operator|(Pair a, Pair b) { return Pair(_mm_or_si128(a.m_words, b.m_words)); }
+    [[nodiscard]] Pair up() const { return Pair(_mm_slli_si128(m_words, 8)); } // low becomes high
+
+private:
+    explicit Pair(__m128i words) : m_words(words) {}
+    __m128i m_words;
+#else
+    explicit Pair(std::uint64_t low, std::uint64_t high = 0) : m_low(low), m_high(high) {}
+    static Pair load(const void* from) {
+        std::uint64_t words[2];
+        std::memcpy(words, from, sizeof words);
+        return Pair(words[0], words[1]);
+    }
+    void store(void* to) const {
+        const std::uint64_t words[] = {m_low, m_high};
+        std::memcpy(to, words, sizeof words);
+    }
+    friend Pair operator|(Pair a, Pair b) { return Pair(a.m_low | b.m_low, a.m_high | b.m_high); }
+    [[nodiscard]] Pair up() const { return Pair(0, m_low); }
+
+private:
+    std::uint64_t m_low;
+    std::uint64_t m_high;
+#endif
+};
+
+// A plain move for the common sizes.
+inline void copyPayload(std::byte* to, const void* from, std::size_t size) {
+    switch (size) {
+    case 8:
+        std::memcpy(to, from, 8);
+        return;
+    case 16:
+        std::memcpy(to, from, 16);
+        return;
+    case 32:
+        std::memcpy(to, from, 32);
+        return;
+    default:
+        std::memcpy(to, from, size);
+    }
+}
 } // namespace record
 
 struct alignas(record::Alignment) RecordExtra {
@@ -142,8 +216,12 @@ public:
     RecordSegment(const RecordSegment&) = delete;
     RecordSegment& operator=(const RecordSegment&) = delete;
 
-    [[nodiscard]] std::size_t size() const { return m_count; }
-    [[nodiscard]] RecordView operator[](std::size_t index) const;
+    // Whoever asks first goes through the records once, to find where each begins.
+    [[nodiscard]] std::size_t size() const {
+        index();
+        return m_count;
+    }
+    [[nodiscard]] RecordView operator[](std::size_t number) const;
     // Memory it holds.
     [[nodiscard]] std::size_t bytes() const { return m_capacity + offsetCapacity() * sizeof(std::uint32_t); }
     // Length of a tick of the recorder's clock, for stamps.
@@ -165,13 +243,25 @@ private:
     // Room for records of `bytes` in all, keeping what is used.
     void reserve(std::size_t bytes);
     void shrinkTo(std::size_t bytes);
-    [[nodiscard]] std::size_t offsetCapacity() const { return m_capacity / sizeof(RecordHeader) + 1; }
+    void empty() {
+        m_used = 0;
+        m_indexed.store(NotIndexed, std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::size_t offsetCapacity() const { return m_capacity / sizeof(RecordHeader); }
+    void index() const {
+        if (m_indexed.load(std::memory_order_acquire) != Indexed) [[unlikely]]
+            buildIndex();
+    }
+    void buildIndex() const;
 
+    enum : std::uint32_t { NotIndexed, Indexing, Indexed };
+    mutable std::atomic<std::uint32_t> m_indexed{NotIndexed};
+    mutable std::size_t m_count = 0;
     std::unique_ptr<Word[]> m_words;
-    std::unique_ptr<std::uint32_t[]> m_offsets; // of each record and the one to come, in words; enough for the smallest
-    std::size_t m_used = 0;                     // bytes
+    std::unique_ptr<std::uint32_t[]>
+        m_offsets;          // of each record, in words, once indexed; enough for the smallest
+    std::size_t m_used = 0; // bytes
     std::size_t m_capacity = 0;
-    std::size_t m_count = 0;
     std::uint64_t m_firstSequence = 0;
     std::uint64_t m_firstTick = 0;
     std::uint64_t m_firstStamp = 0;
@@ -192,20 +282,22 @@ public:
         return has(record::Extra) ? extra().sequence : m_segment->m_firstSequence + header().sequence;
     }
     [[nodiscard]] std::uint64_t tick() const {
-        return has(record::Extra) ? extra().tick : m_segment->m_firstTick + header().tick;
+        return has(record::Extra) ? extra().tick : m_segment->m_firstTick + header().tick();
     }
     // Sequence of the message being handled when this one was sent; 0: none.
     [[nodiscard]] std::uint64_t cause() const {
         if (has(record::Extra))
             return extra().cause;
-        return header().cause == 0 ? 0 : sequence() - header().cause;
+        return header().cause() == 0 ? 0 : sequence() - header().cause();
     }
     [[nodiscard]] MessageTypeId type() const { return header().type; }
     [[nodiscard]] Delivery delivery() const {
-        return static_cast<Delivery>(header().flags & record::DeliveryMask);
+        return static_cast<Delivery>(header().flags() & record::DeliveryMask);
     }
     [[nodiscard]] bool delayed() const { return has(record::Delayed); }
-    [[nodiscard]] std::uint8_t world() const { return header().world; }
+    [[nodiscard]] std::uint8_t world() const {
+        return static_cast<std::uint8_t>(header().tickAndWorld >> 24U);
+    }
     [[nodiscard]] EntityId sender() const { return EntityId::fromBits(header().sender); }
     [[nodiscard]] EntityId receiver() const { return EntityId::fromBits(header().receiver); }
     // Interned entity names; 0: the engine or the console.
@@ -229,11 +321,12 @@ public:
 
 private:
     friend class Recorder;
+    friend class RecordSegment;
     [[nodiscard]] const RecordHeader& header() const { return *reinterpret_cast<const RecordHeader*>(m_at); }
     [[nodiscard]] const RecordExtra& extra() const {
         return *reinterpret_cast<const RecordExtra*>(m_at + sizeof(RecordHeader));
     }
-    [[nodiscard]] bool has(std::uint8_t flag) const { return (header().flags & flag) != 0; }
+    [[nodiscard]] bool has(std::uint8_t flag) const { return (header().flags() & flag) != 0; }
     [[nodiscard]] std::size_t payloadOffset() const {
         return sizeof(RecordHeader) + (has(record::Extra) ? sizeof(RecordExtra) : 0);
     }
@@ -241,13 +334,19 @@ private:
     [[nodiscard]] std::size_t timesOffset() const {
         return stampOffset() + (has(record::Stamped) ? sizeof(std::uint64_t) : 0);
     }
+    // To the next one.
+    [[nodiscard]] std::size_t bytes() const {
+        return record::roundUp(has(record::Timed) ? timesOffset() + visits().size() * sizeof(std::uint32_t)
+                                                  : timesOffset());
+    }
 
     const RecordSegment* m_segment = nullptr;
     const std::byte* m_at = nullptr;
 };
 
-inline RecordView RecordSegment::operator[](std::size_t index) const {
-    return {*this, at(std::size_t(m_offsets[index]) * record::Alignment)};
+inline RecordView RecordSegment::operator[](std::size_t number) const {
+    index();
+    return {*this, at(std::size_t(m_offsets[number]) * record::Alignment)};
 }
 
 inline Envelope RecordView::envelope() const {

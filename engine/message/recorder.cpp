@@ -16,7 +16,6 @@ Recorder::Recorder()
     : m_shapes(std::make_shared<ShapeNames>()),
       m_pool(std::make_shared<SegmentPool>()),
       m_open(std::make_unique<RecordSegment>()) {
-    m_at.offsets = m_at.nextOffset = &m_noOffset;
     // Readers look names of worlds up while more may be added: never reallocated.
     m_worlds.reserve(256);
 }
@@ -33,8 +32,45 @@ std::uint8_t Recorder::addWorld(std::string_view name) {
     return static_cast<std::uint8_t>(m_worlds.size() - 1);
 }
 
+// ---------------------------------------------------------------------------------------------------- what is recorded
+
+void Recorder::change() {
+    for (RecordLane* const lane : m_lanes) {
+        lane->limit = nullptr;
+        lane->changed(lane->owner);
+    }
+}
+
+void Recorder::setEnabled(bool enabled) {
+    if (std::exchange(m_enabled, enabled) != enabled)
+        change();
+}
+
+void Recorder::setTiming(bool timing) {
+    if (std::exchange(m_timing, timing) != timing)
+        change();
+}
+
+void Recorder::setStamps(bool stamps) {
+    if (std::exchange(m_stamps, stamps) != stamps)
+        change();
+}
+
 void Recorder::setRecorded(MessageTypeId type, bool recorded) {
-    m_recorded[type] = recorded ? 2 : 1;
+    const std::uint8_t known = recorded ? 2 : 1;
+    if (std::exchange(m_recorded[type], known) != known)
+        change();
+}
+
+void Recorder::addLane(RecordLane& lane) {
+    m_lanes.push_back(&lane);
+    lane.changed(lane.owner);
+}
+
+void Recorder::removeLane(RecordLane& lane) {
+    if (m_ready == &lane)
+        endReadiness();
+    std::erase(m_lanes, &lane);
 }
 
 bool Recorder::lookRecordedUp(MessageTypeId type) const {
@@ -47,60 +83,62 @@ void Recorder::setComponentName(ComponentTypeId component, std::string_view name
         m_shapes->setName(component, m_names.intern(name));
 }
 
+// ---------------------------------------------------------------------------------------------------- records
+
 void Recorder::makeRoom(std::size_t bytes) {
-    const std::uint32_t used = m_at.used();
-    m_open->m_used = m_at.bytes();
-    m_open->m_count = m_at.count();
+    m_open->m_used = static_cast<std::size_t>(*m_cursor - m_memory);
     m_open->reserve(std::max(m_open->m_used + bytes, m_expected));
-    m_at.memory = m_open->at(0);
-    m_at.offsets = m_open->m_offsets.get();
-    m_at.nextOffset = m_at.offsets + m_open->m_count;
-    *m_at.nextOffset = used;
-    const auto room = static_cast<std::uint32_t>(m_open->m_capacity / record::Alignment);
-    m_at.room = m_timing || m_stamps ? 0 : room;
-    m_at.stampedRoom = m_stamps && !m_timing ? room : 0;
+    std::byte* const before = std::exchange(m_memory, m_open->at(0));
+    for (RecordLane* const lane :
+         m_lanes) // of one that is not ready: where the last record ended that it wrote
+        if (lane->next != nullptr)
+            lane->next = m_memory + (lane->next - before);
+    *m_cursor = m_memory + m_open->m_used;
+    m_end = m_memory + m_open->m_capacity;
+    if (m_ready != nullptr && m_ready->limit != nullptr)
+        m_ready->limit = m_end;
 }
 
-Recorder::Ticket Recorder::beginAside(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape,
-                                      const void* payload, std::size_t size) {
-    const std::size_t stampAt = record::roundUp(sizeof(RecordHeader) + size, sizeof(std::uint64_t));
-    const std::size_t bytes = record::roundUp(stampAt + sizeof(std::uint64_t));
-    // As the plain way would, with room for the stamp.
-    if (!m_stamps || m_at.used() + wordsOf(bytes) > m_at.stampedRoom)
-        return write(envelope, sender, receiver, shape, payload, size, nullptr);
-    const std::uint32_t used = m_at.used();
-    const std::uint32_t room = std::exchange(m_at.room, m_at.stampedRoom);
-    Ticket ticket;
-    const bool begun = !envelope.delayed
-                       && beginPlain(ticket, envelope.sequence, envelope.cause, envelope.tick, payload, size,
-                                     Plain{envelope.sender, envelope.receiver, sender, receiver, shape,
-                                           kindOf(envelope.type, size, envelope.delivery, envelope.world)
-                                               | std::uint64_t(record::Stamped) << 56U});
-    m_at.room = room;
-    if (!begun)
-        return write(envelope, sender, receiver, shape, payload, size, nullptr);
-    *m_at.nextOffset = used + wordsOf(bytes);
-    const std::uint64_t stamp = clockTicks();
-    std::memcpy(m_at.memory + ticket.offset + stampAt, &stamp, sizeof stamp);
-    return ticket;
+void Recorder::prepare(RecordLane& lane, std::uint64_t tick) {
+    const std::uint64_t ticks = tick - m_firstTick;
+    // A world may be further back than the segment reaches.
+    if (m_timing || m_end == nullptr || (ticks >> 24U) != 0 || lane.sequence() < m_firstSequence)
+        return;
+    endReadiness();
+    m_ready = &lane;
+    lane.next = m_next;
+    m_cursor = &lane.next;
+    lane.limit = m_end;
+    const std::uint64_t sequence = lane.sequence();
+    lane.when = (ticks << 32U | std::uint64_t(lane.world) << 56U) - m_firstSequence;
+    lane.word = lane.when + sequence;
+    lane.lastSequence = m_firstSequence + 0xFFFF'FFFFU;
+}
+
+void Recorder::endReadiness() {
+    if (m_ready == nullptr)
+        return;
+    m_next = m_ready->next;
+    m_cursor = &m_next;
+    std::exchange(m_ready, nullptr)->limit = nullptr;
 }
 
 Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape,
                                  const void* payload, std::size_t size, const RecordExtra* note) {
     SBX_EXPECT(size <= MaxMessageSize, "message too large to record");
     const std::uint64_t stamp = m_stamps ? clockTicks() : 0;
-    if (m_at.count() == 0) {
+    if (*m_cursor == m_memory) {
         endReadiness();
         // Other worlds may record too, and be further back in a count of their own.
         constexpr std::uint64_t Back = 0x8000'0000U;
-        m_at.firstSequence = envelope.sequence > Back ? envelope.sequence - Back : 0;
-        m_at.firstTick = envelope.tick;
+        m_firstSequence = envelope.sequence > Back ? envelope.sequence - Back : 0;
+        m_firstTick = envelope.tick;
         m_open->m_firstStamp = m_stamps ? stamp : clockTicks();
     }
-    const std::uint64_t sequence = envelope.sequence - m_at.firstSequence;
-    const std::uint64_t tick = envelope.tick - m_at.firstTick;
+    const std::uint64_t sequence = envelope.sequence - m_firstSequence;
+    const std::uint64_t tick = envelope.tick - m_firstTick;
     const std::uint64_t cause = envelope.cause == 0 ? 0 : envelope.sequence - envelope.cause;
-    const bool wide = ((sequence | tick | cause) >> 32U) != 0 || envelope.delayed || note != nullptr;
+    const bool wide = (sequence >> 32U | (tick | cause) >> 24U) != 0 || envelope.delayed || note != nullptr;
     if (m_timing)
         m_shapes->learn(shape);
     const std::size_t handlers = m_timing ? m_shapes->handlers(shape).size() : 0;
@@ -109,13 +147,19 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     const std::size_t stampAt = record::roundUp(payloadAt + size, sizeof(std::uint64_t));
     const std::size_t timesAt = stampAt + (m_stamps ? sizeof(std::uint64_t) : 0);
     const std::size_t bytes = record::roundUp(timesAt + handlers * sizeof(std::uint32_t));
-    makeRoom(bytes);
-    std::byte* const at = m_at.memory + m_at.bytes();
+    if (static_cast<std::size_t>(m_end - *m_cursor) < bytes)
+        makeRoom(bytes);
+    std::byte* const at = *m_cursor;
+    *m_cursor = at + bytes;
 
+    const auto flags = static_cast<unsigned>(envelope.delivery) | (envelope.delayed ? record::Delayed : 0U)
+                       | (wide ? record::Extra : 0U) | (handlers > 0 ? record::Timed : 0U)
+                       | (m_stamps ? record::Stamped : 0U);
     RecordHeader header{};
     header.sequence = static_cast<std::uint32_t>(sequence);
-    header.tick = static_cast<std::uint32_t>(tick);
-    header.cause = static_cast<std::uint32_t>(cause);
+    header.tickAndWorld =
+        static_cast<std::uint32_t>((tick & 0xFF'FFFFU) | std::uint64_t(envelope.world) << 24U);
+    header.causeAndFlags = static_cast<std::uint32_t>((cause & 0xFF'FFFFU) | std::uint64_t(flags) << 24U);
     header.senderName = sender;
     header.receiverName = receiver;
     header.shape = shape;
@@ -123,10 +167,6 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     header.receiver = envelope.receiver.bits;
     header.type = envelope.type;
     header.payload = static_cast<std::uint16_t>(size);
-    header.world = envelope.world;
-    header.flags = static_cast<std::uint8_t>(
-        static_cast<unsigned>(envelope.delivery) | (envelope.delayed ? record::Delayed : 0U)
-        | (wide ? record::Extra : 0U) | (handlers > 0 ? record::Timed : 0U) | (m_stamps ? record::Stamped : 0U));
     new (at) RecordHeader(header);
     if (wide) {
         RecordExtra extra{};
@@ -143,24 +183,22 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     if (m_stamps)
         std::memcpy(at + stampAt, &stamp, sizeof stamp);
     std::memset(at + timesAt, 0, handlers * sizeof(std::uint32_t));
-    const Ticket ticket{m_at.bytes()};
-    m_at.nextOffset[1] = m_at.used() + wordsOf(bytes);
-    ++m_at.nextOffset;
-    return ticket;
+    return {static_cast<std::size_t>(at - m_memory)};
 }
 
 void Recorder::time(Ticket ticket, std::size_t handler, std::uint64_t ticks) {
-    const auto& header = *reinterpret_cast<const RecordHeader*>(m_at.memory + ticket.offset);
-    if ((header.flags & record::Timed) == 0)
+    const RecordView view(*m_open, m_memory + ticket.offset);
+    if (!view.has(record::Timed))
         return; // timing was switched on by a handler of this very message
-    const RecordView view(*m_open, m_at.memory + ticket.offset);
     const std::uint32_t nanoseconds = m_clock.nanoseconds(ticks);
-    std::memcpy(m_at.memory + ticket.offset + view.timesOffset() + handler * sizeof nanoseconds, &nanoseconds,
+    std::memcpy(m_memory + ticket.offset + view.timesOffset() + handler * sizeof nanoseconds, &nanoseconds,
                 sizeof nanoseconds);
 }
 
-void Recorder::note(RecordNote note, const Envelope& envelope, NameId sender, NameId receiver, const void* payload,
-                    std::size_t size, std::uint32_t receivers, std::uint32_t minimum) {
+void Recorder::note(RecordNote note, const Envelope& envelope, NameId sender, NameId receiver,
+                    const void* payload, std::size_t size, std::uint32_t receivers, std::uint32_t minimum,
+                    const RecordLane* lane) {
+    makeWayFor(lane);
     RecordExtra extra{};
     extra.note = note;
     extra.receivers = receivers;
@@ -169,18 +207,18 @@ void Recorder::note(RecordNote note, const Envelope& envelope, NameId sender, Na
 }
 
 void Recorder::seal() {
-    if (m_at.count() == 0)
+    endReadiness();
+    const auto used = static_cast<std::size_t>(m_next - m_memory);
+    if (used == 0)
         return;
     // A reader nobody else holds has ended its subscription.
     std::erase_if(m_readers, [](const std::shared_ptr<RecordReader>& r) { return r.use_count() == 1; });
-    const std::size_t used = m_at.bytes();
-    m_open->m_used = m_at.bytes();
-    m_open->m_count = m_at.count();
+    m_open->m_used = used;
     if (!m_readers.empty()) {
         if (m_timing || m_stamps)
             m_clock.calibrate();
-        m_open->m_firstSequence = m_at.firstSequence;
-        m_open->m_firstTick = m_at.firstTick;
+        m_open->m_firstSequence = m_firstSequence;
+        m_open->m_firstTick = m_firstTick;
         m_open->m_nsPerTick = m_clock.nsPerTick();
         // All that exist: what was recorded is among them.
         m_shapes->learn(lastShape());
@@ -190,12 +228,13 @@ void Recorder::seal() {
             reader->push(sealed);
         m_open = m_pool->take(used);
     }
-    m_open->m_used = m_open->m_count = 0;
+    m_open->empty();
     m_open->shrinkTo(used);
     m_expected = used;
     // No room: the next record goes the long way and opens the segment.
-    m_at.offsets = m_at.nextOffset = &m_noOffset;
-    m_at.room = m_at.stampedRoom = 0;
+    m_memory = m_next = m_end = nullptr;
+    for (RecordLane* const lane : m_lanes)
+        lane->next = nullptr;
 }
 
 std::shared_ptr<RecordReader> Recorder::addReader(std::size_t limitBytes) {

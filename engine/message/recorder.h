@@ -1,7 +1,7 @@
 #pragma once
 // The recorder: every dispatched message, the same way, once.
 //
-//   world --begin/finish--> Recorder --seal() once a tick--> immutable RecordSegment --> RecordReader (one other thread)
+//   world --tap, or begin/finish--> Recorder --seal() once a tick--> immutable RecordSegment --> RecordReader (one other thread)
 //
 // The simulation thread appends to an open segment; sealing freezes it and hands a shared pointer to every reader through a
 // lock-free queue, so that readers and the simulation share no lock. Segments come from a pool and return to it: with readers
@@ -10,6 +10,7 @@
 
 #include "engine/message/record.h"
 #include "engine/message/record_clock.h"
+#include "engine/message/record_lane.h"
 #include "engine/message/record_reader.h"
 
 #include <bit>
@@ -18,18 +19,12 @@
 #include <span>
 #include <vector>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 namespace sbx {
 
 class SegmentPool;
 
 class Recorder {
 public:
-    static_assert(std::endian::native == std::endian::little, "begin() packs a header's fields into words");
-
     Recorder();
     ~Recorder();
     Recorder(const Recorder&) = delete;
@@ -44,23 +39,13 @@ public:
     }
 
     // Off by default. All setters: simulation thread, between ticks.
-    void setEnabled(bool enabled) {
-        m_enabled = enabled;
-        for (std::uint32_t* const gate : m_gates)
-            *gate = enabled ? *gate | GateBit : *gate & ~(GateBit | ReadyBit);
-    }
+    void setEnabled(bool enabled);
     [[nodiscard]] bool enabled() const { return m_enabled; }
     // Time in each handler: the clock is read before the first and after each.
-    void setTiming(bool timing) {
-        m_timing = timing;
-        m_at.room = m_at.stampedRoom = 0;
-    }
+    void setTiming(bool timing);
     [[nodiscard]] bool timing() const { return m_timing; }
     // Time of each dispatch: the clock is read once a record.
-    void setStamps(bool stamps) {
-        m_stamps = stamps;
-        m_at.room = m_at.stampedRoom = 0;
-    }
+    void setStamps(bool stamps);
     [[nodiscard]] bool stamps() const { return m_stamps; }
     // Overrides the type's default.
     void setRecorded(MessageTypeId type, bool recorded);
@@ -68,101 +53,79 @@ public:
         const std::uint8_t known = m_recorded[type];
         return known == 2 || (known == 0 && lookRecordedUp(type));
     }
-    // False: isRecorded() knows better.
-    [[nodiscard]] bool isKnownAsRecorded(std::uint32_t type) const { return m_recorded[type] == 2; }
-
-    // The one branch a dispatch pays.
+    // What a dispatch asks that does not come by a tapped table.
     [[nodiscard]] bool wants(MessageTypeId type) const { return m_enabled && isRecorded(type); }
 
     // A record under way; good until the next seal(). Records nest: a handler's own sends come after, with higher sequences.
     struct Ticket {
         std::size_t offset = 0;
     };
-    // What a record says of a message beside when it was and what it carries.
-    struct Plain {
-        EntityId from;
-        EntityId to;
-        NameId fromName;
-        NameId toName;
-        ShapeId handlers;
-        std::uint64_t what; // kindOf()
-
-        [[nodiscard]] EntityId sender() const { return from; }
-        [[nodiscard]] EntityId receiver() const { return to; }
-        [[nodiscard]] NameId senderName() const { return fromName; }
-        [[nodiscard]] NameId receiverName() const { return toName; }
-        [[nodiscard]] ShapeId shape() const { return handlers; }
-        [[nodiscard]] std::uint64_t kind() const { return what; }
-    };
-    // All its `handlers` are reached and none consumes it, unless finish() says otherwise.
-    static constexpr std::uint64_t kindOf(MessageTypeId type, std::size_t size, Delivery delivery, std::uint8_t world,
-                                          std::size_t handlers = 0) {
-        return type | std::uint64_t(size) << 16U | std::uint64_t(handlers) << 33U | std::uint64_t(world) << 48U
-               | std::uint64_t(delivery) << 56U;
+    // Starts a record: copies the payload as it is before the first handler. `lane`: that of the world which writes, if it has one.
+    [[gnu::always_inline]] Ticket begin(const Envelope& envelope, NameId sender, NameId receiver,
+                                        ShapeId shape, const void* payload, std::size_t size,
+                                        const RecordLane* lane = nullptr) {
+        makeWayFor(lane);
+        const std::uint64_t sequence = envelope.sequence - m_firstSequence;
+        const std::uint64_t tick = envelope.tick - m_firstTick;
+        const std::uint64_t cause = envelope.cause == 0 ? 0 : envelope.sequence - envelope.cause;
+        const std::size_t bytes = record::plainBytes(size, m_stamps);
+        std::byte* const at = *m_cursor;
+        if ((sequence >> 32U | (tick | cause) >> 24U) != 0 || envelope.delayed || m_timing
+            || static_cast<std::size_t>(m_end - at) < bytes) [[unlikely]]
+            return write(envelope, sender, receiver, shape, payload, size, nullptr);
+        *m_cursor = at + bytes;
+        const std::uint64_t flags =
+            static_cast<std::uint64_t>(envelope.delivery) | (m_stamps ? std::uint64_t(record::Stamped) : 0);
+        record::Pair(sequence | tick << 32U | std::uint64_t(envelope.world) << 56U,
+                     cause | flags << 24U | std::uint64_t(sender) << 32U)
+            .store(at);
+        record::Pair(envelope.receiver.bits, envelope.sender.bits).store(at + 16);
+        record::Pair(shape, receiver | std::uint64_t(envelope.type) << 32U | std::uint64_t(size) << 48U)
+            .store(at + 32);
+        record::copyPayload(at + sizeof(RecordHeader), payload, size);
+        if (m_stamps)
+            stamp(at + record::stampOffset(size));
+        return {static_cast<std::size_t>(at - m_memory)};
     }
-    // Starts a record: copies the payload as it is before the first handler.
-    [[gnu::always_inline]] Ticket begin(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape,
-                                        const void* payload, std::size_t size) {
-        Ticket ticket;
-        if (envelope.delayed
-            || !beginPlain(ticket, envelope.sequence, envelope.cause, envelope.tick, payload, size,
-                           Plain{envelope.sender, envelope.receiver, sender, receiver, shape,
-                                 kindOf(envelope.type, size, envelope.delivery, envelope.world)})) [[unlikely]]
-            return beginAside(envelope, sender, receiver, shape, payload, size);
-        return ticket;
+    // Whether append() may follow: the lane is ready, the clock is not asked, there is room.
+    [[nodiscard]] bool canAppend(const RecordLane& lane, std::size_t size) const {
+        return !m_stamps && lane.next + record::plainBytes(size, false) <= lane.limit;
     }
-    // The same without an envelope, of a message that was not delayed: `about` is a Plain, or is asked for the same once there
-    // is room. False: nothing was done, and begin() it must be.
-    template <typename About>
-    [[nodiscard, gnu::always_inline]] bool beginPlain(Ticket& ticket, std::uint64_t sequence, std::uint64_t cause,
-                                                      std::uint64_t tick, const void* payload, std::size_t size,
-                                                      const About& about) {
-        const std::uint32_t words = wordsOf(record::roundUp(sizeof(RecordHeader) + size));
-        const std::uint64_t since = sequence - m_at.firstSequence;
-        const std::uint64_t ticks = tick - m_at.firstTick;
-        const std::uint64_t ago = cause == 0 ? 0 : sequence - cause;
-        if (((since | ticks | ago) >> 32U) != 0 || m_at.used() + words > m_at.room) [[unlikely]]
-            return false;
-        ticket = fill(words, since, ticks << 32U, ago, payload, size, about);
-        return true;
+    // The record of a message from within a handler to an entity by a tapped list. The lane has taken its sequence, `ago` after
+    // that of its cause, below 2^24; all handlers are reached and none consumes it, unless finish() says otherwise.
+    [[gnu::always_inline]] Ticket append(RecordLane& lane, const RecordTap& tap, std::uint64_t ago,
+                                         EntityId sender, NameId senderName, EntityId receiver,
+                                         NameId receiverName, const void* payload) {
+        std::byte* const at = lane.next;
+        const std::size_t size = tap.size();
+        lane.next = at + record::plainBytes(size, false);
+        const record::Pair what = record::Pair::load(tap.words) | record::Pair(receiverName).up();
+        record::Pair(lane.word, ago | std::uint64_t(senderName) << 32U).store(at);
+        record::Pair(receiver.bits, sender.bits).store(at + 16);
+        what.store(at + 32);
+        record::copyPayload(at + sizeof(RecordHeader), payload, size);
+        return {static_cast<std::size_t>(at - m_memory)};
     }
-    // The same in two steps, of an immediate message in the world and the tick that the recorder is ready for (see prepare()).
-    template <std::size_t Size> [[nodiscard]] bool hasRoom(std::uint64_t sequence) const {
-        return m_at.used() + wordsOf(record::roundUp(sizeof(RecordHeader) + Size)) <= m_at.room
-               && sequence <= m_at.lastSequence;
-    }
-    // `ago`: below 2^32. about.kind() says type and size and how many handlers.
-    template <std::size_t Size, typename About>
-    [[gnu::always_inline]] Ticket append(std::uint64_t sequence, std::uint64_t ago, const void* payload, const About& about) {
-        constexpr std::uint32_t Words = wordsOf(record::roundUp(sizeof(RecordHeader) + Size));
-        return fill(Words, sequence, late(m_at.when), ago, payload, Size, about);
-    }
-    // Asked after begin() of `sequence`: what the next append() to this segment needs to know of world and tick is worked out
-    // once. Ready for it is the world whose gate (below) has the ReadyBit, one at a time, until its tick ends, for which it takes
-    // the bit away itself, or the segment. A world further back than the segment reaches is never ready.
-    void prepare(std::uint32_t& gate, std::uint64_t sequence, std::uint64_t tick, std::uint8_t world) {
-        const std::uint64_t ticks = tick - m_at.firstTick;
-        if (m_at.room == 0 || (ticks >> 32U) != 0 || sequence < m_at.firstSequence)
-            return;
-        endReadiness();
-        m_ready = &gate;
-        gate |= ReadyBit;
-        m_at.when = (ticks << 32U) - m_at.firstSequence; // plus a sequence it is a header's first word
-        m_at.lastSequence = m_at.firstSequence + 0xFFFF'FFFFU;
-        m_at.kind = kindOf(0, 0, Delivery::Immediate, world);
-    }
-    // The world's part of a record's kind, for append().
-    [[nodiscard]] std::uint64_t readyKind() const { return late(m_at.kind); }
     // How many handlers were reached, and whether the last of them consumed the message.
     void finish(Ticket ticket, std::size_t reached, bool consumed) {
-        reinterpret_cast<RecordHeader*>(m_at.memory + ticket.offset)->outcome =
+        reinterpret_cast<RecordHeader*>(m_memory + ticket.offset)->outcome =
             static_cast<std::uint16_t>(reached * 2 + (consumed ? 1U : 0U));
+    }
+    // Of a message that came by a tap and was consumed: its record ended at `end`, see endOf().
+    void finishTapped(std::size_t end, const HandlerEntry& consumed) {
+        const RecordTap& tap = RecordTap::of(&consumed - consumed.index);
+        finish({end - record::plainBytes(tap.size(), m_stamps)}, std::size_t(consumed.index) + 1, true);
+    }
+    // Where in the open segment the last record ended that the lane wrote. Asked before its world writes another.
+    [[nodiscard]] std::size_t endOf(const RecordLane& lane) const {
+        return static_cast<std::size_t>(lane.next - m_memory);
     }
     // With timing() on: time spent in a handler, as the difference of two clockTicks().
     void time(Ticket ticket, std::size_t handler, std::uint64_t ticks);
     // A record of what befell a message beyond its handlers: counts belong to RecordNote::Short.
     void note(RecordNote note, const Envelope& envelope, NameId sender, NameId receiver, const void* payload,
-              std::size_t size, std::uint32_t receivers = 0, std::uint32_t minimum = 0);
+              std::size_t size, std::uint32_t receivers = 0, std::uint32_t minimum = 0,
+              const RecordLane* lane = nullptr);
 
     // Freezes what was recorded and hands it to the readers. No dispatch may be under way.
     void seal();
@@ -174,101 +137,30 @@ public:
     // recorder keeps at most `limitBytes` waiting for it; beyond that segments are not handed over but counted as missed.
     [[nodiscard]] std::shared_ptr<RecordReader> addReader(std::size_t limitBytes = std::size_t(512) << 20U);
 
-    // A word whose top bit says from now on whether recording is on: whoever looks at the word for reasons of its own anyway
-    // learns that for nothing.
-    static constexpr std::uint32_t GateBit = 0x8000'0000U;
-    static constexpr std::uint32_t ReadyBit = 0x1000'0000U; // see prepare(); only beside the other
-    void addGate(std::uint32_t& gate) {
-        m_gates.push_back(&gate);
-        setEnabled(m_enabled);
-    }
-    void removeGate(std::uint32_t& gate) {
-        std::erase(m_gates, &gate);
-        if (m_ready == &gate)
-            m_ready = nullptr;
-    }
+    // A lane whose `changed` is called, from now on and at once, whenever other messages are recorded than before.
+    void addLane(RecordLane& lane);
+    void removeLane(RecordLane& lane);
+    // Stands from now on in the table's lists of plain handlers, if any message is recorded; or goes from there.
+    void tap(RecordLane& lane, DispatchTable& table) const;
+    // Called when a record was written the long way: what the next ones of this world and tick have in common is worked out
+    // once. It ends with the tick, for which the world sets lane.limit to null. A world further back than the segment reaches is
+    // never ready.
+    void prepare(RecordLane& lane, std::uint64_t tick);
 
 private:
-    // The open segment, as the next record needs it. No room: beginAside() does it; so before the first record, and with stamps
-    // or timing.
-    struct Writing {
-        std::byte* memory = nullptr;
-        std::uint32_t* offsets = nullptr;
-        std::uint32_t* nextOffset = nullptr; // into offsets: of the record to come, which says how many words are used
-        std::uint32_t room = 0;              // words
-        std::uint32_t stampedRoom = 0;       // of records with a stamp each
-        [[nodiscard]] std::uint32_t used() const { return *nextOffset; }
-        [[nodiscard]] std::size_t bytes() const { return std::size_t(used()) * record::Alignment; }
-        [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(nextOffset - offsets); }
-        std::uint64_t firstSequence = 0;
-        std::uint64_t firstTick = 0;
-        // See prepare().
-        std::uint64_t when = 0;
-        std::uint64_t lastSequence = 0;
-        std::uint64_t kind = 0;
-    };
-    // In place, as RecordHeader has it: this is most of what a record costs. `when` and the sequence add up to the first word.
-    // What is written goes through bytes, which could be anything: so everything is read just before it is needed, and once.
-    template <typename About>
-    [[gnu::always_inline]] Ticket fill(std::uint32_t words, std::uint64_t sequence, std::uint64_t when, std::uint64_t ago,
-                                       const void* payload, std::size_t size, const About& about) {
-        std::uint32_t* const offset = late(m_at.nextOffset);
-        const std::uint32_t place = *offset;
-        offset[1] = place + words;
-        m_at.nextOffset = offset + 1;
-        const Ticket ticket{std::size_t(place) * record::Alignment};
-        std::byte* const at = late(m_at.memory) + ticket.offset;
-        put(at, 1, about.receiverName() | std::uint64_t(about.shape()) << 32U, about.sender().bits);
-        put(at, 2, about.receiver().bits, about.kind());
-        copyPayload(at + sizeof(RecordHeader), payload, size);
-        put(at, 0, sequence + when, ago | std::uint64_t(about.senderName()) << 32U);
-        return ticket;
-    }
-    // Read here and not before: what is read early waits in a register, and there are not enough.
-    template <typename T> static T late(const T& value) { return *static_cast<const volatile T*>(&value); }
-    void endReadiness() {
-        if (m_ready != nullptr)
-            *m_ready &= ~ReadyBit;
-        m_ready = nullptr;
-    }
-    static constexpr std::uint32_t wordsOf(std::size_t bytes) { return static_cast<std::uint32_t>(bytes / record::Alignment); }
-    // Two words in one store: a record is a line of memory, and stores are what it costs.
-    static void put(std::byte* record, std::size_t pair, std::uint64_t low, std::uint64_t high) {
-        const std::uint64_t words[] = {low, high};
-        std::byte* const at = record + pair * sizeof words;
-#if defined(__SSE2__)
-        // From registers: where both were just written one by one, loading the pair would stall.
-        _mm_store_si128(reinterpret_cast<__m128i*>(at),
-                        _mm_set_epi64x(static_cast<long long>(words[1]), static_cast<long long>(words[0])));
-#else
-        std::memcpy(at, words, sizeof words);
-#endif
-    }
-    static void copyPayload(std::byte* to, const void* from, std::size_t size) {
-        switch (size) { // a plain move for the common sizes, over the record's whole last sixteen bytes
-        case 0:
-            return;
-        case 8: {
-            std::uint64_t word;
-            std::memcpy(&word, from, sizeof word);
-            put(to, 0, word, 0);
-            return;
-        }
-        case 16:
-            std::memcpy(to, from, 16);
-            return;
-        case 32:
-            std::memcpy(to, from, 32);
-            return;
-        default:
-            std::memcpy(to, from, size);
-        }
-    }
     bool lookRecordedUp(MessageTypeId type) const;
     void makeRoom(std::size_t bytes);
-    // Stamped, or what write() is for.
-    Ticket beginAside(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape, const void* payload,
-                      std::size_t size);
+    static void stamp(std::byte* at) {
+        const std::uint64_t now = clockTicks();
+        std::memcpy(at, &now, sizeof now);
+    }
+    void change();
+    void endReadiness();
+    // Before a record of that lane's world, or of none's, is written the long way.
+    void makeWayFor(const RecordLane* lane) {
+        if (m_ready != lane)
+            endReadiness();
+    }
     // Every case: the first of a segment, delayed, timed, annotated, far from the first.
     Ticket write(const Envelope& envelope, NameId sender, NameId receiver, ShapeId shape, const void* payload,
                  std::size_t size, const RecordExtra* note);
@@ -276,8 +168,6 @@ private:
     NameTable m_names;
     std::vector<NameId> m_worlds;
     bool m_enabled = false;
-    std::vector<std::uint32_t*> m_gates;
-    std::uint32_t* m_ready = nullptr; // the gate that may have the ReadyBit
     bool m_timing = false;
     bool m_stamps = false;
     // By type id: 0 unknown yet, 1 no, 2 yes. Of all ids there can be, so that nothing is asked but the answer.
@@ -287,8 +177,15 @@ private:
     RecordClock m_clock;
     std::shared_ptr<SegmentPool> m_pool;
     std::unique_ptr<RecordSegment> m_open;
-    Writing m_at;
-    std::uint32_t m_noOffset = 0; // of the first record, before there is a segment
+    // Of the open segment: its memory, where the next record goes, the end of the memory. All null before the first record.
+    std::byte* m_memory = nullptr;
+    std::byte* m_next = nullptr;
+    std::byte* m_end = nullptr;
+    std::byte** m_cursor = &m_next; // the true one: a ready lane has its own
+    std::uint64_t m_firstSequence = 0;
+    std::uint64_t m_firstTick = 0;
+    std::vector<RecordLane*> m_lanes;
+    RecordLane* m_ready = nullptr;
     std::size_t m_expected = 0; // bytes of a segment: as the last one
     std::vector<std::shared_ptr<RecordReader>> m_readers;
 };

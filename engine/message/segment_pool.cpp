@@ -48,14 +48,25 @@ void RecordSegment::reserve(std::size_t bytes) {
     const std::size_t capacity = record::roundUp(std::max({bytes, m_capacity * 2, LeastBytes}));
     SBX_EXPECT(capacity / record::Alignment <= 0xFFFFFFFFU, "more than 64 GiB of records in one tick");
     auto words = std::make_unique_for_overwrite<Word[]>(capacity / sizeof(Word));
-    auto offsets = std::make_unique_for_overwrite<std::uint32_t[]>(capacity / sizeof(RecordHeader) + 1);
-    if (m_count > 0) {
+    if (m_used > 0)
         std::memcpy(words.get(), m_words.get(), m_used);
-        std::copy_n(m_offsets.get(), m_count, offsets.get());
-    }
     m_words = std::move(words);
-    m_offsets = std::move(offsets);
+    m_offsets = std::make_unique_for_overwrite<std::uint32_t[]>(capacity / sizeof(RecordHeader));
     m_capacity = capacity;
+}
+
+void RecordSegment::buildIndex() const {
+    std::uint32_t state = NotIndexed;
+    if (!m_indexed.compare_exchange_strong(state, Indexing, std::memory_order_acquire)) {
+        for (; state != Indexed; state = m_indexed.load(std::memory_order_acquire))
+            m_indexed.wait(Indexing, std::memory_order_acquire); // another reader is at it
+        return;
+    }
+    m_count = 0;
+    for (std::size_t offset = 0; offset < m_used; offset += RecordView(*this, at(offset)).bytes())
+        m_offsets[m_count++] = static_cast<std::uint32_t>(offset / record::Alignment);
+    m_indexed.store(Indexed, std::memory_order_release);
+    m_indexed.notify_all();
 }
 
 void RecordSegment::shrinkTo(std::size_t bytes) {
@@ -87,7 +98,7 @@ std::unique_ptr<RecordSegment> SegmentPool::take(std::size_t expected) {
         return std::make_unique<RecordSegment>();
     std::unique_ptr<RecordSegment> segment(std::exchange(m_idle, m_idle->m_next));
     m_idleBytes.fetch_sub(segment->bytes(), std::memory_order_relaxed);
-    segment->m_used = segment->m_count = 0;
+    segment->empty();
     segment->shrinkTo(expected);
     return segment;
 }

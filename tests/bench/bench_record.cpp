@@ -1,8 +1,9 @@
 // What it costs the sending thread to record one message of 8 bytes, beside a bare ring of 64-byte records (the limit), and
-// beside spdlog, which formats a line and hands it to its thread. "message" rows are a whole dispatch to one handler, as
-// World::send does it: the difference between recording off and on is what a goal is set for; "record" rows are the recorder alone.
+// beside spdlog, which formats a line and hands it to its thread. "message" rows are World::send to an entity of one handler: the
+// difference between recording off and on is what a goal is set for; "record" rows are the recorder alone.
 
-#include "engine/message/recorder.h"
+#include "engine/core/log.h"
+#include "engine/entity/world.h"
 #include "tests/bench/ratios.h"
 
 #include <spdlog/async.h>
@@ -26,16 +27,18 @@ struct Small {
     static void describe(FieldList<Small>&) {}
 };
 
-class Counter {
-public:
-    bool onSmall(Small& message) {
-        m_sum += message.value;
+struct Counter : Component {
+    struct Settings {
+        static void describe(FieldList<Settings>&) {}
+    };
+    Settings settings;
+    std::uint64_t sum = 0;
+    Counter(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {}
+    static void describe(ComponentBuilder<Counter>& b) { b.handle<&Counter::onSmall>(); }
+    bool onSmall(const Small& message) {
+        sum += message.value;
         return false;
     }
-    [[nodiscard]] std::uint64_t sum() const { return m_sum; }
-
-private:
-    std::uint64_t m_sum = 0;
 };
 
 constexpr std::uint64_t PerTick = 1000;
@@ -68,13 +71,13 @@ template <bool Clock> void ring(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * std::int64_t(PerTick));
 }
 
-enum class Mode { None, Off, On, Stamps, Timing };
+enum class Mode { Off, On, Stamps, Timing };
 
 // One recorder with a reader that keeps up.
 struct Traced {
     explicit Traced(Mode mode) {
         recorder.addWorld("local");
-        recorder.setEnabled(mode != Mode::None && mode != Mode::Off);
+        recorder.setEnabled(mode != Mode::Off);
         recorder.setStamps(mode == Mode::Stamps);
         recorder.setTiming(mode == Mode::Timing);
         segments.reserve(4);
@@ -87,79 +90,73 @@ struct Traced {
     Recorder recorder;
     std::shared_ptr<RecordReader> reader = recorder.addReader();
     std::vector<std::shared_ptr<const RecordSegment>> segments;
-    std::uint64_t sequence = 0;
-    const ShapeId shape = internShape(ComponentTypeId(0), 0);
     const MessageTypeId type = messageIdOf<Small>();
+};
+
+// A list of one handler that does nothing, with the recorder before it: what a record takes beside the rest of a message.
+struct Nothing {
+    bool onSmall(const Small&) { return false; }
 };
 
 template <Mode M> void alone(benchmark::State& state) {
     Traced traced(M);
+    RecordLane lane;
+    DispatchTable table;
+    table.add(describeHandler<&Nothing::onSmall>(0, Side::Both), 0, ComponentTypeId(0));
+    table.build();
+    lane.owner = &traced.recorder;
+    lane.changed = [](void*) {};
+    const std::vector<NameId> names(PerTick, 1);
+    lane.names = names.data();
+    lane.named = PerTick;
+    // The first of a tick.
+    lane.aside = [](std::byte*, void* message, const void* about,
+                    const HandlerEntry* entry) -> const HandlerEntry* {
+        const RecordTap& tap = RecordTap::of(entry);
+        Recorder& recorder = *static_cast<Recorder*>(tap.lane->owner);
+        Envelope envelope;
+        envelope.sequence = tap.lane->take(1);
+        envelope.tick = 1;
+        envelope.type = tap.type();
+        envelope.receiver = *static_cast<const EntityId*>(about);
+        recorder.finish(
+            recorder.begin(envelope, 0, 1, internShape({entry, 1}), message, tap.size(), tap.lane), 1, false);
+        recorder.prepare(*tap.lane, 1);
+        return nullptr;
+    };
+    traced.recorder.addLane(lane);
+    traced.recorder.tap(lane, table);
+    const DispatchTable::Range& range = table.ranges()[traced.type];
+    std::byte component{};
     for (auto _ : state) {
         for (std::uint64_t i = 0; i < PerTick; ++i) {
-            Envelope envelope;
-            envelope.sequence = ++traced.sequence;
-            envelope.tick = 1;
-            envelope.type = traced.type;
-            envelope.sender = EntityId::fromBits(i);
-            envelope.receiver = EntityId::fromBits(i + 1);
-            const Small small{i};
-            const auto ticket = traced.recorder.begin(envelope, 1, 2, traced.shape, &small, sizeof small);
-            traced.recorder.finish(ticket, 1, false);
+            Small small{i};
+            const EntityId receiver(static_cast<std::uint32_t>(i), 1);
+            benchmark::DoNotOptimize(range.call(&component, &small, receiver));
         }
         traced.endTick();
     }
+    traced.recorder.removeLane(lane);
     state.SetItemsProcessed(state.iterations() * std::int64_t(PerTick));
 }
 
 template <Mode M> void message(benchmark::State& state) {
     Traced traced(M);
-    Counter counter;
-    bool (*thunk)(void*, void*, const Envelope&) = [](void* component, void* m, const Envelope&) {
-        return static_cast<Counter*>(component)->onSmall(*static_cast<Small*>(m));
-    };
-    benchmark::DoNotOptimize(thunk);
-    Recorder& recorder = traced.recorder;
-    // As a world's: looked at by every message in any case.
-    std::uint32_t gate = 0;
-    if (M != Mode::None)
-        recorder.addGate(gate);
-    benchmark::DoNotOptimize(gate);
-    const Envelope none;
-    const std::uint64_t kind = Recorder::kindOf(traced.type, sizeof(Small), Delivery::Immediate, 0, 1);
+    Log log;
+    ComponentRegistry registry;
+    World world(WorldDesc{}, traced.recorder, log);
+    const ComponentType& counter = registry.registerComponent<Counter>("Counter");
+    const auto type =
+        std::make_shared<EntityType>(EntityTypeInfo{"Thing", "", "", Vec4(1.0F)},
+                                     std::vector<ComponentSpec>{{&counter, counter.makeSettings(nullptr)}});
+    // One after the other, as the records lie.
+    std::vector<EntityId> ids(PerTick);
+    world.createMany(type, ids);
     for (auto _ : state) {
-        for (std::uint64_t i = 0; i < PerTick; ++i) {
-            Small small{i};
-            if (gate == 0) {
-                thunk(&counter, &small, none);
-                continue;
-            }
-            ++traced.sequence;
-            Recorder::Ticket ticket;
-            if (recorder.isRecorded(traced.type)
-                && recorder.beginPlain(ticket, traced.sequence, 0, 1, &small, sizeof small,
-                                       Recorder::Plain{EntityId::fromBits(i), EntityId::fromBits(i + 1), 1, 2, traced.shape,
-                                                       kind})) [[likely]] {
-                if (thunk(&counter, &small, none))
-                    recorder.finish(ticket, 1, true);
-                continue;
-            }
-            Envelope envelope;
-            envelope.sequence = traced.sequence;
-            envelope.tick = 1;
-            envelope.type = traced.type;
-            envelope.sender = EntityId::fromBits(i);
-            envelope.receiver = EntityId::fromBits(i + 1);
-            ticket = recorder.begin(envelope, 1, 2, traced.shape, &small, sizeof small);
-            const std::uint64_t before = recorder.timing() ? clockTicks() : 0;
-            const bool consumed = thunk(&counter, &small, envelope);
-            if (recorder.timing())
-                recorder.time(ticket, 0, clockTicks() - before);
-            recorder.finish(ticket, 1, consumed);
-        }
+        for (std::uint64_t i = 0; i < PerTick; ++i)
+            world.send(ids[i], Small{i});
         traced.endTick();
     }
-    recorder.removeGate(gate);
-    benchmark::DoNotOptimize(counter.sum());
     state.SetItemsProcessed(state.iterations() * std::int64_t(PerTick));
 }
 
@@ -186,7 +183,6 @@ int main(int argc, char** argv) {
     addRow("record/64 B into a ring + rdtsc", ring<true>);
     addRow("record/ours, no clock", alone<Mode::On>);
     addRow("record/ours, a stamp each", alone<Mode::Stamps>);
-    addRow("message/no recorder", message<Mode::None>);
     addRow("message/not recorded", message<Mode::Off>);
     addRow("message/recorded", message<Mode::On>);
     addRow("message/recorded, a stamp each", message<Mode::Stamps>);
@@ -204,7 +200,6 @@ int main(int argc, char** argv) {
          {.row = "record/ours, a stamp each", .peer = "record/spdlog async, null sink", .must = 0.06},
          {.row = "record/ours, a stamp each", .peer = "record/spdlog async, file sink", .reach = 0.06},
          {.row = "record/ours, no clock", .peer = "record/spdlog async, file sink", .reach = 0.06},
-         {.row = "message/not recorded", .peer = "message/no recorder"},
          {.row = "message/recorded", .peer = "message/not recorded", .mustOver = 2.0},
          {.row = "message/recorded", .peer = "message/not recorded"},
          {.row = "message/recorded, time in each handler", .peer = "record/64 B into a ring + rdtsc"}});

@@ -113,39 +113,37 @@ private slots:
         constexpr std::uint64_t First = 5'000'000'000;
         for (const std::uint64_t second : {First - 2'000'000'000, std::uint64_t(7)}) {
             Recorder recorder;
-            std::uint32_t gates[2] = {};
-            for (std::uint32_t& gate : gates)
-                recorder.addGate(gate);
+            RecordLane lanes[2];
+            for (RecordLane& lane : lanes) {
+                lane.changed = [](void*) {};
+                recorder.addLane(lane);
+            }
             recorder.setEnabled(true);
-            const std::uint8_t worlds[2] = {recorder.addWorld("first"), recorder.addWorld("second")};
+            lanes[0].world = recorder.addWorld("first");
+            lanes[1].world = recorder.addWorld("second");
+            lanes[0].take(First);
+            lanes[1].take(second);
             auto reader = recorder.addReader();
             const Ping ping;
-            const auto record = [&](std::size_t world, std::uint64_t sequence) {
-                Envelope envelope = envelopeOf(sequence, messageIdOf<Ping>());
+            const auto record = [&](RecordLane& lane) {
+                Envelope envelope = envelopeOf(lane.sequence(), messageIdOf<Ping>());
                 envelope.tick = 20;
-                envelope.world = worlds[world];
-                const auto ticket = recorder.begin(envelope, 0, 0, NoHandlers, &ping, sizeof ping);
+                envelope.world = lane.world;
+                const auto ticket = recorder.begin(envelope, 0, 0, NoHandlers, &ping, sizeof ping, &lane);
                 recorder.finish(ticket, 0, false);
-                recorder.prepare(gates[world], sequence, envelope.tick, worlds[world]);
-                return (gates[world] & Recorder::ReadyBit) != 0;
+                recorder.prepare(lane, envelope.tick);
+                return recorder.canAppend(lane, sizeof ping);
             };
-            QVERIFY(record(0, First));
+            QVERIFY(record(lanes[0]));
             const bool isNear = second > First / 2;
-            QCOMPARE(record(1, second), isNear);
+            QCOMPARE(record(lanes[1]), isNear);
+            lanes[1].take(1);
             if (isNear) {
-                QVERIFY(recorder.hasRoom<sizeof ping>(second + 1));
-                recorder.append<sizeof ping>(
-                    second + 1, 0, &ping,
-                    Recorder::Plain{
-                        {},
-                        {},
-                        0,
-                        0,
-                        NoHandlers,
-                        recorder.readyKind()
-                            + Recorder::kindOf(messageIdOf<Ping>(), sizeof ping, Delivery::Immediate, 0)});
+                RecordTap tap;
+                tap.words[1] = std::uint64_t(messageIdOf<Ping>()) << 32U | std::uint64_t(sizeof ping) << 48U;
+                recorder.append(lanes[1], tap, 0, {}, 0, {}, 0, &ping);
             } else {
-                record(1, second + 1);
+                record(lanes[1]);
             }
             recorder.seal();
             std::vector<std::shared_ptr<const RecordSegment>> segments;
@@ -155,7 +153,7 @@ private slots:
                 const Envelope told = (*segments[0])[i].envelope();
                 QCOMPARE(told.sequence, i == 0 ? First : second + i - 1);
                 QCOMPARE(told.tick, std::uint64_t(20));
-                QCOMPARE(told.world, worlds[i == 0 ? 0 : 1]);
+                QCOMPARE(told.world, lanes[i == 0 ? 0 : 1].world);
             }
         }
     }
