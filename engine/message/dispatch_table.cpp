@@ -27,7 +27,7 @@ void DispatchTable::build() {
     const std::size_t head = words(sizeof(Data) + types * sizeof(Range));
     std::size_t lists = 0;
     for (std::size_t i = 0; i < m_pending.size(); ++i)
-        lists += i == 0 || m_pending[i].handler.message != m_pending[i - 1].handler.message ? 1 : 0;
+        lists += i == 0 || m_pending[i].handler.message != m_pending[i - 1].handler.message ? 1U : 0U;
     m_words = head + words(lists * sizeof(RecordTap)) + words(m_pending.size() * sizeof(HandlerEntry));
     m_data = std::make_unique<Word[]>(m_words);
     auto* const bytes = reinterpret_cast<std::byte*>(m_data.get());
