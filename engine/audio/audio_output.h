@@ -22,7 +22,7 @@ struct OutputDevice {
 struct OutputRequest {
     std::string device;      // id; empty: the system's choice, followed when it changes
     double sampleRate = 0.0; // Hz; 0: the device's own, 44100 to 192000
-    double latencyMs = 20.0; // of the device's buffer
+    double latencyMs = 40.0; // of the device's buffer; sound servers grant three quarters, and with less than 20 ms run dry
 };
 
 enum class OutputState : std::uint8_t {
