@@ -5,7 +5,7 @@ source=$1 cmake=$2 compiler=$3
 
 # A house of two engine rooms and two panels, as small as it can be.
 tree() {
-    rm -rf "$scratch/house"
+    rm -rf "${scratch:?}/house"
     mkdir -p "$scratch/house"/{engine/core,engine/physics,widgets/common,widgets/trace,widgets/graph}
     cd "$scratch/house" || exit 1
     cat >CMakeLists.txt <<TEXT
