@@ -59,6 +59,7 @@ public:
         m_hangs = !m_thread.wait(DumbMs);
     }
     void giveUp() { m_hangs = true; }
+    // Any thread.
     [[nodiscard]] bool hangs() const { return m_hangs; }
     [[nodiscard]] bool wasMade() const { return m_made; }
     [[nodiscard]] QThread& thread() { return m_thread; }
@@ -67,7 +68,7 @@ private:
     SoundThread() = default;
     QThread m_thread;
     int m_users = 0;
-    bool m_hangs = false;
+    std::atomic<bool> m_hangs = false;
     bool m_made = false;
 };
 
@@ -449,6 +450,7 @@ void QtOutput::goOnWithoutDevices() {
     m_watch.stop();
     if (OutputWorker* hanging = m_worker)
         hanging->silence();
+    static_cast<void>(m_ownThread.release()); // if that one hangs too
     m_ownThread = std::make_unique<QThread>();
     m_ownThread->setObjectName(QStringLiteral("sound"));
     m_worker = new OutputWorker(m_changed, false);
@@ -460,6 +462,8 @@ void QtOutput::goOnWithoutDevices() {
 
 std::vector<audio::OutputDevice> QtOutput::devices() const {
     std::vector<audio::OutputDevice> out;
+    if (SoundThread::instance().hangs()) // who asks now would hang there too
+        return out;
     for (const QAudioDevice& device : QMediaDevices::audioOutputs())
         out.push_back({device.id().toStdString(), device.description().toStdString(), device.isDefault()});
     return out;

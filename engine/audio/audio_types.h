@@ -128,6 +128,7 @@ struct SourceState {
     float gain = 0.0F;     // of the chain without the master; 0 if mute, or another is solo
     float peak = 0.0F;     // of the last block, before the direction filter
     bool reflected = false; // in the last block, a room's walls gave it back
+    bool walled = false;    // it is in a room, whose walls can give back what its cone turns away
     double position = 0.0; // seconds into the sound, as heard
 };
 

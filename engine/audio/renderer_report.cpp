@@ -103,6 +103,7 @@ void Renderer::Audio::publish() noexcept {
         state.playing = source.playing;
         state.isVirtual = source.playing && source.voice < 0;
         state.reflected = state.reflected && m_roomShare > 0.0F;
+        state.walled = source.walled;
         (source.voice >= 0 ? snapshot.realVoices : snapshot.virtualVoices) += source.playing ? 1U : 0U;
         state.occlusionGain = occlusionGain(source.settings);
         const float hand = controlGain(source.settings, m_anySolo);

@@ -243,7 +243,9 @@ Quantity scaled(Quantity quantity, double factor) {
     quantity.unit = {};
     if (factor == 1.0)
         return quantity;
-    quantity.number *= factor;
+    // 70 cm are the number that is written 0.7: divided by 100, not times 0.01.
+    const double parts = std::round(1.0 / factor);
+    quantity.number = factor < 1.0 && std::abs(factor * parts - 1.0) < 1e-12 ? quantity.number / parts : quantity.number * factor;
     quantity.isInteger = false;
     // 0.1 s of 60 ticks a second is 6, not 6.000000000000001.
     if (const double whole = std::round(quantity.number); std::abs(quantity.number - whole) < 1e-9 * std::max(1.0, std::abs(whole)))

@@ -41,7 +41,7 @@ std::string voiceJson(const SoundReport::Voice& voice) {
            + ",\"itdUs\":" + number(1e6 * static_cast<double>(s.itd)) + ",\"doppler\":" + formatFloat(s.dopplerRatio)
            + ",\"distanceGain\":" + formatFloat(s.distanceGain) + ",\"coneGain\":" + formatFloat(s.coneGain)
            + ",\"occlusionGain\":" + formatFloat(s.occlusionGain) + ",\"gain\":" + formatFloat(s.gain)
-           + ",\"peak\":" + formatFloat(s.peak) + "}";
+           + ",\"peak\":" + formatFloat(s.peak) + ",\"reflected\":" + (s.reflected ? "true" : "false") + "}";
 }
 
 std::string voicesJson(const SoundReport& report, double sampleRate) {

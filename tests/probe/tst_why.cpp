@@ -125,6 +125,17 @@ private slots:
         f.start("beam");
         QCOMPARE(f.listed("beam"), QStringLiteral("Heard by way of the walls"));
         QCOMPARE(f.first(), std::optional<What>());
+        // Silent for another reason, that is what is told and mended.
+        QVERIFY(f.session.execute("audio.volume 0").ok);
+        f.run(0.5);
+        QCOMPARE(f.listed("beam"), QStringLiteral("Silent: the volume is 0"));
+        QCOMPARE(f.first(), std::optional(What::Bus));
+        f.fix(What::Bus);
+        QCOMPARE(f.listed("beam"), QStringLiteral("Heard by way of the walls"));
+        f.panel->toggleMuted();
+        f.run(0.4);
+        QCOMPARE(f.listed("beam"), QStringLiteral("Muted"));
+        QCOMPARE(f.first(), std::optional(What::Bus));
     }
 
     void occlusion() {

@@ -21,7 +21,7 @@ HearingStep::What faintBy(const ProbeView& view, const audio::SourceState& state
     const std::array<std::pair<What, float>, 5> chain = {
         {{What::Bus, state.ownGain},
          {What::Distance, state.distanceGain},
-         {What::Cone, state.reflected ? 1.0F : state.coneGain},
+         {What::Cone, state.walled ? 1.0F : state.coneGain},
          {What::Occlusion, state.occlusionGain},
          {What::Bus, view.volume}}};
     double gain = 1.0;
@@ -34,7 +34,9 @@ HearingStep::What faintBy(const ProbeView& view, const audio::SourceState& state
 }
 
 double chainGain(const ProbeView& view, const audio::SourceState& state) {
-    return static_cast<double>(state.gain) * static_cast<double>(view.volume);
+    // What the cone turns away comes by way of the walls.
+    const float gain = state.walled && !state.mute ? state.ownGain * state.distanceGain : state.gain;
+    return static_cast<double>(gain) * static_cast<double>(view.volume);
 }
 } // namespace
 
@@ -179,7 +181,7 @@ std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& s
                         .arg(gainText(static_cast<double>(s.distanceGain)))
                         .arg(static_cast<double>(s.distance), 0, 'f', 1),
         linear ? tr("Raise maximum") : tr("Raise reference"));
-    const bool walls = s.reflected && static_cast<double>(s.coneGain) < Faint;
+    const bool walls = s.walled && static_cast<double>(s.coneGain) < Faint;
     add(What::Cone, (s.coneGain > Inaudible && faint != What::Cone) || walls,
         (walls ? tr("%1 dB; the walls give it back") : tr("%1 dB"))
             .arg(gainText(static_cast<double>(s.coneGain))),
@@ -191,8 +193,10 @@ std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& s
                   .arg(gainText(static_cast<double>(s.occlusionGain)), QString::fromStdString(sound.obstacle))
             : tr("Open"),
         tr("Switch occlusion off"));
-    const bool open = !s.mute && s.gain > 0.0F && view.volume > 0.0F && faint != What::Bus;
-    add(What::Bus, open || s.distanceGain <= Inaudible || s.coneGain <= Inaudible || s.occlusionGain <= Inaudible,
+    const bool open =
+        !s.mute && s.ownGain > 0.0F && (walls || s.gain > 0.0F) && view.volume > 0.0F && faint != What::Bus;
+    const bool turnedAway = s.coneGain <= Inaudible && !walls;
+    add(What::Bus, open || s.distanceGain <= Inaudible || turnedAway || s.occlusionGain <= Inaudible,
         view.volume <= 0.0F ? tr("The volume is 0")
         : sound.muted       ? tr("Muted")
         : s.mute            ? tr("Another is solo")
