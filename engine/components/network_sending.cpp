@@ -43,7 +43,7 @@ void NetworkSystem::gather(std::vector<std::uint64_t>& needs, std::size_t most) 
         const auto end = needs.begin() + static_cast<std::ptrdiff_t>(std::min(net::MaxDependencies, needs.size()));
         m_gather.type = static_cast<std::uint16_t>(wire::Type::Gather);
         m_gather.number = ++m_lastNumber;
-        m_gather.trace = m_outgoing.trace;
+        m_gather.trace = traceNow();
         m_gather.needs.assign(needs.begin(), end);
         needs.erase(needs.begin(), end);
         needs.push_back(m_gather.number);
@@ -71,16 +71,18 @@ void NetworkSystem::writeMessage(Outgoing& out, std::uint32_t receiver, MessageT
     out.type = static_cast<std::uint16_t>(out.type + index);
 }
 
+std::uint64_t NetworkSystem::traceNow() const {
+    if (!recorded() || !m_world.recorder().enabled())
+        return 0;
+    const std::uint64_t handled = m_world.handling();
+    return handled != 0 ? handled : m_answered;
+}
+
 // A message with that body, and nothing else yet.
 void NetworkSystem::write(Outgoing& out, wire::Type type, const net::ByteWriter& body) const {
     SBX_EXPECT(body.ok(), "a message fits into a packet");
     out.number = 0;
-    out.trace = 0;
-    if (recorded() && m_world.recorder().enabled()) {
-        out.trace = m_world.handling();
-        if (out.trace == 0)
-            out.trace = m_answered;
-    }
+    out.trace = traceNow();
     out.type = static_cast<std::uint16_t>(type);
     out.body.assign(body.written().begin(), body.written().end());
     out.needs.clear();

@@ -181,6 +181,8 @@ private:
 
     // network_sending.cpp
     void gather(std::vector<std::uint64_t>& needs, std::size_t most);
+    // The record of the message because of which something is told now; 0: none, or nothing is recorded.
+    [[nodiscard]] std::uint64_t traceNow() const;
     void tellAll(const Outgoing& message);
     void tell(Peer& peer, const Outgoing& message);
     [[nodiscard]] bool transmit(Peer& peer, const Outgoing& message);

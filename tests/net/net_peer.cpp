@@ -20,12 +20,12 @@ int crowd(std::uint16_t port, std::size_t count, Time life) {
         Time born = 0;
     };
     std::vector<Member> members(count);
-    for (std::uint32_t round = 0;; ++round) {
+    for (;;) {
         for (Member& member : members) {
             const bool over = member.peer != nullptr && life > 0 && steadyNow() - member.born > life;
             if (member.peer == nullptr || over) {
                 // Every other one says goodbye.
-                if (member.peer != nullptr && round % 2 == 0 && member.peer->only() != nullptr) {
+                if (member.peer != nullptr && (&member - members.data()) % 2 == 0 && member.peer->only() != nullptr) {
                     member.peer->only()->close();
                     member.peer->pump(0);
                 }

@@ -263,11 +263,12 @@ private slots:
             }
         };
         const auto how = [&] {
-            return qPrintable(QStringLiteral("after %1 s: %2 at the server, %3 at the client, %4 faults")
-                                  .arg((now - begun) / Second)
-                                  .arg(static_cast<int>(ended(*world.server)))
-                                  .arg(static_cast<int>(ended(*ends.host)))
-                                  .arg(up.faults + down.faults));
+            return QStringLiteral("after %1 s: %2 at the server, %3 at the client, %4 faults")
+                .arg((now - begun) / Second)
+                .arg(static_cast<int>(ended(*world.server)))
+                .arg(static_cast<int>(ended(*ends.host)))
+                .arg(up.faults + down.faults)
+                .toLocal8Bit();
         };
         for (int round = 0; now - begun < 3600 * Second && alive(); ++round) {
             pass(30 * 60, 60);
@@ -282,12 +283,14 @@ private slots:
             pass(15 * 60, 0);
             pass(30 * 60, 3);
         }
-        QVERIFY2(alive(), how());
+        if (!alive())
+            QFAIL(how().constData());
         for (int i = 0; i < 600 && !(ends.client->channel().drained() && ends.server->channel().drained());
              ++i) {
             pass(6, 0);
         }
-        QVERIFY2(alive(), how());
+        if (!alive())
+            QFAIL(how().constData());
         for (const auto& [from, to, traffic] :
              {std::tuple{ends.client, ends.server, &up}, std::tuple{ends.server, ends.client, &down}}) {
             QCOMPARE(traffic->executed, traffic->sent());

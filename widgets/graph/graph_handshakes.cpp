@@ -61,6 +61,7 @@ void GraphHandshakes::take(const GraphHandshakeStep& step) {
             one = begin(step);
         break;
     }
+    one->last = step.time;
     if (one->steps.size() < MostSteps)
         one->steps.push_back(step);
     if (one->outcome != Outcome::Asking)
@@ -80,7 +81,7 @@ void GraphHandshakes::take(const GraphHandshakeStep& step) {
 
 void GraphHandshakes::forget(net::Time before) {
     std::erase_if(m_all, [&](const GraphHandshake& one) {
-        return one.ended == net::Never ? one.steps.back().time < before : one.ended < before;
+        return one.ended == net::Never ? one.last < before : one.ended < before;
     });
 }
 
