@@ -286,7 +286,7 @@ void World::destroy(EntityId id) {
         tell<OnDestroy>(id);
         --m_lane.gate;
         if (outside == 0)
-            m_lane.gate &= ~Noted;
+            m_lane.gate &= ~(Noted | Unrecorded);
         settle();
         return;
     }

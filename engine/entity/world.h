@@ -384,7 +384,7 @@ private:
     void leave(const Frame& outer) {
         m_current = outer.current;
         if (depth() == 1)
-            m_lane.gate &= ~Noted;
+            m_lane.gate &= ~(Noted | Unrecorded);
         --m_lane.gate;
     }
     // What had to wait until no handler runs.

@@ -6,8 +6,10 @@ namespace sbx {
 
 void World::deliverToListeners(const void* message, const Shipment& shipment, SendResult& result) {
     // Sent to listeners alone, and nobody listens: the trace shows that.
-    if (m_recorder.wants(shipment.type) && !m_listeners.any(shipment.type)) {
-        const std::uint64_t sequence = nextSequence();
+    if (!m_listeners.any(shipment.type)) {
+        const std::uint64_t sequence = nextSequence(); // recorded or not: what happens is the same
+        if (!m_recorder.wants(shipment.type))
+            return;
         m_recorder.note(RecordNote::Unheard, envelopeOf(shipment, {}, sequence), nameIdOf(shipment.sender), 0,
                         message, shipment.size, 0, 0, &m_lane);
         return;

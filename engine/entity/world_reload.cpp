@@ -173,10 +173,14 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
 
 // Every entity of the pool whose type is another follows; returns how many.
 std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const EntityType>& type) {
-    std::vector<EntityId> entities;
-    for (std::size_t c = 0; c < pool.chunkCount(); ++c)
-        for (std::uint64_t left = pool.chunk(c).live; left != 0; left &= left - 1)
-            entities.push_back(m_slots.idOf(pool.chunk(c).owners[std::countr_zero(left)]));
+    const auto living = [&] {
+        std::vector<EntityId> all;
+        for (std::size_t c = 0; c < pool.chunkCount(); ++c)
+            for (std::uint64_t left = pool.chunk(c).live; left != 0; left &= left - 1)
+                all.push_back(m_slots.idOf(pool.chunk(c).owners[std::countr_zero(left)]));
+        return all;
+    };
+    std::vector<EntityId> entities = living();
     std::erase_if(entities, [&](EntityId id) { return Entity(*this, id).sharedType() == type; });
     const std::shared_ptr<const EntityType> before = pool.type();
     const bool adopts = before != type && sameComponents(*before, *type);
@@ -196,8 +200,11 @@ std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const Enti
     m_lastType = nullptr;
     pool.setType(type);
     pool.eachTable([this](DispatchTable& table) { m_recorder.tap(m_lane, table); });
+    // All who live there now: handlers may have made more of them meanwhile.
+    const std::size_t count = entities.size();
+    entities = living();
     for (const EntityId id : entities)
-        if (alive(id) && !m_slots[id.index()].has(SlotSpecial))
+        if (!m_slots[id.index()].has(SlotSpecial))
             follow(id.index());
     for (const EntityId id : entities) {
         if (alive(id) && !m_slots[id.index()].has(SlotSpecial))
@@ -205,7 +212,7 @@ std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const Enti
         if (alive(id))
             makePlain(id.index());
     }
-    return entities.size();
+    return count;
 }
 
 // Pools that nobody lives in go, unless their type is in force; a type in force that only has entities in older pools of its

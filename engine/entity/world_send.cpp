@@ -142,7 +142,8 @@ void World::deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handl
     const Envelope envelope = envelopeOf(shipment, id, sequence);
     Frame outer;
     if (!enter(outer, sequence)) {
-        report(RecordNote::CutOff, id, message, shipment);
+        if (handlers.count != 0)
+            report(RecordNote::CutOff, id, message, shipment);
         return;
     }
     std::byte* const block = slot.block;

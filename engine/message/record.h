@@ -222,6 +222,8 @@ public:
         return m_count;
     }
     [[nodiscard]] RecordView operator[](std::size_t number) const;
+    // Each in turn, without that: for the simulation's thread, which waits for no reader.
+    template <typename Visit> void forEach(const Visit& visit) const;
     // Memory it holds.
     [[nodiscard]] std::size_t bytes() const { return m_capacity + offsetCapacity() * sizeof(std::uint32_t); }
     // Length of a tick of the recorder's clock, for stamps.
@@ -347,6 +349,14 @@ private:
 inline RecordView RecordSegment::operator[](std::size_t number) const {
     index();
     return {*this, at(std::size_t(m_offsets[number]) * record::Alignment)};
+}
+
+template <typename Visit> void RecordSegment::forEach(const Visit& visit) const {
+    for (std::size_t offset = 0; offset < m_used;) {
+        const RecordView record(*this, at(offset));
+        visit(record);
+        offset += record.bytes();
+    }
 }
 
 inline Envelope RecordView::envelope() const {

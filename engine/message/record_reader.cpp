@@ -31,7 +31,9 @@ RecordReader::Node* RecordReader::takeNode() {
 void RecordReader::push(const std::shared_ptr<const RecordSegment>& segment) {
     const std::size_t bytes = segment->bytes();
     if (m_waiting.load(std::memory_order_relaxed) + bytes > m_limit) {
-        m_missed.fetch_add(segment->size(), std::memory_order_relaxed);
+        std::size_t missed = 0;
+        segment->forEach([&](const RecordView&) { ++missed; });
+        m_missed.fetch_add(missed, std::memory_order_relaxed);
         return;
     }
     m_waiting.fetch_add(bytes, std::memory_order_relaxed);

@@ -101,8 +101,9 @@ void Recorder::makeRoom(std::size_t bytes) {
 
 void Recorder::prepare(RecordLane& lane, std::uint64_t tick) {
     const std::uint64_t ticks = tick - m_firstTick;
-    // A world may be further back than the segment reaches.
-    if (m_timing || m_end == nullptr || (ticks >> 24U) != 0 || lane.sequence() < m_firstSequence)
+    // A world may be further back than the segment reaches, or further on. Taps do not look: no segment has room for 2^30 records.
+    constexpr std::uint64_t Reach = 0xC000'0000U;
+    if (m_timing || m_end == nullptr || (ticks >> 24U) != 0 || lane.sequence() - m_firstSequence >= Reach)
         return;
     endReadiness();
     m_ready = &lane;
@@ -112,7 +113,7 @@ void Recorder::prepare(RecordLane& lane, std::uint64_t tick) {
     const std::uint64_t sequence = lane.sequence();
     lane.when = (ticks << 32U | std::uint64_t(lane.world) << 56U) - m_firstSequence;
     lane.word = lane.when + sequence;
-    lane.lastSequence = m_firstSequence + 0xFFFF'FFFFU;
+    lane.lastSequence = m_firstSequence + Reach;
 }
 
 void Recorder::endReadiness() {

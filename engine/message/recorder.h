@@ -143,8 +143,8 @@ public:
     // Stands from now on in the table's lists of plain handlers, if any message is recorded; or goes from there.
     void tap(RecordLane& lane, DispatchTable& table) const;
     // Called when a record was written the long way: what the next ones of this world and tick have in common is worked out
-    // once. It ends with the tick, for which the world sets lane.limit to null. A world further back than the segment reaches is
-    // never ready.
+    // once. It ends with the tick, for which the world sets lane.limit to null. A world further back or further on than the segment
+    // reaches is never ready.
     void prepare(RecordLane& lane, std::uint64_t tick);
 
 private:

@@ -84,8 +84,7 @@ std::optional<BreakHit> Breakpoints::check(const World& world) {
     std::optional<BreakHit> hit;
     RecordFilterRow row(*m_schema);
     for (const auto& segment : m_segments)
-        for (std::size_t i = 0; i < segment->size(); ++i) {
-            const RecordView record = (*segment)[i];
+        segment->forEach([&](const RecordView& record) {
             m_schema->learn(record);
             learnEntities(record, world);
             row.set(record);
@@ -101,7 +100,7 @@ std::optional<BreakHit> Breakpoints::check(const World& world) {
                     ++hit->others;
                 matched = true;
             }
-        }
+        });
     m_segments.clear();
     return hit;
 }

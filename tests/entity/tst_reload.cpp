@@ -79,6 +79,7 @@ private slots:
         QVERIFY(rc::check("edits applied live end as a fresh load", [](const std::vector<std::uint32_t>& numbers) {
             const std::size_t edits = 1 + numbers.size() % 6;
             Stage live;
+            live.recorder.setEnabled(numbers.size() % 2 == 0);
             live.world.setTypes(build(live, decode(numbers, 0)));
             std::vector<std::string> names;
             const auto spawn = [](Stage& s, std::size_t i) {

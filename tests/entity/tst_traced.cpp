@@ -409,6 +409,25 @@ private slots:
         }
         QVERIFY(records > 5000);
     }
+    // Who switches the recorder within a handler has what follows go as short a way as ever: it takes no sequence.
+    void switchedOffWithinAHandler() {
+        Traced s;
+        const EntityId id = s.spawn(s.typeOf("T", {{s.registry.find("A"), settings<A>()}}), "a");
+        for (const bool toAll : {true, false}) {
+            s.recorder.setEnabled(true);
+            s.notes.act = [&](Component&, const std::string&) { s.recorder.setEnabled(false); };
+            if (toAll)
+                s.world.broadcast(Hit{1});
+            else
+                s.world.send(id, Hit{1});
+            s.notes.act = nullptr;
+            QVERIFY(!s.recorder.enabled());
+            const std::uint64_t before = s.world.lastSequence();
+            QCOMPARE(s.world.send(id, Hit{1}).receivers, 1U);
+            QCOMPARE(s.world.lastSequence(), before);
+            QCOMPARE(count(s.trace(), "\"type\":\"test.Hit\""), std::size_t(1));
+        }
+    }
     // Nothing is wrong with a million messages that nobody's handler sent: all arrive, all are there to be read.
     void aMillionDueInOneTick() {
         Traced s;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <tuple>
 
 using namespace sbx;
 
@@ -107,11 +108,13 @@ private slots:
             QCOMPARE((*segments[0])[i].visits()[0].result, HandlerResult::Passed);
         }
     }
-    // Two worlds count their messages each for itself. One far behind the first of a segment cannot go the short way, which has
-    // thirty-two bits for the distance; one that is not so far can, and reads back as what it was.
-    void aWorldFarBehindTakesTheLongWay() {
-        constexpr std::uint64_t First = 5'000'000'000;
-        for (const std::uint64_t second : {First - 2'000'000'000, std::uint64_t(7)}) {
+    // Two worlds count their messages each for itself. One far behind the first of a segment, or far ahead of it, cannot go the
+    // short way, which has thirty-two bits for the distance; one that is not so far can, and reads back as what it was.
+    void aWorldFarAwayTakesTheLongWay() {
+        constexpr std::uint64_t Far = 5'000'000'000;
+        for (const auto& [First, second, isNear] :
+             {std::tuple{Far, Far - 2'000'000'000, true}, std::tuple{Far, std::uint64_t(7), false},
+              std::tuple{std::uint64_t(7), Far, false}, std::tuple{std::uint64_t(7), std::uint64_t(1'000'000'000), true}}) {
             Recorder recorder;
             RecordLane lanes[2];
             for (RecordLane& lane : lanes) {
@@ -135,7 +138,6 @@ private slots:
                 return recorder.canAppend(lane, sizeof ping);
             };
             QVERIFY(record(lanes[0]));
-            const bool isNear = second > First / 2;
             QCOMPARE(record(lanes[1]), isNear);
             lanes[1].take(1);
             if (isNear) {
@@ -318,7 +320,6 @@ private slots:
         const RecordView first = (*segments[1])[0];
         const RecordView second = (*segments[1])[1];
         QVERIFY(first.visits()[0].nanoseconds > 4'900'000);
-        QVERIFY(first.visits()[0].nanoseconds < 500'000'000);
         QCOMPARE(first.stampNs(), 0.0);
         QVERIFY(second.stampNs() > 4'900'000);
         QVERIFY(traceLine(second, recorder, true).find("\"ns\":") != std::string::npos);
