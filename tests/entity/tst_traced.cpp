@@ -412,7 +412,7 @@ private slots:
     // Who switches the recorder within a handler has what follows go as short a way as ever: it takes no sequence.
     void switchedOffWithinAHandler() {
         Traced s;
-        const EntityId id = s.spawn(s.typeOf("T", {{s.registry.find("A"), settings<A>()}}), "a");
+        const EntityId id = s.spawn(s.typeOf("T", {{s.registry.find("A"), s.settings<A>()}}), "a");
         for (const bool toAll : {true, false}) {
             s.recorder.setEnabled(true);
             s.notes.act = [&](Component&, const std::string&) { s.recorder.setEnabled(false); };
