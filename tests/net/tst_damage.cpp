@@ -207,7 +207,7 @@ private slots:
             QVERIFY2(bad({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(length)}),
                      qPrintable(QStringLiteral("cut to %1").arg(length)));
         }
-        for (const std::uint8_t garbage : {0x00, 0x55, 0xFF}) {
+        for (const std::uint8_t garbage : std::array<std::uint8_t, 3>{0x00, 0x55, 0xFF}) {
             for (std::size_t extra = 1; extra <= 200; ++extra) {
                 auto bytes = good;
                 bytes.resize(good.size() + extra, garbage);

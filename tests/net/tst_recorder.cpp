@@ -417,7 +417,7 @@ private slots:
         QVERIFY(r.server != nullptr);
         r.clientTap->linkChanged("loss=10%");
         for (int i = 0; i < 600; ++i) {
-            static_cast<void>(r.server->send(1 + i % 2, viewOf(i % 3 == 0 ? "door" : "bat")));
+            static_cast<void>(r.server->send(static_cast<std::uint16_t>(1 + i % 2), viewOf(i % 3 == 0 ? "door" : "bat")));
             r.world.runFor(Second / 60);
             r.drain();
             r.look();
