@@ -4,6 +4,7 @@
 #include "tests/net/forger.h"
 #include "tests/net/numbered.h"
 
+#include <array>
 #include <set>
 
 // Datagrams that are damaged, out of order, or come again: what is not taken leaves no trace, what is good comes through. The numbers

@@ -74,7 +74,7 @@ private slots:
         QCOMPARE(records > 50 * 10, read);
         std::size_t kept = 0;
         server.netRecorder().replay([&](const net::NetRecordView& record) {
-            kept += record->kind != net::NetRecordKind::Name ? 1 : 0;
+            kept += record->kind != net::NetRecordKind::Name ? 1U : 0U;
         });
         QCOMPARE(kept > 650 * 10, recorded);
     }
