@@ -463,7 +463,7 @@ private slots:
             m_editor.reset();
             start(safe);
             const auto done = std::make_shared<std::atomic<bool>>(false);
-            m_editor->execute("echo", [done](bool) { *done = true; }); // what was posted before has run then
+            m_editor->execute("echo", [done](const ConsoleReply&) { *done = true; }); // what was posted before has run then
             QTRY_VERIFY_WITH_TIMEOUT(*done, Patience);
             const Console& console = m_editor->feed().session().console();
             QCOMPARE(console.aliasList().size(), std::size_t(safe ? 0 : 1));
