@@ -12,13 +12,10 @@
 namespace sbx {
 
 struct RecordLane {
-    // Bits of the gate beside the number of dispatches under way, inside one another.
-    static constexpr std::uint64_t Unsettled = std::uint64_t(1)
-                                               << 63U; // something dies, or waits to be freed
-    static constexpr std::uint64_t Noted = std::uint64_t(1)
-                                           << 62U; // the outermost message's sequence is known to the world
-    static constexpr std::uint64_t Unrecorded = std::uint64_t(1)
-                                                << 61U; // the outermost message has no record from a tap
+    // Bits of the gate, beside the number of dispatches under way inside one another:
+    static constexpr std::uint64_t Unsettled = std::uint64_t(1) << 63U;  // something dies, or waits to be freed
+    static constexpr std::uint64_t Noted = std::uint64_t(1) << 62U;      // the world knows the outermost's sequence
+    static constexpr std::uint64_t Unrecorded = std::uint64_t(1) << 61U; // the outermost has no record from a tap
 
     // The open segment's memory is one world's at a time: it has it, until another one writes, or its tick or the segment ends.
     std::byte* next = nullptr;  // where the next record goes, or, if it is not ready, would have gone
@@ -27,15 +24,15 @@ struct RecordLane {
     std::uint64_t when = 0;
     std::uint64_t lastSequence = 0; // that can be told like this
     // The world's.
-    const NameId* names =
-        nullptr; // of entities by index, of all that are alive while the lane is ready; 0: not known yet
+    // Of entities by index, of all that are alive while the lane is ready; 0: not known yet.
+    const NameId* names = nullptr;
     std::uint32_t named = 0; // how many indices that is
     std::uint8_t world = 0;  // Recorder::addWorld()
     bool recording = false;  // the tables are tapped: every message takes a sequence
     std::uint64_t gate = 0;
     HandlerCall aside = nullptr; // records the message the long way, and calls the handlers
-    void (*changed)(void*) =
-        nullptr; // with `owner`: what is recorded is not the same any more, tables must be tapped anew
+    // With `owner`: what is recorded is not the same any more, tables must be tapped anew.
+    void (*changed)(void*) = nullptr;
     void* owner = nullptr;
 
     // The last one given.
