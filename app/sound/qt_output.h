@@ -4,8 +4,8 @@
 // 5 ms writes as much as the device has room for.
 //
 // Thread: made and called on the thread of Qt's event loop (the main thread), devices() and status() on any; `fill` is called on the
-// output's own. Qt 6.4 may hang there when the sound server goes at a bad moment: then that thread is left behind, and the sound goes on
-// by the clock.
+// output's own. A sound server may be slow to answer, and Qt 6.4 may hang there when it goes at a bad moment: after two seconds that is
+// said and the sound goes on by the clock, on another thread, until the first moves again.
 
 #include <QThread>
 #include <QTimer>
@@ -21,7 +21,7 @@ class OutputWorker;
 
 class QtOutput final : public audio::AudioOutput {
 public:
-    // `changed` is called on the output's own thread whenever state, device or message is another.
+    // `changed` is called on the output's own thread whenever state, device or message is another. Waits half a second at most.
     explicit QtOutput(std::function<void(const audio::OutputStatus&)> changed = {});
     ~QtOutput() override;
 
@@ -31,19 +31,24 @@ public:
     [[nodiscard]] audio::OutputStatus status() const override;
 
 private:
-    bool call(const std::function<void()>& what);
+    bool call(OutputWorker& worker, const std::function<void()>& what, int patienceMs);
+    void post(OutputWorker& worker);
     void watch();
-    void goOnWithoutDevices();
+    void goByTheClock(const char* why);
+    void goByTheDevice();
 
     std::function<void(const audio::OutputStatus&)> m_changed;
-    std::atomic<OutputWorker*> m_worker{
-        nullptr};                         // on its thread, which ends it; one that hangs is never ended
-    std::unique_ptr<QThread> m_ownThread; // once the one of all outputs hangs
+    OutputWorker* m_device =
+        nullptr; // on the thread of all outputs, which ends it; null if that one hung before
+    OutputWorker* m_clock = nullptr;              // plays nowhere, on
+    std::unique_ptr<QThread> m_ownThread;         // this one; made when the first does not answer, and kept
+    std::atomic<OutputWorker*> m_worker{nullptr}; // that of the two which counts
+    std::atomic<bool> m_unanswered = false;       // it is the clock's
     audio::OutputRequest m_request;
     double m_rendererRate = 0.0;
     Fill m_fill;
     QTimer m_watch;
-    std::uint64_t m_turns = 0; // of the worker, as seen last
+    std::uint64_t m_turns = 0; // of the device's worker, as seen last
     int m_still = 0;           // how often in a row it was seen where it was
 };
 

@@ -13,9 +13,12 @@
 
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <numbers>
+#include <string_view>
 
 using namespace sbx;
 
@@ -109,6 +112,43 @@ private slots:
             }
     }
 
+    // One that does not answer when it is first asked, or while it is played to: that is said, long before anybody would give up, and
+    // the sound goes on by the clock; when it answers, it is played to.
+    void theServerIsSlow_data() {
+        QTest::addColumn<bool>("fromTheStart");
+        QTest::newRow("from the start") << true;
+        QTest::newRow("while it plays") << false;
+    }
+    void theServerIsSlow() {
+        QFETCH(bool, fromTheStart);
+        QVERIFY(serve("first"));
+        const auto server = static_cast<pid_t>(m_server.processId());
+        if (!fromTheStart) {
+            begin();
+            QVERIFY(says("running on first"));
+        }
+        QCOMPARE(::kill(server, SIGSTOP), 0);
+        if (fromTheStart) {
+            begin();
+            QVERIFY(says("slow to answer: measuring only"));
+            m_player.write("frames\n");
+            QVERIFY(says("more frames"));
+        } else {
+            QVERIFY(says("measuring only"));
+        }
+        QCOMPARE(::kill(server, SIGCONT), 0);
+        QVERIFY(says("running on first"));
+        end();
+    }
+    // It ends while the server still keeps it waiting.
+    void theServerIsSlowToTheEnd() {
+        QVERIFY(serve("first"));
+        QCOMPARE(::kill(static_cast<pid_t>(m_server.processId()), SIGSTOP), 0);
+        begin();
+        QVERIFY(says("slow to answer: measuring only"));
+        end();
+    }
+
     void theServerStays() {
         QVERIFY(serve("first"));
         for (int i = 0; i < 3; ++i) {
@@ -159,17 +199,29 @@ static void tell(const audio::OutputStatus& status) {
     std::fflush(stdout);
 }
 
-// Plays a tone until somebody writes to it.
+// Plays a tone until somebody writes "end" to it; "frames": says when there are more of them.
 static int play() {
-    std::int64_t frame = 0;
+    std::atomic<std::int64_t> frame{0};
     app::QtOutput output(&tell);
     static_cast<void>(output.open({}, 48000.0, [&](std::span<float> out) {
-        for (std::size_t i = 0; i + 1 < out.size(); i += 2, ++frame)
-            out[i] = out[i + 1] = static_cast<float>(
-                0.1 * std::sin(2.0 * std::numbers::pi * 440.0 * static_cast<double>(frame) / 48000.0));
+        std::int64_t at = frame;
+        for (std::size_t i = 0; i + 1 < out.size(); i += 2, ++at)
+            out[i] = out[i + 1] =
+                static_cast<float>(0.1 * std::sin(2.0 * std::numbers::pi * 440.0 * static_cast<double>(at) / 48000.0));
+        frame = at;
     }));
     QSocketNotifier input(STDIN_FILENO, QSocketNotifier::Read);
-    QObject::connect(&input, &QSocketNotifier::activated, qApp, &QCoreApplication::quit);
+    QObject::connect(&input, &QSocketNotifier::activated, qApp, [&] {
+        std::array<char, 64> line{};
+        if (::read(STDIN_FILENO, line.data(), line.size() - 1) <= 0 || std::string_view(line.data()) != "frames\n") {
+            QCoreApplication::quit();
+            return;
+        }
+        const std::int64_t before = frame;
+        if (QTest::qWaitFor([&] { return frame > before; }, Patience))
+            std::printf("more frames\n");
+        std::fflush(stdout);
+    });
     return QCoreApplication::exec();
 }
 

@@ -1,0 +1,109 @@
+#pragma once
+// What writes to a device, on the output's own thread: opens it, fills it every 5 ms, notices when it goes or runs dry, and without one
+// renders by the clock. QtOutput (qt_output.h) makes it, moves it to its thread and posts to it.
+
+#include <QAudioFormat>
+#include <QElapsedTimer>
+#include <QObject>
+
+#include "engine/audio/audio_output.h"
+#include "engine/audio/rate_converter.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+class QAudioDevice;
+class QAudioSink;
+class QIODevice;
+class QMediaDevices;
+class QTimer;
+
+namespace sbx::app {
+
+// Lives on the output's thread; what is for other threads says so.
+class OutputWorker : public QObject {
+    Q_OBJECT
+
+public:
+    // `whyNot`: without devices it measures only, and says so in these words. Null: with devices.
+    OutputWorker(std::function<void(const audio::OutputStatus&)> changed, const char* whyNot);
+
+    // --- Any thread
+    // How often it has been round; it stands still when the thread does.
+    [[nodiscard]] std::uint64_t turns() const { return m_turns.load(std::memory_order_relaxed); }
+    // Nobody is called from now on, whatever the thread does; or again.
+    void setSilenced(bool silenced);
+    [[nodiscard]] audio::OutputStatus status() const;
+
+    // --- Its own thread
+    void open(const audio::OutputRequest& request, double rendererRate, audio::AudioOutput::Fill fill);
+    void close();
+
+    // Tells how it is, though that is not new to it.
+    void tellAgain() { tell(status()); }
+    void setWhyNot(const char* whyNot);
+
+private:
+    // By whoever calls out.
+    void fill(std::span<float> out);
+    void tell(const audio::OutputStatus& now);
+    [[nodiscard]] QAudioDevice wantedDevice(bool& isTheWanted) const;
+    void connectDevice();
+    void dropSink();
+    void devicesChanged();
+    void turn();
+
+    // Under-runs are what the device says of itself, and what its time says: it stands still while the clock goes on.
+    void holdAgainstTheClock();
+    void countUnderrun();
+    void write();
+    void measure();
+    void reportRunning();
+    void report(audio::OutputState state, const std::string& message);
+
+    std::function<void(const audio::OutputStatus&)> m_changed;
+    const char* m_whyNot; // its own thread, once it runs
+    std::atomic<std::uint64_t> m_turns{0};
+    std::mutex m_calls; // held while somebody is called
+    bool m_silenced = false;
+    audio::OutputRequest m_request;
+    double m_rendererRate = 48000.0;
+    audio::AudioOutput::Fill m_fill;
+    QTimer* m_timer = nullptr;
+    QMediaDevices* m_devices = nullptr;
+    QAudioSink* m_sink = nullptr;
+    QIODevice* m_io = nullptr;
+    QAudioFormat m_format;
+    QByteArray m_deviceId;
+    std::unique_ptr<audio::RateConverter> m_converter;
+    std::vector<float> m_floats;
+    std::vector<qint16> m_shorts;
+    QElapsedTimer m_clock;
+    qint64 m_lastTry = 0;
+    qint64 m_lookedAt = 0;
+    qint64 m_startedAt = 0;
+    qint64 m_tookAt = 0;
+    qint64 m_windowAt = 0;
+    qint64 m_written = 0; // frames, since the device was opened
+    qint64 m_taken = 0;   // of them by the device
+    double m_least = 1e9;
+    double m_leastBefore = 1e9;
+    bool m_settled = false;
+    bool m_flagged = false; // the device said so itself in this window
+    qint64 m_measuredFrom = 0;
+    double m_measured = 0.0; // frames rendered by the clock since then
+    int m_bufferFrames = 0;
+    bool m_underrun = false;
+    bool m_isTheWanted = true;
+    bool m_takesNothing = false; // what was tried did not go
+    mutable std::mutex m_mutex;  // of the status
+    audio::OutputStatus m_status;
+    std::string m_reportedDevice;
+};
+
+} // namespace sbx::app
