@@ -144,7 +144,7 @@ void MainWindow::createPanels(Session& session) {
     m_console = new ui::ConsolePanel(theme, *m_consoleBackend);
     m_graph = new ui::GraphPanel(theme, *m_graphSource, m_editor.selection());
     m_outliner = new ui::OutlinerPanel(theme, m_editor.feed(), m_editor.selection());
-    m_browser = new ui::EntityBrowser(theme, m_editor.project());
+    m_browser = new ui::EntityBrowser(theme, m_editor.project(), m_editor.feed());
     m_inspector = new ui::InspectorPanel(theme, m_editor.feed(), m_editor.selection(), m_editor.document(),
                                          m_editor.project());
     m_definition = new ui::DefinitionPanel(theme, m_editor.document(), m_editor.project(), m_editor.feed(),

@@ -203,6 +203,25 @@ private slots:
         QVERIFY(!f.transport->isVisibleTo(f.panel.get()));
     }
 
+    // Where a sound file is named outside a sound, the file itself: as it is.
+    void aFileThatIsNamedElsewhereIsPlayed() {
+        Heard f(Sounds
+                + "\n[Note]\ndoc = \"bell.wav\"\n"
+                  "\n[Mute]\nextends = \"Bell\"\n[Mute.Sound]\nenabled = false\nfile = \"bell.wav\"\n");
+        for (const char* place : {"doc = \"bell", "enabled = false\nfile = \"bell"}) {
+            f.goTo(place);
+            QVERIFY2(f.transport->isVisibleTo(f.panel.get()), place);
+            QCOMPARE(f.transport->subject().file, std::string("bell.wav"));
+            const std::size_t from = f.samples.size();
+            f.transport->play();
+            f.run(1.0);
+            const auto [seconds, hertz] = f.since(from);
+            QVERIFY2(std::abs(seconds - 0.5) < 0.02 && std::abs(hertz / 400.0 - 1.0) < 0.03, qPrintable(QString::number(hertz)));
+        }
+        f.goTo("doc = ");
+        QVERIFY(!f.transport->isVisibleTo(f.panel.get()));
+    }
+
     void saysWhatCannotBePlayed() {
         Heard f;
         f.goTo("nowhere.wav");

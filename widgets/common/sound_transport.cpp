@@ -1,5 +1,7 @@
 #include "widgets/common/sound_transport.h"
 
+#include <QDir>
+#include <QDirIterator>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSlider>
@@ -8,6 +10,8 @@
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace sbx::ui {
@@ -16,7 +20,27 @@ namespace {
 constexpr int SeekSteps = 1000;
 constexpr int LookMs = 50;
 constexpr int SeekWidth = 64;
+constexpr int MostFiles = 500;
+const std::array<QString, 3> Endings = {QStringLiteral(".wav"), QStringLiteral(".flac"), QStringLiteral(".ogg")};
 } // namespace
+
+bool namesSoundFile(const QString& path) {
+    return std::any_of(Endings.begin(), Endings.end(),
+                       [&](const QString& ending) { return path.endsWith(ending, Qt::CaseInsensitive); });
+}
+
+QStringList soundFilesIn(const QString& folder) {
+    QStringList files;
+    if (folder.isEmpty())
+        return files;
+    const QDir root(folder);
+    QDirIterator each(folder, QDir::Files, QDirIterator::Subdirectories);
+    while (each.hasNext() && files.size() < MostFiles)
+        if (const QString file = each.next(); namesSoundFile(file))
+            files << root.relativeFilePath(file);
+    files.sort();
+    return files;
+}
 
 SoundTransport::SoundTransport(const Theme& theme, SessionFeed& feed, QWidget* parent)
     : QWidget(parent),
@@ -37,7 +61,8 @@ SoundTransport::SoundTransport(const Theme& theme, SessionFeed& feed, QWidget* p
     m_seek->setAccessibleName(tr("Place in the sound"));
     m_seek->setToolTip(tr("Drag: play from there"));
     m_seek->setRange(0, SeekSteps);
-    m_seek->setFixedWidth(SeekWidth);
+    m_seek->setMinimumWidth(SeekWidth / 3);
+    m_seek->setMaximumWidth(SeekWidth);
     m_time->setObjectName(QStringLiteral("transport.time"));
     m_time->setFont(theme.font(FontRole::Mono));
     setTextToken(*m_time, theme, Token::Muted);

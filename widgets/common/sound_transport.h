@@ -20,6 +20,11 @@ namespace sbx::ui {
 class SessionFeed;
 class Theme;
 
+// By its ending: WAV, FLAC, OGG.
+[[nodiscard]] bool namesSoundFile(const QString& path);
+// The sound files in a folder and its folders, relative to it, in order; 500 at most.
+[[nodiscard]] QStringList soundFilesIn(const QString& folder);
+
 class SoundTransport : public QWidget {
     Q_OBJECT
 

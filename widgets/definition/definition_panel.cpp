@@ -361,6 +361,9 @@ void DefinitionPanel::updateSound() {
             if (out)
                 subject = {};
         }
+        // Wherever else a sound file is named, that file.
+        if (!subject && at.quoted && namesSoundFile(QString::fromStdString(at.wordText)))
+            subject.file = at.wordText;
     }
     m_transport->setSubject(subject);
 }

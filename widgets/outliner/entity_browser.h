@@ -1,10 +1,11 @@
 #pragma once
-// The entity types of the project's definition files: search, drag into the viewport, double click to place one before the
-// camera. Window thread.
+// What the project has to build with: the entity types of its definition files (search, drag into the viewport, double click to place
+// one before the camera), and below them its sound files. What sounds of them can be heard here, without a source. Window thread.
 
 #include <QAbstractListModel>
 #include <QWidget>
 
+class QEvent;
 class QListView;
 class QSortFilterProxyModel;
 
@@ -13,6 +14,8 @@ namespace sbx::ui {
 class EmptySwitch;
 class FilterBar;
 class ProjectModel;
+class SessionFeed;
+class SoundTransport;
 class Theme;
 
 class EntityTypeModel : public QAbstractListModel {
@@ -21,9 +24,13 @@ class EntityTypeModel : public QAbstractListModel {
 public:
     // What a dragged type travels as: its name in UTF-8.
     static constexpr const char* MimeType = "application/x-signalbox-entity-type";
+    // Of a row: whether it is a sound file; its name is then the path in the project's folder.
+    static constexpr int IsFileRole = Qt::UserRole;
 
     EntityTypeModel(const Theme& theme, const ProjectModel& project, QObject* parent = nullptr);
+    // Takes over the types; and looks for files.
     void refresh();
+    void lookForFiles();
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -36,9 +43,11 @@ private:
         QString doc;
         QString icon;
         QColor color;
+        bool isFile = false;
     };
     const Theme& m_theme;
     const ProjectModel& m_project;
+    QStringList m_files;
     QList<Row> m_rows;
 };
 
@@ -46,19 +55,28 @@ class EntityBrowser : public QWidget {
     Q_OBJECT
 
 public:
-    EntityBrowser(const Theme& theme, ProjectModel& project, QWidget* parent = nullptr);
+    EntityBrowser(const Theme& theme, ProjectModel& project, SessionFeed& feed, QWidget* parent = nullptr);
     [[nodiscard]] QListView& view() { return *m_view; }
+    // Empty: a file, or nothing.
     [[nodiscard]] QString currentType() const;
 
 signals:
     void createRequested(const QString& type);
     void definitionRequested(const QString& type);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void refresh(bool files);
+    void showSound();
+
+    ProjectModel& m_project;
     EntityTypeModel* m_model;
     QSortFilterProxyModel* m_proxy;
     QListView* m_view;
     FilterBar* m_bar;
+    SoundTransport* m_transport;
     EmptySwitch* m_switch;
 };
 

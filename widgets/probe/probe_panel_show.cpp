@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QComboBox>
-#include <QDirIterator>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
@@ -18,6 +17,7 @@
 #include "widgets/common/number_field.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
+#include "widgets/common/sound_transport.h"
 #include "widgets/common/theme.h"
 #include "widgets/probe/head_quiz.h"
 #include "widgets/probe/load_view.h"
@@ -113,13 +113,7 @@ void ProbePanel::fillSignals() {
     m_signal->addItems({tr("Pink noise"), tr("Sweep"), tr("Clicks"), tr("Speech")});
     if (!m_document.isOpen())
         return;
-    QStringList files;
-    QDirIterator each(m_document.folder(),
-                      {QStringLiteral("*.wav"), QStringLiteral("*.flac"), QStringLiteral("*.ogg")},
-                      QDir::Files, QDirIterator::Subdirectories);
-    while (each.hasNext() && files.size() < 500)
-        files << QDir(m_document.folder()).relativeFilePath(each.next());
-    files.sort();
+    const QStringList files = soundFilesIn(m_document.folder());
     if (!files.isEmpty())
         m_signal->insertSeparator(m_signal->count());
     for (const QString& file : files)
