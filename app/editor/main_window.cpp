@@ -254,7 +254,6 @@ void MainWindow::connectProbe() {
     m_probe->setCamera([this] { return m_viewport->view().camera().pose; });
     connect(m_probe, &ui::ProbePanel::problem, this, [this](const QString& text) { m_editor.log().warning("audio", text.toStdString()); });
     connect(m_probe, &ui::ProbePanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
-    connect(m_probe, &ui::ProbePanel::modeChanged, m_status, &StatusStrip::setSoundMode);
     connect(dock(QStringLiteral("dock.probe")), &QDockWidget::visibilityChanged, this, [this](bool visible) {
         if (visible)
             m_probe->wake();
@@ -287,6 +286,8 @@ void MainWindow::connectPanels() {
             &StatusStrip::setFramesPerSecond);
     connect(m_viewport, &ui::ViewportPanel::problem, this, &MainWindow::report);
     connect(&m_editor.sound(), &app::LiveSound::statusChanged, this, &MainWindow::showSound);
+    connect(&m_editor.sound(), &app::LiveSound::modeChanged, m_status,
+            [this](audio::Mode mode) { m_status->setSoundMode(ui::modeName(mode)); });
     connect(m_viewport, &ui::ViewportPanel::qualityLowered, this, [this] {
         ui::Notice notice;
         notice.text = tr("This machine draws slowly: the picture is made simpler. See Console, channel render.");

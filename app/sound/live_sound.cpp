@@ -65,6 +65,11 @@ void LiveSound::prepared() {
         m_connections.push_back(session.soundRate().onChange([reopen](int) { reopen(); }));
         m_connections.push_back(session.soundLatency().onChange([reopen](float) { reopen(); }));
         reopen();
+        const auto tellMode = [this](audio::Mode mode) {
+            QMetaObject::invokeMethod(this, [this, mode] { emit modeChanged(mode); }, Qt::QueuedConnection);
+        };
+        m_connections.push_back(session.soundMode().onChange(tellMode));
+        tellMode(session.soundMode().get());
     });
     emit ready();
 }

@@ -48,6 +48,7 @@ public:
 signals:
     void statusChanged(); // main thread; under-runs too
     void ready();         // main thread: the session is about to have its stage
+    void modeChanged(audio::Mode mode); // main thread: how it renders from now on, the first time too
 
 private:
     void prepared();

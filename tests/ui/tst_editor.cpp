@@ -158,6 +158,35 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!sounds(), Patience);
     }
 
+    // The status bar says how sound is rendered, whoever asked for it and whether the probe is seen or not; B goes to and fro there.
+    void theStatusBarSaysHowSoundIsRendered() {
+        auto* label = window().findChild<QLabel*>(QStringLiteral("status.soundMode"));
+        QVERIFY(label != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(label->isVisible(), Patience); // since the test before something renders
+        QCOMPARE(label->text(), QStringLiteral("binaural"));
+        QVERIFY(!window().probe().isSeen());
+        for (const char* mode : {"mono", "pan", "plain", "sphere", "hrtf"}) {
+            m_editor->execute(std::string("audio.mode ") + mode);
+            QTRY_COMPARE_WITH_TIMEOUT(label->text(), QLatin1String(mode) == QLatin1String("hrtf") ? QStringLiteral("binaural") : QLatin1String(mode),
+                                      Patience);
+        }
+        trigger("view.layoutSound");
+        QTRY_VERIFY_WITH_TIMEOUT(window().probe().isSeen() && window().probe().view()->ready, Patience);
+        auto* place = window().findChild<QWidget*>(QStringLiteral("probe.place"));
+        QVERIFY(place != nullptr);
+        window().activateWindow();
+        place->setFocus();
+        QTRY_VERIFY_WITH_TIMEOUT(place->hasFocus(), Patience);
+        for (const char* mode : {"pan", "binaural", "pan", "binaural"}) {
+            QTest::keyClick(place, Qt::Key_B);
+            QTRY_COMPARE_WITH_TIMEOUT(label->text(), QLatin1String(mode), Patience);
+            QTRY_COMPARE_WITH_TIMEOUT(window().probe().mode(), QLatin1String(mode) == QLatin1String("pan") ? audio::Mode::Pan : audio::Mode::Hrtf,
+                                      Patience);
+        }
+        picture(QStringLiteral("sound_dark_1280.png"));
+        trigger("view.layoutAuthor");
+    }
+
     void playPauseStepStop() {
         trigger("play.start");
         QTRY_VERIFY_WITH_TIMEOUT(frame().mode == Mode::Play && frame().tick >= 30, Patience);

@@ -30,6 +30,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -85,6 +86,7 @@ void ProbePanel::addActions(ActionRegistry& registry) {
         tr("Write what is heard; again: end it"), [this] { isRecording() ? stopRecording() : record(); },
         ready);
     registry.attach(*this, objectName());
+    m_actions = &registry;
     registry.add({.id = QStringLiteral("probe.listenHere"),
                   .text = tr("Listen from here"),
                   .menu = tr("Tools/Audio probe#1"),
@@ -169,6 +171,9 @@ void ProbePanel::present(const std::shared_ptr<const ProbeView>& view) {
         showVoices();
     }
     const ProbeSound* sound = currentSound();
+    const std::pair possible = {view->ready, sound != nullptr};
+    if (std::exchange(m_possible, possible) != possible && m_actions != nullptr)
+        m_actions->refresh(); // a key does nothing while its action is off
     if (!m_curve->isDragging())
         m_curve->setSound(sound, sound != nullptr ? view->stateOf(m_current) : nullptr,
                           sound != nullptr ? m_edits.settingLock(*sound) : QString());

@@ -22,6 +22,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 class QComboBox;
 class QHBoxLayout;
@@ -51,6 +52,9 @@ class Theme;
 class VoiceModel;
 class VoiceProxy;
 class WhyView;
+
+// "Binaural": what people call it.
+[[nodiscard]] QString modeName(audio::Mode mode);
 
 class ProbePanel : public QWidget {
     Q_OBJECT
@@ -104,8 +108,6 @@ signals:
     void entityActivated();
     // A new answer was shown.
     void viewChanged();
-    // "Binaural", for the status bar; empty: nothing renders.
-    void modeChanged(const QString& name);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -164,6 +166,9 @@ private:
     std::shared_ptr<const audio::HrtfSet> m_matched; // the set the trims are of
     std::shared_ptr<const audio::HrtfSet> m_shownHrtf;
     HeadPlace m_shownPlace;
+    // Once it has the panel's actions, and what they were told last: something renders; a sound is chosen.
+    ActionRegistry* m_actions = nullptr;
+    std::pair<bool, bool> m_possible = {false, false};
     bool m_loops = false; // what is played next starts over at its end
     int m_beats = 0;
 
@@ -226,7 +231,6 @@ private:
     NumberField* m_speed = nullptr;
     QToolButton* m_flyBy = nullptr;
     QLabel* m_note = nullptr;
-    QString m_toldMode;
 };
 
 } // namespace sbx::ui

@@ -47,6 +47,22 @@ void setTextOnce(QLabel& label, const QString& text) {
 
 } // namespace
 
+QString modeName(audio::Mode mode) {
+    switch (mode) {
+    case audio::Mode::Hrtf:
+        return ProbePanel::tr("Binaural");
+    case audio::Mode::Sphere:
+        return ProbePanel::tr("Sphere");
+    case audio::Mode::Plain:
+        return ProbePanel::tr("Plain");
+    case audio::Mode::Pan:
+        return ProbePanel::tr("Pan");
+    case audio::Mode::Mono:
+        return ProbePanel::tr("Mono");
+    }
+    return {};
+}
+
 void ProbePanel::fillListeners() {
     const QSignalBlocker quiet(m_listener);
     m_listener->clear();
@@ -171,11 +187,6 @@ void ProbePanel::showBar() {
     showClients();
     for (std::size_t i = 0; i < Modes.size(); ++i)
         m_modes[i]->setChecked(m_view->soundMode == Modes[i]);
-    const QString mode = m_view->ready ? modeName(m_view->soundMode) : QString();
-    if (mode != m_toldMode) {
-        m_toldMode = mode;
-        emit modeChanged(mode);
-    }
     QString head = m_view->hrtf ? QString::fromStdString(m_view->hrtf->name()) : tr("Head");
     if (!m_view->hrtfFile.empty())
         head = QFileInfo(QString::fromStdString(m_view->hrtfFile)).completeBaseName();
