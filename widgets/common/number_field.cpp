@@ -60,7 +60,7 @@ QString NumberField::display(double value, const NumberFormat& format) {
         return QString::number(static_cast<qint64>(value));
     const double size = std::abs(value);
     const double grain = std::pow(10.0, -format.decimals);
-    const bool lost = value != 0.0 && size < grain * 100.0
+    const bool lost = format.smallExact && value != 0.0 && size < grain * 100.0
                       && std::abs(std::round(value / grain) * grain - value) > size * 1e-3;
     if (size >= 1e7 || lost)
         return QString::number(value, 'g', 4);

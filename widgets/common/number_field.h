@@ -21,6 +21,7 @@ struct NumberFormat {
     bool whole = false;
     bool singlePrecision = true;
     int decimals = 3; // shown when not typing
+    bool smallExact = true; // more of them for what would be lost; otherwise always as many
     double minimum = -std::numeric_limits<double>::infinity();
     double maximum = std::numeric_limits<double>::infinity();
     QString unit;

@@ -104,15 +104,19 @@ void CurveView::paintEvent(QPaintEvent*) {
         painter.drawText(QRectF(0.0, yOf(db) - 9.0, a.left() - 6.0, 18.0), Qt::AlignRight | Qt::AlignVCenter,
                          decibelText(db, 0));
     }
+    double free = 0.0; // from here on the axis has room for a number
     for (const double metres : {0.1, 1.0, 10.0, 100.0, 1000.0}) {
         painter.setPen(QPen(m_theme.color(Token::Line), 1.0));
         painter.drawLine(QPointF(xOf(metres), a.top()), QPointF(xOf(metres), a.bottom()));
         painter.setPen(m_theme.color(Token::Muted));
         const QString text = metres >= 1000.0 ? QStringLiteral("1000 m") : QString::number(metres);
         const double width = metrics.horizontalAdvance(text) + 4.0;
-        painter.drawText(QRectF(std::min(xOf(metres) - width / 2.0, this->width() - width - 2.0),
-                                a.bottom() + 3.0, width, metrics.height()),
-                         Qt::AlignCenter, text);
+        const double left = std::min(xOf(metres) - width / 2.0, this->width() - width - 2.0);
+        const double last = this->width() - metrics.horizontalAdvance(QStringLiteral("1000 m")) - 6.0;
+        if (left < free || (metres < 1000.0 && left + width > last))
+            continue;
+        free = left + width;
+        painter.drawText(QRectF(left, a.bottom() + 3.0, width, metrics.height()), Qt::AlignCenter, text);
     }
     audio::SourceSettings settings = m_settings;
     settings.referenceDistance = static_cast<float>(m_reference);
@@ -137,7 +141,8 @@ void CurveView::paintEvent(QPaintEvent*) {
         const QString text = tr("%1 m  %2 dB").arg(*m_distance, 0, 'f', 2).arg(gainText(gain));
         painter.setPen(m_theme.color(Token::Text));
         const double width = metrics.horizontalAdvance(text);
-        const double x = here.x() + 8.0 + width > a.right() ? here.x() - 8.0 - width : here.x() + 8.0;
+        const double beside = here.x() + 8.0 + width > a.right() ? here.x() - 8.0 - width : here.x() + 8.0;
+        const double x = std::clamp(beside, a.left() + 4.0, std::max(a.left() + 4.0, a.right() - width));
         painter.drawText(QPointF(x, std::clamp(here.y() - 6.0, a.top() + metrics.ascent(), a.bottom() - 4.0)),
                          text);
     }

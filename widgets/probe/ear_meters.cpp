@@ -210,7 +210,7 @@ void WaveView::paintEvent(QPaintEvent*) {
     painter.drawText(text, Qt::AlignLeft | Qt::AlignBottom, tr("R"));
     if (frames > 0)
         painter.drawText(text, Qt::AlignRight | Qt::AlignTop,
-                         tr("%1 ms  ±%2 dB")
+                         tr("%1 ms  to %2 dB")
                              .arg(qRound(static_cast<double>(frames) / m_rate * 1000.0))
                              .arg(decibelText(20.0 * std::log10(full), 0)));
 }
@@ -369,6 +369,8 @@ void FiguresView::paintEvent(QPaintEvent*) {
     painter.drawText(QRectF(area.left(), 2.0 * rowHeight, first, rowHeight), Qt::AlignLeft | Qt::AlignVCenter, tr("dB"));
     static constexpr const char* Names[] = {".5k", "1.5k", "4k", "8k", "16k", "all"};
     const double column = (area.width() - first) / 6.0;
+    // One decimal for all, or where there is no room only for the small.
+    const bool room = QFontMetricsF(smallFont(m_theme, FontRole::Mono)).horizontalAdvance(QStringLiteral("−00.0")) + 4.0 <= column;
     for (int i = 0; i < 6; ++i) {
         const QRectF cell(area.left() + first + i * column, 0.0, column, height());
         const auto value = i < 5 ? m_figures.bands[static_cast<std::size_t>(i)] : m_figures.ild;
@@ -391,7 +393,7 @@ void FiguresView::paintEvent(QPaintEvent*) {
         painter.setPen(m_theme.color(Token::Text));
         painter.drawText(QRectF(cell.left(), 2.0 * rowHeight, cell.width(), rowHeight),
                          Qt::AlignHCenter | Qt::AlignVCenter,
-                         value ? decibelText(*value, std::abs(*value) < 9.95 ? 1 : 0) : none);
+                         value ? decibelText(*value, room || std::abs(*value) < 9.95 ? 1 : 0) : none);
     }
 }
 

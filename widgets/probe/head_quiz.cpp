@@ -18,7 +18,8 @@ HeadQuiz::HeadQuiz(const Theme& theme, QWidget* parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(measure::RelatedGap);
     m_text->setObjectName(QStringLiteral("probe.quiz.text"));
-    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_text->setWordWrap(true);
     setTextToken(*m_text, theme, Token::Muted);
     row->addWidget(m_text, 1);
     const std::array<QString, 4> names = {tr("Left"), tr("Right"), tr("Ahead"), tr("Behind")};

@@ -172,8 +172,7 @@ void PlaceView::drawGround(QPainter& painter, const QRectF& rect, bool side) con
             continue;
         const QString text = QString::number(r) + (r + step > m_reach * 1.001 ? tr(" m") : QString());
         painter.setPen(m_theme.color(Token::Muted));
-        painter.drawText(QPointF(centre.x() + 4.0, centre.y() - r * scale() + metrics.ascent() * 0.35 + 6.0),
-                         text);
+        painter.drawText(QPointF(centre.x() + 4.0, centre.y() + r * scale() - metrics.descent()), text);
     }
     // The head: a nose says where it looks.
     const double head = std::max(6.0, 0.0875 * scale());
@@ -198,12 +197,20 @@ void PlaceView::drawGround(QPainter& painter, const QRectF& rect, bool side) con
     painter.setPen(m_theme.color(Token::Muted));
     painter.setFont(m_theme.font(FontRole::Ui));
     const QRectF text = rect.adjusted(6.0, 4.0, -6.0, -4.0);
-    painter.drawText(text, Qt::AlignLeft | Qt::AlignTop, side ? tr("Side") : tr("Top"));
+    const QString title = side ? tr("Side") : tr("Top");
+    painter.drawText(text, Qt::AlignLeft | Qt::AlignTop, title);
     if (side) {
         painter.drawText(text, Qt::AlignRight | Qt::AlignBottom, tr("ahead"));
     } else {
         painter.drawText(text, Qt::AlignLeft | Qt::AlignBottom, tr("L"));
         painter.drawText(text, Qt::AlignRight | Qt::AlignBottom, tr("R"));
+        // What the ring is round: in the corner, because beside the ring it would cover its neighbours.
+        if (const ProbeSound* sound = current()) {
+            const QFontMetricsF names(painter.font());
+            const double room = text.width() - names.horizontalAdvance(title) - 12.0;
+            painter.setPen(m_theme.color(Token::Text));
+            painter.drawText(text, Qt::AlignRight | Qt::AlignTop, names.elidedText(titleOf(*sound), Qt::ElideRight, room));
+        }
     }
     painter.restore();
 }
@@ -274,16 +281,6 @@ void PlaceView::drawSounds(QPainter& painter, const QRectF& rect, bool side) con
             painter.setBrush(Qt::NoBrush);
             painter.setPen(QPen(m_theme.color(Token::Accent), 2.0));
             painter.drawEllipse(at, DotRadius + 3.5, DotRadius + 3.5);
-            if (!side) {
-                painter.setFont(m_theme.font(FontRole::Ui));
-                painter.setPen(m_theme.color(Token::Text));
-                const QString text = titleOf(sound);
-                const double width = QFontMetricsF(painter.font()).horizontalAdvance(text);
-                const double x = std::clamp(at.x() - width / 2.0, rect.left() + 6.0,
-                                            std::max(rect.left() + 6.0, rect.right() - 6.0 - width));
-                const double y = at.y() + 22.0 > rect.bottom() - 4.0 ? at.y() - 14.0 : at.y() + 22.0;
-                painter.drawText(QPointF(x, y), text);
-            }
         }
     };
     for (const ProbeSound& sound : m_view->sounds)

@@ -48,6 +48,7 @@ constexpr double Degree = std::numbers::pi / 180.0;
 constexpr int LeastWidth = 584;
 constexpr int MeterWidth = 320;
 constexpr int NarrowWidth = 980; // below it
+const QList<int> WideSizes = {560, 400, 320}; // of the parts, to one another
 
 QLabel* mutedLabel(const Theme& theme, const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
@@ -91,7 +92,7 @@ ProbePanel::ProbePanel(const Theme& theme, SessionFeed& feed, Selection& selecti
     m_split->setStretchFactor(0, 5);
     m_split->setStretchFactor(1, 5);
     m_split->setStretchFactor(2, 4);
-    m_split->setSizes({500, 440, 340});
+    m_split->setSizes(WideSizes);
     // Narrower than its parts want to be: then setNarrow() has them arranged otherwise.
     m_split->setMinimumWidth(LeastWidth);
     auto* column = new QVBoxLayout(body);
@@ -250,11 +251,11 @@ QWidget* ProbePanel::makeHands() {
         return out;
     };
     m_azimuth = field("azimuth", tr("Azimuth: 0 ahead, positive to the right"),
-                      {.decimals = 1, .minimum = -360.0, .maximum = 360.0, .unit = QStringLiteral("°")});
+                      {.decimals = 1, .smallExact = false, .minimum = -360.0, .maximum = 360.0, .unit = QStringLiteral("°")});
     m_elevation = field("elevation", tr("Elevation: positive up"),
-                        {.decimals = 1, .minimum = -90.0, .maximum = 90.0, .unit = QStringLiteral("°")});
+                        {.decimals = 1, .smallExact = false, .minimum = -90.0, .maximum = 90.0, .unit = QStringLiteral("°")});
     m_distance = field("distance", tr("Distance"),
-                       {.decimals = 2, .minimum = 0.1, .maximum = 1000.0, .unit = QStringLiteral("m")});
+                       {.decimals = 2, .smallExact = false, .minimum = 0.1, .maximum = 1000.0, .unit = QStringLiteral("m")});
     column->addLayout(place);
 
     auto* transport = new QHBoxLayout;
@@ -321,6 +322,8 @@ QWidget* ProbePanel::makeTabs() {
     m_tabs = new QTabWidget(this);
     m_tabs->setObjectName(QStringLiteral("probe.tabs"));
     m_tabs->setDocumentMode(true);
+    m_tabs->setElideMode(Qt::ElideNone); // the names are what one chooses by: rather arrows beside them
+    m_tabs->setUsesScrollButtons(true);
     auto* voices = new QWidget(m_tabs);
     auto* column = new QVBoxLayout(voices);
     column->setContentsMargins(0, 0, 0, 0);
@@ -430,6 +433,7 @@ void ProbePanel::setNarrow(bool narrow) {
         m_split->addWidget(m_meterPane);
         m_split->setStretchFactor(2, 4);
         m_meterPane->show();
+        m_split->setSizes(WideSizes);
     }
     for (QWidget* each : {static_cast<QWidget*>(m_load), static_cast<QWidget*>(m_cost)})
         each->setVisible(!narrow);

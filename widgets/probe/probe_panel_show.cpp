@@ -222,7 +222,7 @@ void ProbePanel::showBar() {
                        ? tr("Device lost (measuring only)")
                        : tr("No device (measuring only)");
     if (plays)
-        text = tr("%1  %2 kHz  %3 ms  %4 under-runs")
+        text = (device.underruns == 1 ? tr("%1  %2 kHz  %3 ms  %4 under-run") : tr("%1  %2 kHz  %3 ms  %4 under-runs"))
                    .arg(m_device->fontMetrics().elidedText(text, Qt::ElideRight, 150))
                    .arg(device.sampleRate / 1000.0)
                    .arg(device.latencyMs, 0, 'f', 0)
@@ -274,9 +274,9 @@ void ProbePanel::showHands() {
         m_seek->setValue(endless || !sound->tried ? 0
                                                   : static_cast<int>(std::lround(
                                                       sound->position_s / sound->length_s * SeekSteps)));
-    setTextOnce(*m_time, endless ? QString()
+    setTextOnce(*m_time, endless || own ? QString() // it goes on and on
                                  : tr("%1/%2 s")
-                                       .arg(sound->tried && !own ? sound->position_s : 0.0, 0, 'f', 1)
+                                       .arg(sound->tried ? sound->position_s : 0.0, 0, 'f', 1)
                                        .arg(sound->length_s, 0, 'f', 1));
     if (!m_signal->view()->isVisible()) {
         const int file =

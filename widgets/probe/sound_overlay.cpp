@@ -22,6 +22,9 @@ constexpr float Largest = 150.0F; // m: spheres beyond are no help
 constexpr double GrabPixels = 10.0;
 constexpr double LinePixels = 5.0;
 
+// Of what is neither heard nor playing, and of who hears: the picture is as dark in the light theme as in the dark one.
+constexpr Vec4 Light(0.95F, 0.96F, 0.98F, 1.0F);
+
 Vec4 tint(const QColor& color, float alpha = 1.0F) {
     return {static_cast<float>(color.redF()), static_cast<float>(color.greenF()),
             static_cast<float>(color.blueF()), alpha};
@@ -188,7 +191,7 @@ void SoundOverlay::draw(render::View& view) const {
         drawChosen(view, state, *chosen);
     // Who hears, unless it is who looks.
     if (glm::distance(state.ear.position, view.camera.pose.position) > 0.5F && state.ready) {
-        const Vec4 color = tint(m_theme.color(Token::Text));
+        const Vec4 color = Light;
         const Vec3 ahead = state.ear.rotation * Vec3(0.0F, 0.0F, -1.0F);
         const Vec3 right = state.ear.rotation * Vec3(1.0F, 0.0F, 0.0F);
         view.debug.addSphere(state.ear.position, 0.0875F, color, render::LineDepth::OnTop);
@@ -203,10 +206,10 @@ void SoundOverlay::drawOne(render::View& view, const ProbeView& state, const Pro
                            bool chosen) const {
     const audio::SourceState* voice = state.stateOf(each.key);
     const bool heard = voice != nullptr && voice->reason == audio::SilentReason::Heard;
-    const QColor color = heard                                ? m_theme.hue(Hue::BluishGreen)
-                         : voice != nullptr && voice->playing ? m_theme.hue(Hue::Orange)
-                                                              : m_theme.color(Token::Muted);
-    view.debug.addCross(each.position, 0.16F, tint(color), render::LineDepth::OnTop);
+    const Vec4 color = heard                                ? tint(m_theme.hue(Hue::BluishGreen))
+                       : voice != nullptr && voice->playing ? tint(m_theme.hue(Hue::Orange))
+                                                            : Vec4(Vec3(Light), 0.75F);
+    view.debug.addCross(each.position, 0.16F, color, render::LineDepth::OnTop);
     const Vec3 towards = view.camera.pose.position - each.position;
     if (const float far = glm::length(towards); far > 0.2F) {
         const Vec3 facing = towards / far;
@@ -217,15 +220,15 @@ void SoundOverlay::drawOne(render::View& view, const ProbeView& state, const Pro
             level = std::clamp(
                 1.0 + 20.0 * std::log10(static_cast<double>(voice->peak * voice->gain) + 1e-9) / 60.0, 0.0,
                 1.0);
-        view.debug.addCircle(each.position, facing, unit, tint(color), render::LineDepth::OnTop);
+        view.debug.addCircle(each.position, facing, unit, color, render::LineDepth::OnTop);
         if (level > 0.0)
             view.debug.addCircle(each.position, facing, unit * (1.0F + 2.5F * static_cast<float>(level)),
-                                 tint(color, 0.7F), render::LineDepth::OnTop);
+                                 Vec4(Vec3(color), 0.7F), render::LineDepth::OnTop);
         if (chosen)
             view.debug.addCircle(each.position, facing, unit * 1.5F, view.accent, render::LineDepth::OnTop);
     }
     if (glm::length(each.velocity) > 0.3F)
-        view.debug.addLine(each.position, each.position + each.velocity * 0.25F, tint(color),
+        view.debug.addLine(each.position, each.position + each.velocity * 0.25F, color,
                            render::LineDepth::OnTop);
 }
 
