@@ -1,5 +1,5 @@
 #pragma once
-// Counts every allocation of the program: include in one file of a test. Every form of new is replaced, so that a sanitizer
+// Counts every allocation of the program, and its bytes: include in one file of a test. Every form of new is replaced, so that a sanitizer
 // sees each block leave by the door it came in by.
 
 #include <atomic>
@@ -8,9 +8,11 @@
 #include <new>
 
 inline std::atomic<std::size_t> Allocations = 0;
+inline std::atomic<std::size_t> AllocatedBytes = 0;
 
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     ++Allocations;
+    AllocatedBytes += size;
     return std::malloc(size == 0 ? 1 : size);
 }
 void* operator new(std::size_t size) {
@@ -20,6 +22,7 @@ void* operator new(std::size_t size) {
 }
 void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
     ++Allocations;
+    AllocatedBytes += size;
     const auto to = static_cast<std::size_t>(alignment);
     return std::aligned_alloc(to, (size + to - 1) / to * to);
 }

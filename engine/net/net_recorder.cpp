@@ -6,8 +6,18 @@
 namespace sbx::net {
 
 namespace {
+
 constexpr std::size_t MostText = 4096; // bytes of a name, an address, a link
+
+NetRecordHeader headerOf(NetRecordKind kind, std::uint8_t peer, Time time) {
+    NetRecordHeader header;
+    header.kind = kind;
+    header.peer = peer;
+    header.time = time;
+    return header;
 }
+
+} // namespace
 
 // Where segments come from and go back to: taken by the hosts' thread, put back by whichever reader is last.
 class NetSegmentPool {
@@ -120,28 +130,23 @@ std::uint32_t NetRecorder::nameOf(std::string_view text) {
         return found->second;
     const auto name = static_cast<std::uint32_t>(m_names.size());
     m_names.emplace(text, name);
-    NetRecordHeader header;
-    header.kind = NetRecordKind::Name;
-    header.number = name;
-    appendText(header, text);
+    if (m_enabled) { // otherwise told when recording begins: until then no record asks for it
+        NetRecordHeader header = headerOf(NetRecordKind::Name, 0, 0);
+        header.number = name;
+        appendText(header, text);
+    }
     return name;
 }
 
 void NetRecorder::tellConnection(std::uint8_t peer, const Connection& connection, Time now) {
-    NetRecordHeader header;
-    header.kind = NetRecordKind::Opened;
-    header.time = now;
-    header.peer = peer;
+    NetRecordHeader header = headerOf(NetRecordKind::Opened, peer, now);
     header.connection = connection.id();
     header.flags = connection.client() ? 1 : 0;
     appendText(header, connection.peer().toString());
 }
 
 void NetRecorder::tellPeer(const Tap& tap) {
-    NetRecordHeader header;
-    header.kind = NetRecordKind::Peer;
-    header.time = tap.m_host.clock();
-    header.peer = tap.m_peer;
+    NetRecordHeader header = headerOf(NetRecordKind::Peer, tap.m_peer, tap.m_host.clock());
     header.name = tap.m_name;
     appendText(header, tap.m_address);
     if (!tap.m_link.empty()) {
@@ -154,7 +159,13 @@ void NetRecorder::tellPeer(const Tap& tap) {
 void NetRecorder::setEnabled(bool enabled) {
     if (enabled == m_enabled)
         return;
+    // Readers see nothing of what comes now: for them nobody is there until it begins again, in this session or in another.
+    if (!enabled)
+        for (const Tap* tap : m_taps)
+            append(headerOf(NetRecordKind::Gone, tap->m_peer, tap->m_host.clock()), {}, {});
     m_enabled = enabled;
+    if (enabled)
+        forEachName([this](const NetRecordView& name) { append(*name.header, {}, name.body()); });
     for (Tap* tap : m_taps)
         tap->follow(enabled);
 }
@@ -184,8 +195,9 @@ std::shared_ptr<NetRecordReader> NetRecorder::addReader(std::size_t limitBytes) 
     // For it alone: what the others know.
     NetSegment* const others = std::exchange(m_open, m_pool->take());
     forEachName([this](const NetRecordView& name) { append(*name.header, {}, name.body()); });
-    for (const Tap* tap : m_taps)
-        tellPeer(*tap);
+    if (m_enabled)
+        for (const Tap* tap : m_taps)
+            tellPeer(*tap);
     m_open->m_readers.store(1, std::memory_order_relaxed);
     if (!m_readers.back()->push(m_open))
         m_pool->release(m_open);
@@ -198,8 +210,7 @@ void NetRecorder::forEachName(const std::function<void(const NetRecordView&)>& v
     for (const auto& [text, name] : m_names) {
         if (name == 0)
             continue;
-        NetRecordHeader header;
-        header.kind = NetRecordKind::Name;
+        NetRecordHeader header = headerOf(NetRecordKind::Name, 0, 0);
         header.number = name;
         header.kept = static_cast<std::uint16_t>(std::min<std::size_t>(text.size(), MostText));
         words.assign((sizeof header + header.kept + 7) / 8, 0);
@@ -232,13 +243,8 @@ NetRecorder::Tap::Tap(NetRecorder& recorder, Host& host, std::string_view name, 
 }
 
 NetRecorder::Tap::~Tap() {
-    if (m_recorder.m_enabled) {
-        NetRecordHeader header;
-        header.kind = NetRecordKind::Gone;
-        header.time = m_host.clock();
-        header.peer = m_peer;
-        m_recorder.append(header, {}, {});
-    }
+    if (m_recorder.m_enabled)
+        m_recorder.append(headerOf(NetRecordKind::Gone, m_peer, m_host.clock()), {}, {});
     follow(false);
     std::erase(m_recorder.m_taps, this);
 }
@@ -250,17 +256,14 @@ void NetRecorder::Tap::follow(bool enabled) {
 }
 
 void NetRecorder::Tap::onMessage(const MessageEvent& event) {
-    NetRecordHeader header;
-    header.kind = NetRecordKind::Message;
+    NetRecordHeader header = headerOf(NetRecordKind::Message, m_peer, event.time);
     header.event = static_cast<std::uint8_t>(event.kind);
-    header.time = event.time;
     header.number = event.sequence;
     header.packet = event.packet;
     header.connection = event.connection;
     header.bytes = event.bytes;
     header.type = event.type;
     header.fragment = event.fragment;
-    header.peer = m_peer;
     header.flags = event.priority;
     if (m_naming != nullptr) {
         if (event.kind == MessageEvent::Kind::Queued)
@@ -277,26 +280,20 @@ void NetRecorder::Tap::onMessage(const MessageEvent& event) {
 }
 
 void NetRecorder::Tap::onPacket(const PacketEvent& event) {
-    NetRecordHeader header;
-    header.kind = NetRecordKind::Packet;
+    NetRecordHeader header = headerOf(NetRecordKind::Packet, m_peer, event.time);
     header.event = static_cast<std::uint8_t>(event.kind);
-    header.time = event.time;
     header.number = event.number;
     header.connection = event.connection;
     header.bytes = event.bytes;
-    header.peer = m_peer;
     header.flags = event.causes;
     m_recorder.append(header, {}, {});
 }
 
 void NetRecorder::Tap::onHandshake(const HandshakeEvent& event) {
-    NetRecordHeader header;
-    header.kind = NetRecordKind::Handshake;
+    NetRecordHeader header = headerOf(NetRecordKind::Handshake, m_peer, event.time);
     header.event = static_cast<std::uint8_t>(event.kind);
-    header.time = event.time;
     header.bytes = event.bytes;
     header.type = static_cast<std::uint16_t>(event.reason);
-    header.peer = m_peer;
     header.flags = event.sent ? 1 : 0;
     m_recorder.appendText(header, event.peer.toString());
 }
@@ -307,11 +304,8 @@ void NetRecorder::Tap::onConnection(const ConnectionNotice& notice) {
             m_recorder.tellConnection(m_peer, *connection, notice.time);
         return;
     }
-    NetRecordHeader header;
-    header.kind = NetRecordKind::Closed;
-    header.time = notice.time;
+    NetRecordHeader header = headerOf(NetRecordKind::Closed, m_peer, notice.time);
     header.connection = notice.connection;
-    header.peer = m_peer;
     header.type = static_cast<std::uint16_t>(notice.reason);
     header.flags = notice.client ? 1 : 0;
     m_recorder.append(header, {}, {});
@@ -320,24 +314,18 @@ void NetRecorder::Tap::onConnection(const ConnectionNotice& notice) {
 void NetRecorder::Tap::dispatched(std::uint32_t connection, std::uint64_t number, std::uint64_t trace) {
     if (!m_recorder.m_enabled)
         return;
-    NetRecordHeader header;
-    header.kind = NetRecordKind::Dispatched;
-    header.time = m_host.clock();
+    NetRecordHeader header = headerOf(NetRecordKind::Dispatched, m_peer, m_host.clock());
     header.connection = connection;
     header.number = number;
     header.trace = trace;
-    header.peer = m_peer;
     m_recorder.append(header, {}, {});
 }
 
 void NetRecorder::Tap::ticked(std::uint64_t tick) {
     if (!m_recorder.m_enabled)
         return;
-    NetRecordHeader header;
-    header.kind = NetRecordKind::Tick;
-    header.time = m_host.clock();
+    NetRecordHeader header = headerOf(NetRecordKind::Tick, m_peer, m_host.clock());
     header.number = tick;
-    header.peer = m_peer;
     m_recorder.append(header, {}, {});
 }
 
@@ -345,11 +333,7 @@ void NetRecorder::Tap::linkChanged(std::string_view settings) {
     m_link = settings;
     if (!m_recorder.m_enabled)
         return;
-    NetRecordHeader header;
-    header.kind = NetRecordKind::Link;
-    header.time = m_host.clock();
-    header.peer = m_peer;
-    m_recorder.appendText(header, settings);
+    m_recorder.appendText(headerOf(NetRecordKind::Link, m_peer, m_host.clock()), settings);
 }
 
 } // namespace sbx::net

@@ -120,7 +120,7 @@ public:
         std::vector<std::uint32_t> m_types; // names of message types, by number
     };
 
-    void setEnabled(bool enabled);
+    void setEnabled(bool enabled); // off: for readers all peers are gone; on: told anew
     [[nodiscard]] bool enabled() const { return m_enabled; }
 
     // Freezes what was recorded and hands it to the readers.
@@ -131,7 +131,7 @@ public:
         forEachName(visit);
         m_kept.replay(visit);
     }
-    // A reader for one other thread: told first of the peers and connections there are, then of everything recorded from now on.
+    // A reader for one other thread: told first of the peers and connections there are, if it is on, then of everything recorded from now on.
     [[nodiscard]] std::shared_ptr<NetRecordReader> addReader(std::size_t limitBytes = std::size_t(64) << 20U);
 
 private:

@@ -264,11 +264,80 @@ private slots:
         QVERIFY(message != nullptr);
         QCOMPARE(message->typeName, std::string("Kill"));
         QVERIFY(message->knownExecuted != Never);
+        // Off: the last that is heard is that everybody is gone.
         r.recorder.setEnabled(false);
         static_cast<void>(r.server->send(1, viewOf("door")));
         r.world.runFor(100 * Millisecond);
         r.recorder.seal();
-        QCOMPARE(second.follow(*late), std::size_t{0});
+        QCOMPARE(second.follow(*late), std::size_t{2});
+        QVERIFY(second.peers()[0].gone && second.peers()[1].gone);
+        // On again, in the same session: what comes is known by its names, and what was before is not mixed with it.
+        r.recorder.setEnabled(true);
+        const MessageHandle again = r.server->send(1, viewOf("door")).handle;
+        r.world.runFor(100 * Millisecond);
+        r.recorder.seal();
+        second.follow(*late);
+        QVERIFY(!second.peers()[0].gone && !second.peers()[1].gone);
+        QVERIFY(second.find({r.client->id(), true, next.sequence}) == nullptr);
+        message = second.find({r.client->id(), true, again.sequence});
+        QVERIFY(message != nullptr);
+        QCOMPARE(message->typeName, std::string("Spawn"));
+        QCOMPARE(message->entity, std::string("door"));
+    }
+    // The session ends while nothing is recorded, and another begins, with connections of its own: they are not mixed up.
+    void aSessionThatEndsUnrecordedIsOver() {
+        NetRecorder recorder;
+        recorder.setEnabled(true);
+        const auto reader = recorder.addReader();
+        NetHistory history;
+        const auto play = [&](std::uint64_t seed, bool endsRecorded) {
+            World world({}, {}, seed);
+            Names names;
+            NetRecorder::Tap server(recorder, *world.server, "server", &names);
+            Host& host = world.addClient();
+            NetRecorder::Tap client(recorder, host, "client 1", &names);
+            host.connect(serverAddress());
+            world.runFor(Second);
+            recorder.seal();
+            history.follow(*reader);
+            recorder.setEnabled(endsRecorded);
+        };
+        play(1, false);
+        QCOMPARE(history.lanes().size(), std::size_t{2});
+        const std::uint32_t connection = history.lanes().begin()->first.first;
+        recorder.setEnabled(true);
+        play(2, true);
+        QVERIFY(history.lane(connection, true) == nullptr);
+        QCOMPARE(history.lanes().size(), std::size_t{2});
+        QVERIFY(history.now() < 2 * Second);
+    }
+    // Room for half a minute is taken when something is recorded, not before.
+    void switchedOffItTakesNoRoom() {
+        World world;
+        Names names;
+        NetRecorder recorder;
+        const auto reader = recorder.addReader();
+        NetRecorder::Tap server(recorder, *world.server, "server", &names);
+        Host& host = world.addClient();
+        NetRecorder::Tap client(recorder, host, "client 1", &names);
+        host.connect(serverAddress());
+        const std::size_t before = AllocatedBytes;
+        const auto play = [&] {
+            for (int i = 0; i < 60; ++i) {
+                world.runFor(Second / 60);
+                recorder.seal();
+            }
+        };
+        play();
+        QVERIFY2(AllocatedBytes - before < KeptRecords::Room / 8,
+                 qPrintable(QString::number(AllocatedBytes - before)));
+        recorder.setEnabled(true);
+        play();
+        QVERIFY(AllocatedBytes - before >= KeptRecords::Room);
+        NetHistory history;
+        history.follow(*reader);
+        QCOMPARE(history.peers().size(), std::size_t{2});
+        QCOMPARE(history.peers()[1].name, std::string("client 1"));
     }
     // The datagrams before there is a connection, at both ends, in the order of their times; what a stranger sends too.
     void handshakesAreRecorded() {
