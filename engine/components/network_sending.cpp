@@ -233,7 +233,7 @@ std::uint32_t NetworkSystem::numberOf(EntityId id) {
     const std::uint32_t number = ++m_lastEntity;
     Known& known = m_known[number];
     known.entity = id;
-    known.name = entity.name();
+    known.name = wire::plainText(entity.name()); // as peers and records of the network have it
     known.spawn = ++m_lastNumber;
     m_byEntity[id.bits] = number;
     ++m_counters.spawned;

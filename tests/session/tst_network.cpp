@@ -1,11 +1,11 @@
-#include <QtTest>
-
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
+#include <QtTest>
 
 #include "engine/components/messages.h"
+#include "engine/components/network_wire.h"
 #include "engine/components/rules.h"
 #include "engine/net/net_history.h"
 #include "tests/session/served_courtyard.h"
@@ -211,6 +211,7 @@ private slots:
         QFETCH(QByteArray, name);
         QFETCH(QByteArray, told);
         Game game(1, "latency=10ms");
+        const auto reader = game.server.netRecorder().addReader();
         SpawnRequest request;
         request.type = game.server.world().findType("Crate");
         request.pose.position = Vec3(0.0F, 5.0F, 0.0F);
@@ -229,6 +230,16 @@ private slots:
         game.run(60);
         QCOMPARE(game.server.network().peerCount(), std::size_t{1});
         QCOMPARE(game.players->session(0).network().counters().malformed, std::uint64_t{0});
+        // Records call it as the clients do.
+        bool recorded = false;
+        game.server.publish();
+        reader->poll([&](const net::NetRecordView& record) {
+            if (record->kind == net::NetRecordKind::Name) {
+                QCOMPARE(record.text(), wire::plainText(record.text()));
+                recorded = recorded || record.text() == told.toStdString();
+            }
+        });
+        QVERIFY(recorded);
     }
 
     void doorsOpenForEverybody() {
