@@ -131,8 +131,10 @@ void MainWindow::connectNetwork() {
     });
     connect(m_graph, &ui::GraphPanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
     connect(m_graph, &ui::GraphPanel::laneMenuRequested, this, &MainWindow::showLinkMenu);
-    m_graph->setTraceHolds(
-        [this](std::uint64_t sequence) { return m_trace->model().store().rowOf(sequence).has_value(); });
+    ui::TraceModel& trace = m_trace->model();
+    m_graph->setTrace(
+        {[&trace] { trace.poll(); }, [&trace] { return trace.store().run(); },
+         [&trace](std::uint64_t sequence) { return trace.store().rowOf(sequence).has_value(); }});
 }
 
 } // namespace sbx::editor

@@ -139,6 +139,7 @@ void Session::spawnInstances(const std::vector<const definition::InstanceDefinit
 void Session::buildWorld() {
     endClients();
     m_world.reset();
+    m_recorder.seal(); // of one world alone: the next one's sequences begin anew
     if (m_fed != nullptr)
         m_fed->leave();
     m_sounds = std::make_unique<SoundSystem>(m_soundLibrary);
@@ -161,6 +162,7 @@ void Session::buildWorld() {
     }
     if (m_network)
         m_network->detach();
+    m_netRecorder.seal(); // readers hear that everybody is gone before anything of the next world
     m_console.cvars().setFollowing(false);
     m_world = std::make_unique<World>(desc, m_recorder, m_log);
     m_network = std::make_unique<NetworkSystem>(*m_world);

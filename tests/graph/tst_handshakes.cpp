@@ -96,6 +96,31 @@ private slots:
         QCOMPARE(one.asked(model.now()), 20);
     }
 
+    // The server has the response, hears nothing more and gives the place to another: the client is still at it.
+    void aServerThatForgetsIsNotTheEnd() {
+        Story story;
+        GraphModel model;
+        story.to(1).at(0).handshake(Kind::Request, true).at(25).handshake(Kind::Request, false);
+        story.handshake(Kind::Challenge, false)
+            .at(50)
+            .handshake(Kind::Challenge, true)
+            .handshake(Kind::Response, true);
+        story.at(75).handshake(Kind::Response, false);
+        story.at(2075).handshake(Kind::Closed, false, net::CloseReason::HandshakeTimeout);
+        model.apply(story.tell());
+        QCOMPARE(model.handshakes().all().size(), std::size_t(1));
+        QVERIFY(model.handshakes().all().front().outcome == Outcome::Asking);
+        model.apply(story.at(3000).handshake(Kind::Connected, false).tell());
+        QVERIFY(model.handshakes().all().front().outcome == Outcome::Connected);
+        // Of a stranger no more is ever heard than that.
+        Story other(1, 2);
+        other.at(0).stranger(Kind::Request, "9.9.9.9:9").stranger(Kind::Challenge, "9.9.9.9:9");
+        other.at(50).stranger(Kind::Response, "9.9.9.9:9");
+        other.at(2050).stranger(Kind::Closed, "9.9.9.9:9", net::CloseReason::HandshakeTimeout);
+        model.apply(other.tell());
+        QVERIFY(model.handshakes().all().front().outcome == Outcome::Unanswered);
+    }
+
     void theEndIsToldOnceByBoth() {
         Story story;
         GraphModel model;

@@ -139,13 +139,49 @@ private slots:
         dispatched.trace = 77;
         news.steps.push_back(dispatched);
         tell(std::move(news));
-        m_panel->setTraceHolds([](std::uint64_t sequence) { return sequence == 77; });
+        m_panel->setTrace({{}, {}, [](std::uint64_t sequence) { return sequence == 77; }});
         m_panel->goTo(key(1));
         QCOMPARE(m_selection->primary(), std::string("crate_1"));
         QCOMPARE(m_selection->traceSequence(), std::uint64_t(0));
         m_panel->goTo({1, 0, 1});
         QCOMPARE(m_selection->primary(), std::string("player_2"));
         QCOMPARE(m_selection->traceSequence(), std::uint64_t(77));
+    }
+
+    // After Stop the next world's records have numbers of their own. So long as the trace shows the graph's run they are the same.
+    void recordsOfAnotherRunAreNotTheMessages() {
+        std::uint64_t run = 4;
+        std::uint64_t coming = 4;
+        m_panel->setTrace({[&] { run = coming; }, [&] { return run; }, [](std::uint64_t) { return true; }});
+        Story story;
+        story.at(10).queue(1, {}, "Damage", "crate_1", 50).at(20).run(1);
+        story.at(30).queue(2, {}, "Damage", "crate_2", 51).at(40).run(2);
+        tell(story.tell());
+        m_panel->goTo(key(1));
+        QCOMPARE(m_selection->traceSequence(), std::uint64_t(50));
+        GraphNews news = story.tell();
+        news.over = true;
+        tell(std::move(news));
+        m_panel->goTo(key(2)); // it can still be looked at
+        QCOMPARE(m_selection->traceSequence(), std::uint64_t(51));
+        m_selection->setTrace(50, QStringLiteral("trace"));
+        QCOMPARE(view().current(), key(1));
+        m_selection->setTrace(0, QStringLiteral("trace"));
+        coming = 5; // of the next world, known at the click and no sooner
+        m_panel->goTo(key(2));
+        QCOMPARE(m_selection->primary(), std::string("crate_2"));
+        QCOMPARE(m_selection->traceSequence(), std::uint64_t(0));
+        m_selection->setTrace(50, QStringLiteral("trace"));
+        QCOMPARE(view().current(), key(2));
+        // Another session of the network, in that run.
+        Story next(2, 2);
+        next.at(10).queue(1, {}, "Damage", "crate_3", 50).at(20).run(1);
+        tell(next.tell());
+        m_selection->setTrace(0, QStringLiteral("trace"));
+        m_selection->setTrace(50, QStringLiteral("trace"));
+        QCOMPARE(view().current(), key(1));
+        m_panel->goTo(key(1));
+        QCOMPARE(m_selection->primary(), std::string("crate_3"));
     }
 
     void handshakesStandInTheLaneOfTheClient() {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 using namespace sbx;
 using namespace sbx::ui;
@@ -22,14 +23,17 @@ private:
     std::unique_ptr<Session> m_session;
     std::unique_ptr<RecordedGraphSource> m_source;
     GraphModel m_model;
+    bool m_over = false;
 
     void run(int ticks) {
         for (int i = 0; i < ticks; ++i) {
             m_session->tick();
             m_session->publish();
             GraphNews news;
-            if (m_source->poll(news))
+            if (m_source->poll(news)) {
+                m_over = news.over;
                 m_model.apply(std::move(news));
+            }
         }
     }
 
@@ -237,6 +241,38 @@ private slots:
         }
     }
 
+    // A response proves an address and no key: a client is there when the server can open something of it, be that much later.
+    void whoHasNotProvenItselfIsNotConnected() {
+        const auto reader = m_session->netRecorder().addReader();
+        QVERIFY(m_session->execute("net.sim.latency 25; net.sim.loss 60").ok);
+        QVERIFY(m_session->playAsHost(8).ok());
+        run(60 * 5);
+        std::map<std::uint32_t, net::Time> opened;
+        std::map<std::uint32_t, net::Time> heard;
+        reader->poll([&](const net::NetRecordView& record) {
+            if (record->peer != 0)
+                return;
+            if (record->kind == net::NetRecordKind::Opened)
+                opened.emplace(record->connection, record->time);
+            if (record->kind == net::NetRecordKind::Packet
+                && record->event == static_cast<std::uint8_t>(net::PacketEvent::Kind::Received))
+                heard.emplace(record->connection, record->time);
+        });
+        std::multiset<net::Time> proven;
+        std::size_t later = 0;
+        for (const auto& [connection, at] : heard) {
+            proven.insert(at);
+            later += at > opened.at(connection) ? 1U : 0U;
+        }
+        QVERIFY(later >= 2);
+        std::multiset<net::Time> connected;
+        for (const GraphHandshake& one : m_model.handshakes().all())
+            if (one.outcome == GraphHandshake::Outcome::Connected)
+                connected.insert(one.ended);
+        QCOMPARE(connected.size(), proven.size());
+        QVERIFY(connected == proven);
+    }
+
     void aConnectionThatBreaksIsTold() {
         QVERIFY(m_session->playAsHost(2).ok());
         run(60);
@@ -262,6 +298,44 @@ private slots:
         QVERIFY(one.outcome == GraphHandshake::Outcome::Unanswered);
         QCOMPARE(one.ended - one.began, 5 * net::Second);
         QCOMPARE(one.asked(m_model.now()), 20); // every quarter of a second
+    }
+
+    // Nothing is recorded when the first ends: the second is another all the same.
+    void anotherSessionBeginsAnewWhoeverLookedAway() {
+        QVERIFY(m_session->playAsHost(2).ok());
+        run(60);
+        const std::uint64_t run1 = m_model.run();
+        QVERIFY(m_session->execute("net.record false").ok);
+        run(2);
+        QVERIFY(m_over && !m_model.empty());
+        m_session->stop();
+        run(2);
+        QVERIFY(m_session->playAsHost(1).ok());
+        run(2);
+        QVERIFY(m_session->execute("net.record true").ok);
+        run(30);
+        QVERIFY(!m_over);
+        QVERIFY(m_model.run() != run1);
+        QCOMPARE(m_model.peers().size(), std::size_t(2));
+        QVERIFY(m_model.now() < net::Second);
+    }
+
+    // Whoever hears of the next world's records has heard before that this one's network is gone.
+    void itIsOverBeforeTheNextWorldBegins() {
+        const auto trace = m_session->recorder().addReader();
+        QVERIFY(m_session->playAsHost(1).ok());
+        run(60);
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        trace->poll(segments);
+        segments.clear();
+        m_session->stop();
+        GraphNews news;
+        QVERIFY(m_source->poll(news));
+        QVERIFY(news.over);
+        // All that is there by now is of the world that has ended.
+        trace->poll(segments);
+        for (const auto& segment : segments)
+            QVERIFY((*segment)[0].sequence() > 1);
     }
 
     void anotherSessionBeginsAnew() {

@@ -104,6 +104,26 @@ private slots:
         QCOMPARE(store.at(store.first()).envelope().sequence, std::uint64_t(1));
         QCOMPARE(store.dropped(), std::uint64_t(0));
     }
+    // Whether what was before is still held or not.
+    void runsAreCounted() {
+        Yard yard;
+        TraceStore store;
+        QCOMPARE(store.run(), std::uint64_t(0));
+        const auto play = [&] {
+            yard.sequence = yard.tick = 0;
+            for (int i = 0; i < 3; ++i) {
+                yard.runTick(5);
+                for (auto& segment : segments(yard))
+                    store.append(segment);
+            }
+            return store.run();
+        };
+        QCOMPARE(play(), std::uint64_t(1));
+        QCOMPARE(play(), std::uint64_t(2));
+        store.clear();
+        QCOMPARE(store.run(), std::uint64_t(2));
+        QCOMPARE(play(), std::uint64_t(3));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestStore)

@@ -43,8 +43,9 @@ void GraphHandshakes::take(const GraphHandshakeStep& step) {
             return; // it was there before anybody looked
         break;
     case Kind::Closed:
-        // A key that led nowhere: the client asks anew, or has been denied.
-        if (step.reason == net::CloseReason::None || (open && !timeout))
+        // A key that led nowhere: the client asks anew, or has been denied. So does one whose response the server has but nothing
+        // after it: it is the client that gives up.
+        if (step.reason == net::CloseReason::None || (open && (!timeout || !(step.atClient || alone))))
             return;
         // Of one end that both ends tell of there is one entry.
         if (!open

@@ -320,10 +320,14 @@ void GraphPanel::setFrozen(bool frozen) {
     refresh();
 }
 
+// What the graph says of its session is never older than what the trace shows: a run begins after the session before has ended.
+bool GraphPanel::sharesRun() const { return !m_over || !m_trace.run || m_trace.run() == m_traceRun; }
+
 void GraphPanel::pick(const GraphKey& key) {
+    poll();
     const GraphNode* node = m_model.find(key);
     if (node != nullptr) {
-        const bool traced = node->trace != 0 && (!m_traceHolds || m_traceHolds(node->trace));
+        const bool traced = node->trace != 0 && sharesRun() && (!m_trace.holds || m_trace.holds(node->trace));
         if (traced && !node->entity.empty())
             m_selection.setTraceAndEntity(node->trace, node->entity, Source);
         else if (traced)
@@ -338,6 +342,9 @@ void GraphPanel::pick(const GraphKey& key) {
 
 // A record selected elsewhere: the message it is on the network, where it is one; of many, the one to the peer that is looked at.
 void GraphPanel::followTrace(std::uint64_t sequence) {
+    fetch(); // not the trace, whose view may be what selects
+    if (!sharesRun())
+        return;
     const std::vector<GraphKey> found = m_model.ofRecord(sequence);
     if (found.empty())
         return;
@@ -367,9 +374,19 @@ void GraphPanel::nextWait() {
 }
 
 void GraphPanel::poll() {
+    if (m_trace.fetch)
+        m_trace.fetch();
+    fetch();
+}
+
+void GraphPanel::fetch() {
+    const std::uint64_t traceRun = m_trace.run ? m_trace.run() : 0;
     GraphNews news;
     if (!m_source.poll(news))
         return;
+    m_over = news.over;
+    if (!m_over)
+        m_traceRun = traceRun;
     m_model.keepFrom(m_view->frozen() || !m_view->axis().following() ? std::optional(m_view->axis().from()) : std::nullopt);
     m_model.apply(std::move(news));
     m_waits->refresh();

@@ -44,8 +44,16 @@ public:
     void goTo(const GraphKey& key);
     // To the next of the long waits.
     void nextWait();
-    // Whether the trace holds a record: what is not recorded, or gone, cannot be selected there. Not set: it holds all.
-    void setTraceHolds(std::function<bool(std::uint64_t)> holds) { m_traceHolds = std::move(holds); }
+    // The trace that messages name records of. Not set: one that holds all, for ever.
+    struct Trace {
+        // Brings it up to now.
+        std::function<void()> fetch;
+        // Counts the runs that it has seen. Sequences mean something in their own run alone.
+        std::function<std::uint64_t()> run;
+        // What is not recorded, or gone, cannot be selected there.
+        std::function<bool(std::uint64_t)> holds;
+    };
+    void setTrace(Trace trace) { m_trace = std::move(trace); }
     // Figures of the connections as of now; null: there are none.
     void setNetwork(const NetworkView* view);
     // Fetches what there is now.
@@ -71,6 +79,9 @@ private:
     QToolButton* toolButton(const QString& name, const QString& icon, const QString& title, const QString& tip);
     void pick(const GraphKey& key);
     void followTrace(std::uint64_t sequence);
+    void fetch();
+    // Whether the trace still shows the run of the graph's session.
+    [[nodiscard]] bool sharesRun() const;
     void refresh();
     void showDetails();
     void dismissChosen();
@@ -80,7 +91,9 @@ private:
     const Theme& m_theme;
     GraphSource& m_source;
     Selection& m_selection;
-    std::function<bool(std::uint64_t)> m_traceHolds;
+    Trace m_trace;
+    std::uint64_t m_traceRun = 0; // in which the graph's session was seen last
+    bool m_over = false;          // that session
     LinkMeter m_meter;
     GraphModel m_model;
     GraphView* m_view;

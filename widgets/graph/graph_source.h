@@ -67,6 +67,7 @@ struct GraphNews {
     std::vector<GraphStep> steps;
     std::vector<GraphHandshakeStep> handshakes;
     std::uint64_t missed = 0; // steps lost, in all, because the window was busy
+    bool over = false;        // nobody is there any more, or nobody records: of this run nothing more comes
 };
 
 class GraphSource {

@@ -1,6 +1,7 @@
 #include "widgets/graph/recorded_graph_source.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -43,6 +44,7 @@ bool RecordedGraphSource::poll(GraphNews& out) {
     out.now = m_now;
     out.peers = m_peers;
     out.missed = m_reader->missed();
+    out.over = std::find(m_here.begin(), m_here.end(), true) == m_here.end();
     return count > 0;
 }
 
@@ -81,12 +83,22 @@ void RecordedGraphSource::take(const net::NetRecordView& record, GraphNews& out)
         const bool client = (record->flags & 1U) != 0;
         Connection& connection = m_connections[record->connection];
         (client ? connection.client : connection.server) = static_cast<int>(peer);
-        if (!client)
+        if (!client) {
             connection.address = record.text();
+            connection.proven = false;
+        }
         m_clientEnd[{static_cast<int>(peer), record->connection}] = client;
         flush(connection, out);
-        if (!client)
-            takeHandshake(record, out);
+        break;
+    }
+    case net::NetRecordKind::Packet: {
+        // The first that the server can open: until then anybody may have sent the response.
+        const auto known = m_connections.find(record->connection);
+        if (record->event != static_cast<std::uint8_t>(net::PacketEvent::Kind::Received)
+            || known == m_connections.end() || known->second.server != static_cast<int>(peer)
+            || std::exchange(known->second.proven, true))
+            break;
+        takeHandshake(record, out);
         break;
     }
     case net::NetRecordKind::Closed:
@@ -151,8 +163,9 @@ void RecordedGraphSource::takeHandshake(const net::NetRecordView& record, GraphN
     step.time = record->time;
     std::string other(record.text());
     switch (record->kind) {
-    case net::NetRecordKind::Opened:
+    case net::NetRecordKind::Packet:
         step.kind = To::Connected;
+        other = m_connections[record->connection].address;
         break;
     case net::NetRecordKind::Closed:
         step.kind = To::Closed;

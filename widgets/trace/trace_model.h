@@ -35,6 +35,8 @@ public:
 
     // Polls the source from now on.
     void start();
+    // Fetches what there is now.
+    void poll();
     // One poll, then slices until nothing is left: for tests and for a window that was hidden.
     void catchUp();
 
@@ -92,7 +94,6 @@ signals:
     void typesAdded();
 
 private:
-    void poll();
     bool slice();
     void rescan();
     void finishBuilding();

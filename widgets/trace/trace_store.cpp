@@ -9,8 +9,10 @@ TraceStore::Appended TraceStore::append(std::shared_ptr<const RecordSegment> seg
     if (records.size() == 0)
         return Appended::Continued;
     Appended result = Appended::Continued;
+    m_run = std::max<std::uint64_t>(m_run, 1);
     if (records[0].sequence() <= m_lastSequence) {
         clear();
+        ++m_run;
         result = Appended::NewRun;
     }
     m_lastSequence = records[records.size() - 1].sequence();
@@ -37,7 +39,6 @@ void TraceStore::clear() {
     m_first = m_end;
     m_bytes = 0;
     m_dropped = 0;
-    m_lastSequence = 0;
 }
 
 std::size_t TraceStore::segmentOf(std::uint64_t row) const {

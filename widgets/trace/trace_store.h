@@ -34,6 +34,8 @@ public:
     // The first row of that tick or later; end() if there is none.
     [[nodiscard]] std::uint64_t rowAtTick(std::uint64_t tick) const;
     [[nodiscard]] std::size_t bytes() const { return m_bytes; }
+    // Counts the runs that records have come from, 0 before the first.
+    [[nodiscard]] std::uint64_t run() const { return m_run; }
     // Records of this run that went because of the bounds.
     [[nodiscard]] std::uint64_t dropped() const { return m_dropped; }
     [[nodiscard]] std::size_t maxRecords() const { return m_maxRecords; }
@@ -67,6 +69,7 @@ private:
     std::uint64_t m_first = 0;
     std::uint64_t m_end = 0;
     std::uint64_t m_lastSequence = 0;
+    std::uint64_t m_run = 0;
     std::size_t m_bytes = 0;
     std::uint64_t m_dropped = 0;
 };
