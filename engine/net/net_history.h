@@ -125,8 +125,11 @@ struct NetLane {
     [[nodiscard]] const NetPacket* packet(std::uint64_t number) const;
 };
 
-// Purpose: the last half minute of messages and packets; what still waits, and what waited long, stays beyond that. Data flow:
-// follow() or add() (as of a recorder's replay()), then read. Thread: its owner's, any. References to messages hold until the next call that changes something.
+// Purpose: the last half minute of messages and packets. Of one that goes on following its reader, what still waits, and what waited
+// long until it is dismissed, stays beyond that: MostStalled at most, the newest. One made of a recorder's replay() knows what the
+// recorder keeps, half a minute of records: of what came before, and waits still, nothing.
+// Data flow: follow(), or add(), then read. Thread: its owner's, any. References to messages hold until the next call that changes
+// something.
 class NetHistory {
 public:
     static constexpr Time LongWait = 100 * Millisecond;
@@ -152,7 +155,7 @@ public:
     // In the order in which they were sent and came; the newest.
     [[nodiscard]] const std::deque<NetHandshake>& handshakes() const { return m_handshakes; }
     [[nodiscard]] const NetMessage* find(const NetMessageKey& key) const;
-    // Messages that waited for over 100 ms and were not dismissed, in the order in which they began to.
+    // Messages it holds that waited for over 100 ms and were not dismissed, in the order in which they began to.
     [[nodiscard]] std::vector<const NetMessage*> stalled() const;
     void dismiss(const NetMessageKey& key);
     void dismissAll();
