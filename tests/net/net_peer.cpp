@@ -70,6 +70,10 @@ int main(int argc, char** argv) {
         std::deque<std::vector<std::uint8_t>> waiting; // until the window has room
     };
     std::unordered_map<std::uint32_t, Echo> echoes;
+    // What came of a connection since this process stood still: much of it, and it goes on.
+    constexpr std::uint64_t Much = 100;
+    std::uint64_t suspensions = 0;
+    std::unordered_map<std::uint32_t, std::uint64_t> goesOnAt; // packets received
     for (;;) {
         peer.pump(20 * Millisecond);
         peer.host.forEach([&](Connection& connection) {
@@ -89,6 +93,21 @@ int main(int argc, char** argv) {
                 echo.last = sent.handle;
                 echo.waiting.pop_front();
             }
+        });
+        if (peer.host.counters().suspensions != suspensions) {
+            suspensions = peer.host.counters().suspensions;
+            peer.host.forEach([&](const Connection& connection) {
+                goesOnAt[connection.id()] = connection.channel().counters().packetsReceived + Much;
+            });
+        }
+        peer.host.forEach([&](const Connection& connection) {
+            const auto known = goesOnAt.find(connection.id());
+            if (known == goesOnAt.end() || connection.channel().counters().packetsReceived < known->second) {
+                return;
+            }
+            goesOnAt.erase(known);
+            std::printf("goes on %u\n", unsigned{connection.id()});
+            std::fflush(stdout);
         });
         ConnectionEvent event;
         while (peer.host.nextEvent(event)) {

@@ -1,16 +1,17 @@
-#include <QtTest>
-
 #include <QProcess>
+#include <QtTest>
 
 #include "engine/net/simulated_link.h"
 #include "tests/net/numbered.h"
 #include "tests/net/peer.h"
 
 #include <arpa/inet.h>
-#include <csignal>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
 
 // Processes over real sockets: a bad path between them, ends that are stopped, killed and replaced, crowds and floods.
 
@@ -32,7 +33,7 @@ public:
                 return {};
             }
         }
-        return m_process.readLine().trimmed();
+        return m_seen.emplaceBack(m_process.readLine().trimmed());
     }
     // The next line that begins so.
     QByteArray nextLine(const char* begin) {
@@ -43,9 +44,21 @@ public:
         }
         return {};
     }
-    bool hasLine() {
+    // The next line that begins so, of those that are there. Empty: none yet.
+    QByteArray lineNow(const char* begin) {
         m_process.waitForReadyRead(1);
-        return m_process.canReadLine();
+        while (m_process.canReadLine()) {
+            const QByteArray line = m_seen.emplaceBack(m_process.readLine().trimmed());
+            if (line.startsWith(begin)) {
+                return line;
+            }
+        }
+        return {};
+    }
+    // Whether such a line has been read or passed over.
+    bool saw(const char* begin) const {
+        return std::any_of(m_seen.begin(), m_seen.end(),
+                           [&](const QByteArray& line) { return line.startsWith(begin); });
     }
     std::uint16_t port() { return nextLine("port ").mid(5).toUShort(); }
     void kill() {
@@ -56,6 +69,7 @@ public:
 
 private:
     QProcess m_process;
+    QList<QByteArray> m_seen;
 };
 
 Address loopback(std::uint16_t port) { return Address::v4(127, 0, 0, 1, port); }
@@ -193,23 +207,27 @@ private slots:
         const std::uint16_t port = server.port();
         Process other(
             {QStringLiteral("--clients"), QString::number(port), QStringLiteral("1"), QStringLiteral("0")});
-        QVERIFY(!server.nextLine("connected ").isEmpty());
+        const QByteArray first = server.nextLine("connected ").mid(10);
+        QVERIFY(!first.isEmpty());
         server.signal(SIGSTOP);
         other.signal(SIGSTOP);
-        QTest::qWait(2500); // the time-out is two seconds
+        QTest::qWait(2500); // at least: the time-out is two seconds
         server.signal(SIGCONT);
         other.signal(SIGCONT);
-        QTest::qWait(2500);
-        // Whoever comes now is the second: the first has not gone.
+        // The server says when it has heard much of the first since. It has not gone when the second is there.
+        QByteArray line = server.nextLine("goes on ");
+        QCOMPARE(line, "goes on " + first);
         auto peer = client();
         peer->host.connect(loopback(port));
         QVERIFY(peer->pumpUntil([&] { return peer->only() != nullptr; }, 10 * Second));
-        QVERIFY(server.nextLine().startsWith("connected "));
         QVERIFY(exchange(*peer, nullptr, 20));
+        QVERIFY(
+            peer->pumpUntil([&] { return !(line = server.lineNow("connected ")).isEmpty(); }, 20 * Second));
+        QVERIFY(!server.saw("closed "));
         other.kill();
-        QVERIFY(peer->pumpUntil([&] { return server.hasLine(); }, 20 * Second));
-        const QList<QByteArray> closed = server.nextLine().split(' ');
-        QCOMPARE(closed.value(0), QByteArray("closed"));
+        QVERIFY(peer->pumpUntil([&] { return !(line = server.lineNow("closed ")).isEmpty(); }, 20 * Second));
+        const QList<QByteArray> closed = line.split(' ');
+        QCOMPARE(closed.value(1), first);
         QCOMPARE(closed.value(2), QByteArray("2"));
         QVERIFY(closed.value(4).toInt() >= 1);      // suspensions
         QCOMPARE(closed.value(8), QByteArray("1")); // who is left: this one
