@@ -143,51 +143,6 @@ void Console::setTakenKeys(std::map<std::string, std::string, std::less<>> taken
     m_takenKeys = std::move(taken);
 }
 
-namespace {
-
-// `depth`: how many lines within lines are looked into; what lies deeper is hidden whole.
-std::string maskedLine(const CVarRegistry& cvars, std::string_view text, int depth) {
-    if (depth == 0)
-        return "***";
-    struct Replacement {
-        std::size_t begin;
-        std::size_t length;
-        std::string text;
-    };
-    std::vector<Replacement> replacements;
-    for (const ConsoleStatement& statement : parseConsoleLine(text.substr(0, Console::LongestLine)).statements)
-        for (const ConsoleStage& stage : statement.stages) {
-            const std::optional<CVarInfo> cvar = cvars.describe(stage.name);
-            if (cvar && has(cvar->flags, CVarFlags::Protected) && !stage.rest.empty())
-                replacements.push_back({stage.restBegin, stage.rest.size(), "***"});
-            if (stage.words.size() < 2)
-                continue;
-            const std::size_t begin = stage.words[1].begin;
-            const std::size_t length = stage.restBegin + stage.rest.size() - begin;
-            const std::string_view behind = text.substr(begin, length);
-            if (stage.name == "on") {
-                replacements.push_back({begin, length, maskedLine(cvars, behind, depth - 1)});
-            } else if (stage.name == "alias" || stage.name == "bind") {
-                const std::string line = unquotedWhole(behind);
-                if (std::string hidden = maskedLine(cvars, line, depth - 1); hidden != line)
-                    replacements.push_back(
-                        {begin, length, line.size() < length ? quoted(hidden) : std::move(hidden)});
-            } else if (stage.name == "toggle") {
-                const std::optional<CVarInfo> toggled = cvars.describe(stage.words[0].text);
-                if (toggled && has(toggled->flags, CVarFlags::Protected))
-                    replacements.push_back({begin, length, "***"});
-            }
-        }
-    std::string out(text);
-    for (auto it = replacements.rbegin(); it != replacements.rend(); ++it)
-        out.replace(it->begin, it->length, it->text);
-    return out;
-}
-
-} // namespace
-
-std::string Console::masked(std::string_view text) const { return maskedLine(m_cvars, text, 4); }
-
 std::vector<std::string> Console::providedNames(TextRole role) const {
     NameProvider provider;
     {
@@ -310,7 +265,8 @@ bool Console::runForSelection(const Entry& entry, ConsoleScript& script, Console
         return false;
     const std::vector<std::string> selected = m_selection();
     if (selected.empty())
-        printError(reply, entry.place, "nothing is selected; expected an entity for " + std::string(SelectionWord));
+        printError(reply, entry.place,
+                   "nothing is selected; expected an entity for " + std::string(SelectionWord));
     std::vector<Entry> each;
     for (const std::string& entity : selected) {
         std::string text = entry.statement.text;
@@ -320,7 +276,8 @@ bool Console::runForSelection(const Entry& entry, ConsoleScript& script, Console
         like.statement = {};
         enqueueLine(text, like, each);
     }
-    script.entries.insert(script.entries.begin(), std::make_move_iterator(each.begin()), std::make_move_iterator(each.end()));
+    script.entries.insert(script.entries.begin(), std::make_move_iterator(each.begin()),
+                          std::make_move_iterator(each.end()));
     return true;
 }
 
@@ -411,8 +368,8 @@ Error pointedAt(Error error, const std::string& text) {
 }
 
 // Runs a command with a stage's words as arguments, `filling` among them at that position.
-Result<void> call(const Command& command, const ConsoleStage& stage, CommandContext& context, std::size_t position,
-                  const std::string& filling) {
+Result<void> call(const Command& command, const ConsoleStage& stage, CommandContext& context,
+                  std::size_t position, const std::string& filling) {
     CommandArguments arguments;
     for (std::size_t i = 0; i <= stage.words.size(); ++i) {
         if (arguments.size() == position)
@@ -441,9 +398,10 @@ Result<void> Console::runCommand(const Command& command, const ConsoleStage& sta
     if (stage.form == ConsoleStage::Form::Assignment)
         return Error{command.name + " is a command, not a CVar; expected " + command.usage(), {}, {}};
     // What comes through a pipe fills the parameter that is an entity, a line each; one that takes many reads the input itself.
-    const auto entity = std::find_if(command.parameters.begin(), command.parameters.end(), [](const CommandParameter& parameter) {
-        return parameter.type == ArgumentType::Entity && !parameter.variadic;
-    });
+    const auto entity = std::find_if(command.parameters.begin(), command.parameters.end(),
+                                     [](const CommandParameter& parameter) {
+                                         return parameter.type == ArgumentType::Entity && !parameter.variadic;
+                                     });
     if (!context.hasInput() || entity == command.parameters.end())
         return call(command, stage, context, std::string::npos, {});
     const auto position = static_cast<std::size_t>(entity - command.parameters.begin());

@@ -43,7 +43,7 @@ struct ConsoleReply {
     bool ok = true; // no statement failed
     // Output in order; a fault is "error: …" or "FILE:LINE: error: …".
     std::vector<std::string> lines;
-    // What typed statements changed of the console's own values, in order.
+    // What typed statements set and reset, in order; secrets left out.
     std::vector<CVarStep> steps;
     // `wait N` was met: pass this to resume() N ticks later.
     std::optional<ConsoleScript> deferred;
@@ -100,7 +100,9 @@ public:
     void setChannel(std::string channel) { m_channel = std::move(channel); }
     void setNameProvider(NameProvider provider);
     // The names that `$sel` in a statement stands for: it runs for each. Called on the thread that executes; set before threads start.
-    void setSelection(std::function<std::vector<std::string>()> selection) { m_selection = std::move(selection); }
+    void setSelection(std::function<std::vector<std::string>()> selection) {
+        m_selection = std::move(selection);
+    }
     // What `list KIND [filter]` prints, beside cvars, commands and aliases. Replaces one of the same name.
     void setListing(const std::string& kind, Listing listing, CommandCompleter filterCompleter = {});
     // Against which `exec` reads relative paths outside a file; empty: the process's own.
@@ -118,11 +120,14 @@ public:
     // Refuses what is no key, and keys that are taken. An empty line unbinds.
     Result<void> bind(std::string_view keys, std::string line, bool kept);
     // Grows with every change of a binding: pollers compare it.
-    [[nodiscard]] std::uint64_t bindingRevision() const { return m_bindingRevision.load(std::memory_order_acquire); }
+    [[nodiscard]] std::uint64_t bindingRevision() const {
+        return m_bindingRevision.load(std::memory_order_acquire);
+    }
     // Keys (as keyName() spells them) that mean something else already, with what: bind refuses those.
     void setTakenKeys(std::map<std::string, std::string, std::less<>> taken);
 
-    // The line as it may be shown and kept: values of protected CVars as ***.
+    // The line as it may be shown and kept: values of protected CVars as ***, also where a line is kept for later or an alias stands
+    // for the CVar. What stands beyond LongestLine is not looked at: it does not run.
     [[nodiscard]] std::string masked(std::string_view line) const;
 
     // What `help NAME` prints on names that are neither CVars, commands nor aliases; no lines: unknown there too.
@@ -147,7 +152,7 @@ private:
     Result<void> runCVar(const ConsoleStage& stage, CommandContext& context, bool inPipe);
     Result<void> runCommand(const Command& command, const ConsoleStage& stage, CommandContext& context);
     bool runForSelection(const Entry& entry, ConsoleScript& script, ConsoleReply& reply);
-    void restore(const std::string& name, const CVarStep::Side& side, const char* how);
+    void restore(const std::string& name, const std::vector<CVarLayer>& layers, const char* how);
     void printLine(ConsoleReply& reply, std::string line);
     void printError(ConsoleReply& reply, const std::string& place, const std::string& message);
 
@@ -163,6 +168,8 @@ private:
                            bool fresh, Completion& completion,
                            std::vector<std::pair<int, CompletionCandidate>>& out) const;
 
+    struct Masking;
+    [[nodiscard]] std::string masked(std::string_view line, Masking& masking, int depth) const;
     [[nodiscard]] std::optional<std::string> aliasText(std::string_view name) const;
     [[nodiscard]] std::map<std::string, std::string, std::less<>> aliases() const;
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
@@ -187,7 +194,7 @@ private:
     std::map<std::string, Kept, std::less<>> m_bindings;
     std::map<std::string, std::string, std::less<>> m_takenKeys;
     std::atomic<std::uint64_t> m_bindingRevision{0};
-    std::function<std::uint64_t()> m_tick; // executing thread only
+    std::function<std::uint64_t()> m_tick;                 // executing thread only
     std::function<std::vector<std::string>()> m_selection; // there too
 };
 

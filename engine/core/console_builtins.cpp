@@ -82,8 +82,7 @@ void Console::Builtins::add(Console& console) {
                    {"cvars", "commands", "aliases", "bindings", "entities"},
                    true},
                   {"filter", "A part of the name; of entities, a filter.", Type::Rest, {}, true}},
-                 list,
-                 [&console](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+                 list, [&console](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
                      if (typing.words.empty()) {
                          for (const char* kind : {"cvars", "commands", "aliases", "bindings"})
                              out.push_back({kind, {}, {}, CompletionKind::Choice});
@@ -95,17 +94,18 @@ void Console::Builtins::add(Console& console) {
                      CommandCompleter completer;
                      {
                          const std::lock_guard lock(console.m_mutex);
-                         if (const auto it = console.m_listings.find(typing.words[0]); it != console.m_listings.end())
+                         if (const auto it = console.m_listings.find(typing.words[0]);
+                             it != console.m_listings.end())
                              completer = it->second.second;
                      }
                      return completer && completer(typing, out);
                  });
     commands.add("differences", "Lists the CVars that are not at their default.",
                  {{"filter", "A part of the name.", Type::Word, {}, true}}, differences);
-    commands.add(
-        "reset", "Takes back what the console set; with all, what every source set.",
-        {{"name", "Which CVar.", Type::CVar}, {"how", "Down to the default.", Type::Choice, {"all"}, true}},
-        reset);
+    commands.add("reset", "Takes back what the console set; with all behind it, what every source set.",
+                 {{"name", "Which CVar; all: each that is no secret.", Type::CVar, {"all"}},
+                  {"how", "Down to the default.", Type::Choice, {"all"}, true}},
+                 reset);
     commands.add(
         "toggle",
         "Flips a switch, takes the next choice, or the next of the values given: toggle sim.timeScale 1 2 4",
@@ -146,15 +146,16 @@ void Console::Builtins::add(Console& console) {
                  {{"key", "Such as F6 or Ctrl+Shift+G.", Type::Word, {}, true},
                   {"line", "In quotes if it holds ; or |.", Type::Rest, {}, true}},
                  bind);
-    commands.add("unbind", "Frees a key.", {{"key", "Such as F6.", Type::Word}},
-                 [](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
-                     return context.console().bind(arguments.front(), {}, true);
-                 },
-                 [&console](CommandTyping&, std::vector<CompletionCandidate>& out) {
-                     for (const KeyBinding& binding : console.bindings())
-                         out.push_back({binding.keys, {}, binding.line, CompletionKind::Choice});
-                     return true;
-                 });
+    commands.add(
+        "unbind", "Frees a key.", {{"key", "Such as F6.", Type::Word}},
+        [](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+            return context.console().bind(arguments.front(), {}, true);
+        },
+        [&console](CommandTyping&, std::vector<CompletionCandidate>& out) {
+            for (const KeyBinding& binding : console.bindings())
+                out.push_back({binding.keys, {}, console.masked(binding.line), CompletionKind::Choice});
+            return true;
+        });
     commands.add("condump", "Writes the log to a file.",
                  {{"file", "Relative to the project's folder.", Type::File}}, dumpLog);
     commands.add("exec", "Runs the lines of a file.",
@@ -193,7 +194,7 @@ Result<void> Console::Builtins::help(CommandContext& context, const CommandArgum
         return {};
     }
     if (const auto text = console.aliasText(name)) {
-        context.print(name + " is an alias for: " + *text);
+        context.print(name + " is an alias for: " + console.masked(*text));
         return {};
     }
     std::vector<std::string> lines = console.explain(name);
@@ -256,11 +257,12 @@ Result<void> Console::Builtins::list(CommandContext& context, const CommandArgum
     if (kind == "aliases")
         for (const auto& [name, text] : console.aliases())
             if (mentions(name, filter))
-                rows.push_back({name, text, {}});
+                rows.push_back({name, console.masked(text), {}});
     if (kind == "bindings")
         for (const KeyBinding& binding : console.bindings())
-            if (mentions(binding.keys, filter) || mentions(binding.line, filter))
-                rows.push_back({binding.keys, binding.line, {}});
+            if (const std::string line = console.masked(binding.line);
+                mentions(binding.keys, filter) || mentions(line, filter))
+                rows.push_back({binding.keys, line, {}});
     if (kind == "entities")
         for (const std::string& name : console.providedNames(TextRole::EntityName))
             if (mentions(name, filter))
@@ -291,21 +293,48 @@ Result<void> Console::Builtins::differences(CommandContext& context, const Comma
 
 Result<void> Console::Builtins::reset(CommandContext& context, const CommandArguments& arguments) {
     CVarRegistry& cvars = context.console().m_cvars;
-    const std::optional<CVarInfo> before = cvars.describe(arguments.front());
-    const Result<CVarOutcome> outcome =
-        cvars.reset(arguments.front(), arguments.size() > 1 ? CVarSource::Default : CVarSource::Console);
-    if (!outcome)
-        return outcome.error();
-    if (before)
-        context.changed(*before);
-    if (const auto info = cvars.describe(arguments.front())) {
-        std::string line = info->field.name + " = " + valueText(*info, info->value);
-        line += info->pending
-                    ? ", from the next start " + valueText(*info, *info->pending)
-                    : std::string(" (") + (info->isFollowed ? "the server" : cvarSourceName(info->lastSetBy))
-                          + ")";
-        context.print(std::move(line));
+    const CVarSource from = arguments.size() > 1 ? CVarSource::Project : CVarSource::Console;
+    const bool everyOne = arguments.front() == "all";
+    // True: it set something, and no longer does.
+    const auto takeBack = [&](const CVarInfo& before) -> Result<bool> {
+        const Result<CVarOutcome> outcome = cvars.reset(before.field.name, from);
+        if (!outcome)
+            return outcome.error();
+        context.changed(before);
+        const auto first = before.layers.begin() + static_cast<std::ptrdiff_t>(from);
+        return std::any_of(first, before.layers.end(), [](const auto& layer) { return layer.has_value(); });
+    };
+    const auto tell = [&](const std::string& name) {
+        const std::optional<CVarInfo> info = cvars.describe(name);
+        context.print(name + " = " + valueText(*info, info->value)
+                      + (info->pending
+                             ? ", from the next start " + valueText(*info, *info->pending)
+                             : std::string(" (")
+                                   + (info->isFollowed ? "the server" : cvarSourceName(info->lastSetBy))
+                                   + ")"));
+    };
+    if (!everyOne) {
+        const Result<CVarInfo> before = cvar(context.console(), arguments.front());
+        if (!before)
+            return before.error();
+        const Result<bool> done = takeBack(*before);
+        if (!done)
+            return done.error();
+        tell(before->field.name);
+        return {};
     }
+    bool any = false;
+    for (const std::string& name : cvars.names(true)) {
+        const std::optional<CVarInfo> before = cvars.describe(name);
+        if (has(before->flags, CVarFlags::ReadOnly) || has(before->flags, CVarFlags::Protected))
+            continue;
+        if (const Result<bool> done = takeBack(*before); done && *done) {
+            tell(name);
+            any = true;
+        }
+    }
+    if (!any)
+        context.print(arguments.size() > 1 ? "every CVar is at its default" : "the console has set no CVar");
     return {};
 }
 
@@ -335,7 +364,10 @@ Result<void> Console::Builtins::toggle(CommandContext& context, const CommandArg
         next = it == choices.end() || it + 1 == choices.end() ? choices.front() : *(it + 1);
     } else {
         return Error{
-            info->field.name + " cannot be toggled; expected a CVar that is a switch or a choice, or values to go round", {}, {}};
+            info->field.name
+                + " cannot be toggled; expected a CVar that is a switch or a choice, or values to go round",
+            {},
+            {}};
     }
     return setAndTell(context, *info, next);
 }
@@ -361,7 +393,7 @@ Result<void> Console::Builtins::alias(CommandContext& context, const CommandArgu
     if (arguments.empty()) {
         std::vector<Row> rows;
         for (const auto& [name, text] : console.aliases())
-            rows.push_back({name, text, {}});
+            rows.push_back({name, console.masked(text), {}});
         if (rows.empty())
             context.print("there are no aliases");
         printTable(context, rows);
@@ -373,7 +405,7 @@ Result<void> Console::Builtins::alias(CommandContext& context, const CommandArgu
         if (!text)
             return Error{
                 "there is no alias " + named(name) + "; expected alias NAME LINE to make it", {}, {}};
-        context.print(name + " is an alias for: " + *text);
+        context.print(name + " is an alias for: " + console.masked(*text));
         return {};
     }
     return console.setAlias(name, unquotedWhole(arguments[1]), context.origin().place.empty());
@@ -384,7 +416,7 @@ Result<void> Console::Builtins::bind(CommandContext& context, const CommandArgum
     if (arguments.empty()) {
         std::vector<Row> rows;
         for (const KeyBinding& binding : console.bindings())
-            rows.push_back({binding.keys, binding.line, {}});
+            rows.push_back({binding.keys, console.masked(binding.line), {}});
         if (rows.empty())
             context.print("no key is bound");
         printTable(context, rows);
@@ -396,7 +428,7 @@ Result<void> Console::Builtins::bind(CommandContext& context, const CommandArgum
             return keys.error();
         for (const KeyBinding& binding : console.bindings())
             if (binding.keys == *keys) {
-                context.print(*keys + " runs: " + binding.line);
+                context.print(*keys + " runs: " + console.masked(binding.line));
                 return {};
             }
         return Error{*keys + " is bound to no line; expected bind KEY LINE to bind it", {}, {}};

@@ -16,6 +16,34 @@ void offer(Ranked& out, std::string_view typed, const std::string& name, Complet
         out.emplace_back(static_cast<int>(rank), std::move(candidate));
 }
 
+// Numbers by their value: crate_2 before crate_10.
+bool comesBefore(std::string_view a, std::string_view b) {
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < a.size() && j < b.size()) {
+        if (!isDigit(a[i]) || !isDigit(b[j])) {
+            if (a[i] != b[j])
+                return a[i] < b[j];
+            ++i;
+            ++j;
+            continue;
+        }
+        const auto number = [&](std::string_view text, std::size_t& at) {
+            const std::size_t begin = std::min(text.find_first_not_of('0', at), text.size());
+            for (at = begin; at < text.size() && isDigit(text[at]); ++at) {}
+            return text.substr(begin, at - begin); // without leading zeros
+        };
+        const std::string_view left = number(a, i);
+        const std::string_view right = number(b, j);
+        if (left != right)
+            return left.size() != right.size() ? left.size() < right.size() : left < right;
+    }
+    if ((i < a.size()) != (j < b.size()))
+        return i == a.size();
+    return a < b; // alike but for zeros
+}
+
 // Of whole characters, case told apart.
 std::string sharedPrefix(std::string_view a, std::string_view b) {
     std::size_t length = 0;
@@ -51,7 +79,8 @@ std::string shown(const CVarInfo& cvar) {
         const std::string bare = cvar.field.format(value);
         return cvar.field.unit.empty() ? bare : bare + " " + cvar.field.unit;
     };
-    return cvar.isDefault() ? text(cvar.value) : text(cvar.value) + ", default " + text(cvar.field.defaultValue);
+    return cvar.isDefault() ? text(cvar.value)
+                            : text(cvar.value) + ", default " + text(cvar.field.defaultValue);
 }
 
 } // namespace
@@ -72,7 +101,7 @@ void Console::completeNames(std::string_view typed, bool cvarsOnly, bool withCom
                  command->doc, CompletionKind::Command});
         }
     for (const auto& [name, text] : aliases())
-        offer(out, typed, name, {name, text, "An alias.", CompletionKind::Alias});
+        offer(out, typed, name, {name, masked(text), "An alias.", CompletionKind::Alias});
 }
 
 void Console::completeValue(const CVarInfo& cvar, std::string_view typed, Ranked& out) const {
@@ -238,7 +267,7 @@ Completion Console::complete(std::string_view text, std::size_t cursor) const {
                              fresh ? std::string_view() : std::string_view(stage.words.back().text), ranked);
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
-        return a.first != b.first ? a.first < b.first : a.second.text < b.second.text;
+        return a.first != b.first ? a.first < b.first : comesBefore(a.second.text, b.second.text);
     });
 
     completion.commonPrefix = commonPrefix(ranked, head.substr(completion.replaceFrom));

@@ -4,21 +4,24 @@
 
 namespace sbx {
 
-namespace {
-constexpr auto Typed = static_cast<std::size_t>(CVarSource::Console);
-}
-
 void CommandContext::changed(const CVarInfo& before) {
     if (m_source != CVarSource::Console || !m_origin.place.empty() || has(before.flags, CVarFlags::Protected))
         return;
     const std::optional<CVarInfo> after = m_console.cvars().describe(before.field.name);
-    if (!after || after->layers[Typed] == before.layers[Typed])
+    if (!after)
         return;
-    const auto side = [](const CVarInfo& info) {
-        const bool holds = info.layers[Typed].has_value(); // no source is above it
-        return CVarStep::Side{info.layers[Typed], holds ? info.origin : CVarOrigin()};
+    CVarStep step{before.field.name, {}, {}};
+    const auto layer = [](const CVarInfo& info, std::size_t i) {
+        return CVarLayer{static_cast<CVarSource>(i), info.layers[i],
+                         info.layers[i] ? info.origins[i] : CVarOrigin()};
     };
-    m_steps.push_back({before.field.name, side(before), side(*after)});
+    for (std::size_t i = 1; i < CVarSourceCount; ++i) // above the default
+        if (after->layers[i] != before.layers[i]) {
+            step.before.push_back(layer(before, i));
+            step.after.push_back(layer(*after, i));
+        }
+    if (!step.before.empty())
+        m_steps.push_back(std::move(step));
 }
 
 void Console::undo(const std::vector<CVarStep>& steps) {
@@ -31,11 +34,8 @@ void Console::redo(const std::vector<CVarStep>& steps) {
         restore(step.name, step.after, "redone");
 }
 
-void Console::restore(const std::string& name, const CVarStep::Side& side, const char* how) {
-    const Result<CVarOutcome> outcome =
-        side.value ? m_cvars.setValue(name, *side.value, CVarSource::Console, side.origin)
-                   : m_cvars.reset(name);
-    if (!outcome)
+void Console::restore(const std::string& name, const std::vector<CVarLayer>& layers, const char* how) {
+    if (const Result<CVarOutcome> outcome = m_cvars.setLayers(name, layers); !outcome)
         m_log.error(m_channel, outcome.error().message);
     else if (const std::optional<CVarInfo> now = m_cvars.describe(name))
         m_log.info(m_channel, name + " = " + now->shown(now->pending.value_or(now->value)) + " (" + how

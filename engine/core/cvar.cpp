@@ -41,9 +41,9 @@ std::string fileName(std::string_view path) { return std::string(path.substr(pat
 
 std::string cvarFlagNames(CVarFlags flags) {
     static constexpr std::pair<CVarFlags, const char*> Names[] = {
-        {CVarFlags::Archive, "archive"},    {CVarFlags::Cheat, "cheat"},
-        {CVarFlags::ReadOnly, "read-only"}, {CVarFlags::Hidden, "hidden"},
-        {CVarFlags::Latched, "latched"},    {CVarFlags::Replicated, "replicated"},
+        {CVarFlags::Archive, "archive"},     {CVarFlags::Cheat, "cheat"},
+        {CVarFlags::ReadOnly, "read-only"},  {CVarFlags::Hidden, "hidden"},
+        {CVarFlags::Latched, "latched"},     {CVarFlags::Replicated, "replicated"},
         {CVarFlags::Protected, "protected"}, {CVarFlags::Notify, "notify"}};
     std::string out;
     for (const auto& [flag, name] : Names)
@@ -72,7 +72,8 @@ std::string CVarInfo::shown(const Value& of) const {
 }
 
 std::string CVarInfo::setBy() const {
-    if (has(flags, CVarFlags::ReadOnly))
+    const bool isAdapted = lastSetBy == CVarSource::Default && layers[index(lastSetBy)] != field.defaultValue;
+    if (has(flags, CVarFlags::ReadOnly) || (isAdapted && !isFollowed))
         return "the program";
     return isFollowed ? "the server" : cvarSourceName(lastSetBy) + origin.text();
 }
@@ -232,8 +233,8 @@ Result<CVarOutcome> CVarRegistry::setValue(std::string_view name, const Value& v
     return outcome;
 }
 
-bool CVarRegistry::setFromSource(const SourceEntry& entry, CVarSource source, Diagnostics& sink,
-                                 std::string_view file) {
+std::optional<CVarLayer> CVarRegistry::layerOf(const SourceEntry& entry, CVarSource source, Diagnostics& sink,
+                                               std::string_view file) const {
     const std::string_view place = entry.value.file.empty() ? file : std::string_view(entry.value.file);
     std::optional<CVarInfo> info = describe(entry.key);
     if (!info) {
@@ -243,17 +244,89 @@ bool CVarRegistry::setFromSource(const SourceEntry& entry, CVarSource source, Di
                   "there is no CVar " + quoted(entry.key),
                   {},
                   nearestName(std::string_view(entry.key).substr(0, LongestName), names())});
-        return false;
+        return std::nullopt;
     }
     Value value;
     if (!info->field.fromSource(entry.value, value, sink, place))
-        return false;
-    const Result<CVarOutcome> outcome =
-        setValue(entry.key, value, source,
-                 {.place = fileName(place) + ":" + std::to_string(entry.keyRegion.line)});
-    if (!outcome)
-        sink.add({Severity::Error, std::string(place), entry.keyRegion, outcome.error().message, {}, {}});
-    return outcome.ok();
+        return std::nullopt;
+    Result<Value> checked = info->field.check(value);
+    std::optional<Error> fault;
+    if (!checked) {
+        fault = checked.error();
+    } else {
+        const std::lock_guard lock(m_mutex);
+        fault = refusal(*findSlot(entry.key), source);
+    }
+    if (fault) {
+        sink.add({Severity::Error, std::string(place), entry.keyRegion, fault->message, {}, {}});
+        return std::nullopt;
+    }
+    return CVarLayer{source,
+                     kept(info->field, std::move(*checked)),
+                     {.place = fileName(place) + ":" + std::to_string(entry.keyRegion.line)}};
+}
+
+bool CVarRegistry::setFromSource(const SourceEntry& entry, CVarSource source, Diagnostics& sink,
+                                 std::string_view file) {
+    const std::optional<CVarLayer> layer = layerOf(entry, source, sink, file);
+    return layer && setLayers(entry.key, {*layer}).ok();
+}
+
+Result<CVarOutcome> CVarRegistry::setLayers(std::string_view name, const std::vector<CVarLayer>& layers) {
+    Calls calls;
+    CVarOutcome outcome = CVarOutcome::InForce;
+    {
+        const std::lock_guard lock(m_mutex);
+        Slot* slot = findSlot(name);
+        if (slot == nullptr)
+            return unknown(name);
+        CVarSource highest = CVarSource::Default;
+        std::vector<std::optional<Value>> values;
+        for (const CVarLayer& layer : layers) {
+            highest = std::max(highest, layer.source);
+            if (!layer.value && !has(slot->flags, CVarFlags::ReadOnly)) {
+                values.emplace_back(); // to take back is always allowed
+                continue;
+            }
+            if (auto refused = refusal(*slot, layer.source))
+                return *refused;
+            Result<Value> checked = slot->field.check(*layer.value);
+            if (!checked)
+                return checked.error();
+            values.emplace_back(kept(slot->field, std::move(*checked)));
+        }
+        for (std::size_t i = 0; i < layers.size(); ++i) {
+            slot->layers[index(layers[i].source)] = std::move(values[i]);
+            slot->origins[index(layers[i].source)] = layers[i].origin;
+        }
+        outcome = settle(*slot, highest, calls);
+    }
+    run(calls);
+    return outcome;
+}
+
+void CVarRegistry::setLayer(CVarSource source, const std::vector<SourceEntry>& entries, Diagnostics& sink,
+                            std::string_view file) {
+    SBX_EXPECT(source != CVarSource::Default, "the default layer is the declaration's");
+    std::map<std::string_view, CVarLayer> named;
+    for (const SourceEntry& entry : entries)
+        if (std::optional<CVarLayer> layer = layerOf(entry, source, sink, file))
+            named.insert_or_assign(entry.key, std::move(*layer));
+    Calls calls;
+    {
+        const std::lock_guard lock(m_mutex);
+        for (auto& [name, slot] : m_slots) {
+            const auto wanted = named.find(name);
+            std::optional<Value>& value = slot->layers[index(source)];
+            if (wanted == named.end() && !value)
+                continue;
+            value = wanted == named.end() ? std::nullopt : std::move(wanted->second.value);
+            slot->origins[index(source)] =
+                wanted == named.end() ? CVarOrigin() : std::move(wanted->second.origin);
+            settle(*slot, source, calls);
+        }
+    }
+    run(calls);
 }
 
 Result<CVarOutcome> CVarRegistry::reset(std::string_view name, CVarSource source) {
@@ -272,20 +345,6 @@ Result<CVarOutcome> CVarRegistry::reset(std::string_view name, CVarSource source
     }
     run(calls);
     return outcome;
-}
-
-void CVarRegistry::clearLayer(CVarSource source) {
-    SBX_EXPECT(source != CVarSource::Default, "the default layer is the declaration's");
-    Calls calls;
-    {
-        const std::lock_guard lock(m_mutex);
-        for (auto& [name, slot] : m_slots)
-            if (slot->layers[index(source)]) {
-                slot->layers[index(source)].reset();
-                settle(*slot, source, calls);
-            }
-    }
-    run(calls);
 }
 
 std::vector<std::string> CVarRegistry::applyLatched() {
@@ -400,6 +459,7 @@ CVarInfo CVarRegistry::infoOf(const Slot& slot) const {
                   std::nullopt,
                   source,
                   slot.layers,
+                  slot.origins,
                   slot.origins[index(source)],
                   m_following && slot.followed.has_value()};
     if (wanted(slot) != slot.inForce)

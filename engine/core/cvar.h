@@ -35,11 +35,11 @@ namespace sbx {
 
 enum class CVarFlags : std::uint32_t {
     None = 0,
-    Archive = 1,    // what user or console set is written to the user's settings
-    Cheat = 2,      // set only while cheats are allowed
-    ReadOnly = 4,   // shown; changed by its owner alone
-    Hidden = 8,     // not listed or completed; works when named
-    Latched = 16,   // a change is accepted at once and in force from the next applyLatched()
+    Archive = 1,     // what user or console set is written to the user's settings
+    Cheat = 2,       // set only while cheats are allowed
+    ReadOnly = 4,    // shown; changed by its owner alone
+    Hidden = 8,      // not listed or completed; works when named
+    Latched = 16,    // a change is accepted at once and in force from the next applyLatched()
     Replicated = 32, // the server's value holds on every client
     Protected = 64,  // a secret: shown as ***, never written to a file, kept out of log and history
     Notify = 128     // a change is told in the log
@@ -61,7 +61,7 @@ inline constexpr std::size_t CVarSourceCount = 5;
 
 // Where a value came from, beside its source.
 struct CVarOrigin {
-    std::string place = {};                       // "project.toml:7", "boot.cfg:3", "--sim.seed"; empty: typed
+    std::string place = {}; // "project.toml:7", "boot.cfg:3", "--sim.seed"; empty: typed
     std::optional<std::uint64_t> tick = std::nullopt; // of the simulation, where one runs
 
     // " (boot.cfg:3) at tick 12", with what is known; empty if nothing is.
@@ -92,8 +92,9 @@ struct CVarInfo {
     std::optional<Value> pending;               // latched, not yet in force
     CVarSource lastSetBy = CVarSource::Default; // the source that holds
     std::array<std::optional<Value>, CVarSourceCount> layers;
-    CVarOrigin origin; // of the source that holds
-    bool isFollowed = false; // the value in force is the server's
+    std::array<CVarOrigin, CVarSourceCount> origins; // of the layers
+    CVarOrigin origin;                               // of the source that holds
+    bool isFollowed = false;                         // the value in force is the server's
 
     [[nodiscard]] bool isDefault() const { return value == field.defaultValue; }
     // For people: with its unit, texts quoted; "***" if it is protected.
@@ -103,15 +104,18 @@ struct CVarInfo {
     [[nodiscard]] std::string setBy() const;
 };
 
-// One change of the console's own value of a CVar, as far as undoing it needs to know.
+// What one source says of a CVar.
+struct CVarLayer {
+    CVarSource source = CVarSource::Console;   // never Default
+    std::optional<Value> value = std::nullopt; // nothing: it sets none
+    CVarOrigin origin = {};
+};
+
+// One change of a CVar by typing, as far as undoing it needs to know: the layers that differ, lowest first.
 struct CVarStep {
-    struct Side {
-        std::optional<Value> value; // nothing: the console had set none
-        CVarOrigin origin;
-    };
     std::string name;
-    Side before;
-    Side after;
+    std::vector<CVarLayer> before;
+    std::vector<CVarLayer> after; // of the same sources
 };
 
 // Keeps a change callback connected; letting go disconnects. Let go on the thread that sets, or before threads start.
@@ -183,8 +187,12 @@ public:
     bool setFromSource(const SourceEntry& entry, CVarSource source, Diagnostics& sink, std::string_view file);
     // Takes back what `source` and every higher source set; the next lower value is in force (latched: from applyLatched()).
     Result<CVarOutcome> reset(std::string_view name, CVarSource source = CVarSource::Console);
-    // Takes back what one source set, of every CVar: when a project closes, say.
-    void clearLayer(CVarSource source);
+    // Puts some layers of one CVar as they are given: all or, if one is refused, none; one change.
+    Result<CVarOutcome> setLayers(std::string_view name, const std::vector<CVarLayer>& layers);
+    // All that a file's source sets: what the entries do not name is taken back. Each CVar changes at most once, from what it was to
+    // what it is then. Faults go to the sink; their CVars are as if they were not named.
+    void setLayer(CVarSource source, const std::vector<SourceEntry>& entries, Diagnostics& sink,
+                  std::string_view file);
 
     // Puts latched values in force; the owner calls it where a run starts. Returns the names that changed.
     std::vector<std::string> applyLatched();
@@ -228,6 +236,9 @@ private:
     void publish(Slot& slot, const Value& value);
     CVarConnection connect(Slot& slot, std::function<void(const Value&)> callback);
 
+    // The value of an entry for that source and where it stands; nothing, and a fault in the sink: it cannot be set.
+    [[nodiscard]] std::optional<CVarLayer> layerOf(const SourceEntry& entry, CVarSource source,
+                                                   Diagnostics& sink, std::string_view file) const;
     [[nodiscard]] Error unknown(std::string_view name) const;
     [[nodiscard]] const Value& wanted(const Slot& slot) const;
     [[nodiscard]] CVarInfo infoOf(const Slot& slot) const;

@@ -1,9 +1,8 @@
 // What a session shows: types and instances made of definitions, worlds built of a scene, and both following edits.
 
-#include "engine/session/session.h"
-
 #include "engine/components/messages.h"
 #include "engine/session/local_clients.h"
+#include "engine/session/session.h"
 #include "engine/session/sound_stage.h"
 
 #include <algorithm>
@@ -28,8 +27,9 @@ bool sameType(const definition::EntityTypeDefinition& a, const definition::Entit
 
 // Its components are those of the catalog, not of an older build of a plugin.
 bool isCurrent(const EntityType& type, const Catalog& catalog) {
-    return std::all_of(type.layout().begin(), type.layout().end(),
-                       [&](const EntityType::Slot& slot) { return catalog.find(slot.type->name) == slot.type; });
+    return std::all_of(type.layout().begin(), type.layout().end(), [&](const EntityType::Slot& slot) {
+        return catalog.find(slot.type->name) == slot.type;
+    });
 }
 
 bool sameOverrides(const definition::InstanceDefinition& a, const definition::InstanceDefinition& b) {
@@ -45,7 +45,8 @@ bool sameOverrides(const definition::InstanceDefinition& a, const definition::In
 }
 
 bool sameValue(const SourceValue& a, const SourceValue& b) {
-    return a.kind == b.kind && a.boolean == b.boolean && a.integer == b.integer && a.number == b.number && a.text == b.text
+    return a.kind == b.kind && a.boolean == b.boolean && a.integer == b.integer && a.number == b.number
+           && a.text == b.text
            && std::equal(a.array.begin(), a.array.end(), b.array.begin(), b.array.end(), sameValue);
 }
 
@@ -188,13 +189,13 @@ void Session::buildWorld() {
 }
 
 void Session::applyProjectCVars() {
-    m_console.cvars().clearLayer(CVarSource::Project);
-    if (!m_content)
-        return;
+    std::vector<SourceEntry> entries;
+    if (m_content)
+        for (const definition::CVarSetting& setting : m_content->project.cvars)
+            entries.push_back({setting.name, setting.keyRegion, setting.value});
     Diagnostics faults;
-    for (const definition::CVarSetting& setting : m_content->project.cvars)
-        m_console.cvars().setFromSource({setting.name, setting.keyRegion, setting.value}, CVarSource::Project,
-                                        faults, m_content->project.file.string());
+    m_console.cvars().setLayer(CVarSource::Project, entries, faults,
+                               m_content ? m_content->project.file.string() : std::string());
     for (const Diagnostic& fault : faults.items)
         m_log.error("project", fault.toString());
 }
@@ -263,9 +264,10 @@ void Session::followScene(const definition::Scene& before) {
     for (const definition::InstanceDefinition& instance : now.instances()) {
         const definition::InstanceDefinition* old = before.find(instance.name);
         const Entity entity = m_world->find(instance.name);
-        if (old == nullptr || !entity || old->type != instance.type
-            || old->parent != instance.parent || old->scale != instance.scale || old->rotation != instance.rotation
-            || (old->position != instance.position && !instance.parent.empty()) || !sameOverrides(*old, instance)) {
+        if (old == nullptr || !entity || old->type != instance.type || old->parent != instance.parent
+            || old->scale != instance.scale || old->rotation != instance.rotation
+            || (old->position != instance.position && !instance.parent.empty())
+            || !sameOverrides(*old, instance)) {
             // Also what stands or looks another way: components made something of that.
             drop(instance.name);
             fresh.push_back(&instance);
@@ -278,8 +280,7 @@ void Session::followScene(const definition::Scene& before) {
     }
     // A parent takes its children with it: those come back too.
     for (const definition::InstanceDefinition& instance : now.instances())
-        if (!m_world->find(instance.name)
-            && std::find(fresh.begin(), fresh.end(), &instance) == fresh.end())
+        if (!m_world->find(instance.name) && std::find(fresh.begin(), fresh.end(), &instance) == fresh.end())
             fresh.push_back(&instance);
     spawnInstances(fresh);
 }

@@ -9,7 +9,8 @@
 namespace sbx {
 
 namespace {
-constexpr const char* Head = "// Written by Signalbox when it ends. Lines of your own belong in autoexec.cfg beside it.\n";
+constexpr const char* Head =
+    "// Written by Signalbox when it ends. Lines of your own belong in autoexec.cfg beside it.\n";
 }
 
 std::filesystem::path userFolder() {
@@ -35,8 +36,8 @@ void UserConfig::load(Console& console) {
     for (const ConsoleStatement& statement : lines.statements) {
         const ConsoleStage& stage = statement.stages.front();
         const auto before = text->begin() + static_cast<std::ptrdiff_t>(stage.nameBegin);
-        const CVarOrigin origin{
-            "user.cfg:" + std::to_string(1 + std::count(text->begin(), before, '\n')), {}};
+        const CVarOrigin origin{"user.cfg:" + std::to_string(1 + std::count(text->begin(), before, '\n')),
+                                {}};
         const auto argument = [&](std::size_t i) {
             return i < stage.words.size() ? stage.words[i].text : std::string();
         };
@@ -57,7 +58,8 @@ void UserConfig::load(Console& console) {
         } else if (CVarRegistry::isValidName(stage.name)) {
             m_foreign.push_back(statement.text);
         } else {
-            done = Error{sbx::quoted(statement.text.substr(0, 100)) + " is neither a CVar nor alias or bind", {}, {}};
+            done = Error{
+                sbx::quoted(statement.text.substr(0, 100)) + " is neither a CVar nor alias or bind", {}, {}};
         }
         if (!done)
             console.log().warning("console", origin.place + ": " + done.error().message);
@@ -76,10 +78,14 @@ Result<void> UserConfig::save(const Console& console) {
         if (const std::string name = parseConsoleLine(line).statements.front().stages.front().name;
             !console.cvars().contains(name))
             text += line + "\n";
+    // Lines with secrets in them last as long as the program.
+    const auto isSecret = [&](const std::string& line) { return console.masked(line) != line; };
     for (const auto& [name, line] : console.aliasList(true))
-        text += "alias " + name + " " + consoleWord(line) + "\n";
+        if (!isSecret(line))
+            text += "alias " + name + " " + consoleWord(line) + "\n";
     for (const KeyBinding& binding : console.bindings(true))
-        text += "bind " + consoleWord(binding.keys) + " " + consoleWord(binding.line) + "\n";
+        if (!isSecret(binding.line))
+            text += "bind " + consoleWord(binding.keys) + " " + consoleWord(binding.line) + "\n";
     if (text == m_written || (m_written.empty() && text == Head))
         return {};
     std::error_code failure;

@@ -162,7 +162,8 @@ private slots:
         row("help unknown", "help sim.gravty", false, "did you mean sim.gravity");
         row("find in doc", "find CASTS", true, "render.shadows");
         row("find nothing", "find zzz", true, "nothing is named");
-        row("list wrong", "list things", false, "expected one of cvars, commands, aliases, bindings, entities");
+        row("list wrong", "list things", false,
+            "expected one of cvars, commands, aliases, bindings, entities");
         row("list entities", "list entities crate", true, "crate_2");
         row("toggle bool", "toggle render.shadows", true, "render.shadows = false");
         row("toggle enum", "toggle render.quality", true, "render.quality = high");
@@ -371,15 +372,18 @@ private slots:
     void aWholeListIsRanked() {
         Fixture f;
         f.console.commands().add(
-            "pick", "Takes one.", {{"what", "Any."}}, [](CommandContext&, const CommandArguments&) -> Result<void> { return {}; },
+            "pick", "Takes one.", {{"what", "Any."}},
+            [](CommandContext&, const CommandArguments&) -> Result<void> { return {}; },
             [](CommandTyping&, std::vector<CompletionCandidate>& out) {
-                for (const char* name : {"zoo", "gear", "hungry", "skyGray", "green", "gr", "gopher", "angry", "big_gray", "Grab"})
+                for (const char* name : {"zoo", "gear", "hungry", "skyGray", "green", "gr", "gopher", "angry",
+                                         "big_gray", "Grab"})
                     out.push_back({name, {}, {}, CompletionKind::Choice});
                 return true;
             });
         // Exact, prefix, start of a word, substring, letters in order; the alphabet within each.
-        QCOMPARE(f.candidates("pick gr"), (std::vector<std::string>{"gr", "Grab", "green", "big_gray", "skyGray", "angry", "hungry",
-                                                                    "gear", "gopher"}));
+        QCOMPARE(f.candidates("pick gr"),
+                 (std::vector<std::string>{"gr", "Grab", "green", "big_gray", "skyGray", "angry", "hungry",
+                                           "gear", "gopher"}));
         QCOMPARE(f.candidates("pick GR"), f.candidates("pick gr"));
         QCOMPARE(f.candidates("pick grx"), std::vector<std::string>());
     }
@@ -441,6 +445,15 @@ private slots:
     void completionCarriesValueAndDoc() {
         Fixture f;
         (void)f.run("sim.gravity 3; alias g sim.gravity");
+        // Numbers by their value.
+        f.console.commands().add(
+            "meet", "Someone.",
+            {{"who", "Name.", ArgumentType::Choice, {"bat_10", "bat_2", "bat_02", "bat", "bat_9x", "bat_9"}}},
+            [](CommandContext&, const CommandArguments&) -> Result<void> { return {}; });
+        std::vector<std::string> bats;
+        for (const CompletionCandidate& candidate : f.console.complete("meet b", 6).candidates)
+            bats.push_back(candidate.text);
+        QCOMPARE(bats, (std::vector<std::string>{"bat", "bat_02", "bat_2", "bat_9", "bat_9x", "bat_10"}));
         const Completion completion = f.console.complete("sim.gravity and more", 11);
         QCOMPARE(completion.candidates.front().value, std::string("3.0 m/s², default 9.81 m/s²"));
         QCOMPARE(completion.candidates.front().doc, std::string("Pull on every body."));
@@ -489,11 +502,14 @@ private slots:
         Log log;
         Console console(log);
         std::string heard;
-        addCommand(console.commands(), "door.open", "Opens a door.", {{"door", "Which."}, {"angle", "Degrees."}, {"slowly", "In two seconds."}},
+        addCommand(console.commands(), "door.open", "Opens a door.",
+                   {{"door", "Which."}, {"angle", "Degrees."}, {"slowly", "In two seconds."}},
                    [&](EntityName door, float angle, std::optional<bool> slowly) {
-                       heard = door.text + " " + std::to_string(static_cast<int>(angle)) + (slowly ? *slowly ? " slow" : " fast" : "");
+                       heard = door.text + " " + std::to_string(static_cast<int>(angle))
+                               + (slowly ? *slowly ? " slow" : " fast" : "");
                    });
-        addCommand(console.commands(), "halve", "Halves.", {{"number", "An even one."}, {"how", "Rounded.", {"up", "down"}}},
+        addCommand(console.commands(), "halve", "Halves.",
+                   {{"number", "An even one."}, {"how", "Rounded.", {"up", "down"}}},
                    [](CommandContext& context, int number, std::optional<std::string> how) -> Result<void> {
                        if (number % 2 != 0 && !how)
                            return Error{"odd", {}, {}};
@@ -513,14 +529,18 @@ private slots:
         QCOMPARE(said("halve 7"), std::string("error: odd"));
         QCOMPARE(said("free 41"), std::string("42"));
         // Checked before the function is called.
-        QVERIFY(said("door.open d").find("angle is missing; expected door.open DOOR ANGLE [SLOWLY]") != std::string::npos);
+        QVERIFY(said("door.open d").find("angle is missing; expected door.open DOOR ANGLE [SLOWLY]")
+                != std::string::npos);
         QVERIFY(said("door.open d wide").find("a number") != std::string::npos);
         QVERIFY(said("halve 7 sideways").find("up") != std::string::npos);
         QVERIFY(said("halve 99999999999").find("error") != std::string::npos);
         QCOMPARE(heard, std::string("d 90 fast"));
         // Help, and completion of entities and choices, come with it.
         QVERIFY(said("help door.open").find("door.open") != std::string::npos);
-        console.setNameProvider([](TextRole role) { return role == TextRole::EntityName ? std::vector<std::string>{"gate"} : std::vector<std::string>{}; });
+        console.setNameProvider([](TextRole role) {
+            return role == TextRole::EntityName ? std::vector<std::string>{"gate"}
+                                                : std::vector<std::string>{};
+        });
         QCOMPARE(console.complete("door.open g", 11).candidates.at(0).text, std::string("gate"));
         QCOMPARE(console.complete("halve 7 d", 9).candidates.at(0).text, std::string("down"));
     }

@@ -16,9 +16,8 @@ struct Fixture {
         "sim.gravity", 9.81F, "Pull.",
         {.unit = "m/s²", .minimum = 0, .maximum = 100, .flags = CVarFlags::Cheat | CVarFlags::Replicated});
     CVar<int> detail = console.cvars().add<int>("render.detail", 1, "Detail.", {.minimum = 1, .maximum = 8});
-    CVar<std::string> password =
-        console.cvars().add<std::string>("net.password", "", "Asked of those who join.",
-                                         {.flags = CVarFlags::Protected | CVarFlags::Archive});
+    CVar<std::string> password = console.cvars().add<std::string>(
+        "net.password", "", "Asked of those who join.", {.flags = CVarFlags::Protected | CVarFlags::Archive});
 
     std::string run(std::string_view line) {
         std::string out;
@@ -34,10 +33,10 @@ struct Fixture {
     }
 };
 
-#define CONTAINS(text, part)                                                                                           \
-    do {                                                                                                               \
-        const std::string seen = (text);                                                                               \
-        QVERIFY2(seen.find(part) != std::string::npos, seen.c_str());                                                  \
+#define CONTAINS(text, part)                                                                                 \
+    do {                                                                                                     \
+        const std::string seen = (text);                                                                     \
+        QVERIFY2(seen.find(part) != std::string::npos, seen.c_str());                                        \
     } while (false)
 
 } // namespace
@@ -48,7 +47,9 @@ private slots:
     void keysHaveOneSpelling_data() {
         QTest::addColumn<QByteArray>("typed");
         QTest::addColumn<QByteArray>("name"); // empty: refused
-        const auto row = [](const char* typed, const char* name) { QTest::newRow(typed) << QByteArray(typed) << QByteArray(name); };
+        const auto row = [](const char* typed, const char* name) {
+            QTest::newRow(typed) << QByteArray(typed) << QByteArray(name);
+        };
         row("g", "G");
         row("F6", "F6");
         row("f12", "F12");
@@ -80,7 +81,9 @@ private slots:
         else
             CONTAINS(key.error().message, "is no key");
     }
-    void aMistypedKeyIsAnsweredWithTheNearest() { CONTAINS(keyName("ctrl+spcae").error().message, "did you mean Space?"); }
+    void aMistypedKeyIsAnsweredWithTheNearest() {
+        CONTAINS(keyName("ctrl+spcae").error().message, "did you mean Space?");
+    }
 
     void bindKeepsLines() {
         Fixture f;
@@ -135,7 +138,9 @@ private slots:
         CONTAINS(f.run("render.detail"), "set by console (boot.cfg:2) at tick 20)");
         (void)f.run("reset render.detail");
         CONTAINS(f.run("render.detail"), "(default 1, set by default)");
-        QVERIFY(f.console.cvars().set("render.detail", "5", CVarSource::CommandLine, {"--render.detail", {}}).ok());
+        QVERIFY(f.console.cvars()
+                    .set("render.detail", "5", CVarSource::CommandLine, {"--render.detail", {}})
+                    .ok());
         CONTAINS(f.run("render.detail"), "set by command line (--render.detail))");
         SourceEntry entry;
         entry.key = "sim.gravity";
@@ -152,9 +157,11 @@ private slots:
         CONTAINS(f.run("net.password hunter2"), "***");
         QCOMPARE(f.password.get(), std::string("hunter2"));
         QVERIFY(!f.logged("hunter2"));
-        for (const char* line : {"net.password", "list cvars net", "differences", "find password", "help net.password"})
+        for (const char* line :
+             {"net.password", "list cvars net", "differences", "find password", "help net.password"})
             QVERIFY(f.run(line).find("hunter2") == std::string::npos);
-        QCOMPARE(f.console.masked("echo a; net.password \"x y\" ; echo b"), std::string("echo a; net.password *** ; echo b"));
+        QCOMPARE(f.console.masked("echo a; net.password \"x y\" ; echo b"),
+                 std::string("echo a; net.password *** ; echo b"));
         QCOMPARE(f.console.masked("net.password=x"), std::string("net.password=***"));
         QCOMPARE(f.console.masked("echo net.password x"), std::string("echo net.password x"));
         // Nor where a line is only kept for later, or goes round.
@@ -168,6 +175,46 @@ private slots:
         for (const CompletionCandidate& candidate : f.console.complete("net.password ", 13).candidates)
             QVERIFY(candidate.text.find("hunter2") == std::string::npos);
         QCOMPARE(f.console.complete("net.pass", 8).candidates.front().value, std::string("***"));
+    }
+
+    // Nor where lines that are kept for later are shown, nor behind an alias of the CVar's.
+    void secretsInKeptLinesAreNeverShown() {
+        Fixture f;
+        (void)f.run("alias in \"net.password hunter2; echo in\"; bind F6 net.password hunter2; alias pw "
+                    "net.password; alias two pw");
+        (void)f.run("alias say echo; bind F7 pw hunter2; bind F8 echo open");
+        for (const char* line : {"alias", "alias in", "help in", "list aliases", "bind", "bind F6", "bind F7",
+                                 "list bindings", "list bindings hunter"}) {
+            const std::string shown = f.run(line);
+            QVERIFY2(shown.find("hunter2") == std::string::npos, (std::string(line) + ": " + shown).c_str());
+        }
+        CONTAINS(f.run("alias in"), "in is an alias for: net.password ***; echo in");
+        CONTAINS(f.run("bind F6"), "F6 runs: net.password ***");
+        CONTAINS(f.run("bind F8"), "F8 runs: echo open");
+        for (const char* typed : {"in", "unbind F", "alia"})
+            for (const CompletionCandidate& candidate :
+                 f.console.complete(typed, std::string_view(typed).size()).candidates)
+                QVERIFY((candidate.text + candidate.value + candidate.doc).find("hunter2")
+                        == std::string::npos);
+        QCOMPARE(f.console.masked("pw hunter2; echo a"), std::string("pw ***; echo a"));
+        QCOMPARE(f.console.masked("pw=hunter2"), std::string("pw=***"));
+        QCOMPARE(f.console.masked("two \"hunter2 x\""), std::string("two ***"));
+        QCOMPARE(f.console.masked("pw ***"), std::string("pw ***"));
+        QCOMPARE(f.console.masked("bind F9 pw hunter2"), std::string("bind F9 pw ***"));
+        QCOMPARE(f.console.masked("say hunter2; in"), std::string("say hunter2; in"));
+        (void)f.run("pw hunter2");
+        QCOMPARE(f.password.get(), std::string("hunter2"));
+        QVERIFY(!f.logged("hunter2"));
+        (void)f.run("alias in2 \"net.password hunter2\"; in; in2");
+        QVERIFY(!f.logged("hunter2"));
+        // Aliases that run each other end, whatever stands behind them.
+        (void)f.run("alias a b; alias b a");
+        QVERIFY(!f.console.masked("a x").empty());
+        std::string many;
+        for (int i = 0; i < 2000; ++i)
+            many += "a x;";
+        (void)f.run("alias b \"" + many + "\"");
+        QVERIFY(!f.console.masked(many).empty());
     }
 
     // A file's 9.81 is a float's 9.81, though the one is read as a double.
@@ -234,6 +281,17 @@ private slots:
         CONTAINS(f.run("toggle render.fast"), "render.fast is latched: true from the next start; now false");
     }
 
+    // The program adapts a value that nobody set: that is no default, and says so.
+    void whatTheProgramAdaptedIsItsOwn() {
+        Fixture f;
+        f.detail.publish(4);
+        CONTAINS(f.run("render.detail"), "render.detail = 4  (default 1, set by the program)");
+        CONTAINS(f.run("differences"), "set by the program");
+        CONTAINS(f.run("render.detail 2; render.detail"), "set by console");
+        (void)f.run("reset render.detail");
+        f.detail.publish(1);
+        CONTAINS(f.run("render.detail"), "set by default)");
+    }
     // What was typed, that is: not what a script, the user's settings or a secret did, nor what changed nothing.
     void typedSetsAreTakenBack() {
         Fixture f;
@@ -277,6 +335,55 @@ private slots:
         f.console.redo({steps[2]});
         QCOMPARE(f.gravity.get(), 9.81F);
         QVERIFY(f.logged("sim.cheats"));
+    }
+    // A reset is a step as a set is, down through every layer; of all CVars it is the steps of one line.
+    void resetsAreTakenBack() {
+        Fixture f;
+        CVarRegistry& cvars = f.console.cvars();
+        cvars.add<int>("sim.fixed", 1, "Fixed.", {.flags = CVarFlags::ReadOnly});
+        cvars.add<int>("sim.quiet", 1, "Hidden.", {.flags = CVarFlags::Hidden});
+        QVERIFY(cvars.set("render.detail", "2", CVarSource::Project, {"project.toml:1", {}}).ok());
+        QVERIFY(cvars.set("render.detail", "3", CVarSource::User, {"user.cfg:4", {}}).ok());
+        (void)f.run("render.detail 4; sim.gravity 1; sim.quiet 7; net.password x");
+        int changes = 0;
+        const CVarConnection connection = f.detail.onChange([&](int) { ++changes; });
+
+        const ConsoleReply one = f.console.execute("reset render.detail all");
+        QCOMPARE(one.lines, std::vector<std::string>{"render.detail = 1 (default)"});
+        QCOMPARE(one.steps.size(), std::size_t(1));
+        QCOMPARE(f.detail.get(), 1);
+        f.console.undo(one.steps);
+        QCOMPARE(f.detail.get(), 4);
+        QCOMPARE(changes, 2); // there and back, nothing between
+        (void)f.run("reset render.detail");
+        CONTAINS(f.run("render.detail"), "set by user (user.cfg:4))");
+        CONTAINS(f.run("render.detail"), "also set, not in force: project 2");
+        f.console.redo(one.steps);
+        QCOMPARE(f.detail.get(), 1);
+        f.console.undo(one.steps);
+        // What a source set since stays: a step is about the layers that it changed.
+        const std::vector<CVarStep> typed = f.console.execute("reset render.detail").steps;
+        QVERIFY(cvars.set("render.detail", "5", CVarSource::User, {"user.cfg:5", {}}).ok());
+        f.console.undo(typed);
+        QCOMPARE(f.detail.get(), 4);
+        CONTAINS(f.run("render.detail"), "user 5, project 2");
+
+        const ConsoleReply every = f.console.execute("reset all");
+        QCOMPARE(every.lines,
+                 (std::vector<std::string>{"render.detail = 5 (user)", "sim.gravity = 9.81 m/s² (default)",
+                                           "sim.quiet = 1 (default)"}));
+        QCOMPARE(every.steps.size(), std::size_t(3));
+        QCOMPARE(f.password.get(), std::string("x")); // could not be taken back
+        QCOMPARE(f.run("reset all"), std::string("the console has set no CVar"));
+        f.console.undo(every.steps);
+        QCOMPARE(f.detail.get(), 4);
+        QCOMPARE(f.gravity.get(), 1.0F);
+        QCOMPARE(f.console.execute("reset all all").steps.size(), std::size_t(3));
+        QCOMPARE(f.detail.get(), 1);
+        QCOMPARE(f.run("reset all all"), std::string("every CVar is at its default"));
+        CONTAINS(f.run("reset sim.fixed"), "read-only");
+        CONTAINS(f.run("reset sim.gravty"), "did you mean sim.gravity");
+        QCOMPARE(f.console.complete("reset al", 8).candidates.front().text, std::string("all"));
     }
     void cheatsFallBackWhenTheyAreForbidden() {
         Fixture f;

@@ -113,9 +113,92 @@ private slots:
         QCOMPARE(registry.describe("t.value")->lastSetBy, CVarSource::CommandLine);
         QVERIFY(registry.reset("t.value", CVarSource::User).ok());
         QCOMPARE(v.get(), 1);
-        registry.clearLayer(CVarSource::Project);
+        Diagnostics sink;
+        registry.setLayer(CVarSource::Project, {}, sink, "project.toml");
+        QVERIFY(sink.items.empty());
         QCOMPARE(v.get(), 0);
         QVERIFY(registry.describe("t.value")->isDefault());
+    }
+
+    // A file read again: each CVar goes from what it was to what it is, at once, and is told once; what is the same is not told.
+    void aFileSetsItsLayerInWhole() {
+        CVarRegistry registry;
+        const CVarOptions Told{.minimum = 0, .maximum = 100, .flags = CVarFlags::Notify};
+        std::vector<CVar<int>> values;
+        for (const char* name : {"t.same", "t.other", "t.gone", "t.fresh", "t.held", "t.bad"})
+            values.push_back(registry.add<int>(name, 0, "v", Told));
+        const CVar<int> latched =
+            registry.add<int>("t.latched", 0, "v", {.flags = CVarFlags::Notify | CVarFlags::Latched});
+        std::vector<std::string> told;
+        registry.setNotifier(
+            [&](const CVarInfo& cvar) { told.push_back(cvar.field.name + " " + cvar.shown()); });
+        std::vector<int> seen; // by whoever listens
+        const CVarConnection connection = values[1].onChange([&](int value) { seen.push_back(value); });
+        int line = 0;
+        const auto entry = [&](const char* name, std::int64_t number) {
+            SourceEntry made;
+            made.key = name;
+            made.keyRegion = {++line, 1, line, 2};
+            made.value.kind = SourceValue::Kind::Integer;
+            made.value.integer = number;
+            made.value.region = made.keyRegion;
+            return made;
+        };
+        Diagnostics sink;
+        registry.setLayer(CVarSource::Project,
+                          {entry("t.same", 1), entry("t.other", 2), entry("t.gone", 3), entry("t.held", 4),
+                           entry("t.bad", 5), entry("t.latched", 6)},
+                          sink, "/a/project.toml");
+        QVERIFY(sink.items.empty());
+        QCOMPARE(told,
+                 (std::vector<std::string>{"t.bad 5", "t.gone 3", "t.held 4", "t.other 2", "t.same 1"}));
+        QVERIFY(values[4].set(9).ok());
+        told.clear();
+        registry.setLayer(CVarSource::Project,
+                          {entry("t.latched", 6), entry("t.fresh", 7), entry("t.other", 8),
+                           entry("t.same", 1), entry("t.held", 5), entry("t.bad", 500), entry("t.nobody", 1)},
+                          sink, "/a/project.toml");
+        QCOMPARE(told, (std::vector<std::string>{"t.bad 0", "t.fresh 7", "t.gone 0", "t.other 8"}));
+        QCOMPARE(seen, (std::vector<int>{2, 8}));
+        QCOMPARE(sink.items.size(), std::size_t(2));
+        QVERIFY(sink.items[0].toString().find("project.toml:12") != std::string::npos);
+        QCOMPARE(values[4].get(), 9);
+        QCOMPARE(registry.describe("t.same")->setBy(), std::string("project (project.toml:10)"));
+        QCOMPARE(latched.get(), 0);
+        QCOMPARE(registry.applyLatched(), std::vector<std::string>{"t.latched"});
+        QVERIFY(registry.reset("t.held").ok());
+        QCOMPARE(values[4].get(), 5);
+    }
+
+    // All layers that are named, or none, in one change.
+    void layersArePutTogether() {
+        CVarRegistry registry;
+        const CVar<int> v = registry.add<int>("t.value", 0, "v", {.minimum = 0, .maximum = 10});
+        const CVar<int> fixed = registry.add<int>("t.fixed", 0, "v", {.flags = CVarFlags::ReadOnly});
+        int calls = 0;
+        const CVarConnection connection = v.onChange([&](int) { ++calls; });
+        QVERIFY(registry
+                    .setLayers("t.value", {{CVarSource::Project, Value(std::int64_t{1}), {"a:1", {}}},
+                                           {CVarSource::User, Value(std::int64_t{2}), {"b:2", {}}},
+                                           {CVarSource::Console, Value(std::int64_t{3}), {}}})
+                    .ok());
+        QCOMPARE(v.get(), 3);
+        QCOMPARE(calls, 1);
+        QVERIFY(!registry
+                     .setLayers("t.value", {{CVarSource::Console, std::nullopt, {}},
+                                            {CVarSource::User, Value(std::int64_t{11}), {}}})
+                     .ok());
+        QCOMPARE(v.get(), 3);
+        QVERIFY(registry
+                    .setLayers("t.value", {{CVarSource::Console, std::nullopt, {}},
+                                           {CVarSource::User, std::nullopt, {}}})
+                    .ok());
+        QCOMPARE(v.get(), 1);
+        QCOMPARE(registry.describe("t.value")->origin.place, std::string("a:1"));
+        QCOMPARE(calls, 2);
+        QVERIFY(!registry.setLayers("t.fixed", {{CVarSource::Console, std::nullopt, {}}}).ok());
+        QVERIFY(!registry.setLayers("t.nothing", {}).ok());
+        QCOMPARE(fixed.get(), 0);
     }
 
     void latchedWaitsForTheOwner() {

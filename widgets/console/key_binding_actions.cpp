@@ -15,7 +15,11 @@ const QString Prefix = QStringLiteral("bind.");
 
 KeyBindingActions::KeyBindingActions(ActionRegistry& registry, Console& console, const QStringList& contexts,
                                      Execute execute, QObject* parent)
-    : QObject(parent), m_registry(registry), m_console(console), m_contexts(contexts), m_execute(std::move(execute)) {
+    : QObject(parent),
+      m_registry(registry),
+      m_console(console),
+      m_contexts(contexts),
+      m_execute(std::move(execute)) {
     const auto stale = [this](const QString& id) { m_takenStale = m_takenStale || !id.startsWith(Prefix); };
     connect(&registry, &ActionRegistry::added, this, stale);
     connect(&registry, &ActionRegistry::shortcutsChanged, this, stale);
@@ -35,10 +39,12 @@ void KeyBindingActions::tellTakenKeys() {
             continue;
         for (const QKeySequence& keys : m_registry.shortcuts(id)) {
             // Of a sequence the first key: bound to a line, the rest would never be reached.
-            const std::string first =
-                QKeySequence(keys.isEmpty() ? QKeyCombination() : keys[0]).toString(QKeySequence::PortableText).toStdString();
+            const std::string first = QKeySequence(keys.isEmpty() ? QKeyCombination() : keys[0])
+                                          .toString(QKeySequence::PortableText)
+                                          .toStdString();
             if (const Result<std::string> name = keyName(first))
-                taken[*name] = QString(action->text).remove(QLatin1Char('&')).toStdString() + " (" + id.toStdString() + ")";
+                taken[*name] = QString(action->text).remove(QLatin1Char('&')).toStdString() + " ("
+                               + id.toStdString() + ")";
         }
     }
     m_console.setTakenKeys(std::move(taken));
@@ -58,7 +64,7 @@ void KeyBindingActions::sync() {
         const QString keys = QString::fromStdString(binding.keys);
         Action action;
         action.id = Prefix + QString(keys).toLower();
-        action.text = tr("Run “%1”").arg(QString::fromStdString(binding.line));
+        action.text = tr("Run “%1”").arg(QString::fromStdString(m_console.masked(binding.line)));
         action.doc = tr("Bound in the console: bind %1").arg(keys);
         action.icon = QStringLiteral("console");
         action.context = m_contexts.constFirst();
@@ -67,7 +73,8 @@ void KeyBindingActions::sync() {
         const QString id = action.id;
         m_registry.add(std::move(action));
         m_ids.append(id);
-        if (const QStringList others = m_registry.conflictsWith(id, m_registry.shortcuts(id).constFirst()); !others.isEmpty()) {
+        if (const QStringList others = m_registry.conflictsWith(id, m_registry.shortcuts(id).constFirst());
+            !others.isEmpty()) {
             m_registry.setShortcuts(id, {});
             emit refused(keys, others.constFirst());
         }

@@ -1,0 +1,76 @@
+// Lines as they may be shown: without the values of protected CVars.
+
+#include "engine/core/console.h"
+
+namespace sbx {
+
+namespace {
+constexpr int DeepestMask = 4;      // lines within lines
+constexpr int MostLookedInto = 200; // aliases of one line: who types waits for this
+} // namespace
+
+struct Console::Masking {
+    int aliases = MostLookedInto; // that may still be looked into
+};
+
+std::string Console::masked(std::string_view line) const {
+    Masking masking;
+    return masked(line, masking, DeepestMask);
+}
+
+// `depth`: how many lines within lines are looked into; what lies deeper is hidden whole.
+std::string Console::masked(std::string_view text, Masking& masking, int depth) const {
+    if (depth == 0)
+        return "***";
+    struct Replacement {
+        std::size_t begin;
+        std::size_t length;
+        std::string text;
+    };
+    std::vector<Replacement> replacements;
+    const auto isSecret = [this](const std::string& name) {
+        const std::optional<CVarInfo> cvar = m_cvars.describe(name);
+        return cvar && has(cvar->flags, CVarFlags::Protected);
+    };
+    // What stands behind an alias goes behind its line: a secret, if that masks it or more than the line alone.
+    const auto isSecretBehind = [&](const std::string& alias, const std::string& rest) {
+        if (masking.aliases-- <= 0)
+            return true;
+        return masked(alias + " " + rest, masking, depth - 1)
+               != masked(alias, masking, depth - 1) + " " + rest;
+    };
+    for (const ConsoleStatement& statement : parseConsoleLine(text.substr(0, LongestLine)).statements)
+        for (const ConsoleStage& stage : statement.stages) {
+            if (isSecret(stage.name) && !stage.rest.empty()) {
+                replacements.push_back({stage.restBegin, stage.rest.size(), "***"});
+                continue;
+            }
+            const bool isCommand = m_commands.find(stage.name) != nullptr;
+            if (const auto alias = isCommand || stage.rest.empty() ? std::nullopt : aliasText(stage.name)) {
+                if (stage.rest != "***" && isSecretBehind(*alias, stage.rest))
+                    replacements.push_back({stage.restBegin, stage.rest.size(), "***"});
+                continue;
+            }
+            if (stage.words.size() < 2)
+                continue;
+            const std::size_t begin = stage.words[1].begin;
+            const std::size_t length = stage.restBegin + stage.rest.size() - begin;
+            const std::string_view behind = text.substr(begin, length);
+            if (stage.name == "on") {
+                replacements.push_back({begin, length, masked(behind, masking, depth - 1)});
+            } else if (stage.name == "alias" || stage.name == "bind") {
+                const std::string line = unquotedWhole(behind);
+                if (std::string hidden = masked(line, masking, depth - 1); hidden != line)
+                    replacements.push_back(
+                        {begin, length, line.size() < length ? quoted(hidden) : std::move(hidden)});
+            } else if (stage.name == "toggle" && isSecret(stage.words[0].text)) {
+                replacements.push_back({begin, length, "***"});
+            }
+        }
+    std::string out(text);
+    for (auto it = replacements.rbegin(); it != replacements.rend(); ++it)
+        out.replace(it->begin, it->length, it->text);
+    return out;
+}
+
+} // namespace sbx
