@@ -87,11 +87,12 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
                                      showConsole();
                                      m_console->type(begin);
                                  }};
-    m_palette->addProvider(QLatin1Char(':'), tr("CVar"), [&session, lines] {
-        return ui::cvarItems(session.console().cvars(), lines);
-    });
+    m_palette->addProvider(QLatin1Char(':'), tr("CVar"),
+                           [&session, lines] { return ui::cvarItems(session.console().cvars(), lines); });
     m_palette->setCommands([this, &session, lines] {
-        const auto isAction = [this](const QString& name) { return m_editor.actions().describe(name) != nullptr; };
+        const auto isAction = [this](const QString& name) {
+            return m_editor.actions().describe(name) != nullptr;
+        };
         return ui::commandItems(session.console().commands(), isAction, lines);
     });
     m_noticeStack = new ui::NoticeStack(m_editor.theme(), m_editor.notices(), *this);
@@ -126,16 +127,12 @@ void MainWindow::createPanels(Session& session) {
             m_editor.execute(line, std::move(done));
         });
     m_consoleBackend->setSession(session.watches(), session.targets());
-    connect(m_consoleBackend.get(), &ui::ConsoleBackend::stepped, this,
-            [this](const std::vector<CVarStep>& steps) {
-                m_editor.document().undoStack().push(
-                    new ui::CVarCommand(steps, [this](const std::vector<CVarStep>& made, bool undo) {
-                        m_editor.feed().post([made, undo](Session& s) {
-                            undo ? s.console().undo(made) : s.console().redo(made);
-                        });
-                    }));
-            });
-
+    ui::CVarCommand::connectSteps(*m_consoleBackend, m_editor.document().undoOrder(),
+                                  [this](const std::vector<CVarStep>& made, bool undo) {
+                                      m_editor.feed().post([made, undo](Session& s) {
+                                          undo ? s.console().undo(made) : s.console().redo(made);
+                                      });
+                                  });
     m_graphSource = std::make_unique<ui::RecordedGraphSource>(session.netRecorder().addReader());
     m_viewport = new ui::ViewportPanel(session, m_editor.selection(), m_editor.document(), m_editor.actions(),
                                        m_editor.theme(), this);
@@ -180,9 +177,9 @@ QDockWidget* MainWindow::dock(const QString& name) const { return findChild<QDoc
 
 void MainWindow::arrangeDefault() {
     const auto get = [this](const char* name) { return dock(QStringLiteral("dock.") + QLatin1String(name)); };
-    const QList<QDockWidget*> docks{get("outliner"), get("entities"), get("inspector"), get("definition"),
-                                    get("trace"),    get("graph"),    get("console"),   get("probe"),
-                                    get("problems")};
+    const QList<QDockWidget*> docks{get("outliner"),   get("entities"), get("inspector"),
+                                    get("definition"), get("trace"),    get("graph"),
+                                    get("console"),    get("probe"),    get("problems")};
     for (QDockWidget* each : docks) {
         removeDockWidget(each);
         each->setFloating(false);
@@ -252,7 +249,8 @@ void MainWindow::arrangeSound() {
 
 void MainWindow::connectProbe() {
     m_probe->setCamera([this] { return m_viewport->view().camera().pose; });
-    connect(m_probe, &ui::ProbePanel::problem, this, [this](const QString& text) { m_editor.log().warning("audio", text.toStdString()); });
+    connect(m_probe, &ui::ProbePanel::problem, this,
+            [this](const QString& text) { m_editor.log().warning("audio", text.toStdString()); });
     connect(m_probe, &ui::ProbePanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
     connect(dock(QStringLiteral("dock.probe")), &QDockWidget::visibilityChanged, this, [this](bool visible) {
         if (visible)
@@ -270,9 +268,7 @@ void MainWindow::connectProbe() {
         if (m_soundOverlay != nullptr && m_probe->isSeen())
             m_soundOverlay->draw(picture);
     });
-    connect(m_soundOverlay, &ui::SoundOverlay::changed, this, [this] {
-        m_viewport->view().wake();
-    });
+    connect(m_soundOverlay, &ui::SoundOverlay::changed, this, [this] { m_viewport->view().wake(); });
     connect(m_soundOverlay, &ui::SoundOverlay::obstaclePicked, this, [this](const QString& entity) {
         m_editor.selection().setEntity(entity.toStdString(), QStringLiteral("probe.obstacle"));
     });
@@ -290,7 +286,8 @@ void MainWindow::connectPanels() {
             [this](audio::Mode mode) { m_status->setSoundMode(ui::modeName(mode)); });
     connect(m_viewport, &ui::ViewportPanel::qualityLowered, this, [this] {
         ui::Notice notice;
-        notice.text = tr("This machine draws slowly: the picture is made simpler. See Console, channel render.");
+        notice.text =
+            tr("This machine draws slowly: the picture is made simpler. See Console, channel render.");
         notice.context = QStringLiteral("render");
         m_editor.notices().post(notice);
     });
@@ -327,7 +324,8 @@ void MainWindow::connectPanels() {
             problems->setWindowTitle(all > 0 ? tr("Problems (%1)").arg(all) : tr("Problems"));
     });
     new PluginNotices(
-        project, [this]() -> const Catalog& { return m_editor.feed().session().catalog(); }, m_editor.notices(),
+        project, [this]() -> const Catalog& { return m_editor.feed().session().catalog(); },
+        m_editor.notices(),
         [this](const QString& file, int line, int column) { showDefinition(file, line, column); }, this);
     connect(&document, &ui::Document::dirtyChanged, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::opened, this, &MainWindow::updateTitle);
@@ -418,9 +416,8 @@ void MainWindow::connectConsole(Session& session) {
 }
 
 void MainWindow::connectBreakpoints(Session& session) {
-    session.setBreakHandler([this](const BreakHit& hit) {
-        QMetaObject::invokeMethod(this, [this, hit] { showBreak(hit); });
-    });
+    session.setBreakHandler(
+        [this](const BreakHit& hit) { QMetaObject::invokeMethod(this, [this, hit] { showBreak(hit); }); });
     connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this](Mode mode) {
         if (mode != Mode::Pause)
             m_editor.notices().dismissContext(QStringLiteral("break"));
@@ -445,14 +442,16 @@ void MainWindow::connectConsoleLinks() {
     names.preview = [this](const ui::LogLink& link) {
         if (link.kind == ui::LinkKind::Entity) {
             const EntityRow* row = m_editor.feed().frame().entities->find(link.target.toStdString());
-            return row == nullptr ? tr("%1 is gone").arg(link.target)
-                                  : tr("%1: %2\nSelects it").arg(link.target, QString::fromStdString(row->type));
+            return row == nullptr
+                       ? tr("%1 is gone").arg(link.target)
+                       : tr("%1: %2\nSelects it").arg(link.target, QString::fromStdString(row->type));
         }
         if (link.kind == ui::LinkKind::Message)
             return tr("Shows message #%1 in the trace").arg(link.target);
         return tr("Opens %1").arg(link.target);
     };
     m_console->setLinkNames(std::move(names));
+    connect(m_console, &ui::ConsolePanel::left, this, [this] { m_viewport->setFocus(); });
     connect(m_console, &ui::ConsolePanel::linkActivated, this, [this](const ui::LogLink& link) {
         if (link.kind == ui::LinkKind::Entity) {
             m_editor.selection().setEntity(link.target.toStdString(), QStringLiteral("console"));
@@ -465,7 +464,8 @@ void MainWindow::connectConsoleLinks() {
             const QString file = parts.value(0);
             // As the document calls it: places may be told with a folder before them.
             for (const ui::DocumentFile& known : m_editor.document().files())
-                if (const QString name = QString::fromStdString(known.file); file == name || file.endsWith(QLatin1Char('/') + name)) {
+                if (const QString name = QString::fromStdString(known.file);
+                    file == name || file.endsWith(QLatin1Char('/') + name)) {
                     showDefinition(name, parts.value(1).toInt(), std::max(1, parts.value(2).toInt()));
                     return;
                 }
@@ -475,7 +475,8 @@ void MainWindow::connectConsoleLinks() {
     if (!m_editor.options().safeMode && m_console->table() != nullptr)
         m_console->table()->keepStars(QDir(m_editor.stateFolder()).filePath(QStringLiteral("console_stars")));
     if (!m_editor.options().safeMode && m_console->watches() != nullptr)
-        m_console->watches()->keepWatches(QDir(m_editor.stateFolder()).filePath(QStringLiteral("console_watches")));
+        m_console->watches()->keepWatches(
+            QDir(m_editor.stateFolder()).filePath(QStringLiteral("console_watches")));
 }
 
 void MainWindow::showConsole() {
@@ -490,9 +491,13 @@ void MainWindow::showSound() {
     QString whole = QString::fromStdString(status.message);
     if (heard) {
         text = tr("sound %1 kHz").arg(status.sampleRate / 1000.0);
-        whole = tr("%1: %2 Hz, buffer %3 ms").arg(QString::fromStdString(status.device)).arg(status.sampleRate).arg(status.latencyMs, 0, 'f', 0);
+        whole = tr("%1: %2 Hz, buffer %3 ms")
+                    .arg(QString::fromStdString(status.device))
+                    .arg(status.sampleRate)
+                    .arg(status.latencyMs, 0, 'f', 0);
         if (status.underruns > 0)
-            whole += QLatin1Char('\n') + tr("ran dry %1 times; audio.latency makes its buffer longer").arg(status.underruns);
+            whole += QLatin1Char('\n')
+                     + tr("ran dry %1 times; audio.latency makes its buffer longer").arg(status.underruns);
         if (!status.message.empty())
             whole += QLatin1Char('\n') + QString::fromStdString(status.message);
     }
@@ -506,9 +511,12 @@ void MainWindow::showBreak(const BreakHit& hit) {
     ui::Notice notice;
     notice.severity = Severity::Warning;
     notice.context = QStringLiteral("break");
-    notice.text = tr("Paused at tick %1: %2").arg(QString::number(hit.tick), QString::fromStdString(hit.text));
+    notice.text =
+        tr("Paused at tick %1: %2").arg(QString::number(hit.tick), QString::fromStdString(hit.text));
     notice.actionText = tr("Remove breakpoint");
-    notice.action = [this, number = hit.breakpoint] { m_editor.execute("unbreak " + std::to_string(number)); };
+    notice.action = [this, number = hit.breakpoint] {
+        m_editor.execute("unbreak " + std::to_string(number));
+    };
     m_editor.notices().dismissContext(notice.context);
     m_editor.notices().post(notice);
 }

@@ -93,17 +93,20 @@ void MainWindow::createFileActions() {
                  .menu = tr("Tools"),
                  .doc = tr("Load the project's plugins again, as they are on disk now"),
                  .run = [this](bool) { m_editor.execute("plugin.reload"); },
-                 .enabled = [this] {
-                     return m_editor.project().isOpen() && !m_editor.project().content()->project.plugins.empty();
-                 }});
+                 .enabled =
+                     [this] {
+                         return m_editor.project().isOpen()
+                                && !m_editor.project().content()->project.plugins.empty();
+                     }});
 
-    QUndoStack& undo = m_editor.document().undoStack();
+    const QUndoStack& undo = m_editor.document().undoStack();
+    ui::UndoOrder& order = m_editor.document().undoOrder();
     QAction* undoAction = actions.add({.id = QStringLiteral("edit.undo"),
                                        .text = tr("&Undo"),
                                        .menu = tr("Edit"),
                                        .icon = QStringLiteral("undo"),
                                        .shortcuts = {QKeySequence::Undo},
-                                       .run = [&undo](bool) { undo.undo(); },
+                                       .run = [&order](bool) { order.undo(); },
                                        .enabled = [&undo] { return undo.canUndo(); }});
     QAction* redoAction = actions.add(
         {.id = QStringLiteral("edit.redo"),
@@ -111,7 +114,7 @@ void MainWindow::createFileActions() {
          .menu = tr("Edit"),
          .icon = QStringLiteral("redo"),
          .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
-         .run = [&undo](bool) { undo.redo(); },
+         .run = [&order](bool) { order.redo(); },
          .enabled = [&undo] { return undo.canRedo(); }});
     const auto name = [undoAction, redoAction, &undo] {
         undoAction->setText(undo.canUndo() ? tr("&Undo %1").arg(undo.undoText()) : tr("&Undo"));
@@ -202,13 +205,14 @@ void MainWindow::createViewActions() {
                  .menu = tr("View/Layout"),
                  .doc = tr("Room for the audio probe"),
                  .run = [this](bool) { arrangeSound(); }});
-    actions.add({.id = QStringLiteral("view.sounds"),
-                 .text = tr("Sounds in the picture"),
-                 .menu = tr("View#1"),
-                 .doc = tr("Where sounds are, how far they reach and what stands between, while the probe is shown"),
-                 .run = [this](bool on) { m_soundOverlay->setShown(on); },
-                 .checkable = true,
-                 .checked = [this] { return m_soundOverlay == nullptr || m_soundOverlay->isShown(); }});
+    actions.add(
+        {.id = QStringLiteral("view.sounds"),
+         .text = tr("Sounds in the picture"),
+         .menu = tr("View#1"),
+         .doc = tr("Where sounds are, how far they reach and what stands between, while the probe is shown"),
+         .run = [this](bool on) { m_soundOverlay->setShown(on); },
+         .checkable = true,
+         .checked = [this] { return m_soundOverlay == nullptr || m_soundOverlay->isShown(); }});
     actions.add({.id = QStringLiteral("view.themeDark"),
                  .text = tr("Dark"),
                  .menu = tr("View/Theme"),
@@ -233,15 +237,19 @@ void MainWindow::createViewActions() {
     const std::pair<const char*, QString> panels[] = {
         {"outliner", tr("Outliner")},     {"entities", tr("Entities")}, {"inspector", tr("Inspector")},
         {"definition", tr("Definition")}, {"trace", tr("Trace")},       {"console", tr("Console")},
-        {"problems", tr("Problems")},     {"graph", tr("Graph")},         {"probe", tr("Probe")}};
+        {"problems", tr("Problems")},     {"graph", tr("Graph")},       {"probe", tr("Probe")}};
     int number = 1;
     for (const auto& [name, title] : panels) {
         const QString id = QLatin1String(name);
+        QList<QKeySequence> keys{QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number++))};
+        if (id == QLatin1String("console"))
+            keys.append(
+                QKeySequence(Qt::Key_QuoteLeft)); // as in games; a field that takes text takes it as text
         actions.add({.id = QStringLiteral("view.panel.") + id,
                      .text = title,
                      .menu = tr("View/Panels"),
                      .icon = id,
-                     .shortcuts = {QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number++))},
+                     .shortcuts = keys,
                      .doc = tr("Show the panel and go there"),
                      .run = [this, id](bool) {
                          QDockWidget* panel = dock(QStringLiteral("dock.") + id);
@@ -261,9 +269,10 @@ void MainWindow::createViewActions() {
                      const Catalog& catalog = m_editor.feed().session().catalog();
                      const std::vector<const ComponentType*> own = pluginComponents(catalog);
                      showManual(m_editor.theme(), this,
-                                own.empty() ? QString()
-                                            : QString::fromStdString(referencePage(
-                                                  catalog, own, tr("Components of this project").toStdString())));
+                                own.empty()
+                                    ? QString()
+                                    : QString::fromStdString(referencePage(
+                                        catalog, own, tr("Components of this project").toStdString())));
                  }});
     actions.add(
         {.id = QStringLiteral("help.about"),

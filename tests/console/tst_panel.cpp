@@ -24,6 +24,7 @@
 #include "widgets/common/candidate_popup.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/common/theme.h"
+#include "widgets/common/undo_order.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_input.h"
 #include "widgets/console/console_panel.h"
@@ -71,21 +72,27 @@ struct Fixture {
         targets.add({"local", "The world that runs here.", {}, {}});
         backend.setSession(watches, targets);
         // What the session does of it, as far as the panel is concerned.
-        console.commands().add("watch", "Watches.", {{.name = "expression", .doc = "", .type = ArgumentType::Rest}},
+        console.commands().add("watch", "Watches.",
+                               {{.name = "expression", .doc = "", .type = ArgumentType::Rest}},
                                [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
                                    const Result<int> number = watches.add(arguments[0]);
                                    return number ? Result<void>() : Result<void>(number.error());
                                });
-        console.commands().add("unwatch", "Watches no more.", {{.name = "number", .doc = "", .type = ArgumentType::Rest}},
+        console.commands().add("unwatch", "Watches no more.",
+                               {{.name = "number", .doc = "", .type = ArgumentType::Rest}},
                                [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
-                                   arguments[0] == "all" ? watches.clear() : static_cast<void>(watches.remove(std::stoi(arguments[0])));
+                                   arguments[0] == "all"
+                                       ? watches.clear()
+                                       : static_cast<void>(watches.remove(std::stoi(arguments[0])));
                                    return {};
                                });
-        console.commands().add("on", "Sends.", {{.name = "target", .doc = ""}, {.name = "line", .doc = "", .type = ArgumentType::Rest}},
-                               [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
-                                   sent.append(QString::fromStdString(arguments[0] + ": " + arguments[1]));
-                                   return {};
-                               });
+        console.commands().add(
+            "on", "Sends.",
+            {{.name = "target", .doc = ""}, {.name = "line", .doc = "", .type = ArgumentType::Rest}},
+            [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
+                sent.append(QString::fromStdString(arguments[0] + ": " + arguments[1]));
+                return {};
+            });
         auto* layout = new QVBoxLayout(&window);
         layout->setContentsMargins(0, 0, 0, 0);
         panel = new ConsolePanel(theme, backend, &window);
@@ -231,8 +238,8 @@ private slots:
 
     void secretsAreNotKept() {
         Fixture f;
-        const auto password = f.console.cvars().add<std::string>("net.password", "", "Asked of those who join.",
-                                                                 {.flags = CVarFlags::Protected});
+        const auto password = f.console.cvars().add<std::string>(
+            "net.password", "", "Asked of those who join.", {.flags = CVarFlags::Protected});
         f.type("net.password hunter2");
         f.key(Qt::Key_Return);
         QTRY_COMPARE(password.get(), std::string("hunter2"));
@@ -573,7 +580,8 @@ private slots:
                     targets.append(target);
             }
         }
-        QCOMPARE(targets, (QStringList{QStringLiteral("345"), QStringLiteral("crate_1"), QStringLiteral("entities.toml:12")}));
+        QCOMPARE(targets, (QStringList{QStringLiteral("345"), QStringLiteral("crate_1"),
+                                       QStringLiteral("entities.toml:12")}));
         const std::unique_ptr<QMenu> menu(f.view().menuFor(row));
         QStringList texts;
         for (QAction* action : menu->actions())
@@ -599,7 +607,8 @@ private slots:
         other->actions().at(0)->trigger();
         QVERIFY(followed.isEmpty());
         QVERIFY(f.panel->isTableShown());
-        QCOMPARE(f.panel->table()->view().currentIndex().siblingAtColumn(CVarModel::Name).data().toString(), QStringLiteral("sim.gravity"));
+        QCOMPARE(f.panel->table()->view().currentIndex().siblingAtColumn(CVarModel::Name).data().toString(),
+                 QStringLiteral("sim.gravity"));
     }
 
     void theTableShowsEditsAndResets() {
@@ -618,12 +627,14 @@ private slots:
         const auto cell = [&](const char* name, int column) {
             return view.model()->index(static_cast<int>(names().indexOf(QLatin1String(name))), column);
         };
-        QCOMPARE(names(), (QStringList{QStringLiteral("render.quality"), QStringLiteral("sim.gravity"), QStringLiteral("sim.gravityScale")}));
+        QCOMPARE(names(), (QStringList{QStringLiteral("render.quality"), QStringLiteral("sim.gravity"),
+                                       QStringLiteral("sim.gravityScale")}));
         // An edit goes through the console, and is refused there like a typed one.
         QVERIFY(view.model()->setData(cell("sim.gravity", CVarModel::CurrentValue), QStringLiteral("3.5")));
         QCOMPARE(f.gravity.get(), 3.5F);
         QVERIFY(f.waitFor("> sim.gravity 3.5"));
-        QTRY_COMPARE(cell("sim.gravity", CVarModel::CurrentValue).data().toString(), QStringLiteral("3.5 m/s²"));
+        QTRY_COMPARE(cell("sim.gravity", CVarModel::CurrentValue).data().toString(),
+                     QStringLiteral("3.5 m/s²"));
         QVERIFY(cell("sim.gravity", CVarModel::SetBy).data().toString().startsWith(QLatin1String("console")));
         view.model()->setData(cell("sim.gravity", CVarModel::CurrentValue), QStringLiteral("500"));
         QVERIFY(f.waitFor("out of range"));
@@ -639,14 +650,16 @@ private slots:
         filter->clear();
         QTRY_COMPARE(names().size(), 3);
         // A star lifts it to the top and is kept.
-        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(cell("sim.gravityScale", CVarModel::Star)).center());
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
+                          view.visualRect(cell("sim.gravityScale", CVarModel::Star)).center());
         QCOMPARE(names().first(), QStringLiteral("sim.gravityScale"));
         QCOMPARE(readFile(dir.filePath(QStringLiteral("stars"))), QByteArray("sim.gravityScale\n"));
         // Reset, from the menu.
         const std::unique_ptr<QMenu> menu(f.panel->table()->menuFor(cell("sim.gravity", CVarModel::Name)));
         menu->findChild<QAction*>(QStringLiteral("console.cvars.menu.reset"))->trigger();
         QCOMPARE(f.gravity.get(), 9.81F);
-        QTRY_COMPARE(cell("sim.gravity", CVarModel::CurrentValue).data().toString(), QStringLiteral("9.81 m/s²"));
+        QTRY_COMPARE(cell("sim.gravity", CVarModel::CurrentValue).data().toString(),
+                     QStringLiteral("9.81 m/s²"));
         QTRY_COMPARE(cell("sim.gravity", CVarModel::SetBy).data().toString(), QStringLiteral("default"));
     }
 
@@ -677,7 +690,8 @@ private slots:
         QString seen;
         for (int x = rect.left(); x < rect.right() && seen.isEmpty(); x += 8) {
             const QPoint at(x, rect.center().y());
-            QMouseEvent move(QEvent::MouseMove, at, f.view().viewport()->mapToGlobal(at), Qt::NoButton, {}, {});
+            QMouseEvent move(QEvent::MouseMove, at, f.view().viewport()->mapToGlobal(at), Qt::NoButton, {},
+                             {});
             QApplication::sendEvent(f.view().viewport(), &move);
             QHelpEvent help(QEvent::ToolTip, at, f.view().viewport()->mapToGlobal(at));
             QApplication::sendEvent(f.view().viewport(), &help);
@@ -787,7 +801,8 @@ private slots:
         QTableView& table = f.panel->table()->view();
         const QModelIndex cell = table.model()->index(1, CVarModel::Name);
         QVERIFY(cell.flags().testFlag(Qt::ItemIsDragEnabled));
-        const std::unique_ptr<QMimeData> data(table.model()->mimeData({cell, cell.siblingAtColumn(CVarModel::CurrentValue)}));
+        const std::unique_ptr<QMimeData> data(
+            table.model()->mimeData({cell, cell.siblingAtColumn(CVarModel::CurrentValue)}));
         const QString name = cell.data().toString();
         QCOMPARE(data->text(), name);
         QTRY_VERIFY(f.panel->table()->width() > 0);
@@ -805,7 +820,8 @@ private slots:
         QCOMPARE(f.watches.list().size(), std::size_t(1));
         QCOMPARE(QString::fromStdString(f.watches.list()[0].text), name);
         QVERIFY(f.panel->areWatchesShown());
-        const std::unique_ptr<QMenu> menu(f.panel->table()->menuFor(table.model()->index(0, CVarModel::Name)));
+        const std::unique_ptr<QMenu> menu(
+            f.panel->table()->menuFor(table.model()->index(0, CVarModel::Name)));
         menu->findChild<QAction*>(QStringLiteral("console.cvars.menu.watch"))->trigger();
         QCOMPARE(f.watches.list().size(), std::size_t(2));
     }
@@ -842,12 +858,14 @@ private slots:
         Fixture f;
         QStringList ran;
         QStringList typed;
-        const ConsoleLines lines{[&](const QString& line) { ran.append(line); }, [&](const QString& line) { typed.append(line); }};
+        const ConsoleLines lines{[&](const QString& line) { ran.append(line); },
+                                 [&](const QString& line) { typed.append(line); }};
         const auto isAction = [](const QString& name) { return name == QLatin1String("help"); };
         ActionRegistry registry(f.theme);
         CommandPalette palette(f.theme, registry, f.window);
         palette.setCommands([&] { return commandItems(f.console.commands(), isAction, lines); });
-        palette.addProvider(QLatin1Char(':'), QStringLiteral("CVar"), [&] { return cvarItems(f.console.cvars(), lines); });
+        palette.addProvider(QLatin1Char(':'), QStringLiteral("CVar"),
+                            [&] { return cvarItems(f.console.cvars(), lines); });
         for (const PaletteItem& item : commandItems(f.console.commands(), isAction, lines))
             QVERIFY(item.text != QLatin1String("help"));
         const auto choose = [&](const char* text) {
@@ -875,7 +893,8 @@ private slots:
             double seconds = 0.0;
             context.path = [&](std::string_view path) -> Result<Value> {
                 if (path == "player.position.y")
-                    return Value(1.0 + 0.4 * std::sin(seconds) + (std::fmod(seconds, 17.0) < 0.05 ? 2.0 : 0.0));
+                    return Value(1.0 + 0.4 * std::sin(seconds)
+                                 + (std::fmod(seconds, 17.0) < 0.05 ? 2.0 : 0.0));
                 if (path == "crate_3.Health.current")
                     return Value(seconds < 30.0 ? 40.0 : 35.0);
                 if (path == "player.position")
@@ -885,8 +904,9 @@ private slots:
                 return Error{std::string(path) + " is no entity; did you mean crate_3?", {}, {}};
             };
             context.count = [](std::string_view) -> Result<std::int64_t> { return 12; };
-            for (const char* line : {"watch player.position.y", "watch crate_3.Health.current", "watch count(type == Crate)",
-                                     "watch player.position", "watch tick > 1800", "watch crate_9.Health.current"}) {
+            for (const char* line :
+                 {"watch player.position.y", "watch crate_3.Health.current", "watch count(type == Crate)",
+                  "watch player.position", "watch tick > 1800", "watch crate_9.Health.current"}) {
                 f.type(line);
                 f.key(Qt::Key_Return);
             }
@@ -944,12 +964,10 @@ private slots:
     void whatWasSetCanBeUndone() {
         Fixture f;
         QUndoStack stack;
-        QObject::connect(
-            &f.backend, &ConsoleBackend::stepped, &stack, [&](const std::vector<CVarStep>& steps) {
-                stack.push(new CVarCommand(steps, [&](const std::vector<CVarStep>& made, bool undo) {
-                    undo ? f.console.undo(made) : f.console.redo(made);
-                }));
-            });
+        UndoOrder order(stack);
+        CVarCommand::connectSteps(f.backend, order, [&](const std::vector<CVarStep>& made, bool undo) {
+            undo ? f.console.undo(made) : f.console.redo(made);
+        });
         f.type("sim.gravity 3; toggle render.quality");
         f.key(Qt::Key_Return);
         QTRY_COMPARE(stack.count(), 1);
@@ -974,6 +992,13 @@ private slots:
         QCOMPARE(f.quality.get(), Quality::Medium);
         QVERIFY(f.waitFor("sim.gravity = 9.81 m/s² (undone)"));
         stack.redo();
+        QCOMPARE(f.gravity.get(), 3.0F);
+        QCOMPARE(f.quality.get(), Quality::High);
+        f.type("reset all");
+        f.key(Qt::Key_Return);
+        QTRY_COMPARE(stack.undoText(), QStringLiteral("reset CVars"));
+        QCOMPARE(f.gravity.get(), 9.81F);
+        stack.undo();
         QCOMPARE(f.gravity.get(), 3.0F);
         QCOMPARE(f.quality.get(), Quality::High);
     }

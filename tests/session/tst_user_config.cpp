@@ -14,7 +14,8 @@ struct Program {
     Console console{log};
     UserConfig config;
 
-    explicit Program(const QTemporaryDir& folder) : config(folder.filePath(QStringLiteral("user")).toStdString()) {
+    explicit Program(const QTemporaryDir& folder)
+        : config(folder.filePath(QStringLiteral("user")).toStdString()) {
         console.cvars().add<int>("t.archived", 1, "Kept.", {.maximum = 100, .flags = CVarFlags::Archive});
         console.cvars().add<std::string>("t.name", "ann", "Kept.", {.flags = CVarFlags::Archive});
         console.cvars().add<Vec3>("t.place", Vec3(0.0F), "Kept.", {.flags = CVarFlags::Archive});
@@ -52,8 +53,9 @@ private slots:
         {
             Program p(folder);
             p.config.load(p.console);
-            QVERIFY(p.console.execute("t.archived 7; t.passing 9; t.place 1 2 3; alias two \"echo a; echo b\"; "
-                                      "bind f6 toggle t.archived 1 2")
+            QVERIFY(p.console
+                        .execute("t.archived 7; t.passing 9; t.place 1 2 3; alias two \"echo a; echo b\"; "
+                                 "bind f6 toggle t.archived 1 2")
                         .ok);
             QVERIFY(p.console.cvars().setValue("t.name", Value(name), CVarSource::Console).ok());
             QVERIFY(p.config.save(p.console).ok());
@@ -76,10 +78,21 @@ private slots:
         const auto before = std::filesystem::last_write_time(p.config.file());
         QVERIFY(p.config.save(p.console).ok());
         QVERIFY(std::filesystem::last_write_time(p.config.file()) == before);
+        // Lines with a secret in them, or behind a name for one, are not for a file.
+        (void)p.console.cvars().add<std::string>("t.secret", "", "Not told.",
+                                                 {.flags = CVarFlags::Protected});
+        QVERIFY(
+            p.console.execute("alias pw t.secret; alias in \"echo a; pw hunter2\"; bind F7 t.secret hunter2")
+                .ok);
+        QVERIFY(p.config.save(p.console).ok());
+        QVERIFY(p.text().find("hunter2") == std::string::npos);
+        QVERIFY(p.text().find("alias pw t.secret") != std::string::npos);
+        QVERIFY(p.console.execute("unalias pw; unalias in; unbind F7").ok);
         // The least that says the same.
         QVERIFY(p.console.execute("reset t.archived all; reset t.place all; unalias two; unbind F6").ok);
         QVERIFY(p.config.save(p.console).ok());
-        QVERIFY(p.text().find("archived") == std::string::npos && p.text().find("alias") == std::string::npos);
+        QVERIFY(p.text().find("archived") == std::string::npos
+                && p.text().find("alias") == std::string::npos);
         QVERIFY(p.text().find("t.name") != std::string::npos);
     }
 
@@ -104,7 +117,8 @@ private slots:
         QTemporaryDir folder;
         Program p(folder);
         std::filesystem::create_directories(p.config.file().parent_path());
-        std::ofstream(p.config.file()) << "// mine\nt.archived 500\nt.name bob\nwhat is this\nbind nokey x\n\xFF\xFE\n";
+        std::ofstream(p.config.file())
+            << "// mine\nt.archived 500\nt.name bob\nwhat is this\nbind nokey x\n\xFF\xFE\n";
         p.config.load(p.console);
         QCOMPARE(p.warnings(), std::size_t{4});
         QVERIFY(p.console.cvars().describe("t.name")->value == Value(std::string("bob")));

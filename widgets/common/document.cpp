@@ -112,9 +112,8 @@ Result<void> Document::addFile(const DocumentFile& wanted) {
         const bool ours = added.text != added.saved;
         added.saved = disk;
         if (!ours && added.text != disk)
-            m_undo.push(new EditCommand(*this, {{&added, difference(added.text, disk)}},
-                                        tr("Reload %1").arg(QString::fromStdString(wanted.file)), {},
-                                        m_mergeRun));
+            push(new EditCommand(*this, {{&added, difference(added.text, disk)}},
+                                 tr("Reload %1").arg(QString::fromStdString(wanted.file)), {}, m_mergeRun));
         updateDirty(added);
     }
     watch();
@@ -145,6 +144,7 @@ void Document::close() {
         m_journal->clear();
     m_journal.reset();
     m_undo.clear();
+    m_order.forget();
     m_files.clear();
     m_parked.clear();
     m_folder.clear();
@@ -229,7 +229,7 @@ Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, c
             batches.push_back({file, std::move(request.edits)});
     }
     if (!batches.empty())
-        m_undo.push(new EditCommand(*this, std::move(batches), label, mergeKey, m_mergeRun));
+        push(new EditCommand(*this, std::move(batches), label, mergeKey, m_mergeRun));
     return {};
 }
 
@@ -242,6 +242,33 @@ Result<void> Document::setText(const std::string& name, std::string_view text, c
 }
 
 void Document::endMerge() { ++m_mergeRun; }
+
+const Document::EditCommand* Document::lastEdit() const {
+    return m_undo.index() > 0 ? dynamic_cast<const EditCommand*>(m_undo.command(m_undo.index() - 1))
+                              : nullptr;
+}
+
+void Document::push(EditCommand* command) {
+    const EditCommand* last = lastEdit();
+    m_order.beforePush(last != nullptr && last->continuedBy(*command));
+    m_undo.push(command);
+}
+
+void Document::beginDrag() {
+    endMerge();
+    m_order.hold();
+}
+
+void Document::endDrag() {
+    endMerge();
+    m_order.release();
+}
+
+void Document::cancelDrag() {
+    if (const EditCommand* last = lastEdit(); last != nullptr && last->isOfRun(m_mergeRun))
+        m_undo.undo();
+    endDrag();
+}
 
 void Document::apply(File& file, const std::vector<TextEdit>& edits) {
     SBX_EXPECT(!m_telling, "edit, undo or redo from a slot of textChanged");

@@ -16,6 +16,7 @@
 
 #include "engine/core/result.h"
 #include "engine/definition/text_edit.h"
+#include "widgets/common/undo_order.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -100,7 +101,15 @@ public:
     // A drag was let go, focus left: the next request starts a new step.
     void endMerge();
 
+    // A drag is one step: what console lines set meanwhile comes after it.
+    void beginDrag();
+    void endDrag();
+    // What was dragged goes back at once; a drag that has edited nothing changes nothing.
+    void cancelDrag();
+
     [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
+    // For whoever pushes steps that are known late, or undoes what may be one.
+    [[nodiscard]] UndoOrder& undoOrder() { return m_order; }
     // By comparison with the bytes last read or written: undoing to the saved step cleans.
     [[nodiscard]] bool isDirty() const;
     [[nodiscard]] bool isDirty(std::string_view file) const;
@@ -149,6 +158,8 @@ private:
     class EditCommand;
 
     [[nodiscard]] File* find(std::string_view file) const;
+    [[nodiscard]] const EditCommand* lastEdit() const; // null: the last step is none, or there is none
+    void push(EditCommand* command);
     void apply(File& file, const std::vector<TextEdit>& edits);
     void updateDirty(File& file);
     Result<void> write(File& file, SaveMode mode);
@@ -162,6 +173,7 @@ private:
     std::vector<std::unique_ptr<File>> m_files;
     std::vector<std::unique_ptr<File>> m_parked; // let go, but undo steps may speak of them
     QUndoStack m_undo;
+    UndoOrder m_order{m_undo};
     QFileSystemWatcher m_watcher;
     QTimer m_diskTimer;
     std::unique_ptr<Journal> m_journal;

@@ -70,7 +70,7 @@ void Document::EditCommand::undo() {
 
 bool Document::EditCommand::mergeWith(const QUndoCommand* command) {
     const auto& other = static_cast<const EditCommand&>(*command);
-    if (other.m_mergeKey != m_mergeKey || other.m_run != m_run)
+    if (!continuedBy(other))
         return false;
     for (const Batch& batch : other.m_batches)
         append(batch);

@@ -41,6 +41,11 @@ public:
     void redo() override;
     void undo() override;
     bool mergeWith(const QUndoCommand* command) override;
+    // That one would merge with this.
+    [[nodiscard]] bool continuedBy(const EditCommand& other) const {
+        return isOfRun(other.m_run) && other.m_mergeKey == m_mergeKey;
+    }
+    [[nodiscard]] bool isOfRun(std::uint64_t run) const { return !m_mergeKey.isEmpty() && m_run == run; }
 
 private:
     void append(const Batch& batch);

@@ -32,6 +32,12 @@ void SelectionMemory::moved(int index) {
         return;
     }
     m_fresh = 0;
+    // A step that turned out to be none is gone instead of undone.
+    if (now < before && now < m_steps.size()
+        && static_cast<std::size_t>(m_stack.count()) + 1 == m_steps.size()) {
+        m_steps.erase(m_steps.begin() + index);
+        return;
+    }
     if (now > m_steps.size() || m_stack.count() == 0) {
         m_steps.resize(static_cast<std::size_t>(m_stack.count())); // another document
         return;

@@ -62,14 +62,15 @@ QString EngineConsoleBackend::target() const {
 void EngineConsoleBackend::submit(const QString& typed) {
     const std::string other = elsewhere();
     const std::string line = other.empty() ? typed.toStdString() : addressed(typed.toStdString(), other);
-    m_post(line, [relay = m_relay](const ConsoleReply& reply) {
+    const std::uint64_t number = ++m_lines;
+    emit submitted(number);
+    m_post(line, [relay = m_relay, number](const ConsoleReply& reply) {
         const std::lock_guard lock(relay->mutex);
         if (EngineConsoleBackend* backend = relay->backend)
             QMetaObject::invokeMethod(
                 backend,
-                [backend, ok = reply.ok, steps = reply.steps] {
-                    if (!steps.empty())
-                        emit backend->stepped(steps);
+                [backend, number, ok = reply.ok, steps = reply.steps] {
+                    emit backend->settled(number, steps);
                     emit backend->answered(ok);
                 },
                 Qt::QueuedConnection);
@@ -86,7 +87,8 @@ Completion EngineConsoleBackend::complete(const std::string& text, std::size_t c
     std::size_t begin = head.size();
     if (!line.statements.empty())
         if (const std::size_t at = head.rfind(line.statements.back().text);
-            at != std::string::npos && head.find(';', at + line.statements.back().text.size()) == std::string::npos)
+            at != std::string::npos
+            && head.find(';', at + line.statements.back().text.size()) == std::string::npos)
             begin = at;
     if (begin < head.size() && head[begin] == '@')
         return m_console.complete(text, cursor);

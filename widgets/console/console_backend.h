@@ -51,8 +51,10 @@ public:
 signals:
     // A submitted line has run (its first part, if it waits).
     void answered(bool ok);
-    // It set CVars: how to take that back.
-    void stepped(const std::vector<sbx::CVarStep>& steps);
+    // A line goes out; each is settled() under its number once, in order, if whoever executes lives.
+    void submitted(std::uint64_t line);
+    // What it set, and how to take that back; none: it set nothing.
+    void settled(std::uint64_t line, const std::vector<sbx::CVarStep>& steps);
 };
 
 // Over the engine's console: completion and log are read directly (they allow it from any thread), lines go through `post`,
@@ -95,7 +97,8 @@ private:
     std::shared_ptr<Relay> m_relay;
     Watches* m_watches = nullptr;
     const ConsoleTargets* m_targets = nullptr;
-    std::string m_target; // empty: the own one
+    std::string m_target;      // empty: the own one
+    std::uint64_t m_lines = 0; // submitted
 };
 
 } // namespace sbx::ui

@@ -128,6 +128,12 @@ void ConsoleInput::keyPressEvent(QKeyEvent* event) {
             return;
         }
         break;
+    case Qt::Key_QuoteLeft:
+        if (text().isEmpty() && !m_searching) {
+            emit left();
+            return;
+        }
+        break;
     case Qt::Key_Space:
         if (event->modifiers() == Qt::ControlModifier) {
             suggest(true);

@@ -36,6 +36,8 @@ public:
 signals:
     void submitted(const QString& line);
     void historyChanged();
+    // The console's key in a line in which nothing is typed: back to where one came from.
+    void left();
 
 protected:
     bool event(QEvent* event) override;

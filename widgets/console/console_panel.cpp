@@ -150,6 +150,7 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
         refreshPill();
     });
     connect(m_input, &ConsoleInput::submitted, this, &ConsolePanel::submit);
+    connect(m_input, &ConsoleInput::left, this, &ConsolePanel::left);
     connect(m_view, &LogView::linkActivated, this, [this](const LogLink& link) {
         if (link.kind == LinkKind::CVar && m_table != nullptr) {
             setTableShown(true);
@@ -176,7 +177,8 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
 }
 
 // Something beside the log, with a button that shows it.
-QToolButton* ConsolePanel::addSide(QWidget& side, const QString& name, const QString& icon, const QString& tip) {
+QToolButton* ConsolePanel::addSide(QWidget& side, const QString& name, const QString& icon,
+                                   const QString& tip) {
     side.hide();
     m_split->addWidget(&side);
     m_split->setStretchFactor(m_split->count() - 1, 2);
@@ -189,14 +191,16 @@ QToolButton* ConsolePanel::addSide(QWidget& side, const QString& name, const QSt
 
 void ConsolePanel::createTable() {
     m_table = new CVarTable(m_theme, *m_backend.cvars(), this);
-    m_tableButton = addSide(*m_table, QStringLiteral("table"), QStringLiteral("settings"), tr("CVars beside the log"));
+    m_tableButton =
+        addSide(*m_table, QStringLiteral("table"), QStringLiteral("settings"), tr("CVars beside the log"));
     connect(m_table, &CVarTable::requested, this, &ConsolePanel::submit);
     m_table->setWatching(m_watches != nullptr);
 }
 
 void ConsolePanel::createWatches() {
     m_watches = new WatchList(m_theme, *m_backend.watches(), this);
-    m_watchButton = addSide(*m_watches, QStringLiteral("watch"), QStringLiteral("eye"), tr("Watches beside the log"));
+    m_watchButton =
+        addSide(*m_watches, QStringLiteral("watch"), QStringLiteral("eye"), tr("Watches beside the log"));
     connect(m_watches, &WatchList::requested, this, &ConsolePanel::submit);
     connect(m_watches, &WatchList::typingRequested, this, &ConsolePanel::type);
 }
@@ -265,7 +269,9 @@ void ConsolePanel::setLinkNames(LinkNames names) {
         names.isCVar = [cvars](const QString& name) { return cvars->contains(name.toStdString()); };
     const CommandRegistry* const commands = m_backend.commands();
     if (commands != nullptr && !names.isCommand)
-        names.isCommand = [commands](const QString& name) { return commands->find(name.toStdString()) != nullptr; };
+        names.isCommand = [commands](const QString& name) {
+            return commands->find(name.toStdString()) != nullptr;
+        };
     names.preview = [cvars, commands, others = std::move(names.preview)](const LogLink& link) {
         if (link.kind == LinkKind::Command && commands != nullptr) {
             const auto command = commands->find(link.target.toStdString());
@@ -274,7 +280,9 @@ void ConsolePanel::setLinkNames(LinkNames names) {
         if (link.kind != LinkKind::CVar || cvars == nullptr)
             return others ? others(link) : QString();
         const std::optional<CVarInfo> cvar = cvars->describe(link.target.toStdString());
-        return cvar ? QString::fromStdString(cvar->field.name + " = " + cvar->shown() + "\n" + cvar->field.doc) : QString();
+        return cvar
+                   ? QString::fromStdString(cvar->field.name + " = " + cvar->shown() + "\n" + cvar->field.doc)
+                   : QString();
     };
     m_view->setLinkNames(std::move(names));
 }

@@ -71,6 +71,8 @@ public:
 signals:
     // A name, message or place in the log was chosen; CVars are shown here.
     void linkActivated(const sbx::ui::LogLink& link);
+    // The one who types wants to go back to the viewport.
+    void left();
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;

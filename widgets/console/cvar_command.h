@@ -10,10 +10,16 @@
 
 namespace sbx::ui {
 
+class ConsoleBackend;
+class UndoOrder;
+
 class CVarCommand : public QUndoCommand {
 public:
     // Takes steps back, or makes them again: Console::undo() and redo(), on the thread that executes.
     using Restore = std::function<void(const std::vector<CVarStep>& steps, bool undo)>;
+
+    // What the backend's lines set becomes steps, each where its line was typed. The order outlives the backend.
+    static void connectSteps(ConsoleBackend& backend, UndoOrder& order, const Restore& restore);
 
     // The steps have been made already: pushing this changes nothing.
     CVarCommand(std::vector<CVarStep> steps, Restore restore);

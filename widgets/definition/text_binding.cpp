@@ -219,9 +219,9 @@ void TextBinding::step(bool back) {
     m_stepFile.clear();
     m_followStep = true;
     if (back)
-        m_document.undoStack().undo();
+        m_document.undoOrder().undo();
     else
-        m_document.undoStack().redo();
+        m_document.undoOrder().redo();
     m_followStep = false;
     if (m_stepFile.empty() || !m_document.contains(m_stepFile))
         return;

@@ -18,7 +18,8 @@ namespace {
 const QString Source = QStringLiteral("viewport");
 
 QString named(const std::vector<std::string>& names) {
-    return names.size() == 1 ? QString::fromStdString(names.front()) : QStringLiteral("%1 entities").arg(names.size());
+    return names.size() == 1 ? QString::fromStdString(names.front())
+                             : QStringLiteral("%1 entities").arg(names.size());
 }
 
 } // namespace
@@ -63,9 +64,7 @@ std::string EntityEditor::sceneFile() const {
     return m_document.isOpen() ? m_document.file(FileRole::Scene) : std::string();
 }
 
-bool EntityEditor::canEdit() const {
-    return !sceneFile().empty();
-}
+bool EntityEditor::canEdit() const { return !sceneFile().empty(); }
 
 const ScenePlaces& EntityEditor::places() const {
     const std::uint64_t revision = m_document.revision();
@@ -167,7 +166,9 @@ Result<void> EntityEditor::duplicate(const std::vector<std::string>& names) {
     const Result<Duplicates> copies = duplicates(m_document.text(file), there);
     if (!copies)
         return copies.error();
-    if (Result<void> done = m_document.setText(file, copies->text, QStringLiteral("Duplicate %1").arg(named(there))); !done)
+    if (Result<void> done =
+            m_document.setText(file, copies->text, QStringLiteral("Duplicate %1").arg(named(there)));
+        !done)
         return done;
     m_selection.setEntities(copies->names, Source);
     return {};
@@ -201,7 +202,6 @@ Result<void> EntityEditor::remove(const std::vector<std::string>& names) {
 std::vector<EntityEditor::Target> EntityEditor::beginDrag(const std::vector<std::string>& names) {
     m_targets.clear();
     m_written.clear();
-    m_edited = false;
     m_worldDrag.reset();
     m_document.endMerge();
     if (!editsFile()) {
@@ -227,6 +227,8 @@ std::vector<EntityEditor::Target> EntityEditor::beginDrag(const std::vector<std:
         m_written.push_back(place.local);
     }
     m_mergeKey = QStringLiteral("viewport.drag.%1").arg(++m_dragCount);
+    if (!m_targets.empty())
+        m_document.beginDrag();
     return m_targets;
 }
 
@@ -236,7 +238,9 @@ Pose EntityEditor::poseAfter(const Target& target, const GizmoDelta& delta, cons
 
 Result<void> EntityEditor::drag(const GizmoDelta& delta, const GizmoFrame& frame, Tool tool) {
     if (m_worldDrag) {
-        m_session.post([delta, frame, drag = m_worldDrag](Session& session) { drag->apply(session.world(), delta, frame); });
+        m_session.post([delta, frame, drag = m_worldDrag](Session& session) {
+            drag->apply(session.world(), delta, frame);
+        });
         return {};
     }
     const std::string file = sceneFile();
@@ -266,25 +270,27 @@ Result<void> EntityEditor::drag(const GizmoDelta& delta, const GizmoFrame& frame
         return done;
     for (std::size_t i = 0; i < m_targets.size(); ++i)
         m_written[i] = changes[i].after;
-    m_edited = true;
     return {};
 }
 
 void EntityEditor::endDrag() {
-    m_document.endMerge();
-    m_targets.clear();
-    m_written.clear();
-    m_worldDrag.reset();
-    m_edited = false;
+    if (!m_targets.empty())
+        m_document.endDrag();
+    forgetDrag();
 }
 
 void EntityEditor::cancelDrag() {
     if (m_worldDrag)
         m_session.post([drag = m_worldDrag](Session& session) { drag->apply(session.world(), {}, {}); });
-    const bool undo = m_edited;
-    endDrag();
-    if (undo)
-        m_document.undoStack().undo();
+    if (!m_targets.empty())
+        m_document.cancelDrag();
+    forgetDrag();
+}
+
+void EntityEditor::forgetDrag() {
+    m_targets.clear();
+    m_written.clear();
+    m_worldDrag.reset();
 }
 
 std::vector<std::string> EntityEditor::takeMade() {

@@ -5,13 +5,13 @@
 // Window thread; world changes are posted to the session, and names that the world gives come back through takeMade().
 // Session, document and selection outlive it.
 
+#include <QString>
+
 #include "engine/definition/definitions.h"
 #include "engine/render/mesh.h"
 #include "engine/session/snapshot.h"
 #include "widgets/viewport/gizmo.h"
 #include "widgets/viewport/scene_places.h"
-
-#include <QString>
 
 #include <memory>
 #include <optional>
@@ -58,7 +58,8 @@ public:
     };
     // Those of `names` that move by themselves. Empty while a world runs: there the simulation keeps them.
     std::vector<Target> beginDrag(const std::vector<std::string>& names);
-    [[nodiscard]] static Pose poseAfter(const Target& target, const GizmoDelta& delta, const GizmoFrame& frame);
+    [[nodiscard]] static Pose poseAfter(const Target& target, const GizmoDelta& delta,
+                                        const GizmoFrame& frame);
     Result<void> drag(const GizmoDelta& delta, const GizmoFrame& frame, Tool tool);
     void endDrag();
     // Everything as it was before the drag.
@@ -70,6 +71,7 @@ public:
 private:
     struct WorldDrag;
     struct Made;
+    void forgetDrag();
     void createInWorld(const std::string& type, const Vec3& position);
     [[nodiscard]] std::string sceneFile() const;
     // Those of the names that the scene file declares.
@@ -88,7 +90,6 @@ private:
     std::vector<Target> m_targets;
     std::vector<Pose> m_written; // local poses as the text has them, beside m_targets
     QString m_mergeKey;
-    bool m_edited = false;
     int m_dragCount = 0;
     std::shared_ptr<WorldDrag> m_worldDrag;
     std::shared_ptr<Made> m_made;

@@ -1,0 +1,331 @@
+#include <QTest>
+#include <QUndoStack>
+
+#include "tests/common/document_fixture.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/selection_memory.h"
+#include "widgets/common/undo_order.h"
+
+#include <memory>
+#include <random>
+#include <set>
+#include <vector>
+
+using namespace sbx;
+using namespace sbx::ui;
+
+namespace {
+
+using State = std::set<int>;
+
+// A deed that has a number, done while the state holds it.
+class Mark : public QUndoCommand {
+public:
+    // `drag`: merges with others of the same one; 0: with none. `made`: the first redo() changes nothing.
+    Mark(State& state, int number, bool made, int drag = 0)
+        : QUndoCommand(QString::number(number)),
+          m_state(state),
+          m_number(number),
+          m_made(made),
+          m_drag(drag) {}
+    int id() const override { return m_drag == 0 ? -1 : 7; }
+    bool mergeWith(const QUndoCommand* other) override {
+        return static_cast<const Mark*>(other)->m_drag == m_drag;
+    }
+    void undo() override { m_state.erase(m_number); }
+    void redo() override {
+        if (!std::exchange(m_made, false))
+            m_state.insert(m_number);
+    }
+
+private:
+    State& m_state;
+    int m_number;
+    bool m_made;
+    int m_drag;
+};
+
+// What may be undone and redone, in order, and where the user stands in it.
+QStringList stepsOf(const QUndoStack& stack) {
+    QStringList steps;
+    for (int i = 0; i <= stack.count(); ++i) {
+        if (i == stack.index())
+            steps.append(QStringLiteral("|"));
+        if (i < stack.count() && !stack.command(i)->isObsolete())
+            steps.append(stack.text(i));
+    }
+    return steps;
+}
+
+// Lines answered late beside a plain stack to which every line is answered at once.
+struct Two {
+    QUndoStack late, plain;
+    UndoOrder order{late};
+    State lateState, plainState;
+    struct Line {
+        UndoOrder::Ticket ticket;
+        int number; // 0: it sets nothing
+    };
+    std::deque<Line> open;
+    std::vector<int> afterDrag; // lines of this drag, for the plain stack
+    int last = 0;
+    int drag = 0; // 0: none
+    bool dragged = false;
+
+    void edit() {
+        ++last;
+        const int number = drag != 0 && dragged ? drag : last;
+        if (drag != 0 && !dragged)
+            drag = number;
+        order.beforePush(drag != 0 && dragged);
+        late.push(new Mark(lateState, number, false, drag));
+        plain.push(new Mark(plainState, number, false, drag));
+        dragged = drag != 0;
+    }
+    void line(bool sets) {
+        open.push_back({order.expect(), sets ? ++last : 0});
+        if (!sets)
+            return;
+        if (dragged)
+            afterDrag.push_back(last);
+        else
+            done(plain, plainState, last);
+    }
+    static void done(QUndoStack& stack, State& state, int number) {
+        state.insert(number);
+        stack.push(new Mark(state, number, true));
+    }
+    void answer() {
+        const Line line = open.front();
+        open.pop_front();
+        if (line.number != 0)
+            lateState.insert(line.number);
+        order.answer(line.ticket,
+                     line.number == 0 ? nullptr : std::make_unique<Mark>(lateState, line.number, true));
+    }
+    void answerAll() {
+        while (!open.empty())
+            answer();
+    }
+    void beginDrag() {
+        drag = ++last;
+        dragged = false;
+        order.hold();
+    }
+    void endDrag() {
+        drag = 0;
+        dragged = false;
+        order.release();
+        for (const int number : std::exchange(afterDrag, {}))
+            done(plain, plainState, number);
+    }
+    void compare() {
+        QCOMPARE(stepsOf(late), stepsOf(plain));
+        QCOMPARE(lateState, plainState);
+    }
+};
+
+} // namespace
+
+class TestUndoOrder : public QObject {
+    Q_OBJECT
+
+private slots:
+    void lateAnswersStandWhereTheirLinesWereTyped() {
+        Two two;
+        two.edit();     // 1
+        two.line(true); // 2
+        two.line(false);
+        two.edit();     // 3
+        two.line(true); // 4
+        QVERIFY(two.late.undoText() == QStringLiteral("3"));
+        two.answerAll();
+        two.compare();
+        QCOMPARE(stepsOf(two.late), (QStringList{"1", "2", "3", "4", "|"}));
+        for (int i = 0; i < 4; ++i) {
+            two.order.undo();
+            two.plain.undo();
+            two.compare();
+        }
+        for (int i = 0; i < 4; ++i) {
+            two.order.redo();
+            two.plain.redo();
+            two.compare();
+        }
+    }
+
+    // Undo means the last deed, known or not.
+    void undoWaitsForTheAnswer() {
+        Two two;
+        two.edit();     // 1
+        two.line(true); // 2
+        two.order.undo();
+        QCOMPARE(two.lateState, State{1});
+        two.answer();
+        QCOMPARE(two.lateState, State{1});
+        QCOMPARE(stepsOf(two.late), (QStringList{"1", "|", "2"}));
+        two.line(false);
+        two.order.undo();
+        two.order.redo();
+        two.answer();
+        QCOMPARE(stepsOf(two.late), (QStringList{"1", "|", "2"}));
+        two.line(true);   // 3
+        two.edit();       // 4
+        two.order.undo(); // that is known
+        QCOMPARE(two.lateState, State{1});
+        two.order.undo(); // that is not
+        two.order.undo();
+        QCOMPARE(two.lateState, State{1});
+        two.answer();
+        QCOMPARE(two.lateState, State{});
+        QCOMPARE(stepsOf(two.late), (QStringList{"|", "1", "3", "4"}));
+        two.order.redo();
+        two.line(true); // 5
+        two.order.undo();
+        two.edit(); // 6: who waited has gone on
+        two.answer();
+        QCOMPARE(stepsOf(two.late), (QStringList{"1", "5", "6", "|"}));
+    }
+
+    void aDragStaysOneStep() {
+        Two two;
+        two.line(true); // 1, before it
+        two.beginDrag();
+        two.edit();
+        two.answer();
+        two.line(true);
+        two.edit();
+        two.answer();
+        QCOMPARE(two.late.count(), 2);
+        two.edit();
+        two.endDrag();
+        two.compare();
+        QCOMPARE(two.late.count(), 3);
+    }
+
+    void anyOrderOfDeedsIsThatOfAPlainStack_data() {
+        QTest::addColumn<unsigned>("seed");
+        for (unsigned seed = 1; seed <= 200; ++seed)
+            QTest::addRow("seed %u", seed) << seed;
+    }
+    void anyOrderOfDeedsIsThatOfAPlainStack() {
+        QFETCH(unsigned, seed);
+        std::mt19937 random(seed);
+        const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+        Two two;
+        bool isUndoing = false; // with lines open
+        for (int i = 0; i < 300; ++i) {
+            switch (below(8)) {
+            case 0:
+            case 1:
+                if (isUndoing)
+                    two.answerAll();
+                two.edit();
+                break;
+            case 2:
+                two.line(below(3) != 0);
+                break;
+            case 3:
+            case 4:
+                if (!two.open.empty())
+                    two.answer();
+                break;
+            case 5:
+            case 6:
+                if (two.drag != 0)
+                    break;
+                isUndoing = true;
+                if (below(2) == 0) {
+                    two.order.undo();
+                    two.plain.undo();
+                } else {
+                    two.order.redo();
+                    two.plain.redo();
+                }
+                break;
+            default:
+                if (two.drag != 0) {
+                    two.endDrag();
+                } else {
+                    two.answerAll();
+                    two.beginDrag();
+                }
+            }
+            isUndoing = isUndoing && !two.open.empty();
+            if (two.open.empty() && two.drag == 0)
+                two.compare();
+            if (QTest::currentTestFailed())
+                return;
+        }
+    }
+
+    // The same through the document: text edits and drags, and the selection that undo brings back.
+    void theDocumentKeepsTheOrder() {
+        Fixture f;
+        Document& document = *f.document;
+        UndoOrder& order = document.undoOrder();
+        State state;
+        Selection selection;
+        const SelectionMemory memory(document.undoStack(), selection);
+        const auto answer = [&](UndoOrder::Ticket ticket, int number) {
+            if (number != 0)
+                state.insert(number);
+            order.answer(ticket, number == 0 ? nullptr : std::make_unique<Mark>(state, number, true));
+        };
+        const std::string before = document.text("entities.toml");
+        const auto set = [&](const std::string& text, const QString& key) {
+            QVERIFY(document.setText("entities.toml", text, QStringLiteral("edit"), key).ok());
+        };
+        selection.setEntity("a", QStringLiteral("test"));
+        const auto none = order.expect();
+        const auto first = order.expect();
+        document.beginDrag();
+        set(before + "# 1\n", QStringLiteral("drag"));
+        selection.setEntity("b", QStringLiteral("test"));
+        QCoreApplication::processEvents(); // the selection after the step
+        const auto during = order.expect();
+        answer(none, 0);
+        answer(first, 1);
+        answer(during, 2);
+        set(before + "# 2\n", QStringLiteral("drag"));
+        QCOMPARE(document.undoStack().undoText(), QStringLiteral("edit"));
+        document.endDrag();
+        QCOMPARE(stepsOf(document.undoStack()), (QStringList{"1", "edit", "2", "|"}));
+        order.undo();
+        QCOMPARE(state, State{1});
+        QCOMPARE(document.text("entities.toml"), before + "# 2\n");
+        order.undo();
+        QCOMPARE(document.text("entities.toml"), before);
+        QCOMPARE(selection.primary(), std::string("a"));
+        order.undo();
+        QCOMPARE(state, State{});
+        order.redo();
+        order.redo();
+        QCOMPARE(selection.primary(), std::string("b"));
+        // A drag that is given up takes back itself, not the line answered meanwhile.
+        document.beginDrag();
+        const auto line = order.expect();
+        set(before + "# 3\n", QStringLiteral("drag 2"));
+        answer(line, 4);
+        document.cancelDrag();
+        QCOMPARE(document.text("entities.toml"), before + "# 2\n");
+        QVERIFY(state.contains(4));
+        document.beginDrag();
+        document.cancelDrag(); // before anything was edited
+        QCOMPARE(document.text("entities.toml"), before + "# 2\n");
+        // Typing goes on in a step of its own behind a line.
+        set(before + "# 2\nx", QStringLiteral("typing"));
+        answer(order.expect(), 0);
+        set(before + "# 2\nxy", QStringLiteral("typing"));
+        const int count = document.undoStack().count();
+        const auto typed = order.expect();
+        set(before + "# 2\nxyz", QStringLiteral("typing"));
+        QCOMPARE(document.undoStack().count(), count + 2);
+        document.close();
+        answer(typed, 5); // to nobody
+        QCOMPARE(document.undoStack().count(), 0);
+    }
+};
+
+QTEST_MAIN(TestUndoOrder)
+#include "tst_undo_order.moc"

@@ -1,0 +1,135 @@
+#include "widgets/common/undo_order.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <utility>
+
+namespace sbx::ui {
+
+// Where a step will stand. One that turns out to be none goes when it is the last.
+class UndoOrder::Place : public QUndoCommand {
+public:
+    Place() : QUndoCommand(QCoreApplication::translate("UndoOrder", "console line")) {}
+
+    [[nodiscard]] bool isOpen() const { return m_isOpen; }
+    void fill(std::unique_ptr<QUndoCommand> step) {
+        m_isOpen = false;
+        m_step = std::move(step);
+        setObsolete(m_step == nullptr);
+        if (m_step == nullptr)
+            return;
+        setText(m_step->text());
+        m_step->redo(); // the first one, which changes nothing
+    }
+    void undo() override {
+        if (m_step)
+            m_step->undo();
+    }
+    void redo() override {
+        if (m_step)
+            m_step->redo();
+    }
+
+private:
+    std::unique_ptr<QUndoCommand> m_step;
+    bool m_isOpen = true;
+};
+
+UndoOrder::Ticket UndoOrder::expect() {
+    m_open.push_back({Kind::Line, ++m_last, nullptr, false, nullptr});
+    return m_last;
+}
+
+void UndoOrder::answer(Ticket ticket, std::unique_ptr<QUndoCommand> step) {
+    const auto deed =
+        std::find_if(m_open.begin(), m_open.end(), [ticket](const Deed& d) { return d.ticket == ticket; });
+    if (deed == m_open.end())
+        return;
+    if (deed->place != nullptr) {
+        deed->place->fill(std::move(step));
+        m_open.erase(deed);
+        // Its name is another now, which the stack does not notice.
+        emit m_stack.undoTextChanged(m_stack.undoText());
+        dropEmpty();
+    } else {
+        deed->isAnswered = true;
+        deed->step = std::move(step);
+    }
+    settle();
+}
+
+void UndoOrder::beforePush(bool merges) {
+    std::erase_if(m_open, [](const Deed& deed) { return deed.kind != Kind::Line; });
+    if (m_held && merges)
+        return;
+    for (Deed& deed : m_open) {
+        if (deed.isAnswered) {
+            if (deed.step)
+                m_stack.push(deed.step.release());
+        } else if (deed.place == nullptr) {
+            deed.place = new Place;
+            m_stack.push(deed.place); // the stack's
+        }
+    }
+    std::erase_if(m_open, [](const Deed& deed) { return deed.isAnswered; });
+}
+
+void UndoOrder::hold() { m_held = true; }
+
+void UndoOrder::release() {
+    m_held = false;
+    settle();
+}
+
+// Lines with a place stand deeper: they are in nobody's way.
+void UndoOrder::settle() {
+    while (!m_held) {
+        const auto deed =
+            std::find_if(m_open.begin(), m_open.end(), [](const Deed& d) { return d.place == nullptr; });
+        if (deed == m_open.end() || !perform(*deed))
+            return;
+        m_open.erase(deed);
+    }
+}
+
+// False: it has to wait.
+bool UndoOrder::perform(Deed& deed) {
+    if (deed.kind == Kind::Line) {
+        if (deed.step)
+            m_stack.push(deed.step.release());
+        return deed.isAnswered;
+    }
+    if (deed.kind == Kind::Redo) {
+        m_stack.redo();
+        return true;
+    }
+    const QUndoCommand* const top = m_stack.index() > 0 ? m_stack.command(m_stack.index() - 1) : nullptr;
+    if (const auto* place = dynamic_cast<const Place*>(top); place != nullptr && place->isOpen())
+        return false;
+    m_stack.undo();
+    dropEmpty();
+    return true;
+}
+
+void UndoOrder::undo() {
+    m_open.push_back({Kind::Undo, 0, nullptr, false, nullptr});
+    settle();
+}
+
+void UndoOrder::redo() {
+    m_open.push_back({Kind::Redo, 0, nullptr, false, nullptr});
+    settle();
+}
+
+void UndoOrder::dropEmpty() {
+    while (m_stack.index() > 0 && m_stack.command(m_stack.index() - 1)->isObsolete())
+        m_stack.undo();
+}
+
+void UndoOrder::forget() {
+    m_open.clear();
+    m_held = false;
+}
+
+} // namespace sbx::ui

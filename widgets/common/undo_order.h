@@ -1,0 +1,61 @@
+#pragma once
+// The undo stack in the order of the user's deeds, though some deeds are answered late.
+//
+// What a console line sets is known when the session has run it. Until then the user may edit on, undo, or drag. Such a deed is announced
+// with expect() and named by answer() when it is known. An edit made meanwhile leaves a place for it below; undo() and redo() that
+// would have to pass it wait for the answer; while hold() is on (a drag is one step) no step comes between.
+// Window thread; owned by the document, beside its stack.
+
+#include <QUndoStack>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+
+namespace sbx::ui {
+
+class UndoOrder {
+public:
+    explicit UndoOrder(QUndoStack& stack) : m_stack(stack) {}
+
+    using Ticket = std::uint64_t;
+    // A deed is done now, its step is known later.
+    [[nodiscard]] Ticket expect();
+    // The step, made already: its first redo() must change nothing. Null: the deed was no step. Each ticket once; one that forget()
+    // took is ignored.
+    void answer(Ticket ticket, std::unique_ptr<QUndoCommand> step);
+
+    // To be called before another step is pushed; `merges`: it would merge with the last one, which it does unless a deed came between.
+    void beforePush(bool merges);
+    void hold();
+    void release();
+
+    // At once, or when the deeds before are answered. An edit meanwhile drops those that wait: the user has gone on.
+    void undo();
+    void redo();
+
+    // The stack was cleared.
+    void forget();
+
+private:
+    class Place;
+    enum class Kind { Line, Undo, Redo };
+    struct Deed {
+        Kind kind = Kind::Line;
+        Ticket ticket = 0;      // of a line
+        Place* place = nullptr; // its, on the stack; null: none yet
+        bool isAnswered = false;
+        std::unique_ptr<QUndoCommand> step;
+    };
+
+    void settle();
+    [[nodiscard]] bool perform(Deed& deed);
+    void dropEmpty();
+
+    QUndoStack& m_stack;
+    std::deque<Deed> m_open; // in order
+    Ticket m_last = 0;
+    bool m_held = false;
+};
+
+} // namespace sbx::ui
