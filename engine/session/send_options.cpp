@@ -2,6 +2,7 @@
 
 #include "engine/core/console_syntax.h"
 #include "engine/entity/world.h"
+#include "engine/session/session_completion.h"
 
 #include <algorithm>
 #include <charconv>
@@ -29,9 +30,12 @@ Error error(std::string text) { return {std::move(text), {}, {}}; }
 
 } // namespace
 
-std::string SendOptions::waiting() const { return "waits " + std::to_string(ticks) + (ticks == 1 ? " tick" : " ticks"); }
+std::string SendOptions::waiting() const {
+    return "waits " + std::to_string(ticks) + (ticks == 1 ? " tick" : " ticks");
+}
 
-std::optional<Result<void>> readSendOption(const World& world, const std::string& word, SendOptions& options) {
+std::optional<Result<void>> readSendOption(const World& world, const std::string& word,
+                                           SendOptions& options) {
     constexpr std::uint64_t MostTicks = 1'000'000'000;
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
@@ -67,7 +71,10 @@ Result<void> checkSendOptions(const SendOptions& options) {
 std::string sendOptionNames() {
     std::string out;
     for (const OptionInfo& option : OptionList)
-        out += (out.empty() ? "" : &option == std::end(OptionList) - 1 ? " or " : ", ") + std::string(option.text) + option.value;
+        out += (out.empty()                           ? ""
+                : &option == std::end(OptionList) - 1 ? " or "
+                                                      : ", ")
+               + std::string(option.text) + option.value;
     return out;
 }
 
@@ -76,11 +83,12 @@ void completeSend(const MessageType& type, const CommandTyping& typing, std::siz
     for (const FieldInfo& field : *type.fields) {
         const std::string start = field.name + "=";
         if (!typing.typed.starts_with(start)) {
-            const bool given = std::any_of(typing.words.begin() + static_cast<std::ptrdiff_t>(first), typing.words.end(),
-                                           [&](const std::string& word) { return word.starts_with(start); });
+            const bool given =
+                std::any_of(typing.words.begin() + static_cast<std::ptrdiff_t>(first), typing.words.end(),
+                            [&](const std::string& word) { return word.starts_with(start); });
             if (!given)
-                out.push_back({start, field.format(field.defaultValue), field.doc + " " + field.expectation(),
-                               CompletionKind::Field});
+                out.push_back(
+                    {start, field.format(field.defaultValue), explained(field), CompletionKind::Field});
             continue;
         }
         std::vector<std::string> values = field.choices;

@@ -16,8 +16,8 @@ void completeFilterFrom(const Session& session, CommandTyping& typing, std::size
     const auto frame = session.snapshot();
     const Catalog& catalog = session.catalog();
     const WorldFilterSchema schema(catalog);
-    const FilterCompletion found = completeFilter(
-        text, text.size(), schema.schema(), [&](const FilterField& field, std::string_view) {
+    const FilterCompletion found =
+        completeFilter(text, text.size(), schema.schema(), [&](const FilterField& field, std::string_view) {
             std::vector<std::string> values;
             if (!frame || !frame->entities)
                 return values;
@@ -32,7 +32,9 @@ void completeFilterFrom(const Session& session, CommandTyping& typing, std::size
         });
     typing.replaceFrom = from + found.replaceFrom;
     for (const FilterCompletionItem& item : found.items)
-        out.push_back({item.insert, {}, item.doc,
+        out.push_back({item.insert,
+                       {},
+                       item.doc,
                        item.kind == FilterCompletionItem::Kind::Field ? CompletionKind::Field
                                                                       : CompletionKind::Choice});
 }
@@ -48,7 +50,7 @@ void offerFields(const EntityRow& row, const std::string& before, bool inParts,
         for (const FieldTable* table : {slot.type->state, slot.type->settings})
             for (const FieldInfo& field : *table) {
                 const std::string name = before + slot.type->name + "." + field.name;
-                const std::string doc = field.doc + " " + field.expectation();
+                const std::string doc = explained(field);
                 const std::size_t parts = inParts ? elementCount(field.type) : 0;
                 if (parts == 0)
                     out.push_back({name, {}, doc, CompletionKind::Field});
@@ -58,6 +60,13 @@ void offerFields(const EntityRow& row, const std::string& before, bool inParts,
 }
 
 } // namespace
+
+std::string explained(const FieldInfo& field) {
+    std::string doc = field.doc;
+    while (!doc.empty() && doc.back() == '.')
+        doc.pop_back();
+    return doc + "; " + field.expectation();
+}
 
 void completeEntityFilter(const Session& session, CommandTyping& typing, std::size_t at,
                           std::vector<CompletionCandidate>& out) {
@@ -117,10 +126,14 @@ void completeCondition(const Session& session, CommandTyping& typing, std::vecto
     const std::string typed(typing.rest.substr(typing.replaceFrom));
     const auto frame = session.snapshot();
     const std::size_t dot = typed.find('.');
-    if (const EntityRow* row = rowOf(frame.get(), typed.substr(0, dot)); row != nullptr && dot != std::string::npos) {
+    if (const EntityRow* row = rowOf(frame.get(), typed.substr(0, dot));
+        row != nullptr && dot != std::string::npos) {
         const std::string before = row->name + ".";
         for (const char* axis : {"x", "y", "z"})
-            out.push_back({before + "position." + axis, {}, "Where it is in the world, in metres.", CompletionKind::Field});
+            out.push_back({before + "position." + axis,
+                           {},
+                           "Where it is in the world, in metres.",
+                           CompletionKind::Field});
         return offerFields(*row, before, true, out);
     }
     out.push_back({"count(", {}, "How many entities match a filter.", CompletionKind::Choice});

@@ -2,6 +2,7 @@
 // What could stand at the cursor of the session's own commands; private to this room. Any thread: reads snapshots only.
 
 #include "engine/core/command.h"
+#include "engine/core/fields.h"
 
 namespace sbx {
 
@@ -12,6 +13,8 @@ void completeEntityFilter(const Session& session, CommandTyping& typing, std::si
                           std::vector<CompletionCandidate>& out);
 // COMPONENT.FIELD and the value of `set ENTITY …`.
 bool completeField(const Session& session, CommandTyping& typing, std::vector<CompletionCandidate>& out);
+// What a field is and takes, in one line: "What is left to take; a number of at least 0".
+[[nodiscard]] std::string explained(const FieldInfo& field);
 // Paths, CVars and count(…) of `expect`.
 void completeCondition(const Session& session, CommandTyping& typing, std::vector<CompletionCandidate>& out);
 

@@ -1,14 +1,15 @@
 // What the console can do to entities: make, take out, choose, change, list and write down.
 
 #include "engine/core/typed_command.h"
+#include "engine/definition/checks.h"
+#include "engine/definition/text_file.h"
 #include "engine/session/session.h"
 #include "engine/session/session_completion.h"
 #include "engine/session/session_lookup.h"
-#include "engine/definition/checks.h"
-#include "engine/definition/text_file.h"
 #include "engine/session/world_dump.h"
 #include "engine/session/world_filter.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -41,19 +42,27 @@ Result<void> Session::spawnCommand(CommandContext& context, const CommandArgumen
             names.push_back(type->name());
         return unknownName("entity type", arguments[0], names);
     }
-    if (arguments.size() > 1) {
+    // Three numbers are a place: who wants a name that is a number writes a place behind it.
+    const bool isPlace = arguments.size() == 4
+                         && std::all_of(arguments.begin() + 1, arguments.end(), [](const std::string& text) {
+                                return numberOf(text, "coordinate").ok();
+                            });
+    const std::size_t first = isPlace ? 1 : 2; // of the coordinates
+    if (arguments.size() > 1 && !isPlace) {
         if (!definition::isInstanceName(arguments[1]))
-            return Error{sbx::quoted(arguments[1]) + " cannot name an entity; expected 1 to 128 bytes without spaces, points or quotes",
-                         {},
-                         {}};
+            return Error{
+                sbx::quoted(arguments[1])
+                    + " cannot name an entity; expected 1 to 128 bytes without spaces, points or quotes",
+                {},
+                {}};
         request.name = arguments[1];
     }
     request.pose.position = Vec3(0.0F, 2.0F, 0.0F);
-    for (std::size_t i = 2; i < arguments.size(); ++i) {
+    for (std::size_t i = first; i < arguments.size(); ++i) {
         const Result<float> number = numberOf(arguments[i], "coordinate");
         if (!number)
             return number.error();
-        request.pose.position[static_cast<int>(i) - 2] = *number;
+        request.pose.position[static_cast<int>(i - first)] = *number;
     }
     const EntityId made = m_world->spawn(request);
     context.print(m_world->find(made) ? m_world->nameOf(made) : "gone as soon as it was there");
@@ -92,7 +101,8 @@ Result<void> Session::selectCommand(CommandContext& context, const CommandArgume
     const std::string text = filterText(arguments, 0);
     std::vector<std::string> names;
     if (!text.empty()) {
-        Result<std::vector<std::string>> found = entitiesMatching(*m_world, WorldFilterSchema(*m_catalog), text);
+        Result<std::vector<std::string>> found =
+            entitiesMatching(*m_world, WorldFilterSchema(*m_catalog), text);
         if (!found)
             return found.error();
         names = std::move(*found);
@@ -157,15 +167,21 @@ void Session::registerWorldCommands() {
                          return Error{"nothing is watched; watch EXPRESSION does", {}, {}};
                      return writeText(m_watches.csv(), arguments[0], context);
                  });
-    commands.add("spawn", "Makes an entity of a type: spawn Crate [name] [x y z]",
-                 {{.name = "type", .doc = "Entity type.", .type = ArgumentType::EntityType},
-                  {.name = "name", .doc = "Wanted name.", .optional = true},
-                  {.name = "x", .doc = "Metres.", .type = ArgumentType::Number, .optional = true},
-                  {.name = "y", .doc = "Metres.", .type = ArgumentType::Number, .optional = true},
-                  {.name = "z", .doc = "Metres.", .type = ArgumentType::Number, .optional = true}},
-                 [this](CommandContext& context, Arguments arguments) { return spawnCommand(context, arguments); });
-    commands.add("destroy", "Removes entities from the running world; those of its input too: select old | destroy",
-                 {{.name = "entity", .doc = "Name.", .type = ArgumentType::Entity, .optional = true, .variadic = true}},
+    commands.add(
+        "spawn", "Makes an entity of a type, named or not, somewhere or not: spawn Crate 0 3 0",
+        {{.name = "type", .doc = "Entity type.", .type = ArgumentType::EntityType},
+         {.name = "name", .doc = "Wanted name; may be left out before a place.", .optional = true},
+         {.name = "x", .doc = "Metres.", .type = ArgumentType::Number, .optional = true},
+         {.name = "y", .doc = "Metres.", .type = ArgumentType::Number, .optional = true},
+         {.name = "z", .doc = "Metres.", .type = ArgumentType::Number, .optional = true}},
+        [this](CommandContext& context, Arguments arguments) { return spawnCommand(context, arguments); });
+    commands.add("destroy",
+                 "Removes entities from the running world; those of its input too: select old | destroy",
+                 {{.name = "entity",
+                   .doc = "Name.",
+                   .type = ArgumentType::Entity,
+                   .optional = true,
+                   .variadic = true}},
                  [this](CommandContext& context, Arguments arguments) -> Result<void> {
                      std::vector<std::string> names = arguments;
                      names.insert(names.end(), context.input().begin(), context.input().end());
@@ -183,42 +199,52 @@ void Session::registerWorldCommands() {
                      return {};
                  });
     for (const bool enable : {true, false})
-        addCommand(commands, enable ? "enable" : "disable",
-                   enable ? "Lets an entity, or one of its components, take part again: enable crate_3 Body"
-                          : "Takes an entity with its children, or one component, out of everything: disable crate_3",
-                   {{"entity", "Name."}, {"component", "Its name; none: the entity."}},
-                   [this, enable](const EntityName& name, const std::optional<std::string>& component) -> Result<void> {
-                       const Entity entity = m_world->find(name.text);
-                       if (!entity)
-                           return unknownEntity(*m_world, name.text);
-                       if (component)
-                           return m_world->setEnabled(entity.id(), *component, enable);
-                       m_world->setEnabled(entity.id(), enable);
-                       return {};
-                   });
-    commands.add("set", "Sets a field of a living entity: set crate_3 Body.mass 12",
-                 {{.name = "entity", .doc = "Name.", .type = ArgumentType::Entity},
-                  {.name = "Component.field", .doc = "What is set."},
-                  {.name = "value", .doc = "The new value.", .type = ArgumentType::Rest}},
-                 [this](CommandContext&, Arguments arguments) { return setCommand(arguments); },
-                 [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
-                     return completeField(*this, typing, out);
-                 });
-    commands.add("select", "Selects the entities that match a filter and prints their names; without one, none.",
-                 {{.name = "filter",
-                   .doc = "In the filter language: type == Crate and Health.current < 20",
-                   .type = ArgumentType::Rest,
-                   .optional = true}},
-                 [this](CommandContext& context, Arguments arguments) { return selectCommand(context, arguments); },
-                 [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
-                     completeEntityFilter(*this, typing, 0, out);
-                     return true;
-                 });
-    commands.add("dump", "Prints the state of the world or of one entity, or writes it to a file.",
-                 {{.name = "what", .doc = "world, or the name of an entity.", .type = ArgumentType::Entity, .choices = {"world"}, .optional = true},
-                  {.name = "form", .doc = "text if left out.", .choices = {"text", "json"}, .optional = true},
-                  {.name = "file", .doc = "None: printed.", .type = ArgumentType::File, .optional = true}},
-                 [this](CommandContext& context, Arguments arguments) { return dumpCommand(context, arguments); });
+        addCommand(
+            commands, enable ? "enable" : "disable",
+            enable
+                ? "Lets an entity, or one of its components, take part again: enable crate_3 Body"
+                : "Takes an entity with its children, or one component, out of everything: disable crate_3",
+            {{"entity", "Name."}, {"component", "Its name; none: the entity."}},
+            [this, enable](const EntityName& name,
+                           const std::optional<std::string>& component) -> Result<void> {
+                const Entity entity = m_world->find(name.text);
+                if (!entity)
+                    return unknownEntity(*m_world, name.text);
+                if (component)
+                    return m_world->setEnabled(entity.id(), *component, enable);
+                m_world->setEnabled(entity.id(), enable);
+                return {};
+            });
+    commands.add(
+        "set", "Sets a field of a living entity: set crate_3 Body.mass 12",
+        {{.name = "entity", .doc = "Name.", .type = ArgumentType::Entity},
+         {.name = "Component.field", .doc = "What is set."},
+         {.name = "value", .doc = "The new value.", .type = ArgumentType::Rest}},
+        [this](CommandContext&, Arguments arguments) { return setCommand(arguments); },
+        [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+            return completeField(*this, typing, out);
+        });
+    commands.add(
+        "select", "Selects the entities that match a filter and prints their names; without one, none.",
+        {{.name = "filter",
+          .doc = "In the filter language: type == Crate and Health.current < 20",
+          .type = ArgumentType::Rest,
+          .optional = true}},
+        [this](CommandContext& context, Arguments arguments) { return selectCommand(context, arguments); },
+        [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+            completeEntityFilter(*this, typing, 0, out);
+            return true;
+        });
+    commands.add(
+        "dump", "Prints the state of the world or of one entity, or writes it to a file.",
+        {{.name = "what",
+          .doc = "world, or the name of an entity.",
+          .type = ArgumentType::Entity,
+          .choices = {"world"},
+          .optional = true},
+         {.name = "form", .doc = "text if left out.", .choices = {"text", "json"}, .optional = true},
+         {.name = "file", .doc = "None: printed.", .type = ArgumentType::File, .optional = true}},
+        [this](CommandContext& context, Arguments arguments) { return dumpCommand(context, arguments); });
     commands.add(
         "world.dump", "Writes the state of the world as JSON, to a file or here.",
         {{.name = "file", .doc = "Path; none: printed.", .type = ArgumentType::File, .optional = true}},

@@ -30,10 +30,11 @@ mass = 50.0
 mesh = "cone"
 )";
 
-constexpr const char* SceneText = "[scene]\nname = \"S\"\n"
-                                  "[[entity]]\ntype = \"Crate\"\nname = \"a\"\nposition = [0.0, 10.0, 0.0]\n"
-                                  "[[entity]]\ntype = \"Crate\"\nname = \"b\"\nposition = [3.0, 10.0, 0.0]\n"
-                                  "[[entity]]\ntype = \"Marker\"\nname = \"m\"\nposition = [0.0, 1.0, 0.0]\nparent = \"a\"\n";
+constexpr const char* SceneText =
+    "[scene]\nname = \"S\"\n"
+    "[[entity]]\ntype = \"Crate\"\nname = \"a\"\nposition = [0.0, 10.0, 0.0]\n"
+    "[[entity]]\ntype = \"Crate\"\nname = \"b\"\nposition = [3.0, 10.0, 0.0]\n"
+    "[[entity]]\ntype = \"Marker\"\nname = \"m\"\nposition = [0.0, 1.0, 0.0]\nparent = \"a\"\n";
 
 struct Fixture {
     Log log;
@@ -61,10 +62,10 @@ struct Fixture {
     }
 };
 
-#define CONTAINS(text, part)                                                                                           \
-    do {                                                                                                               \
-        const std::string seen = (text);                                                                               \
-        QVERIFY2(seen.find(part) != std::string::npos, seen.c_str());                                                  \
+#define CONTAINS(text, part)                                                                                 \
+    do {                                                                                                     \
+        const std::string seen = (text);                                                                     \
+        QVERIFY2(seen.find(part) != std::string::npos, seen.c_str());                                        \
     } while (false)
 
 } // namespace
@@ -77,6 +78,12 @@ private slots:
         QCOMPARE(f.run("spawn HeavyCrate"), std::string("heavy_crate"));
         QCOMPARE(f.run("spawn HeavyCrate"), std::string("heavy_crate_2"));
         QCOMPARE(f.run("spawn Crate box 1 2 3"), std::string("box"));
+        // A place without a name, as one types it; a number is a name only where no place can be meant.
+        QCOMPARE(f.run("spawn Crate 4 5 -6"), std::string("crate"));
+        QCOMPARE(f.session.world().poseOf(f.session.world().find("crate").id()).position,
+                 Vec3(4.0F, 5.0F, -6.0F));
+        QCOMPARE(f.run("spawn Crate 7 1 2 3"), std::string("7"));
+        CONTAINS(f.run("spawn Crate box 1 two"), "two");
         CONTAINS(f.run("spawn HevyCrate"), "did you mean HeavyCrate?");
         const std::size_t before = f.session.world().entityCount();
         for (const char* name : {"two.parts", "\"with blank\"", "it's", "\"\""})
@@ -95,7 +102,8 @@ private slots:
         QCOMPARE(f.run("send Damage a --children amount=5"), std::string("Damage: 1 receiver, consumed"));
         CONTAINS(f.run("send Damage m --minimum=1"), "expected at least 1");
         CONTAINS(f.run("send Damage * --children"), "everyone already");
-        QCOMPARE(f.run("send Damage b amount=1 --component=Health"), std::string("Damage: 1 receiver, consumed"));
+        QCOMPARE(f.run("send Damage b amount=1 --component=Health"),
+                 std::string("Damage: 1 receiver, consumed"));
         QCOMPARE(f.run("send Damage b amount=1 --component=Body"), std::string("Damage: 0 receivers"));
         CONTAINS(f.run("send Damage b --component=Helth"), "did you mean Health?");
         CONTAINS(f.run("send Damage a --sideways"), "no option");
@@ -145,7 +153,8 @@ private slots:
         f.session.execute("set b Health.maximum 60");
         f.session.tick();
         QVERIFY(!f.session.world().find("b") || f.run("expect b.Health.current == 0").starts_with("PASS"));
-        for (const char* wrong : {"--ticks=0", "--ticks=-1", "--ticks=1.5", "--ticks=", "--priority=x", "--prio=1"})
+        for (const char* wrong :
+             {"--ticks=0", "--ticks=-1", "--ticks=1.5", "--ticks=", "--priority=x", "--prio=1"})
             CONTAINS(f.run(std::string("send Damage a amount=1 ") + wrong), wrong);
         QCOMPARE(f.session.world().queue().size(), std::size_t(0));
     }
@@ -160,7 +169,8 @@ private slots:
         CONTAINS(f.run("expect a.position.y < 0.01 km"), "PASS");
         CONTAINS(f.run("expect a.Health.current > 50 %"), "PASS");
         QCOMPARE(f.run("expect a.Body.mass > 5 s"),
-                 std::string("error: FAIL a.Body.mass > 5 s: a.Body.mass is in kg; expected a number in g, kg, t (column 15: 5 s)"));
+                 std::string("error: FAIL a.Body.mass > 5 s: a.Body.mass is in kg; expected a number in g, "
+                             "kg, t (column 15: 5 s)"));
         QCOMPARE(f.run("watch a.Body.mass > 4 kg"), std::string("watch 1: a.Body.mass > 4 kg"));
         f.session.publish();
         QCOMPARE(f.session.watches().list().at(0).shown, std::string("true"));
@@ -205,7 +215,8 @@ private slots:
         CONTAINS(f.run("expect true == true and nobody.x == 1"), "(column 18: nobody.x == 1)");
         CONTAINS(f.run("expect count(typ == Crate) == 1"), "(column 7: typ == Crate) == 1)");
         // What is merely not so has none.
-        QCOMPARE(f.run("expect a.Health.current == 1"), std::string("error: FAIL a.Health.current == 1: a.Health.current is 40.0"));
+        QCOMPARE(f.run("expect a.Health.current == 1"),
+                 std::string("error: FAIL a.Health.current == 1: a.Health.current is 40.0"));
     }
     void sendCompletes() {
         Fixture f;
@@ -266,9 +277,11 @@ private slots:
         QCOMPARE(f.run("select type == Crate | set Body.mass 7"), std::string());
         CONTAINS(f.run("expect a.Body.mass == 7 and b.Body.mass == 7"), "PASS");
         (void)f.run("select type == Crate | send Damage amount=5");
-        CONTAINS(f.run("expect a.Health.current == b.Health.current and a.Health.current < a.Health.maximum"), "PASS");
+        CONTAINS(f.run("expect a.Health.current == b.Health.current and a.Health.current < a.Health.maximum"),
+                 "PASS");
         // Nothing is no name.
-        QCOMPARE(f.run("select type == Nothing | set Body.mass 9"), std::string("nothing matches type == Nothing"));
+        QCOMPARE(f.run("select type == Nothing | set Body.mass 9"),
+                 std::string("nothing matches type == Nothing"));
         QCOMPARE(f.run("select type == Nothing | destroy"), std::string("nothing matches type == Nothing"));
         CONTAINS(f.run("select type == Crate | set Body.mss 9"), "did you mean mass?");
         CONTAINS(f.run("select type == Crate | set"), "is missing");
@@ -291,7 +304,8 @@ private slots:
     }
     void faultsInFiltersHaveAPlace() {
         Fixture f;
-        QCOMPARE(f.run("select type = Crate"), std::string("error: a single = compares nothing; did you mean ==? (column 6: = Crate)"));
+        QCOMPARE(f.run("select type = Crate"),
+                 std::string("error: a single = compares nothing; did you mean ==? (column 6: = Crate)"));
         CONTAINS(f.run("select \"type = Crate\""), "(column 6: = Crate)");
         CONTAINS(f.run("list entities type =="), "(column 6: ==)");
         CONTAINS(f.run("watch a.Health.current >"), "(column ");
@@ -325,7 +339,9 @@ private slots:
         CONTAINS(f.run("dump a"), "Body.mass = 5.0 kg");
         CONTAINS(f.run("dump a"), "Health.current = 40.0");
         const QJsonDocument entity = QJsonDocument::fromJson(QByteArray::fromStdString(f.run("dump a json")));
-        QCOMPARE(entity[QStringLiteral("components")][QStringLiteral("Body")][QStringLiteral("mass")].toDouble(), 5.0);
+        QCOMPARE(
+            entity[QStringLiteral("components")][QStringLiteral("Body")][QStringLiteral("mass")].toDouble(),
+            5.0);
         const QJsonDocument world = QJsonDocument::fromJson(QByteArray::fromStdString(f.run("dump json")));
         QCOMPARE(world[QStringLiteral("entities")].toArray().size(), 3);
         QCOMPARE(f.run("dump world json"), f.session.dumpWorld());
