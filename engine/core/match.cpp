@@ -66,7 +66,9 @@ std::vector<std::string> closestNames(std::string_view typed, const std::vector<
         const bool contained = needle.size() >= 3 && hay.find(needle) != std::string::npos;
         const auto bonus =
             contained ? std::max<std::ptrdiff_t>(alike, static_cast<std::ptrdiff_t>(needle.size())) : alike;
-        ranked.emplace_back(editDistance(typed, names[i]) - static_cast<int>(bonus), i);
+        const int score = editDistance(typed, names[i]) - static_cast<int>(bonus);
+        // However long the name around it is: who types clear means console.clear.
+        ranked.emplace_back(contained ? std::min(score, 0) : score, i);
     }
     std::sort(ranked.begin(), ranked.end());
     std::vector<std::string> out;

@@ -3,6 +3,7 @@
 
 #include "engine/core/console.h"
 #include "engine/core/key_name.h"
+#include "engine/core/match.h"
 #include "engine/core/names.h"
 
 using namespace sbx;
@@ -83,6 +84,11 @@ private slots:
     }
     void aMistypedKeyIsAnsweredWithTheNearest() {
         CONTAINS(keyName("ctrl+spcae").error().message, "did you mean Space?");
+    }
+
+    void aPartOfANameIsNearerThanATypingError() {
+        QCOMPARE(closestNames("clear", {"near", "alias", "trace.clear", "console.clear", "cleaf"}, 3),
+                 (std::vector<std::string>{"cleaf", "trace.clear", "console.clear"}));
     }
 
     void bindKeepsLines() {
