@@ -48,7 +48,8 @@ constexpr double Degree = std::numbers::pi / 180.0;
 constexpr int LeastWidth = 584;
 constexpr int MeterWidth = 320;
 constexpr int NarrowWidth = 980; // below it
-const QList<int> WideSizes = {560, 400, 320}; // of the parts, to one another
+const QList<int> WideSizes = {530, 390, 360}; // of the parts, to one another
+constexpr int HandsWidth = 216;
 
 QLabel* mutedLabel(const Theme& theme, const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
@@ -230,7 +231,7 @@ QWidget* ProbePanel::makeBar() {
 QWidget* ProbePanel::makeHands() {
     auto* hands = new QWidget(this);
     hands->setObjectName(QStringLiteral("probe.hands"));
-    hands->setFixedWidth(216);
+    hands->setFixedWidth(HandsWidth);
     auto* column = new QVBoxLayout(hands);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(measure::RelatedGap);
@@ -425,6 +426,7 @@ void ProbePanel::setNarrow(bool narrow) {
         m_tabs->insertTab(0, m_place, tr("Places"));
         m_tabs->insertTab(1, m_meterPane, tr("Meters"));
         m_tabs->setCurrentIndex(0);
+        m_split->setSizes({HandsWidth, NarrowWidth}); // all that the hands leave
     } else {
         m_tabs->removeTab(m_tabs->indexOf(m_meterPane));
         m_tabs->removeTab(m_tabs->indexOf(m_place));

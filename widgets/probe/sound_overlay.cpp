@@ -208,7 +208,7 @@ void SoundOverlay::drawOne(render::View& view, const ProbeView& state, const Pro
     const bool heard = voice != nullptr && voice->reason == audio::SilentReason::Heard;
     const Vec4 color = heard                                ? tint(m_theme.hue(Hue::BluishGreen))
                        : voice != nullptr && voice->playing ? tint(m_theme.hue(Hue::Orange))
-                                                            : Vec4(Vec3(Light), 0.75F);
+                                                            : Vec4(Vec3(Light), 0.5F);
     view.debug.addCross(each.position, 0.16F, color, render::LineDepth::OnTop);
     const Vec3 towards = view.camera.pose.position - each.position;
     if (const float far = glm::length(towards); far > 0.2F) {
