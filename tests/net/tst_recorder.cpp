@@ -315,13 +315,13 @@ private slots:
     void switchedOffItTakesNoRoom() {
         World world;
         Names names;
+        const std::size_t before = AllocatedBytes;
         NetRecorder recorder;
         const auto reader = recorder.addReader();
         NetRecorder::Tap server(recorder, *world.server, "server", &names);
         Host& host = world.addClient();
         NetRecorder::Tap client(recorder, host, "client 1", &names);
         host.connect(serverAddress());
-        const std::size_t before = AllocatedBytes;
         const auto play = [&] {
             for (int i = 0; i < 60; ++i) {
                 world.runFor(Second / 60);
