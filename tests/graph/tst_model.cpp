@@ -90,6 +90,9 @@ private slots:
         QCOMPARE(model.cause(key(3), 200 * Ms).losses, 1);
         QVERIFY(!model.cause(key(3), 200 * Ms).over);
         QCOMPARE(model.waitingNow(), std::size_t(0));
+        QCOMPARE(model.waitingAt(200 * Ms), std::size_t(2));
+        QCOMPARE(model.waitingAt(61 * Ms), std::size_t(1)); // the third comes a millisecond later
+        QCOMPARE(model.waitingAt(59 * Ms), std::size_t(0));
     }
 
     void ofManyNeedsTheLastToComeIsTheCause() {

@@ -342,7 +342,11 @@ private slots:
         QVERIFY(!view().placeOf(key(1))->receiver); // it had not come then
         QVERIFY(!view().placeOf(key(7)));
         QVERIFY(view().viewport()->grab().toImage() == picture);
+        // So does what is said of it.
+        const auto* status = m_panel->findChild<QLabel*>(QStringLiteral("graph.status"));
+        QVERIFY2(status->text().endsWith(QStringLiteral(" 2 waiting")), qPrintable(status->text()));
         m_panel->setFrozen(false);
+        QVERIFY2(status->text().endsWith(QStringLiteral(" 0 waiting")), qPrintable(status->text()));
         QVERIFY(view().axis().following());
         QVERIFY(view().placeOf(key(14)).has_value());
     }

@@ -264,6 +264,15 @@ std::size_t GraphModel::waitingNow() const {
     return count;
 }
 
+std::size_t GraphModel::waitingAt(net::Time at) const {
+    std::ptrdiff_t count = 0;
+    for (const auto& [ends, flow] : m_flows)
+        count += std::count_if(flow.nodes.begin(), flow.nodes.end(), [at](const GraphNode& node) {
+            return node.present() && node.receiverAt(at) == GraphState::Waiting;
+        });
+    return static_cast<std::size_t>(count);
+}
+
 const GraphNode* GraphModel::find(const GraphKey& key) const {
     const auto flow = m_flows.find({key.to, key.from});
     return flow == m_flows.end() ? nullptr : nodeOf(flow->second, key.sequence);

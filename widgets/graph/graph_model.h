@@ -95,6 +95,8 @@ public:
     [[nodiscard]] bool empty() const { return m_count == 0; }
     [[nodiscard]] std::size_t size() const { return m_count; }
     [[nodiscard]] std::size_t waitingNow() const;
+    // Of those that are held.
+    [[nodiscard]] std::size_t waitingAt(net::Time at) const;
     // The messages of that record of the trace, to each peer that it went to.
     [[nodiscard]] std::vector<GraphKey> ofRecord(std::uint64_t trace) const;
     [[nodiscard]] const std::string& typeName(const GraphNode& node) const { return m_types[node.type]; }

@@ -404,7 +404,9 @@ void GraphPanel::refresh() {
     m_live->setEnabled(m_view->frozen() || !m_view->axis().following());
     m_dismissAll->setEnabled(m_waits->rowCount() > 0);
     m_noWaits->setVisible(m_waits->rowCount() == 0);
-    QString status = tr("%1 messages, %2 waiting").arg(m_model.size(), 5).arg(m_model.waitingNow(), 2);
+    const std::size_t waiting =
+        m_view->frozen() ? m_model.waitingAt(m_view->shownTime()) : m_model.waitingNow();
+    QString status = tr("%1 messages, %2 waiting").arg(m_model.size(), 5).arg(waiting, 2);
     if (m_model.missed() > 0)
         status += tr(", %1 records lost").arg(m_model.missed());
     if (m_status->text() != status)

@@ -168,20 +168,20 @@ void GraphView::paintLane(QPainter& painter, const Lane& in, int index) {
             put(d, d.receiverAt, d.receiver, true);
     }
     painter.setFont(m_theme.font(FontRole::Ui));
-    const auto plate = [&](const QString& text, bool right, int bottom) {
+    // On the left, where the oldest stands: what is new comes from the right.
+    const auto plate = [&](const QString& text, int bottom) {
         const int width = painter.fontMetrics().horizontalAdvance(text) + 12;
-        const QRect at(right ? viewport()->width() - width - 6 : HeaderWidth, bottom - 17, width, 16);
+        const QRect at(HeaderWidth, bottom - 17, width, 16);
         QColor ground = m_theme.color(Token::Raised);
         ground.setAlphaF(0.85F);
         painter.fillRect(at, ground);
         painter.setPen(m_theme.color(Token::Muted));
         painter.drawText(at, Qt::AlignCenter, text);
     };
-    plate(tr("sender's twin"), false, in.half);
-    plate(tr("receiver"), false, in.top + in.height - 1);
+    plate(tr("sender's twin"), in.half);
+    plate(folded > 0 ? tr("receiver · %1 more in rows below: drag up").arg(folded) : tr("receiver"),
+          in.top + in.height - 1);
     paintHandshakes(painter, in);
-    if (folded > 0)
-        plate(tr("%1 more in rows below: drag up").arg(folded), true, in.top + in.height - 2);
 }
 
 // At the sender from queued to known executed, at the receiver from arrived to executed, in the colour of each stretch.
