@@ -1,9 +1,11 @@
 // The panel without a session: what is empty says so, what is picked is selected everywhere, the keyboard reaches all, what is frozen
 // stays, and thousands of messages are drawn in a frame.
 
+#include <QAbstractItemModelTester>
 #include <QAction>
 #include <QLabel>
 #include <QPushButton>
+#include <QToolButton>
 #include <QTreeView>
 #include <QtTest>
 
@@ -16,8 +18,6 @@
 #include "widgets/graph/graph_panel.h"
 #include "widgets/graph/graph_view.h"
 #include "widgets/graph/waits_model.h"
-
-#include <QAbstractItemModelTester>
 
 #include <functional>
 #include <map>
@@ -322,6 +322,19 @@ private slots:
         tell(Story(2, 3).at(1).tell());
         QCOMPARE(m_panel->waits().rowCount(), 0);
         QVERIFY(!view().at(QPoint(600, 100)));
+    }
+
+    // Only what is chosen can be dismissed, and nothing is once the list has changed under it.
+    void nothingChosenIsNothingToDismiss() {
+        Story story = lostTwice();
+        andArrives(story);
+        tell(story.tell());
+        const auto* dismiss = m_panel->findChild<QToolButton*>(QStringLiteral("graph.dismiss"));
+        QVERIFY(m_panel->waits().rowCount() > 0 && !dismiss->isEnabled());
+        m_panel->nextWait();
+        QVERIFY(dismiss->isEnabled());
+        m_panel->waits().dismissAll();
+        QVERIFY(!dismiss->isEnabled());
     }
 
     void whatIsFrozenStays() {

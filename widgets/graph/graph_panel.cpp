@@ -259,6 +259,8 @@ QWidget* GraphPanel::buildSide() {
                     goTo(wanted);
             });
     dismiss->setEnabled(false);
+    // The selection does not tell of it when the list begins anew.
+    connect(m_waits, &QAbstractItemModel::modelReset, dismiss, [dismiss] { dismiss->setEnabled(false); });
     side->addWidget(m_details);
     side->addWidget(waits);
     side->setSizes({200, 160});
