@@ -1002,6 +1002,41 @@ private slots:
         QCOMPARE(f.gravity.get(), 3.0F);
         QCOMPARE(f.quality.get(), Quality::High);
     }
+    // The session is busy; meanwhile something is edited, and a line that sets nothing is typed.
+    void aSetAnsweredLateStandsWhereItWasTyped() {
+        Log log;
+        Console console(log);
+        const CVar<int> value = console.cvars().add<int>("t.value", 1, "A number.");
+        std::vector<std::pair<std::string, EngineConsoleBackend::Done>> posted;
+        EngineConsoleBackend backend(console, log, [&](std::string line, EngineConsoleBackend::Done done) {
+            posted.emplace_back(std::move(line), std::move(done));
+        });
+        QUndoStack stack;
+        UndoOrder order(stack);
+        CVarCommand::connectSteps(backend, order, [&](const std::vector<CVarStep>& steps, bool undo) {
+            undo ? console.undo(steps) : console.redo(steps);
+        });
+        QSignalSpy answered(&backend, &ConsoleBackend::answered);
+        backend.submit(QStringLiteral("t.value 2"));
+        order.beforePush(false);
+        stack.push(new QUndoCommand(QStringLiteral("edit")));
+        backend.submit(QStringLiteral("t.value"));
+        backend.submit(QStringLiteral("reset t.value"));
+        order.undo(); // that reset
+        for (const auto& [line, done] : posted)
+            done(console.execute(line));
+        QTRY_COMPARE(answered.count(), 3);
+        QCOMPARE(stack.count(), 3);
+        QCOMPARE(stack.text(0), QStringLiteral("set t.value"));
+        QCOMPARE(stack.text(1), QStringLiteral("edit"));
+        QCOMPARE(stack.text(2), QStringLiteral("reset t.value"));
+        QCOMPARE(stack.index(), 2);
+        QCOMPARE(value.get(), 2);
+        order.undo();
+        order.undo();
+        QCOMPARE(value.get(), 1);
+        QCOMPARE(stack.index(), 0);
+    }
     void answersAfterThePanelDiedAreHarmless() {
         Log log;
         Console console(log);
