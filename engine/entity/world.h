@@ -545,7 +545,7 @@ template <Message M>
     if (range.kind != DispatchTable::Kind::Plain) [[unlikely]]
         return sendOtherwise(*slot, static_cast<MessageTypeId>(type), &message, sizeof(M), sender);
     m_lane.gate = 1;
-    const HandlerEntry* const consumed = range.call(slot->block, &message, slot->id);
+    const HandlerEntry* const consumed = range.call(slot->block, &message, receiver);
     // One comparison for both: no address reaches the gate's upper bits.
     if (m_lane.gate != 1 + reinterpret_cast<std::uintptr_t>(consumed)) [[unlikely]]
         finishOutermost(consumed);

@@ -94,7 +94,7 @@ const HandlerEntry* World::callRecorded(Recorder::Ticket ticket, const DispatchT
 const HandlerEntry* World::sendRecorded(std::byte*, void* message, const void* about,
                                         const HandlerEntry* entry) {
     World& world = *static_cast<World*>(RecordTap::of(entry).lane->owner);
-    const Slot& slot = *static_cast<const Slot*>(about);
+    const Slot& slot = world.m_slots[RecordTap::receiverOf(about).index()];
     const std::size_t size = RecordTap::of(entry).size();
     const MessageTypeId type = RecordTap::of(entry).type();
     std::byte* const block = slot.block;

@@ -37,8 +37,12 @@ void DispatchTable::build() {
     auto* next = reinterpret_cast<std::byte*>(m_data.get() + head);
     for (const Pending& p : m_pending) {
         Range& range = ranges[p.handler.message];
-        if (range.count == 0)
-            next = reinterpret_cast<std::byte*>(new (next) RecordTap + 1);
+        if (range.count == 0) {
+            auto* const tap = new (next) RecordTap;
+            const bool last = &p == &m_pending.back() || (&p)[1].handler.message != p.handler.message;
+            tap->recorded = last ? p.handler.recordedAlone : p.handler.recordedOnward;
+            next = reinterpret_cast<std::byte*>(tap + 1);
+        }
         auto* const entry = new (next) HandlerEntry(p.handler, p.offset, p.component);
         if (++range.count == 1)
             range.first = entry;

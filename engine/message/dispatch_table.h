@@ -8,6 +8,7 @@
 #include "engine/message/envelope.h"
 #include "engine/message/handler_shape.h"
 #include "engine/message/message_type.h"
+#include "engine/message/record_lane.h"
 
 #include <bit>
 #include <memory>
@@ -18,12 +19,6 @@ namespace sbx {
 
 // Returns true if the handler consumed the message. `about` is the message's Envelope, for handlers that take it.
 using HandlerThunk = bool (*)(void* component, void* message, const void* about);
-
-struct HandlerEntry;
-// Calls the handler of an entry. Returns the entry whose handler consumed the message; null: none. Where component and message
-// stand among the parameters, the handler itself expects them.
-using HandlerCall = const HandlerEntry* (*)(std::byte* component, void* message, const void* about,
-                                            const HandlerEntry* entry);
 
 // One handler over up to 64 entities whose blocks lie at a stride: what a message to all entities of a type calls, with the
 // handler inlined into the loop.
@@ -50,6 +45,9 @@ struct HandlerDescription {
     bool changesMessage = false; // takes it by reference to non-const
     HandlerCall onward = nullptr; // this handler, then those of the entries behind it
     HandlerCall alone = nullptr;
+    // The same after the message's record is written (RecordTap::recorded); null if it takes the envelope.
+    HandlerCall recordedOnward = nullptr;
+    HandlerCall recordedAlone = nullptr;
     HandlerRunThunk run = nullptr;
 };
 
@@ -78,21 +76,6 @@ struct HandlerEntry {
     }
 };
 
-struct RecordLane;
-// Stands in a table before the first entry of each list: what a record of a message to them says beside the rest.
-struct RecordTap {
-    RecordLane* lane = nullptr;  // while messages of the type go through the recorder
-    std::uint64_t words[2] = {}; // of the header: its third pair, without the receiver's name
-
-    [[nodiscard]] std::size_t size() const {
-        return static_cast<std::size_t>(words[1] >> 48U);
-    } // of the message, in bytes
-    [[nodiscard]] MessageTypeId type() const { return static_cast<MessageTypeId>(words[1] >> 32U); }
-    [[nodiscard]] static const RecordTap& of(const HandlerEntry* first) {
-        return reinterpret_cast<const RecordTap*>(first)[-1];
-    }
-};
-
 class DispatchTable {
 public:
     enum class Kind : std::uint8_t { None, Plain, Other }; // Plain: some, not many, and none takes the envelope
@@ -109,11 +92,11 @@ public:
         static constexpr std::uint16_t Many = 256;
 
         [[nodiscard]] std::span<const HandlerEntry> entries() const { return {first, count}; }
-        // Of at least one, Plain: through the recorder, if messages of the type are recorded. `receiver` stands in the entity's
-        // slot. Returns the entry that consumed the message; null: none did, and all were reached.
+        // Of at least one, Plain: through the recorder, if messages of the type are recorded. Returns the entry that consumed
+        // the message; null: none did, and all were reached.
         [[gnu::always_inline]] const HandlerEntry* call(std::byte* block, void* message,
-                                                        const EntityId& receiver) const {
-            return enter(block + offset, message, &receiver, first);
+                                                        EntityId receiver) const {
+            return enter(block + offset, message, RecordTap::about(receiver), first);
         }
         // Of at least one, without the recorder.
         const HandlerEntry* callHandlers(std::byte* block, void* message, const Envelope& envelope) const {
@@ -235,6 +218,17 @@ template <auto Method, HandlerThunk Call> const HandlerEntry* callAlone(std::byt
     return Call(component, message, about) ? entry : nullptr;
 }
 
+// By then the handler is at hand: no jump to it, and nothing is kept for it in memory.
+template <auto Method, HandlerThunk Call, HandlerCall Then>
+const HandlerEntry* callRecorded(std::byte* component, void* message, const void* about,
+                                 const HandlerEntry* entry) {
+    const RecordTap& tap = RecordTap::of(entry);
+    constexpr std::size_t Size = sizeof(typename HandlerTraits<decltype(Method)>::MessageType);
+    if (!tap.write<Size, false>(about, message)) [[unlikely]]
+        return tap.lane->aside(component, message, about, entry);
+    return Then(component, message, about, entry);
+}
+
 template <auto Method, HandlerThunk Call>
 std::uint64_t runHandler(std::byte* first, std::size_t stride, std::uint64_t entities, HandlerRun& run) {
     using Traits = HandlerTraits<decltype(Method)>;
@@ -273,6 +267,10 @@ HandlerDescription describeHandler(int priority, Side side) {
     description.changesMessage = Traits::ChangesMessage;
     description.onward = &detail::callOnward<Method, Call>;
     description.alone = &detail::callAlone<Method, Call>;
+    if constexpr (!Traits::TakesEnvelope) {
+        description.recordedOnward = &detail::callRecorded<Method, Call, &detail::callOnward<Method, Call>>;
+        description.recordedAlone = &detail::callRecorded<Method, Call, &detail::callAlone<Method, Call>>;
+    }
     description.run = &detail::runHandler<Method, Call>;
     return description;
 }

@@ -1,9 +1,10 @@
 #pragma once
 // A recorded message, and the stretches of them that the simulation hands to its readers.
 //
-// A record is small: 48 bytes, then the payload as it was before the first handler. What it says about handlers is the
-// number of their list (handler_shape.h), how many were reached, and whether the last one consumed the message. Sequence and tick
-// count from the segment's first; what does not fit there, or is rare, stands in an extra block.
+// A record is small: 32 bytes, of a message that has a sender or a cause 16 more, then the payload as it was before the first
+// handler. What it says about handlers is the number of their list (handler_shape.h), how many were reached, and whether the last
+// one consumed the message. Sequence and tick count from the segment's first; what does not fit there, or is rare, stands in an
+// extra block.
 
 #include "engine/message/envelope.h"
 #include "engine/message/handler_shape.h"
@@ -44,45 +45,53 @@ enum class RecordNote : std::uint8_t {
 // "short", "gone", "unheard", "cut"; "" for None.
 [[nodiscard]] const char* noteName(RecordNote note);
 
-// In memory; read it through RecordView. Written in pairs of words; of a message from outside handlers the second word of the
-// first two pairs is zero.
+// In memory; read it through RecordView. Written in words: the first and second differ from record to record, the third and
+// fourth are, but for the name, those of all messages of one type to one list of handlers.
 struct RecordHeader {
-    std::uint32_t sequence;      // from the segment's first
-    std::uint32_t tickAndWorld;  // low 24 bits: from the segment's first; high 8: the world
-    std::uint32_t causeAndFlags; // low 24 bits: how many sequences ago, 0: none; high 8: record::
-    NameId senderName;
-    std::uint64_t receiver; // entity handles
-    std::uint64_t sender;
+    std::uint32_t sequence;     // from the segment's first
+    std::uint32_t tickAndWorld; // low 24 bits: from the segment's first; high 8: the world
+    std::uint64_t receiver;     // an entity's handle
     ShapeId shape;
     std::uint16_t outcome; // twice the handlers reached, and one if the last of them consumed the message
-    std::uint16_t unused;
+    std::uint16_t flags;   // record::
     NameId receiverName;
     MessageTypeId type;
     std::uint16_t payload; // bytes
 
     [[nodiscard]] std::uint32_t tick() const { return tickAndWorld & 0xFF'FFFFU; }
-    [[nodiscard]] std::uint32_t cause() const { return causeAndFlags & 0xFF'FFFFU; }
-    [[nodiscard]] std::uint8_t flags() const { return static_cast<std::uint8_t>(causeAndFlags >> 24U); }
 };
-static_assert(sizeof(RecordHeader) == 48);
+static_assert(sizeof(RecordHeader) == 32);
+
+// Follows the header, if there is anything to say.
+struct RecordOrigin {
+    std::uint64_t sender; // an entity's handle
+    NameId senderName;
+    std::uint32_t ago; // how many sequences ago the cause was; 0: none
+};
+static_assert(sizeof(RecordOrigin) == 16);
 
 namespace record {
-inline constexpr std::uint8_t DeliveryMask = 0x07; // immediate: 0
-inline constexpr std::uint8_t Delayed = 0x08;
-inline constexpr std::uint8_t Extra = 0x20;   // a RecordExtra follows the header
-inline constexpr std::uint8_t Timed = 0x40;   // nanoseconds of each handler follow the payload
-inline constexpr std::uint8_t Stamped = 0x80; // the clock at dispatch follows the payload
+inline constexpr unsigned DeliveryMask = 0x07; // immediate: 0
+inline constexpr unsigned Delayed = 0x08;
+inline constexpr unsigned Origin = 0x10;  // a RecordOrigin follows the header
+inline constexpr unsigned Extra = 0x20;   // a RecordExtra follows that
+inline constexpr unsigned Timed = 0x40;   // nanoseconds of each handler follow the payload
+inline constexpr unsigned Stamped = 0x80; // the clock at dispatch follows the payload
 inline constexpr std::size_t Alignment = 16;
 constexpr std::size_t roundUp(std::size_t bytes, std::size_t to = Alignment) {
     return (bytes + to - 1) / to * to;
 }
 
-// Where the stamp stands in a record without extras, and how long that is.
-constexpr std::size_t stampOffset(std::size_t payload) {
-    return roundUp(sizeof(RecordHeader) + payload, sizeof(std::uint64_t));
+// Before the payload of a record without extras.
+constexpr std::size_t headBytes(bool origin) {
+    return sizeof(RecordHeader) + (origin ? sizeof(RecordOrigin) : 0);
 }
-constexpr std::size_t plainBytes(std::size_t payload, bool stamped) {
-    return roundUp(stampOffset(payload) + (stamped ? sizeof(std::uint64_t) : 0));
+// Where the stamp stands in it, and how long it is.
+constexpr std::size_t stampOffset(std::size_t payload, bool origin) {
+    return roundUp(headBytes(origin) + payload, sizeof(std::uint64_t));
+}
+constexpr std::size_t plainBytes(std::size_t payload, bool stamped, bool origin) {
+    return roundUp(stampOffset(payload, origin) + (stamped ? sizeof(std::uint64_t) : 0));
 }
 
 // Two words that are written in one store, from registers: where both were just written one by one, loading them would stall.
@@ -290,20 +299,23 @@ public:
     [[nodiscard]] std::uint64_t cause() const {
         if (has(record::Extra))
             return extra().cause;
-        return header().cause() == 0 ? 0 : sequence() - header().cause();
+        const std::uint32_t ago = has(record::Origin) ? origin().ago : 0;
+        return ago == 0 ? 0 : sequence() - ago;
     }
     [[nodiscard]] MessageTypeId type() const { return header().type; }
     [[nodiscard]] Delivery delivery() const {
-        return static_cast<Delivery>(header().flags() & record::DeliveryMask);
+        return static_cast<Delivery>(header().flags & record::DeliveryMask);
     }
     [[nodiscard]] bool delayed() const { return has(record::Delayed); }
     [[nodiscard]] std::uint8_t world() const {
         return static_cast<std::uint8_t>(header().tickAndWorld >> 24U);
     }
-    [[nodiscard]] EntityId sender() const { return EntityId::fromBits(header().sender); }
+    [[nodiscard]] EntityId sender() const {
+        return has(record::Origin) ? EntityId::fromBits(origin().sender) : EntityId();
+    }
     [[nodiscard]] EntityId receiver() const { return EntityId::fromBits(header().receiver); }
     // Interned entity names; 0: the engine or the console.
-    [[nodiscard]] NameId senderName() const { return header().senderName; }
+    [[nodiscard]] NameId senderName() const { return has(record::Origin) ? origin().senderName : 0; }
     [[nodiscard]] NameId receiverName() const { return header().receiverName; }
     [[nodiscard]] Envelope envelope() const;
     // In priority order; those after a Consumed one are NotReached. Empty: nobody handles this type.
@@ -325,12 +337,15 @@ private:
     friend class Recorder;
     friend class RecordSegment;
     [[nodiscard]] const RecordHeader& header() const { return *reinterpret_cast<const RecordHeader*>(m_at); }
-    [[nodiscard]] const RecordExtra& extra() const {
-        return *reinterpret_cast<const RecordExtra*>(m_at + sizeof(RecordHeader));
+    [[nodiscard]] const RecordOrigin& origin() const {
+        return *reinterpret_cast<const RecordOrigin*>(m_at + sizeof(RecordHeader));
     }
-    [[nodiscard]] bool has(std::uint8_t flag) const { return (header().flags() & flag) != 0; }
+    [[nodiscard]] const RecordExtra& extra() const {
+        return *reinterpret_cast<const RecordExtra*>(m_at + record::headBytes(has(record::Origin)));
+    }
+    [[nodiscard]] bool has(unsigned flag) const { return (header().flags & flag) != 0; }
     [[nodiscard]] std::size_t payloadOffset() const {
-        return sizeof(RecordHeader) + (has(record::Extra) ? sizeof(RecordExtra) : 0);
+        return record::headBytes(has(record::Origin)) + (has(record::Extra) ? sizeof(RecordExtra) : 0);
     }
     [[nodiscard]] std::size_t stampOffset() const { return record::roundUp(payloadOffset() + header().payload, 8); }
     [[nodiscard]] std::size_t timesOffset() const {

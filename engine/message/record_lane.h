@@ -7,11 +7,21 @@
 //
 // Simulation thread.
 
-#include "engine/message/dispatch_table.h"
+#include "engine/message/record.h"
+#include "engine/message/record_clock.h"
 
 namespace sbx {
 
+struct HandlerEntry;
+// Calls the handler of an entry. Returns the entry whose handler consumed the message; null: none. Where component and message
+// stand among the parameters, the handler itself expects them.
+using HandlerCall = const HandlerEntry* (*)(std::byte* component, void* message, const void* about,
+                                            const HandlerEntry* entry);
+
 struct RecordLane {
+    // Beyond the limit there is still room for a record of a payload up to Known bytes.
+    static constexpr std::size_t Known = 64;
+    static constexpr std::size_t Slack = record::plainBytes(Known, true, false);
     // Bits of the gate, beside the number of dispatches under way inside one another:
     static constexpr std::uint64_t Unsettled = std::uint64_t(1) << 63U;  // something dies, or waits to be freed
     static constexpr std::uint64_t Noted = std::uint64_t(1) << 62U;      // the world knows the outermost's sequence
@@ -19,7 +29,8 @@ struct RecordLane {
 
     // The open segment's memory is one world's at a time: it has it, until another one writes, or its tick or the segment ends.
     std::byte* next = nullptr;  // where the next record goes, or, if it is not ready, would have gone
-    std::byte* limit = nullptr; // no room beyond; null: not ready, all goes by `aside`
+    // Slack bytes before the memory ends: from here on there may be no room; null: not ready, all goes by `aside`.
+    std::byte* limit = nullptr;
     std::uint64_t word = 0;     // a header's first: `when` plus the last sequence that the world has given
     std::uint64_t when = 0;
     std::uint64_t lastSequence = 0; // that can be told like this
@@ -44,6 +55,60 @@ struct RecordLane {
         if (sequence() >= lastSequence)
             limit = nullptr;
         return first;
+    }
+};
+
+// Stands in a table before the first entry of each list: what a record of a message to them says beside the rest.
+struct RecordTap {
+    RecordLane* lane = nullptr; // while messages of the type go through the recorder
+    // Writes the record, then calls the handlers as the first entry's `onward`.
+    HandlerCall recorded = nullptr;
+    std::uint64_t words[2] = {}; // of the header: its third and fourth, without the receiver's name
+
+    [[nodiscard]] std::size_t size() const {
+        return static_cast<std::size_t>(words[1] >> 48U);
+    } // of the message, in bytes
+    [[nodiscard]] MessageTypeId type() const { return static_cast<MessageTypeId>(words[1] >> 32U); }
+    [[nodiscard]] static const RecordTap& of(const HandlerEntry* first) {
+        return reinterpret_cast<const RecordTap*>(first)[-1];
+    }
+    // What is passed as `about` through a tap: the receiver, in the pointer itself, so that nothing is loaded.
+    [[nodiscard]] static const void* about(EntityId receiver) {
+        static_assert(sizeof receiver.bits == sizeof(std::uintptr_t));
+        return reinterpret_cast<const void*>(receiver.bits);
+    }
+    [[nodiscard]] static EntityId receiverOf(const void* about) {
+        return EntityId::fromBits(reinterpret_cast<std::uintptr_t>(about));
+    }
+    static constexpr std::size_t AnySize = ~std::size_t(0);
+    // The record of a message to an entity that was sent outside handlers. As little as there is to do: what it costs is what it
+    // loads and stores. The name is stored over what the tap says in its place: putting them together first costs more. False:
+    // nothing was written, it must go by `aside`.
+    template <std::size_t Size, bool Stamped>
+    [[gnu::always_inline]] bool write(const void* about, const void* message) const {
+        RecordLane& to = *lane;
+        std::byte* const at = to.next;
+        const std::size_t bytes = Size != AnySize ? Size : size();
+        if (Size <= RecordLane::Known ? at >= to.limit
+                                      : at + record::plainBytes(bytes, Stamped, false) > to.limit)
+            [[unlikely]]
+            return false;
+        const EntityId receiver = receiverOf(about);
+        const NameId name = to.names[receiver.index()];
+        if (name == 0) [[unlikely]]
+            return false;
+        std::memcpy(at + offsetof(RecordHeader, shape), words, sizeof words);
+        std::memcpy(at + offsetof(RecordHeader, receiverName), &name, sizeof name);
+        std::memcpy(at + offsetof(RecordHeader, receiver), &receiver.bits, sizeof receiver.bits);
+        const std::uint64_t word = ++to.word;
+        std::memcpy(at, &word, sizeof word);
+        std::memcpy(at + record::headBytes(false), message, bytes);
+        if constexpr (Stamped) {
+            const std::uint64_t stamp = clockTicks();
+            std::memcpy(at + record::stampOffset(bytes, false), &stamp, sizeof stamp);
+        }
+        to.next = at + record::plainBytes(bytes, Stamped, false);
+        return true;
     }
 };
 

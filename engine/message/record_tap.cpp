@@ -1,5 +1,5 @@
-// What stands in tapped tables: writes the record of a message to an entity that was sent outside handlers, then jumps to the
-// first handler as if it had not been there.
+// What stands in tapped tables where the first handler's own way (HandlerDescription::recordedOnward) does not do: it writes the
+// record of a message to an entity that was sent outside handlers, then jumps to the handler as if it had not been there.
 
 #include "engine/message/recorder.h"
 
@@ -11,34 +11,14 @@ namespace {
 
 // Payloads up to this many bytes have a function each.
 constexpr std::size_t MostKnown = 32;
-constexpr std::size_t AnySize = ~std::size_t(0);
+static_assert(MostKnown <= RecordLane::Known);
 
-// As little as there is to do, and each store a pair of words: stores are what a record costs.
-template <std::size_t Size, bool Stamped> const HandlerEntry* recorded(std::byte* component, void* message,
-                                                                       const void* about,
-                                                                       const HandlerEntry* entry) {
+// With a stamp, beside whose cost the jump is nothing.
+template <std::size_t Size> const HandlerEntry* stamped(std::byte* component, void* message,
+                                                        const void* about, const HandlerEntry* entry) {
     const RecordTap& tap = RecordTap::of(entry);
-    RecordLane& lane = *tap.lane;
-    const EntityId receiver = *static_cast<const EntityId*>(about);
-    const std::size_t size = Size != AnySize ? Size : tap.size();
-    std::byte* const at = lane.next;
-    if (at + record::plainBytes(size, Stamped) > lane.limit) [[unlikely]]
-        return lane.aside(component, message, about, entry);
-    const NameId name = lane.names[receiver.index()];
-    if (name == 0) [[unlikely]]
-        return lane.aside(component, message, about, entry);
-    const std::uint64_t word = lane.word + 1;
-    const record::Pair what = record::Pair::load(tap.words) | record::Pair(name).up();
-    lane.word = word;
-    lane.next = at + record::plainBytes(size, Stamped);
-    record::Pair(word, Stamped ? std::uint64_t(record::Stamped) << 24U : 0).store(at);
-    record::Pair(receiver.bits).store(at + 16);
-    what.store(at + 32);
-    std::memcpy(at + sizeof(RecordHeader), message, size);
-    if constexpr (Stamped) {
-        const std::uint64_t stamp = clockTicks();
-        std::memcpy(at + record::stampOffset(size), &stamp, sizeof stamp);
-    }
+    if (!tap.write<Size, true>(about, message)) [[unlikely]]
+        return tap.lane->aside(component, message, about, entry);
     return entry->onward(component, message, about, entry);
 }
 
@@ -56,10 +36,10 @@ const HandlerEntry* timed(std::byte* component, void* message, const void* about
     return RecordTap::of(entry).lane->aside(component, message, about, entry);
 }
 
-template <bool Stamped> HandlerCall recordedBySize(std::size_t size) {
+HandlerCall stampedBySize(std::size_t size) {
     return [size]<std::size_t... Sizes>(std::index_sequence<Sizes...>) {
-        HandlerCall found = &recorded<AnySize, Stamped>;
-        static_cast<void>(((size == Sizes * 4 && (found = &recorded<Sizes * 4, Stamped>, true)) || ...));
+        HandlerCall found = &stamped<RecordTap::AnySize>;
+        static_cast<void>(((size == Sizes * 4 && (found = &stamped<Sizes * 4>, true)) || ...));
         return found;
     }
     (std::make_index_sequence<MostKnown / 4 + 1>());
@@ -80,14 +60,15 @@ void Recorder::tap(RecordLane& lane, DispatchTable& table) const {
         if (!m_enabled || range.kind != DispatchTable::Kind::Plain)
             continue;
         const std::size_t size = messageType(type).size;
-        tap.words[0] = range.shape | std::uint64_t(range.count) << 33U;
+        tap.words[0] = range.shape | std::uint64_t(range.count) << 33U
+                       | std::uint64_t(m_stamps ? record::Stamped : 0U) << 48U;
         tap.words[1] = std::uint64_t(type) << 32U | std::uint64_t(size) << 48U;
         if (!isRecorded(type))
             range.enter = &passed;
         else if (m_timing)
             range.enter = &timed;
         else
-            range.enter = m_stamps ? recordedBySize<true>(size) : recordedBySize<false>(size);
+            range.enter = m_stamps ? stampedBySize(size) : tap.recorded;
     }
 }
 

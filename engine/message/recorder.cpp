@@ -52,8 +52,11 @@ void Recorder::setTiming(bool timing) {
 }
 
 void Recorder::setStamps(bool stamps) {
-    if (std::exchange(m_stamps, stamps) != stamps)
-        change();
+    if (std::exchange(m_stamps, stamps) == stamps)
+        return;
+    if (stamps && m_memory != nullptr)
+        m_open->m_firstStamp = clockTicks(); // its records so far have none
+    change();
 }
 
 void Recorder::setRecorded(MessageTypeId type, bool recorded) {
@@ -96,7 +99,7 @@ void Recorder::makeRoom(std::size_t bytes) {
     *m_cursor = m_memory + m_open->m_used;
     m_end = m_memory + m_open->m_capacity;
     if (m_ready != nullptr && m_ready->limit != nullptr)
-        m_ready->limit = m_end;
+        m_ready->limit = m_end - RecordLane::Slack;
 }
 
 void Recorder::prepare(RecordLane& lane, std::uint64_t tick) {
@@ -109,7 +112,7 @@ void Recorder::prepare(RecordLane& lane, std::uint64_t tick) {
     m_ready = &lane;
     lane.next = m_next;
     m_cursor = &lane.next;
-    lane.limit = m_end;
+    lane.limit = m_end - RecordLane::Slack;
     const std::uint64_t sequence = lane.sequence();
     lane.when = (ticks << 32U | std::uint64_t(lane.world) << 56U) - m_firstSequence;
     lane.word = lane.when + sequence;
@@ -134,17 +137,19 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
         constexpr std::uint64_t Back = 0x8000'0000U;
         m_firstSequence = envelope.sequence > Back ? envelope.sequence - Back : 0;
         m_firstTick = envelope.tick;
-        m_open->m_firstStamp = m_stamps ? stamp : clockTicks();
+        m_open->m_firstStamp = stamp;
     }
     const std::uint64_t sequence = envelope.sequence - m_firstSequence;
     const std::uint64_t tick = envelope.tick - m_firstTick;
     const std::uint64_t cause = envelope.cause == 0 ? 0 : envelope.sequence - envelope.cause;
-    const bool wide = (sequence >> 32U | (tick | cause) >> 24U) != 0 || envelope.delayed || note != nullptr;
+    const bool wide = ((sequence | cause) >> 32U | tick >> 24U) != 0 || envelope.delayed || note != nullptr;
+    const bool origin = (cause | envelope.sender.bits | sender) != 0;
     if (m_timing)
         m_shapes->learn(shape);
     const std::size_t handlers = m_timing ? m_shapes->handlers(shape).size() : 0;
 
-    const std::size_t payloadAt = sizeof(RecordHeader) + (wide ? sizeof(RecordExtra) : 0);
+    const std::size_t extraAt = record::headBytes(origin);
+    const std::size_t payloadAt = extraAt + (wide ? sizeof(RecordExtra) : 0);
     const std::size_t stampAt = record::roundUp(payloadAt + size, sizeof(std::uint64_t));
     const std::size_t timesAt = stampAt + (m_stamps ? sizeof(std::uint64_t) : 0);
     const std::size_t bytes = record::roundUp(timesAt + handlers * sizeof(std::uint32_t));
@@ -154,21 +159,22 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     *m_cursor = at + bytes;
 
     const auto flags = static_cast<unsigned>(envelope.delivery) | (envelope.delayed ? record::Delayed : 0U)
-                       | (wide ? record::Extra : 0U) | (handlers > 0 ? record::Timed : 0U)
-                       | (m_stamps ? record::Stamped : 0U);
+                       | (origin ? record::Origin : 0U) | (wide ? record::Extra : 0U)
+                       | (handlers > 0 ? record::Timed : 0U) | (m_stamps ? record::Stamped : 0U);
     RecordHeader header{};
     header.sequence = static_cast<std::uint32_t>(sequence);
     header.tickAndWorld =
         static_cast<std::uint32_t>((tick & 0xFF'FFFFU) | std::uint64_t(envelope.world) << 24U);
-    header.causeAndFlags = static_cast<std::uint32_t>((cause & 0xFF'FFFFU) | std::uint64_t(flags) << 24U);
-    header.senderName = sender;
+    header.flags = static_cast<std::uint16_t>(flags);
     header.receiverName = receiver;
     header.shape = shape;
-    header.sender = envelope.sender.bits;
     header.receiver = envelope.receiver.bits;
     header.type = envelope.type;
     header.payload = static_cast<std::uint16_t>(size);
     new (at) RecordHeader(header);
+    if (origin)
+        new (at + sizeof header)
+            RecordOrigin{envelope.sender.bits, sender, static_cast<std::uint32_t>(cause)};
     if (wide) {
         RecordExtra extra{};
         if (note != nullptr)
@@ -177,7 +183,7 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
         extra.tick = envelope.tick;
         extra.cause = envelope.cause;
         extra.queuedAt = envelope.queuedAt;
-        new (at + sizeof header) RecordExtra(extra);
+        new (at + extraAt) RecordExtra(extra);
     }
     if (size > 0)
         std::memcpy(at + payloadAt, payload, size);

@@ -8,6 +8,7 @@
 // that keep up, a tick allocates nothing. A tick is recorded whole, however many messages it has; a reader that lags behind its
 // limit misses whole segments and is told how many records.
 
+#include "engine/message/dispatch_table.h"
 #include "engine/message/record.h"
 #include "engine/message/record_clock.h"
 #include "engine/message/record_lane.h"
@@ -68,42 +69,44 @@ public:
         const std::uint64_t sequence = envelope.sequence - m_firstSequence;
         const std::uint64_t tick = envelope.tick - m_firstTick;
         const std::uint64_t cause = envelope.cause == 0 ? 0 : envelope.sequence - envelope.cause;
-        const std::size_t bytes = record::plainBytes(size, m_stamps);
+        const bool origin = (cause | envelope.sender.bits | sender) != 0;
+        const std::size_t bytes = record::plainBytes(size, m_stamps, origin);
         std::byte* const at = *m_cursor;
-        if ((sequence >> 32U | (tick | cause) >> 24U) != 0 || envelope.delayed || m_timing
+        if (((sequence | cause) >> 32U | tick >> 24U) != 0 || envelope.delayed || m_timing
             || static_cast<std::size_t>(m_end - at) < bytes) [[unlikely]]
             return write(envelope, sender, receiver, shape, payload, size, nullptr);
         *m_cursor = at + bytes;
-        const std::uint64_t flags =
-            static_cast<std::uint64_t>(envelope.delivery) | (m_stamps ? std::uint64_t(record::Stamped) : 0);
-        record::Pair(sequence | tick << 32U | std::uint64_t(envelope.world) << 56U,
-                     cause | flags << 24U | std::uint64_t(sender) << 32U)
+        const std::uint64_t flags = static_cast<unsigned>(envelope.delivery)
+                                    | (m_stamps ? record::Stamped : 0U) | (origin ? record::Origin : 0U);
+        record::Pair(sequence | tick << 32U | std::uint64_t(envelope.world) << 56U, envelope.receiver.bits)
             .store(at);
-        record::Pair(envelope.receiver.bits, envelope.sender.bits).store(at + 16);
-        record::Pair(shape, receiver | std::uint64_t(envelope.type) << 32U | std::uint64_t(size) << 48U)
-            .store(at + 32);
-        record::copyPayload(at + sizeof(RecordHeader), payload, size);
+        record::Pair(shape | flags << 48U,
+                     receiver | std::uint64_t(envelope.type) << 32U | std::uint64_t(size) << 48U)
+            .store(at + 16);
+        if (origin)
+            record::Pair(envelope.sender.bits, sender | cause << 32U).store(at + sizeof(RecordHeader));
+        record::copyPayload(at + record::headBytes(origin), payload, size);
         if (m_stamps)
-            stamp(at + record::stampOffset(size));
+            stamp(at + record::stampOffset(size, origin));
         return {static_cast<std::size_t>(at - m_memory)};
     }
     // Whether append() may follow: the lane is ready, the clock is not asked, there is room.
     [[nodiscard]] bool canAppend(const RecordLane& lane, std::size_t size) const {
-        return !m_stamps && lane.next + record::plainBytes(size, false) <= lane.limit;
+        return !m_stamps && lane.next + record::plainBytes(size, false, true) <= lane.limit;
     }
     // The record of a message from within a handler to an entity by a tapped list. The lane has taken its sequence, `ago` after
-    // that of its cause, below 2^24; all handlers are reached and none consumes it, unless finish() says otherwise.
+    // that of its cause, below 2^32; all handlers are reached and none consumes it, unless finish() says otherwise.
     [[gnu::always_inline]] Ticket append(RecordLane& lane, const RecordTap& tap, std::uint64_t ago,
                                          EntityId sender, NameId senderName, EntityId receiver,
                                          NameId receiverName, const void* payload) {
         std::byte* const at = lane.next;
         const std::size_t size = tap.size();
-        lane.next = at + record::plainBytes(size, false);
-        const record::Pair what = record::Pair::load(tap.words) | record::Pair(receiverName).up();
-        record::Pair(lane.word, ago | std::uint64_t(senderName) << 32U).store(at);
-        record::Pair(receiver.bits, sender.bits).store(at + 16);
-        what.store(at + 32);
-        record::copyPayload(at + sizeof(RecordHeader), payload, size);
+        lane.next = at + record::plainBytes(size, false, true);
+        record::Pair(lane.word, receiver.bits).store(at);
+        record::Pair(tap.words[0] | std::uint64_t(record::Origin) << 48U, tap.words[1] | receiverName)
+            .store(at + 16);
+        record::Pair(sender.bits, senderName | ago << 32U).store(at + sizeof(RecordHeader));
+        record::copyPayload(at + record::headBytes(true), payload, size);
         return {static_cast<std::size_t>(at - m_memory)};
     }
     // How many handlers were reached, and whether the last of them consumed the message.
@@ -114,7 +117,8 @@ public:
     // Of a message that came by a tap and was consumed: its record ended at `end`, see endOf().
     void finishTapped(std::size_t end, const HandlerEntry& consumed) {
         const RecordTap& tap = RecordTap::of(&consumed - consumed.index);
-        finish({end - record::plainBytes(tap.size(), m_stamps)}, std::size_t(consumed.index) + 1, true);
+        finish({end - record::plainBytes(tap.size(), m_stamps, false)}, std::size_t(consumed.index) + 1,
+               true);
     }
     // Where in the open segment the last record ended that the lane wrote. Asked before its world writes another.
     [[nodiscard]] std::size_t endOf(const RecordLane& lane) const {

@@ -118,7 +118,7 @@ template <Mode M> void alone(benchmark::State& state) {
         envelope.sequence = tap.lane->take(1);
         envelope.tick = 1;
         envelope.type = tap.type();
-        envelope.receiver = *static_cast<const EntityId*>(about);
+        envelope.receiver = RecordTap::receiverOf(about);
         recorder.finish(
             recorder.begin(envelope, 0, 1, internShape({entry, 1}), message, tap.size(), tap.lane), 1, false);
         recorder.prepare(*tap.lane, 1);

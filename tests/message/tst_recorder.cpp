@@ -279,20 +279,47 @@ private slots:
             }
         QCOMPARE(at, written.size());
     }
-    void aSmallMessageTakesOneLine() {
+    void aSmallMessageTakesLessThanALine() {
         Recorder recorder;
         recorder.addWorld("local");
         auto reader = recorder.addReader();
         const std::uint64_t payload = 7;
         const ShapeId shape = internShape(ComponentTypeId(0), 0);
-        for (std::uint64_t i = 1; i <= 2; ++i)
-            recorder.begin(envelopeOf(i, messageIdOf<Ping>()), 0, 0, shape, &payload, sizeof payload);
+        for (std::uint64_t i = 1; i <= 4; ++i) {
+            Envelope envelope = envelopeOf(i, messageIdOf<Ping>());
+            if (i == 3)
+                envelope.sender = EntityId(5, 1);
+            recorder.begin(envelope, 0, 0, shape, &payload, sizeof payload);
+        }
         recorder.seal();
         std::vector<std::shared_ptr<const RecordSegment>> segments;
         reader->poll(segments);
-        QCOMPARE(static_cast<const std::byte*>((*segments[0])[1].payload())
-                     - static_cast<const std::byte*>((*segments[0])[0].payload()),
-                 std::ptrdiff_t(64));
+        const auto payloadAt = [&](std::size_t i) {
+            return static_cast<const std::byte*>((*segments[0])[i].payload());
+        };
+        QCOMPARE(payloadAt(1) - payloadAt(0), std::ptrdiff_t(48));
+        QCOMPARE(payloadAt(3) - payloadAt(1), std::ptrdiff_t(48 + 64));
+        QCOMPARE((*segments[0])[1].sender(), EntityId());
+        QCOMPARE((*segments[0])[2].sender(), EntityId(5, 1));
+    }
+    void stampsFromTheMiddleOfATick() {
+        Recorder recorder;
+        recorder.addWorld("local");
+        auto reader = recorder.addReader();
+        const std::uint64_t payload = 7;
+        const ShapeId shape = internShape(ComponentTypeId(0), 0);
+        recorder.begin(envelopeOf(1, messageIdOf<Ping>()), 0, 0, shape, &payload, sizeof payload);
+        recorder.setStamps(true);
+        recorder.begin(envelopeOf(2, messageIdOf<Ping>()), 0, 0, shape, &payload, sizeof payload);
+        recorder.begin(envelopeOf(3, messageIdOf<Ping>()), 0, 0, shape, &payload, sizeof payload);
+        recorder.seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        const RecordSegment& segment = *segments.at(0);
+        QCOMPARE(segment[0].stampNs(), -1.0);
+        QVERIFY(segment[1].stampNs() >= 0.0);
+        QVERIFY(segment[2].stampNs() >= segment[1].stampNs());
+        QVERIFY(segment[2].stampNs() < 3600e9); // not since the machine started
     }
     void timesAndStamps() {
         Recorder recorder;
