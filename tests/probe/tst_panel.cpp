@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <QSlider>
 #include <QTableView>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QThreadPool>
 #include <QToolButton>
@@ -516,6 +517,7 @@ private slots:
         QVERIFY(f.child<ui::EarMeters>("probe.meters")->isVisible());
         QVERIFY(f.child<ui::FiguresView>("probe.figures")->width() >= f.child<ui::FiguresView>("probe.figures")->minimumSizeHint().width());
         QVERIFY(tabs->mapTo(f.panel.get(), tabs->rect().bottomRight()).x() < f.panel->width());
+        QVERIFY2(tabs->width() > f.panel->width() - 260, qPrintable(QString::number(tabs->width()))); // all that the hands leave
         const auto fits = [&](const char* name) {
             const auto* area = f.child<QWidget>(name);
             for (const QWidget* each : area->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
@@ -533,6 +535,14 @@ private slots:
         QVERIFY(f.child<ui::EarMeters>("probe.meters")->isVisible());
         QVERIFY(f.child<ui::PlaceView>("probe.place")->isVisible());
         QVERIFY(fits("probe.bar"));
+        // The places are the largest part, the meters have no more than they need, and the tabs' names stand there whole.
+        const QTabBar& bar = *tabs->tabBar();
+        QVERIFY2(bar.tabRect(bar.count() - 1).right() < tabs->width(), qPrintable(QString::number(bar.tabRect(bar.count() - 1).right())));
+        for (int i = 0; i < bar.count(); ++i)
+            QVERIFY(bar.tabRect(i).width() > bar.fontMetrics().horizontalAdvance(bar.tabText(i)));
+        const int places = f.child<ui::PlaceView>("probe.place")->width();
+        QVERIFY2(places > 280, qPrintable(QString::number(places)));
+        QVERIFY(f.child<ui::EarMeters>("probe.meters")->width() < 400);
     }
 
     void reflectionsLeaveTheWallsAsLightDoes() {
