@@ -2,6 +2,8 @@
 
 #include <QAudioDevice>
 #include <QAudioSink>
+#include <QCoreApplication>
+#include <QEvent>
 #include <QMediaDevices>
 #include <QTimer>
 
@@ -41,6 +43,24 @@ void OutputWorker::setSilenced(bool silenced) {
 audio::OutputStatus OutputWorker::status() const {
     const std::lock_guard lock(m_mutex);
     return m_status;
+}
+
+void OutputWorker::post(std::function<void()> work) {
+    {
+        const std::lock_guard lock(m_posting);
+        m_posted.push_back(std::move(work));
+    }
+    QCoreApplication::postEvent(this, new QEvent(QEvent::User)); // Qt's queue takes it
+}
+
+void OutputWorker::customEvent(QEvent*) {
+    std::vector<std::function<void()>> posted;
+    {
+        const std::lock_guard lock(m_posting);
+        posted.swap(m_posted);
+    }
+    for (const std::function<void()>& work : posted)
+        work();
 }
 
 void OutputWorker::open(const audio::OutputRequest& request, double rendererRate,

@@ -39,6 +39,8 @@ public:
     // Nobody is called from now on, whatever the thread does; or again.
     void setSilenced(bool silenced);
     [[nodiscard]] audio::OutputStatus status() const;
+    // Done on its thread, in order. It passes under a lock of our own: those of Qt no thread sanitizer sees.
+    void post(std::function<void()> work);
 
     // --- Its own thread
     void open(const audio::OutputRequest& request, double rendererRate, audio::AudioOutput::Fill fill);
@@ -47,6 +49,9 @@ public:
     // Tells how it is, though that is not new to it.
     void tellAgain() { tell(status()); }
     void setWhyNot(const char* whyNot);
+
+protected:
+    void customEvent(QEvent* event) override; // something was posted
 
 private:
     // By whoever calls out.
@@ -101,7 +106,9 @@ private:
     bool m_underrun = false;
     bool m_isTheWanted = true;
     bool m_takesNothing = false; // what was tried did not go
-    mutable std::mutex m_mutex;  // of the status
+    std::mutex m_posting;        // held to put work in and take it out
+    std::vector<std::function<void()>> m_posted;
+    mutable std::mutex m_mutex; // of the status
     audio::OutputStatus m_status;
     std::string m_reportedDevice;
 };

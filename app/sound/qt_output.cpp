@@ -2,13 +2,14 @@
 
 #include <QAudioDevice>
 #include <QMediaDevices>
-#include <QSemaphore>
 
 #include "app/sound/output_worker.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <semaphore>
 
 namespace sbx::app {
 
@@ -100,15 +101,12 @@ QtOutput::~QtOutput() {
 
 // What is posted is done in order; false: not within that time.
 bool QtOutput::call(OutputWorker& worker, const std::function<void()>& what, int patienceMs) {
-    const auto done = std::make_shared<QSemaphore>();
-    QMetaObject::invokeMethod(
-        &worker,
-        [what, done] {
-            what();
-            done->release();
-        },
-        Qt::QueuedConnection);
-    return done->tryAcquire(1, patienceMs);
+    const auto done = std::make_shared<std::binary_semaphore>(0);
+    worker.post([what, done] {
+        what();
+        done->release();
+    });
+    return done->try_acquire_for(std::chrono::milliseconds(patienceMs));
 }
 
 void QtOutput::watch() {
@@ -132,8 +130,7 @@ void QtOutput::watch() {
 // The sound thread is in Qt, with the device's worker: both are left to themselves, and the sound goes on by the clock.
 void QtOutput::goByTheClock(const char* why) {
     if (m_unanswered && m_clock != nullptr) {
-        QMetaObject::invokeMethod(
-            m_clock, [clock = m_clock, why] { clock->setWhyNot(why); }, Qt::QueuedConnection);
+        m_clock->post([clock = m_clock, why] { clock->setWhyNot(why); });
         return;
     }
     m_unanswered = true;
@@ -159,8 +156,7 @@ void QtOutput::goByTheDevice() {
     m_unanswered = false;
     m_worker = m_device;
     m_device->setSilenced(false);
-    QMetaObject::invokeMethod(
-        m_device, [device = m_device] { device->tellAgain(); }, Qt::QueuedConnection);
+    m_device->post([device = m_device] { device->tellAgain(); });
 }
 
 std::vector<audio::OutputDevice> QtOutput::devices() const {
@@ -173,12 +169,9 @@ std::vector<audio::OutputDevice> QtOutput::devices() const {
 }
 
 void QtOutput::post(OutputWorker& worker) {
-    QMetaObject::invokeMethod(
-        &worker,
-        [&worker, request = m_request, rate = m_rendererRate, fill = m_fill] {
-            worker.open(request, rate, fill);
-        },
-        Qt::QueuedConnection);
+    worker.post([&worker, request = m_request, rate = m_rendererRate, fill = m_fill] {
+        worker.open(request, rate, fill);
+    });
 }
 
 Result<void> QtOutput::open(const audio::OutputRequest& request, double rendererRate, Fill fill) {
@@ -205,7 +198,7 @@ void QtOutput::close() {
     if (m_unanswered) {
         static_cast<void>(call(*m_clock, end(m_clock), DumbMs));
         if (m_device != nullptr) // as soon as it hears of it; it calls nobody
-            QMetaObject::invokeMethod(m_device, end(m_device), Qt::QueuedConnection);
+            m_device->post(end(m_device));
     } else if (!call(*m_device, end(m_device), SlowMs)) {
         goByTheClock(Slow);
     }
