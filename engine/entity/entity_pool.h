@@ -65,14 +65,20 @@ public:
     };
     [[nodiscard]] const std::vector<Part>& parts() const { return m_parts; }
 
-    [[nodiscard]] std::uint32_t take(std::uint32_t owner) {
+    struct Place {
+        std::uint32_t number;
+        std::byte* block; // without components
+    };
+    // Live and receiving.
+    [[nodiscard]] Place take(std::uint32_t owner) {
         const std::uint32_t place = m_places.take();
-        if (place / ChunkSize == m_chunks.size())
+        if (place / ChunkSize == m_chunks.size()) [[unlikely]]
             addChunk();
         Chunk& chunk = *m_chunks[place / ChunkSize];
         chunk.live |= bitOf(place);
+        chunk.receiving |= bitOf(place);
         chunk.owners[place % ChunkSize] = owner;
-        return place;
+        return {place, chunk.blocks + (place % ChunkSize) * m_stride};
     }
     void give(std::uint32_t place) {
         Chunk& chunk = *m_chunks[place / ChunkSize];

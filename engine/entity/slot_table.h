@@ -56,17 +56,20 @@ public:
     [[nodiscard]] std::uint32_t size() const { return m_size; }
     [[nodiscard]] std::uint32_t taken() const { return m_indices.taken(); }
 
-    std::uint32_t take() {
+    // Alive from now on; without block and dispatch.
+    Slot& take() {
         const std::uint32_t index = m_indices.take();
-        if (index >= m_size) {
-            if (index >= m_capacity)
-                grow(index + 1);
-            new (m_slots + index) Slot;
-            m_slots[index].id = EntityId(Nobody, 1);
-            m_size = index + 1;
+        if (index < m_size) {
+            Slot& slot = m_slots[index];
+            slot.id = EntityId(index, slot.id.generation());
+            return slot;
         }
-        m_slots[index].id = EntityId(index, m_slots[index].id.generation());
-        return index;
+        if (index >= m_capacity) [[unlikely]]
+            grow(index + 1);
+        m_size = index + 1;
+        Slot* const slot = new (m_slots + index) Slot;
+        slot->id = EntityId(index, 1);
+        return *slot;
     }
     void give(std::uint32_t index) {
         Slot& slot = m_slots[index];

@@ -64,17 +64,16 @@ std::uint16_t World::poolOf(const std::shared_ptr<const EntityType>& type) {
 }
 
 // A slot and a block without components.
-inline Slot& World::occupy(EntityPool& pool, std::uint16_t poolIndex) {
-    const std::uint32_t index = m_slots.take();
+[[gnu::always_inline]] inline Slot& World::occupy(EntityPool& pool, std::uint16_t poolIndex) {
+    Slot& slot = m_slots.take();
+    const std::uint32_t index = slot.id.index();
     if (index >= m_lane.named)
         m_lane.limit = nullptr;
-    const std::uint32_t place = pool.take(index);
-    Slot& slot = m_slots[index];
-    slot.block = pool.block(place);
+    const EntityPool::Place place = pool.take(index);
+    slot.block = place.block;
     slot.dispatch = &pool.dispatch();
     slot.pool = poolIndex;
-    slot.place = place;
-    pool.chunkOf(place).receiving |= EntityPool::bitOf(place);
+    slot.place = place.number;
     return slot;
 }
 

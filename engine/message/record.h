@@ -326,7 +326,7 @@ public:
     // With the note Short: how many got it, and how many were demanded.
     [[nodiscard]] std::uint32_t receivers() const { return has(record::Extra) ? extra().receivers : 0; }
     [[nodiscard]] std::uint32_t minimum() const { return has(record::Extra) ? extra().minimum : 0; }
-    // Nanoseconds from the segment's first record to this one; -1 without stamps.
+    // Nanoseconds from the segment's first stamp to this one's; -1 without.
     [[nodiscard]] double stampNs() const;
 
     // The message as it was sent; read it through messageType(type()).fields. Aligned to 16.

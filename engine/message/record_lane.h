@@ -89,10 +89,11 @@ struct RecordTap {
         RecordLane& to = *lane;
         std::byte* const at = to.next;
         const std::size_t bytes = Size != AnySize ? Size : size();
-        if (Size <= RecordLane::Known ? at >= to.limit
-                                      : at + record::plainBytes(bytes, Stamped, false) > to.limit)
-            [[unlikely]]
+        if (at >= to.limit) [[unlikely]]
             return false;
+        if constexpr (Size > RecordLane::Known)
+            if (at + record::plainBytes(bytes, Stamped, false) > to.limit) [[unlikely]]
+                return false;
         const EntityId receiver = receiverOf(about);
         const NameId name = to.names[receiver.index()];
         if (name == 0) [[unlikely]]

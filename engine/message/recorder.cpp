@@ -54,7 +54,7 @@ void Recorder::setTiming(bool timing) {
 void Recorder::setStamps(bool stamps) {
     if (std::exchange(m_stamps, stamps) == stamps)
         return;
-    if (stamps && m_memory != nullptr)
+    if (stamps && m_memory != nullptr && m_open->m_firstStamp == 0)
         m_open->m_firstStamp = clockTicks(); // its records so far have none
     change();
 }
@@ -104,8 +104,8 @@ void Recorder::makeRoom(std::size_t bytes) {
 
 void Recorder::prepare(RecordLane& lane, std::uint64_t tick) {
     const std::uint64_t ticks = tick - m_firstTick;
-    // A world may be further back than the segment reaches, or further on. Taps do not look: no segment has room for 2^30 records.
-    constexpr std::uint64_t Reach = 0xC000'0000U;
+    // A world may be further back than the segment reaches, or further on. Taps do not look: no segment has room for 1.5 * 2^30 records.
+    constexpr std::uint64_t Reach = 0xA000'0000U;
     if (m_timing || m_end == nullptr || (ticks >> 24U) != 0 || lane.sequence() - m_firstSequence >= Reach)
         return;
     endReadiness();

@@ -92,7 +92,8 @@ public:
     }
     // Whether append() may follow: the lane is ready, the clock is not asked, there is room.
     [[nodiscard]] bool canAppend(const RecordLane& lane, std::size_t size) const {
-        return !m_stamps && lane.next + record::plainBytes(size, false, true) <= lane.limit;
+        return !m_stamps && lane.limit != nullptr
+               && lane.next + record::plainBytes(size, false, true) <= lane.limit;
     }
     // The record of a message from within a handler to an entity by a tapped list. The lane has taken its sequence, `ago` after
     // that of its cause, below 2^32; all handlers are reached and none consumes it, unless finish() says otherwise.

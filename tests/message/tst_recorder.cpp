@@ -311,6 +311,8 @@ private slots:
         recorder.begin(envelopeOf(1, messageIdOf<Ping>()), 0, 0, shape, &payload, sizeof payload);
         recorder.setStamps(true);
         recorder.begin(envelopeOf(2, messageIdOf<Ping>()), 0, 0, shape, &payload, sizeof payload);
+        recorder.setStamps(false);
+        recorder.setStamps(true);
         recorder.begin(envelopeOf(3, messageIdOf<Ping>()), 0, 0, shape, &payload, sizeof payload);
         recorder.seal();
         std::vector<std::shared_ptr<const RecordSegment>> segments;
