@@ -133,7 +133,7 @@ void MainWindow::connectNetwork() {
     connect(m_graph, &ui::GraphPanel::laneMenuRequested, this, &MainWindow::showLinkMenu);
     ui::TraceModel& trace = m_trace->model();
     m_graph->setTrace(
-        {[&trace] { trace.poll(); }, [&trace] { return trace.store().run(); },
+        {[&trace] { trace.fetch(); }, [&trace] { return trace.store().run(); },
          [&trace](std::uint64_t sequence) { return trace.store().rowOf(sequence).has_value(); }});
 }
 

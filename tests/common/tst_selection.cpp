@@ -90,6 +90,25 @@ private slots:
         QCOMPARE(s.primary(), std::string("e800"));
     }
 
+    void tracesOfAnotherRunAreForgotten() {
+        Selection s;
+        s.setTraceAndEntity(5, "a", {});
+        s.setTraceAndEntity(6, "b", {});
+        QSignalSpy entities(&s, &Selection::entitiesChanged);
+        QSignalSpy trace(&s, &Selection::traceChanged);
+        s.forgetTraces(QStringLiteral("trace"));
+        s.forgetTraces(QStringLiteral("trace"));
+        QCOMPARE(trace.count(), 1);
+        QCOMPARE(trace[0][0].toULongLong(), 0ULL);
+        QCOMPARE(entities.count(), 0);
+        QCOMPARE(s.primary(), std::string("b"));
+        s.back();
+        QCOMPARE(s.primary(), std::string("a"));
+        QCOMPARE(s.traceSequence(), std::uint64_t(0));
+        s.forward();
+        QCOMPARE(s.traceSequence(), std::uint64_t(0));
+    }
+
     void renameFollowsEverywhere() {
         Selection s;
         s.setEntities({"a", "b"}, {});

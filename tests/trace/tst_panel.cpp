@@ -149,6 +149,37 @@ private slots:
                  std::uint64_t(3));
     }
 
+    // What has only just come is not hidden.
+    void goingToARecordNotYetJudgedLeavesTheFilter() {
+        Bench b(*m_theme);
+        b.run(10);
+        const QString filter = QStringLiteral("sequence > 1");
+        b.panel->setFilterText(filter);
+        b.yard.runTick(10);
+        const std::uint64_t last = b.yard.sequence;
+        b.panel->model().poll();
+        QVERIFY(b.panel->model().rowOfSequence(last) < 0);
+        b.selection.setTrace(last, QStringLiteral("graph"));
+        QCOMPARE(b.panel->filterText(), filter);
+        b.panel->model().fetch();
+        QTRY_VERIFY(b.panel->model().rowOfSequence(last) >= 0);
+        QCOMPARE(b.selection.traceSequence(), last);
+    }
+
+    void anotherRunForgetsTheSelectedRecord() {
+        Bench b(*m_theme);
+        b.run(3);
+        b.click(2);
+        QVERIFY(b.selection.traceSequence() != 0);
+        b.yard.sequence = 0;
+        b.run(1);
+        QCOMPARE(b.selection.traceSequence(), std::uint64_t(0));
+        while (b.selection.canGoBack()) {
+            b.selection.back();
+            QCOMPARE(b.selection.traceSequence(), std::uint64_t(0));
+        }
+    }
+
     void droppedRowsSelectNobody() {
         Bench b(*m_theme, TraceStore(100));
         b.run(10);

@@ -75,6 +75,14 @@ void Selection::setTraceAndEntity(std::uint64_t sequence, const std::string& ent
     become(std::move(next), source, true);
 }
 
+void Selection::forgetTraces(const QString& source) {
+    for (State& state : m_history)
+        state.trace = 0;
+    State next = m_now;
+    next.trace = 0;
+    become(std::move(next), source, false);
+}
+
 void Selection::rename(const std::string& from, const std::string& to) {
     const auto renameIn = [&](State& state) {
         std::replace(state.entities.begin(), state.entities.end(), from, to);

@@ -44,6 +44,8 @@ public:
     void setTrace(std::uint64_t sequence, const QString& source);
     void setTraceAndEntity(std::uint64_t sequence, const std::string& entity, const QString& source);
 
+    // Another run's records have begun: no number of the earlier ones means anything, history included; no history entry of its own.
+    void forgetTraces(const QString& source);
     // Follows a rename everywhere, history included; no history entry of its own.
     void rename(const std::string& from, const std::string& to);
 

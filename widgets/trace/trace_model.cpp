@@ -23,11 +23,7 @@ TraceModel::TraceModel(TraceContext& context, TraceStore store, QObject* parent)
     : QAbstractTableModel(parent), m_context(context), m_store(std::move(store)) {
     m_pollTimer.setInterval(PollMs);
     m_workTimer.setInterval(0);
-    connect(&m_pollTimer, &QTimer::timeout, this, [this] {
-        poll();
-        if (slice())
-            m_workTimer.start();
-    });
+    connect(&m_pollTimer, &QTimer::timeout, this, &TraceModel::fetch);
     connect(&m_workTimer, &QTimer::timeout, this, [this] {
         if (!slice())
             m_workTimer.stop();
@@ -35,6 +31,12 @@ TraceModel::TraceModel(TraceContext& context, TraceStore store, QObject* parent)
 }
 
 void TraceModel::start() { m_pollTimer.start(); }
+
+void TraceModel::fetch() {
+    poll();
+    if (slice())
+        m_workTimer.start();
+}
 
 void TraceModel::catchUp() {
     poll();
@@ -250,6 +252,11 @@ int TraceModel::rowOfSequence(std::uint64_t sequence) const {
         return -1;
     const auto found = std::lower_bound(m_rows.begin(), m_rows.end(), *at);
     return found != m_rows.end() && *found == *at ? static_cast<int>(found - m_rows.begin()) : -1;
+}
+
+bool TraceModel::isHidden(std::uint64_t sequence) const {
+    const auto at = m_store.rowOf(sequence);
+    return at && *at < m_scanned && !std::binary_search(m_rows.begin(), m_rows.end(), *at);
 }
 
 std::vector<std::uint64_t> TraceModel::chainOf(std::uint64_t sequence) const {

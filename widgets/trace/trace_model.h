@@ -37,6 +37,8 @@ public:
     void start();
     // Fetches what there is now.
     void poll();
+    // The same, and has it judged soon, as the timer would.
+    void fetch();
     // One poll, then slices until nothing is left: for tests and for a window that was hidden.
     void catchUp();
 
@@ -59,6 +61,8 @@ public:
     }
     // -1: not among the rows.
     [[nodiscard]] int rowOfSequence(std::uint64_t sequence) const;
+    // Held, judged, and not among the rows.
+    [[nodiscard]] bool isHidden(std::uint64_t sequence) const;
     // The first row at or after the sequence; rowCount() if there is none.
     [[nodiscard]] int rowAtOrAfter(std::uint64_t sequence) const;
     // The first row of that tick or later.

@@ -235,6 +235,7 @@ void TracePanel::connectView() {
     });
     connect(m_model, &TraceModel::newRun, this, [this] {
         select(0);
+        m_selection.forgetTraces(Source);
         m_view->setFollowing(true);
         refresh();
     });
@@ -354,8 +355,8 @@ void TracePanel::goTo(std::uint64_t sequence) {
         return;
     }
     select(sequence);
-    if (m_model->rowOfSequence(sequence) < 0 && m_model->store().rowOf(sequence)) {
-        // Held, but hidden: what was asked for comes before what was filtered.
+    if (m_model->isHidden(sequence)) {
+        // What was asked for comes before what was filtered.
         m_typesModel->showAll();
         setFilterText({});
     }
