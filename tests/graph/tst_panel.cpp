@@ -21,6 +21,7 @@
 
 #include <functional>
 #include <map>
+#include <utility>
 
 using namespace sbx;
 using namespace sbx::ui;
@@ -152,7 +153,11 @@ private slots:
     void recordsOfAnotherRunAreNotTheMessages() {
         std::uint64_t run = 4;
         std::uint64_t coming = 4;
-        m_panel->setTrace({[&] { run = coming; }, [&] { return run; }, [](std::uint64_t) { return true; }});
+        const auto fetch = [&] {
+            if (std::exchange(run, coming) != coming)
+                m_selection->forgetTraces(QStringLiteral("trace"));
+        };
+        m_panel->setTrace({fetch, [&] { return run; }, [](std::uint64_t) { return true; }});
         Story story;
         story.at(10).queue(1, {}, "Damage", "crate_1", 50).at(20).run(1);
         story.at(30).queue(2, {}, "Damage", "crate_2", 51).at(40).run(2);
@@ -166,7 +171,6 @@ private slots:
         QCOMPARE(m_selection->traceSequence(), std::uint64_t(51));
         m_selection->setTrace(50, QStringLiteral("trace"));
         QCOMPARE(view().current(), key(1));
-        m_selection->setTrace(0, QStringLiteral("trace"));
         coming = 5; // of the next world, known at the click and no sooner
         m_panel->goTo(key(2));
         QCOMPARE(m_selection->primary(), std::string("crate_2"));
@@ -304,6 +308,39 @@ private slots:
         QVERIFY(actions.trigger(QStringLiteral("graph.dismissWaits")).ok());
         QCOMPARE(waits.rowCount(), 0);
         QVERIFY(!actions.trigger(QStringLiteral("graph.nextWait")).ok());
+    }
+
+    // The list's view chooses a neighbour while the row still goes: what comes then waits until the list stands again.
+    void whatComesDuringADismissalWaits() {
+        QAbstractItemModelTester tester(&m_panel->waits(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        Story story = lostTwice();
+        tell(andArrives(story).tell());
+        QCOMPARE(m_panel->waits().rowCount(), 2);
+        m_panel->waitsList().setCurrentIndex(m_panel->waits().index(0, 0));
+        int within = 0;
+        bool asked = false;
+        connect(&m_panel->waits(), &QAbstractItemModel::rowsAboutToBeRemoved, this, [&] { ++within; });
+        connect(&m_panel->waits(), &QAbstractItemModel::rowsRemoved, this, [&] { --within; });
+        connect(&m_panel->waits(), &QAbstractItemModel::modelAboutToBeReset, this, [&] { asked = asked || within > 0; });
+        m_source.news = Story(2, 2).at(1).tell();
+        QTest::keyClick(&m_panel->waitsList(), Qt::Key_Delete);
+        QVERIFY(!asked);
+        m_panel->poll();
+        QCOMPARE(m_panel->waits().rowCount(), 0);
+        QCOMPARE(m_panel->model().run(), std::uint64_t(2));
+    }
+
+    // What was pointed at is not what has its name in the session that comes with the click.
+    void aPickDoesNotReachAnotherRunsMessage() {
+        Story story;
+        story.at(10).queue(1, {}, "Damage", "crate_1").at(20).run(1);
+        tell(story.tell());
+        Story next(2, 2);
+        next.at(10).queue(1, {}, "Damage", "crate_9").at(20).run(1);
+        m_source.news = next.tell();
+        m_panel->goTo(key(1));
+        QCOMPARE(m_panel->model().run(), std::uint64_t(2));
+        QVERIFY(m_selection->empty());
     }
 
     void anotherRunsWaitsAreItsOwn() {

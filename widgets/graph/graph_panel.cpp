@@ -326,7 +326,10 @@ void GraphPanel::setFrozen(bool frozen) {
 bool GraphPanel::sharesRun() const { return !m_over || !m_trace.run || m_trace.run() == m_traceRun; }
 
 void GraphPanel::pick(const GraphKey& key) {
+    const std::uint64_t run = m_model.run();
     poll();
+    if (m_model.run() != run) // the message of that name is another now
+        return;
     const GraphNode* node = m_model.find(key);
     if (node != nullptr) {
         const bool traced = node->trace != 0 && sharesRun() && (!m_trace.holds || m_trace.holds(node->trace));
@@ -376,12 +379,17 @@ void GraphPanel::nextWait() {
 }
 
 void GraphPanel::poll() {
+    if (m_waits->changing())
+        return;
     if (m_trace.fetch)
         m_trace.fetch();
     fetch();
 }
 
+// Not while the list of waits changes, whose view chooses another row meanwhile: what comes would change it again.
 void GraphPanel::fetch() {
+    if (m_waits->changing())
+        return;
     const std::uint64_t traceRun = m_trace.run ? m_trace.run() : 0;
     GraphNews news;
     if (!m_source.poll(news))

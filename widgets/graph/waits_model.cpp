@@ -4,6 +4,8 @@
 #include "widgets/graph/graph_glyphs.h"
 #include "widgets/graph/graph_text.h"
 
+#include <QScopedValueRollback>
+
 #include <algorithm>
 
 namespace sbx::ui {
@@ -12,6 +14,7 @@ WaitsModel::WaitsModel(const Theme& theme, GraphModel& graph, QObject* parent)
     : QAbstractTableModel(parent), m_theme(theme), m_graph(graph) {}
 
 void WaitsModel::refresh() {
+    const QScopedValueRollback changing(m_changing, true);
     if (m_run != m_graph.run()) {
         beginResetModel();
         m_run = m_graph.run();
@@ -58,13 +61,16 @@ int WaitsModel::rowOf(const GraphKey& key) const {
 void WaitsModel::dismiss(int row) {
     if (row < 0 || row >= rowCount())
         return;
+    const QScopedValueRollback changing(m_changing, true);
+    const GraphKey key = keyAt(row);
     beginRemoveRows({}, row, row);
-    m_graph.dismiss(keyAt(row));
+    m_graph.dismiss(key);
     m_rows.erase(m_rows.begin() + row);
     endRemoveRows();
 }
 
 void WaitsModel::dismissAll() {
+    const QScopedValueRollback changing(m_changing, true);
     beginResetModel();
     m_graph.dismissAll();
     m_rows.clear();

@@ -24,6 +24,8 @@ public:
     [[nodiscard]] int rowOf(const GraphKey& key) const;
     void dismiss(int row);
     void dismissAll();
+    // Rows are just coming or going; views may ask, but nothing may change the rows or the graph's model.
+    [[nodiscard]] bool changing() const { return m_changing; }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -35,6 +37,7 @@ private:
     GraphModel& m_graph;
     std::vector<GraphWait> m_rows;
     std::uint64_t m_run = 0;
+    bool m_changing = false;
 };
 
 } // namespace sbx::ui
