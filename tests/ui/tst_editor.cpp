@@ -162,7 +162,8 @@ private slots:
     void theStatusBarSaysHowSoundIsRendered() {
         auto* label = window().findChild<QLabel*>(QStringLiteral("status.soundMode"));
         QVERIFY(label != nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(label->isVisible(), Patience); // since the test before something renders
+        m_editor->execute("send PlaySound phantom"); // from then on something renders
+        QTRY_VERIFY_WITH_TIMEOUT(label->isVisible(), Patience);
         QCOMPARE(label->text(), QStringLiteral("binaural"));
         QVERIFY(!window().probe().isSeen());
         for (const char* mode : {"mono", "pan", "plain", "sphere", "hrtf"}) {
@@ -184,6 +185,7 @@ private slots:
                                       Patience);
         }
         picture(QStringLiteral("sound_dark_1280.png"));
+        m_editor->execute("send StopSound phantom");
         trigger("view.layoutAuthor");
     }
 
