@@ -324,7 +324,12 @@ Result<void> Console::Builtins::reset(CommandContext& context, const CommandArgu
         return {};
     }
     bool any = false;
-    for (const std::string& name : cvars.names(true)) {
+    // Cheats first: the switch that allows them may be among the CVars, and takes them back unseen.
+    std::vector<std::string> names = cvars.names(true);
+    std::stable_partition(names.begin(), names.end(), [&](const std::string& name) {
+        return has(cvars.describe(name)->flags, CVarFlags::Cheat);
+    });
+    for (const std::string& name : names) {
         const std::optional<CVarInfo> before = cvars.describe(name);
         if (has(before->flags, CVarFlags::ReadOnly) || has(before->flags, CVarFlags::Protected))
             continue;

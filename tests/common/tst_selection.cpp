@@ -1,10 +1,9 @@
 #include <QSignalSpy>
 #include <QTest>
+#include <QUndoStack>
 
 #include "widgets/common/selection.h"
 #include "widgets/common/selection_memory.h"
-
-#include <QUndoStack>
 
 using namespace sbx::ui;
 
@@ -160,6 +159,37 @@ private slots:
         stack.setIndex(2);
         QVERIFY(s.empty());
         stack.clear();
+        QVERIFY(s.empty());
+    }
+
+    // A push that merges drops the steps undone before it, and the stack stands where it stood.
+    void undoAfterAMergeBringsBackWhatAStepDeselected() {
+        class Merging : public QUndoCommand {
+        public:
+            using QUndoCommand::QUndoCommand;
+            int id() const override { return 1; }
+            bool mergeWith(const QUndoCommand*) override { return m_merges; }
+            bool m_merges = false;
+        };
+        QUndoStack stack;
+        Selection s;
+        SelectionMemory memory(stack, s);
+        const auto settle = [] { QTest::qWait(1); };
+        s.setEntity("a", {});
+        auto* first = new Merging(QStringLiteral("delete a"));
+        stack.push(first);
+        s.clear({});
+        settle();
+        stack.push(new Merging(QStringLiteral("another")));
+        settle();
+        stack.undo();
+        first->m_merges = true;
+        stack.push(new Merging(QStringLiteral("more of the first")));
+        settle();
+        QCOMPARE(stack.count(), 1);
+        stack.undo();
+        QCOMPARE(s.entities(), Names({"a"}));
+        stack.redo();
         QVERIFY(s.empty());
     }
 

@@ -203,6 +203,70 @@ private slots:
         QCOMPARE(two.late.count(), 3);
     }
 
+    // Who hears that the stack moved may push: a line edit that is hidden ends its editing.
+    void aPushWhileADeedIsDone_data() {
+        QTest::addColumn<bool>("redo");
+        QTest::addColumn<int>("more"); // deeds that wait behind it
+        for (const int more : {0, 1, 5}) {
+            QTest::addRow("undo, %d more", more) << false << more;
+            QTest::addRow("redo, %d more", more) << true << more;
+        }
+    }
+    void aPushWhileADeedIsDone() {
+        QFETCH(bool, redo);
+        QFETCH(int, more);
+        Two two;
+        two.edit(); // 1
+        two.edit(); // 2
+        two.edit(); // 3
+        two.late.setIndex(redo ? 1 : 3);
+        QUndoStack& stack = two.late;
+        State pushed;
+        bool armed = false;
+        connect(&stack, &QUndoStack::indexChanged, &stack, [&] {
+            if (!std::exchange(armed, false))
+                return;
+            two.order.beforePush(false);
+            stack.push(new Mark(pushed, 9, false));
+        });
+        const UndoOrder::Ticket line = two.order.expect();
+        for (int i = 0; i <= more; ++i)
+            redo ? two.order.redo() : two.order.undo();
+        armed = true;
+        two.order.answer(line, nullptr);
+        // It has gone on: what waited behind is dropped.
+        QCOMPARE(stepsOf(stack), (QStringList{"1", "2", "9", "|"}));
+        QCOMPARE(two.lateState, (State{1, 2}));
+        two.order.undo();
+        QCOMPARE(stepsOf(stack), (QStringList{"1", "2", "|", "9"}));
+        armed = true;
+        two.order.redo();
+        QCOMPARE(stepsOf(stack), (QStringList{"1", "2", "9", "9", "|"}));
+    }
+    void aPushWhileLinesGetTheirPlaces() {
+        Two two;
+        State pushed;
+        bool armed = true;
+        connect(&two.late, &QUndoStack::indexChanged, &two.late, [&] {
+            if (!std::exchange(armed, false))
+                return;
+            two.order.beforePush(false);
+            two.late.push(new Mark(pushed, 9, false));
+        });
+        const UndoOrder::Ticket first = two.order.expect();
+        const UndoOrder::Ticket second = two.order.expect();
+        const UndoOrder::Ticket third = two.order.expect();
+        two.order.answer(second, std::make_unique<Mark>(pushed, 2, true));
+        two.edit();
+        two.order.answer(third, std::make_unique<Mark>(pushed, 3, true));
+        two.order.answer(first, std::make_unique<Mark>(pushed, 1, true));
+        QCOMPARE(two.late.count(), 5);
+        QCOMPARE(two.late.text(0), QStringLiteral("1"));
+        QCOMPARE(two.late.text(1), QStringLiteral("2"));
+        QCOMPARE(two.late.text(2), QStringLiteral("3"));
+        QCOMPARE(two.late.text(3), QStringLiteral("9"));
+    }
+
     void anyOrderOfDeedsIsThatOfAPlainStack_data() {
         QTest::addColumn<unsigned>("seed");
         for (unsigned seed = 1; seed <= 200; ++seed)

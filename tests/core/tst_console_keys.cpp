@@ -376,7 +376,7 @@ private slots:
 
         const ConsoleReply every = f.console.execute("reset all");
         QCOMPARE(every.lines,
-                 (std::vector<std::string>{"render.detail = 5 (user)", "sim.gravity = 9.81 m/s² (default)",
+                 (std::vector<std::string>{"sim.gravity = 9.81 m/s² (default)", "render.detail = 5 (user)",
                                            "sim.quiet = 1 (default)"}));
         QCOMPARE(every.steps.size(), std::size_t(3));
         QCOMPARE(f.password.get(), std::string("x")); // could not be taken back
@@ -390,6 +390,22 @@ private slots:
         CONTAINS(f.run("reset sim.fixed"), "read-only");
         CONTAINS(f.run("reset sim.gravty"), "did you mean sim.gravity");
         QCOMPARE(f.console.complete("reset al", 8).candidates.front().text, std::string("all"));
+    }
+    // Also when what allows them is itself reset before their turn.
+    void cheatsAreResetAsStepsBesideTheirSwitch() {
+        Fixture f;
+        CVarRegistry& cvars = f.console.cvars();
+        auto allowed = cvars.add<bool>("a.cheats", false, "Cheats.");
+        const CVarConnection connection = allowed.onChange([&](bool on) { cvars.allowCheats(on); });
+        cvars.allowCheats(false);
+        (void)f.run("a.cheats true; sim.gravity 1");
+        const ConsoleReply every = f.console.execute("reset all");
+        QCOMPARE(every.lines, (std::vector<std::string>{"sim.gravity = 9.81 m/s² (default)",
+                                                        "a.cheats = false (default)"}));
+        QCOMPARE(every.steps.size(), std::size_t(2));
+        f.console.undo(every.steps);
+        QVERIFY(allowed.get());
+        QCOMPARE(f.gravity.get(), 1.0F);
     }
     void cheatsFallBackWhenTheyAreForbidden() {
         Fixture f;

@@ -32,6 +32,9 @@ void SelectionMemory::moved(int index) {
         return;
     }
     m_fresh = 0;
+    // A push that merged took the steps undone before it along, and left the index.
+    if (now >= before && static_cast<std::size_t>(m_stack.count()) < m_steps.size())
+        m_steps.resize(static_cast<std::size_t>(m_stack.count()));
     // A step that turned out to be none is gone instead of undone.
     if (now < before && now < m_steps.size()
         && static_cast<std::size_t>(m_stack.count()) + 1 == m_steps.size()) {

@@ -63,16 +63,21 @@ void UndoOrder::beforePush(bool merges) {
     std::erase_if(m_open, [](const Deed& deed) { return deed.kind != Kind::Line; });
     if (m_held && merges)
         return;
-    for (Deed& deed : m_open) {
-        if (deed.isAnswered) {
-            if (deed.step)
-                m_stack.push(deed.step.release());
-        } else if (deed.place == nullptr) {
-            deed.place = new Place;
-            m_stack.push(deed.place); // the stack's
+    // A push may bring another one about, which comes here too: nothing of m_open is held across it.
+    const auto isToBePushed = [](const Deed& deed) { return deed.isAnswered || deed.place == nullptr; };
+    for (auto deed = std::find_if(m_open.begin(), m_open.end(), isToBePushed); deed != m_open.end();
+         deed = std::find_if(m_open.begin(), m_open.end(), isToBePushed)) {
+        std::unique_ptr<QUndoCommand> step;
+        if (deed->isAnswered) {
+            step = std::move(deed->step);
+            m_open.erase(deed);
+        } else {
+            deed->place = new Place;
+            step.reset(deed->place);
         }
+        if (step)
+            m_stack.push(step.release());
     }
-    std::erase_if(m_open, [](const Deed& deed) { return deed.isAnswered; });
 }
 
 void UndoOrder::hold() { m_held = true; }
@@ -87,29 +92,35 @@ void UndoOrder::settle() {
     while (!m_held) {
         const auto deed =
             std::find_if(m_open.begin(), m_open.end(), [](const Deed& d) { return d.place == nullptr; });
-        if (deed == m_open.end() || !perform(*deed))
+        if (deed == m_open.end() || hasToWait(*deed))
             return;
+        // Out before it acts: what hears of it may push.
+        Deed next = std::move(*deed);
         m_open.erase(deed);
+        perform(next);
     }
 }
 
-// False: it has to wait.
-bool UndoOrder::perform(Deed& deed) {
+bool UndoOrder::hasToWait(const Deed& deed) const {
+    if (deed.kind == Kind::Line)
+        return !deed.isAnswered;
+    if (deed.kind == Kind::Redo)
+        return false;
+    const QUndoCommand* const top = m_stack.index() > 0 ? m_stack.command(m_stack.index() - 1) : nullptr;
+    const auto* place = dynamic_cast<const Place*>(top);
+    return place != nullptr && place->isOpen();
+}
+
+void UndoOrder::perform(Deed& deed) {
     if (deed.kind == Kind::Line) {
         if (deed.step)
             m_stack.push(deed.step.release());
-        return deed.isAnswered;
-    }
-    if (deed.kind == Kind::Redo) {
+    } else if (deed.kind == Kind::Redo) {
         m_stack.redo();
-        return true;
+    } else {
+        m_stack.undo();
+        dropEmpty();
     }
-    const QUndoCommand* const top = m_stack.index() > 0 ? m_stack.command(m_stack.index() - 1) : nullptr;
-    if (const auto* place = dynamic_cast<const Place*>(top); place != nullptr && place->isOpen())
-        return false;
-    m_stack.undo();
-    dropEmpty();
-    return true;
 }
 
 void UndoOrder::undo() {

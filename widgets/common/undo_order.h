@@ -49,7 +49,8 @@ private:
     };
 
     void settle();
-    [[nodiscard]] bool perform(Deed& deed);
+    [[nodiscard]] bool hasToWait(const Deed& deed) const;
+    void perform(Deed& deed);
     void dropEmpty();
 
     QUndoStack& m_stack;
