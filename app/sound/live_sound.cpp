@@ -123,14 +123,16 @@ void LiveSound::tell(const audio::OutputStatus& status) {
                                     + std::to_string(std::lround(status.latencyMs)) + " ms";
         m_log.info("audio", "playing on " + status.device + ", " + numbers);
     }
-    if (status.underruns > m_toldUnderruns) {
+    const bool running = status.state == audio::OutputState::Running;
+    if (running && status.underruns > m_toldUnderruns) {
         if ((status.underruns & (status.underruns - 1)) == 0) // the first, second, fourth, eighth...
             m_log.warning("audio", "the device ran dry, " + std::to_string(status.underruns) + " in all; audio.latency makes its buffer longer");
     } else if (!status.message.empty()) {
         m_log.warning("audio", status.message);
     }
     m_toldDevice = status.device;
-    m_toldUnderruns = status.underruns;
+    if (running) // the clock's worker has none
+        m_toldUnderruns = status.underruns;
     QMetaObject::invokeMethod(this, &LiveSound::statusChanged, Qt::QueuedConnection);
 }
 

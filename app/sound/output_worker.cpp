@@ -61,6 +61,7 @@ void OutputWorker::customEvent(QEvent*) {
     }
     for (const std::function<void()>& work : posted)
         work();
+    m_turns.fetch_add(1, std::memory_order_relaxed); // it has moved, though nothing is open
 }
 
 void OutputWorker::open(const audio::OutputRequest& request, double rendererRate,

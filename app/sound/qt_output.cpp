@@ -83,8 +83,10 @@ QtOutput::QtOutput(std::function<void(const audio::OutputStatus&)> changed) : m_
             QMediaDevices::audioOutputs()); // from now on Qt's way to the server is that thread's
         sound.setAwake();
     };
-    if (!call(*m_device, wakeUp, FirstMs))
+    if (!call(*m_device, wakeUp, FirstMs)) {
         goByTheClock(Slow);
+        m_watch.start(); // it may answer before anything is opened
+    }
 }
 
 QtOutput::~QtOutput() {
@@ -116,6 +118,8 @@ void QtOutput::watch() {
         m_still = 0;
         if (m_unanswered)
             goByTheDevice();
+        if (!m_fill)
+            m_watch.stop(); // nothing is open
         return;
     }
     ++m_still; // counted: a program that was stopped for a while has seen it once
@@ -142,6 +146,8 @@ void QtOutput::goByTheClock(const char* why) {
         m_ownThread->setObjectName(QStringLiteral("sound by the clock"));
         m_clock->moveToThread(m_ownThread.get());
         m_ownThread->start(QThread::TimeCriticalPriority);
+    } else {
+        m_clock->post([clock = m_clock, why] { clock->setWhyNot(why); }); // it may have had another reason
     }
     m_worker = m_clock;
     if (m_fill)
@@ -201,6 +207,8 @@ void QtOutput::close() {
             m_device->post(end(m_device));
     } else if (!call(*m_device, end(m_device), SlowMs)) {
         goByTheClock(Slow);
+        m_still = 0;
+        m_watch.start();
     }
 }
 

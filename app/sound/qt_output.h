@@ -4,8 +4,9 @@
 // 5 ms writes as much as the device has room for.
 //
 // Thread: made and called on the thread of Qt's event loop (the main thread), devices() and status() on any; `fill` is called on the
-// output's own. A sound server may be slow to answer, and Qt 6.4 may hang there when it goes at a bad moment: after two seconds that is
-// said and the sound goes on by the clock, on another thread, until the first moves again.
+// output's own. A sound server may be slow to answer, and Qt 6.4 may hang there when it goes at a bad moment: after two seconds,
+// or half of one when the output is made, that is said and the sound goes on by the clock, on another thread, until the first moves
+// again.
 
 #include <QThread>
 #include <QTimer>

@@ -21,6 +21,7 @@ constexpr int SeekSteps = 1000;
 constexpr int LookMs = 50;
 constexpr int SeekWidth = 64;
 constexpr int MostFiles = 500;
+constexpr int MostVisited = 20'000; // a project may have a build tree
 const std::array<QString, 3> Endings = {QStringLiteral(".wav"), QStringLiteral(".flac"), QStringLiteral(".ogg")};
 } // namespace
 
@@ -35,11 +36,11 @@ QStringList soundFilesIn(const QString& folder) {
         return files;
     const QDir root(folder);
     QDirIterator each(folder, QDir::Files, QDirIterator::Subdirectories);
-    while (each.hasNext() && files.size() < MostFiles)
+    for (int visited = 0; each.hasNext() && visited < MostVisited; ++visited)
         if (const QString file = each.next(); namesSoundFile(file))
             files << root.relativeFilePath(file);
     files.sort();
-    return files;
+    return files.mid(0, MostFiles);
 }
 
 SoundTransport::SoundTransport(const Theme& theme, SessionFeed& feed, QWidget* parent)

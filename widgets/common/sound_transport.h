@@ -22,7 +22,7 @@ class Theme;
 
 // By its ending: WAV, FLAC, OGG.
 [[nodiscard]] bool namesSoundFile(const QString& path);
-// The sound files in a folder and its folders, relative to it, in order; 500 at most.
+// The sound files in a folder and its folders, relative to it: the first 500 in order, of up to 20,000 files looked at.
 [[nodiscard]] QStringList soundFilesIn(const QString& folder);
 
 class SoundTransport : public QWidget {

@@ -166,8 +166,13 @@ EntityBrowser::EntityBrowser(const Theme& theme, ProjectModel& project, SessionF
 // Files come and go while another program is in front.
 void EntityBrowser::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::ActivationChange && isActiveWindow())
+    if (event->type() == QEvent::ActivationChange && isActiveWindow() && isVisible())
         refresh(true);
+}
+
+void EntityBrowser::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh(true);
 }
 
 void EntityBrowser::refresh(bool files) {

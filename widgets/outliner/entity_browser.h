@@ -6,6 +6,7 @@
 #include <QWidget>
 
 class QEvent;
+class QShowEvent;
 class QListView;
 class QSortFilterProxyModel;
 
@@ -66,6 +67,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void refresh(bool files);
