@@ -213,24 +213,7 @@ Result<CVarOutcome> CVarRegistry::set(std::string_view name, std::string_view te
 
 Result<CVarOutcome> CVarRegistry::setValue(std::string_view name, const Value& value, CVarSource source,
                                            CVarOrigin origin) {
-    Calls calls;
-    CVarOutcome outcome{};
-    {
-        const std::lock_guard lock(m_mutex);
-        Slot* slot = findSlot(name);
-        if (slot == nullptr)
-            return unknown(name);
-        if (auto refused = refusal(*slot, source))
-            return *refused;
-        Result<Value> checked = slot->field.check(value);
-        if (!checked)
-            return checked.error();
-        slot->layers[index(source)] = kept(slot->field, std::move(*checked));
-        slot->origins[index(source)] = std::move(origin);
-        outcome = settle(*slot, source, calls);
-    }
-    run(calls);
-    return outcome;
+    return setLayers(name, {{source, value, std::move(origin)}});
 }
 
 std::optional<CVarLayer> CVarRegistry::layerOf(const SourceEntry& entry, CVarSource source, Diagnostics& sink,

@@ -93,9 +93,6 @@ public:
     [[nodiscard]] Chunk& chunkOf(std::uint32_t place) { return *m_chunks[place / ChunkSize]; }
     [[nodiscard]] std::size_t chunkCount() const { return m_chunks.size(); }
     [[nodiscard]] Chunk& chunk(std::size_t index) { return *m_chunks[index]; }
-    [[nodiscard]] std::byte* block(std::uint32_t place) {
-        return m_chunks[place / ChunkSize]->blocks + (place % ChunkSize) * m_stride;
-    }
     [[nodiscard]] std::size_t stride() const { return m_stride; }
     [[nodiscard]] std::uint32_t size() const { return m_places.taken(); }
     // How many have handlers of their own, kept by the world.

@@ -218,10 +218,10 @@ template <auto Method, HandlerThunk Call> const HandlerEntry* callAlone(std::byt
     return Call(component, message, about) ? entry : nullptr;
 }
 
-// By then the handler is at hand: no jump to it, and nothing is kept for it in memory.
+// Writes the record first. By then the handler is at hand: no jump to it, and nothing is kept for it in memory.
 template <auto Method, HandlerThunk Call, HandlerCall Then>
-const HandlerEntry* callRecorded(std::byte* component, void* message, const void* about,
-                                 const HandlerEntry* entry) {
+const HandlerEntry* recordAndCall(std::byte* component, void* message, const void* about,
+                                  const HandlerEntry* entry) {
     const RecordTap& tap = RecordTap::of(entry);
     constexpr std::size_t Size = sizeof(typename HandlerTraits<decltype(Method)>::MessageType);
     if (!tap.write<Size, false>(about, message)) [[unlikely]]
@@ -268,8 +268,8 @@ HandlerDescription describeHandler(int priority, Side side) {
     description.onward = &detail::callOnward<Method, Call>;
     description.alone = &detail::callAlone<Method, Call>;
     if constexpr (!Traits::TakesEnvelope) {
-        description.recordedOnward = &detail::callRecorded<Method, Call, &detail::callOnward<Method, Call>>;
-        description.recordedAlone = &detail::callRecorded<Method, Call, &detail::callAlone<Method, Call>>;
+        description.recordedOnward = &detail::recordAndCall<Method, Call, &detail::callOnward<Method, Call>>;
+        description.recordedAlone = &detail::recordAndCall<Method, Call, &detail::callAlone<Method, Call>>;
     }
     description.run = &detail::runHandler<Method, Call>;
     return description;

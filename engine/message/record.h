@@ -95,35 +95,23 @@ constexpr std::size_t plainBytes(std::size_t payload, bool stamped, bool origin)
 }
 
 // Two words that are written in one store, from registers: where both were just written one by one, loading them would stall.
-// Memory is aligned to 16, but for load().
+// Memory is aligned to 16.
 class Pair {
 public:
     static_assert(std::endian::native == std::endian::little, "several fields are written as one word");
 #if defined(__SSE2__)
-    explicit Pair(std::uint64_t low) : m_words(_mm_cvtsi64_si128(static_cast<long long>(low))) {}
     Pair(std::uint64_t low, std::uint64_t high)
         : m_words(_mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low))) {}
-    static Pair load(const void* from) { return Pair(_mm_loadu_si128(static_cast<const __m128i*>(from))); }
     void store(void* to) const { _mm_store_si128(static_cast<__m128i*>(to), m_words); }
-    friend Pair operator|(Pair a, Pair b) { return Pair(_mm_or_si128(a.m_words, b.m_words)); }
-    [[nodiscard]] Pair up() const { return Pair(_mm_slli_si128(m_words, 8)); } // low becomes high
 
 private:
-    explicit Pair(__m128i words) : m_words(words) {}
     __m128i m_words;
 #else
-    explicit Pair(std::uint64_t low, std::uint64_t high = 0) : m_low(low), m_high(high) {}
-    static Pair load(const void* from) {
-        std::uint64_t words[2];
-        std::memcpy(words, from, sizeof words);
-        return Pair(words[0], words[1]);
-    }
+    Pair(std::uint64_t low, std::uint64_t high) : m_low(low), m_high(high) {}
     void store(void* to) const {
         const std::uint64_t words[] = {m_low, m_high};
         std::memcpy(to, words, sizeof words);
     }
-    friend Pair operator|(Pair a, Pair b) { return Pair(a.m_low | b.m_low, a.m_high | b.m_high); }
-    [[nodiscard]] Pair up() const { return Pair(0, m_low); }
 
 private:
     std::uint64_t m_low;

@@ -1,9 +1,9 @@
 #pragma once
 // A world's own way into the recorder. While messages are recorded, the recorder stands in the world's dispatch tables before the
-// first handler of each list (DispatchTable::Range::enter): it writes the record and jumps on to the handler. So a send costs the
+// first handler of each list (DispatchTable::Range::enter): it writes the record and goes on with that handler. So a send costs the
 // same instructions whether there is a recorder or not, and one that is recorded only those of its record.
 //
-//   World::send --> enter: record --jump--> handler --jump--> handler     back to the sender
+//   World::send --> enter: record, handler --jump--> handler     back to the sender
 //
 // Simulation thread.
 
