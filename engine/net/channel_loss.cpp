@@ -64,18 +64,19 @@ void Channel::applyAck(const AckInfo& ack, Time now) {
     }
     const std::uint64_t newest = fromWire(ack.newest, 16, m_sent.next());
     m_sent.acknowledge(ack, [&](std::uint64_t number, const SentPackets::Record& record) {
-        Time roundTrip = 0;
+        Time path = 0; // there and back, without what the peer waited: that is no queue
         // Numbers are never used again: one that was taken for lost, too, tells how long the path is by now. Without it a queue that
         // grows faster than the estimate makes everything seem lost from then on. But what took its time at the peer, because the
         // acknowledgement was lost before, says nothing of the path.
         if (number == newest && record.eliciting && (!record.lost || ack.delay != AckInfo::UnknownDelay)) {
             const Time delay = ack.delay == AckInfo::UnknownDelay ? 0 : ack.delay * (Millisecond / 4);
-            roundTrip = std::max<Time>(now - record.sent - (record.lost ? delay : 0), 1);
-            m_roundTrip.sample(roundTrip, record.lost ? 0 : std::min(delay, m_settings.peer.maxAckDelay));
+            const Time waited = record.lost ? delay : std::min(delay, m_settings.peer.maxAckDelay);
+            path = std::max<Time>(now - record.sent - waited, 1);
+            m_roundTrip.sample(path, 0);
         }
         if (record.eliciting) {
             m_progress = now;
-            m_congestion.onAcked(now, record.lost ? 0 : record.bytes, roundTrip);
+            m_congestion.onAcked(now, record.lost ? 0 : record.bytes, path);
         }
         onAcked(number, record, now);
     });

@@ -8,8 +8,8 @@
 namespace sbx::net {
 
 inline std::array<std::uint8_t, 4> numbered(std::uint32_t n) {
-    return {static_cast<std::uint8_t>(n), static_cast<std::uint8_t>(n >> 8U), static_cast<std::uint8_t>(n >> 16U),
-            static_cast<std::uint8_t>(n >> 24U)};
+    return {static_cast<std::uint8_t>(n), static_cast<std::uint8_t>(n >> 8U),
+            static_cast<std::uint8_t>(n >> 16U), static_cast<std::uint8_t>(n >> 24U)};
 }
 inline std::uint32_t numberOf(ByteView bytes) {
     return bytes.size() < 4 ? UINT32_MAX
@@ -35,6 +35,9 @@ public:
     [[nodiscard]] bool onceEach(std::uint32_t sent) const {
         return total == sent && m_times.size() == sent
                && std::all_of(m_times.begin(), m_times.end(), [](std::uint32_t n) { return n == 1; });
+    }
+    [[nodiscard]] bool has(std::uint32_t number) const {
+        return number < m_times.size() && m_times[number] > 0;
     }
     [[nodiscard]] bool anyTwice() const {
         return std::any_of(m_times.begin(), m_times.end(), [](std::uint32_t n) { return n > 1; });
