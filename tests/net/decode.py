@@ -3,7 +3,8 @@
 engine differ, one of them or that text is wrong.
 
 Input, lines: `secret HEX` (the client's ephemeral key), `fixed HEX` (X25519 of it and the server's fixed key, 32 zeros without
-one), then `client HEX` or `server HEX` for each datagram in order of sending. Output: a line for each datagram."""
+one), then `client HEX` or `server HEX` for each datagram in order of sending. Or, of no session: `payload HEX` for what a sealed
+datagram holds, `handshake HEX` for a datagram of the first four types. Output: a line for each datagram or payload."""
 
 import hashlib
 import struct
@@ -118,8 +119,13 @@ def nearest(wire, bits, reference):
 
 
 def limits(reader):
+    window, pending, edges, reassembly, largest = reader.u(2), reader.u(4), reader.u(4), reader.u(4), reader.u(4)
+    delay = reader.u(1)
+    if not (2 <= window <= 8192 and pending <= 2**28 and edges <= 2**20 and reassembly <= 2**28
+            and 1 <= largest <= pending and delay <= 20):
+        raise Malformed("limits")
     return "window=%d bytes=%d edges=%d reassembly=%d largest=%d delay=%d" % (
-        reader.u(2), reader.u(4), reader.u(4), reader.u(4), reader.u(4), reader.u(1))
+        window, pending, edges, reassembly, largest, delay)
 
 
 def identity(reader):
@@ -157,7 +163,7 @@ def needs_text(needs):
     return ",".join(map(str, needs)) or "-"
 
 
-def section(reader):
+def section(reader, sender):
     header = reader.u(1)
     kind, count = header & 7, header >> 3
     if count == 31:
@@ -184,7 +190,9 @@ def section(reader):
             yield "%s seq=%d needs=%s type=%d body=%s" % (
                 kind_name, number, needs_text(needs), type_number(reader), reader.take(reader.varint()).hex())
         elif kind == 4:
-            after = str(reader.u(2)) if flags & 2 else "-"
+            after = reader.u(2) if flags & 2 else "-"
+            if flags & 2 and after & 0x8000:
+                raise Malformed("after")
             number = type_number(reader)
             key = str(reader.varint()) if flags & 1 else "-"
             yield "UNRELIABLE after=%s type=%d key=%s body=%s" % (
@@ -194,29 +202,42 @@ def section(reader):
             piece, last = reader.u(2), reader.u(2)
             if piece > last or last == 0 or (piece > 0 and needs):
                 raise Malformed("fragment")
-            start = "type=%d total=%d" % (type_number(reader), reader.varint()) if piece == 0 else "type=- total=-"
+            start = "type=- total=-"
+            if piece == 0:
+                kind_number, total = type_number(reader), reader.varint()
+                if not 960 * last < total <= 960 * (last + 1):
+                    raise Malformed("total")
+                start = "type=%d total=%d" % (kind_number, total)
             body = reader.take(reader.varint())
-            if piece < last and len(body) != 960:
+            if not 1 <= len(body) <= 960 or (piece < last and len(body) != 960):
                 raise Malformed("piece")
             yield "FRAGMENT seq=%d needs=%s index=%d last=%d %s body=%s" % (
                 number, needs_text(needs), piece, last, start, body.hex())
         elif kind == 7:
             code = reader.u(1)
+            if (code in (3, 5) and sender == "client") or (code == 4 and sender == "server"):
+                raise Malformed("sender")
             if code == 1:
                 yield "PING"
             elif code == 2:
-                yield "CLOSE reason=%d" % reader.u(1)
+                reason = reader.u(1)
+                if not 1 <= reason <= 13:
+                    raise Malformed("reason")
+                yield "CLOSE reason=%d" % reason
             elif code in (3, 4):
                 yield "%s value=%d" % ("PATH_CHALLENGE" if code == 3 else "PATH_RESPONSE", reader.u(8))
             elif code == 5:
-                yield "ACCEPT %s timeout=%d rate=%d" % (limits(reader), reader.u(4), reader.u(2))
+                granted, timeout, rate = limits(reader), reader.u(4), reader.u(2)
+                if not 1000 <= timeout <= 600000 or rate == 0:
+                    raise Malformed("accept")
+                yield "ACCEPT %s timeout=%d rate=%d" % (granted, timeout, rate)
             else:
                 raise Malformed("control")
         else:
             raise Malformed("kind")
 
 
-def payload(data):
+def payload(data, sender=None):
     reader = Reader(data)
     flags = reader.u(1)
     if flags & 0x80 or (not flags & 1 and flags & 0x3E):
@@ -234,20 +255,49 @@ def payload(data):
             count = reader.u(1)
             if not 1 <= count <= 16:
                 raise Malformed("ranges")
+            below = 32
             for i in range(count):
-                gap = reader.varint() + (1 if i else 0)
-                ranges.append("%d:%d" % (gap, reader.varint() + 1))
+                gap, length = reader.varint() + (1 if i else 0), reader.varint() + 1
+                below += gap + length
+                if below >= 256:
+                    raise Malformed("ranges")
+                ranges.append("%d:%d" % (gap, length))
         ack = "%d,%d,%08x,%s" % (newest, delay, mask, ";".join(ranges) or "-")
     tick = str(reader.u(2)) if flags & 0x40 else "none"
     items = []
     while reader.left():
-        items.extend(section(reader))
+        items.extend(section(reader, sender))
     return "ack=%s tick=%s" % (ack, tick) + "".join(" | " + item for item in items)
+
+
+def handshake(datagram):
+    """The text of a datagram of types 0 to 3, and what a session learns from it."""
+    reader = Reader(datagram)
+    kind = reader.u(1)
+    if len(datagram) != {0: 1200, 1: 58, 2: 1200, 3: 26}.get(kind):
+        raise Malformed("type or size")
+    if kind in (0, 2):
+        protocol, table, key, flags = identity(reader)
+        if kind == 0:
+            zeros(reader)
+            return "REQUEST id=%d table=%s key=%s fixed=%d" % (protocol, table.hex(), key.hex(), flags), protocol
+        cookie, index, granted = reader.take(16), reader.u(1), limits(reader)
+        fields = datagram[1 : reader.at]
+        zeros(reader)
+        return "RESPONSE key=%s cookie=%s index=%d %s" % (key.hex(), cookie.hex(), index, granted), (protocol, fields)
+    echo = reader.take(8)
+    if kind == 1:
+        server_key, cookie, index = reader.take(32), reader.take(16), reader.u(1)
+        return "CHALLENGE echo=%s key=%s cookie=%s index=%d" % (echo.hex(), server_key.hex(), cookie.hex(), index), server_key
+    cookie, reason = reader.take(16), reader.u(1)
+    if not 10 <= reason <= 13:
+        raise Malformed("reason")
+    return "DENY echo=%s cookie=%s reason=%d" % (echo.hex(), cookie.hex(), reason), None
 
 
 class Session:
     def __init__(self):
-        self.secret = self.fixed = self.challenge = self.identity = self.keys = None
+        self.secret = self.fixed = self.challenge = self.protocol = self.keys = None
         self.newest = {"client": 0, "server": 0}
 
     def derive(self, response_fields):
@@ -274,43 +324,39 @@ class Session:
         if plain is None:
             raise Malformed("tag")
         self.newest[sender] = max(self.newest[sender], number)
-        return "DATA number=%d %s" % (number, payload(plain))
+        return "DATA number=%d %s" % (number, payload(plain, sender))
 
     def line(self, sender, datagram):
-        reader = Reader(datagram)
-        kind = datagram[0] & 7
-        if kind == 4:
+        if datagram[0] & 7 == 4:
             return self.data(sender, datagram)
-        if reader.u(1) != kind:
-            raise Malformed("first byte")
-        if kind == 0:
-            self.protocol, table, key, flags = identity(reader)
-            zeros(reader)
-            return "REQUEST id=%d table=%s key=%s fixed=%d" % (self.protocol, table.hex(), key.hex(), flags)
-        if kind == 1:
-            echo, self.challenge, cookie, index = reader.take(8), reader.take(32), reader.take(16), reader.u(1)
-            return "CHALLENGE echo=%s key=%s cookie=%s index=%d" % (
-                echo.hex(), self.challenge.hex(), cookie.hex(), index)
-        if kind == 2:
-            self.protocol, table, key, flags = identity(reader)
-            cookie, index, granted = reader.take(16), reader.u(1), limits(reader)
-            self.derive(datagram[1 : reader.at])
-            zeros(reader)
-            return "RESPONSE key=%s cookie=%s index=%d %s" % (key.hex(), cookie.hex(), index, granted)
-        if kind == 3:
-            return "DENY echo=%s cookie=%s reason=%d" % (reader.take(8).hex(), reader.take(16).hex(), reader.u(1))
-        raise Malformed("type")
+        text, learned = handshake(datagram)
+        if (datagram[0] in (0, 2)) != (sender == "client"):
+            raise Malformed("sender")
+        if datagram[0] == 0:
+            self.protocol = learned
+        elif datagram[0] == 1:
+            self.challenge = learned
+        elif datagram[0] == 2:
+            self.protocol, fields = learned
+            self.derive(fields)
+        return text
 
 
 def main():
     session = Session()
     for line in sys.stdin:
-        word, data = line.split()
+        word, _, data = line.strip().partition(" ")
         if word in ("secret", "fixed"):
             setattr(session, word, bytes.fromhex(data))
             continue
+        data = bytes.fromhex(data)
         try:
-            print(word, session.line(word, bytes.fromhex(data)))
+            if word == "payload":
+                print(word, payload(data))
+            elif word == "handshake":
+                print(word, handshake(data)[0])
+            else:
+                print(word, session.line(word, data))
         except Malformed as fault:
             print(word, "MALFORMED", fault)
 

@@ -10,13 +10,15 @@ namespace sbx::net {
 // What an eavesdropper with the client's secret makes of the handshake: the session's ciphers.
 class Eavesdropper {
 public:
-    // A datagram of the handshake; `secret` is the client's. True once the keys are known.
-    bool hear(ByteView bytes, const Key& secret) {
+    // A datagram of the handshake; `secret` is the client's, `server` the server's fixed key, where it takes part. True once the keys are
+    // known.
+    bool hear(ByteView bytes, const Key& secret, const std::optional<Key>& server = std::nullopt) {
         Response response;
         if (!readChallenge(bytes, m_challenge) && readResponse(bytes, response)) {
             Key shared{};
-            if (agree(shared, secret, m_challenge.serverKey)) {
-                keys = deriveKeys(shared, Key{}, transcriptOf(response, m_challenge.serverKey));
+            Key fixed{};
+            if (agree(shared, secret, m_challenge.serverKey) && (!server || agree(fixed, secret, *server))) {
+                keys = deriveKeys(shared, fixed, transcriptOf(response, m_challenge.serverKey));
                 protocol = response.request.identity.id;
                 known = true;
             }
@@ -50,7 +52,9 @@ public:
         ends = world.connected();
         world.network.setTap({});
     }
-    [[nodiscard]] bool ready() const { return ends.server != nullptr && m_ear.known && m_ear.keys.connection == ends.client->id(); }
+    [[nodiscard]] bool ready() const {
+        return ends.server != nullptr && m_ear.known && m_ear.keys.connection == ends.client->id();
+    }
 
     [[nodiscard]] const SessionKeys& keys() const { return m_ear.keys; }
     // The payload sealed as the client (or its server) would, under the number that it will use next.
