@@ -174,6 +174,56 @@ private slots:
         QCOMPARE(pair.b.deliveriesWaiting(), std::size_t{0});
     }
 
+    // S-11: whose first part never comes is never whole: it waits, holding no more than it was granted, and then the connection ends.
+    void withoutItsFirstPartNothingIsWhole() {
+        Pair pair(pairSettings());
+        std::uint64_t number = 1;
+        const auto part = [&](std::uint16_t index) {
+            Forged forged;
+            forged.sections.fragment(1, {}, 1, 3 * FragmentSize, index, 3, std::vector<std::uint8_t>(FragmentSize, 7));
+            return forged.at(pair.b, number++).outcome;
+        };
+        QVERIFY(part(1) == Channel::Outcome::Accepted);
+        QVERIFY(part(2) == Channel::Outcome::Accepted);
+        const std::size_t memory = pair.b.memory();
+        Forged other; // what needs nothing passes
+        other.sections.guaranteed(2, {}, 1, numbered(0));
+        QVERIFY(other.at(pair.b, number++).outcome == Channel::Outcome::Accepted);
+        CloseReason reason = CloseReason::None;
+        Time now = 0;
+        while (reason == CloseReason::None && now < 20 * Second) {
+            now += 100 * Millisecond;
+            reason = pair.b.update(now);
+            QVERIFY(pair.b.memory() <= memory + 4096);
+        }
+        QVERIFY(reason == CloseReason::DependencyStalled);
+        QVERIFY(now > 11 * Second && now <= 12 * Second + 100 * Millisecond);
+        QCOMPARE(pair.b.counters().guaranteedExecuted, std::uint64_t{1});
+    }
+    // S-11: parts have places, and a place is filled once: what comes for it again, with other bytes or the same, changes nothing.
+    void aPlaceIsFilledOnce() {
+        Pair pair(pairSettings());
+        std::uint64_t number = 1;
+        const auto part = [&](std::uint16_t index, std::uint8_t fill, std::size_t size) {
+            Forged forged;
+            forged.sections.fragment(1, {}, 1, 2 * FragmentSize + 100, index, 3, std::vector<std::uint8_t>(size, fill));
+            return forged.at(pair.b, number++).outcome == Channel::Outcome::Accepted;
+        };
+        QVERIFY(part(2, 3, 100) && part(2, 9, 100));
+        QVERIFY(part(0, 1, FragmentSize) && part(0, 9, FragmentSize) && part(0, 1, FragmentSize));
+        QCOMPARE(pair.b.deliveriesWaiting(), std::size_t{0}); // five parts, of two places
+        QVERIFY(part(1, 2, FragmentSize) && part(1, 9, FragmentSize));
+        QCOMPARE(pair.b.counters().fragmentsDuplicate, std::uint64_t{4});
+        Delivery delivery;
+        QVERIFY(pair.b.next(delivery));
+        std::vector<std::uint8_t> expected(FragmentSize, 1);
+        expected.resize(2 * FragmentSize, 2);
+        expected.resize(2 * FragmentSize + 100, 3);
+        QVERIFY(std::ranges::equal(delivery.body.bytes(), expected));
+        delivery = {};
+        QVERIFY(!pair.b.next(delivery));
+    }
+
     // S-12: a peer with keys that sends ten times what it may: counted, then sent away; the others go on.
     void aFloodFromAPeerEndsIt() {
         HostSettings base;

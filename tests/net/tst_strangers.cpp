@@ -280,6 +280,87 @@ private slots:
         QVERIFY(account.kept);
     }
 
+    // S-5: who has no key may send challenges, denials and datagrams that look like an end while somebody connects, before and after
+    // every datagram of the handshake, from the server's address and from his own: it is as if he had not.
+    void forgeriesDisturbNoHandshake_data() {
+        QTest::addColumn<bool>("echoes"); // he knows what the client has sent
+        QTest::newRow("blind") << false;
+        QTest::newRow("who has heard the request") << true;
+    }
+    void forgeriesDisturbNoHandshake() {
+        QFETCH(bool, echoes);
+        const auto session = [echoes](bool disturbed, std::uint64_t& ignored) {
+            World world({.latency = 10 * Millisecond}, {}, 21);
+            std::array<std::uint8_t, 8> echo{};
+            std::uint32_t connection = 0;
+            std::vector<std::vector<std::uint8_t>> wire;
+            world.network.setTap([&](Time, const Address& from, const Address&, ByteView bytes) {
+                wire.emplace_back(bytes.begin(), bytes.end());
+                Request request;
+                if (echoes && readRequest(bytes, request))
+                    std::copy_n(request.clientKey.begin(), 8, echo.begin());
+                if (echoes && from != serverAddress() && (bytes[0] & 7U) == 4)
+                    connection = ByteReader(bytes.subspan(1)).u32();
+            });
+            Host& host = world.addClient();
+            host.connect(serverAddress());
+            for (int step = 0; step < 100; ++step) {
+                for (const Address& from : {serverAddress(), Address::v4(6, 6, 6, 6, 6)}) {
+                    if (!disturbed)
+                        break;
+                    for (int reason = 10; reason <= 13; ++reason) {
+                        std::array<std::uint8_t, DenySize> deny{};
+                        writeDeny(deny, {.echo = echo, .reason = static_cast<CloseReason>(reason)});
+                        world.network.inject(from, clientAddress(0), deny);
+                    }
+                    // A challenge that he can make himself only where he does not know what it must echo.
+                    std::array<std::uint8_t, ChallengeSize> challenge{};
+                    writeChallenge(challenge, {.echo = {1, 2, 3}, .serverKey = makeKeyPair(Key{3}).open});
+                    world.network.inject(from, clientAddress(0), challenge);
+                    for (const bool toServer : {true, false}) {
+                        std::vector<std::uint8_t> close(toServer ? 27 : 23, 0x5A);
+                        ByteWriter out(close);
+                        out.u8(toServer ? 0x24 : 0x04);
+                        if (toServer)
+                            out.u32(connection);
+                        out.u16(static_cast<std::uint16_t>(step + 1));
+                        out.u8(0);
+                        out.u8(0x0F);
+                        out.u8(2);
+                        out.u8(1);
+                        world.network.inject(toServer ? clientAddress(0) : from,
+                                             toServer ? serverAddress() : clientAddress(0), close);
+                    }
+                }
+                if (disturbed) {
+                    host.update(world.network.now());
+                    world.server->update(world.network.now());
+                }
+                if (step == 80)
+                    host.forEach([](Connection& c) { static_cast<void>(c.send(1, numbered(0))); });
+                world.runFor(Millisecond);
+            }
+            world.runFor(Second);
+            std::size_t heard = 0;
+            world.server->forEach([&](Connection& c) {
+                Delivery delivery;
+                while (c.next(delivery))
+                    ++heard;
+            });
+            ignored = host.counters().forgedHandshake;
+            host.forEach([&](Connection& c) { ignored += c.counters().authFailed; });
+            return std::pair(heard, wire);
+        };
+        std::uint64_t ignored = 0;
+        const auto quiet = session(false, ignored);
+        QCOMPARE(quiet.first, std::size_t{1});
+        QCOMPARE(ignored, std::uint64_t{0});
+        const auto disturbed = session(true, ignored);
+        QVERIFY(disturbed.second == quiet.second); // to the byte
+        QCOMPARE(disturbed.first, std::size_t{1});
+        QVERIFY(ignored >= 2 * 100 * 5);
+    }
+
     // S-9: ten thousand identities that each say just enough to stay. Few slots of an address, of its neighbours, and of a v6 /64 are
     // theirs, and none for longer than ten seconds; who comes from elsewhere plays on, and who comes now gets in.
     void identitiesAreCheapAndSlotsAreFew() {
