@@ -14,22 +14,18 @@ namespace sbx::net {
 
 class BodyPool;
 
-// A body's bytes; gives its memory back to the pool it came from, which must outlive it. Move-only.
+// A body's bytes. Up to Small of them lie in the object itself, others in a block of the pool they came from, which must outlive
+// it and gets it back. Move-only; what bytes() and writable() gave holds until the body is moved.
 class Body {
 public:
+    static constexpr std::size_t Small = 16;
+
     Body() = default;
-    Body(Body&& other) noexcept
-        : m_pool(other.m_pool),
-          m_data(std::exchange(other.m_data, nullptr)),
-          m_size(std::exchange(other.m_size, 0U)),
-          m_class(other.m_class) {}
+    Body(Body&& other) noexcept { take(other); }
     Body& operator=(Body&& other) noexcept {
         if (this != &other) {
             clear();
-            m_pool = other.m_pool;
-            m_data = std::exchange(other.m_data, nullptr);
-            m_size = std::exchange(other.m_size, 0U);
-            m_class = other.m_class;
+            take(other);
         }
         return *this;
     }
@@ -39,17 +35,35 @@ public:
 
     // Gives the memory back now.
     inline void clear() noexcept;
-    [[nodiscard]] std::span<const std::uint8_t> bytes() const { return {m_data, m_size}; }
-    [[nodiscard]] std::span<std::uint8_t> writable() { return {m_data, m_size}; }
+    [[nodiscard]] std::span<const std::uint8_t> bytes() const {
+        return {m_class == Here ? m_bytes.here.data() : m_bytes.block.data, m_size};
+    }
+    [[nodiscard]] std::span<std::uint8_t> writable() {
+        return {m_class == Here ? m_bytes.here.data() : m_bytes.block.data, m_size};
+    }
     [[nodiscard]] std::uint32_t size() const { return m_size; }
     void shrink(std::uint32_t size) { m_size = size < m_size ? size : m_size; }
 
 private:
     friend class BodyPool;
-    BodyPool* m_pool = nullptr;
-    std::uint8_t* m_data = nullptr;
+    static constexpr std::uint8_t Here = UINT8_MAX; // instead of a block's class
+    struct Block {
+        BodyPool* pool;
+        std::uint8_t* data;
+    };
+    union Bytes {
+        std::array<std::uint8_t, Small> here;
+        Block block;
+    };
+    void take(Body& other) noexcept {
+        m_bytes = other.m_bytes;
+        m_size = std::exchange(other.m_size, 0U);
+        m_class = std::exchange(other.m_class, Here);
+    }
+
+    Bytes m_bytes{};
     std::uint32_t m_size = 0;
-    std::uint8_t m_class = 0;
+    std::uint8_t m_class = Here;
 };
 
 // Purpose: blocks in powers of two, kept in free lists. In steady state nothing is allocated; the blocks of sizes that are no longer
@@ -62,32 +76,33 @@ public:
     BodyPool(const BodyPool&) = delete;
     BodyPool& operator=(const BodyPool&) = delete;
 
-    // Contents are not set. An empty body takes no memory.
+    // Contents are not set. A small body takes no memory.
     [[nodiscard]] Body take(std::size_t size) {
         Body body;
-        if (size == 0) {
+        body.m_size = static_cast<std::uint32_t>(size);
+        if (size <= Body::Small) {
             return body;
         }
         const auto width = static_cast<std::size_t>(std::bit_width(size - 1));
         const std::size_t shift = width < LeastShift ? LeastShift : width;
         const std::size_t sizeClass = shift - LeastShift;
+        std::uint8_t* data = nullptr;
         if (sizeClass < Classes && m_free[sizeClass] != nullptr) {
             Free* block = m_free[sizeClass];
             m_free[sizeClass] = block->next;
             m_spare -= std::size_t{1} << shift;
-            body.m_data = reinterpret_cast<std::uint8_t*>(block);
+            data = reinterpret_cast<std::uint8_t*>(block);
         } else {
-            body.m_data = grow(shift);
+            data = grow(shift);
         }
-        body.m_pool = this;
-        body.m_size = static_cast<std::uint32_t>(size);
+        body.m_bytes.block = {this, data};
         body.m_class = static_cast<std::uint8_t>(sizeClass);
         return body;
     }
     [[nodiscard]] Body copy(std::span<const std::uint8_t> bytes) {
         Body body = take(bytes.size());
         if (!bytes.empty()) {
-            std::memcpy(body.m_data, bytes.data(), bytes.size());
+            std::memcpy(body.writable().data(), bytes.data(), bytes.size());
         }
         return body;
     }
@@ -98,9 +113,10 @@ public:
 
 private:
     friend class Body;
-    static constexpr std::size_t LeastShift = 4; // 16 bytes: room for the free list's link
-    static constexpr std::size_t Classes = 24;
-    static constexpr std::size_t MostSpare = std::size_t{256} * 1024; // or as much as is in use, when another size is wanted
+    static constexpr std::size_t LeastShift = 5; // 32 bytes: what is smaller lies in the body
+    static constexpr std::size_t Classes = 23;
+    static constexpr std::size_t MostSpare =
+        std::size_t{256} * 1024; // or as much as is in use, when another size is wanted
     struct Free {
         Free* next;
     };
@@ -116,11 +132,11 @@ private:
 };
 
 inline void Body::clear() noexcept {
-    if (m_data != nullptr) {
-        m_pool->giveBack(m_data, m_class);
-        m_data = nullptr;
-        m_size = 0;
+    if (m_class != Here) {
+        m_bytes.block.pool->giveBack(m_bytes.block.data, m_class);
+        m_class = Here;
     }
+    m_size = 0;
 }
 
 } // namespace sbx::net

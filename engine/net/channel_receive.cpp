@@ -20,11 +20,14 @@ struct Channel::Plan {
 
 std::span<const std::uint64_t> Channel::decodeDependencies(const Payload& payload,
                                                            const WireMessage& message) {
-    m_decoded.clear();
-    for (std::uint32_t i = 0; i < message.dependencyCount; ++i) {
-        m_decoded.push_back(decode(payload.dependencies[message.firstDependency + i]));
+    const std::size_t count = message.dependencyCount;
+    if (m_decoded.size() < count) {
+        m_decoded.resize(count);
     }
-    return m_decoded;
+    for (std::size_t i = 0; i < count; ++i) {
+        m_decoded[i] = decode(payload.dependencies[message.firstDependency + i]);
+    }
+    return std::span(m_decoded).first(count);
 }
 
 CloseReason Channel::planGuaranteed(const Payload& payload, const WireMessage& message, Plan& plan) {
@@ -35,6 +38,7 @@ CloseReason Channel::planGuaranteed(const Payload& payload, const WireMessage& m
     if (sequence - m_incomingGraph.floor() >= m_settings.own.window) {
         return CloseReason::FlowControl;
     }
+    const bool known = before(sequence, m_incomingEnd); // else nothing of it has come in an earlier packet
     if (message.kind == SectionKind::Fragment) {
         if (const CloseReason reason = planFragment(message, sequence, plan); reason != CloseReason::None) {
             return reason;
@@ -43,11 +47,10 @@ CloseReason Channel::planGuaranteed(const Payload& payload, const WireMessage& m
             return CloseReason::None;
         }
     } else {
-        if (m_incomingGraph.hasData(sequence)) {
+        if (known && m_incomingGraph.hasData(sequence)) {
             return CloseReason::None;
         }
-        const bool begun =
-            before(sequence, m_incomingEnd) && m_incoming[sequence].reassembly != NotFragmented;
+        const bool begun = known && m_incoming[sequence].reassembly != NotFragmented;
         const bool beginsHere = std::any_of(
             plan.first.begin(), plan.first.begin() + static_cast<std::ptrdiff_t>(plan.newReassemblies),
             [&](const WireMessage* other) { return other->sequence == message.sequence; });
@@ -59,15 +62,13 @@ CloseReason Channel::planGuaranteed(const Payload& payload, const WireMessage& m
         }
         plan.bytes += message.body.size();
     }
-    if (m_incomingGraph.hasHead(sequence)) {
+    if (known && m_incomingGraph.hasHead(sequence)) {
         return CloseReason::None;
     }
     // A reassembly counts from its first part.
     plan.messages += message.kind == SectionKind::Fragment ? 0U : 1U;
-    if (message.dependencyCount == 0) {
-        return CloseReason::None;
-    }
-    for (const std::uint64_t dependency : decodeDependencies(payload, message)) {
+    for (std::size_t i = 0; i < message.dependencyCount; ++i) {
+        const std::uint64_t dependency = decode(payload.dependencies[message.firstDependency + i]);
         if (!before(dependency, sequence) && enforced(Rule::DependenciesPointBack)) {
             return CloseReason::Protocol;
         }
@@ -145,8 +146,10 @@ CloseReason Channel::plan(const Payload& payload, Plan& plan) {
 // A reassembly will be a message like those that wait.
 bool Channel::hasRoom(const Plan& plan) const {
     const std::size_t held = m_deliveries.size() + m_waiting + m_reassembling;
-    const std::size_t fresh = plan.messages + plan.newReassemblies; // none: its acknowledgements and its control frames are heard
-    return held + fresh <= m_settings.deliveryQueue && !plan.tooMany && (fresh == 0 || m_deliveryBytes < m_settings.own.pendingBytes);
+    const std::size_t fresh =
+        plan.messages + plan.newReassemblies; // none: its acknowledgements and its control frames are heard
+    return held + fresh <= m_settings.deliveryQueue && !plan.tooMany
+           && (fresh == 0 || m_deliveryBytes < m_settings.own.pendingBytes);
 }
 
 bool Channel::mayCome(const ControlFrame& frame) const {
@@ -250,8 +253,8 @@ bool Channel::executesAtOnce(std::uint64_t sequence, bool fragment) const {
         return false;
     }
 #endif
-    return !fragment && sequence == m_incomingEnd && sequence == m_incomingGraph.floor() && m_incomingGraph.empty()
-           && m_observer == nullptr;
+    return !fragment && sequence == m_incomingEnd && sequence == m_incomingGraph.floor()
+           && m_incomingGraph.empty() && m_observer == nullptr;
 }
 
 void Channel::storeGuaranteed(const Payload& payload, const WireMessage& message, Time now,
@@ -274,7 +277,8 @@ void Channel::storeGuaranteed(const Payload& payload, const WireMessage& message
         return;
     }
     m_counters.fragmentsReceived += fragment ? 1U : 0U;
-    bool duplicate = before(sequence, m_incomingGraph.floor()) || m_incomingGraph.hasData(sequence);
+    const bool known = before(sequence, m_incomingEnd);
+    bool duplicate = known && m_incomingGraph.hasData(sequence);
 #ifdef SBX_NET_RULES_CAN_BE_TAKEN_OUT
     if (!enforced(Rule::NothingIsRemovedByAge)) {
         m_seenByAge.resize(std::size_t{1} << m_settings.sequenceBits, -1);
@@ -292,19 +296,18 @@ void Channel::storeGuaranteed(const Payload& payload, const WireMessage& message
         }
         return;
     }
-    m_incoming.reserve(m_incomingGraph.floor(), m_incomingEnd,
-                       before(sequence, m_incomingEnd) ? m_incomingEnd : sequence + 1);
-    while (!before(sequence, m_incomingEnd)) {
-        m_incoming[m_incomingEnd++] = Incoming{};
+    if (!known) {
+        m_incoming.reserve(m_incomingGraph.floor(), m_incomingEnd, sequence + 1);
+        while (m_incomingEnd != sequence + 1) {
+            m_incoming[m_incomingEnd++] = Incoming{};
+        }
     }
     Incoming& incoming = m_incoming[sequence];
     if (m_nextWatch == Never) {
         m_nextWatch = now + Second;
     }
     if (!fragment || message.fragment == 0) {
-        if (!m_incomingGraph.hasHead(sequence)) {
-            m_incomingGraph.addHead(sequence, decodeDependencies(payload, message));
-        }
+        m_incomingGraph.addHead(sequence, decodeDependencies(payload, message));
         incoming.type = message.type;
     }
     if (fragment) {

@@ -6,10 +6,7 @@ namespace {
 bool later(std::uint64_t a, std::uint64_t b) { return before(b, a); }
 } // namespace
 
-void ReceiveGraph::open(std::uint64_t sequence) {
-    if (before(sequence, m_end)) {
-        return;
-    }
+void ReceiveGraph::extend(std::uint64_t sequence) {
     m_nodes.reserve(m_floor, m_end, sequence + 1);
     for (; m_end != sequence + 1; ++m_end) {
         m_nodes[m_end] = Node{};
@@ -37,16 +34,15 @@ void ReceiveGraph::addHead(std::uint64_t sequence, std::span<const std::uint64_t
             && enforced(Rule::DuplicatesAddNoEdges)) {
             continue;
         }
-        std::uint32_t index = m_freeEdge;
-        if (index == None) {
-            index = static_cast<std::uint32_t>(m_edges.size());
-            m_edges.emplace_back();
+        const Edge edge{sequence, predecessor.firstSuccessor};
+        if (m_freeEdge == None) {
+            predecessor.firstSuccessor = static_cast<std::uint32_t>(m_edges.size());
+            m_edges.push_back(edge);
         } else {
-            m_freeEdge = m_edges[index].next;
+            predecessor.firstSuccessor = m_freeEdge;
+            m_freeEdge = std::exchange(m_edges[m_freeEdge], edge).next;
         }
         ++m_edgesUsed;
-        m_edges[index] = {sequence, predecessor.firstSuccessor};
-        predecessor.firstSuccessor = index;
         ++m_nodes[sequence].predecessors;
     }
 }

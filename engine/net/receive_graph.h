@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace sbx::net {
 
@@ -87,7 +88,12 @@ private:
     [[nodiscard]] bool flag(std::uint64_t sequence, bool Node::*which) const {
         return before(sequence, m_end) && m_nodes[sequence].*which;
     }
-    void open(std::uint64_t sequence);
+    void open(std::uint64_t sequence) {
+        if (!before(sequence, m_end)) {
+            extend(sequence);
+        }
+    }
+    void extend(std::uint64_t sequence);
     void makeReady(std::uint64_t sequence);
     std::uint64_t takeReady();
     void release(std::uint64_t sequence);
