@@ -7,7 +7,8 @@ namespace sbx::net {
 
 namespace {
 
-constexpr std::uint64_t LargestGap = 16 * 1024; // sequences between two that are heard of: beyond, recording was off
+constexpr std::uint64_t LargestGap =
+    16 * 1024; // sequences between two that are heard of: beyond, recording was off
 
 // Never last.
 Time earliest(Time a, Time b) { return std::min(a, b); }
@@ -124,12 +125,13 @@ NetPacket& NetHistory::packet(NetLane& lane, std::uint64_t number) {
 
 void NetHistory::dropFront(NetLane& lane) {
     NetMessage& oldest = lane.messages.front();
-    if (oldest.waited(m_now) > LongWait && !oldest.dismissed) {
+    if (oldest.waited(lane.closed == Never ? m_now : lane.closed) > LongWait && !oldest.dismissed) {
         m_stalled.emplace(oldest.key, std::move(oldest));
         if (m_stalled.size() > MostStalled) {
-            const auto first = std::min_element(m_stalled.begin(), m_stalled.end(), [](const auto& a, const auto& b) {
-                return a.second.waitingSince < b.second.waitingSince;
-            });
+            const auto first =
+                std::min_element(m_stalled.begin(), m_stalled.end(), [](const auto& a, const auto& b) {
+                    return a.second.waitingSince < b.second.waitingSince;
+                });
             m_stalled.erase(first);
         }
     }
@@ -232,8 +234,8 @@ void NetHistory::add(const NetRecordView& record) {
         addPacket(record);
         break;
     case NetRecordKind::Handshake:
-        m_handshakes.push_back({static_cast<HandshakeEvent::Kind>(record->event), record->flags != 0, record->time,
-                                record->peer, std::string(record.text()), record->bytes,
+        m_handshakes.push_back({static_cast<HandshakeEvent::Kind>(record->event), record->flags != 0,
+                                record->time, record->peer, std::string(record.text()), record->bytes,
                                 static_cast<CloseReason>(record->type)});
         if (m_handshakes.size() > MostHandshakes)
             m_handshakes.pop_front();
@@ -247,8 +249,8 @@ void NetHistory::addMessage(const NetRecordView& record) {
     NetLane& lane = laneOf(record, !atReceiver(kind));
     if (kind == Kind::Sent || kind == Kind::Resent || kind == Kind::Copied || kind == Kind::UnreliableSent)
         packet(lane, record->packet)
-            .items.push_back({record->number, record->bytes, record->type, record->fragment, record->name, record->entity,
-                              kind});
+            .items.push_back({record->number, record->bytes, record->type, record->fragment, record->name,
+                              record->entity, kind});
     if (kind >= Kind::UnreliableSent)
         return;
     // Only its beginning makes a message known: of one that is older than this history the rest says too little.
@@ -367,7 +369,9 @@ void NetHistory::trim() {
             const Time began = front.first();
             // Not while either end has it in its graph.
             const bool done = over || began == Never || front.finished();
-            if (!done || (began != Never && std::max(began, front.executed == Never ? Time{0} : front.executed) >= oldest))
+            if (!done
+                || (began != Never
+                    && std::max(began, front.executed == Never ? Time{0} : front.executed) >= oldest))
                 break;
             dropFront(lane);
         }
@@ -460,11 +464,15 @@ std::string NetHistory::explain(const NetMessage& message) const {
             resent += one.kind != NetTransmission::Kind::First ? 1U : 0U;
         }
         if (lost > 0)
-            text += " (lost" + (lost > 1 ? " ×" + std::to_string(lost) : std::string())
-                    + (resent > 0 ? ", sent again" + (resent > 1 ? " ×" + std::to_string(resent) : std::string()) : "") + ")";
+            text +=
+                " (lost" + (lost > 1 ? " ×" + std::to_string(lost) : std::string())
+                + (resent > 0 ? ", sent again" + (resent > 1 ? " ×" + std::to_string(resent) : std::string())
+                              : "")
+                + ")";
     }
     char time[32];
-    std::snprintf(time, sizeof time, " %.0f ms", static_cast<double>(message.waited(m_now)) / static_cast<double>(Millisecond));
+    std::snprintf(time, sizeof time, " %.0f ms",
+                  static_cast<double>(message.waited(m_now)) / static_cast<double>(Millisecond));
     return text + time;
 }
 

@@ -106,7 +106,8 @@ void NetRecorder::append(NetRecordHeader header, std::span<const std::uint64_t> 
     const std::size_t words = sizeof(NetRecordHeader) / 8 + needs.size() + (body.size() + 7) / 8;
     const std::size_t from = m_open->m_used / 8;
     if (from + words > m_open->m_words.size())
-        m_open->m_words.resize(std::max(from + words, std::max<std::size_t>(512, m_open->m_words.size() * 2)));
+        m_open->m_words.resize(
+            std::max(from + words, std::max<std::size_t>(512, m_open->m_words.size() * 2)));
     std::uint64_t* const at = m_open->m_words.data() + from;
     at[words - 1] = 0; // what pads the body
     std::memcpy(at, &header, sizeof header);
@@ -153,7 +154,8 @@ void NetRecorder::tellPeer(const Tap& tap) {
         header.kind = NetRecordKind::Link;
         appendText(header, tap.m_link);
     }
-    tap.m_host.forEach([&](const Connection& connection) { tellConnection(tap.m_peer, connection, header.time); });
+    tap.m_host.forEach(
+        [&](const Connection& connection) { tellConnection(tap.m_peer, connection, header.time); });
 }
 
 void NetRecorder::setEnabled(bool enabled) {
@@ -224,17 +226,17 @@ void NetRecorder::forEachName(const std::function<void(const NetRecordView&)>& v
 
 NetRecorder::Tap::Tap(NetRecorder& recorder, Host& host, std::string_view name, NetNaming* naming,
                       std::string_view address)
-    : m_recorder(recorder),
-      m_host(host),
-      m_naming(naming),
-      m_name(recorder.nameOf(name)),
-      m_address(address) {
-    if (recorder.m_taps.empty()) { // another session, with a clock of its own
+    : m_recorder(recorder), m_host(host), m_naming(naming), m_address(address) {
+    if (recorder.m_taps.empty()) { // another session, with a clock and names of its own
         recorder.seal();
         recorder.m_kept.clear();
+        recorder.m_names.clear();
+        recorder.m_names.emplace("", 0);
     }
+    m_name = recorder.nameOf(name);
     std::uint8_t free = 0;
-    while (std::any_of(recorder.m_taps.begin(), recorder.m_taps.end(), [&](const Tap* tap) { return tap->m_peer == free; }))
+    while (std::any_of(recorder.m_taps.begin(), recorder.m_taps.end(),
+                       [&](const Tap* tap) { return tap->m_peer == free; }))
         ++free;
     m_peer = free;
     SBX_EXPECT(recorder.m_taps.size() < 250, "at most 250 peers are recorded at once");
@@ -276,7 +278,8 @@ void NetRecorder::Tap::onMessage(const MessageEvent& event) {
         if (!event.body.empty())
             header.entity = m_recorder.nameOf(m_naming->entityName(event.type, event.body));
     }
-    m_recorder.append(header, event.needs, event.body.first(std::min<std::size_t>(event.body.size(), MostBody)));
+    m_recorder.append(header, event.needs,
+                      event.body.first(std::min<std::size_t>(event.body.size(), MostBody)));
 }
 
 void NetRecorder::Tap::onPacket(const PacketEvent& event) {

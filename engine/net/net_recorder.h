@@ -45,7 +45,8 @@ public:
 
 private:
     friend class NetRecorder;
-    static constexpr std::size_t MostWaiting = 4096; // segments: a minute of ticks
+    static constexpr std::size_t MostWaiting =
+        4096; // segments: a minute of ticks, half of one with local clients
     NetRecordReader(std::shared_ptr<NetSegmentPool> pool, std::size_t limitBytes);
     bool push(NetSegment* segment);
     NetSegment* take();
@@ -114,7 +115,7 @@ public:
         Host& m_host;
         NetNaming* m_naming;
         std::uint8_t m_peer;
-        std::uint32_t m_name;
+        std::uint32_t m_name = 0;
         std::string m_address;
         std::string m_link;
         std::vector<std::uint32_t> m_types; // names of message types, by number
@@ -148,7 +149,6 @@ private:
     std::vector<std::shared_ptr<NetRecordReader>> m_readers;
     TextMap<std::uint32_t> m_names;
     std::vector<Tap*> m_taps;
-    std::uint8_t m_peers = 0;
     bool m_enabled = false;
 };
 

@@ -1,12 +1,11 @@
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QtTest>
 
 #include "engine/net/net_history.h"
 #include "tests/counted_allocations.h"
 #include "tests/net/world.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include <thread>
 
@@ -17,7 +16,9 @@ namespace {
 
 class Names final : public NetNaming {
 public:
-    std::string_view typeName(std::uint16_t type) override { return type == 1 ? "Spawn" : type == 2 ? "Kill" : "State"; }
+    std::string_view typeName(std::uint16_t type) override {
+        return type == 1 ? "Spawn" : type == 2 ? "Kill" : "State";
+    }
     std::string_view entityName(std::uint16_t, ByteView body) override {
         return body.empty() ? std::string_view() : body[0] == 'd' ? "door" : "bat";
     }
@@ -27,7 +28,8 @@ public:
 
 // A server and a client, both recorded.
 struct Recorded {
-    explicit Recorded(const LinkSettings& link = {.latency = 25 * Millisecond}, bool enabled = true) : world(link) {
+    explicit Recorded(const LinkSettings& link = {.latency = 25 * Millisecond}, bool enabled = true)
+        : world(link) {
         recorder.setEnabled(enabled);
         reader = recorder.addReader();
         serverTap = std::make_unique<NetRecorder::Tap>(recorder, *world.server, "server", &names);
@@ -36,7 +38,8 @@ struct Recorded {
         host.connect(serverAddress());
         for (int i = 0; i < 1000 && server == nullptr; ++i) {
             world.runFor(5 * Millisecond);
-            host.forEach([&](Connection& c) { client = c.state() == Connection::State::Connected ? &c : nullptr; });
+            host.forEach(
+                [&](Connection& c) { client = c.state() == Connection::State::Connected ? &c : nullptr; });
             server = client != nullptr ? world.server->find(client->id()) : nullptr;
         }
     }
@@ -159,7 +162,8 @@ private slots:
         QCOMPARE(kill->knownExecuted, spawn->acknowledged);
         QVERIFY(r.history.waitsFor(*kill).empty());
         QVERIFY(r.history.cause(*kill) == spawn);
-        QVERIFY2(r.history.explain(*kill).find("(lost, sent again)") != std::string::npos, r.history.explain(*kill).c_str());
+        QVERIFY2(r.history.explain(*kill).find("(lost, sent again)") != std::string::npos,
+                 r.history.explain(*kill).c_str());
         const NetLane* lane = r.history.lane(r.client->id(), true);
         QVERIFY(lane->packet(spawn->sent[0].packet)->lost != Never);
         QVERIFY((lane->packet(spawn->sent[1].packet)->causes & PacketEvent::Resends) != 0);
@@ -198,6 +202,81 @@ private slots:
         QVERIFY(r.history.stalled().empty());
         QVERIFY(r.message(b.sequence) == nullptr);
     }
+    // What waited at a connection that has closed waited no longer than that, also once its lane goes.
+    void aWaitEndsWithItsConnection() {
+        NetHistory history;
+        const auto tell = [&](NetRecordKind kind, Time time, std::uint64_t number = 0,
+                              MessageEvent::Kind event = MessageEvent::Kind::Queued) {
+            NetRecordHeader header;
+            header.kind = kind;
+            header.time = time;
+            header.connection = 7;
+            header.number = number;
+            header.event = static_cast<std::uint8_t>(event);
+            header.flags = 1; // the client's end
+            history.add({&header});
+        };
+        tell(NetRecordKind::Peer, 0);
+        tell(NetRecordKind::Opened, 0);
+        for (const auto& [number, time] : {std::pair<std::uint64_t, Time>{2, 0}, {3, 200 * Millisecond}}) {
+            tell(NetRecordKind::Message, time, number, MessageEvent::Kind::Arrived);
+            tell(NetRecordKind::Message, time, number, MessageEvent::Kind::Waiting);
+        }
+        tell(NetRecordKind::Closed, 250 * Millisecond);
+        const auto listed = [&] {
+            std::vector<std::uint64_t> numbers;
+            for (const NetMessage* one : history.stalled())
+                numbers.push_back(one->key.sequence);
+            return numbers;
+        };
+        QCOMPARE(listed(), std::vector<std::uint64_t>{2});
+        tell(NetRecordKind::Tick, 100 * Second);
+        history.trim();
+        QVERIFY(history.lanes().empty());
+        QCOMPARE(listed(), std::vector<std::uint64_t>{2});
+    }
+    // Names are those of a session: the next one has its own, and what it calls by a number is not what the last one did.
+    void namesGoWithTheirSession() {
+        class Counting final : public NetNaming {
+        public:
+            std::string_view typeName(std::uint16_t) override { return "Spawn"; }
+            std::string_view entityName(std::uint16_t, ByteView) override {
+                return m_name = "bat " + std::to_string(++count);
+            }
+            int count = 0;
+
+        private:
+            std::string m_name;
+        };
+        NetRecorder recorder;
+        recorder.setEnabled(true);
+        const auto reader = recorder.addReader();
+        NetHistory history;
+        Counting names;
+        for (int session = 0; session < 5; ++session) {
+            World world;
+            NetRecorder::Tap tap(recorder, *world.server, "server " + std::to_string(session), &names);
+            MessageEvent event;
+            event.connection = 1;
+            event.type = 1;
+            event.body = viewOf("b");
+            while (event.sequence < 10) {
+                ++event.sequence;
+                tap.onMessage(event);
+            }
+            recorder.seal();
+            std::size_t known = 0;
+            recorder.replay(
+                [&](const NetRecordView& record) { known += record->kind == NetRecordKind::Name ? 1U : 0U; });
+            QCOMPARE(known, std::size_t{24}); // a dozen, each told beforehand and again where it was drawn
+            history.follow(*reader);
+            QCOMPARE(history.peers().front().name, "server " + std::to_string(session));
+            const NetMessage* const last = history.find({1, true, 10});
+            QVERIFY(last != nullptr);
+            QCOMPARE(last->entity, "bat " + std::to_string(names.count));
+            QCOMPARE(last->typeName, std::string("Spawn"));
+        }
+    }
     // The bytes of all packets are those on the wire, and what is in them adds up to no more.
     void bytesAreTheWires() {
         Recorded r({.latency = 20 * Millisecond, .jitter = 5 * Millisecond, .loss = 0.1});
@@ -211,7 +290,8 @@ private slots:
         });
         const std::vector<std::uint8_t> big(4000, 'd');
         for (int i = 0; i < 300; ++i) {
-            static_cast<void>(r.server->send(1, viewOf("door"), {}, {.copies = i % 3 == 0 ? std::uint8_t{2} : std::uint8_t{1}}));
+            static_cast<void>(r.server->send(1, viewOf("door"), {},
+                                             {.copies = i % 3 == 0 ? std::uint8_t{2} : std::uint8_t{1}}));
             static_cast<void>(r.server->sendUnreliable(3, viewOf("bat flies"), {.latest = true, .key = 1}));
             if (i % 50 == 0)
                 static_cast<void>(r.server->send(1, big));
@@ -351,8 +431,8 @@ private slots:
             int peer; // 0: the server
             std::uint32_t bytes;
         };
-        const std::vector<Step> steps{{Kind::Request, true, 1, 1200},   {Kind::Request, false, 0, 1200},
-                                      {Kind::Challenge, true, 0, 58},   {Kind::Challenge, false, 1, 58},
+        const std::vector<Step> steps{{Kind::Request, true, 1, 1200},  {Kind::Request, false, 0, 1200},
+                                      {Kind::Challenge, true, 0, 58},  {Kind::Challenge, false, 1, 58},
                                       {Kind::Response, true, 1, 1200}, {Kind::Response, false, 0, 1200}};
         QCOMPARE(r.history.handshakes().size(), steps.size());
         const Time begin = r.history.handshakes().front().time;
@@ -371,14 +451,17 @@ private slots:
         r.world.network.inject(Address::v4(9, 9, 9, 9, 9), serverAddress(), junk);
         r.world.runFor(10 * Millisecond);
         r.look();
-        QCOMPARE(r.history.handshakes().size(), steps.size() + 2); // zeros are a request of no protocol, which is answered
+        QCOMPARE(r.history.handshakes().size(),
+                 steps.size() + 2); // zeros are a request of no protocol, which is answered
         r.world.network.inject(Address::v4(9, 9, 9, 9, 9), serverAddress(), ByteView(junk).first(1199));
         r.world.runFor(10 * Millisecond);
         r.look();
         QCOMPARE(r.history.handshakes().size(), steps.size() + 2);
         QVERIFY(r.history.handshakes().back().kind == Kind::Challenge && r.history.handshakes().back().sent);
         const QJsonArray json = QJsonDocument::fromJson(QByteArray::fromStdString(toJson(r.history)))
-                                    .object().value(QLatin1String("handshakes")).toArray();
+                                    .object()
+                                    .value(QLatin1String("handshakes"))
+                                    .toArray();
         QCOMPARE(json.size(), static_cast<qsizetype>(r.history.handshakes().size()));
         QCOMPARE(json.at(2).toObject().value(QLatin1String("kind")).toString(), QStringLiteral("challenge"));
         QCOMPARE(json.at(2).toObject().value(QLatin1String("peer")).toString(), QStringLiteral("server"));
@@ -418,7 +501,8 @@ private slots:
             recorder.seal();
             history.follow(*reader);
             QCOMPARE(history.handshakes().size(), NetHistory::MostHandshakes);
-            QCOMPARE(QString::fromStdString(history.handshakes().back().address), QStringLiteral("9.9.9.9:2999"));
+            QCOMPARE(QString::fromStdString(history.handshakes().back().address),
+                     QStringLiteral("9.9.9.9:2999"));
         }
     }
     void theEndIsRecorded() {
@@ -486,7 +570,8 @@ private slots:
         QVERIFY(r.server != nullptr);
         r.clientTap->linkChanged("loss=10%");
         for (int i = 0; i < 600; ++i) {
-            static_cast<void>(r.server->send(static_cast<std::uint16_t>(1 + i % 2), viewOf(i % 3 == 0 ? "door" : "bat")));
+            static_cast<void>(
+                r.server->send(static_cast<std::uint16_t>(1 + i % 2), viewOf(i % 3 == 0 ? "door" : "bat")));
             r.world.runFor(Second / 60);
             r.drain();
             r.look();
@@ -634,8 +719,11 @@ private slots:
         QVERIFY(r.server != nullptr);
         MessageHandle last;
         for (int i = 0; i < 60; ++i) {
-            last = r.server->send(i % 2 == 0 ? 1 : 2, viewOf("bat"), last ? std::span<const MessageHandle>(&last, 1)
-                                                                         : std::span<const MessageHandle>()).handle;
+            last =
+                r.server
+                    ->send(i % 2 == 0 ? 1 : 2, viewOf("bat"),
+                           last ? std::span<const MessageHandle>(&last, 1) : std::span<const MessageHandle>())
+                    .handle;
             r.world.runFor(10 * Millisecond);
             r.drain();
         }
@@ -647,7 +735,12 @@ private slots:
         const QJsonObject root = QJsonDocument::fromJson(QByteArray::fromStdString(text), &error).object();
         QCOMPARE(error.error, QJsonParseError::NoError);
         QCOMPARE(root.value(QLatin1String("peers")).toArray().size(), 2);
-        QCOMPARE(root.value(QLatin1String("peers")).toArray().at(1).toObject().value(QLatin1String("link")).toString(),
+        QCOMPARE(root.value(QLatin1String("peers"))
+                     .toArray()
+                     .at(1)
+                     .toObject()
+                     .value(QLatin1String("link"))
+                     .toString(),
                  QStringLiteral("loss=20%"));
         int messages = 0;
         int waited = 0;
@@ -656,9 +749,15 @@ private slots:
                 const QJsonObject message = value.toObject();
                 ++messages;
                 waited += message.contains(QLatin1String("why")) ? 1 : 0;
-                QCOMPARE(message.value(QLatin1String("sender")).toObject().value(QLatin1String("state")).toString(),
+                QCOMPARE(message.value(QLatin1String("sender"))
+                             .toObject()
+                             .value(QLatin1String("state"))
+                             .toString(),
                          QStringLiteral("executed"));
-                QCOMPARE(message.value(QLatin1String("receiver")).toObject().value(QLatin1String("state")).toString(),
+                QCOMPARE(message.value(QLatin1String("receiver"))
+                             .toObject()
+                             .value(QLatin1String("state"))
+                             .toString(),
                          QStringLiteral("executed"));
             }
         QCOMPARE(messages, 60);
