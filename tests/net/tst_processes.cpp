@@ -136,7 +136,8 @@ bool exchange(Peer& peer, Proxy* proxy, std::uint32_t count, Time limit = 40 * S
             return false;
         }
         for (int i = 0; i < 3 && sent < count; ++i) {
-            const auto needs = last ? std::span<const MessageHandle>(&last, 1) : std::span<const MessageHandle>();
+            const auto needs =
+                last ? std::span<const MessageHandle>(&last, 1) : std::span<const MessageHandle>();
             const auto result = connection->send(1, numbered(sent), needs);
             if (result.status != SendStatus::Sent) {
                 break;
@@ -171,7 +172,11 @@ private slots:
         auto server = std::make_unique<Process>(QStringList{QStringLiteral("0")});
         const std::uint16_t port = server->port();
         QVERIFY(port != 0);
-        Proxy proxy(port, {.latency = 3 * Millisecond, .jitter = 6 * Millisecond, .loss = 0.1, .duplicate = 0.05, .corrupt = 0.01});
+        Proxy proxy(port, {.latency = 3 * Millisecond,
+                           .jitter = 6 * Millisecond,
+                           .loss = 0.1,
+                           .duplicate = 0.05,
+                           .corrupt = 0.01});
         auto peer = client();
         QVERIFY(peer != nullptr);
         const auto connected = [&] { return peer->only() != nullptr; };
@@ -180,14 +185,16 @@ private slots:
         QVERIFY(exchange(*peer, &proxy, 200));
 
         server->signal(SIGSTOP);
-        pumpBoth(*peer, proxy, [] { return false; }, 800 * Millisecond);
+        pumpBoth(
+            *peer, proxy, [] { return false; }, 800 * Millisecond);
         server->signal(SIGCONT);
         QVERIFY(exchange(*peer, &proxy, 50));
 
         const std::uint32_t before = peer->only()->id();
         const MessageHandle handle = peer->only()->send(1, numbered(0)).handle;
         server->kill();
-        QVERIFY(pumpBoth(*peer, proxy, [&] { return peer->host.connectionCount() == 0; }, 30 * Second));
+        QVERIFY(pumpBoth(
+            *peer, proxy, [&] { return peer->host.connectionCount() == 0; }, 30 * Second));
         server = std::make_unique<Process>(QStringList{QString::number(port)});
         QCOMPARE(server->port(), port);
         const Time back = steadyNow();
@@ -214,7 +221,7 @@ private slots:
         QTest::qWait(2500); // at least: the time-out is two seconds
         server.signal(SIGCONT);
         other.signal(SIGCONT);
-        // The server says when it has heard much of the first since. It has not gone when the second is there.
+        // The server says when it has heard much of the first since it was stopped. It has not gone when the second is there.
         QByteArray line = server.nextLine("goes on ");
         QCOMPARE(line, "goes on " + first);
         auto peer = client();
@@ -402,7 +409,8 @@ private slots:
         const QByteArray closed = server.nextLine("closed ");
         const QList<QByteArray> words = closed.split(' ');
         QCOMPARE(words.value(2), QByteArray("1"));
-        QVERIFY2(words.value(6).toULongLong() > 3000, closed.constData()); // requests that the socket had room for
+        QVERIFY2(words.value(6).toULongLong() > 3000,
+                 closed.constData()); // requests that the socket had room for
         QCOMPARE(words.value(8), QByteArray("0"));
     }
 };
