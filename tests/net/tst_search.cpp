@@ -5,7 +5,6 @@
 #include "engine/net/send_graph.h"
 
 #include <algorithm>
-#include <deque>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -102,11 +101,12 @@ public:
     std::size_t states = 0;
     std::size_t drained = 0;
 
+    // Depth first: the states that wait for their turn are few, and of the others their keys are kept.
     void run() {
         visit(State(m_options));
         while (!m_open.empty() && !fault) {
-            const State state = std::move(m_open.front());
-            m_open.pop_front();
+            const State state = std::move(m_open.back());
+            m_open.pop_back();
             ++states;
             expand(state);
         }
@@ -230,7 +230,7 @@ private:
     }
 
     Options m_options;
-    std::deque<State> m_open;
+    std::vector<State> m_open;
     std::unordered_set<std::string> m_seen;
 };
 
