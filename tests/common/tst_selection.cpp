@@ -108,6 +108,32 @@ private slots:
         QCOMPARE(s.traceSequence(), std::uint64_t(0));
     }
 
+    // What differed by its record alone is one step of the history, and none leads nowhere.
+    void forgottenTracesLeaveNoEqualSteps() {
+        Selection s;
+        s.setEntity("a", {});
+        s.setTrace(5, {});
+        s.setTrace(6, {});
+        s.setTraceAndEntity(7, "b", {});
+        s.setTraceAndEntity(8, "b", {});
+        s.back();
+        const QSignalSpy history(&s, &Selection::historyChanged);
+        s.forgetTraces(QStringLiteral("trace"));
+        QCOMPARE(history.count(), 1);
+        QVERIFY(!s.canGoForward());
+        QCOMPARE(s.primary(), std::string("b"));
+        s.back();
+        QCOMPARE(s.primary(), std::string("a"));
+        s.back();
+        QVERIFY(s.primary().empty());
+        QVERIFY(!s.canGoBack());
+        s.forward();
+        QCOMPARE(s.primary(), std::string("a"));
+        s.forward();
+        QCOMPARE(s.primary(), std::string("b"));
+        QVERIFY(!s.canGoForward());
+    }
+
     void renameFollowsEverywhere() {
         Selection s;
         s.setEntities({"a", "b"}, {});

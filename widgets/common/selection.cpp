@@ -76,11 +76,24 @@ void Selection::setTraceAndEntity(std::uint64_t sequence, const std::string& ent
 }
 
 void Selection::forgetTraces(const QString& source) {
-    for (State& state : m_history)
-        state.trace = 0;
+    // States that differed by the record alone are one now.
+    std::vector<State> kept;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < m_history.size(); ++i) {
+        m_history[i].trace = 0;
+        if (kept.empty() || !(kept.back() == m_history[i]))
+            kept.push_back(std::move(m_history[i]));
+        if (i == m_at)
+            at = kept.size() - 1;
+    }
+    const bool shorter = kept.size() < m_history.size();
+    m_history = std::move(kept);
+    m_at = at;
     State next = m_now;
     next.trace = 0;
     become(std::move(next), source, false);
+    if (shorter)
+        emit historyChanged();
 }
 
 void Selection::rename(const std::string& from, const std::string& to) {
