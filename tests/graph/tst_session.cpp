@@ -5,6 +5,8 @@
 
 #include "engine/components/messages.h"
 #include "engine/session/local_clients.h"
+#include "tests/net/forger.h"
+#include "tests/net/pair.h"
 #include "widgets/graph/graph_model.h"
 #include "widgets/graph/recorded_graph_source.h"
 
@@ -43,8 +45,8 @@ private slots:
         m_source = std::make_unique<RecordedGraphSource>(m_session->netRecorder().addReader());
         m_model = {};
         Diagnostics faults;
-        m_session->open(loadContent(std::filesystem::path(SBX_SOURCE_DIR) / "resources/projects/courtyard", {},
-                                    m_session->schema(), faults));
+        m_session->open(loadContent(std::filesystem::path(SBX_SOURCE_DIR) / "resources/projects/courtyard",
+                                    {}, m_session->schema(), faults));
         QVERIFY(!faults.hasErrors());
     }
     void cleanup() {
@@ -58,7 +60,8 @@ private slots:
         run(120);
         QCOMPARE(m_model.peers(), (std::vector<std::string>{"server", "client 1", "client 2"}));
         for (std::uint16_t lane = 1; lane <= 2; ++lane) {
-            const net::ChannelCounters& counters = m_session->clients()->connection(lane - 1U)->channel().counters();
+            const net::ChannelCounters& counters =
+                m_session->clients()->connection(lane - 1U)->channel().counters();
             std::uint64_t seen = 0;
             m_model.visit(lane, 0, m_model.now(), [&](const GraphKey& key, const GraphNode& node) {
                 ++seen;
@@ -178,7 +181,9 @@ private slots:
                     QCOMPARE(known.receiver, node.entity);
                 if (node.queued > net::Second) { // both are there
                     const std::vector<GraphKey> all = m_model.ofRecord(node.trace);
-                    QCOMPARE(std::count_if(all.begin(), all.end(), [](const GraphKey& key) { return key.to != 0; }), std::ptrdiff_t(2));
+                    QCOMPARE(std::count_if(all.begin(), all.end(),
+                                           [](const GraphKey& key) { return key.to != 0; }),
+                             std::ptrdiff_t(2));
                 }
                 ++sentOn[type];
             });
@@ -271,6 +276,75 @@ private slots:
                 connected.insert(one.ended);
         QCOMPARE(connected.size(), proven.size());
         QVERIFY(connected == proven);
+    }
+
+    // What the server can open shows who has the key, also where it takes nothing of it: a datagram that breaks the rules, or one that
+    // there is no room for.
+    void aBreachProvesTheKey_data() {
+        QTest::addColumn<bool>("breach");
+        QTest::newRow("breach") << true;
+        QTest::newRow("refused") << false;
+    }
+    void aBreachProvesTheKey() {
+        using namespace net;
+        QFETCH(bool, breach);
+        HostSettings settings;
+        settings.deliveryQueue = breach ? settings.deliveryQueue : 0;
+        net::World world({.latency = 25 * Millisecond}, settings);
+        NetRecorder recorder;
+        recorder.setEnabled(true);
+        RecordedGraphSource source(recorder.addReader());
+        const NetRecorder::Tap tap(recorder, *world.server, "server", nullptr);
+        // The client's own datagrams are lost from its response on; what the server hears is ours.
+        Key secret{};
+        Entropy entropy = world.entropyOf(0);
+        entropy(std::span(secret).first(1));
+        for (int i = 0; i < 3; ++i)
+            entropy(secret);
+        Eavesdropper ear;
+        Host& host = world.addClient();
+        world.network.setTap([&](Time, const Address& from, const Address&, ByteView bytes) {
+            if (ear.known && from == clientAddress(0))
+                world.network.direction(clientAddress(0), serverAddress())
+                    .setSettings({.latency = 25 * Millisecond, .loss = 1.0});
+            ear.hear(bytes, secret);
+        });
+        host.connect(serverAddress());
+        world.runFor(80 * Millisecond);
+        QVERIFY(ear.known);
+        Connection* const there = world.server->find(ear.keys.connection);
+        QVERIFY(there != nullptr && there->state() == Connection::State::Proving);
+        const auto outcome = [&] {
+            recorder.seal();
+            GraphNews news;
+            if (source.poll(news))
+                m_model.apply(std::move(news));
+            return m_model.handshakes().all().empty() ? GraphHandshake::Outcome::Closed
+                                                      : m_model.handshakes().all().front().outcome;
+        };
+        QVERIFY(outcome() == GraphHandshake::Outcome::Asking);
+        Forged forged;
+        forged.sections.guaranteed(breach ? 5'000 : 1, {}, 1,
+                                   viewOf("!")); // beyond the window, or as it should be
+        std::array<std::uint8_t, MaxDatagram> bytes{};
+        ByteWriter out(bytes);
+        out.u8(0x24);
+        out.u32(ear.keys.connection);
+        out.u16(1);
+        const std::size_t header = out.size();
+        out.bytes(ByteView(forged.bytes).first(forged.out.size()));
+        ear.cipher(true).seal(1, bytes, header, forged.out.size());
+        world.network.inject(clientAddress(0), serverAddress(), ByteView(bytes).first(out.size() + TagSize));
+        const Time told = world.network.now();
+        world.runFor(3 * Second);
+        QVERIFY(outcome() == GraphHandshake::Outcome::Connected);
+        const auto& all = m_model.handshakes().all();
+        QVERIFY(all.front().ended >= told && all.front().ended < told + Second);
+        QCOMPARE(all.size(), std::size_t(breach ? 2 : 1));
+        if (breach) {
+            QVERIFY(all.back().outcome == GraphHandshake::Outcome::Closed);
+            QVERIFY(all.back().reason == CloseReason::FlowControl);
+        }
     }
 
     void aConnectionThatBreaksIsTold() {

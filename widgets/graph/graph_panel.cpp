@@ -224,7 +224,7 @@ QWidget* GraphPanel::buildSide() {
     header.resizeSection(WaitsModel::WaitedColumn, digit * 7 + 12);
     header.resizeSection(WaitsModel::CauseColumn, digit * 22 + 12);
     m_waitsList->setIconSize({8, 8}); // of the peer's colour
-    m_noWaits = new QLabel(tr("Messages that wait over 100 ms for another stay here until you dismiss them."), m_waitsList->viewport());
+    m_noWaits = new QLabel(tr("Messages that wait over 100 ms for another stay here until you dismiss them: the newest %1 of this session.").arg(GraphModel::MostWaits), m_waitsList->viewport());
     m_noWaits->setObjectName(QStringLiteral("graph.noWaits"));
     m_noWaits->setWordWrap(true);
     m_noWaits->setAttribute(Qt::WA_TransparentForMouseEvents);

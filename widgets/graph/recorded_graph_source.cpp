@@ -91,19 +91,14 @@ void RecordedGraphSource::take(const net::NetRecordView& record, GraphNews& out)
         flush(connection, out);
         break;
     }
-    case net::NetRecordKind::Packet: {
-        // The first that the server can open: until then anybody may have sent the response.
-        const auto known = m_connections.find(record->connection);
-        if (record->event != static_cast<std::uint8_t>(net::PacketEvent::Kind::Received)
-            || known == m_connections.end() || known->second.server != static_cast<int>(peer)
-            || std::exchange(known->second.proven, true))
-            break;
-        takeHandshake(record, out);
+    case net::NetRecordKind::Packet:
+        takePacket(record, out);
         break;
-    }
     case net::NetRecordKind::Closed:
+        takeClosed(record, out);
+        break;
     case net::NetRecordKind::Handshake:
-        takeHandshake(record, out);
+        takeHandshake(record, static_cast<GraphHandshakeStep::Kind>(record->event), out);
         break;
     case net::NetRecordKind::Tick:
         m_now = std::max(m_now, record->time);
@@ -123,6 +118,28 @@ void RecordedGraphSource::take(const net::NetRecordView& record, GraphNews& out)
     default:
         break;
     }
+}
+
+// The first that the server can open, room for it or not: until then anybody may have sent the response.
+void RecordedGraphSource::takePacket(const net::NetRecordView& record, GraphNews& out) {
+    const auto event = static_cast<net::PacketEvent::Kind>(record->event);
+    const auto known = m_connections.find(record->connection);
+    if ((event == net::PacketEvent::Kind::Received || event == net::PacketEvent::Kind::Refused)
+        && known != m_connections.end() && known->second.server == static_cast<int>(record->peer)
+        && !std::exchange(known->second.proven, true))
+        takeHandshake(record, GraphHandshakeStep::Kind::Connected, out);
+}
+
+void RecordedGraphSource::takeClosed(const net::NetRecordView& record, GraphNews& out) {
+    // What breaks the rules is no packet that was taken, but only who has the key can.
+    const auto reason = static_cast<net::CloseReason>(record->type);
+    const bool breach = reason == net::CloseReason::Protocol || reason == net::CloseReason::FlowControl
+                        || reason == net::CloseReason::Rate;
+    const bool server = (record->flags & 1U) == 0;
+    if (const auto known = m_connections.find(record->connection);
+        breach && server && known != m_connections.end() && !std::exchange(known->second.proven, true))
+        takeHandshake(record, GraphHandshakeStep::Kind::Connected, out);
+    takeHandshake(record, GraphHandshakeStep::Kind::Closed, out);
 }
 
 void RecordedGraphSource::takeMessage(const net::NetRecordView& record, GraphNews& out) {
@@ -157,25 +174,24 @@ void RecordedGraphSource::add(const net::NetRecordView& record, bool toClient, G
 }
 
 // Both ends tell of a connection by the other's address; which peer that is, the peers have said themselves.
-void RecordedGraphSource::takeHandshake(const net::NetRecordView& record, GraphNews& out) {
+void RecordedGraphSource::takeHandshake(const net::NetRecordView& record, GraphHandshakeStep::Kind kind,
+                                        GraphNews& out) {
     using To = GraphHandshakeStep::Kind;
     GraphHandshakeStep step;
+    step.kind = kind;
     step.time = record->time;
     std::string other(record.text());
-    switch (record->kind) {
-    case net::NetRecordKind::Packet:
-        step.kind = To::Connected;
+    switch (kind) {
+    case To::Connected:
         other = m_connections[record->connection].address;
         break;
-    case net::NetRecordKind::Closed:
-        step.kind = To::Closed;
+    case To::Closed:
         step.atClient = (record->flags & 1U) != 0;
         step.reason = static_cast<net::CloseReason>(record->type);
         if (const auto known = m_connections.find(record->connection); known != m_connections.end())
             other = known->second.address;
         break;
     default:
-        step.kind = static_cast<To>(record->event);
         step.atClient =
             ((record->flags & 1U) != 0) == (step.kind == To::Request || step.kind == To::Response);
         step.reason = static_cast<net::CloseReason>(record->type);

@@ -13,7 +13,8 @@ namespace sbx::ui {
 
 class RecordedGraphSource : public GraphSource {
 public:
-    explicit RecordedGraphSource(std::shared_ptr<net::NetRecordReader> reader) : m_reader(std::move(reader)) {}
+    explicit RecordedGraphSource(std::shared_ptr<net::NetRecordReader> reader)
+        : m_reader(std::move(reader)) {}
 
     bool poll(GraphNews& out) override;
 
@@ -28,7 +29,9 @@ private:
     };
     void take(const net::NetRecordView& record, GraphNews& out);
     void takeMessage(const net::NetRecordView& record, GraphNews& out);
-    void takeHandshake(const net::NetRecordView& record, GraphNews& out);
+    void takePacket(const net::NetRecordView& record, GraphNews& out);
+    void takeClosed(const net::NetRecordView& record, GraphNews& out);
+    void takeHandshake(const net::NetRecordView& record, GraphHandshakeStep::Kind kind, GraphNews& out);
     void add(const net::NetRecordView& record, bool toClient, GraphStep step, GraphNews& out);
     void flush(Connection& connection, GraphNews& out);
 
