@@ -153,8 +153,13 @@ class VisitIterator;
 class VisitRange {
 public:
     VisitRange() = default;
-    VisitRange(const ShapeNames& names, ShapeId shape, std::size_t reached, bool consumed, const std::byte* times)
-        : m_names(&names), m_handlers(names.handlers(shape)), m_reached(reached), m_consumed(consumed), m_times(times) {}
+    VisitRange(const ShapeNames& names, ShapeId shape, std::size_t reached, bool consumed,
+               const std::byte* times)
+        : m_names(&names),
+          m_handlers(names.handlers(shape)),
+          m_reached(reached),
+          m_consumed(consumed),
+          m_times(times) {}
 
     [[nodiscard]] std::size_t size() const { return m_handlers.size(); }
     [[nodiscard]] bool empty() const { return m_handlers.empty(); }
@@ -163,7 +168,8 @@ public:
         HandlerVisit visit{m_names->name(m_handlers[index].component), m_handlers[index].priority,
                            HandlerResult::NotReached, 0};
         if (index < m_reached)
-            visit.result = m_consumed && index + 1 == m_reached ? HandlerResult::Consumed : HandlerResult::Passed;
+            visit.result =
+                m_consumed && index + 1 == m_reached ? HandlerResult::Consumed : HandlerResult::Passed;
         if (m_times != nullptr)
             std::memcpy(&visit.nanoseconds, m_times + index * sizeof(std::uint32_t), sizeof(std::uint32_t));
         return visit;
@@ -223,6 +229,8 @@ public:
     template <typename Visit> void forEach(const Visit& visit) const;
     // Memory it holds.
     [[nodiscard]] std::size_t bytes() const { return m_capacity + offsetCapacity() * sizeof(std::uint32_t); }
+    // Recorder::beginRun()s before it. Sequences of another run mean nothing in this one.
+    [[nodiscard]] std::uint64_t run() const { return m_run; }
     // Length of a tick of the recorder's clock, for stamps.
     [[nodiscard]] double nsPerTick() const { return m_nsPerTick; }
 
@@ -264,11 +272,13 @@ private:
     std::uint64_t m_firstSequence = 0;
     std::uint64_t m_firstTick = 0;
     std::uint64_t m_firstStamp = 0;
+    std::uint64_t m_run = 0;
     double m_nsPerTick = 1.0;
     std::shared_ptr<const ShapeNames> m_shapes;
-    std::shared_ptr<SegmentPool> m_home;      // while it is out
-    RecordSegment* m_next = nullptr;          // while it is in
-    alignas(16) std::byte m_control[96] = {}; // shared_ptr's own block: handing a segment over allocates nothing
+    std::shared_ptr<SegmentPool> m_home; // while it is out
+    RecordSegment* m_next = nullptr;     // while it is in
+    alignas(
+        16) std::byte m_control[96] = {}; // shared_ptr's own block: handing a segment over allocates nothing
 };
 
 // A record inside a sealed segment; valid as long as the segment lives.
@@ -335,7 +345,9 @@ private:
     [[nodiscard]] std::size_t payloadOffset() const {
         return record::headBytes(has(record::Origin)) + (has(record::Extra) ? sizeof(RecordExtra) : 0);
     }
-    [[nodiscard]] std::size_t stampOffset() const { return record::roundUp(payloadOffset() + header().payload, 8); }
+    [[nodiscard]] std::size_t stampOffset() const {
+        return record::roundUp(payloadOffset() + header().payload, 8);
+    }
     [[nodiscard]] std::size_t timesOffset() const {
         return stampOffset() + (has(record::Stamped) ? sizeof(std::uint64_t) : 0);
     }

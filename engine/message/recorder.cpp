@@ -226,6 +226,7 @@ void Recorder::seal() {
             m_clock.calibrate();
         m_open->m_firstSequence = m_firstSequence;
         m_open->m_firstTick = m_firstTick;
+        m_open->m_run = m_run;
         m_open->m_nsPerTick = m_clock.nsPerTick();
         // All that exist: what was recorded is among them.
         m_shapes->learn(lastShape());
@@ -242,6 +243,11 @@ void Recorder::seal() {
     m_memory = m_next = m_end = nullptr;
     for (RecordLane* const lane : m_lanes)
         lane->next = nullptr;
+}
+
+void Recorder::beginRun() {
+    seal();
+    ++m_run;
 }
 
 std::shared_ptr<RecordReader> Recorder::addReader(std::size_t limitBytes) {

@@ -135,6 +135,9 @@ public:
     // Freezes what was recorded and hands it to the readers. No dispatch may be under way.
     void seal();
 
+    // Seals; what is recorded from now on is of a world whose sequences begin anew.
+    void beginRun();
+
     // Interned name of a component type, for visits; once for each, before the first message to it.
     void setComponentName(ComponentTypeId component, std::string_view name);
 
@@ -189,6 +192,7 @@ private:
     std::byte** m_cursor = &m_next; // the true one: a ready lane has its own
     std::uint64_t m_firstSequence = 0;
     std::uint64_t m_firstTick = 0;
+    std::uint64_t m_run = 0;
     std::vector<RecordLane*> m_lanes;
     RecordLane* m_ready = nullptr;
     std::size_t m_expected = 0; // bytes of a segment: as the last one

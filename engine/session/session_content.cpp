@@ -140,7 +140,7 @@ void Session::spawnInstances(const std::vector<const definition::InstanceDefinit
 void Session::buildWorld() {
     endClients();
     m_world.reset();
-    m_recorder.seal(); // of one world alone: the next one's sequences begin anew
+    m_recorder.beginRun();
     if (m_fed != nullptr)
         m_fed->leave();
     m_sounds = std::make_unique<SoundSystem>(m_soundLibrary);

@@ -126,6 +126,11 @@ public:
         return e.sequence;
     }
 
+    // Another world, whose messages are counted from the beginning.
+    void beginRun() {
+        recorder.beginRun();
+        sequence = tick = 0;
+    }
     // About `count` messages, then seals.
     void runTick(int count) {
         ++tick;

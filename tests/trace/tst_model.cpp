@@ -177,7 +177,7 @@ private slots:
         yard.runTick(20);
         model.catchUp();
         const QSignalSpy runs(&model, &TraceModel::newRun);
-        yard.sequence = yard.tick = 0;
+        yard.beginRun();
         yard.runTick(7);
         model.catchUp();
         QCOMPARE(runs.count(), 1);
@@ -338,7 +338,8 @@ private slots:
         model.setFilter(std::move(*filter));
         model.catchUp();
         QCOMPARE(sequences(model), std::vector<std::uint64_t>{2});
-        QCOMPARE(context.knownValues(*context.schema().find("type"), "Knock"), std::vector<std::string>{"trace.Knock"});
+        QCOMPARE(context.knownValues(*context.schema().find("type"), "Knock"),
+                 std::vector<std::string>{"trace.Knock"});
     }
 
     void completionKnowsWhatPassedBy() {

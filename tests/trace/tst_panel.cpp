@@ -82,7 +82,8 @@ private slots:
         QCOMPARE(asked.takeFirst().at(0).toString(), QStringLiteral("type == ") + type);
         b.trigger(0, "breakReceiver");
         const QString filter = asked.takeFirst().at(0).toString();
-        QVERIFY2(filter.startsWith(QStringLiteral("type == %1 and receiver == ").arg(type)), qPrintable(filter));
+        QVERIFY2(filter.startsWith(QStringLiteral("type == %1 and receiver == ").arg(type)),
+                 qPrintable(filter));
         b.panel->setFilterText(filter);
         QVERIFY2(b.panel->filterProblem().isEmpty(), qPrintable(b.panel->filterProblem()));
         ActionRegistry actions(*m_theme);
@@ -166,12 +167,57 @@ private slots:
         QCOMPARE(b.selection.traceSequence(), last);
     }
 
+    // Once it is judged the list goes there; if the filter hides it, that goes first.
+    void aRecordNotYetJudgedIsGoneToWhenItIs_data() {
+        QTest::addColumn<QString>("filter");
+        QTest::newRow("shown") << QStringLiteral("sequence > 1");
+        QTest::newRow("hidden") << QStringLiteral("sequence < 50");
+    }
+    void aRecordNotYetJudgedIsGoneToWhenItIs() {
+        QFETCH(QString, filter);
+        Bench b(*m_theme);
+        b.run(30);
+        b.panel->setFilterText(filter);
+        b.click(3);
+        for (int i = 0; i < 30; ++i)
+            b.yard.runTick(10);
+        const std::uint64_t sought = b.yard.sequence - 200;
+        b.panel->model().poll();
+        QVERIFY(b.panel->model().rowOfSequence(sought) < 0);
+        b.selection.setTrace(sought, QStringLiteral("graph"));
+        b.panel->model().fetch();
+        const auto current = [&]() -> std::uint64_t {
+            const QModelIndex index = b.panel->view().currentIndex();
+            return index.isValid() ? b.panel->model().record(index.row()).sequence() : 0;
+        };
+        QTRY_COMPARE(current(), sought);
+        QVERIFY(!b.panel->view().isFollowing());
+        QVERIFY(b.panel->view().viewport()->rect().intersects(
+            b.panel->view().visualRect(b.panel->view().currentIndex())));
+        QCOMPARE(b.panel->filterText().isEmpty(), filter.contains(QLatin1Char('<')));
+    }
+    void whatIsSelectedMeanwhileStays() {
+        Bench b(*m_theme);
+        b.run(30);
+        b.click(3);
+        const QModelIndex before = b.panel->view().currentIndex();
+        b.yard.runTick(10);
+        b.panel->model().poll();
+        b.selection.setTrace(b.yard.sequence, QStringLiteral("graph"));
+        b.selection.setEntity("bat_1", QStringLiteral("viewport"));
+        b.panel->model().catchUp();
+        QVERIFY(b.panel->model().rowOfSequence(b.yard.sequence) >= 0);
+        QCoreApplication::processEvents();
+        QCOMPARE(b.panel->view().currentIndex().row(), before.row());
+        QCOMPARE(b.selection.primary(), std::string("bat_1"));
+    }
+
     void anotherRunForgetsTheSelectedRecord() {
         Bench b(*m_theme);
         b.run(3);
         b.click(2);
         QVERIFY(b.selection.traceSequence() != 0);
-        b.yard.sequence = 0;
+        b.yard.beginRun();
         b.run(1);
         QCOMPARE(b.selection.traceSequence(), std::uint64_t(0));
         while (b.selection.canGoBack()) {

@@ -95,8 +95,7 @@ private slots:
         for (auto& segment : segments(yard))
             store.append(segment);
         const std::uint64_t end = store.end();
-        yard.sequence = 0;
-        yard.tick = 0;
+        yard.beginRun();
         yard.runTick(3);
         auto again = segments(yard);
         QVERIFY(store.append(again.front()) == TraceStore::Appended::NewRun);
@@ -110,7 +109,7 @@ private slots:
         TraceStore store;
         QCOMPARE(store.run(), std::uint64_t(0));
         const auto play = [&] {
-            yard.sequence = yard.tick = 0;
+            yard.beginRun();
             for (int i = 0; i < 3; ++i) {
                 yard.runTick(5);
                 for (auto& segment : segments(yard))
@@ -123,6 +122,25 @@ private slots:
         store.clear();
         QCOMPARE(store.run(), std::uint64_t(2));
         QCOMPARE(play(), std::uint64_t(3));
+    }
+    // The first that is recorded of it may be further on than anything before.
+    void aNewRunMayBeginBeyondTheOldOnesEnd() {
+        Yard yard;
+        TraceStore store;
+        yard.runTick(5);
+        for (auto& segment : segments(yard))
+            store.append(segment);
+        const std::uint64_t end = store.end();
+        yard.beginRun();
+        yard.sequence = 1000;
+        yard.tick = 50;
+        yard.runTick(3);
+        auto further = segments(yard);
+        QCOMPARE(further.size(), std::size_t(1));
+        QVERIFY(store.append(further.front()) == TraceStore::Appended::NewRun);
+        QCOMPARE(store.first(), end);
+        QCOMPARE(store.run(), std::uint64_t(2));
+        QVERIFY(!store.rowOf(1).has_value());
     }
 };
 

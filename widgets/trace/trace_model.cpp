@@ -110,6 +110,7 @@ bool TraceModel::slice() {
     m_deadlineNs = begin + qint64(SliceMs) * 1000000;
     const int rowsBefore = rowCount();
     const std::uint64_t learnedBefore = m_learned;
+    const std::uint64_t scannedBefore = m_scanned;
     bool done = scan(m_learned, m_store.end(), [this](const RecordView& record, std::uint64_t) {
         m_context.learn(record);
         const MessageTypeId type = record.type();
@@ -156,7 +157,7 @@ bool TraceModel::slice() {
     } else if (!m_building) {
         done = done && m_scanned >= limit();
     }
-    if (wasBuilding || rowsBefore != rowCount() || learnedBefore != m_learned)
+    if (wasBuilding || rowsBefore != rowCount() || learnedBefore != m_learned || scannedBefore != m_scanned)
         emit countsChanged();
     return !done;
 }
@@ -240,9 +241,8 @@ int TraceModel::rowAtOrAfter(std::uint64_t sequence) const {
 
 int TraceModel::rowAtTick(std::uint64_t tick) const {
     const auto found =
-        std::lower_bound(m_rows.begin(), m_rows.end(), tick, [this](std::uint64_t row, std::uint64_t t) {
-            return m_store.at(row).tick() < t;
-        });
+        std::lower_bound(m_rows.begin(), m_rows.end(), tick,
+                         [this](std::uint64_t row, std::uint64_t t) { return m_store.at(row).tick() < t; });
     return static_cast<int>(found - m_rows.begin());
 }
 

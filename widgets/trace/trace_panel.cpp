@@ -223,6 +223,14 @@ void TracePanel::connectView() {
         menu->exec(m_view->viewport()->mapToGlobal(at));
     });
     connect(m_model, &TraceModel::countsChanged, this, &TracePanel::refreshSoon);
+    // Queued: what it finds may begin another scan, which none may be within.
+    connect(
+        m_model, &TraceModel::countsChanged, this,
+        [this] {
+            if (m_sought != 0 && reveal(m_sought))
+                m_sought = 0;
+        },
+        Qt::QueuedConnection);
     connect(m_model, &TraceModel::pausedChanged, this, [this](bool paused) {
         m_pauseButton->setChecked(paused);
         m_pauseButton->setIcon(m_theme.icon(paused ? QStringLiteral("play") : QStringLiteral("pause")));
@@ -250,6 +258,10 @@ void TracePanel::connectSelection() {
                 if (source != Source && sequence != m_current)
                     goTo(sequence);
             });
+    connect(&m_selection, &Selection::entitiesChanged, this, [this](const QString& source) {
+        if (source != Source)
+            m_sought = 0; // somebody looks elsewhere by now
+    });
 }
 
 void TracePanel::connectTimeline() {
@@ -283,8 +295,7 @@ void TracePanel::refreshTimeline() {
     if (first > last)
         m_timeline->setWindow({});
     else
-        m_timeline->setWindow(
-            TickRange{m_model->record(first).tick(), m_model->record(last).tick()});
+        m_timeline->setWindow(TickRange{m_model->record(first).tick(), m_model->record(last).tick()});
 }
 
 void TracePanel::setPlayAction(QAction* play) { m_empty->setAction(play); }
@@ -344,6 +355,7 @@ void TracePanel::pick(int row) {
 // Shows the record in the details and marks its chain; the shared selection is not touched.
 void TracePanel::select(std::uint64_t sequence) {
     m_current = sequence;
+    m_sought = 0;
     m_details->show(sequence);
     m_view->setChain(sequence == 0 ? std::vector<std::uint64_t>() : m_model->chainOf(sequence));
 }
@@ -355,19 +367,27 @@ void TracePanel::goTo(std::uint64_t sequence) {
         return;
     }
     select(sequence);
-    if (m_model->isHidden(sequence)) {
+    if (!reveal(sequence))
+        m_sought = sequence;
+}
+
+bool TracePanel::reveal(std::uint64_t sequence) {
+    const bool hides = m_model->hidesTypes() || !m_model->filter().matchesAll();
+    if (hides && m_model->isHidden(sequence)) {
         // What was asked for comes before what was filtered.
         m_typesModel->showAll();
         setFilterText({});
     }
-    if (const int row = m_model->rowOfSequence(sequence); row >= 0) {
-        m_view->showRow(row);
-        const std::string_view receiver = m_context.receiver(m_model->record(row));
-        if (receiver.empty())
-            m_selection.setTrace(sequence, Source);
-        else
-            m_selection.setTraceAndEntity(sequence, std::string(receiver), Source);
-    }
+    const int row = m_model->rowOfSequence(sequence);
+    if (row < 0)
+        return false;
+    m_view->showRow(row);
+    const std::string_view receiver = m_context.receiver(m_model->record(row));
+    if (receiver.empty())
+        m_selection.setTrace(sequence, Source);
+    else
+        m_selection.setTraceAndEntity(sequence, std::string(receiver), Source);
+    return true;
 }
 
 void TracePanel::showArriving(std::uint64_t sequence) {

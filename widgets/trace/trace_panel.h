@@ -45,7 +45,8 @@ public:
     // What was wrong with the text in the filter line; empty: it is in force.
     [[nodiscard]] QString filterProblem() const;
     void setPaused(bool paused);
-    // Selects the record, takes the filter back if it hides it.
+    // Selects the record, takes the filter back if it hides it. One that is held but not yet among the rows is gone to once it has been
+    // judged, unless something else is selected meanwhile.
     void goTo(std::uint64_t sequence);
     // The same for a record that may still be on its way here: fetches what is waiting, and shows the newest even if paused.
     void showArriving(std::uint64_t sequence);
@@ -83,6 +84,8 @@ private:
     void narrow(const QString& condition);
     void pick(int row);
     void select(std::uint64_t sequence);
+    // False: it is not among the rows, or not yet.
+    bool reveal(std::uint64_t sequence);
     void restoreRow();
     void follow(std::uint64_t sequence);
     void copyRows(bool json);
@@ -116,6 +119,7 @@ private:
     QLabel* m_status;
     QTimer m_refreshTimer;
     std::uint64_t m_current = 0;  // sequence of the record shown in the details
+    std::uint64_t m_sought = 0;   // sequence of the record to go to once it is a row; 0: none
     std::uint64_t m_lastSeen = 0; // newest sequence when following stopped
     std::uint64_t m_anchor = 0;   // sequence at the top of the list before a new filter
     bool m_worldsShown = false;

@@ -9,13 +9,14 @@ TraceStore::Appended TraceStore::append(std::shared_ptr<const RecordSegment> seg
     if (records.size() == 0)
         return Appended::Continued;
     Appended result = Appended::Continued;
-    m_run = std::max<std::uint64_t>(m_run, 1);
-    if (records[0].sequence() <= m_lastSequence) {
-        clear();
+    if (m_run == 0 || records.run() != m_recorded) {
+        if (m_run > 0) {
+            clear();
+            result = Appended::NewRun;
+        }
         ++m_run;
-        result = Appended::NewRun;
+        m_recorded = records.run();
     }
-    m_lastSequence = records[records.size() - 1].sequence();
     m_bytes += records.bytes();
     const std::size_t count = records.size();
     m_segments.push_back({std::move(segment), m_end});
@@ -56,9 +57,9 @@ RecordView TraceStore::at(std::uint64_t row) const {
 std::optional<std::uint64_t> TraceStore::rowOf(std::uint64_t sequence) const {
     if (sequence == 0 || size() == 0)
         return std::nullopt;
-    const auto after = std::upper_bound(
-        m_segments.begin(), m_segments.end(), sequence,
-        [](std::uint64_t s, const Held& held) { return s < (*held.records)[0].sequence(); });
+    const auto after =
+        std::upper_bound(m_segments.begin(), m_segments.end(), sequence,
+                         [](std::uint64_t s, const Held& held) { return s < (*held.records)[0].sequence(); });
     if (after == m_segments.begin())
         return std::nullopt;
     const Held& held = *std::prev(after);
@@ -78,9 +79,8 @@ std::optional<std::uint64_t> TraceStore::rowOf(std::uint64_t sequence) const {
 
 std::uint64_t TraceStore::rowAtTick(std::uint64_t tick) const {
     // The segment before the first one that begins at the tick or later may hold its first row.
-    auto held =
-        std::lower_bound(m_segments.begin(), m_segments.end(), tick,
-                         [](const Held& h, std::uint64_t t) { return (*h.records)[0].tick() < t; });
+    auto held = std::lower_bound(m_segments.begin(), m_segments.end(), tick,
+                                 [](const Held& h, std::uint64_t t) { return (*h.records)[0].tick() < t; });
     if (held == m_segments.begin())
         return m_first;
     const Held& before = *std::prev(held);

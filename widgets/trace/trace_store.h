@@ -1,7 +1,7 @@
 #pragma once
 // The newest records, held by sharing their segments. Rows are numbered from 0 in the order they arrived and
-// keep their number; the oldest segments go when the bounds are passed. A segment whose sequences start again
-// is a new run: everything before it goes, because its causes would point into the wrong run. Window thread.
+// keep their number; the oldest segments go when the bounds are passed. With a segment of another run everything before it goes,
+// because its causes would point into the wrong run. Window thread.
 
 #include "engine/message/recorder.h"
 
@@ -68,7 +68,7 @@ private:
     std::size_t m_maxBytes;
     std::uint64_t m_first = 0;
     std::uint64_t m_end = 0;
-    std::uint64_t m_lastSequence = 0;
+    std::uint64_t m_recorded = 0; // the run that the recorder calls it
     std::uint64_t m_run = 0;
     std::size_t m_bytes = 0;
     std::uint64_t m_dropped = 0;
