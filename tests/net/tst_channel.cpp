@@ -316,6 +316,50 @@ private slots:
         QCOMPARE(pair.a.sendUnreliable(1, std::vector<std::uint8_t>(961), {}, pair.now),
                  SendStatus::TooLarge);
     }
+
+    // Whether they lie in the message or in the pool's memory: moved, cut short, cleared and made anew in any order; and all of the memory
+    // comes back.
+    void bodiesKeepTheirBytesWhateverTheirSize() {
+        BodyPool pool;
+        Random random(5);
+        std::vector<std::pair<Body, std::vector<std::uint8_t>>> all;
+        for (int i = 0; i < 20'000; ++i) {
+            std::vector<std::uint8_t> bytes(random.below(70));
+            for (std::uint8_t& byte : bytes) {
+                byte = static_cast<std::uint8_t>(random.next());
+            }
+            all.emplace_back(pool.copy(bytes), bytes);
+            std::swap(all[random.below(static_cast<std::uint32_t>(all.size()))], all.back());
+            auto& [body, kept] = all[random.below(static_cast<std::uint32_t>(all.size()))];
+            switch (random.below(4)) {
+            case 0:
+                all.pop_back();
+                break;
+            case 1:
+                body.clear();
+                kept.clear();
+                break;
+            case 2:
+                body.shrink(5);
+                kept.resize(std::min<std::size_t>(kept.size(), 5));
+                break;
+            default:
+                body = pool.copy(kept);
+                break;
+            }
+        }
+        QVERIFY(all.size() > 10'000);
+        for (const auto& [body, kept] : all) {
+            QVERIFY(std::equal(body.bytes().begin(), body.bytes().end(), kept.begin(), kept.end()));
+        }
+        QVERIFY(pool.memory() > pool.spare());
+        all.clear();
+        QCOMPARE(pool.memory(), pool.spare());
+        pool.trim();
+        QCOMPARE(pool.memory(), std::size_t{0});
+        QCOMPARE(pool.copy(std::vector<std::uint8_t>(Body::Small)).size(), std::uint32_t{Body::Small});
+        QCOMPARE(pool.memory(), std::size_t{0});
+    }
 };
 
 QTEST_GUILESS_MAIN(TestChannel)
