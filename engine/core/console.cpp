@@ -107,6 +107,9 @@ Result<void> Console::setAlias(const std::string& name, std::string line, bool k
                      {}};
     if (m_commands.find(name) || m_cvars.contains(name))
         return Error{name + " is a CVar or command already; expected a new name", {}, {}};
+    kept = kept && masked(line) == line;
+    if (aliasText(name))
+        Builtins::forgetSecrets(*this);
     const std::lock_guard lock(m_mutex);
     m_aliases[name] = {std::move(line), kept};
     return {};
@@ -125,6 +128,7 @@ Result<void> Console::bind(std::string_view typed, std::string line, bool kept) 
     const Result<std::string> keys = keyName(typed);
     if (!keys)
         return keys.error();
+    kept = kept && masked(line) == line;
     const std::lock_guard lock(m_mutex);
     if (line.empty()) {
         if (m_bindings.erase(*keys) == 0)
@@ -431,12 +435,12 @@ Result<void> Console::runCVar(const ConsoleStage& stage, CommandContext& context
         return Error{field.name + ": == compares; expected one = to set", {}, {}};
     const bool isText = field.type == FieldType::String || field.type == FieldType::Enum;
     const std::string text = unquotedWhole(stage.rest);
-    const Result<CVarOutcome> outcome =
-        isText ? m_cvars.setValue(field.name, Value(text), context.source(), context.origin())
-               : m_cvars.set(field.name, text, context.source(), context.origin());
+    const Result<CVarOutcome> outcome = changeCVar(context, *before, [&] {
+        return isText ? m_cvars.setValue(field.name, Value(text), context.source(), context.origin())
+                      : m_cvars.set(field.name, text, context.source(), context.origin());
+    });
     if (!outcome)
         return outcome.error();
-    context.changed(*before);
     printOutcome(context, *before, *outcome);
     return {};
 }

@@ -53,11 +53,12 @@ Row rowOf(const Command& command) { return {command.name, parametersOf(command),
 std::string named(std::string_view typed) { return quoted(typed.substr(0, 100)); }
 
 Result<void> setAndTell(CommandContext& context, const CVarInfo& before, const Value& value) {
-    const Result<CVarOutcome> outcome =
-        context.console().cvars().setValue(before.field.name, value, context.source(), context.origin());
+    const Result<CVarOutcome> outcome = changeCVar(context, before, [&] {
+        return context.console().cvars().setValue(before.field.name, value, context.source(),
+                                                  context.origin());
+    });
     if (!outcome)
         return outcome.error();
-    context.changed(before);
     printOutcome(context, before, *outcome);
     return {};
 }
@@ -297,12 +298,14 @@ Result<void> Console::Builtins::reset(CommandContext& context, const CommandArgu
     const bool everyOne = arguments.front() == "all";
     // True: it set something, and no longer does.
     const auto takeBack = [&](const CVarInfo& before) -> Result<bool> {
-        const Result<CVarOutcome> outcome = cvars.reset(before.field.name, from);
+        const auto first = before.layers.begin() + static_cast<std::ptrdiff_t>(from);
+        const bool isSet =
+            std::any_of(first, before.layers.end(), [](const auto& layer) { return layer.has_value(); });
+        const auto reset = [&] { return cvars.reset(before.field.name, from); };
+        const Result<CVarOutcome> outcome = isSet ? changeCVar(context, before, reset) : reset();
         if (!outcome)
             return outcome.error();
-        context.changed(before);
-        const auto first = before.layers.begin() + static_cast<std::ptrdiff_t>(from);
-        return std::any_of(first, before.layers.end(), [](const auto& layer) { return layer.has_value(); });
+        return isSet;
     };
     const auto tell = [&](const std::string& name) {
         const std::optional<CVarInfo> info = cvars.describe(name);
@@ -467,6 +470,7 @@ Result<void> Console::Builtins::dumpLog(CommandContext& context, const CommandAr
 
 Result<void> Console::Builtins::unalias(CommandContext& context, const CommandArguments& arguments) {
     Console& console = context.console();
+    forgetSecrets(console);
     const std::lock_guard lock(console.m_mutex);
     if (console.m_aliases.erase(arguments.front()) == 0)
         return Error{"there is no alias " + named(arguments.front()), {}, {}};

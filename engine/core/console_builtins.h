@@ -7,6 +7,9 @@ namespace sbx {
 
 struct Console::Builtins {
     static void add(Console& console);
+    // Aliases and bindings that tell a secret now are kept no more: for before an alias changes, after which the same line may look
+    // harmless.
+    static void forgetSecrets(Console& console);
 
 private:
     static Result<void> help(CommandContext& context, const CommandArguments& arguments);
@@ -23,6 +26,11 @@ private:
     static Result<void> exec(CommandContext& context, const CommandArguments& arguments);
     static Result<CVarInfo> cvar(Console& console, const std::string& name);
 };
+
+// Sets or resets the CVar that is `before` now. If it is typed the reply says, for undoing, what changed by it: of other CVars too
+// (cheats, where their switch is turned off). Secrets are left out.
+Result<CVarOutcome> changeCVar(CommandContext& context, const CVarInfo& before,
+                               const std::function<Result<CVarOutcome>()>& set);
 
 // Says what became of a CVar that was set.
 void printOutcome(CommandContext& context, const CVarInfo& before, CVarOutcome outcome);

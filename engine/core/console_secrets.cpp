@@ -1,6 +1,6 @@
 // Lines as they may be shown: without the values of protected CVars.
 
-#include "engine/core/console.h"
+#include "engine/core/console_builtins.h"
 
 namespace sbx {
 
@@ -10,7 +10,8 @@ constexpr int MostLookedInto = 200; // aliases of one line: who types waits for 
 } // namespace
 
 struct Console::Masking {
-    int aliases = MostLookedInto; // that may still be looked into
+    int aliases = MostLookedInto;                          // that may still be looked into
+    std::map<std::string, std::string, std::less<>> given; // by the line itself, before they are used
 };
 
 std::string Console::masked(std::string_view line) const {
@@ -32,6 +33,10 @@ std::string Console::masked(std::string_view text, Masking& masking, int depth) 
         const std::optional<CVarInfo> cvar = m_cvars.describe(name);
         return cvar && has(cvar->flags, CVarFlags::Protected);
     };
+    const auto meaningOf = [&](const std::string& name) -> std::optional<std::string> {
+        const auto given = masking.given.find(name);
+        return given == masking.given.end() ? aliasText(name) : given->second;
+    };
     // What stands behind an alias goes behind its line: a secret, if that masks it or more than the line alone.
     const auto isSecretBehind = [&](const std::string& alias, const std::string& rest) {
         if (masking.aliases-- <= 0)
@@ -46,7 +51,7 @@ std::string Console::masked(std::string_view text, Masking& masking, int depth) 
                 continue;
             }
             const bool isCommand = m_commands.find(stage.name) != nullptr;
-            if (const auto alias = isCommand || stage.rest.empty() ? std::nullopt : aliasText(stage.name)) {
+            if (const auto alias = isCommand || stage.rest.empty() ? std::nullopt : meaningOf(stage.name)) {
                 if (stage.rest != "***" && isSecretBehind(*alias, stage.rest))
                     replacements.push_back({stage.restBegin, stage.rest.size(), "***"});
                 continue;
@@ -63,6 +68,8 @@ std::string Console::masked(std::string_view text, Masking& masking, int depth) 
                 if (std::string hidden = masked(line, masking, depth - 1); hidden != line)
                     replacements.push_back(
                         {begin, length, line.size() < length ? quoted(hidden) : std::move(hidden)});
+                if (stage.name == "alias")
+                    masking.given.insert_or_assign(stage.words[0].text, line);
             } else if (stage.name == "toggle" && isSecret(stage.words[0].text)) {
                 replacements.push_back({begin, length, "***"});
             }
@@ -71,6 +78,25 @@ std::string Console::masked(std::string_view text, Masking& masking, int depth) 
     for (auto it = replacements.rbegin(); it != replacements.rend(); ++it)
         out.replace(it->begin, it->length, it->text);
     return out;
+}
+
+void Console::Builtins::forgetSecrets(Console& console) {
+    const auto tellsOne = [&console](const std::string& line) { return console.masked(line) != line; };
+    std::vector<std::string> names;
+    for (const auto& [name, line] : console.aliasList(true))
+        if (tellsOne(line))
+            names.push_back(name);
+    std::vector<std::string> keys;
+    for (const KeyBinding& binding : console.bindings(true))
+        if (tellsOne(binding.line))
+            keys.push_back(binding.keys);
+    const std::lock_guard lock(console.m_mutex);
+    for (const std::string& name : names)
+        if (const auto alias = console.m_aliases.find(name); alias != console.m_aliases.end())
+            alias->second.kept = false;
+    for (const std::string& key : keys)
+        if (const auto binding = console.m_bindings.find(key); binding != console.m_bindings.end())
+            binding->second.kept = false;
 }
 
 } // namespace sbx

@@ -1,8 +1,24 @@
 // Taking back what was set by typing.
 
-#include "engine/core/console.h"
+#include "engine/core/console_builtins.h"
 
 namespace sbx {
+
+Result<CVarOutcome> changeCVar(CommandContext& context, const CVarInfo& before,
+                               const std::function<Result<CVarOutcome>()>& set) {
+    if (context.source() != CVarSource::Console || !context.origin().place.empty())
+        return set();
+    const std::vector<CVarInfo> all = context.console().cvars().list(true);
+    Result<CVarOutcome> outcome = set();
+    if (!outcome)
+        return outcome;
+    // The named one last: taken back first, it lets the others be set again.
+    for (const CVarInfo& other : all)
+        if (other.field.name != before.field.name)
+            context.changed(other);
+    context.changed(before);
+    return outcome;
+}
 
 void CommandContext::changed(const CVarInfo& before) {
     if (m_source != CVarSource::Console || !m_origin.place.empty() || has(before.flags, CVarFlags::Protected))

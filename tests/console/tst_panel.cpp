@@ -245,6 +245,20 @@ private slots:
         QTRY_COMPARE(password.get(), std::string("hunter2"));
         QVERIFY(f.panel->history().isEmpty());
         QVERIFY(f.waitFor("> net.password ***"));
+        // Written before anyone knew that it is one: it goes with the next line that is kept.
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("history"));
+        QVERIFY(writeFile(file, "find x\nlate.password hunter2\n"));
+        f.panel->keepHistory(file);
+        f.type("later.password hunter3");
+        f.key(Qt::Key_Return);
+        QCOMPARE(readFile(file), QByteArray("find x\nlate.password hunter2\nlater.password hunter3\n"));
+        for (const char* name : {"late.password", "later.password"})
+            (void)f.console.cvars().add<std::string>(name, "", "Secret.", {.flags = CVarFlags::Protected});
+        f.type("echo one");
+        f.key(Qt::Key_Return);
+        QCOMPARE(readFile(file), QByteArray("find x\necho one\n"));
+        QCOMPARE(f.panel->history(), (QStringList{QStringLiteral("find x"), QStringLiteral("echo one")}));
     }
 
     void boundKeysAreShortcuts() {

@@ -208,6 +208,12 @@ private slots:
         QCOMPARE(f.console.masked("pw ***"), std::string("pw ***"));
         QCOMPARE(f.console.masked("bind F9 pw hunter2"), std::string("bind F9 pw ***"));
         QCOMPARE(f.console.masked("say hunter2; in"), std::string("say hunter2; in"));
+        // A name that the same line gives.
+        QCOMPARE(f.console.masked("alias ps net.password; ps hunter2; echo a"),
+                 std::string("alias ps net.password; ps ***; echo a"));
+        QCOMPARE(f.console.masked("bind F9 \"alias ps net.password; ps hunter2\""),
+                 std::string("bind F9 \"alias ps net.password; ps ***\""));
+        QCOMPARE(f.console.masked("alias say pw; say hunter2"), std::string("alias say pw; say ***"));
         (void)f.run("pw hunter2");
         QCOMPARE(f.password.get(), std::string("hunter2"));
         QVERIFY(!f.logged("hunter2"));
@@ -406,6 +412,46 @@ private slots:
         f.console.undo(every.steps);
         QVERIFY(allowed.get());
         QCOMPARE(f.gravity.get(), 1.0F);
+    }
+    // One deed: the switch and what it takes back, from whoever typed.
+    void forbiddingCheatsIsTakenBackWhole() {
+        Fixture f;
+        CVarRegistry& cvars = f.console.cvars();
+        auto allowed = cvars.add<bool>("x.cheats", true, "Cheats.");
+        auto wind = cvars.add<float>("a.wind", 0.0F, "Wind.", {.flags = CVarFlags::Cheat});
+        auto key = cvars.add<std::string>("a.key", "", "Secret.",
+                                          {.flags = CVarFlags::Cheat | CVarFlags::Protected});
+        const CVarConnection connection = allowed.onChange([&](bool on) { cvars.allowCheats(on); });
+        QVERIFY(cvars.set("a.wind", "2", CVarSource::User, {"user.cfg:1", {}}).ok());
+        (void)f.run("sim.gravity 1; a.key open; a.wind 3; render.detail 2");
+        for (const char* line : {"x.cheats false", "toggle x.cheats"}) {
+            const ConsoleReply reply = f.console.execute(line);
+            QCOMPARE(reply.lines, std::vector<std::string>{"x.cheats = false (was true)"});
+            QCOMPARE(reply.steps.size(), std::size_t(3)); // the secret is none
+            QCOMPARE(f.gravity.get(), 9.81F);
+            QCOMPARE(wind.get(), 0.0F);
+            f.console.undo(reply.steps);
+            QVERIFY(allowed.get());
+            QCOMPARE(f.gravity.get(), 1.0F);
+            QCOMPARE(wind.get(), 3.0F);
+            CONTAINS(f.run("a.wind"), "user 2");
+            f.console.redo(reply.steps);
+            QVERIFY(!allowed.get());
+            QCOMPARE(f.gravity.get(), 9.81F);
+            QCOMPARE(wind.get(), 0.0F);
+            QVERIFY(cvars.describe("a.wind")->isDefault());
+            f.console.undo(reply.steps);
+        }
+        QCOMPARE(key.get(), std::string());
+        // A reset of the switch is such a deed too.
+        (void)f.run("x.cheats false; x.cheats true; sim.gravity 2");
+        QVERIFY(cvars.set("x.cheats", "false", CVarSource::User).ok());
+        const ConsoleReply reset = f.console.execute("reset x.cheats");
+        QVERIFY(!allowed.get());
+        QCOMPARE(f.gravity.get(), 9.81F);
+        f.console.undo(reset.steps);
+        QVERIFY(allowed.get());
+        QCOMPARE(f.gravity.get(), 2.0F);
     }
     void cheatsFallBackWhenTheyAreForbidden() {
         Fixture f;

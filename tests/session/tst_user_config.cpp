@@ -87,7 +87,26 @@ private slots:
         QVERIFY(p.config.save(p.console).ok());
         QVERIFY(p.text().find("hunter2") == std::string::npos);
         QVERIFY(p.text().find("alias pw t.secret") != std::string::npos);
-        QVERIFY(p.console.execute("unalias pw; unalias in; unbind F7").ok);
+        // Nor afterwards, when nothing in them tells a secret any more.
+        QVERIFY(p.console.execute("bind F8 pw hunter2; bind F9 say hunter2; alias say pw; unalias pw").ok);
+        QVERIFY(p.config.save(p.console).ok());
+        QVERIFY(p.text().find("hunter2") == std::string::npos);
+        QCOMPARE(p.console.aliasList(true).size(), std::size_t{2}); // two and say
+        QVERIFY(p.console.execute("alias pw t.secret; alias in \"pw hunter2\"; alias pw echo").ok);
+        QVERIFY(p.config.save(p.console).ok());
+        QVERIFY(p.text().find("hunter2") == std::string::npos);
+        QVERIFY(p.console.execute("alias in echo a").ok); // another line, kept again
+        QVERIFY(p.config.save(p.console).ok());
+        QVERIFY(p.text().find("alias in \"echo a\"") != std::string::npos);
+        // The CVar may come later than the line.
+        QVERIFY(p.console.execute("bind F10 t.late hunter2").ok);
+        (void)p.console.cvars().add<std::string>("t.late", "", "Not told.", {.flags = CVarFlags::Protected});
+        QVERIFY(p.config.save(p.console).ok());
+        QVERIFY(p.text().find("hunter2") == std::string::npos);
+        QVERIFY(
+            p.console
+                .execute("unalias pw; unalias in; unalias say; unbind F7; unbind F8; unbind F9; unbind F10")
+                .ok);
         // The least that says the same.
         QVERIFY(p.console.execute("reset t.archived all; reset t.place all; unalias two; unbind F6").ok);
         QVERIFY(p.config.save(p.console).ok());

@@ -50,12 +50,16 @@ bool ConsoleHistory::load(const QString& name) {
     return true;
 }
 
-bool ConsoleHistory::save(const QString& name) {
+bool ConsoleHistory::save(const QString& name, const std::function<bool(const QString&)>& isSecret) {
     ConsoleHistory all;
     if (!all.load(name))
         return false;
     for (const QString& line : m_fresh)
         all.add(line);
+    if (isSecret) {
+        m_lines.removeIf(isSecret);
+        all.m_lines.removeIf(isSecret);
+    }
     if (!QDir().mkpath(QFileInfo(name).absolutePath()))
         return false;
     QSaveFile file(name);

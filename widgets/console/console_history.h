@@ -4,6 +4,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
+
 namespace sbx::ui {
 
 class ConsoleHistory {
@@ -19,8 +21,9 @@ public:
 
     // A line of the file each. A missing file is an empty history; false: it is there and cannot be read.
     bool load(const QString& file);
-    // A temporary file and a rename; what another window wrote since load() is kept. False: it cannot be written.
-    bool save(const QString& file);
+    // A temporary file and a rename; what another window wrote since load() is kept. Lines that are secrets by now, whoever kept
+    // them, go from here and from the file. False: it cannot be written.
+    bool save(const QString& file, const std::function<bool(const QString&)>& isSecret = {});
 
     // Walking: the first older() takes what is typed; only lines that begin with it are visited. Past either end it stays
     // where it is; newer() than the newest gives back what was typed.

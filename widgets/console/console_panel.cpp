@@ -357,8 +357,10 @@ void ConsolePanel::keepHistory(const QString& file) {
     // A file that cannot be read is not written over; one that cannot be written costs the memory, not the line.
     if (!m_input->history().load(file))
         return;
-    connect(m_input, &ConsoleInput::historyChanged, this,
-            [this, file] { static_cast<void>(m_input->history().save(file)); });
+    connect(m_input, &ConsoleInput::historyChanged, this, [this, file] {
+        static_cast<void>(
+            m_input->history().save(file, [this](const QString& line) { return m_backend.isSecret(line); }));
+    });
 }
 
 QStringList ConsolePanel::history() const { return m_input->history().lines(); }
