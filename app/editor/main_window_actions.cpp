@@ -107,7 +107,7 @@ void MainWindow::createFileActions() {
                                        .icon = QStringLiteral("undo"),
                                        .shortcuts = {QKeySequence::Undo},
                                        .run = [&order](bool) { order.undo(); },
-                                       .enabled = [&undo] { return undo.canUndo(); }});
+                                       .enabled = [&order] { return order.canUndo(); }});
     QAction* redoAction = actions.add(
         {.id = QStringLiteral("edit.redo"),
          .text = tr("&Redo"),
@@ -116,12 +116,16 @@ void MainWindow::createFileActions() {
          .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
          .run = [&order](bool) { order.redo(); },
          .enabled = [&undo] { return undo.canRedo(); }});
-    const auto name = [undoAction, redoAction, &undo] {
-        undoAction->setText(undo.canUndo() ? tr("&Undo %1").arg(undo.undoText()) : tr("&Undo"));
+    const auto name = [undoAction, redoAction, &undo, &order] {
+        undoAction->setText(order.canUndo() ? tr("&Undo %1").arg(order.undoText()) : tr("&Undo"));
         redoAction->setText(undo.canRedo() ? tr("&Redo %1").arg(undo.redoText()) : tr("&Redo"));
     };
     connect(&undo, &QUndoStack::undoTextChanged, this, name);
     connect(&undo, &QUndoStack::redoTextChanged, this, name);
+    connect(&order, &ui::UndoOrder::changed, this, [this, name] {
+        name();
+        m_editor.actions().refresh();
+    });
     actions.add({.id = QStringLiteral("edit.selectBack"),
                  .text = tr("Previous selection"),
                  .menu = tr("Edit#2"),

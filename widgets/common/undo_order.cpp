@@ -7,10 +7,14 @@
 
 namespace sbx::ui {
 
+namespace {
+QString lineText() { return QCoreApplication::translate("UndoOrder", "console line"); }
+} // namespace
+
 // Where a step will stand. One that turns out to be none goes when it is the last.
 class UndoOrder::Place : public QUndoCommand {
 public:
-    Place() : QUndoCommand(QCoreApplication::translate("UndoOrder", "console line")) {}
+    Place() : QUndoCommand(lineText()) {}
 
     [[nodiscard]] bool isOpen() const { return m_isOpen; }
     void fill(std::unique_ptr<QUndoCommand> step) {
@@ -38,7 +42,9 @@ private:
 
 UndoOrder::Ticket UndoOrder::expect() {
     m_open.push_back({Kind::Line, ++m_last, nullptr, false, nullptr});
-    return m_last;
+    const Ticket ticket = m_last;
+    emit changed();
+    return ticket;
 }
 
 void UndoOrder::answer(Ticket ticket, std::unique_ptr<QUndoCommand> step) {
@@ -57,6 +63,7 @@ void UndoOrder::answer(Ticket ticket, std::unique_ptr<QUndoCommand> step) {
         deed->step = std::move(step);
     }
     settle();
+    emit changed();
 }
 
 void UndoOrder::beforePush(bool merges) {
@@ -126,11 +133,33 @@ void UndoOrder::perform(Deed& deed) {
 void UndoOrder::undo() {
     m_open.push_back({Kind::Undo, 0, nullptr, false, nullptr});
     settle();
+    emit changed();
 }
 
 void UndoOrder::redo() {
     m_open.push_back({Kind::Redo, 0, nullptr, false, nullptr});
     settle();
+    emit changed();
+}
+
+bool UndoOrder::canUndo() const {
+    int steps = m_stack.index();
+    for (const Deed& deed : m_open) {
+        if (deed.kind == Kind::Undo)
+            steps -= steps > 0 ? 1 : 0;
+        else if (deed.kind == Kind::Redo)
+            ++steps;
+        else if (deed.place == nullptr && (!deed.isAnswered || deed.step != nullptr))
+            ++steps;
+    }
+    return steps > 0;
+}
+
+QString UndoOrder::undoText() const {
+    if (m_open.empty() || m_open.back().kind != Kind::Line || m_open.back().place != nullptr)
+        return m_stack.undoText();
+    const Deed& last = m_open.back();
+    return last.step != nullptr ? last.step->text() : last.isAnswered ? m_stack.undoText() : lineText();
 }
 
 void UndoOrder::dropEmpty() {
@@ -141,6 +170,7 @@ void UndoOrder::dropEmpty() {
 void UndoOrder::forget() {
     m_open.clear();
     m_held = false;
+    emit changed();
 }
 
 } // namespace sbx::ui

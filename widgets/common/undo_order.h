@@ -6,6 +6,8 @@
 // would have to pass it wait for the answer; while hold() is on (a drag is one step) no step comes between.
 // Window thread; owned by the document, beside its stack.
 
+#include <QObject>
+#include <QString>
 #include <QUndoStack>
 
 #include <cstdint>
@@ -14,7 +16,9 @@
 
 namespace sbx::ui {
 
-class UndoOrder {
+class UndoOrder : public QObject {
+    Q_OBJECT
+
 public:
     explicit UndoOrder(QUndoStack& stack) : m_stack(stack) {}
 
@@ -33,9 +37,17 @@ public:
     // At once, or when the deeds before are answered. An edit meanwhile drops those that wait: the user has gone on.
     void undo();
     void redo();
+    // There is a deed to undo, known or not: what waits already is counted as done.
+    [[nodiscard]] bool canUndo() const;
+    // Of the last one, as far as it is known.
+    [[nodiscard]] QString undoText() const;
 
     // The stack was cleared.
     void forget();
+
+signals:
+    // What canUndo() and undoText() say may be another; the stack's own signals do not tell all.
+    void changed();
 
 private:
     class Place;

@@ -207,7 +207,7 @@ void DefinitionPanel::showMenu(std::size_t position, const QPoint& global) {
         action->setEnabled(enabled);
         connect(action, &QAction::triggered, m_view, run);
     };
-    add(tr("Undo"), QStringLiteral("undo"), QKeySequence::Undo, m_document.undoStack().canUndo(),
+    add(tr("Undo"), QStringLiteral("undo"), QKeySequence::Undo, m_document.undoOrder().canUndo(),
         [this] { m_binding->undo(); });
     add(tr("Redo"), QStringLiteral("redo"), QKeySequence::Redo, m_document.undoStack().canRedo(),
         [this] { m_binding->redo(); });
