@@ -281,6 +281,29 @@ private slots:
         QCOMPARE(host.committed, 1);
     }
 
+    // The panel is closed under the hand, or another takes its place: no release comes.
+    void hiddenWhileScrubbingItEnds() {
+        Host host("precise", *m_theme);
+        host.editor->setValue(Value(2.0));
+        auto* number = host.input<NumberField>();
+        QTest::mousePress(number, Qt::LeftButton, {}, QPoint(10, 10));
+        QMouseEvent move(QEvent::MouseMove, QPointF(40, 10), number->mapToGlobal(QPointF(40, 10)),
+                         Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(number, &move);
+        QMouseEvent on(QEvent::MouseMove, QPointF(60, 10), number->mapToGlobal(QPointF(60, 10)),
+                       Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(number, &on);
+        QVERIFY(number->isScrubbing());
+        const double last = std::get<double>(host.last);
+        number->hide();
+        QVERIFY(!number->isScrubbing() && !host.editor->isEditing());
+        QCOMPARE(host.committed, 1);
+        QCOMPARE(std::get<double>(host.last), last);
+        number->show();
+        QApplication::sendEvent(number, &move); // the button is still down
+        QCOMPARE(std::get<double>(host.last), last);
+    }
+
     void aClickTypesAndAnotherPanelsUpdateDoesNotDisturb() {
         Host host("mass", *m_theme);
         auto* number = host.input<NumberField>();

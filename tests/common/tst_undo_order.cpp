@@ -2,6 +2,7 @@
 #include <QUndoStack>
 
 #include "tests/common/document_fixture.h"
+#include "widgets/common/drag_hold.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/selection_memory.h"
 #include "widgets/common/undo_order.h"
@@ -120,6 +121,7 @@ struct Two {
             done(plain, plainState, number);
     }
     void compare() {
+        QCOMPARE(order.canUndo(), plain.canUndo());
         QCOMPARE(stepsOf(late), stepsOf(plain));
         QCOMPARE(lateState, plainState);
     }
@@ -185,6 +187,47 @@ private slots:
         two.edit(); // 6: who waited has gone on
         two.answer();
         QCOMPARE(stepsOf(two.late), (QStringList{"1", "5", "6", "|"}));
+    }
+
+    // There is something to undo before anyone knows what.
+    void aLineNotAnsweredCanBeUndone() {
+        Two two;
+        QVERIFY(!two.order.canUndo());
+        bool could = false;
+        connect(&two.order, &UndoOrder::changed, &two.late, [&] { could = two.order.canUndo(); });
+        two.line(true); // 1
+        QVERIFY(could && two.order.canUndo());
+        QVERIFY(!two.late.canUndo());
+        QCOMPARE(two.order.undoText(), QStringLiteral("console line"));
+        two.order.undo();
+        QVERIFY(!could && !two.order.canUndo()); // that one waits
+        two.answer();
+        QVERIFY(!could && !two.order.canUndo());
+        QCOMPARE(two.lateState, State{});
+        two.line(false);
+        QVERIFY(could);
+        two.answer();
+        QVERIFY(!could && !two.order.canUndo());
+        two.line(true); // 2
+        two.edit();     // 3
+        QCOMPARE(two.order.undoText(), QStringLiteral("3"));
+        two.order.undo();
+        QVERIFY(could);
+        QCOMPARE(two.order.undoText(), QStringLiteral("console line"));
+        two.order.undo();
+        QVERIFY(!could);
+        two.order.redo();
+        QVERIFY(could);
+        two.answer();
+        QCOMPARE(stepsOf(two.late), (QStringList{"2", "|", "3"}));
+        QVERIFY(could);
+        QCOMPARE(two.order.undoText(), QStringLiteral("2"));
+        two.order.hold();
+        two.line(true);
+        two.answer(); // answered, and behind the drag
+        QCOMPARE(two.order.undoText(), QStringLiteral("4"));
+        two.order.forget();
+        QCOMPARE(two.order.undoText(), QStringLiteral("2"));
     }
 
     void aDragStaysOneStep() {
@@ -321,6 +364,53 @@ private slots:
             if (QTest::currentTestFailed())
                 return;
         }
+    }
+
+    // A drag that comes as values: held until the last one, or until the button is let go, or who drags goes.
+    void aDragOfAFieldStaysOneStep_data() {
+        QTest::addColumn<int>("end");
+        QTest::newRow("a last value") << 0;
+        QTest::newRow("the button is let go") << 1;
+        QTest::newRow("who drags goes") << 2;
+    }
+    void aDragOfAFieldStaysOneStep() {
+        QFETCH(int, end);
+        Fixture f;
+        Document& document = *f.document;
+        UndoOrder& order = document.undoOrder();
+        State state;
+        const std::string before = document.text("entities.toml");
+        const auto set = [&](const std::string& text) {
+            QVERIFY(document.setText("entities.toml", text, QStringLiteral("edit"), QStringLiteral("key")).ok());
+        };
+        QWidget window;
+        auto hold = std::make_unique<DragHold>(document);
+        for (const char* text : {"# 1\n", "# 2\n", "# 3\n"}) {
+            hold->begin();
+            set(before + text);
+            const auto line = order.expect();
+            state.insert(text[2]);
+            order.answer(line, std::make_unique<Mark>(state, text[2], true));
+        }
+        QCOMPARE(stepsOf(document.undoStack()), (QStringList{"edit", "|"}));
+        if (end == 0) {
+            set(before + "# 4\n");
+            hold->end();
+        } else if (end == 1) {
+            QTest::mouseRelease(&window, Qt::LeftButton);
+            QTRY_VERIFY(!hold->isHeld());
+        } else {
+            hold.reset();
+        }
+        QCOMPARE(stepsOf(document.undoStack()), (QStringList{"edit", "49", "50", "51", "|"}));
+        for (int i = 0; i < 4; ++i)
+            order.undo();
+        QCOMPARE(document.text("entities.toml"), before);
+        QCOMPARE(state, State{});
+        // The next one is a step of its own.
+        set(before + "# 5\n");
+        set(before + "# 6\n");
+        QCOMPARE(document.undoStack().count(), 1);
     }
 
     // The same through the document: text edits and drags, and the selection that undo brings back.

@@ -112,6 +112,30 @@ private slots:
         emit mass->revertRequested();
         QVERIFY(f.scene() == before);
     }
+    // What a console line sets meanwhile comes after it.
+    void aDragIsOneStep() {
+        Fixture f;
+        const std::string before = f.scene();
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("a"));
+        UndoOrder& order = f.document.undoOrder();
+        const auto line = [&] { order.answer(order.expect(), std::make_unique<QUndoCommand>("line")); };
+        FieldEditor* mass = f.panel->editor("Body", "mass");
+        FieldEditor* position = f.panel->editor("", "position");
+        emit mass->edited(Value(6.0), false);
+        line();
+        emit mass->edited(Value(6.5), false);
+        emit mass->edited(Value(7.0), true);
+        emit position->edited(Value(Vec3(1, 1, 0)), false);
+        line();
+        emit position->edited(Value(Vec3(2, 1, 0)), true);
+        QStringList steps;
+        for (int i = 0; i < f.document.undoStack().count(); ++i)
+            steps << f.document.undoStack().text(i);
+        QCOMPARE(steps, (QStringList{"Set mass of a", "line", "Set position of a", "line"}));
+        f.document.undoStack().setIndex(0);
+        QVERIFY(f.scene() == before);
+    }
     void playingItChangesTheWorldOnly() {
         Fixture f;
         const std::string before = f.scene();

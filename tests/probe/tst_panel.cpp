@@ -403,9 +403,15 @@ private slots:
         QTest::mousePress(&picture, Qt::LeftButton, {}, pixel(40.0));
         QVERIFY(overlay.isDragging());
         QTest::mouseMove(&picture, pixel(32.0));
+        // A console line meanwhile: its step comes after the drag's.
+        ui::UndoOrder& order = f.document.undoOrder();
+        order.answer(order.expect(), std::make_unique<QUndoCommand>(QStringLiteral("line")));
         QTest::mouseMove(&picture, pixel(30.0));
         QTest::mouseRelease(&picture, Qt::LeftButton, {}, pixel(30.0));
         f.run(0.2);
+        QCOMPARE(f.document.undoStack().count(), 2);
+        QCOMPARE(f.document.undoStack().undoText(), QStringLiteral("line"));
+        f.document.undoStack().undo();
         QVERIFY(std::abs(f.sound("hum").settings.maximumDistance - 30.0F) < 0.5F);
         f.document.undoStack().undo();
         f.run(0.2);

@@ -282,6 +282,13 @@ void NumberField::focusOutEvent(QFocusEvent* event) {
     deselect();
 }
 
+// No release comes to what is hidden.
+void NumberField::hideEvent(QHideEvent* event) {
+    endScrub(true);
+    m_pressed = false;
+    QLineEdit::hideEvent(event);
+}
+
 void NumberField::commitTyped() {
     if (!m_typed)
         return;

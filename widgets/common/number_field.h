@@ -5,7 +5,7 @@
 // range over its width.
 //
 // While dragging, changed() comes with committed = false, and once with true at the end; Esc goes back to the
-// start. Typing commits on Return or when focus leaves. Shift steps finer, Ctrl coarser. Window thread.
+// start; hidden meanwhile it ends where it is. Typing commits on Return or when focus leaves. Shift steps finer, Ctrl coarser. Window thread.
 
 #include <QLineEdit>
 #include <QString>
@@ -59,6 +59,7 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;

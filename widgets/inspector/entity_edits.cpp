@@ -64,6 +64,8 @@ Result<void> EntityEdits::editScene(const std::vector<std::string>& entities, co
     const std::string file = m_document.file(FileRole::Scene);
     if (file.empty())
         return Error{"no scene is open", {}, {}};
+    if (!committed)
+        m_drag.begin();
     std::string text = m_document.text(file);
     for (const std::string& entity : entities) {
         const Result<definition::TextEdits> edits = edit(text, entity);
@@ -76,7 +78,7 @@ Result<void> EntityEdits::editScene(const std::vector<std::string>& entities, co
     }
     const Result<void> done = m_document.setText(file, text, label, mergeKey);
     if (committed)
-        m_document.endMerge();
+        m_drag.end();
     return done;
 }
 

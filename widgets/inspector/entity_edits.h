@@ -7,6 +7,7 @@
 #include "engine/core/fields.h"
 #include "engine/definition/text_edit.h"
 #include "engine/session/snapshot.h"
+#include "widgets/common/drag_hold.h"
 
 #include <functional>
 #include <string>
@@ -23,7 +24,8 @@ enum class PlaceKey { Position, Rotation, Scale };
 
 class EntityEdits {
 public:
-    EntityEdits(Document& document, SessionFeed& feed) : m_document(document), m_feed(feed) {}
+    EntityEdits(Document& document, SessionFeed& feed)
+        : m_document(document), m_drag(document), m_feed(feed) {}
 
     // Nothing if the entity's settings can be edited now; else why not. `component` as in Inspection ("Mesh#2").
     [[nodiscard]] QString settingLock(const std::string& entity, const std::string& component) const;
@@ -50,6 +52,7 @@ private:
                            const QString& mergeKey, bool committed, const SceneEdit& edit);
 
     Document& m_document;
+    DragHold m_drag;
     SessionFeed& m_feed;
 };
 

@@ -82,11 +82,7 @@ Result<void> SoundEdits::move(const ProbeSound& sound, const Vec3& position, boo
     if (!edits)
         return edits.error();
     const QString entity = QString::fromStdString(sound.key.entity);
-    const Result<void> done =
-        m_document.edit({file, *edits, tr("Move %1").arg(entity), QStringLiteral("probe.move.") + entity});
-    if (committed)
-        m_document.endMerge();
-    return done;
+    return edit(file, *edits, tr("Move %1").arg(entity), QStringLiteral("probe.move.") + entity, committed);
 }
 
 Result<void> SoundEdits::set(const ProbeSound& sound, const std::string& field, double value,
@@ -112,10 +108,17 @@ Result<void> SoundEdits::set(const ProbeSound& sound, const std::string& field, 
         return edits.error();
     const QString entity = QString::fromStdString(sound.key.entity);
     const QString name = QString::fromStdString(field);
-    const Result<void> done = m_document.edit({file, *edits, tr("Set %1 of %2").arg(name, entity),
-                                               QStringLiteral("probe.%1.%2").arg(name, entity)});
+    return edit(file, *edits, tr("Set %1 of %2").arg(name, entity),
+                QStringLiteral("probe.%1.%2").arg(name, entity), committed);
+}
+
+Result<void> SoundEdits::edit(const std::string& file, const definition::TextEdits& edits,
+                              const QString& label, const QString& mergeKey, bool committed) {
+    if (!committed)
+        m_drag.begin();
+    const Result<void> done = m_document.edit({file, edits, label, mergeKey});
     if (committed)
-        m_document.endMerge();
+        m_drag.end();
     return done;
 }
 

@@ -4,7 +4,9 @@
 
 #include <QString>
 
+#include "engine/definition/text_edit.h"
 #include "engine/session/sound_probe.h"
+#include "widgets/common/drag_hold.h"
 
 namespace sbx::ui {
 
@@ -13,7 +15,8 @@ class SessionFeed;
 
 class SoundEdits {
 public:
-    SoundEdits(Document& document, SessionFeed& feed) : m_document(document), m_feed(feed) {}
+    SoundEdits(Document& document, SessionFeed& feed)
+        : m_document(document), m_drag(document), m_feed(feed) {}
 
     // Nothing if it can be moved, or its settings changed, now; else why not.
     [[nodiscard]] QString moveLock(const ProbeSound& sound) const;
@@ -26,7 +29,11 @@ public:
 
 private:
     [[nodiscard]] bool inScene(const std::string& entity) const;
+    Result<void> edit(const std::string& file, const definition::TextEdits& edits, const QString& label,
+                      const QString& mergeKey, bool committed);
+
     Document& m_document;
+    DragHold m_drag;
     SessionFeed& m_feed;
 };
 
