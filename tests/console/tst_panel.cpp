@@ -677,6 +677,51 @@ private slots:
         QTRY_COMPARE(cell("sim.gravity", CVarModel::SetBy).data().toString(), QStringLiteral("default"));
     }
 
+    // Others change CVars meanwhile: what is typed stays, and a menu means the row it was opened on.
+    void editingInPlaceIsNotDisturbed() {
+        Fixture f;
+        CVarRegistry& cvars = f.console.cvars();
+        cvars.add<std::string>("net.password", "hunter2", "Secret.", {.flags = CVarFlags::Protected});
+        f.panel->setTableShown(true);
+        CVarTable& table = *f.panel->table();
+        QTableView& view = table.view();
+        table.model().refresh();
+        const auto cell = [&](const char* name, int column) {
+            for (int row = 0; row < view.model()->rowCount(); ++row)
+                if (view.model()->index(row, CVarModel::Name).data() == QLatin1String(name))
+                    return view.model()->index(row, column);
+            return QModelIndex();
+        };
+        view.setCurrentIndex(cell("sim.gravity", CVarModel::CurrentValue));
+        view.edit(view.currentIndex());
+        auto* line = view.viewport()->findChild<QLineEdit*>();
+        QVERIFY(line != nullptr);
+        QCOMPARE(line->text(), QStringLiteral("9.81"));
+        QVERIFY(cvars.set("sim.gravity", "5", CVarSource::Project).ok());
+        table.model().refresh();
+        QCOMPARE(line->text(), QStringLiteral("5.0")); // nobody has typed yet
+        line->selectAll();
+        QTest::keyClicks(line, QStringLiteral("2.5"));
+        QVERIFY(cvars.set("sim.gravityScale", "0.25", CVarSource::Project).ok());
+        table.model().refresh();
+        QCOMPARE(line->text(), QStringLiteral("2.5"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_COMPARE(f.gravity.get(), 2.5F);
+
+        f.child<QToolButton>("console.cvars.changed")->click();
+        const std::unique_ptr<QMenu> menu(table.menuFor(cell("sim.gravityScale", CVarModel::Name)));
+        QVERIFY(cvars.reset("sim.gravity", CVarSource::Project).ok()); // the row above goes
+        table.model().refresh();
+        menu->findChild<QAction*>(QStringLiteral("console.cvars.menu.edit"))->trigger();
+        line = view.viewport()->findChild<QLineEdit*>();
+        QVERIFY(line != nullptr);
+        QCOMPARE(line->text(), QStringLiteral("0.25"));
+        f.child<QToolButton>("console.cvars.changed")->click();
+        const std::unique_ptr<QMenu> secret(table.menuFor(cell("net.password", CVarModel::Name)));
+        QVERIFY(!secret->findChild<QAction*>(QStringLiteral("console.cvars.menu.copy"))->isEnabled());
+        QVERIFY(!secret->findChild<QAction*>(QStringLiteral("console.cvars.menu.edit"))->isEnabled());
+    }
+
     void theTableSaysWhatTheServerSet() {
         Fixture f;
         CVarRegistry& cvars = f.console.cvars();

@@ -7,8 +7,10 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
+#include <QPersistentModelIndex>
 #include <QSaveFile>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -57,6 +59,18 @@ private:
 
     const Theme& m_theme;
 };
+
+// What somebody types stays, whatever CVar changes meanwhile.
+class ValueDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void setEditorData(QWidget* editor, const QModelIndex& index) const override {
+        const auto* const line = qobject_cast<QLineEdit*>(editor);
+        if (line == nullptr || !line->isModified())
+            QStyledItemDelegate::setEditorData(editor, index);
+    }
+};
 } // namespace
 
 CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* parent)
@@ -86,7 +100,8 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
     m_flag->setAccessibleName(tr("Flag"));
     m_flag->setToolTip(tr("Only CVars with a flag"));
     m_flag->addItem(tr("Any flag"), 0U);
-    for (const CVarFlags flag : {CVarFlags::Archive, CVarFlags::Cheat, CVarFlags::Latched, CVarFlags::ReadOnly, CVarFlags::Replicated})
+    for (const CVarFlags flag : {CVarFlags::Archive, CVarFlags::Cheat, CVarFlags::Latched, CVarFlags::Notify, CVarFlags::Protected,
+                                 CVarFlags::ReadOnly, CVarFlags::Replicated})
         m_flag->addItem(QString::fromStdString(cvarFlagNames(flag)), static_cast<quint32>(flag));
     m_filter->addTrailing(m_flag);
 
@@ -94,6 +109,7 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
     m_view->setAccessibleName(tr("CVars"));
     m_view->setModel(m_proxy);
     m_view->setItemDelegateForColumn(CVarModel::Star, new StarDelegate(theme, this));
+    m_view->setItemDelegateForColumn(CVarModel::CurrentValue, new ValueDelegate(this));
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setShowGrid(false);
     m_view->setWordWrap(false);
@@ -210,23 +226,24 @@ QMenu* CVarTable::menuFor(const QModelIndex& index) {
         connect(action, &QAction::triggered, this, run);
         return action;
     };
-    const QModelIndex value = m_proxy->mapFromSource(source.siblingAtColumn(CVarModel::CurrentValue));
+    // Rows go elsewhere while the menu is open: a value that others change, under a filter or a sorting.
+    const QPersistentModelIndex value = m_proxy->mapFromSource(source.siblingAtColumn(CVarModel::CurrentValue));
     add("edit", tr("Edit"), [this, value] { m_view->edit(value); })->setEnabled(value.flags().testFlag(Qt::ItemIsEditable));
     add("reset", tr("Take back what the console set"), [this, name] { emit requested(QStringLiteral("reset ") + name); })
         ->setEnabled(cvar.layers[static_cast<std::size_t>(CVarSource::Console)].has_value());
     add("resetAll", tr("Back to the default"), [this, name] { emit requested(QStringLiteral("reset %1 all").arg(name)); })
         ->setEnabled(!cvar.isDefault());
     menu->addSeparator();
-    const QModelIndex star = source.siblingAtColumn(CVarModel::Star);
+    const QPersistentModelIndex star = source.siblingAtColumn(CVarModel::Star);
     add("star", star.data(Qt::CheckStateRole).toInt() == Qt::Checked ? tr("Take the star away") : tr("Star"),
         [this, star] { m_model->setData(star, {}, Qt::CheckStateRole); });
     if (m_watching)
         add("watch", tr("Watch"), [this, name] { emit requested(QStringLiteral("watch ") + name); })
             ->setEnabled(!has(cvar.flags, CVarFlags::Protected));
     menu->addSeparator();
-    add("copy", tr("Copy as a line"), [name, cvar] {
+    add("copy", tr("Copy as a line"), [cvar] {
         QGuiApplication::clipboard()->setText(CVarModel::line(cvar, QString::fromStdString(cvar.field.format(cvar.value))));
-    });
+    })->setEnabled(!has(cvar.flags, CVarFlags::Protected));
     return menu;
 }
 
