@@ -13,6 +13,17 @@ void reportHandlerException(const Component& component, MessageTypeId message, c
                                     + messageType(message).name + ": " + what);
 }
 
+void ComponentType::constructAt(void* memory, World& world, EntityId entity, const void* itsSettings) const {
+    const PartBeginning alone[] = {{construct, 0, itsSettings}, {}};
+    construct(alone, static_cast<std::byte*>(memory), world, entity);
+}
+
+void ComponentType::destroyAt(void* memory) const {
+    const PartEnd alone[] = {{destroy, 0}, {}};
+    if (destroy != nullptr)
+        destroy(alone, static_cast<std::byte*>(memory));
+}
+
 std::vector<HandlerDescription> ComponentType::handlersFor(Side side) const {
     std::vector<HandlerDescription> out;
     for (const HandlerDescription& h : handlers)
@@ -22,8 +33,8 @@ std::vector<HandlerDescription> ComponentType::handlersFor(Side side) const {
 }
 
 const ComponentClass* ComponentType::as(const std::type_info& type) const {
-    const auto it =
-        std::find_if(classes.begin(), classes.end(), [&](const ComponentClass& c) { return *c.type == type; });
+    const auto it = std::find_if(classes.begin(), classes.end(),
+                                 [&](const ComponentClass& c) { return *c.type == type; });
     return it == classes.end() ? nullptr : &*it;
 }
 
@@ -59,7 +70,8 @@ void ComponentRegistry::flatten() {
             });
             if (known == m_types.end())
                 continue;
-            for (std::size_t k = 1; k < known->classes.size(); ++k) // by index: `known` may be `type`'s neighbour, never itself
+            for (std::size_t k = 1; k < known->classes.size();
+                 ++k) // by index: `known` may be `type`'s neighbour, never itself
                 if (type.as(*known->classes[k].type) == nullptr)
                     type.classes.push_back({known->classes[k].type, base.offset + known->classes[k].offset});
         }

@@ -20,6 +20,20 @@ struct ComponentClass {
     std::ptrdiff_t offset = 0;
 };
 
+// A component of a block that is to be built; an array of them ends with one whose `construct` returns.
+struct PartBeginning {
+    using Way = void(const PartBeginning* part, std::byte* block, World& world, EntityId entity);
+    Way* construct = [](const PartBeginning*, std::byte*, World&, EntityId) {};
+    std::size_t offset = 0; // in the block
+    const void* settings = nullptr;
+};
+// One that goes; likewise.
+struct PartEnd {
+    using Way = void(const PartEnd* part, std::byte* block);
+    Way* destroy = [](const PartEnd*, std::byte*) {};
+    std::size_t offset = 0;
+};
+
 struct ComponentType {
     std::string name;
     std::string doc;
@@ -28,10 +42,15 @@ struct ComponentType {
     bool unique = true; // at most one in an entity
     std::size_t size = 0;
     std::size_t alignment = 1;
+    // Both go on with the next by a jump, for as many as the array names; its last entry ends it.
+    PartBeginning::Way* construct = nullptr;
+    PartEnd::Way* destroy = nullptr; // null: nothing is left to do
     // `count` of them, `stride` bytes apart; each in the entity of its id.
-    void (*construct)(std::byte* first, std::size_t stride, std::size_t count, World& world, const EntityId* ids,
-                      const void* settings) = nullptr;
-    void (*destroy)(std::byte* first, std::size_t stride, std::size_t count) = nullptr;
+    void (*constructRow)(std::byte* first, std::size_t stride, std::size_t count, World& world,
+                         const EntityId* ids, const void* settings) = nullptr;
+    // One alone.
+    void constructAt(void* memory, World& world, EntityId entity, const void* itsSettings) const;
+    void destroyAt(void* memory) const;
     // What getComponent() finds it by: itself, then its bases, flattened by the registry.
     std::vector<ComponentClass> classes;
 
@@ -50,7 +69,9 @@ struct ComponentType {
     [[nodiscard]] std::vector<HandlerDescription> handlersFor(Side side) const;
     // Where in the component the class lies; null: it is none.
     [[nodiscard]] const ComponentClass* as(const std::type_info& type) const;
-    [[nodiscard]] bool isA(const ComponentType& other) const { return as(*other.classes.front().type) != nullptr; }
+    [[nodiscard]] bool isA(const ComponentType& other) const {
+        return as(*other.classes.front().type) != nullptr;
+    }
     // Whether both may not be in one entity: one is the other, and that is unique. Siblings of a unique base may.
     [[nodiscard]] bool excludes(const ComponentType& other) const {
         return (unique && other.isA(*this)) || (other.unique && isA(other));
@@ -137,22 +158,32 @@ private:
     std::deque<ComponentType> m_types; // stable addresses
 };
 
-template <typename T, typename... Bases> const ComponentType& ComponentRegistry::registerComponent(std::string name) {
+template <typename T, typename... Bases>
+const ComponentType& ComponentRegistry::registerComponent(std::string name) {
     static_assert(std::is_base_of_v<Component, T>);
     using Settings = typename T::Settings;
     ComponentType type;
     type.name = std::move(name);
     type.size = sizeof(T);
     type.alignment = alignof(T);
-    type.construct = [](std::byte* first, std::size_t stride, std::size_t count, World& world, const EntityId* ids,
-                        const void* settings) {
-        for (std::size_t i = 0; i < count; ++i)
-            new (first + i * stride) T(ComponentContext{world, ids[i]}, *static_cast<const Settings*>(settings));
+    type.construct = [](const PartBeginning* part, std::byte* block, World& world, EntityId entity) {
+        new (block + part->offset)
+            T(ComponentContext{world, entity}, *static_cast<const Settings*>(part->settings));
+        ++part;
+        return part->construct(part, block, world, entity);
     };
-    type.destroy = [](std::byte* first, std::size_t stride, std::size_t count) {
+    type.constructRow = [](std::byte* first, std::size_t stride, std::size_t count, World& world,
+                           const EntityId* ids, const void* settings) {
         for (std::size_t i = 0; i < count; ++i)
-            reinterpret_cast<T*>(first + i * stride)->~T();
+            new (first + i * stride)
+                T(ComponentContext{world, ids[i]}, *static_cast<const Settings*>(settings));
     };
+    if constexpr (!std::is_trivially_destructible_v<T>)
+        type.destroy = [](const PartEnd* part, std::byte* block) {
+            reinterpret_cast<T*>(block + part->offset)->~T();
+            ++part;
+            return part->destroy(part, block);
+        };
     type.classes.push_back({&typeid(T), 0});
     type.settings = &fieldsOf<Settings>();
     type.makeSettings = [](const void* copyOf) -> std::shared_ptr<void> {
@@ -165,7 +196,9 @@ template <typename T, typename... Bases> const ComponentType& ComponentRegistry:
             static_cast<T*>(component)->settingsChanged(*static_cast<const Settings*>(before));
         };
     else if constexpr (requires(T & t) { t.settingsChanged(); })
-        type.settingsChanged = [](void* component, const void*) { static_cast<T*>(component)->settingsChanged(); };
+        type.settingsChanged = [](void* component, const void*) {
+            static_cast<T*>(component)->settingsChanged();
+        };
     static const FieldTable NoState;
     type.state = &NoState;
     if constexpr (requires(T & t) { t.state; }) {

@@ -21,10 +21,8 @@ EntityPool::EntityPool(std::shared_ptr<const EntityType> type, Side side)
 }
 
 EntityPool::~EntityPool() {
-    for (Chunk* chunk : m_chunks) {
-        chunk->~Chunk();
-        ::operator delete(chunk, std::align_val_t(m_alignment));
-    }
+    for (std::byte* piece : m_pieces)
+        ::operator delete(piece, std::align_val_t(m_alignment));
 }
 
 void EntityPool::setType(std::shared_ptr<const EntityType> type) {
@@ -44,18 +42,33 @@ void EntityPool::setType(std::shared_ptr<const EntityType> type) {
                         || wants(static_cast<Update*>(nullptr)) || wants(static_cast<PostUpdate*>(nullptr));
     m_interest.disable = wants(static_cast<OnDisable*>(nullptr));
     m_interest.destroy = wants(static_cast<OnDestroy*>(nullptr));
-    m_parts.clear();
-    for (const EntityType::Slot& slot : m_type->layout())
-        m_parts.push_back({slot.type->construct, slot.type->destroy, slot.offset, slot.settings.get()});
+    m_interest.inBeginning = m_interest.awake || m_interest.enable || m_interest.start || m_interest.phases;
+    m_interest.inEnd = m_interest.disable || m_interest.destroy;
+    m_beginnings.clear();
+    m_ends.assign(1, {});
+    for (const EntityType::Slot& slot : m_type->layout()) {
+        m_beginnings.push_back({slot.type->construct, slot.offset, slot.settings.get()});
+        if (slot.type->destroy != nullptr)
+            m_ends.insert(m_ends.begin(), {slot.type->destroy, slot.offset});
+    }
+    m_beginnings.push_back({});
 }
 
 void EntityPool::addChunk() {
     const std::size_t head = roundUp(sizeof(Chunk), m_alignment);
-    auto* const memory =
-        static_cast<std::byte*>(::operator new(head + ChunkSize * m_stride, std::align_val_t(m_alignment)));
-    auto* const chunk = new (memory) Chunk;
-    chunk->blocks = memory + head;
+    const std::size_t size = roundUp(head + ChunkSize * m_stride, m_alignment);
+    if (m_unused == 0) {
+        m_unused = std::clamp<std::size_t>(m_chunks.size() / 16, 1, 32);
+        m_pieces.push_back(
+            static_cast<std::byte*>(::operator new(m_unused* size, std::align_val_t(m_alignment))));
+        m_next = m_pieces.back();
+    }
+    auto* const chunk = new (m_next) Chunk;
+    chunk->blocks = m_next + head;
+    m_next += size;
+    --m_unused;
     m_chunks.push_back(chunk);
+    m_room += ChunkSize;
 }
 
 } // namespace sbx

@@ -6,7 +6,9 @@
 #include "engine/entity/entity_type.h"
 #include "engine/entity/index_pool.h"
 
+#include <algorithm>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 namespace sbx {
@@ -22,7 +24,7 @@ public:
         std::uint64_t updating = 0;  // enabled, started and not about to go: take part in phases
         std::uint64_t special = 0;   // with handlers of their own: asked one by one
         std::byte* blocks = nullptr;
-        std::uint32_t owners[ChunkSize] = {}; // slots of the world
+        std::uint32_t owners[ChunkSize]; // slots of the world, of those that live
     };
 
     EntityPool(std::shared_ptr<const EntityType> type, Side side);
@@ -50,20 +52,20 @@ public:
         bool phases = false;
         bool disable = false;
         bool destroy = false;
-        // Nobody would notice the beginning, or the end, of such an entity's life.
-        [[nodiscard]] bool inBeginning() const { return awake || enable || start || phases; }
-        [[nodiscard]] bool inEnd() const { return disable || destroy; }
+        // Else nobody would notice the beginning, or the end, of such an entity's life.
+        bool inBeginning = false;
+        bool inEnd = false;
     };
     [[nodiscard]] const Interest& interest() const { return m_interest; }
-    // The type's components, as short as making and destroying one wants them.
-    struct Part {
-        void (*construct)(std::byte* first, std::size_t stride, std::size_t count, World& world, const EntityId* ids,
-                          const void* settings);
-        void (*destroy)(std::byte* first, std::size_t stride, std::size_t count);
-        std::size_t offset;
-        const void* settings;
-    };
-    [[nodiscard]] const std::vector<Part>& parts() const { return m_parts; }
+    // The type's components: in their order, and those for which anything is to do from the last. Each ends with one that ends
+    // the way through them.
+    [[nodiscard]] const PartBeginning* beginnings() const { return m_beginnings.data(); }
+    [[nodiscard]] const PartEnd* ends() const { return m_ends.data(); }
+    void constructRow(std::byte* first, std::size_t count, World& world, const EntityId* ids) const {
+        const std::vector<EntityType::Slot>& layout = m_type->layout();
+        for (const EntityType::Slot& part : layout)
+            part.type->constructRow(first + part.offset, m_stride, count, world, ids, part.settings.get());
+    }
 
     struct Place {
         std::uint32_t number;
@@ -72,24 +74,42 @@ public:
     // Live and receiving.
     [[nodiscard]] Place take(std::uint32_t owner) {
         const std::uint32_t place = m_places.take();
-        if (place / ChunkSize == m_chunks.size()) [[unlikely]]
+        if (place >= m_room) [[unlikely]]
             addChunk();
-        Chunk& chunk = *m_chunks[place / ChunkSize];
-        chunk.live |= bitOf(place);
-        chunk.receiving |= bitOf(place);
-        chunk.owners[place % ChunkSize] = owner;
-        return {place, chunk.blocks + (place % ChunkSize) * m_stride};
+        return occupy(place, owner);
     }
-    void give(std::uint32_t place) {
+    // take() without a search and without growing: only while roomBehind().
+    [[nodiscard]] Place takeBehind(std::uint32_t owner) { return occupy(m_places.takeRow(1), owner); }
+    [[nodiscard]] bool roomBehind() const { return m_places.full() && m_places.size() < m_room; }
+    // How many places side by side takeRow() can give now, at most `wanted`; 0 while any place is free.
+    [[nodiscard]] std::size_t rowOf(std::size_t wanted) const {
+        return m_places.full() ? std::min<std::size_t>(wanted, ChunkSize - m_places.size() % ChunkSize) : 0;
+    }
+    // As many places, as by take() for owners that follow one another; the blocks lie side by side. At most rowOf().
+    [[nodiscard]] Place takeRow(std::uint32_t firstOwner, std::uint32_t count) {
+        const std::uint32_t first = m_places.takeRow(count);
+        if (first >= m_room) [[unlikely]]
+            addChunk();
+        Chunk& chunk = *m_chunks[first / ChunkSize];
+        const std::uint64_t bits = (~std::uint64_t(0) >> (ChunkSize - count)) << (first % ChunkSize);
+        chunk.live |= bits;
+        chunk.receiving |= bits;
+        std::iota(chunk.owners + first % ChunkSize, chunk.owners + first % ChunkSize + count, firstOwner);
+        return {first, chunk.blocks + (first % ChunkSize) * m_stride};
+    }
+    // Takes no part in anything any more; its place is not free yet.
+    void leave(std::uint32_t place) {
         Chunk& chunk = *m_chunks[place / ChunkSize];
         const std::uint64_t others = ~bitOf(place);
         chunk.live &= others;
         chunk.receiving &= others;
         chunk.updating &= others;
         chunk.special &= others;
-        m_places.give(place);
     }
-    [[nodiscard]] static std::uint64_t bitOf(std::uint32_t place) { return std::uint64_t(1) << (place % ChunkSize); }
+    void give(std::uint32_t place) { m_places.give(place); }
+    [[nodiscard]] static std::uint64_t bitOf(std::uint32_t place) {
+        return std::uint64_t(1) << (place % ChunkSize);
+    }
     [[nodiscard]] Chunk& chunkOf(std::uint32_t place) { return *m_chunks[place / ChunkSize]; }
     [[nodiscard]] std::size_t chunkCount() const { return m_chunks.size(); }
     [[nodiscard]] Chunk& chunk(std::size_t index) { return *m_chunks[index]; }
@@ -99,17 +119,31 @@ public:
     std::uint32_t specials = 0;
 
 private:
+    Place occupy(std::uint32_t place, std::uint32_t owner) {
+        Chunk& chunk = *m_chunks[place / ChunkSize];
+        const std::uint64_t bit = bitOf(place);
+        chunk.live |= bit;
+        chunk.receiving |= bit;
+        chunk.owners[place % ChunkSize] = owner;
+        return {place, chunk.blocks + (place % ChunkSize) * m_stride};
+    }
     void addChunk();
     std::shared_ptr<const EntityType> m_type;
     Side m_side;
     DispatchTable m_awake;
     DispatchTable m_asleep;
     Interest m_interest;
-    std::vector<Part> m_parts;
+    std::vector<PartBeginning> m_beginnings;
+    std::vector<PartEnd> m_ends;
     std::size_t m_stride;
     std::size_t m_alignment;
     IndexPool m_places;
-    std::vector<Chunk*> m_chunks; // header, then blocks, in one piece of memory
+    std::uint32_t m_room = 0;     // places in all chunks
+    std::vector<Chunk*> m_chunks; // each: header, then blocks
+    // The memory of the chunks, a sixteenth more at a time; and what is left of the last piece.
+    std::vector<std::byte*> m_pieces;
+    std::byte* m_next = nullptr;
+    std::size_t m_unused = 0;
 };
 
 } // namespace sbx

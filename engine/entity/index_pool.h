@@ -15,6 +15,18 @@ public:
     std::uint32_t take() {
         if (m_free == 0)
             return m_size++;
+        return takeFree();
+    }
+    // None below size() is free: what take() hands out next follows on.
+    [[nodiscard]] bool full() const { return m_free == 0; }
+    // As many numbers that follow one another, the first of which it returns. Only while full().
+    std::uint32_t takeRow(std::uint32_t count) {
+        const std::uint32_t first = m_size;
+        m_size += count;
+        return first;
+    }
+    // The lowest of the free. Only while not full().
+    std::uint32_t takeFree() {
         while (m_summary[m_hint] == 0)
             ++m_hint;
         const std::size_t word = m_hint * 64 + static_cast<std::size_t>(std::countr_zero(m_summary[m_hint]));
@@ -22,18 +34,17 @@ public:
         m_words[word] &= m_words[word] - 1;
         if (m_words[word] == 0)
             m_summary[m_hint] &= m_summary[m_hint] - 1;
-        --m_free;
+        if (--m_free == 0)
+            m_hint = Nowhere;
         return static_cast<std::uint32_t>(word * 64) + bit;
     }
     void give(std::uint32_t index) {
         const std::size_t word = index / 64;
-        if (word >= m_words.size()) {
-            m_words.resize((m_size + 63) / 64);
-            m_summary.resize((m_words.size() + 63) / 64);
-        }
+        if (word >= m_wordCount) [[unlikely]]
+            grow();
         m_words[word] |= std::uint64_t(1) << (index % 64);
         m_summary[word / 64] |= std::uint64_t(1) << (word % 64);
-        m_hint = m_free == 0 ? word / 64 : std::min(m_hint, word / 64);
+        m_hint = std::min(m_hint, word / 64);
         ++m_free;
     }
     // One more than the greatest number ever taken.
@@ -41,9 +52,16 @@ public:
     [[nodiscard]] std::uint32_t taken() const { return m_size - m_free; }
 
 private:
+    static constexpr std::size_t Nowhere = ~std::size_t(0);
+    void grow() {
+        m_wordCount = (m_size + std::size_t(63)) / 64;
+        m_words.resize(m_wordCount);
+        m_summary.resize((m_wordCount + 63) / 64);
+    }
     std::vector<std::uint64_t> m_words;   // a bit for each free number
     std::vector<std::uint64_t> m_summary; // a bit for each word with any
-    std::size_t m_hint = 0;               // no summary word below has any
+    std::size_t m_wordCount = 0;
+    std::size_t m_hint = Nowhere; // no summary word below has any
     std::uint32_t m_size = 0;
     std::uint32_t m_free = 0;
 };

@@ -1,13 +1,9 @@
 #pragma once
 // The dense table behind entity handles. All that a send needs of an entity stands in 32 bytes at its index.
 
-#include "engine/core/contracts.h"
 #include "engine/core/ids.h"
 #include "engine/entity/index_pool.h"
 #include "engine/message/dispatch_table.h"
-
-#include <cstdlib>
-#include <cstring>
 
 namespace sbx {
 
@@ -37,39 +33,51 @@ struct Slot {
     void clear(unsigned flag) { flags = static_cast<std::uint16_t>(flags & ~flag); }
 };
 
-// Grows in place where the system can: slots are plain bytes.
+// A small one is copied as it grows. From Reserving slots on it lies in address space of its own, where there is room for all
+// there may ever be and pages come with the first write: nothing is copied any more.
 class SlotTable {
 public:
+    static constexpr std::uint32_t Reserving = 4096;
+    static constexpr std::uint32_t Most = std::uint32_t(1) << 27U; // 4 GiB of addresses
+
     SlotTable() = default;
-    ~SlotTable() { std::free(m_slots); }
+    ~SlotTable();
     SlotTable(const SlotTable&) = delete;
     SlotTable& operator=(const SlotTable&) = delete;
 
     // Null for what has gone or never was.
     [[nodiscard]] Slot* find(EntityId id) const {
         const std::uint32_t index = id.index();
-        return index < m_size && m_slots[index].id == id ? m_slots + index : nullptr;
+        return index < m_indices.size() && m_slots[index].id == id ? m_slots + index : nullptr;
     }
     [[nodiscard]] Slot& operator[](std::uint32_t index) const { return m_slots[index]; }
     [[nodiscard]] bool alive(std::uint32_t index) const { return m_slots[index].id.index() == index; }
     [[nodiscard]] EntityId idOf(std::uint32_t index) const { return m_slots[index].id; }
-    [[nodiscard]] std::uint32_t size() const { return m_size; }
+    [[nodiscard]] std::uint32_t size() const { return m_indices.size(); }
     [[nodiscard]] std::uint32_t taken() const { return m_indices.taken(); }
+    // Written to in address space of its own.
+    [[nodiscard]] std::size_t mappedBytes() const;
 
-    // Alive from now on; without block and dispatch.
-    Slot& take() {
-        const std::uint32_t index = m_indices.take();
-        if (index < m_size) {
-            Slot& slot = m_slots[index];
-            slot.id = EntityId(index, slot.id.generation());
-            return slot;
+    // Alive from now on; the rest of its slot is to be written, all of it.
+    EntityId take() {
+        if (!m_indices.full()) {
+            const std::uint32_t index = m_indices.takeFree();
+            return EntityId(index, m_slots[index].id.generation());
         }
-        if (index >= m_capacity) [[unlikely]]
-            grow(index + 1);
-        m_size = index + 1;
-        Slot* const slot = new (m_slots + index) Slot;
-        slot->id = EntityId(index, 1);
-        return *slot;
+        if (m_indices.size() == m_capacity) [[unlikely]]
+            grow(m_capacity + 1);
+        return EntityId(m_indices.takeRow(1), 1);
+    }
+    // take() without a search and without growing: only while roomBehind().
+    EntityId takeBehind() { return EntityId(m_indices.takeRow(1), 1); }
+    [[nodiscard]] bool roomBehind() const { return m_indices.full() && m_indices.size() != m_capacity; }
+    // No slot is free: what take() gives next follows on.
+    [[nodiscard]] bool full() const { return m_indices.full(); }
+    // `count` slots that follow one another, as by take(), the first of which it returns. Only while full().
+    EntityId takeRow(std::uint32_t count) {
+        if (m_capacity - m_indices.size() < count) [[unlikely]]
+            grow(m_indices.size() + count);
+        return EntityId(m_indices.takeRow(count), 1);
     }
     void give(std::uint32_t index) {
         Slot& slot = m_slots[index];
@@ -86,18 +94,10 @@ public:
 
 private:
     static constexpr std::uint32_t Nobody = 0xFFFFFFFFU;
-    void grow(std::uint32_t atLeast) {
-        // Other blocks follow it in memory, so that it is copied each time: by half, not by less.
-        const std::uint32_t step = m_capacity < 4096 ? std::max(64U, m_capacity) : m_capacity / 2;
-        const std::uint32_t capacity = std::max(atLeast, m_capacity + step);
-        void* const grown = std::realloc(static_cast<void*>(m_slots), capacity * sizeof(Slot));
-        SBX_EXPECT(grown != nullptr, "out of memory");
-        m_slots = static_cast<Slot*>(grown);
-        m_capacity = capacity;
-    }
+    void grow(std::uint32_t atLeast);
     Slot* m_slots = nullptr;
-    std::uint32_t m_size = 0;
     std::uint32_t m_capacity = 0;
+    bool m_reserved = false; // in address space of its own
     IndexPool m_indices;
 };
 

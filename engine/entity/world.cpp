@@ -49,9 +49,7 @@ std::unique_ptr<EntityPool> World::makePool(const std::shared_ptr<const EntityTy
     return pool;
 }
 
-std::uint16_t World::poolOf(const std::shared_ptr<const EntityType>& type) {
-    if (type.get() == m_lastType && type != nullptr) [[likely]]
-        return m_lastPool;
+EntityPool& World::lookPoolUp(const std::shared_ptr<const EntityType>& type) {
     SBX_EXPECT(type != nullptr, "an entity needs a type");
     const auto [it, isNew] = m_poolOf.try_emplace(type.get(), static_cast<std::uint16_t>(m_pools.size()));
     if (isNew) {
@@ -60,35 +58,56 @@ std::uint16_t World::poolOf(const std::shared_ptr<const EntityType>& type) {
     }
     m_lastType = type.get();
     m_lastPool = it->second;
-    return it->second;
+    m_lastPoolAt = m_pools[it->second].get();
+    return *m_lastPoolAt;
 }
 
-// A slot and a block without components.
-[[gnu::always_inline]] inline Slot& World::occupy(EntityPool& pool, std::uint16_t poolIndex) {
-    Slot& slot = m_slots.take();
-    const std::uint32_t index = slot.id.index();
+inline EntityPool& World::poolOf(const std::shared_ptr<const EntityType>& type) {
+    if (type.get() == m_lastType && type != nullptr) [[likely]]
+        return *m_lastPoolAt;
+    return lookPoolUp(type);
+}
+
+// Such an entity has begun already: nobody wants to know of it.
+inline std::uint16_t World::flagsOfNew(const EntityPool& pool) const {
+    return pool.interest().inBeginning || m_recorder.enabled() ? 0 : SlotAwake | SlotActive | SlotStarted;
+}
+
+// Its slot, in the pool that was looked up last; returns its block, without components.
+[[gnu::always_inline]] inline std::byte* World::occupy(EntityPool& pool, EntityId id, EntityPool::Place place,
+                                                       std::uint16_t flags) {
+    const std::uint32_t index = id.index();
     if (index >= m_lane.named)
         m_lane.limit = nullptr;
-    const EntityPool::Place place = pool.take(index);
-    slot.block = place.block;
-    slot.dispatch = &pool.dispatch();
-    slot.pool = poolIndex;
-    slot.place = place.number;
-    return slot;
+    m_slots[index] = {id, place.block, &pool.dispatch(), place.number, m_lastPool, flags};
+    return place.block;
 }
 
+// Nearly always there is room behind what there is, and nobody wants to know: nothing but the components' constructors is called.
 EntityId World::create(const std::shared_ptr<const EntityType>& type) {
-    const std::uint16_t poolIndex = poolOf(type);
-    EntityPool& pool = *m_pools[poolIndex];
-    const Slot& slot = occupy(pool, poolIndex);
-    const EntityId id = slot.id;
-    std::byte* const block = slot.block;
-    for (const EntityPool::Part& part : pool.parts())
-        part.construct(block + part.offset, 0, 1, *this, &id, part.settings);
+    if (type.get() != m_lastType || type == nullptr || !m_slots.roomBehind()) [[unlikely]]
+        return createSlowly(type);
+    EntityPool& pool = *m_lastPoolAt;
+    if (!pool.roomBehind() || pool.interest().inBeginning || m_recorder.enabled()) [[unlikely]]
+        return createSlowly(type);
+    const EntityId id = m_slots.takeBehind();
+    std::byte* const block =
+        occupy(pool, id, pool.takeBehind(id.index()), SlotAwake | SlotActive | SlotStarted);
     ++m_structureVersion;
-    if (!pool.interest().inBeginning() && !m_recorder.enabled()) {
-        m_slots[id.index()].set(SlotAwake | SlotActive | SlotStarted);
-    } else {
+    const PartBeginning* const first = pool.beginnings();
+    first->construct(first, block, *this, id);
+    return id;
+}
+
+EntityId World::createSlowly(const std::shared_ptr<const EntityType>& type) {
+    EntityPool& pool = poolOf(type);
+    const std::uint16_t flags = flagsOfNew(pool);
+    const EntityId id = m_slots.take();
+    std::byte* const block = occupy(pool, id, pool.take(id.index()), flags);
+    ++m_structureVersion;
+    const PartBeginning* const first = pool.beginnings();
+    first->construct(first, block, *this, id);
+    if (flags == 0) {
         wake(id);
         settle();
     }
@@ -96,51 +115,47 @@ EntityId World::create(const std::shared_ptr<const EntityType>& type) {
 }
 
 void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<EntityId> ids) {
-    constexpr std::size_t RunLength = 8;
-    static_assert(EntityPool::ChunkSize % RunLength == 0);
-    const std::uint16_t poolIndex = poolOf(type);
-    EntityPool& pool = *m_pools[poolIndex];
-    m_slots.reserve(static_cast<std::uint32_t>(ids.size()));
+    constexpr std::size_t RunLength = 8; // few, so that memory is written nearly in order
+    EntityPool& pool = poolOf(type);
+    const std::uint16_t flags = flagsOfNew(pool);
     const std::size_t stride = pool.stride();
+    m_slots.reserve(static_cast<std::uint32_t>(ids.size()));
     for (std::size_t begin = 0; begin < ids.size();) {
-        // As many as lie side by side; few, so that memory is written nearly in order.
-        ids[begin] = occupy(pool, poolIndex).id;
-        std::byte* const first = m_slots[ids[begin].index()].block;
+        const std::size_t row = m_slots.full() ? pool.rowOf(std::min(RunLength, ids.size() - begin)) : 0;
+        if (row == 0) { // places between others are filled first, one by one
+            ids[begin++] = create(type);
+            continue;
+        }
+        const EntityId first = m_slots.takeRow(static_cast<std::uint32_t>(row));
+        if (first.index() + row > m_lane.named)
+            m_lane.limit = nullptr;
+        const EntityPool::Place place = pool.takeRow(first.index(), static_cast<std::uint32_t>(row));
+        const DispatchTable::Data* const dispatch = &pool.dispatch();
+        Slot* const slots = &m_slots[first.index()];
+        for (std::uint32_t i = 0; i < row; ++i) {
+            const EntityId id(first.index() + i, first.generation());
+            ids[begin + i] = id;
+            slots[i] = {id, place.block + i * stride, dispatch, place.number + i, m_lastPool, flags};
+        }
         // The lines of the row after this one, so that they are there when it is built.
         for (std::size_t ahead = RunLength * stride; ahead < 2 * RunLength * stride; ahead += 64)
-            __builtin_prefetch(first + ahead, 1);
-        const std::uint32_t place = m_slots[ids[begin].index()].place;
-        std::size_t end = begin + 1;
-        while (end < ids.size() && (place + (end - begin)) % RunLength != 0) {
-            ids[end] = occupy(pool, poolIndex).id;
-            ++end;
-            if (m_slots[ids[end - 1].index()].block != first + (end - 1 - begin) * stride)
-                break;
-        }
-        const bool together = m_slots[ids[end - 1].index()].block == first + (end - 1 - begin) * stride;
-        const std::size_t count = end - begin - (together ? 0 : 1);
-        for (const EntityPool::Part& part : pool.parts())
-            part.construct(first + part.offset, stride, count, *this, &ids[begin], part.settings);
-        if (!together) // the last one begins another row
-            for (const EntityPool::Part& part : pool.parts())
-                part.construct(m_slots[ids[end - 1].index()].block + part.offset, 0, 1, *this, &ids[end - 1], part.settings);
-        begin = end;
+            __builtin_prefetch(place.block + ahead, 1);
+        pool.constructRow(place.block, row, *this, &ids[begin]);
+        ++m_structureVersion;
+        begin += row;
     }
-    ++m_structureVersion;
-    if (!pool.interest().inBeginning() && !m_recorder.enabled()) {
+    if (flags == 0) {
         for (const EntityId id : ids)
-            m_slots[id.index()].set(SlotAwake | SlotActive | SlotStarted);
-        return;
+            wake(id);
+        settle();
     }
-    for (const EntityId id : ids)
-        wake(id);
-    settle();
 }
 
 EntityId World::make(const SpawnRequest& request) {
-    const std::uint16_t pool = poolOf(request.type);
-    const EntityId id = occupy(*m_pools[pool], pool).id;
+    EntityPool& pool = poolOf(request.type);
+    const EntityId id = m_slots.take();
     const std::uint32_t index = id.index();
+    std::byte* const block = occupy(pool, id, pool.take(index), 0);
     const std::string wish = request.name.empty() ? baseNameOf(request.type->name()) : request.name;
     m_slots[index].set(SlotNamed);
     EntityDetails& details = m_details.get(index);
@@ -165,7 +180,6 @@ EntityId World::make(const SpawnRequest& request) {
     }
     if (!request.enabled)
         m_slots[index].set(SlotSelfOff);
-    std::byte* const block = m_slots[index].block;
     const std::vector<EntityType::Slot>& layout = request.type->layout();
     for (std::size_t i = 0; i < layout.size(); ++i) {
         const EntityType::Slot& part = layout[i];
@@ -178,7 +192,7 @@ EntityId World::make(const SpawnRequest& request) {
                 for (const std::string& key : o.keys)
                     details.overrides.push_back({part.type->name, key, {}});
             }
-        part.type->construct(block + part.offset, 0, 1, *this, &id, settings);
+        part.type->constructAt(block + part.offset, *this, id, settings);
     }
     ++m_structureVersion;
     if (m_slots[index].has(SlotSelfOff | SlotAncestorOff))
@@ -251,7 +265,7 @@ void World::destroy(EntityId id) {
     slot->set(SlotDying);
     // A bare entity of whose end nobody wants to know, when no handler runs.
     if (m_lane.gate == 0 && !m_ticking && !slot->has(SlotPlaced | SlotSpecial)
-        && !m_pools[slot->pool]->interest().inEnd()) [[likely]] {
+        && !m_pools[slot->pool]->interest().inEnd) [[likely]] {
         remove(id);
         return;
     }
@@ -292,6 +306,14 @@ void World::destroy(EntityId id) {
     remove(id);
 }
 
+namespace {
+void end(const EntityPart& part) {
+    part.type->destroyAt(part.memory);
+    if (!part.inBlock)
+        ::operator delete(part.memory, std::align_val_t(part.type->alignment));
+}
+} // namespace
+
 void World::flushDestroyed() {
     while (!m_dying.empty()) {
         // Children stand behind their parents in the list: the last goes first.
@@ -301,22 +323,16 @@ void World::flushDestroyed() {
             remove(id);
     }
     m_lane.gate &= ~Unsettled;
-    for (const EntityPart& part : std::exchange(m_retiredParts, {})) {
-        part.type->destroy(part.memory, 0, 1);
-        if (!part.inBlock)
-            ::operator delete(part.memory, std::align_val_t(part.type->alignment));
-    }
+    for (const EntityPart& part : std::exchange(m_retiredParts, {}))
+        end(part);
     m_retiredTables.clear();
 }
 
 // Of a special entity.
 void World::destroyOwnParts(std::uint32_t index) {
     std::vector<EntityPart>& parts = m_details.get(index).parts;
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-        part->type->destroy(part->memory, 0, 1);
-        if (!part->inBlock)
-            ::operator delete(part->memory, std::align_val_t(part->type->alignment));
-    }
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+        end(*part);
     --m_pools[m_slots[index].pool]->specials;
 }
 
@@ -329,21 +345,19 @@ void World::remove(EntityId id) {
     const std::uint32_t place = slot.place;
     // Its destructors may send; it hears nothing any more.
     slot.dispatch = &DispatchTable::Nothing;
-    EntityPool::Chunk& chunk = pool.chunkOf(place);
-    const std::uint64_t others = ~EntityPool::bitOf(place);
-    chunk.receiving &= others;
-    chunk.updating &= others;
+    pool.leave(place);
     // They may make entities too: the slot is not held across them.
     if (slot.has(SlotSpecial)) [[unlikely]] {
         destroyOwnParts(index);
     } else {
-        std::byte* const block = slot.block;
-        const std::vector<EntityPool::Part>& parts = pool.parts();
-        for (auto part = parts.rbegin(); part != parts.rend(); ++part)
-            part->destroy(block + part->offset, 0, 1);
+        const PartEnd* const first = pool.ends();
+        first->destroy(first, slot.block);
     }
-    if (m_slots[index].has(SlotPlaced | SlotNamed))
+    const Slot& now = m_slots[index];
+    if (now.has(SlotPlaced | SlotNamed | SlotSpecial) || now.dispatch != &DispatchTable::Nothing) {
         forget(index);
+        pool.leave(place); // they may have had it follow what they changed
+    }
     if (index < m_lane.named)
         m_nameIds[index] = 0;
     pool.give(place);
@@ -355,7 +369,8 @@ void World::remove(EntityId id) {
 void World::forget(std::uint32_t index) {
     if (m_slots[index].has(SlotPlaced)) {
         leaveParent(index);
-        for (const EntityId child : m_places.find(index)->children) // that were destroyed before it: they go too
+        for (const EntityId child :
+             m_places.find(index)->children) // that were destroyed before it: they go too
             m_places.find(child.index())->parent = {};
         m_places.erase(index);
     }

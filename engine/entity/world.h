@@ -88,6 +88,8 @@ public:
     // Empty for a dead entity.
     [[nodiscard]] std::string nameOf(EntityId id) const;
     [[nodiscard]] std::size_t entityCount() const { return m_slots.taken(); }
+    // Bytes that the table of its entities has beside the heap.
+    [[nodiscard]] std::size_t mappedBytes() const { return m_slots.mappedBytes(); }
     // In id order (by slot).
     void forEach(const std::function<void(const Entity&)>& visit) const;
     // Changes whenever entities come, go, are renamed or reparented.
@@ -96,7 +98,9 @@ public:
     // --- Enabling (see above). Harmless on a dead entity.
     void setEnabled(EntityId id, bool enabled);
     // One component; the entity may be disabled all the same.
-    void setEnabled(Component& component, bool enabled) { setPartEnabled(component.entity(), &component, enabled); }
+    void setEnabled(Component& component, bool enabled) {
+        setPartEnabled(component.entity(), &component, enabled);
+    }
     Result<void> setEnabled(EntityId id, std::string_view component, bool enabled);
 
     // --- Components
@@ -126,20 +130,21 @@ public:
     // --- Messages. A handler may change the message: that is how questions are answered; of what goes to several entities
     // each gets it as it was sent. A plain send goes where the message's Mode says: to the entity, if it says nothing.
     // `minimum`: fewer receivers are reported, in the log and in the trace.
-    template <Message M>
-    [[gnu::always_inline]] SendResult send(EntityId receiver, M& message, EntityId sender = {}, unsigned minimum = 0) {
+    template <Message M> [[gnu::always_inline]] SendResult send(EntityId receiver, M& message,
+                                                                EntityId sender = {}, unsigned minimum = 0) {
         if constexpr (modeOf<M>() == Delivery::Immediate) {
             const SendResult result = sendNow(receiver, message, sender);
             if (result.receivers < minimum) [[unlikely]]
                 report(RecordNote::Short, receiver, &message,
-                       {messageIdOf<M>(), sizeof(M), sender, Delivery::Immediate, nullptr, 0}, result.receivers, minimum);
+                       {messageIdOf<M>(), sizeof(M), sender, Delivery::Immediate, nullptr, 0},
+                       result.receivers, minimum);
             return result;
         } else {
             return sendRaw(receiver, messageIdOf<M>(), &message, sizeof(M), sender, modeOf<M>(), minimum);
         }
     }
-    template <Message M>
-    [[gnu::always_inline]] SendResult send(EntityId receiver, M&& message, EntityId sender = {}, unsigned minimum = 0) {
+    template <Message M> [[gnu::always_inline]] SendResult send(EntityId receiver, M&& message,
+                                                                EntityId sender = {}, unsigned minimum = 0) {
         return send(receiver, message, sender, minimum);
     }
     // To the entity alone, whatever its Mode.
@@ -148,18 +153,19 @@ public:
         return sendRaw(receiver, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Immediate, minimum);
     }
     // To one component.
-    template <Message M> SendResult send(Component& receiver, M&& message, EntityId sender = {}, unsigned minimum = 0) {
+    template <Message M>
+    SendResult send(Component& receiver, M&& message, EntityId sender = {}, unsigned minimum = 0) {
         auto& m = message;
-        return sendToPart(receiver.entity(), &receiver, messageIdOf<std::remove_cvref_t<M>>(), &m, sizeof(m), sender,
-                          minimum);
+        return sendToPart(receiver.entity(), &receiver, messageIdOf<std::remove_cvref_t<M>>(), &m, sizeof(m),
+                          sender, minimum);
     }
     // To the first component that is a T, or the one after `index` others.
-    template <typename T, typename M>
-    SendResult sendToComponent(EntityId entity, M&& message, unsigned index = 0, EntityId sender = {},
-                               unsigned minimum = 0) {
+    template <typename T, typename M> SendResult sendToComponent(EntityId entity, M&& message,
+                                                                 unsigned index = 0, EntityId sender = {},
+                                                                 unsigned minimum = 0) {
         auto& m = message;
-        return sendToPart(entity, findPart(entity, typeid(T), index), messageIdOf<std::remove_cvref_t<M>>(), &m,
-                          sizeof(m), sender, minimum);
+        return sendToPart(entity, findPart(entity, typeid(T), index), messageIdOf<std::remove_cvref_t<M>>(),
+                          &m, sizeof(m), sender, minimum);
     }
     // The whole subtree, the entity itself first, parents before children.
     template <Message M>
@@ -176,8 +182,8 @@ public:
         return sendRaw({}, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Broadcast, minimum);
     }
     // All entities of a type.
-    template <Message M>
-    SendResult sendToType(const EntityType& type, const M& message, EntityId sender = {}, unsigned minimum = 0) {
+    template <Message M> SendResult sendToType(const EntityType& type, const M& message, EntityId sender = {},
+                                               unsigned minimum = 0) {
         return sendToTypeRaw(type, messageIdOf<M>(), &message, sizeof(M), sender, minimum);
     }
     // Those who listen to its type, in order of registration, and nobody else.
@@ -190,16 +196,17 @@ public:
     // After `seconds`, rounded up to ticks, at least one; or after `ticks`, at least one. Lower priorities first within a tick,
     // then in order of sending. Goes where its Mode says when it is due. A receiver that died meanwhile is reported, and so are
     // fewer receivers than `minimum`.
-    template <Message M>
-    DelayedHandle sendLater(EntityId receiver, const M& message, double seconds, EntityId sender = {}, int priority = 0,
-                            unsigned minimum = 0) {
-        return sendLaterRaw(receiver, messageIdOf<M>(), &message, sizeof(M), ticksIn(seconds), sender, priority,
-                            modeOf<M>(), minimum);
+    template <Message M> DelayedHandle sendLater(EntityId receiver, const M& message, double seconds,
+                                                 EntityId sender = {}, int priority = 0,
+                                                 unsigned minimum = 0) {
+        return sendLaterRaw(receiver, messageIdOf<M>(), &message, sizeof(M), ticksIn(seconds), sender,
+                            priority, modeOf<M>(), minimum);
     }
-    template <Message M>
-    DelayedHandle sendInTicks(EntityId receiver, const M& message, std::uint64_t ticks, EntityId sender = {},
-                              int priority = 0, unsigned minimum = 0) {
-        return sendLaterRaw(receiver, messageIdOf<M>(), &message, sizeof(M), ticks, sender, priority, modeOf<M>(), minimum);
+    template <Message M> DelayedHandle sendInTicks(EntityId receiver, const M& message, std::uint64_t ticks,
+                                                   EntityId sender = {}, int priority = 0,
+                                                   unsigned minimum = 0) {
+        return sendLaterRaw(receiver, messageIdOf<M>(), &message, sizeof(M), ticks, sender, priority,
+                            modeOf<M>(), minimum);
     }
     // To one component. One that was taken out meanwhile is reported as a receiver that died.
     template <Message M> DelayedHandle sendLater(const Component& receiver, const M& message, double seconds,
@@ -219,10 +226,10 @@ public:
     [[nodiscard]] std::uint64_t ticksIn(double seconds) const;
     [[nodiscard]] const DelayedQueue& queue() const { return m_queue; }
     // The same for a type known only at run time. Broadcast ignores the receiver.
-    SendResult sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
-                       Delivery delivery, unsigned minimum = 0);
-    SendResult sendToTypeRaw(const EntityType& receivers, MessageTypeId type, const void* message, std::size_t size,
-                             EntityId sender, unsigned minimum = 0);
+    SendResult sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size,
+                       EntityId sender, Delivery delivery, unsigned minimum = 0);
+    SendResult sendToTypeRaw(const EntityType& receivers, MessageTypeId type, const void* message,
+                             std::size_t size, EntityId sender, unsigned minimum = 0);
     DelayedHandle sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
                                std::uint64_t ticks, EntityId sender, int priority, Delivery delivery,
                                unsigned minimum = 0);
@@ -242,7 +249,8 @@ public:
     // It hears no message from now on and goes at the end of the tick.
     Result<void> removeComponent(EntityId id, std::string_view component);
     // Settings or state field of a living component, checked by type and range; the component is told.
-    Result<void> setField(EntityId id, std::string_view component, std::string_view field, const Value& value);
+    Result<void> setField(EntityId id, std::string_view component, std::string_view field,
+                          const Value& value);
     // New types take the place of old ones of the same name; living entities follow: changed settings apply (overridden and
     // edited ones stay), components that stay are the same objects, new ones appear, removed ones go. Types that are gone stay
     // in force for their living entities. Returns one line a changed type.
@@ -283,9 +291,12 @@ private:
 
     // world.cpp
     std::unique_ptr<EntityPool> makePool(const std::shared_ptr<const EntityType>& type);
-    std::uint16_t poolOf(const std::shared_ptr<const EntityType>& type);
+    EntityPool& poolOf(const std::shared_ptr<const EntityType>& type);
+    [[gnu::noinline]] EntityPool& lookPoolUp(const std::shared_ptr<const EntityType>& type);
+    [[nodiscard]] std::uint16_t flagsOfNew(const EntityPool& pool) const;
     EntityId make(const SpawnRequest& request);
-    Slot& occupy(EntityPool& pool, std::uint16_t poolIndex);
+    std::byte* occupy(EntityPool& pool, EntityId id, EntityPool::Place place, std::uint16_t flags);
+    [[gnu::noinline]] EntityId createSlowly(const std::shared_ptr<const EntityType>& type);
     void wake(EntityId id);
     void startWaiting();
     void flushDestroyed();
@@ -293,7 +304,8 @@ private:
     void destroyOwnParts(std::uint32_t index);
     void forget(std::uint32_t index);
     [[nodiscard]] bool busy() const { return m_ticking || depth() != 0; }
-    [[nodiscard]] bool interested(const Slot& slot, bool EntityPool::Interest::*what, MessageTypeId type) const {
+    [[nodiscard]] bool interested(const Slot& slot, bool EntityPool::Interest::*what,
+                                  MessageTypeId type) const {
         return slot.has(SlotSpecial) || m_pools[slot.pool]->interest().*what || m_recorder.wants(type);
     }
     template <typename M> void tell(EntityId id) {
@@ -419,12 +431,12 @@ private:
         return result;
     }
     // A message that did not get where it should: counted, said in the log, and noted in the trace.
-    void report(RecordNote note, EntityId receiver, const void* message, const Shipment& shipment, unsigned receivers = 0,
-                unsigned minimum = 0);
+    void report(RecordNote note, EntityId receiver, const void* message, const Shipment& shipment,
+                unsigned receivers = 0, unsigned minimum = 0);
     [[nodiscard]] Envelope envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence);
     void deliver(Slot& slot, EntityId id, void* message, const Shipment& shipment, SendResult& result);
-    void deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handlers, void* message, const Shipment& shipment,
-                   SendResult& result);
+    void deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handlers, void* message,
+                   const Shipment& shipment, SendResult& result);
     // One component of an entity.
     struct PartPlace {
         Entity::ComponentRef ref; // without type: none
@@ -446,15 +458,16 @@ private:
     void deliverToList(std::size_t from, const void* message, const Shipment& shipment, SendResult& result);
     void route(EntityId receiver, void* message, const Shipment& shipment, SendResult& result);
     void deliverToListeners(const void* message, const Shipment& shipment, SendResult& result);
-    void deliverToListeners(Listeners::Pass& pass, const void* message, const Shipment& shipment, SendResult& result);
+    void deliverToListeners(Listeners::Pass& pass, const void* message, const Shipment& shipment,
+                            SendResult& result);
     void listSubtree(EntityId root);
     void deliverDelayed();
     [[nodiscard]] void* findComponent(EntityId id, const std::type_info& type) const;
     [[nodiscard]] void* findPart(EntityId id, const std::type_info& type, unsigned index) const;
 
     // world_batches.cpp
-    void sendToPools(std::size_t firstPool, std::size_t endPool, const void* message, const Shipment& shipment,
-                     SendResult& result);
+    void sendToPools(std::size_t firstPool, std::size_t endPool, const void* message,
+                     const Shipment& shipment, SendResult& result);
     void sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t entities, const void* message,
                    const Shipment& shipment, Audience audience, SendResult& result);
     void runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std::span<const HandlerEntry> handlers,
@@ -489,14 +502,16 @@ private:
     std::vector<std::unique_ptr<EntityPool>> m_pools; // in order of first use
     std::unordered_map<const EntityType*, std::uint16_t> m_poolOf;
     const EntityType* m_lastType = nullptr; // the one looked up last
+    EntityPool* m_lastPoolAt = nullptr;
     std::uint16_t m_lastPool = 0;
     SideTable<EntityDetails> m_details;
     SideTable<EntityPlace> m_places;
     Random m_random;
     std::uint64_t m_structureVersion = 1;
     TextMap<EntityId> m_byName;
-    TextMap<std::uint64_t> m_nextSuffix;                     // where to go on looking for a free name
-    std::unordered_map<std::uint32_t, ShapeId> m_partShapes; // of one component's handlers, by component and message type
+    TextMap<std::uint64_t> m_nextSuffix; // where to go on looking for a free name
+    std::unordered_map<std::uint32_t, ShapeId>
+        m_partShapes; // of one component's handlers, by component and message type
     struct KeptName {
         EntityId entity;
         std::string name;

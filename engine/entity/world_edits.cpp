@@ -6,7 +6,8 @@
 
 namespace sbx {
 
-Result<void> World::addComponent(EntityId id, const ComponentType& type, std::shared_ptr<const void> settings) {
+Result<void> World::addComponent(EntityId id, const ComponentType& type,
+                                 std::shared_ptr<const void> settings) {
     const Entity entity = find(id);
     if (!entity)
         return Error{"no such entity", {}, {}};
@@ -28,7 +29,7 @@ Result<void> World::addComponent(EntityId id, const ComponentType& type, std::sh
     makeSpecial(index);
     auto* const memory = static_cast<std::byte*>(::operator new(type.size, std::align_val_t(type.alignment)));
     m_recorder.setComponentName(type.id, type.name);
-    type.construct(memory, 0, 1, *this, &id, settings.get());
+    type.constructAt(memory, *this, id, settings.get());
     EntityDetails& details = m_details.get(index);
     details.parts.push_back(
         {&type, memory, EntityPart::Added, false, true, false, false, nextSerial(details)});
@@ -61,7 +62,8 @@ void World::dropPart(std::uint32_t index, std::byte* component) {
     const EntityId id = m_slots.idOf(index);
     const auto find = [&] {
         std::vector<EntityPart>& parts = m_details.get(index).parts;
-        return std::find_if(parts.begin(), parts.end(), [&](const EntityPart& p) { return p.memory == component; });
+        return std::find_if(parts.begin(), parts.end(),
+                            [&](const EntityPart& p) { return p.memory == component; });
     };
     if (std::exchange(find()->active, false))
         tellPart<OnDisable>(id, component);
@@ -74,7 +76,8 @@ void World::dropPart(std::uint32_t index, std::byte* component) {
     m_details.get(index).parts.erase(part);
 }
 
-Result<void> World::setField(EntityId id, std::string_view component, std::string_view field, const Value& value) {
+Result<void> World::setField(EntityId id, std::string_view component, std::string_view field,
+                             const Value& value) {
     const Entity entity = find(id);
     if (!entity)
         return Error{"no such entity", {}, {}};

@@ -53,7 +53,8 @@ std::string difference(const EntityType& before, const EntityType& now) {
                 add(settings, name + "." + field.name);
     }
     for (std::size_t i = 0; i < before.layout().size(); ++i)
-        if (counterpart(now.layout(), *before.layout()[i].type, numberOf(before.layout(), i)) == now.layout().size())
+        if (counterpart(now.layout(), *before.layout()[i].type, numberOf(before.layout(), i))
+            == now.layout().size())
             add(goes, "-" + nameOfPart(before.layout(), i));
     for (const std::string& part : {goes, settings})
         if (!part.empty())
@@ -86,8 +87,8 @@ void World::updateSettings(std::uint32_t index, const EntityType& before, const 
         const std::shared_ptr<const void> had = slot.type->makeSettings(settings);
         for (const FieldInfo& field : *slot.type->settings) {
             const Value wanted = field.read(slot.settings.get());
-            if (field.read(before.layout()[was].settings.get()) == wanted || entity.overrides(name, field.name)
-                || field.read(settings) == wanted)
+            if (field.read(before.layout()[was].settings.get()) == wanted
+                || entity.overrides(name, field.name) || field.read(settings) == wanted)
                 continue;
             field.write(settings, wanted);
             changed = true;
@@ -106,11 +107,12 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
 
     std::vector<std::byte*> going;
     for (const EntityPart& part : m_details.get(index).parts) {
-        const bool stays = part.declared == EntityPart::Added
-                               // What was added at run time gives way to what is declared.
-                               ? std::none_of(now.begin(), now.end(),
-                                              [&](const EntityType::Slot& s) { return s.type->excludes(*part.type); })
-                               : counterpart(now, *part.type, numberOf(before, part.declared)) < now.size();
+        const bool stays =
+            part.declared == EntityPart::Added
+                // What was added at run time gives way to what is declared.
+                ? std::none_of(now.begin(), now.end(),
+                               [&](const EntityType::Slot& s) { return s.type->excludes(*part.type); })
+                : counterpart(now, *part.type, numberOf(before, part.declared)) < now.size();
         if (stays)
             continue;
         going.push_back(part.memory);
@@ -139,8 +141,8 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
             next.push_back(*part);
         } else {
             const ComponentType& component = *now[i].type;
-            auto* const memory =
-                static_cast<std::byte*>(::operator new(component.size, std::align_val_t(component.alignment)));
+            auto* const memory = static_cast<std::byte*>(
+                ::operator new(component.size, std::align_val_t(component.alignment)));
             m_recorder.setComponentName(component.id, component.name);
             next.push_back(
                 {now[i].type, memory, 0, false, true, false, false, nextSerial(m_details.get(index))});
@@ -156,11 +158,12 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
             const std::shared_ptr<void> settings = part.type->makeSettings(now[part.declared].settings.get());
             const std::string name = nameOfPart(now, part.declared);
             for (const EntityOverride& wish : m_details.get(index).overrides)
-                if (const FieldInfo* const field = part.type->settings->find(wish.field); field != nullptr && wish.component == name)
+                if (const FieldInfo* const field = part.type->settings->find(wish.field);
+                    field != nullptr && wish.component == name)
                     // Another build of a plugin may want it otherwise.
                     if (const Result<Value> kept = field->check(wish.kept); kept && wish.kept.index() != 0)
                         field->write(settings.get(), *kept);
-            part.type->construct(part.memory, 0, 1, *this, &id, settings.get());
+            part.type->constructAt(part.memory, *this, id, settings.get());
         }
     m_details.get(index).parts = std::move(next);
     m_details.get(index).type = type;
@@ -195,7 +198,8 @@ std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const Enti
         if (alive(id) && m_slots[id.index()].has(SlotSpecial))
             updateParts(id.index(), type);
     m_poolOf.erase(before.get());
-    const auto at = std::find_if(m_pools.begin(), m_pools.end(), [&](const auto& p) { return p.get() == &pool; });
+    const auto at =
+        std::find_if(m_pools.begin(), m_pools.end(), [&](const auto& p) { return p.get() == &pool; });
     m_poolOf[type.get()] = static_cast<std::uint16_t>(at - m_pools.begin());
     m_lastType = nullptr;
     pool.setType(type);
@@ -262,7 +266,8 @@ std::vector<std::string> World::replaceTypes(std::vector<std::shared_ptr<const E
         if (count == 0)
             continue;
         const std::string what = before != nullptr ? difference(*before, *type) : std::string();
-        report.push_back(type->name() + ": " + std::to_string(count) + (count == 1 ? " entity follows" : " entities follow")
+        report.push_back(type->name() + ": " + std::to_string(count)
+                         + (count == 1 ? " entity follows" : " entities follow")
                          + (what.empty() ? "" : " (" + what + ")"));
     }
     m_types = std::move(types);

@@ -29,7 +29,8 @@ private slots:
         const EntityId a = s.spawn(s.type("T", {"A"}), "a");
         COMPARE_LINES(s.notes.take(), {"a.A Awake", "a.A OnEnable"});
         s.world.tick();
-        COMPARE_LINES(s.notes.take(), {"a.A Start", "a.A PreUpdate", "a.A FixedUpdate", "a.A Update", "a.A PostUpdate"});
+        COMPARE_LINES(s.notes.take(),
+                      {"a.A Start", "a.A PreUpdate", "a.A FixedUpdate", "a.A Update", "a.A PostUpdate"});
         s.world.tick();
         COMPARE_LINES(s.notes.take(), {"a.A PreUpdate", "a.A FixedUpdate", "a.A Update", "a.A PostUpdate"});
         s.world.destroy(a);
@@ -59,7 +60,8 @@ private slots:
         s.recorder.setEnabled(true);
         const auto reader = s.recorder.addReader();
         s.world.tick();
-        COMPARE_LINES(s.notes.take(), {"a.A Hit1", "a.A PreUpdate", "a.A FixedUpdate", "step", "a.A Update", "a.A PostUpdate"});
+        COMPARE_LINES(s.notes.take(), {"a.A Hit1", "a.A PreUpdate", "a.A FixedUpdate", "step", "a.A Update",
+                                       "a.A PostUpdate"});
         QCOMPARE(steps.dt, 1.0F / 60.0F);
         s.recorder.seal();
         std::vector<std::shared_ptr<const RecordSegment>> segments;
@@ -84,7 +86,8 @@ private slots:
         requests[1].name = "b";
         bool all = true;
         s.notes.act = [&](Component& c, const std::string&) {
-            all = all && c.world().find("a") && c.world().find("b") && c.world().getComponent<B>(c.entity()) != nullptr;
+            all = all && c.world().find("a") && c.world().find("b")
+                  && c.world().getComponent<B>(c.entity()) != nullptr;
         };
         s.world.spawnAll(requests);
         s.world.tick();
@@ -104,12 +107,13 @@ private slots:
                 QVERIFY(c.world().addComponent(c.entity(), *s.registry.find("C"), nullptr).ok());
         };
         s.spawn(s.type("T", {"A"}), "a");
-        COMPARE_LINES(s.notes.take(),
-                      {"a.A Awake", "a.B Awake", "a.C Awake", "a.A OnEnable", "a.B OnEnable", "a.C OnEnable"});
+        COMPARE_LINES(s.notes.take(), {"a.A Awake", "a.B Awake", "a.C Awake", "a.A OnEnable", "a.B OnEnable",
+                                       "a.C OnEnable"});
         s.world.tick();
         const Lines lines = s.notes.take();
-        COMPARE_LINES(Lines(lines.begin(), lines.begin() + 6),
-                      {"a.A Start", "a.B Start", "a.C Start", "a.A PreUpdate", "a.B PreUpdate", "a.C PreUpdate"});
+        COMPARE_LINES(
+            Lines(lines.begin(), lines.begin() + 6),
+            {"a.A Start", "a.B Start", "a.C Start", "a.A PreUpdate", "a.B PreUpdate", "a.C PreUpdate"});
     }
     void addedWhileRunningStartsBeforeItsFirstUpdate() {
         Stage s;
@@ -121,11 +125,12 @@ private slots:
                 QVERIFY(c.world().addComponent(c.entity(), *s.registry.find("B"), nullptr).ok());
         };
         s.world.tick();
-        COMPARE_LINES(s.notes.take(), {"a.A PreUpdate", "a.A FixedUpdate", "a.B Awake", "a.B OnEnable", "a.A Update",
-                                       "a.A PostUpdate"});
+        COMPARE_LINES(s.notes.take(), {"a.A PreUpdate", "a.A FixedUpdate", "a.B Awake", "a.B OnEnable",
+                                       "a.A Update", "a.A PostUpdate"});
         s.world.tick();
         const Lines lines = s.notes.take();
-        COMPARE_LINES(Lines(lines.begin(), lines.begin() + 3), {"a.B Start", "a.A PreUpdate", "a.B PreUpdate"});
+        COMPARE_LINES(Lines(lines.begin(), lines.begin() + 3),
+                      {"a.B Start", "a.A PreUpdate", "a.B PreUpdate"});
         QVERIFY(s.world.find(a).started());
     }
     void whatIsMadeInATickJoinsTheNext() {
@@ -141,8 +146,8 @@ private slots:
                                        "b.A OnEnable", "a.A FixedUpdate", "a.A Update", "a.A PostUpdate"});
         s.world.tick();
         COMPARE_LINES(s.notes.take(),
-                      {"b.A Start", "a.A PreUpdate", "b.A PreUpdate", "a.A FixedUpdate", "b.A FixedUpdate", "a.A Update",
-                       "b.A Update", "a.A PostUpdate", "b.A PostUpdate"});
+                      {"b.A Start", "a.A PreUpdate", "b.A PreUpdate", "a.A FixedUpdate", "b.A FixedUpdate",
+                       "a.A Update", "b.A Update", "a.A PostUpdate", "b.A PostUpdate"});
     }
     void disabledTakesPartInNothing() {
         Stage s;
@@ -161,8 +166,8 @@ private slots:
         COMPARE_LINES(s.notes.take(), {"a.A OnEnable"});
         QCOMPARE(s.world.send(a, Hit{1}).receivers, 1U);
         s.world.tick();
-        COMPARE_LINES(s.notes.take(),
-                      {"a.A Hit1", "a.A PreUpdate", "a.A FixedUpdate", "a.A Update", "a.A PostUpdate"}); // no second Start
+        COMPARE_LINES(s.notes.take(), {"a.A Hit1", "a.A PreUpdate", "a.A FixedUpdate", "a.A Update",
+                                       "a.A PostUpdate"}); // no second Start
         s.world.setEnabled(a, false);
         s.notes.take();
         s.world.destroy(a);
@@ -182,7 +187,9 @@ private slots:
         requests[1].name = "b";
         const std::vector<EntityId> both = s.world.spawnAll(requests);
         const auto lines = s.notes.take();
-        const auto told = [&](const std::string& line) { return std::count(lines.begin(), lines.end(), line); };
+        const auto told = [&](const std::string& line) {
+            return std::count(lines.begin(), lines.end(), line);
+        };
         QCOMPARE(told("a.A Awake"), 1);
         QCOMPARE(told("b.A OnDestroy"), 1);
         QCOMPARE(told("b.A Awake"), 0);
@@ -251,8 +258,8 @@ private slots:
         COMPARE_LINES(s.notes.take(), {"a.A OnEnable", "a.A OnDisable"});
         s.world.setEnabled(a, true);
         s.world.tick();
-        COMPARE_LINES(s.notes.take(), {"a.A OnEnable", "a.A Start", "a.A PreUpdate", "a.A FixedUpdate", "a.A Update",
-                                       "a.A PostUpdate"});
+        COMPARE_LINES(s.notes.take(), {"a.A OnEnable", "a.A Start", "a.A PreUpdate", "a.A FixedUpdate",
+                                       "a.A Update", "a.A PostUpdate"});
     }
     void enablingGoesThroughTheHierarchy() {
         Stage s;
@@ -295,7 +302,8 @@ private slots:
         QCOMPARE(s.world.getComponent<A>(a), component); // still there
         s.world.tick();
         QCOMPARE(s.world.send(a, Hit{1}).receivers, 1U);
-        COMPARE_LINES(s.notes.take(), {"a.B PreUpdate", "a.B FixedUpdate", "a.B Update", "a.B PostUpdate", "a.B Hit1"});
+        COMPARE_LINES(s.notes.take(),
+                      {"a.B PreUpdate", "a.B FixedUpdate", "a.B Update", "a.B PostUpdate", "a.B Hit1"});
         // Disabled entity, then enabled: the component stays off.
         s.world.setEnabled(a, false);
         s.world.setEnabled(a, true);
@@ -304,9 +312,8 @@ private slots:
         COMPARE_LINES(s.notes.take(), {"a.A OnEnable"});
         QVERIFY(!s.world.setEnabled(a, "Z", true).ok());
         s.world.tick();
-        COMPARE_LINES(s.notes.take(),
-                      {"a.A PreUpdate", "a.B PreUpdate", "a.A FixedUpdate", "a.B FixedUpdate", "a.A Update", "a.B Update",
-                       "a.A PostUpdate", "a.B PostUpdate"});
+        COMPARE_LINES(s.notes.take(), {"a.A PreUpdate", "a.B PreUpdate", "a.A FixedUpdate", "a.B FixedUpdate",
+                                       "a.A Update", "a.B Update", "a.A PostUpdate", "a.B PostUpdate"});
     }
     void removedComponentsSayGoodbye() {
         Stage s;
@@ -343,7 +350,8 @@ private slots:
         };
         s.notes.take();
         s.world.tick();
-        COMPARE_LINES(s.notes.take(), {"a.A PreUpdate", "b.A OnDisable", "b.A OnDestroy", "a.A OnDisable", "a.A OnDestroy"});
+        COMPARE_LINES(s.notes.take(),
+                      {"a.A PreUpdate", "b.A OnDisable", "b.A OnDestroy", "a.A OnDisable", "a.A OnDestroy"});
         QVERIFY(!s.world.alive(a) && !s.world.alive(b));
         QVERIFY(!s.world.find(b));
         QCOMPARE(s.world.nameOf(b), std::string());
@@ -367,6 +375,49 @@ private slots:
         s.world.createMany(t, std::span(many).first(500)); // into the gaps first
         QCOMPARE(s.world.entityCount(), std::size_t(1001 - 334 + 500));
         QCOMPARE(s.world.broadcast(Hit{1}).receivers, 1167U);
+    }
+    // So many that their table moves to where it has room: handles hold, gaps are filled first, and the world that comes after
+    // this one knows nobody.
+    void manyInTwoWorldsInTurn() {
+        Log log;
+        Recorder recorder;
+        ComponentRegistry registry;
+        EntityTypeInfo info;
+        info.name = "Q";
+        const ComponentType& quiet = registry.registerComponent<Quiet>("Quiet");
+        const auto t = std::make_shared<EntityType>(
+            info, std::vector<ComponentSpec>{{&quiet, quiet.makeSettings(nullptr)}});
+        for (int round = 0; round < 2; ++round) {
+            World world(WorldDesc{}, recorder, log);
+            std::vector<EntityId> ids(20'000);
+            for (std::size_t i = 0; i < ids.size(); i += 1000) // one by one and many at once in turn
+                if (i % 2000 == 0)
+                    world.createMany(t, std::span(ids).subspan(i, 1000));
+                else
+                    std::generate_n(ids.begin() + static_cast<std::ptrdiff_t>(i), 1000,
+                                    [&] { return world.create(t); });
+            QCOMPARE(world.entityCount(), ids.size());
+            QVERIFY(world.mappedBytes() > 0);
+            for (std::size_t i = 0; i < ids.size(); ++i) {
+                QCOMPARE(ids[i].index(), static_cast<std::uint32_t>(i));
+                QCOMPARE(world.getComponent<Quiet>(ids[i])->entity(), ids[i]);
+            }
+            std::vector<EntityId> gone;
+            for (std::size_t i = 0; i < ids.size(); i += 7)
+                gone.push_back(ids[i]);
+            for (const EntityId id : gone)
+                world.destroy(id);
+            std::vector<EntityId> fresh(gone.size() + 100);
+            world.createMany(t, fresh);
+            for (std::size_t i = 0; i < gone.size(); ++i) {
+                QVERIFY(!world.alive(gone[i]) && world.alive(fresh[i]));
+                QCOMPARE(fresh[i].index(), gone[i].index());
+                QCOMPARE(fresh[i].generation(), gone[i].generation() + 1);
+                QCOMPARE(world.getComponent<Quiet>(fresh[i])->entity(), fresh[i]);
+            }
+            QCOMPARE(fresh.back().index(), 20'099U);
+            QCOMPARE(world.sendToType(*t, Hit{1}).receivers, 20'100U);
+        }
     }
 };
 
