@@ -117,6 +117,7 @@ EntityId World::createSlowly(const std::shared_ptr<const EntityType>& type) {
 void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<EntityId> ids) {
     constexpr std::size_t RunLength = 8; // few, so that memory is written nearly in order
     EntityPool& pool = poolOf(type);
+    const std::uint16_t poolIndex = m_lastPool; // constructors may make entities of other types
     const std::uint16_t flags = flagsOfNew(pool);
     const std::size_t stride = pool.stride();
     m_slots.reserve(static_cast<std::uint32_t>(ids.size()));
@@ -135,7 +136,7 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
         for (std::uint32_t i = 0; i < row; ++i) {
             const EntityId id(first.index() + i, first.generation());
             ids[begin + i] = id;
-            slots[i] = {id, place.block + i * stride, dispatch, place.number + i, m_lastPool, flags};
+            slots[i] = {id, place.block + i * stride, dispatch, place.number + i, poolIndex, flags};
         }
         // The lines of the row after this one, so that they are there when it is built.
         for (std::size_t ahead = RunLength * stride; ahead < 2 * RunLength * stride; ahead += 64)

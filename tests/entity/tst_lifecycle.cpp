@@ -21,6 +21,17 @@ std::string text(const Lines& lines) {
         QVERIFY2(now == wanted, ("said:\n" + text(now) + "expected:\n" + text(wanted)).c_str());             \
     } while (false)
 
+// Makes another entity while it is made itself.
+struct Nest : Component {
+    struct Settings {
+        static void describe(FieldList<Settings>&) {}
+    };
+    Settings settings;
+    static inline std::shared_ptr<const EntityType> other;
+    Nest(const ComponentContext& c, const Settings& s) : Component(c), settings(s) { c.world.create(other); }
+    static void describe(ComponentBuilder<Nest>&) {}
+};
+
 class TestLifecycle : public QObject {
     Q_OBJECT
 private slots:
@@ -375,6 +386,30 @@ private slots:
         s.world.createMany(t, std::span(many).first(500)); // into the gaps first
         QCOMPARE(s.world.entityCount(), std::size_t(1001 - 334 + 500));
         QCOMPARE(s.world.broadcast(Hit{1}).receivers, 1167U);
+    }
+    // A constructor makes one of another type: rows of many do not mix them up.
+    void constructorsMakeEntitiesOfOtherTypes() {
+        Stage s;
+        const auto other = s.type("Q", {"Quiet"});
+        Nest::other = other;
+        EntityTypeInfo info;
+        info.name = "N";
+        const auto t = std::make_shared<EntityType>(
+            info, std::vector<ComponentSpec>{
+                      {&s.registry.registerComponent<Nest>("Nest"), std::make_shared<Nest::Settings>()}});
+        std::vector<EntityId> many(40);
+        s.world.createMany(t, many);
+        many.push_back(s.world.create(t));
+        QCOMPARE(s.world.entityCount(), std::size_t(82));
+        QCOMPARE(s.world.sendToType(*other, Hit{1}).receivers, 41U);
+        for (const EntityId id : many) {
+            QCOMPARE(s.world.find(id).type().name(), std::string("N"));
+            QCOMPARE(s.world.getComponent<Nest>(id)->entity(), id);
+            s.world.destroy(id);
+        }
+        QCOMPARE(s.world.entityCount(), std::size_t(41));
+        QCOMPARE(s.world.broadcast(Hit{1}).receivers, 41U);
+        Nest::other.reset();
     }
     // So many that their table moves to where it has room: handles hold, gaps are filled first, and the world that comes after
     // this one knows nobody.
