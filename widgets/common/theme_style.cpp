@@ -29,6 +29,12 @@ bool isEmbedded(const QWidget* widget) {
            || qobject_cast<const QAbstractSpinBox*>(parent) != nullptr;
 }
 
+// Its parent is the view's viewport.
+bool isInView(const QWidget* widget) {
+    const QWidget* const viewport = widget != nullptr ? widget->parentWidget() : nullptr;
+    return viewport != nullptr && qobject_cast<const QAbstractItemView*>(viewport->parentWidget()) != nullptr;
+}
+
 } // namespace
 
 ThemeStyle::ThemeStyle(const Theme& theme)
@@ -130,6 +136,8 @@ void ThemeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
             const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
             if (frame == nullptr || frame->lineWidth > 0)
                 drawField(*option, *painter, widget);
+            else if (isInView(widget)) // typed in place, over what the row says
+                painter->fillRect(r, option->palette.base());
         }
         return;
     case PE_FrameLineEdit:
