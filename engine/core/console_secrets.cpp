@@ -44,6 +44,13 @@ std::string Console::masked(std::string_view text, Masking& masking, int depth) 
         return masked(alias + " " + rest, masking, depth - 1)
                != masked(alias, masking, depth - 1) + " " + rest;
     };
+    // A line that runs later gives aliases their meaning later.
+    const auto maskedWithin = [&](std::string_view line) {
+        auto given = masking.given;
+        std::string hidden = masked(line, masking, depth - 1);
+        masking.given = std::move(given);
+        return hidden;
+    };
     for (const ConsoleStatement& statement : parseConsoleLine(text.substr(0, LongestLine)).statements)
         for (const ConsoleStage& stage : statement.stages) {
             if (isSecret(stage.name) && !stage.rest.empty()) {
@@ -62,10 +69,10 @@ std::string Console::masked(std::string_view text, Masking& masking, int depth) 
             const std::size_t length = stage.restBegin + stage.rest.size() - begin;
             const std::string_view behind = text.substr(begin, length);
             if (stage.name == "on") {
-                replacements.push_back({begin, length, masked(behind, masking, depth - 1)});
+                replacements.push_back({begin, length, maskedWithin(behind)});
             } else if (stage.name == "alias" || stage.name == "bind") {
                 const std::string line = unquotedWhole(behind);
-                if (std::string hidden = masked(line, masking, depth - 1); hidden != line)
+                if (std::string hidden = maskedWithin(line); hidden != line)
                     replacements.push_back(
                         {begin, length, line.size() < length ? quoted(hidden) : std::move(hidden)});
                 if (stage.name == "alias")

@@ -58,10 +58,11 @@ void EntityPool::addChunk() {
     const std::size_t head = roundUp(sizeof(Chunk), m_alignment);
     const std::size_t size = roundUp(head + ChunkSize * m_stride, m_alignment);
     if (m_unused == 0) {
-        m_unused = std::clamp<std::size_t>(m_chunks.size() / 16, 1, 32);
-        m_pieces.push_back(
-            static_cast<std::byte*>(::operator new(m_unused* size, std::align_val_t(m_alignment))));
-        m_next = m_pieces.back();
+        const std::size_t count = std::clamp<std::size_t>(m_chunks.size() / 16, 1, 32);
+        m_pieces.reserve(m_pieces.size() + 1);
+        m_next = static_cast<std::byte*>(::operator new(count* size, std::align_val_t(m_alignment)));
+        m_pieces.push_back(m_next);
+        m_unused = count;
     }
     auto* const chunk = new (m_next) Chunk;
     chunk->blocks = m_next + head;

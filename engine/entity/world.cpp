@@ -100,17 +100,8 @@ EntityId World::create(const std::shared_ptr<const EntityType>& type) {
 }
 
 EntityId World::createSlowly(const std::shared_ptr<const EntityType>& type) {
-    EntityPool& pool = poolOf(type);
-    const std::uint16_t flags = flagsOfNew(pool);
-    const EntityId id = m_slots.take();
-    std::byte* const block = occupy(pool, id, pool.take(id.index()), flags);
-    ++m_structureVersion;
-    const PartBeginning* const first = pool.beginnings();
-    first->construct(first, block, *this, id);
-    if (flags == 0) {
-        wake(id);
-        settle();
-    }
+    EntityId id;
+    createMany(type, {&id, 1});
     return id;
 }
 
@@ -124,7 +115,12 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
     for (std::size_t begin = 0; begin < ids.size();) {
         const std::size_t row = m_slots.full() ? pool.rowOf(std::min(RunLength, ids.size() - begin)) : 0;
         if (row == 0) { // places between others are filled first, one by one
-            ids[begin++] = create(type);
+            EntityPool& between = poolOf(type);
+            const EntityId id = m_slots.take();
+            std::byte* const block = occupy(between, id, between.take(id.index()), flags);
+            ++m_structureVersion;
+            ids[begin++] = id;
+            between.beginnings()->construct(between.beginnings(), block, *this, id);
             continue;
         }
         const EntityId first = m_slots.takeRow(static_cast<std::uint32_t>(row));
@@ -353,6 +349,10 @@ void World::remove(EntityId id) {
     } else {
         const PartEnd* const first = pool.ends();
         first->destroy(first, slot.block);
+        if (m_slots[index].has(SlotSpecial)) { // one of them has added another
+            std::erase_if(m_details.get(index).parts, [](const EntityPart& part) { return part.inBlock; });
+            destroyOwnParts(index);
+        }
     }
     const Slot& now = m_slots[index];
     if (now.has(SlotPlaced | SlotNamed | SlotSpecial) || now.dispatch != &DispatchTable::Nothing) {

@@ -71,7 +71,10 @@ void Channel::applyAck(const AckInfo& ack, Time now) {
         if (number == newest && record.eliciting && (!record.lost || ack.delay != AckInfo::UnknownDelay)) {
             const Time delay = ack.delay == AckInfo::UnknownDelay ? 0 : ack.delay * (Millisecond / 4);
             const Time waited = record.lost ? delay : std::min(delay, m_settings.peer.maxAckDelay);
-            path = std::max<Time>(now - record.sent - waited, 1);
+            // Never below what came without taking anything off (RFC 9002, section 5.3): what the peer says makes no path shorter.
+            const Time whole = std::max<Time>(now - record.sent, 1);
+            const Time least = m_roundTrip.sampled() ? std::min(m_roundTrip.least(), whole) : whole;
+            path = std::max(whole - waited, least);
             m_roundTrip.sample(path, 0);
         }
         if (record.eliciting) {

@@ -16,6 +16,7 @@ struct Channel::Plan {
     std::size_t newReassemblies = 0;
     std::array<const WireMessage*, MostNewReassemblies> first{}; // first fragment seen of each new reassembly
     bool tooMany = false;
+    const Payload* payload = nullptr;
 };
 
 std::span<const std::uint64_t> Channel::decodeDependencies(const Payload& payload,
@@ -91,6 +92,20 @@ CloseReason Channel::planFragment(const WireMessage& message, std::uint64_t sequ
                && (lastSize == 0 || ownLast == lastSize)
                && (ownTotal == 0 || ownLast == 0 || ownTotal == before + ownLast);
     };
+    // With each that comes in the same packet, too: none of them is known yet.
+    const auto agreesWith = [&](const WireMessage& other) {
+        return agrees(other.lastFragment + 1U, other.fragment == 0 ? other.total : 0,
+                      other.fragment == other.lastFragment ? static_cast<std::uint32_t>(other.body.size())
+                                                           : 0);
+    };
+    for (const WireMessage& other : plan.payload->messages) {
+        if (&other == &message) {
+            break;
+        }
+        if (other.kind == SectionKind::Fragment && other.sequence == message.sequence && !agreesWith(other)) {
+            return CloseReason::Protocol;
+        }
+    }
     if (before(sequence, m_incomingEnd) && m_incoming[sequence].reassembly != NotFragmented) {
         const Reassembly& known = m_reassemblies[static_cast<std::size_t>(m_incoming[sequence].reassembly)];
         return agrees(known.count, known.total, known.lastSize) ? CloseReason::None : CloseReason::Protocol;
@@ -99,13 +114,8 @@ CloseReason Channel::planFragment(const WireMessage& message, std::uint64_t sequ
         return CloseReason::Protocol; // fragments, after it came whole
     }
     for (std::size_t i = 0; i < plan.newReassemblies; ++i) {
-        const WireMessage& other = *plan.first[i];
-        if (other.sequence == message.sequence) {
-            const bool otherLast = other.fragment == other.lastFragment;
-            return agrees(other.lastFragment + 1U, other.fragment == 0 ? other.total : 0,
-                          otherLast ? static_cast<std::uint32_t>(other.body.size()) : 0)
-                       ? CloseReason::None
-                       : CloseReason::Protocol;
+        if (plan.first[i]->sequence == message.sequence) {
+            return CloseReason::None;
         }
     }
     if ((count - 1U) * std::uint64_t{FragmentSize} >= m_settings.own.maxMessage
@@ -123,6 +133,7 @@ CloseReason Channel::planFragment(const WireMessage& message, std::uint64_t sequ
 }
 
 CloseReason Channel::plan(const Payload& payload, Plan& plan) {
+    plan.payload = &payload;
     for (const WireMessage& message : payload.messages) {
         if (message.kind == SectionKind::Unreliable) {
             ++plan.messages;

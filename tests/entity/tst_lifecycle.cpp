@@ -387,6 +387,27 @@ private slots:
         QCOMPARE(s.world.entityCount(), std::size_t(1001 - 334 + 500));
         QCOMPARE(s.world.broadcast(Hit{1}).receivers, 1167U);
     }
+    // Many at once, some into gaps: each is there before the first hears that it is awake.
+    void manyAreThereBeforeTheFirstAwakes() {
+        Stage s;
+        const auto t = s.type("T", {"A"});
+        std::vector<EntityId> many(10);
+        s.world.createMany(t, many);
+        for (std::size_t i = 0; i < many.size(); i += 2)
+            s.world.destroy(many[i]);
+        many.assign(20, {});
+        std::size_t woken = 0;
+        bool all = true;
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (!line.ends_with("A Awake"))
+                return;
+            ++woken;
+            all = all && s.world.entityCount() == 25 && c.entity() == many[woken - 1];
+        };
+        s.world.createMany(t, many);
+        QCOMPARE(woken, std::size_t(20));
+        QVERIFY(all);
+    }
     // A constructor makes one of another type: rows of many do not mix them up.
     void constructorsMakeEntitiesOfOtherTypes() {
         Stage s;

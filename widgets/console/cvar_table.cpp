@@ -236,7 +236,10 @@ QMenu* CVarTable::menuFor(const QModelIndex& index) {
     menu->addSeparator();
     const QPersistentModelIndex star = source.siblingAtColumn(CVarModel::Star);
     add("star", star.data(Qt::CheckStateRole).toInt() == Qt::Checked ? tr("Take the star away") : tr("Star"),
-        [this, star] { m_model->setData(star, {}, Qt::CheckStateRole); });
+        [this, star] {
+            if (star.isValid()) // the model may have been filled anew meanwhile
+                m_model->setData(star, {}, Qt::CheckStateRole);
+        });
     if (m_watching)
         add("watch", tr("Watch"), [this, name] { emit requested(QStringLiteral("watch ") + name); })
             ->setEnabled(!has(cvar.flags, CVarFlags::Protected));
