@@ -58,7 +58,7 @@ private slots:
         };
         // Pools and rings grow to what the worst of these ticks needs.
         int number = 0;
-        for (; number < 6000; ++number) {
+        for (; number < 12000; ++number) {
             tick(number);
         }
         const std::uint64_t before = taken;
