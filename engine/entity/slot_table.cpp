@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t Reserved = std::size_t(SlotTable::Most) * sizeof(Slot);
 
 // The stretch that was given back last waits here for the next table, with its pages, which the system may have when it needs
-// them: a world that takes the place of another does not begin with page faults.
+// them: a world that takes the place of another does not begin with page faults, which would double what its first hundred
+// thousand entities take (bench_spawn: 21 to 47 ns). Belongs to the process, as the heap does.
 struct Spare {
     std::mutex mutex;
     void* memory = nullptr;
