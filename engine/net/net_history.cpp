@@ -44,7 +44,7 @@ NetMessage::Receiver NetMessage::receiver() const {
 Time NetMessage::waited(Time now) const {
     if (waitingSince == Never)
         return 0;
-    return std::max<Time>((executed == Never ? now : executed) - waitingSince, 0);
+    return std::max<Time>((executed == Never ? earliest(now, over) : executed) - waitingSince, 0);
 }
 
 Time NetMessage::first() const {
@@ -125,7 +125,7 @@ NetPacket& NetHistory::packet(NetLane& lane, std::uint64_t number) {
 
 void NetHistory::dropFront(NetLane& lane) {
     NetMessage& oldest = lane.messages.front();
-    if (oldest.waited(lane.closed == Never ? m_now : lane.closed) > LongWait && !oldest.dismissed) {
+    if (oldest.waited(m_now) > LongWait && !oldest.dismissed) {
         m_stalled.emplace(oldest.key, std::move(oldest));
         if (m_stalled.size() > MostStalled) {
             const auto first =
@@ -137,6 +137,21 @@ void NetHistory::dropFront(NetLane& lane) {
     }
     lane.messages.pop_front();
     ++lane.first;
+}
+
+void NetHistory::endWaits(NetLane& lane, Time time) {
+    const auto end = [&](NetMessage& message) {
+        if (message.waitingSince != Never && message.executed == Never && message.over == Never)
+            message.over = time;
+    };
+    for (NetMessage& message : lane.messages)
+        end(message);
+    const NetMessageKey first{lane.connection, lane.toClient, 0};
+    for (auto it = m_stalled.lower_bound(first);
+         it != m_stalled.end() && it->first.connection == lane.connection
+         && it->first.toClient == lane.toClient;
+         ++it)
+        end(it->second);
 }
 
 // ---------------------------------------------------------------------------------------------------- records
@@ -200,6 +215,9 @@ void NetHistory::add(const NetRecordView& record) {
     }
     case NetRecordKind::Gone:
         peer().gone = true;
+        for (auto& [key, lane] : m_lanes)
+            if (lane.receiver == record->peer)
+                endWaits(lane, record->time);
         break;
     case NetRecordKind::Link:
         peer().link = record.text();
@@ -221,6 +239,8 @@ void NetHistory::add(const NetRecordView& record) {
                 lane.closed = record->time;
                 lane.reason = static_cast<CloseReason>(record->type);
             }
+            if (!outgoing)
+                endWaits(lane, record->time);
         }
         break;
     case NetRecordKind::Message:
@@ -391,7 +411,7 @@ std::vector<const NetMessage*> NetHistory::stalled() const {
         all.push_back(&message);
     for (const auto& [key, lane] : m_lanes)
         for (const NetMessage& message : lane.messages)
-            if (!message.dismissed && message.waited(lane.closed == Never ? m_now : lane.closed) > LongWait)
+            if (!message.dismissed && message.waited(m_now) > LongWait)
                 all.push_back(&message);
     std::sort(all.begin(), all.end(), [](const NetMessage* a, const NetMessage* b) {
         return std::pair(a->waitingSince, a->key) < std::pair(b->waitingSince, b->key);
@@ -448,7 +468,8 @@ std::string NetHistory::explain(const NetMessage& message) const {
     if (message.waitingSince == Never)
         return {};
     const NetMessage* const root = cause(message);
-    std::string text = message.executed == Never ? "waits for " : "waited for ";
+    const bool inVain = message.executed == Never && message.over != Never;
+    std::string text = message.executed == Never && !inVain ? "waits for " : "waited for ";
     if (root == nullptr && message.waitedFor.empty()) {
         text += "its turn";
     } else if (root == nullptr) {
@@ -473,7 +494,7 @@ std::string NetHistory::explain(const NetMessage& message) const {
     char time[32];
     std::snprintf(time, sizeof time, " %.0f ms",
                   static_cast<double>(message.waited(m_now)) / static_cast<double>(Millisecond));
-    return text + time;
+    return text + time + (inVain ? ", in vain" : "");
 }
 
 } // namespace sbx::net

@@ -37,8 +37,9 @@ struct NetMessage {
     std::string entity; // that it is to or about; empty: none
     std::uint32_t bytes = 0;
     std::uint8_t priority = 1;
-    std::vector<std::uint64_t> needs; // sequences of the same direction that were not executed when it was sent
-    std::vector<std::uint8_t> body;   // its beginning
+    std::vector<std::uint64_t>
+        needs;                      // sequences of the same direction that were not executed when it was sent
+    std::vector<std::uint8_t> body; // its beginning
     // The sender's twin graph.
     Time queued = Never;
     std::uint64_t sentFrom =
@@ -48,9 +49,10 @@ struct NetMessage {
     Time knownExecuted = Never;
     // The receiver's graph.
     Time arrived = Never;
-    Time waitingSince = Never; // arrived before what it needs
+    Time waitingSince = Never;            // arrived before what it needs
     std::vector<std::uint64_t> waitedFor; // when it arrived
     Time executed = Never;
+    Time over = Never;              // it will never be executed: its connection has closed there
     std::uint64_t dispatchedAs = 0; // sequence in the trace of the receiver's world; 0: none
     std::uint32_t duplicates = 0;
     bool dismissed = false;
@@ -63,7 +65,7 @@ struct NetMessage {
     [[nodiscard]] bool finished() const {
         return executed != Never || (knownExecuted != Never && arrived == Never);
     }
-    // How long it waited at the receiver for what it needs; still waits: until `now`.
+    // How long it waited at the receiver for what it needs; it still waits: until `now`, or its connection's end.
     [[nodiscard]] Time waited(Time now) const;
     [[nodiscard]] Time first() const; // when it was first heard of
 };
@@ -95,7 +97,7 @@ struct NetHandshake {
     HandshakeEvent::Kind kind = HandshakeEvent::Kind::Request;
     bool sent = false; // else received
     Time time = 0;
-    int peer = 0; // whose; index
+    int peer = 0;        // whose; index
     std::string address; // the other's
     std::uint32_t bytes = 0;
     CloseReason reason = CloseReason::None; // of a denial
@@ -164,7 +166,8 @@ public:
     [[nodiscard]] std::vector<std::uint64_t> waitsFor(const NetMessage& message) const;
     // The message that, by way of others, keeps this one waiting: it has not arrived. Null if none is known.
     [[nodiscard]] const NetMessage* cause(const NetMessage& message) const;
-    // "waits for #412 Spawn (lost, resent x2) 83 ms", "waited 83 ms for ..."; empty if it never waited.
+    // "waits for #412 Spawn (lost, sent again ×2) 83 ms", "waited for …", "…, in vain" once its connection is over; empty if it never
+    // waited.
     [[nodiscard]] std::string explain(const NetMessage& message) const;
 
     // Counts every change: equal means nothing new.
@@ -178,13 +181,15 @@ private:
     void addMessage(const NetRecordView& record);
     void addPacket(const NetRecordView& record);
     void dropFront(NetLane& lane);
+    // The receiver has closed it or is gone: nothing waits there any more.
+    void endWaits(NetLane& lane, Time time);
 
     Time m_keep;
     Time m_now = 0;
     std::uint64_t m_version = 0;
     std::vector<NetPeer> m_peers;
     std::vector<std::string> m_names;
-    std::map<std::pair<std::uint32_t, bool>, NetLane> m_lanes; // (connection, toClient)
+    std::map<std::pair<std::uint32_t, bool>, NetLane> m_lanes;          // (connection, toClient)
     std::map<std::pair<std::uint8_t, std::uint32_t>, bool> m_clientEnd; // (peer, connection)
     std::deque<NetHandshake> m_handshakes;
     std::map<NetMessageKey, NetMessage> m_stalled; // no longer in their lanes

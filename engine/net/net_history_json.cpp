@@ -72,7 +72,7 @@ std::string messageJson(const NetHistory& history, const NetMessage& message) {
            + ",\"waitingSince\":" + time(message.waitingSince)
            + ",\"waitedFor\":" + numbers(message.waitedFor)
            + ",\"waitsFor\":" + numbers(history.waitsFor(message)) + ",\"executed\":" + time(message.executed)
-           + ",\"duplicates\":" + std::to_string(message.duplicates) + "}";
+           + ",\"over\":" + time(message.over) + ",\"duplicates\":" + std::to_string(message.duplicates) + "}";
     if (message.waitingSince != Never)
         out += ",\"why\":" + text(history.explain(message));
     return out + "}";

@@ -71,6 +71,19 @@ struct Recorded {
     NetHistory history;
 };
 
+// A record of the client's end of connection 7.
+void tellClient(NetHistory& history, NetRecordKind kind, Time time, std::uint64_t number,
+                MessageEvent::Kind event) {
+    NetRecordHeader header;
+    header.kind = kind;
+    header.time = time;
+    header.connection = 7;
+    header.number = number;
+    header.event = static_cast<std::uint8_t>(event);
+    header.flags = 1;
+    history.add({&header});
+}
+
 LinkDirection& toClient(Recorded& r) { return r.world.network.direction(serverAddress(), clientAddress(0)); }
 
 } // namespace
@@ -207,14 +220,7 @@ private slots:
         NetHistory history;
         const auto tell = [&](NetRecordKind kind, Time time, std::uint64_t number = 0,
                               MessageEvent::Kind event = MessageEvent::Kind::Queued) {
-            NetRecordHeader header;
-            header.kind = kind;
-            header.time = time;
-            header.connection = 7;
-            header.number = number;
-            header.event = static_cast<std::uint8_t>(event);
-            header.flags = 1; // the client's end
-            history.add({&header});
+            tellClient(history, kind, time, number, event);
         };
         tell(NetRecordKind::Peer, 0);
         tell(NetRecordKind::Opened, 0);
@@ -230,10 +236,63 @@ private slots:
             return numbers;
         };
         QCOMPARE(listed(), std::vector<std::uint64_t>{2});
+        const auto why = [&](std::uint64_t number) {
+            return history.explain(*history.find({7, true, number}));
+        };
+        const auto whys = [&] { // of the lanes' messages and of those that are listed
+            QStringList found;
+            const QJsonObject all =
+                QJsonDocument::fromJson(QByteArray::fromStdString(toJson(history))).object();
+            for (const QJsonValue& lane : all.value(QLatin1String("lanes")).toArray())
+                for (const QJsonValue& one : lane.toObject().value(QLatin1String("messages")).toArray())
+                    found.append(one.toObject().value(QLatin1String("why")).toString());
+            for (const QJsonValue& one : all.value(QLatin1String("stalled")).toArray())
+                found.append(one.toObject()
+                                 .value(QLatin1String("message"))
+                                 .toObject()
+                                 .value(QLatin1String("why"))
+                                 .toString());
+            return found;
+        };
+        const QString longer = QStringLiteral("waited for its turn 250 ms, in vain");
+        const QString brief = QStringLiteral("waited for its turn 50 ms, in vain");
+        tell(NetRecordKind::Tick, 10 * Second);
+        QCOMPARE(why(2), longer.toStdString());
+        QCOMPARE(why(3), brief.toStdString());
+        QCOMPARE(whys(), (QStringList{longer, brief, longer}));
         tell(NetRecordKind::Tick, 100 * Second);
         history.trim();
         QVERIFY(history.lanes().empty());
         QCOMPARE(listed(), std::vector<std::uint64_t>{2});
+        QCOMPARE(why(2), longer.toStdString());
+        QCOMPARE(whys(), QStringList{longer});
+    }
+    // What went on waiting for longer than its lane remembers ends with its connection too, or with the peer that has it.
+    void aWaitThatIsListedOnlyEndsToo_data() {
+        QTest::addColumn<bool>("gone");
+        QTest::newRow("closed") << false;
+        QTest::newRow("gone") << true;
+    }
+    void aWaitThatIsListedOnlyEndsToo() {
+        QFETCH(bool, gone);
+        NetHistory history;
+        const auto tell = [&](NetRecordKind kind, Time time, std::uint64_t number = 0,
+                              MessageEvent::Kind event = MessageEvent::Kind::Queued) {
+            tellClient(history, kind, time, number, event);
+        };
+        tell(NetRecordKind::Peer, 0);
+        tell(NetRecordKind::Opened, 0);
+        tell(NetRecordKind::Message, 0, 2, MessageEvent::Kind::Arrived);
+        tell(NetRecordKind::Message, 0, 2, MessageEvent::Kind::Waiting);
+        // Numbers so far off that nothing of the lane before them is kept.
+        tell(NetRecordKind::Message, Second, 100'000, MessageEvent::Kind::Arrived);
+        tell(NetRecordKind::Message, Second, 100'000, MessageEvent::Kind::Executed);
+        QCOMPARE(history.lane(7, true)->first, std::uint64_t{100'000});
+        QCOMPARE(history.explain(*history.find({7, true, 2})), std::string("waits for its turn 1000 ms"));
+        tell(gone ? NetRecordKind::Gone : NetRecordKind::Closed, 2 * Second);
+        tell(NetRecordKind::Tick, 9 * Second);
+        QCOMPARE(history.explain(*history.find({7, true, 2})),
+                 std::string("waited for its turn 2000 ms, in vain"));
     }
     // Names are those of a session: the next one has its own, and what it calls by a number is not what the last one did.
     void namesGoWithTheirSession() {
