@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -26,6 +27,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -208,12 +210,11 @@ void TracePanel::connectView() {
     connect(m_view, &TraceView::followingChanged, this, [this](bool following) {
         const int rows = m_model->rowCount();
         m_lastSeen = following || rows == 0 ? 0 : m_model->record(rows - 1).sequence();
+        if (following)
+            m_sought = 0;
         refresh();
     });
-    connect(m_view, &TraceView::pillClicked, this, [this] {
-        setPaused(false);
-        m_view->setFollowing(true);
-    });
+    connect(m_view, &TraceView::pillClicked, this, &TracePanel::showNewest);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_view, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
         const QModelIndex index = m_view->indexAt(at);
@@ -227,8 +228,9 @@ void TracePanel::connectView() {
     connect(
         m_model, &TraceModel::countsChanged, this,
         [this] {
-            if (m_sought != 0 && reveal(m_sought))
-                m_sought = 0;
+            const std::uint64_t sought = std::exchange(m_sought, 0);
+            if (sought != 0 && !reveal(sought))
+                m_sought = sought;
         },
         Qt::QueuedConnection);
     connect(m_model, &TraceModel::pausedChanged, this, [this](bool paused) {
@@ -258,15 +260,22 @@ void TracePanel::connectSelection() {
                 if (source != Source && sequence != m_current)
                     goTo(sequence);
             });
-    connect(&m_selection, &Selection::entitiesChanged, this, [this](const QString& source) {
-        if (source != Source)
-            m_sought = 0; // somebody looks elsewhere by now
-    });
+    // Whoever looks elsewhere by now, or has said what is to be shown, is not taken away from it. reveal() does the same things: those who
+    // call it keep the number meanwhile.
+    const auto forget = [this] { m_sought = 0; };
+    connect(&m_selection, &Selection::entitiesChanged, this, forget);
+    connect(&m_bar->lineEdit(), &QLineEdit::textChanged, this, forget);
+    connect(m_typesModel, &QAbstractItemModel::dataChanged, this,
+            [this](const QModelIndex& first, const QModelIndex& last) {
+                if (first.column() <= TraceTypesModel::Show && last.column() >= TraceTypesModel::Show)
+                    m_sought = 0;
+            });
 }
 
 void TracePanel::connectTimeline() {
     connect(m_timeline, &TraceTimeline::brushed, this, &TracePanel::brush);
     connect(m_timeline, &TraceTimeline::tickPicked, this, [this](quint64 tick) {
+        m_sought = 0;
         m_view->setFollowing(false);
         const int row = std::min(m_model->rowAtTick(tick), m_model->rowCount() - 1);
         m_view->scrollTo(m_model->index(row, 0), QAbstractItemView::PositionAtTop);
@@ -329,6 +338,7 @@ void TracePanel::applyFilter(const QString& text) {
 
 // After a new filter the eye finds what it looked at: the selected row, else the row at the top.
 void TracePanel::restoreRow() {
+    const QScopedValueRollback sought(m_sought); // it is nobody's wish to follow again
     if (const int row = m_current == 0 ? -1 : m_model->rowOfSequence(m_current); row >= 0) {
         const bool following = m_view->isFollowing();
         m_view->showRow(row);
@@ -367,7 +377,7 @@ void TracePanel::goTo(std::uint64_t sequence) {
         return;
     }
     select(sequence);
-    if (!reveal(sequence))
+    if (!reveal(sequence) && m_model->store().rowOf(sequence))
         m_sought = sequence;
 }
 

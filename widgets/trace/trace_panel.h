@@ -45,8 +45,9 @@ public:
     // What was wrong with the text in the filter line; empty: it is in force.
     [[nodiscard]] QString filterProblem() const;
     void setPaused(bool paused);
+    void showNewest(); // and goes on following
     // Selects the record, takes the filter back if it hides it. One that is held but not yet among the rows is gone to once it has been
-    // judged, unless something else is selected meanwhile.
+    // judged, unless the user selects, filters, hides, follows or goes to something else meanwhile.
     void goTo(std::uint64_t sequence);
     // The same for a record that may still be on its way here: fetches what is waiting, and shows the newest even if paused.
     void showArriving(std::uint64_t sequence);

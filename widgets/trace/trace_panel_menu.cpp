@@ -31,10 +31,7 @@ void TracePanel::addActions(ActionRegistry& registry) {
         "trace.pause", tr("Pause the trace"), "pause", tr("Stops the list; the capture goes on."),
         [this](bool on) { setPaused(on); }, [this] { return m_model->isPaused(); });
     add("trace.newest", tr("Go to the newest message"), "arrow-down",
-        tr("Follows the end of the trace again."), [this](bool) {
-            setPaused(false);
-            m_view->setFollowing(true);
-        });
+        tr("Follows the end of the trace again."), [this](bool) { showNewest(); });
     add("trace.clear", tr("Clear the trace"), "clear", tr("Forgets all messages captured so far."),
         [this](bool) {
             m_model->clear();
@@ -59,6 +56,12 @@ void TracePanel::addActions(ActionRegistry& registry) {
         "trace.timeline", tr("Show the trace's timeline"), "clock", tr("Messages per tick above the list."),
         [this](bool on) { m_timelineButton->setChecked(on); },
         [this] { return m_timelineButton->isChecked(); });
+}
+
+void TracePanel::showNewest() {
+    m_sought = 0;
+    setPaused(false);
+    m_view->setFollowing(true);
 }
 
 void TracePanel::narrow(const QString& condition) {
