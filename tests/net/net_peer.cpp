@@ -1,5 +1,5 @@
 // A server in a process of its own: says its port, then sends every guaranteed message back, each after the one before.
-// usage: net_peer [PORT]
+// usage: net_peer [PORT [TIME-OUT]]          the time-out in seconds, for both ends; two
 //        net_peer --clients PORT COUNT LIFE   so many clients, each of which talks and leaves after LIFE ms for another to come; 0: stays
 
 #include "tests/net/peer.h"
@@ -68,6 +68,7 @@ int main(int argc, char** argv) {
     }
     HostSettings settings = realSettings();
     settings.listens = true;
+    settings.timeout = argc > 2 ? std::atoi(argv[2]) * Second : settings.timeout;
     Peer peer(std::move(*transport), settings);
     std::printf("port %u\n", unsigned{peer.socket->local().port});
     std::fflush(stdout);
