@@ -12,6 +12,9 @@
 
 #include "engine/core/ids.h"
 
+#include <cstddef>
+#include <cstdint>
+
 namespace sbx {
 
 class World;
@@ -30,7 +33,13 @@ public:
     [[nodiscard]] World& world() const { return *m_world; }
 
 protected:
-    explicit Component(const ComponentContext& context) : m_world(&context.world), m_entity(context.entity) {}
+    // Both words in one store: entities cost, as they come, how many stores they are (see Slot::begin()).
+    explicit Component(const ComponentContext& context) {
+        static_assert(offsetof(Component, m_entity) == sizeof(World*));
+        using Pair = std::uint64_t __attribute__((vector_size(16)));
+        const Pair both = {reinterpret_cast<std::uintptr_t>(&context.world), context.entity.bits};
+        __builtin_memcpy(static_cast<void*>(&m_world), &both, sizeof both);
+    }
     ~Component() = default;
 
 private:

@@ -97,16 +97,28 @@ public:
         std::iota(chunk.owners + first % ChunkSize, chunk.owners + first % ChunkSize + count, firstOwner);
         return {first, chunk.blocks + (first % ChunkSize) * m_stride};
     }
+    // Has a block's first lines come.
+    static void ask(const std::byte* block) {
+        __builtin_prefetch(block, 1);
+        __builtin_prefetch(block + 64, 1);
+        __builtin_prefetch(block + 128, 1);
+        __builtin_prefetch(block + 192, 1);
+    }
     // Takes no part in anything any more; its place is not free yet.
     void leave(std::uint32_t place) {
         Chunk& chunk = *m_chunks[place / ChunkSize];
         const std::uint64_t others = ~bitOf(place);
         chunk.live &= others;
         chunk.receiving &= others;
+        if (((chunk.updating | chunk.special) & ~others) == 0)
+            return; // a store less; see Slot::end()
         chunk.updating &= others;
         chunk.special &= others;
     }
     void give(std::uint32_t place) { m_places.give(place); }
+    // give() without growing: only if givesFast().
+    void giveKnown(std::uint32_t place) { m_places.giveKnown(place); }
+    [[nodiscard]] bool givesFast(std::uint32_t place) const { return m_places.hasWordOf(place); }
     [[nodiscard]] static std::uint64_t bitOf(std::uint32_t place) {
         return std::uint64_t(1) << (place % ChunkSize);
     }

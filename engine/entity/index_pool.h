@@ -39,14 +39,23 @@ public:
         return static_cast<std::uint32_t>(word * 64) + bit;
     }
     void give(std::uint32_t index) {
-        const std::size_t word = index / 64;
-        if (word >= m_wordCount) [[unlikely]]
+        if (!hasWordOf(index)) [[unlikely]]
             grow();
-        m_words[word] |= std::uint64_t(1) << (index % 64);
+        giveKnown(index);
+    }
+    // give() without growing: only of what hasWordOf(). As few stores as there can be: each waits in a row behind those to the
+    // memory of what has just ended.
+    void giveKnown(std::uint32_t index) {
+        const std::size_t word = index / 64;
+        const std::uint64_t others = m_words[word];
+        m_words[word] = others | std::uint64_t(1) << (index % 64);
+        ++m_free;
+        if (others != 0)
+            return;
         m_summary[word / 64] |= std::uint64_t(1) << (word % 64);
         m_hint = std::min(m_hint, word / 64);
-        ++m_free;
     }
+    [[nodiscard]] bool hasWordOf(std::uint32_t index) const { return index / 64 < m_wordCount; }
     // One more than the greatest number ever taken.
     [[nodiscard]] std::uint32_t size() const { return m_size; }
     [[nodiscard]] std::uint32_t taken() const { return m_size - m_free; }

@@ -5,6 +5,10 @@
 #include "engine/entity/index_pool.h"
 #include "engine/message/dispatch_table.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
 namespace sbx {
 
 enum SlotFlag : std::uint16_t {
@@ -21,7 +25,8 @@ enum SlotFlag : std::uint16_t {
 };
 
 struct Slot {
-    EntityId id; // a free slot keeps the generation of its next entity, under an index that nobody has
+    EntityId
+        id; // a free slot keeps the generation of its next entity, under an index that nobody has; the rest is stale
     std::byte* block = nullptr;
     const DispatchTable::Data* dispatch = nullptr;
     std::uint32_t place = 0; // of the block in its pool
@@ -31,7 +36,31 @@ struct Slot {
     [[nodiscard]] bool has(unsigned flag) const { return (flags & flag) != 0; }
     void set(unsigned flag) { flags = static_cast<std::uint16_t>(flags | flag); }
     void clear(unsigned flag) { flags = static_cast<std::uint16_t>(flags & ~flag); }
+    // Both write two words at once: what an entity costs that comes or goes is, before all, how many stores it is, which wait in
+    // a row for memory.
+    void begin(EntityId itsId, std::byte* itsBlock, const DispatchTable::Data* itsDispatch,
+               std::uint32_t itsPlace, std::uint16_t itsPool, std::uint16_t itsFlags) {
+        write(&id, itsId.bits, reinterpret_cast<std::uintptr_t>(itsBlock));
+        write(&dispatch, reinterpret_cast<std::uintptr_t>(itsDispatch),
+              itsPlace | std::uint64_t(itsPool) << 32U | std::uint64_t(itsFlags) << 48U);
+    }
+    // It goes, and hears nothing from now on.
+    void end() {
+        std::uint64_t rest = 0;
+        std::memcpy(&rest, &place, sizeof rest);
+        write(&dispatch, reinterpret_cast<std::uintptr_t>(&DispatchTable::Nothing),
+              rest | std::uint64_t(SlotDying) << 48U);
+    }
+
+private:
+    static void write(void* at, std::uint64_t first, std::uint64_t second) {
+        using Pair = std::uint64_t __attribute__((vector_size(16)));
+        const Pair both = {first, second};
+        std::memcpy(at, &both, sizeof both);
+    }
 };
+static_assert(offsetof(Slot, block) == 8 && offsetof(Slot, dispatch) == 16 && offsetof(Slot, place) == 24
+              && offsetof(Slot, pool) == 28 && offsetof(Slot, flags) == 30 && sizeof(Slot) == 32);
 
 // A small one is copied as it grows. From Reserving slots on it lies in address space of its own, where there is room for all
 // there may ever be and pages come with the first write: nothing is copied any more.
@@ -49,6 +78,11 @@ public:
     [[nodiscard]] Slot* find(EntityId id) const {
         const std::uint32_t index = id.index();
         return index < m_indices.size() && m_slots[index].id == id ? m_slots + index : nullptr;
+    }
+    // Has the slot come, if there is one.
+    void ask(EntityId id) const {
+        if (id.index() < m_indices.size())
+            __builtin_prefetch(m_slots + id.index(), 1);
     }
     [[nodiscard]] Slot& operator[](std::uint32_t index) const { return m_slots[index]; }
     [[nodiscard]] bool alive(std::uint32_t index) const { return m_slots[index].id.index() == index; }
@@ -80,12 +114,15 @@ public:
         return EntityId(m_indices.takeRow(count), 1);
     }
     void give(std::uint32_t index) {
-        Slot& slot = m_slots[index];
-        slot.flags = 0;
-        const std::uint32_t next = slot.id.generation() + 1;
-        slot.id = EntityId(Nobody, next == 0 ? 1 : next);
+        end(index);
         m_indices.give(index);
     }
+    // give() without growing: only if givesFast().
+    void giveKnown(std::uint32_t index) {
+        end(index);
+        m_indices.giveKnown(index);
+    }
+    [[nodiscard]] bool givesFast(std::uint32_t index) const { return m_indices.hasWordOf(index); }
     void reserve(std::uint32_t more) {
         const std::uint32_t wanted = m_indices.taken() + more;
         if (wanted > m_capacity)
@@ -94,6 +131,11 @@ public:
 
 private:
     static constexpr std::uint32_t Nobody = 0xFFFFFFFFU;
+    void end(std::uint32_t index) {
+        EntityId& id = m_slots[index].id;
+        const std::uint32_t next = id.generation() + 1;
+        id = EntityId(Nobody, next == 0 ? 1 : next);
+    }
     void grow(std::uint32_t atLeast);
     Slot* m_slots = nullptr;
     std::uint32_t m_capacity = 0;

@@ -77,9 +77,9 @@ inline std::uint16_t World::flagsOfNew(const EntityPool& pool) const {
 [[gnu::always_inline]] inline std::byte* World::occupy(EntityPool& pool, EntityId id, EntityPool::Place place,
                                                        std::uint16_t flags) {
     const std::uint32_t index = id.index();
-    if (index >= m_lane.named)
+    if (index >= m_lane.named && m_lane.limit != nullptr) [[unlikely]]
         m_lane.limit = nullptr;
-    m_slots[index] = {id, place.block, &pool.dispatch(), place.number, m_lastPool, flags};
+    m_slots[index].begin(id, place.block, &pool.dispatch(), place.number, m_lastPool, flags);
     return place.block;
 }
 
@@ -132,7 +132,7 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
         for (std::uint32_t i = 0; i < row; ++i) {
             const EntityId id(first.index() + i, first.generation());
             ids[begin + i] = id;
-            slots[i] = {id, place.block + i * stride, dispatch, place.number + i, poolIndex, flags};
+            slots[i].begin(id, place.block + i * stride, dispatch, place.number + i, poolIndex, flags);
         }
         // The lines of the row after this one, so that they are there when it is built.
         for (std::size_t ahead = RunLength * stride; ahead < 2 * RunLength * stride; ahead += 64)
@@ -255,17 +255,60 @@ void World::startWaiting() {
 
 // ---------------------------------------------------------------------------------------------------- going
 
+// What is left of an entity whose components have ended. They may have made entities, so that slots lie elsewhere, and of this one
+// more than it was.
+void World::finishRemoving(std::uint32_t index, bool special) {
+    const Slot& slot = m_slots[index];
+    if (slot.has(SlotPlaced | SlotNamed | SlotSpecial) || slot.dispatch != &DispatchTable::Nothing)
+        forget(index, special);
+    if (index < m_lane.named)
+        m_nameIds[index] = 0;
+    m_pools[slot.pool]->give(slot.place);
+    m_slots.give(index);
+    ++m_structureVersion;
+}
+
+// The same of a bare one.
+inline void World::finishBare(std::uint32_t index) {
+    const Slot& slot = m_slots[index];
+    EntityPool& pool = *m_pools[slot.pool];
+    if (slot.has(SlotPlaced | SlotNamed | SlotSpecial) || slot.dispatch != &DispatchTable::Nothing
+        || index < m_lane.named || !pool.givesFast(slot.place) || !m_slots.givesFast(index)) [[unlikely]] {
+        finishRemoving(index, false);
+        return;
+    }
+    pool.giveKnown(slot.place);
+    m_slots.giveKnown(index);
+    ++m_structureVersion;
+}
+
+// The way of a bare entity of whose end nobody wants to know, when no handler runs. False: nothing was done.
+[[gnu::always_inline]] inline bool World::destroyBare(EntityId id) {
+    Slot* const slot = m_slots.find(id);
+    if (slot == nullptr || slot->has(SlotDying | SlotPlaced | SlotNamed | SlotSpecial) || m_lane.gate != 0
+        || m_ticking || m_queue.size() != 0)
+        return false;
+    EntityPool& pool = *m_pools[slot->pool];
+    if (pool.interest().inEnd)
+        return false;
+    const std::uint32_t place = slot->place;
+    slot->end(); // its destructors may send; it hears nothing any more
+    pool.leave(place);
+    pool.ends()->destroy(pool.ends(), slot->block);
+    finishBare(id.index());
+    return true;
+}
+
 void World::destroy(EntityId id) {
-    Slot* slot = m_slots.find(id);
+    if (!destroyBare(id)) [[unlikely]]
+        destroySlowly(id);
+}
+
+void World::destroySlowly(EntityId id) {
+    Slot* const slot = m_slots.find(id);
     if (slot == nullptr || slot->has(SlotDying))
         return;
     slot->set(SlotDying);
-    // A bare entity of whose end nobody wants to know, when no handler runs.
-    if (m_lane.gate == 0 && !m_ticking && !slot->has(SlotPlaced | SlotSpecial)
-        && !m_pools[slot->pool]->interest().inEnd) [[likely]] {
-        remove(id);
-        return;
-    }
     const EntityPlace* const place = slot->has(SlotPlaced) ? m_places.find(id.index()) : nullptr;
     const bool leaves = place != nullptr && !place->children.empty();
     // Nothing goes before all have heard of it.
@@ -301,6 +344,21 @@ void World::destroy(EntityId id) {
         return;
     }
     remove(id);
+}
+
+void World::destroyMany(std::span<const EntityId> ids) {
+    // Slots come first, then what they lead to.
+    constexpr std::size_t SlotsAhead = 12;
+    constexpr std::size_t BlocksAhead = 6;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (i + SlotsAhead < ids.size())
+            m_slots.ask(ids[i + SlotsAhead]);
+        if (i + BlocksAhead < ids.size())
+            if (const Slot* const slot = m_slots.find(ids[i + BlocksAhead]))
+                EntityPool::ask(slot->block);
+        if (!destroyBare(ids[i])) [[unlikely]]
+            destroySlowly(ids[i]);
+    }
 }
 
 namespace {
@@ -339,35 +397,22 @@ void World::remove(EntityId id) {
         keepName(id);
     Slot& slot = m_slots[index];
     EntityPool& pool = *m_pools[slot.pool];
-    const std::uint32_t place = slot.place;
-    // Its destructors may send; it hears nothing any more.
-    slot.dispatch = &DispatchTable::Nothing;
-    pool.leave(place);
-    // They may make entities too: the slot is not held across them.
-    if (slot.has(SlotSpecial)) [[unlikely]] {
+    slot.end();
+    pool.leave(slot.place);
+    const bool special = slot.has(SlotSpecial);
+    if (special)
         destroyOwnParts(index);
-    } else {
-        const PartEnd* const first = pool.ends();
-        first->destroy(first, slot.block);
-        if (m_slots[index].has(SlotSpecial)) { // one of them has added another
-            std::erase_if(m_details.get(index).parts, [](const EntityPart& part) { return part.inBlock; });
-            destroyOwnParts(index);
-        }
-    }
-    const Slot& now = m_slots[index];
-    if (now.has(SlotPlaced | SlotNamed | SlotSpecial) || now.dispatch != &DispatchTable::Nothing) {
-        forget(index);
-        pool.leave(place); // they may have had it follow what they changed
-    }
-    if (index < m_lane.named)
-        m_nameIds[index] = 0;
-    pool.give(place);
-    m_slots.give(index);
-    ++m_structureVersion;
+    else
+        pool.ends()->destroy(pool.ends(), slot.block);
+    finishRemoving(index, special);
 }
 
 // What only some entities have.
-void World::forget(std::uint32_t index) {
+void World::forget(std::uint32_t index, bool special) {
+    if (!special && m_slots[index].has(SlotSpecial)) { // one of its components has added another as it went
+        std::erase_if(m_details.get(index).parts, [](const EntityPart& part) { return part.inBlock; });
+        destroyOwnParts(index);
+    }
     if (m_slots[index].has(SlotPlaced)) {
         leaveParent(index);
         for (const EntityId child :
@@ -385,13 +430,37 @@ void World::forget(std::uint32_t index) {
             m_retiredTables.push_back(std::move(details.dispatch));
         m_details.erase(index);
     }
+    m_pools[m_slots[index].pool]->leave(
+        m_slots[index].place); // they may have had it follow what they changed
 }
 
 void World::clear() {
-    for (std::uint32_t i = 0; i < m_slots.size(); ++i)
-        if (m_slots.alive(i))
-            destroy(m_slots.idOf(i));
-    flushDestroyed();
+    // What goes may make others, as it hears of it or as its components end: they go too, and from some round on without a word.
+    constexpr int Rounds = 8;
+    for (int round = 0; m_slots.taken() != 0; ++round) {
+        if (round == 2 * Rounds) {
+            m_log.write(LogSeverity::Error, "entities",
+                        std::to_string(m_slots.taken())
+                            + " entities are left as a world is cleared: each that ended made another one. "
+                              "They go without "
+                              "having ended; no destructor may make an entity each time");
+            for (std::uint32_t i = 0; i < m_slots.size(); ++i)
+                if (m_slots.alive(i)) {
+                    forget(i, true);
+                    m_slots.give(i);
+                }
+            break;
+        }
+        for (std::uint32_t i = 0; i < m_slots.size(); ++i) {
+            if (!m_slots.alive(i))
+                continue;
+            if (round < Rounds)
+                destroy(m_slots.idOf(i));
+            else
+                remove(m_slots.idOf(i));
+        }
+        flushDestroyed();
+    }
     m_queue.clear();
     m_awaitingStart.clear();
     m_carried.clear();

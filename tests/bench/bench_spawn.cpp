@@ -79,6 +79,7 @@ struct Ours {
         for (const EntityId id : ids)
             world->destroy(id);
     }
+    void destroyBulk() { world->destroyMany(ids); }
 };
 
 struct NaivePart {
@@ -158,6 +159,7 @@ struct Entt {
         for (const entt::entity entity : entities)
             registry->destroy(entity);
     }
+    void destroyBulk() { registry->destroy(entities.begin(), entities.end()); }
 };
 #endif
 
@@ -173,14 +175,14 @@ template <typename W> void spawnFresh(benchmark::State& state, void (W::*spawn)(
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(Count));
 }
 
-template <typename W> void destroyShuffled(benchmark::State& state) {
+template <typename W> void destroyShuffled(benchmark::State& state, void (W::*destroy)()) {
     W w;
     const auto fill = [&] {
         w.fresh();
         w.spawn();
         w.shuffle();
     };
-    measureAfter(state, fill, [&] { w.destroy(); });
+    measureAfter(state, fill, [&] { (w.*destroy)(); });
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(Count));
 }
 
@@ -225,12 +227,16 @@ int main(int argc, char** argv) {
 #endif
     addRow("spawn/ours", [](benchmark::State& s) { spawnFresh<Ours>(s, &Ours::spawn); });
     addRow("spawn/ours-bulk", [](benchmark::State& s) { spawnFresh<Ours>(s, &Ours::spawnBulk); });
-    addRow("destroy-shuffled/naive", [](benchmark::State& s) { destroyShuffled<Naive>(s); });
+    addRow("destroy-shuffled/naive", [](benchmark::State& s) { destroyShuffled<Naive>(s, &Naive::destroy); });
 #ifdef SBX_BENCH_ENTT
-    addRow("destroy-shuffled/entt", [](benchmark::State& s) { destroyShuffled<Entt>(s); });
+    addRow("destroy-shuffled/entt", [](benchmark::State& s) { destroyShuffled<Entt>(s, &Entt::destroy); });
+    addRow("destroy-shuffled/entt-bulk",
+           [](benchmark::State& s) { destroyShuffled<Entt>(s, &Entt::destroyBulk); });
     addRow("respawn/entt", [](benchmark::State& s) { respawn<Entt>(s, &Entt::spawn); });
 #endif
-    addRow("destroy-shuffled/ours", [](benchmark::State& s) { destroyShuffled<Ours>(s); });
+    addRow("destroy-shuffled/ours", [](benchmark::State& s) { destroyShuffled<Ours>(s, &Ours::destroy); });
+    addRow("destroy-shuffled/ours-bulk",
+           [](benchmark::State& s) { destroyShuffled<Ours>(s, &Ours::destroyBulk); });
     addRow("respawn/naive", [](benchmark::State& s) { respawn<Naive>(s, &Naive::spawn); });
     addRow("respawn/ours", [](benchmark::State& s) { respawn<Ours>(s, &Ours::spawn); });
     addRow("respawn/ours-bulk", [](benchmark::State& s) { respawn<Ours>(s, &Ours::spawnBulk); });
@@ -249,6 +255,8 @@ int main(int argc, char** argv) {
 #ifdef SBX_BENCH_ENTT
             {.row = "spawn/ours", .peer = "spawn/entt", .must = 0.30},
             {.row = "spawn/ours-bulk", .peer = "spawn/entt-bulk", .must = 0.40},
+            {.row = "destroy-shuffled/ours-bulk", .peer = "destroy-shuffled/entt", .must = 0.15},
+            {.row = "destroy-shuffled/ours-bulk", .peer = "destroy-shuffled/entt-bulk"},
             {.row = "destroy-shuffled/ours", .peer = "destroy-shuffled/entt", .must = 0.15},
             {.row = "respawn/ours", .peer = "respawn/entt", .must = 0.80},
 #endif

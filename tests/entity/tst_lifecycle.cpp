@@ -2,6 +2,9 @@
 
 #include "tests/entity/stage.h"
 
+#include <algorithm>
+#include <random>
+
 using namespace sbx;
 using namespace sbx::test;
 
@@ -30,6 +33,23 @@ struct Nest : Component {
     static inline std::shared_ptr<const EntityType> other;
     Nest(const ComponentContext& c, const Settings& s) : Component(c), settings(s) { c.world.create(other); }
     static void describe(ComponentBuilder<Nest>&) {}
+};
+
+// Says when it ends, and does what it is told to then.
+struct Ending : Component {
+    struct Settings {
+        static void describe(FieldList<Settings>&) {}
+    };
+    Settings settings;
+    static inline std::vector<EntityId> ended;
+    static inline std::function<void(Ending&)> act;
+    Ending(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {}
+    ~Ending() {
+        ended.push_back(entity());
+        if (act)
+            act(*this);
+    }
+    static void describe(ComponentBuilder<Ending>&) {}
 };
 
 class TestLifecycle : public QObject {
@@ -431,6 +451,115 @@ private slots:
         QCOMPARE(s.world.entityCount(), std::size_t(41));
         QCOMPARE(s.world.broadcast(Hit{1}).receivers, 41U);
         Nest::other.reset();
+    }
+    // Of all kinds, in any order, some twice, some dead, some that never were: as one by one, told and ended in the same order, and
+    // what is made after them gets the same places.
+    void destroyingManyIsDestroyingEach() {
+        struct Side {
+            Stage s;
+            std::vector<EntityId> ids;
+            std::vector<EntityId> after = std::vector<EntityId>(300);
+        };
+        Side sides[2];
+        Lines told[2];
+        std::vector<EntityId> ended[2];
+        for (int k = 0; k < 2; ++k) {
+            Stage& s = sides[k].s;
+            std::vector<EntityId>& ids = sides[k].ids;
+            EntityTypeInfo info;
+            info.name = "E";
+            const ComponentType& ending = s.registry.registerComponent<Ending>("Ending");
+            const auto bare = std::make_shared<EntityType>(
+                info, std::vector<ComponentSpec>{{&ending, ending.makeSettings(nullptr)}});
+            const auto heard = s.type("T", {"A"});
+            for (int i = 0; i < 600; ++i) {
+                ids.push_back(i % 7 == 0 ? s.world.create(heard) : s.world.create(bare));
+                if (i % 11 == 0)
+                    s.world.setParent(ids.back(), ids[static_cast<std::size_t>(i / 2)]);
+                if (i % 13 == 0)
+                    QVERIFY(s.world.addComponent(ids.back(), *s.registry.find("Quiet"), s.settings<Quiet>()));
+            }
+            std::shuffle(ids.begin(), ids.end(), std::mt19937(1));
+            ids.resize(400);
+            s.world.destroy(ids[50]);
+            ids.insert(ids.begin() + 100, ids.begin(), ids.begin() + 20);
+            ids.push_back(EntityId(1'000'000, 1));
+            ids.push_back(EntityId());
+            s.notes.take();
+            Ending::ended.clear();
+            // One that ends destroys another that stands further on in the list.
+            Ending::act = [&](Ending& e) {
+                if (e.entity().index() % 17 == 0)
+                    s.world.destroy(ids[std::min<std::size_t>(ids.size() - 1, e.entity().index())]);
+            };
+            if (k == 0)
+                for (const EntityId id : std::vector<EntityId>(ids))
+                    s.world.destroy(id);
+            else
+                s.world.destroyMany(ids);
+            Ending::act = nullptr;
+            told[k] = s.notes.take();
+            ended[k] = Ending::ended;
+            s.world.createMany(bare, sides[k].after);
+        }
+        QVERIFY(ended[0].size() > 200 && told[0].size() > 20);
+        QCOMPARE(told[1], told[0]);
+        QCOMPARE(ended[1], ended[0]);
+        QCOMPARE(sides[1].after, sides[0].after);
+        QCOMPARE(sides[1].s.world.entityCount(), sides[0].s.world.entityCount());
+    }
+    // Within a handler they go after the tick, as one does.
+    void destroyingManyInAHandlerWaits() {
+        Stage s;
+        const EntityId a = s.spawn(s.type("T", {"A"}), "a");
+        std::vector<EntityId> many(40);
+        s.world.createMany(s.type("Q", {"Quiet"}), many);
+        bool there = false;
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line == "a.A Hit1") {
+                c.world().destroyMany(many);
+                there = s.world.getComponent<Quiet>(many[0]) != nullptr;
+            }
+        };
+        s.world.send(a, Hit{1});
+        QVERIFY(there);
+        QCOMPARE(s.world.entityCount(), std::size_t(1));
+    }
+    // What goes makes another, as it hears of its end or in its destructor: a cleared world is empty, and all have ended.
+    void whatIsMadeWhileClearingGoesToo() {
+        Stage s;
+        EntityTypeInfo info;
+        info.name = "E";
+        const ComponentType& ending = s.registry.registerComponent<Ending>("Ending");
+        const auto t = std::make_shared<EntityType>(
+            info, std::vector<ComponentSpec>{{&ending, ending.makeSettings(nullptr)}});
+        const auto heard = s.type("T", {"A"});
+        s.spawn(heard, "a");
+        s.world.create(t);
+        int rest = 3;
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line.ends_with("A OnDestroy") && rest-- > 0)
+                c.world().create(heard);
+        };
+        Ending::ended.clear();
+        int more = 2;
+        Ending::act = [&](Ending& e) {
+            if (more-- > 0)
+                e.world().create(t);
+        };
+        s.world.clear();
+        QCOMPARE(s.world.entityCount(), std::size_t(0));
+        QCOMPARE(s.notes.alive, 0);
+        QCOMPARE(Ending::ended.size(), std::size_t(3));
+        // One whose end makes another for ever is given up, with an error that says so.
+        s.world.create(t);
+        Ending::act = [&](Ending& e) { e.world().create(t); };
+        s.world.clear();
+        Ending::act = nullptr;
+        const std::vector<LogRecord> said = s.log.since(0);
+        QVERIFY(std::any_of(said.begin(), said.end(), [](const LogRecord& r) {
+            return r.severity == LogSeverity::Error && r.text.starts_with("1 entities are left");
+        }));
     }
     // So many that their table moves to where it has room: handles hold, gaps are filled first, and the world that comes after
     // this one knows nobody.
