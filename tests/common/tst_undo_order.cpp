@@ -1,5 +1,8 @@
+#include <QApplication>
+#include <QMouseEvent>
 #include <QTest>
 #include <QUndoStack>
+#include <QWidget>
 
 #include "tests/common/document_fixture.h"
 #include "widgets/common/drag_hold.h"
@@ -7,6 +10,8 @@
 #include "widgets/common/selection_memory.h"
 #include "widgets/common/undo_order.h"
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <random>
 #include <set>
@@ -44,6 +49,18 @@ private:
     int m_number;
     bool m_made;
     int m_drag;
+};
+
+// Has something to say when a button is let go over it.
+class Released : public QWidget {
+public:
+    std::function<void()> released;
+
+protected:
+    void mouseReleaseEvent(QMouseEvent*) override {
+        if (released)
+            released();
+    }
 };
 
 // What may be undone and redone, in order, and where the user stands in it.
@@ -119,6 +136,18 @@ struct Two {
         order.release();
         for (const int number : std::exchange(afterDrag, {}))
             done(plain, plainState, number);
+    }
+    // While lines are open, too: those that will set something have no name yet, of the others nobody knows.
+    void compareText() {
+        const auto setsNothing = [](const Line& line) { return line.number == 0; };
+        if (drag != 0 || std::any_of(open.begin(), open.end(), setsNothing))
+            return;
+        const auto isNext = [&](const Line& line) {
+            return QString::number(line.number) == plain.undoText();
+        };
+        const bool isOpen = std::any_of(open.begin(), open.end(), isNext);
+        QCOMPARE(order.canUndo(), plain.canUndo());
+        QCOMPARE(order.undoText(), isOpen ? QStringLiteral("console line") : plain.undoText());
     }
     void compare() {
         QCOMPARE(order.canUndo(), plain.canUndo());
@@ -228,6 +257,39 @@ private slots:
         QCOMPARE(two.order.undoText(), QStringLiteral("4"));
         two.order.forget();
         QCOMPARE(two.order.undoText(), QStringLiteral("2"));
+    }
+
+    // The menu names what its Undo would take back, whatever waits before it.
+    void undoNamesTheStepBehindThoseThatWait() {
+        Two two;
+        two.edit();     // 1
+        two.line(true); // 2
+        two.line(true); // 3
+        const auto isNext = [&](const char* text) {
+            QCOMPARE(two.order.undoText(), QString::fromLatin1(text));
+            QCOMPARE(two.order.canUndo(), *text != '\0');
+        };
+        isNext("console line");
+        two.order.undo();
+        isNext("console line"); // 2
+        two.order.undo();
+        isNext("1");
+        two.order.redo();
+        isNext("console line");
+        two.order.undo();
+        two.order.undo();
+        isNext("");
+        two.order.redo();
+        isNext("1");
+        two.order.redo();
+        two.order.redo();
+        two.order.redo(); // finds nothing
+        isNext("console line");
+        two.order.undo();
+        two.order.undo();
+        two.answerAll();
+        QCOMPARE(stepsOf(two.late), (QStringList{"1", "|", "2", "3"}));
+        isNext("1");
     }
 
     void aDragStaysOneStep() {
@@ -359,6 +421,7 @@ private slots:
                 }
             }
             isUndoing = isUndoing && !two.open.empty();
+            two.compareText();
             if (two.open.empty() && two.drag == 0)
                 two.compare();
             if (QTest::currentTestFailed())
@@ -372,6 +435,7 @@ private slots:
         QTest::newRow("a last value") << 0;
         QTest::newRow("the button is let go") << 1;
         QTest::newRow("who drags goes") << 2;
+        QTest::newRow("a last value when the button is let go") << 3;
     }
     void aDragOfAFieldStaysOneStep() {
         QFETCH(int, end);
@@ -381,9 +445,10 @@ private slots:
         State state;
         const std::string before = document.text("entities.toml");
         const auto set = [&](const std::string& text) {
-            QVERIFY(document.setText("entities.toml", text, QStringLiteral("edit"), QStringLiteral("key")).ok());
+            QVERIFY(
+                document.setText("entities.toml", text, QStringLiteral("edit"), QStringLiteral("key")).ok());
         };
-        QWidget window;
+        Released window;
         auto hold = std::make_unique<DragHold>(document);
         for (const char* text : {"# 1\n", "# 2\n", "# 3\n"}) {
             hold->begin();
@@ -396,11 +461,22 @@ private slots:
         if (end == 0) {
             set(before + "# 4\n");
             hold->end();
-        } else if (end == 1) {
+        } else if (end == 2) {
+            hold.reset();
+        } else {
+            if (end == 3)
+                window.released = [&] {
+                    set(before + "# 4\n");
+                    hold->end();
+                };
+            // The last of the buttons, that is.
+            QMouseEvent one(QEvent::MouseButtonRelease, QPointF(), QPointF(), Qt::RightButton, Qt::LeftButton,
+                            {});
+            QApplication::sendEvent(&document, &one);
+            QCoreApplication::processEvents();
+            QVERIFY(hold->isHeld());
             QTest::mouseRelease(&window, Qt::LeftButton);
             QTRY_VERIFY(!hold->isHeld());
-        } else {
-            hold.reset();
         }
         QCOMPARE(stepsOf(document.undoStack()), (QStringList{"edit", "49", "50", "51", "|"}));
         for (int i = 0; i < 4; ++i)
@@ -411,6 +487,21 @@ private slots:
         set(before + "# 5\n");
         set(before + "# 6\n");
         QCOMPARE(document.undoStack().count(), 1);
+    }
+    // A value without a drag: typed, or by a step of the wheel.
+    void aValueAloneIsAStep() {
+        Fixture f;
+        Document& document = *f.document;
+        DragHold hold(document);
+        const std::string before = document.text("entities.toml");
+        for (const char* text : {"# 1\n", "# 2\n"}) {
+            QVERIFY(
+                document
+                    .setText("entities.toml", before + text, QStringLiteral("edit"), QStringLiteral("key"))
+                    .ok());
+            hold.end();
+        }
+        QCOMPARE(stepsOf(document.undoStack()), (QStringList{"edit", "edit", "|"}));
     }
 
     // The same through the document: text edits and drags, and the selection that undo brings back.

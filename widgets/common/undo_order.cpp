@@ -142,24 +142,31 @@ void UndoOrder::redo() {
     emit changed();
 }
 
-bool UndoOrder::canUndo() const {
-    int steps = m_stack.index();
+std::vector<QString> UndoOrder::done() const {
+    std::vector<QString> done;
+    std::vector<QString> undone; // the last one stands at the end
+    for (int i = 0; i < m_stack.index(); ++i)
+        if (!m_stack.command(i)->isObsolete())
+            done.push_back(m_stack.text(i));
+    for (int i = m_stack.count(); i > m_stack.index(); --i)
+        undone.push_back(m_stack.text(i - 1));
+    const auto pass = [](std::vector<QString>& from, std::vector<QString>& to) {
+        if (from.empty())
+            return;
+        to.push_back(std::move(from.back()));
+        from.pop_back();
+    };
     for (const Deed& deed : m_open) {
-        if (deed.kind == Kind::Undo)
-            steps -= steps > 0 ? 1 : 0;
-        else if (deed.kind == Kind::Redo)
-            ++steps;
-        else if (deed.place == nullptr && (!deed.isAnswered || deed.step != nullptr))
-            ++steps;
+        if (deed.kind == Kind::Undo) {
+            pass(done, undone);
+        } else if (deed.kind == Kind::Redo) {
+            pass(undone, done);
+        } else if (deed.place == nullptr && (!deed.isAnswered || deed.step != nullptr)) {
+            done.push_back(deed.step != nullptr ? deed.step->text() : lineText());
+            undone.clear();
+        }
     }
-    return steps > 0;
-}
-
-QString UndoOrder::undoText() const {
-    if (m_open.empty() || m_open.back().kind != Kind::Line || m_open.back().place != nullptr)
-        return m_stack.undoText();
-    const Deed& last = m_open.back();
-    return last.step != nullptr ? last.step->text() : last.isAnswered ? m_stack.undoText() : lineText();
+    return done;
 }
 
 void UndoOrder::dropEmpty() {

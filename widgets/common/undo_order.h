@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <vector>
 
 namespace sbx::ui {
 
@@ -38,9 +39,9 @@ public:
     void undo();
     void redo();
     // There is a deed to undo, known or not: what waits already is counted as done.
-    [[nodiscard]] bool canUndo() const;
-    // Of the last one, as far as it is known.
-    [[nodiscard]] QString undoText() const;
+    [[nodiscard]] bool canUndo() const { return !done().empty(); }
+    // Of the one that undo() would take back, as far as it is known; empty: there is none.
+    [[nodiscard]] QString undoText() const { return canUndo() ? done().back() : QString(); }
 
     // The stack was cleared.
     void forget();
@@ -64,6 +65,8 @@ private:
     [[nodiscard]] bool hasToWait(const Deed& deed) const;
     void perform(Deed& deed);
     void dropEmpty();
+    // What is done once all that waits is, by name, oldest first.
+    [[nodiscard]] std::vector<QString> done() const;
 
     QUndoStack& m_stack;
     std::deque<Deed> m_open; // in order
