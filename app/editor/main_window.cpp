@@ -128,9 +128,9 @@ void MainWindow::createPanels(Session& session) {
         });
     m_consoleBackend->setSession(session.watches(), session.targets());
     ui::CVarCommand::connectSteps(*m_consoleBackend, m_editor.document().undoOrder(),
-                                  [this](const std::vector<CVarStep>& made, bool undo) {
+                                  [this](const ui::CVarCommand::Steps& made, bool undo) {
                                       m_editor.feed().post([made, undo](Session& s) {
-                                          undo ? s.console().undo(made) : s.console().redo(made);
+                                          undo ? s.console().undo(*made) : s.console().redo(*made);
                                       });
                                   });
     m_graphSource = std::make_unique<ui::RecordedGraphSource>(session.netRecorder().addReader());

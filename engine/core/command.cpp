@@ -127,6 +127,8 @@ void CommandRegistry::add(Command command) {
         optional = parameter.optional;
     }
     SBX_EXPECT(m_cvars.reserve(command.name), "a name is a CVar or a command, never both");
+    if (m_beforeAdd)
+        m_beforeAdd(command.name);
     const std::lock_guard lock(m_mutex);
     const std::string name = command.name;
     const bool added = m_commands.emplace(name, std::make_shared<const Command>(std::move(command))).second;

@@ -100,7 +100,7 @@ public:
         m_next.push_back({std::move(text), std::move(place), std::move(folder)});
     }
     // The statement set or reset a CVar that was `before`: the reply says so, for undoing, if it was typed. Secrets are left out.
-    void changed(const CVarInfo& before);
+    void changed(const CVarInfo& before, CVarStep::Cause cause = CVarStep::Cause::Itself);
     // Folder of the file that holds this statement; empty: none.
     [[nodiscard]] const std::string& scriptFolder() const { return m_scriptFolder; }
 
@@ -157,6 +157,10 @@ public:
         add(Command{std::move(name), std::move(doc), std::move(parameters), std::move(function),
                     std::move(completer)});
     }
+    // Called before each command that is added, with no lock held. Set before threads start.
+    void setBeforeAdd(std::function<void(const std::string& name)> beforeAdd) {
+        m_beforeAdd = std::move(beforeAdd);
+    }
     // Takes a command out: for owners that die before the console. A running call finishes.
     void remove(std::string_view name);
     // Null if there is none. Stays valid after remove().
@@ -169,6 +173,7 @@ public:
 
 private:
     CVarRegistry& m_cvars;
+    std::function<void(const std::string&)> m_beforeAdd;
     mutable std::mutex m_mutex;
     std::map<std::string, std::shared_ptr<const Command>, std::less<>> m_commands;
 };

@@ -37,6 +37,11 @@ Console::Console(Log& log) : m_log(log), m_commands(m_cvars) {
     m_cvars.setNotifier([this](const CVarInfo& cvar) {
         m_log.warning("cvar", cvar.field.name + " = " + cvar.shown() + ", set by " + cvar.setBy());
     });
+    // Of a command and an alias of one name (plugins come late) the command runs: what the alias made secret looks harmless then.
+    m_commands.setBeforeAdd([this](const std::string& name) {
+        if (aliasText(name))
+            Builtins::forgetSecrets(*this);
+    });
 }
 
 Console::~Console() = default;
@@ -184,7 +189,7 @@ std::vector<std::string> Console::explain(std::string_view name) const {
     if (!waiting.empty())
         lines.push_back("  also set, not in force: " + waiting);
     if (info->pending)
-        lines.push_back("  latched: " + info->shown(*info->pending) + " from the next start");
+        lines.push_back("  latched: " + info->shown(*info->pending) + " " + LatchedUntil);
     return lines;
 }
 
@@ -457,8 +462,8 @@ void printOutcome(CommandContext& context, const CVarInfo& before, CVarOutcome o
                       + (after->value == before.value ? " (as before)" : " (was " + before.shown() + ")"));
         break;
     case CVarOutcome::Latched:
-        context.print(name + " is latched: " + after->shown(after->pending.value_or(after->value))
-                      + " from the next start; now " + after->shown());
+        context.print(name + " is latched: " + after->shown(after->pending.value_or(after->value)) + " "
+                      + LatchedUntil + "; now " + after->shown());
         break;
     case CVarOutcome::Overridden:
         context.print(

@@ -89,9 +89,10 @@ public:
     ConsoleReply resume(ConsoleScript script);
     // Runs every line of a file; `ok` is false if the file cannot be read or a statement fails. A fault does not stop the rest.
     ConsoleReply execFile(const std::string& path, CVarSource source = CVarSource::Console);
-    // Takes the steps of a reply back, the last one first, or makes them again; the log says what holds then.
-    void undo(const std::vector<CVarStep>& steps);
-    void redo(const std::vector<CVarStep>& steps);
+    // Takes the steps of a reply back, the last one first, or makes them again; the log says what holds then. What else changes by it
+    // (cheats that a script had set, when their switch is turned off) is noted among the steps, so that the reverse brings it back.
+    void undo(std::vector<CVarStep>& steps);
+    void redo(std::vector<CVarStep>& steps);
 
     // For the text before `cursor` (bytes) of a line being typed.
     [[nodiscard]] Completion complete(std::string_view text, std::size_t cursor) const;
@@ -152,7 +153,7 @@ private:
     Result<void> runCVar(const ConsoleStage& stage, CommandContext& context, bool inPipe);
     Result<void> runCommand(const Command& command, const ConsoleStage& stage, CommandContext& context);
     bool runForSelection(const Entry& entry, ConsoleScript& script, ConsoleReply& reply);
-    void restore(const std::string& name, const std::vector<CVarLayer>& layers, const char* how);
+    void restore(std::vector<CVarStep>& steps, bool undo);
     void printLine(ConsoleReply& reply, std::string line);
     void printError(ConsoleReply& reply, const std::string& place, const std::string& message);
 

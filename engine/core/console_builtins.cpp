@@ -282,10 +282,10 @@ Result<void> Console::Builtins::differences(CommandContext& context, const Comma
     for (const CVarInfo& info : context.console().m_cvars.list())
         if ((!info.isDefault() || info.pending) && !has(info.flags, CVarFlags::ReadOnly)
             && (arguments.empty() || mentions(info.field.name, arguments.front())))
-            rows.push_back(
-                {info.field.name, valueText(info, info.value),
-                 (info.pending ? "from the next start " + valueText(info, *info.pending) + ", " : "")
-                     + "default " + valueText(info, info.field.defaultValue) + ", set by " + info.setBy()});
+            rows.push_back({info.field.name, valueText(info, info.value),
+                            (info.pending ? valueText(info, *info.pending) + " " + LatchedUntil + ", " : "")
+                                + "default " + valueText(info, info.field.defaultValue) + ", set by "
+                                + info.setBy()});
     if (rows.empty())
         context.print("every CVar is at its default");
     printTable(context, rows);
@@ -311,7 +311,7 @@ Result<void> Console::Builtins::reset(CommandContext& context, const CommandArgu
         const std::optional<CVarInfo> info = cvars.describe(name);
         context.print(name + " = " + valueText(*info, info->value)
                       + (info->pending
-                             ? ", from the next start " + valueText(*info, *info->pending)
+                             ? ", " + valueText(*info, *info->pending) + " " + LatchedUntil
                              : std::string(" (")
                                    + (info->isFollowed ? "the server" : cvarSourceName(info->lastSetBy))
                                    + ")"));

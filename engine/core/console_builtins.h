@@ -7,8 +7,8 @@ namespace sbx {
 
 struct Console::Builtins {
     static void add(Console& console);
-    // Aliases and bindings that tell a secret now are kept no more: for before an alias changes, after which the same line may look
-    // harmless.
+    // Aliases and bindings that tell a secret now are kept no more: for before an alias changes or a command takes its name, after
+    // which the same line may look harmless.
     static void forgetSecrets(Console& console);
 
 private:

@@ -59,6 +59,9 @@ inline constexpr std::size_t CVarSourceCount = 5;
 // "default", "project", "user", "command line", "console".
 [[nodiscard]] const char* cvarSourceName(CVarSource source);
 
+// Since when a latched value will hold, in the words of the editor's button: applyLatched() is called where a run begins.
+inline constexpr const char* LatchedUntil = "from the next Play";
+
 // Where a value came from, beside its source.
 struct CVarOrigin {
     std::string place = {}; // "project.toml:7", "boot.cfg:3", "--sim.seed"; empty: typed
@@ -113,9 +116,14 @@ struct CVarLayer {
 
 // One change of a CVar by typing, as far as undoing it needs to know: the layers that differ, lowest first.
 struct CVarStep {
+    // Made itself, or brought about by making the step behind it, or by taking back the one before it (cheats, when their switch is
+    // turned off): then it is noted anew each time that happens.
+    enum class Cause { Itself, Making, TakingBack };
+
     std::string name;
     std::vector<CVarLayer> before;
     std::vector<CVarLayer> after; // of the same sources
+    Cause cause = Cause::Itself;
 };
 
 // Keeps a change callback connected; letting go disconnects. Let go on the thread that sets, or before threads start.

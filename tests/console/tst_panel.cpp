@@ -1024,8 +1024,8 @@ private slots:
         Fixture f;
         QUndoStack stack;
         UndoOrder order(stack);
-        CVarCommand::connectSteps(f.backend, order, [&](const std::vector<CVarStep>& made, bool undo) {
-            undo ? f.console.undo(made) : f.console.redo(made);
+        CVarCommand::connectSteps(f.backend, order, [&](const CVarCommand::Steps& made, bool undo) {
+            undo ? f.console.undo(*made) : f.console.redo(*made);
         });
         f.type("sim.gravity 3; toggle render.quality");
         f.key(Qt::Key_Return);
@@ -1072,8 +1072,8 @@ private slots:
         });
         QUndoStack stack;
         UndoOrder order(stack);
-        CVarCommand::connectSteps(backend, order, [&](const std::vector<CVarStep>& steps, bool undo) {
-            undo ? console.undo(steps) : console.redo(steps);
+        CVarCommand::connectSteps(backend, order, [&](const CVarCommand::Steps& steps, bool undo) {
+            undo ? console.undo(*steps) : console.redo(*steps);
         });
         QSignalSpy answered(&backend, &ConsoleBackend::answered);
         backend.submit(QStringLiteral("t.value 2"));

@@ -134,7 +134,7 @@ private slots:
             "app.title = \"say \\\"hi\\\" \\\\\"");
         row("text bare", "app.title Two Words", true, "app.title = \"Two Words\"");
         row("text emptied", "app.title \"\"", true, "app.title = \"\"");
-        row("latched", "sim.tickRate 120", true, "latched: 120 from the next start; now 60");
+        row("latched", "sim.tickRate 120", true, "latched: 120 from the next Play; now 60");
         row("command", "echo hello  world", true, "hello world");
         row("command bar", "echo|hello", true, "hello");
         row("command bar spaces", "echo|  a b", true, "a b");
@@ -173,7 +173,7 @@ private slots:
         row("reset", "sim.gravity 5; reset sim.gravity", true, "sim.gravity = 9.81 m/s² (default)");
         row("reset unknown", "reset sim.gravit", false, "did you mean sim.gravity");
         row("differences", "sim.gravity 5; differences", true, "default 9.81 m/s², set by console");
-        row("differences to come", "sim.tickRate 30; differences", true, "from the next start 30");
+        row("differences to come", "sim.tickRate 30; differences", true, "30 from the next Play, default 60");
         row("no differences", "differences", true, "every CVar is at its default");
         row("alias", "alias hi \"echo a; echo b\"; hi", true, "a\nb");
         row("alias with arguments", "alias say echo; say x y", true, "x y");

@@ -13,14 +13,14 @@
 namespace sbx::ui {
 
 CVarCommand::CVarCommand(std::vector<CVarStep> steps, Restore restore)
-    : m_steps(std::move(steps)), m_restore(std::move(restore)) {
-    const auto every = [this](auto is) { return std::all_of(m_steps.begin(), m_steps.end(), is); };
-    const bool one = every([&](const CVarStep& step) { return step.name == m_steps.front().name; });
+    : m_steps(std::make_shared<std::vector<CVarStep>>(std::move(steps))), m_restore(std::move(restore)) {
+    const auto every = [this](auto is) { return std::all_of(m_steps->begin(), m_steps->end(), is); };
+    const bool one = every([&](const CVarStep& step) { return step.name == m_steps->front().name; });
     const bool reset = every([](const CVarStep& step) {
         return std::none_of(step.after.begin(), step.after.end(),
                             [](const CVarLayer& layer) { return layer.value.has_value(); });
     });
-    const QString what = one ? QString::fromStdString(m_steps.front().name)
+    const QString what = one ? QString::fromStdString(m_steps->front().name)
                              : QCoreApplication::translate("CVarCommand", "CVars");
     setText((reset ? QCoreApplication::translate("CVarCommand", "reset %1")
                    : QCoreApplication::translate("CVarCommand", "set %1"))

@@ -6,6 +6,7 @@
 #include "engine/core/cvar.h"
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace sbx::ui {
@@ -15,8 +16,9 @@ class UndoOrder;
 
 class CVarCommand : public QUndoCommand {
 public:
-    // Takes steps back, or makes them again: Console::undo() and redo(), on the thread that executes.
-    using Restore = std::function<void(const std::vector<CVarStep>& steps, bool undo)>;
+    // Takes steps back, or makes them again: Console::undo() and redo(), on the thread that executes. The steps are that thread's.
+    using Steps = std::shared_ptr<std::vector<CVarStep>>;
+    using Restore = std::function<void(const Steps& steps, bool undo)>;
 
     // What the backend's lines set becomes steps, each where its line was typed. The order outlives the backend.
     static void connectSteps(ConsoleBackend& backend, UndoOrder& order, const Restore& restore);
@@ -28,7 +30,7 @@ public:
     void redo() override;
 
 private:
-    std::vector<CVarStep> m_steps;
+    Steps m_steps;
     Restore m_restore;
     bool m_made = true;
 };
