@@ -16,12 +16,24 @@ bool canEdit(const CVarInfo& cvar) {
     return !has(cvar.flags, CVarFlags::ReadOnly) && !has(cvar.flags, CVarFlags::Protected);
 }
 
+// Ticked rather than typed.
+bool isSwitch(const CVarInfo& cvar) {
+    return cvar.field.type == FieldType::Bool && !has(cvar.flags, CVarFlags::Protected);
+}
+
+// What an edit starts from: latched, it may not hold yet.
+const Value& wanted(const CVarInfo& cvar) { return cvar.pending ? *cvar.pending : cvar.value; }
+
+QString pendingText(const CVarInfo& cvar) {
+    return QString::fromStdString(cvar.shown(*cvar.pending) + " " + LatchedUntil);
+}
+
 QString tip(const CVarInfo& cvar) {
     QStringList lines{QString::fromStdString(cvar.field.doc), QString::fromStdString(cvar.field.expectation())};
     if (cvar.flags != CVarFlags::None)
         lines.append(QString::fromStdString(cvarFlagNames(cvar.flags)));
     if (cvar.pending)
-        lines.append(CVarModel::tr("%1 from the next Play").arg(QString::fromStdString(cvar.shown(*cvar.pending))));
+        lines.append(pendingText(cvar));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -101,16 +113,20 @@ QVariant CVarModel::data(const QModelIndex& index, int role) const {
             return QString::fromStdString(cvar.shown());
         case DefaultValue:
             return QString::fromStdString(cvar.shown(cvar.field.defaultValue));
-        default:
-            return QString::fromStdString(cvar.setBy());
+        default: {
+            const QString setBy = QString::fromStdString(cvar.setBy());
+            return cvar.pending ? tr("%1, %2").arg(pendingText(cvar), setBy) : setBy;
+        }
         }
     case Qt::EditRole:
         if (index.column() == CurrentValue)
-            return QString::fromStdString(cvar.field.format(cvar.value));
+            return QString::fromStdString(cvar.field.format(wanted(cvar)));
         return data(index, Qt::DisplayRole);
     case Qt::CheckStateRole:
         if (index.column() == Star)
             return m_starred.contains(name) ? Qt::Checked : Qt::Unchecked;
+        if (index.column() == CurrentValue && isSwitch(cvar))
+            return cvar.pending ? Qt::PartiallyChecked : std::get<bool>(cvar.value) ? Qt::Checked : Qt::Unchecked;
         return {};
     case Qt::FontRole:
         if (index.column() == CurrentValue && !cvar.isDefault())
@@ -128,6 +144,13 @@ QVariant CVarModel::data(const QModelIndex& index, int role) const {
         return static_cast<quint32>(cvar.flags);
     case SearchRole:
         return name + QLatin1Char('\n') + QString::fromStdString(cvar.field.doc);
+    case ChoicesRole: {
+        QStringList choices;
+        if (index.column() == CurrentValue && !has(cvar.flags, CVarFlags::Protected))
+            for (const std::string& choice : cvar.field.choices)
+                choices.append(QString::fromStdString(choice));
+        return choices;
+    }
     default:
         return {};
     }
@@ -141,6 +164,10 @@ bool CVarModel::setData(const QModelIndex& index, const QVariant& value, int rol
             m_starred.insert(name);
         emit dataChanged(index, index);
         emit starredChanged();
+        return true;
+    }
+    if (index.column() == CurrentValue && role == Qt::CheckStateRole && isSwitch(cvar)) {
+        emit requested(line(cvar, std::get<bool>(wanted(cvar)) ? QStringLiteral("false") : QStringLiteral("true")));
         return true;
     }
     if (index.column() != CurrentValue || role != Qt::EditRole || value == data(index, Qt::EditRole))
@@ -168,8 +195,8 @@ Qt::ItemFlags CVarModel::flags(const QModelIndex& index) const {
         out |= Qt::ItemIsDragEnabled;
     if (index.column() == Star)
         out |= Qt::ItemIsUserCheckable;
-    if (index.column() == CurrentValue && canEdit(at(index.row())))
-        out |= Qt::ItemIsEditable;
+    if (const CVarInfo& cvar = at(index.row()); index.column() == CurrentValue && canEdit(cvar))
+        out |= isSwitch(cvar) ? Qt::ItemIsUserCheckable : Qt::ItemIsEditable;
     return out;
 }
 

@@ -26,7 +26,7 @@ class CVarModel : public QAbstractTableModel {
 
 public:
     enum Column { Star, Name, CurrentValue, DefaultValue, SetBy, ColumnCount };
-    enum Role { ChangedRole = Qt::UserRole, FlagsRole, SearchRole };
+    enum Role { ChangedRole = Qt::UserRole, FlagsRole, SearchRole, ChoicesRole };
 
     CVarModel(const Theme& theme, const CVarRegistry& registry, QObject* parent = nullptr);
 

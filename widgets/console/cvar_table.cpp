@@ -7,7 +7,6 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
 #include <QPersistentModelIndex>
@@ -21,6 +20,7 @@
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/theme.h"
 #include "widgets/console/cvar_model.h"
+#include "widgets/console/cvar_value_delegate.h"
 
 namespace sbx::ui {
 
@@ -58,18 +58,6 @@ private:
     static bool isOn(const QModelIndex& index) { return index.data(Qt::CheckStateRole).toInt() == Qt::Checked; }
 
     const Theme& m_theme;
-};
-
-// What somebody types stays, whatever CVar changes meanwhile.
-class ValueDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    void setEditorData(QWidget* editor, const QModelIndex& index) const override {
-        const auto* const line = qobject_cast<QLineEdit*>(editor);
-        if (line == nullptr || !line->isModified())
-            QStyledItemDelegate::setEditorData(editor, index);
-    }
 };
 } // namespace
 
@@ -109,7 +97,7 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
     m_view->setAccessibleName(tr("CVars"));
     m_view->setModel(m_proxy);
     m_view->setItemDelegateForColumn(CVarModel::Star, new StarDelegate(theme, this));
-    m_view->setItemDelegateForColumn(CVarModel::CurrentValue, new ValueDelegate(this));
+    m_view->setItemDelegateForColumn(CVarModel::CurrentValue, new CVarValueDelegate(theme, *m_view));
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setShowGrid(false);
     m_view->setWordWrap(false);
@@ -228,7 +216,16 @@ QMenu* CVarTable::menuFor(const QModelIndex& index) {
     };
     // Rows go elsewhere while the menu is open: a value that others change, under a filter or a sorting.
     const QPersistentModelIndex value = m_proxy->mapFromSource(source.siblingAtColumn(CVarModel::CurrentValue));
-    add("edit", tr("Edit"), [this, value] { m_view->edit(value); })->setEnabled(value.flags().testFlag(Qt::ItemIsEditable));
+    if (const Qt::ItemFlags flags = value.flags(); flags.testFlag(Qt::ItemIsUserCheckable))
+        add("edit", value.data(Qt::EditRole).toBool() ? tr("Switch off") : tr("Switch on"), [this, value] {
+            if (value.isValid()) // the model may have been filled anew meanwhile
+                m_proxy->setData(value, {}, Qt::CheckStateRole);
+        });
+    else
+        add("edit", tr("Edit"), [this, value] {
+            if (value.isValid())
+                m_view->edit(value);
+        })->setEnabled(flags.testFlag(Qt::ItemIsEditable));
     add("reset", tr("Take back what the console set"), [this, name] { emit requested(QStringLiteral("reset ") + name); })
         ->setEnabled(cvar.layers[static_cast<std::size_t>(CVarSource::Console)].has_value());
     add("resetAll", tr("Back to the default"), [this, name] { emit requested(QStringLiteral("reset %1 all").arg(name)); })
@@ -237,7 +234,7 @@ QMenu* CVarTable::menuFor(const QModelIndex& index) {
     const QPersistentModelIndex star = source.siblingAtColumn(CVarModel::Star);
     add("star", star.data(Qt::CheckStateRole).toInt() == Qt::Checked ? tr("Take the star away") : tr("Star"),
         [this, star] {
-            if (star.isValid()) // the model may have been filled anew meanwhile
+            if (star.isValid())
                 m_model->setData(star, {}, Qt::CheckStateRole);
         });
     if (m_watching)

@@ -1,0 +1,108 @@
+#include "widgets/console/cvar_value_delegate.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPersistentModelIndex>
+
+#include "widgets/common/theme.h"
+#include "widgets/console/cvar_model.h"
+
+namespace sbx::ui {
+
+namespace {
+
+constexpr int ArrowSize = 12;
+
+// Where a click opens the list.
+QRect arrowOf(const QRect& cell) {
+    const int side = ArrowSize + measure::RelatedGap;
+    return {cell.right() - side + 1, cell.top(), side, cell.height()};
+}
+
+bool isChoice(const QModelIndex& index) {
+    return index.flags().testFlag(Qt::ItemIsEditable)
+           && !index.data(CVarModel::ChoicesRole).toStringList().isEmpty();
+}
+
+} // namespace
+
+CVarValueDelegate::CVarValueDelegate(const Theme& theme, QAbstractItemView& view)
+    : QStyledItemDelegate(&view), m_theme(theme), m_view(view) {}
+
+void CVarValueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const {
+    if (!isChoice(index))
+        return QStyledItemDelegate::paint(painter, option, index);
+    const QRect arrow = arrowOf(option.rect);
+    QStyledItemDelegate::paint(painter, option, index);
+    QRect place({}, QSize(ArrowSize, ArrowSize));
+    place.moveCenter(arrow.center());
+    m_theme.icon(QStringLiteral("chevron-down"), Token::Muted).paint(painter, place);
+}
+
+QWidget* CVarValueDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem& option,
+                                         const QModelIndex& index) const {
+    if (!isChoice(index)) {
+        QWidget* const line = QStyledItemDelegate::createEditor(parent, option, index);
+        line->setObjectName(QStringLiteral("console.cvars.value"));
+        line->setAccessibleName(tr("Value"));
+        return line;
+    }
+    auto* choice = new QComboBox(parent);
+    choice->setObjectName(QStringLiteral("console.cvars.choice"));
+    choice->setAccessibleName(tr("Value"));
+    choice->setFont(m_theme.font(FontRole::Mono));
+    choice->addItems(index.data(CVarModel::ChoicesRole).toStringList());
+    // Chosen is done. It has neither place nor value yet, so the list opens afterwards.
+    auto* self = const_cast<CVarValueDelegate*>(this); // createEditor() is const, its signals are not
+    connect(choice, &QComboBox::activated, self, [self, choice] {
+        emit self->commitData(choice);
+        emit self->closeEditor(choice);
+    });
+    QMetaObject::invokeMethod(choice, &QComboBox::showPopup, Qt::QueuedConnection);
+    return choice;
+}
+
+void CVarValueDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
+    if (auto* const choice = qobject_cast<QComboBox*>(editor)) {
+        if (!choice->property("isFilled").toBool())
+            choice->setCurrentText(index.data(Qt::EditRole).toString());
+        choice->setProperty("isFilled", true);
+        return;
+    }
+    const auto* const line = qobject_cast<QLineEdit*>(editor);
+    if (line == nullptr || !line->isModified())
+        QStyledItemDelegate::setEditorData(editor, index);
+}
+
+void CVarValueDelegate::setModelData(QWidget* editor, QAbstractItemModel* model,
+                                     const QModelIndex& index) const {
+    if (const auto* const choice = qobject_cast<QComboBox*>(editor))
+        model->setData(index, choice->currentText(), Qt::EditRole);
+    else
+        QStyledItemDelegate::setModelData(editor, model, index);
+}
+
+bool CVarValueDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
+                                    const QStyleOptionViewItem& option, const QModelIndex& index) {
+    if (event->type() == QEvent::MouseButtonRelease && isChoice(index)) {
+        const auto* const mouse = static_cast<QMouseEvent*>(event);
+        if (mouse->button() == Qt::LeftButton && arrowOf(option.rect).contains(mouse->position().toPoint())) {
+            // Not within the view's own handling of the click.
+            QMetaObject::invokeMethod(
+                &m_view,
+                [this, at = QPersistentModelIndex(index)] {
+                    if (at.isValid())
+                        m_view.edit(at);
+                },
+                Qt::QueuedConnection);
+            return true;
+        }
+    }
+    return QStyledItemDelegate::editorEvent(event, model, option, index);
+}
+
+} // namespace sbx::ui
