@@ -1,5 +1,6 @@
 #include "engine/core/console_builtins.h"
 
+#include "engine/core/columns.h"
 #include "engine/core/key_name.h"
 #include "engine/core/match.h"
 
@@ -11,31 +12,11 @@ namespace sbx {
 
 namespace {
 
-using Row = std::array<std::string, 3>;
-
-// Characters, not bytes, so that columns line up behind units such as m/s².
-std::size_t widthOf(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
+using Row = std::vector<std::string>;
 
 void printTable(CommandContext& context, const std::vector<Row>& rows) {
-    constexpr std::size_t Widest = 40;
-    std::array<std::size_t, 2> widths{};
-    for (const Row& row : rows)
-        for (std::size_t i = 0; i < widths.size(); ++i)
-            widths[i] = std::min(Widest, std::max(widths[i], widthOf(row[i])));
-    for (const Row& row : rows) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            line += row[i];
-            if (i < widths.size())
-                line +=
-                    std::string(widths[i] > widthOf(row[i]) ? widths[i] - widthOf(row[i]) : 0, ' ') + "  ";
-        }
-        line.erase(line.find_last_not_of(' ') + 1);
+    for (std::string& line : inColumns(rows))
         context.print(std::move(line));
-    }
 }
 
 std::string valueText(const CVarInfo& cvar, const Value& value) { return cvar.shown(value); }

@@ -1,5 +1,6 @@
 // What the console can do to entities: make, take out, choose, change, list and write down.
 
+#include "engine/core/columns.h"
 #include "engine/core/typed_command.h"
 #include "engine/definition/checks.h"
 #include "engine/definition/text_file.h"
@@ -261,8 +262,11 @@ void Session::registerWorldCommands() {
                 entitiesMatching(*m_world, WorldFilterSchema(*m_catalog), filter);
             if (!names)
                 return names.error();
+            std::vector<std::vector<std::string>> rows;
             for (const std::string& name : *names)
-                context.print(name + "  " + m_world->find(name).type().name());
+                rows.push_back({name, m_world->find(name).type().name()});
+            for (std::string& line : inColumns(rows))
+                context.print(std::move(line));
             if (names->empty())
                 context.print("none");
             return {};

@@ -1,5 +1,6 @@
 #include "engine/session/world_dump.h"
 
+#include "engine/core/columns.h"
 #include "engine/core/value.h"
 
 #include <unordered_map>
@@ -67,11 +68,14 @@ std::string worldText(const World& world) {
     std::string out = "world " + world.desc().name + ", tick " + std::to_string(world.tickCount()) + ", "
                       + std::to_string(world.entityCount())
                       + (world.entityCount() == 1 ? " entity" : " entities");
+    std::vector<std::vector<std::string>> rows;
     world.forEach([&](const Entity& entity) {
-        out += "\n" + entity.name() + "  " + entity.type().name() + "  " + position(entity);
+        rows.push_back({entity.name(), entity.type().name(), position(entity)});
         if (entity.parent())
-            out += "  in " + world.nameOf(entity.parent());
+            rows.back().push_back("in " + world.nameOf(entity.parent()));
     });
+    for (const std::string& line : inColumns(rows))
+        out += "\n" + line;
     return out;
 }
 

@@ -329,12 +329,15 @@ private slots:
         QCOMPARE(f.run("list entities type == Crate"), std::string("a  Crate\nb  Crate"));
         QCOMPARE(f.run("list entities mark"), std::string("m  Marker"));
         QCOMPARE(f.run("list entities nothing"), std::string("none"));
+        QCOMPARE(f.run("list entities"), std::string("a  Crate\nb  Crate\nm  Marker"));
+        (void)f.run("spawn Crate longer");
+        QCOMPARE(f.run("list entities type == Crate"), std::string("a       Crate\nb       Crate\nlonger  Crate"));
         CONTAINS(f.run("list entities type =="), "error");
     }
 
     void dumpWritesWorldAndEntities() {
         Fixture f;
-        CONTAINS(f.run("dump"), "world local, tick 0, 3 entities\na  Crate  [0.0, 10.0, 0.0]");
+        CONTAINS(f.run("dump"), "world local, tick 0, 3 entities\na  Crate   [0.0, 10.0, 0.0]");
         CONTAINS(f.run("dump"), "m  Marker  [0.0, 11.0, 0.0]  in a");
         CONTAINS(f.run("dump a"), "Body.mass = 5.0 kg");
         CONTAINS(f.run("dump a"), "Health.current = 40.0");
