@@ -217,7 +217,7 @@ void NetHistory::add(const NetRecordView& record) {
         peer().gone = true;
         for (auto& [key, lane] : m_lanes)
             if (lane.receiver == record->peer)
-                endWaits(lane, record->time);
+                endWaits(lane, m_now); // a reader that missed when is told of it without a time
         break;
     case NetRecordKind::Link:
         peer().link = record.text();

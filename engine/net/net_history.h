@@ -37,8 +37,8 @@ struct NetMessage {
     std::string entity; // that it is to or about; empty: none
     std::uint32_t bytes = 0;
     std::uint8_t priority = 1;
-    std::vector<std::uint64_t>
-        needs;                      // sequences of the same direction that were not executed when it was sent
+    // Sequences of the same direction that were not executed when it was sent.
+    std::vector<std::uint64_t> needs;
     std::vector<std::uint8_t> body; // its beginning
     // The sender's twin graph.
     Time queued = Never;

@@ -67,14 +67,21 @@ NetRecordReader::~NetRecordReader() {
 bool NetRecordReader::push(NetSegment* segment) {
     const std::size_t written = m_written.load(std::memory_order_relaxed);
     if (written - m_read.load(std::memory_order_acquire) == MostWaiting
-        || m_waiting.load(std::memory_order_relaxed) + segment->bytes() > m_limit) {
-        m_missed.fetch_add(segment->m_count, std::memory_order_relaxed);
+        || (!drained() && m_waiting.load(std::memory_order_relaxed) + segment->bytes() > m_limit))
         return false;
-    }
     m_waiting.fetch_add(segment->bytes(), std::memory_order_relaxed);
     m_ring[written % MostWaiting] = segment;
     m_written.store(written + 1, std::memory_order_release);
     return true;
+}
+
+void NetRecordReader::miss(const NetSegment& segment) {
+    m_behind = true;
+    m_missed.fetch_add(segment.m_count, std::memory_order_relaxed);
+}
+
+bool NetRecordReader::drained() const {
+    return m_written.load(std::memory_order_relaxed) == m_read.load(std::memory_order_acquire);
 }
 
 NetSegment* NetRecordReader::take() {
@@ -173,8 +180,16 @@ void NetRecorder::setEnabled(bool enabled) {
 }
 
 void NetRecorder::seal() {
-    if (m_open->m_count == 0)
-        return;
+    if (m_open->m_count > 0)
+        handOver();
+    for (const auto& reader : m_readers)
+        if (reader->m_behind && reader->drained()) {
+            reader->m_behind = false;
+            tellAll(*reader);
+        }
+}
+
+void NetRecorder::handOver() {
     m_kept.add(*m_open);
     // A reader nobody else holds has ended its subscription.
     std::erase_if(m_readers, [](const std::shared_ptr<NetRecordReader>& r) { return r.use_count() == 1; });
@@ -185,8 +200,10 @@ void NetRecorder::seal() {
     // One more than the readers, so that it cannot go back before the last has got it.
     m_open->m_readers.store(static_cast<std::uint32_t>(m_readers.size()) + 1, std::memory_order_relaxed);
     for (const auto& reader : m_readers)
-        if (!reader->push(m_open))
+        if (reader->m_behind || !reader->push(m_open)) {
+            reader->miss(*m_open);
             m_pool->release(m_open);
+        }
     m_pool->release(m_open);
     m_open = m_pool->take();
 }
@@ -194,17 +211,24 @@ void NetRecorder::seal() {
 std::shared_ptr<NetRecordReader> NetRecorder::addReader(std::size_t limitBytes) {
     seal(); // what came before is not for this reader
     m_readers.push_back(std::shared_ptr<NetRecordReader>(new NetRecordReader(m_pool, limitBytes)));
-    // For it alone: what the others know.
+    tellAll(*m_readers.back());
+    return m_readers.back();
+}
+
+// For it alone: what the others know. It has read all it had.
+void NetRecorder::tellAll(NetRecordReader& reader) {
     NetSegment* const others = std::exchange(m_open, m_pool->take());
+    if (reader.missed() > 0)
+        for (std::uint8_t peer = 0; peer < m_peers; ++peer)
+            append(headerOf(NetRecordKind::Gone, peer, 0), {}, {});
     forEachName([this](const NetRecordView& name) { append(*name.header, {}, name.body()); });
     if (m_enabled)
         for (const Tap* tap : m_taps)
             tellPeer(*tap);
     m_open->m_readers.store(1, std::memory_order_relaxed);
-    if (!m_readers.back()->push(m_open))
+    if (!reader.push(m_open))
         m_pool->release(m_open);
     m_open = others;
-    return m_readers.back();
 }
 
 void NetRecorder::forEachName(const std::function<void(const NetRecordView&)>& visit) {
@@ -241,6 +265,7 @@ NetRecorder::Tap::Tap(NetRecorder& recorder, Host& host, std::string_view name, 
     m_peer = free;
     SBX_EXPECT(recorder.m_taps.size() < 250, "at most 250 peers are recorded at once");
     recorder.m_taps.push_back(this);
+    recorder.m_peers = std::max(recorder.m_peers, static_cast<std::uint8_t>(m_peer + 1));
     follow(recorder.m_enabled);
 }
 

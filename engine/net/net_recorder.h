@@ -5,7 +5,8 @@
 //
 // Beside the messages' Recorder, as what it records is no dispatch: its records have other fields, its clock is the hosts', and a
 // packet belongs to no world. Same manner: the hosts' thread appends to an open segment; sealing hands it to every reader through
-// a queue of its own, without a lock. Segments come back once all readers have read them: with readers that keep up nothing is
+// a queue of its own, without a lock. A reader that lags too far behind misses segments; once it has read what it has, it begins
+// anew, told of what there is then. Segments come back once all readers have read them: with readers that keep up nothing is
 // allocated. The last half minute is kept besides (KeptRecords), for whoever looks back on the hosts' thread. Off, hosts have no
 // observer: the one branch of asking for it is what is left.
 
@@ -40,7 +41,8 @@ public:
     }
     // Bytes not yet read.
     [[nodiscard]] std::size_t waiting() const { return m_waiting.load(std::memory_order_relaxed); }
-    // Records that were not handed over because the reader lagged too far behind.
+    // Records that were not handed over because the reader lagged too far behind. After them all peers it knew are gone, and those
+    // that are there are told of as to a new reader.
     [[nodiscard]] std::uint64_t missed() const { return m_missed.load(std::memory_order_relaxed); }
 
 private:
@@ -48,11 +50,15 @@ private:
     static constexpr std::size_t MostWaiting =
         4096; // segments: a minute of ticks, half of one with local clients
     NetRecordReader(std::shared_ptr<NetSegmentPool> pool, std::size_t limitBytes);
+    // False: there is no room.
     bool push(NetSegment* segment);
+    void miss(const NetSegment& segment);
+    [[nodiscard]] bool drained() const;
     NetSegment* take();
     void done(NetSegment* segment);
 
     std::shared_ptr<NetSegmentPool> m_pool;
+    bool m_behind = false; // it has missed segments since it was last told of everything; the recorder's
     std::size_t m_limit;
     std::vector<NetSegment*> m_ring;
     std::atomic<std::size_t> m_written{0};
@@ -132,7 +138,8 @@ public:
         forEachName(visit);
         m_kept.replay(visit);
     }
-    // A reader for one other thread: told first of the peers and connections there are, if it is on, then of everything recorded from now on.
+    // A reader for one other thread: told first of the peers and connections there are, if it is on, then of everything recorded from
+    // now on. More than `limitBytes` waits for it only where that is one segment.
     [[nodiscard]] std::shared_ptr<NetRecordReader> addReader(std::size_t limitBytes = std::size_t(64) << 20U);
 
 private:
@@ -140,6 +147,8 @@ private:
     void appendText(NetRecordHeader header, std::string_view text);
     std::uint32_t nameOf(std::string_view text);
     void forEachName(const std::function<void(const NetRecordView&)>& visit);
+    void handOver();
+    void tellAll(NetRecordReader& reader);
     void tellPeer(const Tap& tap);
     void tellConnection(std::uint8_t peer, const Connection& connection, Time now);
 
@@ -149,6 +158,7 @@ private:
     std::vector<std::shared_ptr<NetRecordReader>> m_readers;
     TextMap<std::uint32_t> m_names;
     std::vector<Tap*> m_taps;
+    std::uint8_t m_peers = 0; // there were at once
     bool m_enabled = false;
 };
 

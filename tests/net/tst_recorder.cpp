@@ -269,12 +269,19 @@ private slots:
     }
     // What went on waiting for longer than its lane remembers ends with its connection too, or with the peer that has it.
     void aWaitThatIsListedOnlyEndsToo_data() {
-        QTest::addColumn<bool>("gone");
-        QTest::newRow("closed") << false;
-        QTest::newRow("gone") << true;
+        QTest::addColumn<NetRecordKind>("end");
+        QTest::addColumn<Time>("ended");
+        QTest::addColumn<QString>("why");
+        const QString two = QStringLiteral("waited for its turn 2000 ms, in vain");
+        QTest::newRow("closed") << NetRecordKind::Closed << 2 * Second << two;
+        QTest::newRow("gone") << NetRecordKind::Gone << 2 * Second << two;
+        QTest::newRow("gone unheard")
+            << NetRecordKind::Gone << Time{0} << QStringLiteral("waited for its turn 1000 ms, in vain");
     }
     void aWaitThatIsListedOnlyEndsToo() {
-        QFETCH(bool, gone);
+        QFETCH(NetRecordKind, end);
+        QFETCH(Time, ended);
+        QFETCH(QString, why);
         NetHistory history;
         const auto tell = [&](NetRecordKind kind, Time time, std::uint64_t number = 0,
                               MessageEvent::Kind event = MessageEvent::Kind::Queued) {
@@ -289,10 +296,9 @@ private slots:
         tell(NetRecordKind::Message, Second, 100'000, MessageEvent::Kind::Executed);
         QCOMPARE(history.lane(7, true)->first, std::uint64_t{100'000});
         QCOMPARE(history.explain(*history.find({7, true, 2})), std::string("waits for its turn 1000 ms"));
-        tell(gone ? NetRecordKind::Gone : NetRecordKind::Closed, 2 * Second);
+        tell(end, ended);
         tell(NetRecordKind::Tick, 9 * Second);
-        QCOMPARE(history.explain(*history.find({7, true, 2})),
-                 std::string("waited for its turn 2000 ms, in vain"));
+        QCOMPARE(QString::fromStdString(history.explain(*history.find({7, true, 2}))), why);
     }
     // Names are those of a session: the next one has its own, and what it calls by a number is not what the last one did.
     void namesGoWithTheirSession() {
@@ -335,6 +341,101 @@ private slots:
             QCOMPARE(last->entity, "bat " + std::to_string(names.count));
             QCOMPARE(last->typeName, std::string("Spawn"));
         }
+    }
+    // A reader that was handed nothing for a while begins anew with what there is then: peers, connections and names of that session,
+    // not those that it knew.
+    void whoMissedRecordsBeginsAnew_data() {
+        QTest::addColumn<bool>("other");
+        QTest::addColumn<std::size_t>("limit");
+        QTest::newRow("the same session") << false << std::size_t{64 * 1024};
+        QTest::newRow("another session") << true << std::size_t{64 * 1024};
+        QTest::newRow("room for nothing else") << true << std::size_t{16};
+    }
+    void whoMissedRecordsBeginsAnew() {
+        QFETCH(bool, other);
+        QFETCH(std::size_t, limit);
+        class Calling final : public NetNaming {
+        public:
+            std::string_view typeName(std::uint16_t) override { return type; }
+            std::string_view entityName(std::uint16_t, ByteView body) override {
+                return entity = session + " " + std::string(body.begin(), body.end());
+            }
+            std::string session;
+            std::string type;
+            std::string entity;
+        };
+        NetRecorder recorder;
+        recorder.setEnabled(true);
+        const auto reader = recorder.addReader(limit);
+        NetHistory history;
+        Calling names;
+        struct Game {
+            Game(NetRecorder& to, Calling& naming, const std::string& name, std::uint64_t seed)
+                : world({.latency = 5 * Millisecond}, {}, seed), recorder(to) {
+                naming.session = name;
+                naming.type = name + " message";
+                server = std::make_unique<NetRecorder::Tap>(to, *world.server, name + " server", &naming);
+                client = std::make_unique<NetRecorder::Tap>(to, world.addClient(), name + " client", &naming);
+                world.clients.front()->connect(serverAddress());
+                play(60);
+            }
+            void play(int ticks) {
+                for (int i = 0; i < ticks; ++i) {
+                    world.runFor(Second / 60);
+                    recorder.seal();
+                }
+            }
+            Connection& connection() {
+                Connection* found = nullptr;
+                world.server->forEach([&](Connection& one) { found = &one; });
+                return *found;
+            }
+            World world;
+            NetRecorder& recorder;
+            std::unique_ptr<NetRecorder::Tap> server;
+            std::unique_ptr<NetRecorder::Tap> client;
+        };
+        auto game = std::make_unique<Game>(recorder, names, "first", 1);
+        history.follow(*reader);
+        const std::uint32_t before = game->connection().id();
+        static_cast<void>(game->connection().send(1, viewOf("bat")));
+        game->play(10);
+        history.follow(*reader);
+        while (reader->missed() == 0) {
+            static_cast<void>(game->connection().send(1, viewOf("bat")));
+            game->play(1);
+        }
+        if (other) {
+            game.reset();
+            game = std::make_unique<Game>(recorder, names, "second", 2);
+        }
+        static_cast<void>(game->connection().send(1, viewOf("cat"))); // nobody tells it of this name
+        game->play(10);
+        history.follow(*reader); // what it had
+        game->play(1);
+        history.follow(*reader);
+        const std::uint32_t id = game->connection().id();
+        const MessageHandle next = game->connection().send(1, viewOf("cat")).handle;
+        for (int i = 0; i < 20; ++i) { // within what it has room for
+            game->play(1);
+            history.follow(*reader);
+        }
+        const std::string session = other ? "second" : "first";
+        QCOMPARE(history.peers().size(), std::size_t{2});
+        QCOMPARE(history.peers()[0].name, session + " server");
+        QCOMPARE(history.peers()[1].name, session + " client");
+        QVERIFY(!history.peers()[0].gone && !history.peers()[1].gone);
+        QCOMPARE(history.lanes().size(), std::size_t{2});
+        QCOMPARE(history.lane(before, true) != nullptr, !other);
+        const NetLane* const lane = history.lane(id, true);
+        QVERIFY(lane != nullptr);
+        QCOMPARE(lane->sender, 0);
+        QCOMPARE(lane->receiver, 1);
+        const NetMessage* const message = history.find({id, true, next.sequence});
+        QVERIFY(message != nullptr);
+        QCOMPARE(message->typeName, session + " message");
+        QCOMPARE(message->entity, session + " cat");
+        QVERIFY(message->executed != Never);
     }
     // The bytes of all packets are those on the wire, and what is in them adds up to no more.
     void bytesAreTheWires() {
