@@ -267,6 +267,14 @@ void Host::onResponse(const Address& from, ByteView datagram) {
     m_connections.back()->credit(datagram.size());
 }
 
+Limits Host::granted(bool client) const {
+    Limits limits = m_settings.limits;
+    if (!client)
+        limits.pendingBytes =
+            std::min(limits.pendingBytes, std::max(m_settings.pendingFromClient, limits.maxMessage));
+    return limits;
+}
+
 void Host::open(const SessionKeys& keys, const Address& peer, bool client, const Limits& peerLimits,
                 Time roundTrip) {
     ConnectionSettings settings;
@@ -281,7 +289,7 @@ void Host::open(const SessionKeys& keys, const Address& peer, bool client, const
     settings.channel.connection = keys.connection;
     settings.channel.epoch = static_cast<std::uint32_t>(keys.epoch);
     settings.channel.end = client ? ChannelSettings::End::Client : ChannelSettings::End::Server;
-    settings.channel.own = m_settings.limits;
+    settings.channel.own = granted(client);
     settings.channel.peer = peerLimits;
     settings.channel.timeout = m_settings.timeout;
     settings.channel.firstPacket = m_settings.firstPacket;
@@ -321,7 +329,7 @@ void Host::onChallenge(const Address& from, ByteView datagram) {
         response.request = attempt.request;
         response.cookie = challenge.cookie;
         response.secretIndex = challenge.secretIndex;
-        response.limits = m_settings.limits;
+        response.limits = granted(true);
         const SessionKeys keys = deriveKeys(ephemeral, fixed, transcriptOf(response, challenge.serverKey));
         if (keys.connection == 0 || m_byId.contains(keys.connection)) {
             break;

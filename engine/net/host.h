@@ -19,7 +19,9 @@ struct HostSettings {
     bool requireAuthentication = false;
     Time authenticationTimeout = 10 * Second;
     std::optional<KeyPair> fixedKey; // server: clients that know its public half are sure whom they talk to
-    Limits limits;                   // granted to every peer
+    // Granted to every peer. A server has many: a client may have no more than `pendingFromClient` bytes pending there, or one message.
+    Limits limits;
+    std::uint32_t pendingFromClient = 256U * 1024U;
     Time timeout = 10 * Second;
     Time clientHandshakeTimeout = 5 * Second;
     std::uint32_t deliveryQueue = 16 * 1024;
@@ -160,6 +162,7 @@ private:
     void onData(const Address& from, std::span<std::uint8_t> datagram);
     void deny(const Address& to, const Response& response, CloseReason reason);
     [[nodiscard]] CloseReason refuses(const Address& from, const Request& request) const;
+    [[nodiscard]] Limits granted(bool client) const; // at that end of a connection
     void open(const SessionKeys& keys, const Address& peer, bool client, const Limits& peerLimits,
               Time roundTrip);
     void updateAttempts();

@@ -101,7 +101,7 @@ void chainRelease() {
 void throughWindow() {
     HostSettings base;
     base.limits.window = 8192;
-    base.limits.pendingBytes = 4U << 20U;
+    base.limits.pendingBytes = base.pendingFromClient = 4U << 20U;
     World world({.latency = 2500 * Microsecond}, base);
     const World::Ends ends = world.connected();
     const std::array<std::uint8_t, 32> body{};
@@ -130,7 +130,7 @@ void throughWindow() {
 void sendingEncrypted() {
     HostSettings base;
     base.limits.window = 8192;
-    base.limits.pendingBytes = 4U << 20U;
+    base.limits.pendingBytes = base.pendingFromClient = 4U << 20U;
     World world({.latency = 500 * Microsecond}, base);
     const World::Ends ends = world.connected();
     const std::array<std::uint8_t, 32> body{};
@@ -187,7 +187,7 @@ void bulk(bool segments) {
     HostSettings settings;
     settings.limits.maxMessage = 4U << 20U;
     settings.limits.reassemblyBytes = 16U << 20U;
-    settings.limits.pendingBytes = 16U << 20U;
+    settings.limits.pendingBytes = settings.pendingFromClient = 16U << 20U;
     HostSettings listening = settings;
     listening.listens = true;
     Host server(listening, **first, secureEntropy, steadyNow());
@@ -238,7 +238,7 @@ void bulk(bool segments) {
 void narrow() {
     const LinkSettings link{.latency = 25 * Millisecond, .rate = 1e6, .queue = 100 * Millisecond};
     HostSettings base;
-    base.limits.pendingBytes = 4U << 20U;
+    base.limits.pendingBytes = base.pendingFromClient = 4U << 20U;
     World world(link, base);
     const World::Ends ends = world.connected();
     const std::vector<std::uint8_t> body(500, 1);

@@ -595,7 +595,7 @@ private slots:
     void closingWithMuchToSay() {
         QFETCH(int, seconds);
         HostSettings base;
-        base.limits.pendingBytes = 8U << 20U;
+        base.limits.pendingBytes = base.pendingFromClient = 8U << 20U;
         base.limits.reassemblyBytes = 1U << 20U;
         World world({.latency = 10 * Millisecond, .rate = 50e6}, base);
         const World::Ends ends = world.connected();

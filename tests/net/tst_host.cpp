@@ -87,6 +87,48 @@ private slots:
         QCOMPARE(ends.client->channel().sendGraph().limits().window, 1024U);
     }
 
+    // H19: what may be pending, by the way it goes. Never less than one message may have.
+    void eachWayHasItsOwnRoom_data() {
+        QTest::addColumn<std::uint32_t>("limit");
+        QTest::addColumn<std::uint32_t>("largest");
+        QTest::addColumn<std::uint32_t>("toServer");
+        QTest::addColumn<std::uint32_t>("toClient");
+        QTest::newRow("by default") << 0U << 64U * 1024U << 256U * 1024U << (1U << 20U);
+        QTest::newRow("less for all") << 128U * 1024U << 64U * 1024U << 128U * 1024U << 128U * 1024U;
+        QTest::newRow("large messages") << (1U << 20U) << 512U * 1024U << 512U * 1024U << (1U << 20U);
+    }
+    void eachWayHasItsOwnRoom() {
+        QFETCH(std::uint32_t, limit);
+        QFETCH(std::uint32_t, largest);
+        QFETCH(std::uint32_t, toServer);
+        QFETCH(std::uint32_t, toClient);
+        HostSettings base;
+        if (limit != 0)
+            base.limits.pendingBytes = limit;
+        base.limits.maxMessage = largest;
+        World world({.latency = 20 * Millisecond}, base);
+        const auto ends = world.connected();
+        QVERIFY(ends.server != nullptr);
+        world.runFor(Second);
+        const std::vector<std::uint8_t> body(4096, 1);
+        for (const bool up : {true, false}) {
+            Connection& from = up ? *ends.client : *ends.server;
+            QCOMPARE(from.channel().sendGraph().limits().bytes, std::uint64_t{up ? toServer : toClient});
+            std::uint32_t sent = 0;
+            while (from.send(1, body).status == SendStatus::Sent)
+                sent += 4096;
+            QCOMPARE(sent, up ? toServer : toClient);
+        }
+        world.runFor(60 * Second);
+        for (Connection* const to : {ends.server, ends.client}) { // and the other end takes it all
+            std::uint32_t came = 0;
+            Delivery delivery;
+            while (to->next(delivery))
+                came += static_cast<std::uint32_t>(delivery.body.size());
+            QCOMPARE(came, to == ends.server ? toServer : toClient);
+        }
+    }
+
     void aFixedKeyNamesTheServer() {
         HostSettings base;
         base.fixedKey = makeKeyPair(Key{9, 8, 7});
