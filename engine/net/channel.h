@@ -51,8 +51,8 @@ public:
     // Limits become known with the peer's first packet: until then `settings.peer` are the protocol's least.
     void setPeerLimits(const Limits& limits);
     void setTimeout(Time timeout) { m_settings.timeout = timeout; }
-    // From the handshake.
-    void primeRoundTrip(Time roundTrip) { m_roundTrip.sample(roundTrip, 0); }
+    // From the handshake; more than 0.
+    void primeRoundTrip(Time roundTrip) { m_roundTrip.sample(roundTrip); }
 
     // Queues a guaranteed message that is executed only after `dependencies`. Nothing is half-done: any status but Sent leaves
     // everything as it was.

@@ -75,7 +75,7 @@ void Channel::applyAck(const AckInfo& ack, Time now) {
             const Time whole = std::max<Time>(now - record.sent, 1);
             const Time least = m_roundTrip.sampled() ? std::min(m_roundTrip.least(), whole) : whole;
             path = std::max(whole - waited, least);
-            m_roundTrip.sample(path, 0);
+            m_roundTrip.sample(path);
         }
         if (record.eliciting) {
             m_progress = now;

@@ -4,15 +4,15 @@
 
 namespace sbx::net {
 
-void Congestion::observe(Time now, Time roundTrip) {
+void Congestion::observe(Time now, Time path) {
     if (!m_sampled) {
         m_sampled = true;
-        m_smoothed = roundTrip;
+        m_smoothed = path;
         m_halfBegan = now;
         m_standingBegan = now;
         m_roundBegan = now;
     }
-    m_smoothed = (7 * m_smoothed + roundTrip) / 8;
+    m_smoothed = (7 * m_smoothed + path) / 8;
     if (now - m_halfBegan > LeastMemory / 2) {
         const bool seen = m_leastHalf[0] <= m_least + m_least / 8 + Millisecond;
         if (!seen && m_inFlight > Segment) {
@@ -23,20 +23,20 @@ void Congestion::observe(Time now, Time roundTrip) {
         m_halfBegan = now;
     }
     m_probing = m_probing && now < m_probeEnds;
-    m_leastHalf[0] = std::min(m_leastHalf[0], roundTrip);
+    m_leastHalf[0] = std::min(m_leastHalf[0], path);
     m_least = std::min(m_leastHalf[0], m_leastHalf[1]);
     if (now - m_standingBegan > m_smoothed / 4) {
         m_standingHalf = {Never, m_standingHalf[0]};
         m_standingBegan = now;
     }
-    m_standingHalf[0] = std::min(m_standingHalf[0], roundTrip);
+    m_standingHalf[0] = std::min(m_standingHalf[0], path);
     m_standing = std::min(m_standingHalf[0], m_standingHalf[1]);
 }
 
-void Congestion::onAcked(Time now, std::uint32_t bytes, Time roundTrip) {
+void Congestion::onAcked(Time now, std::uint32_t bytes, Time path) {
     m_inFlight -= std::min(bytes, m_inFlight);
-    if (roundTrip > 0) {
-        observe(now, roundTrip);
+    if (path > 0) {
+        observe(now, path);
     }
     m_deliveredNow += bytes;
     if (now - m_deliveredBegan >= m_smoothed) {
@@ -100,8 +100,8 @@ void Congestion::onSilence(Time now) {
 }
 
 double Congestion::rate() const {
-    const double roundTrip = std::max(static_cast<double>(m_sampled ? m_standing : m_smoothed), 1e4) / 1e9;
-    return 2.0 * m_window / roundTrip;
+    const double path = std::max(static_cast<double>(m_sampled ? m_standing : m_smoothed), 1e4) / 1e9;
+    return 2.0 * m_window / path;
 }
 
 void Congestion::refill(Time now) {

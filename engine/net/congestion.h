@@ -23,8 +23,8 @@ public:
     static constexpr std::uint32_t MostWindow = 64U << 20U;
 
     void onSent(std::uint32_t bytes) { m_inFlight += bytes; }
-    // A packet acknowledged after `roundTrip` (0: no sample); `limited`: the window, not the application, held sending back.
-    void onAcked(Time now, std::uint32_t bytes, Time roundTrip);
+    // A packet was acknowledged. `path`: there and back, less what the peer waited; 0: no sample.
+    void onAcked(Time now, std::uint32_t bytes, Time path);
     void onLost(std::uint32_t bytes) { m_inFlight -= bytes < m_inFlight ? bytes : m_inFlight; }
     // Nothing was heard for several round trips.
     void onSilence(Time now);
@@ -55,7 +55,7 @@ private:
     static constexpr double DeliveredDecay = 0.9;  // a round trip
 
     void refill(Time now);
-    void observe(Time now, Time roundTrip);
+    void observe(Time now, Time path);
 
     double m_window = FirstWindow;
     std::uint32_t m_inFlight = 0;

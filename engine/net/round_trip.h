@@ -7,24 +7,24 @@
 
 namespace sbx::net {
 
-// Smoothed round trip and variation as in RFC 6298, with the delay the peer says it waited taken off.
+// Smoothed round trip and variation as in RFC 6298, of the path alone: what the peer waited is taken off before.
 class RoundTrip {
 public:
     static constexpr Time Initial = 100 * Millisecond;
 
-    void sample(Time roundTrip, Time peerDelay) {
-        const Time adjusted = std::max<Time>(roundTrip - peerDelay, 1);
-        m_latest = adjusted;
-        m_least = m_sampled ? std::min(m_least, adjusted) : adjusted;
+    // `path`: there and back, more than 0.
+    void sample(Time path) {
+        m_latest = path;
+        m_least = m_sampled ? std::min(m_least, path) : path;
         if (!m_sampled) {
             m_sampled = true;
-            m_smoothed = adjusted;
-            m_variation = adjusted / 2;
+            m_smoothed = path;
+            m_variation = path / 2;
             return;
         }
-        const Time error = m_smoothed > adjusted ? m_smoothed - adjusted : adjusted - m_smoothed;
+        const Time error = m_smoothed > path ? m_smoothed - path : path - m_smoothed;
         m_variation = (3 * m_variation + error) / 4;
-        m_smoothed = (7 * m_smoothed + adjusted) / 8;
+        m_smoothed = (7 * m_smoothed + path) / 8;
     }
     [[nodiscard]] bool sampled() const { return m_sampled; }
     [[nodiscard]] Time smoothed() const { return m_smoothed; }
