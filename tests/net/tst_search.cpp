@@ -14,11 +14,14 @@ private slots:
         QTest::addColumn<int>("messages"); // 0: any number
         QTest::addColumn<int>("flying");
         QTest::addColumn<int>("states");
-        QTest::newRow("window of two, four messages, three under way") << 2 << 4 << 3 << 1'414'224;
         QTest::newRow("window of two, any messages, three under way") << 2 << 0 << 3 << 733'868;
         QTest::newRow("window of three, any messages, two under way") << 3 << 0 << 2 << 825'998;
-        if (qEnvironmentVariableIsSet("SBX_SOAK")) // two minutes of a processor, two gigabytes
+        if (qEnvironmentVariableIsSet("SBX_SOAK")) {
+            // Nothing new, but from the first message to the last.
+            QTest::newRow("window of two, four messages, three under way") << 2 << 4 << 3 << 1'414'224;
+            // Two minutes of a processor, two gigabytes.
             QTest::newRow("window of three, any messages, three under way") << 3 << 0 << 3 << 20'122'387;
+        }
     }
     void nothingGoesWrongInAnyState() {
         QFETCH(int, window);
