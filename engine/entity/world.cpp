@@ -83,6 +83,21 @@ inline std::uint16_t World::flagsOfNew(const EntityPool& pool) const {
     return place.block;
 }
 
+// Around constructors: what they destroy goes once all are through. One word with the version, since stores are dear here.
+[[gnu::always_inline]] inline void World::beginMaking() { m_structure += Change + 1; }
+[[gnu::always_inline]] inline void World::endMaking() {
+    --m_structure;
+    if (!m_doomed.empty()) [[unlikely]]
+        destroyDoomed();
+}
+
+void World::destroyDoomed() {
+    if (making())
+        return;
+    for (const EntityId id : std::exchange(m_doomed, {}))
+        destroy(id);
+}
+
 // Nearly always there is room behind what there is, and nobody wants to know: nothing but the components' constructors is called.
 EntityId World::create(const std::shared_ptr<const EntityType>& type) {
     if (type.get() != m_lastType || type == nullptr || !m_slots.roomBehind()) [[unlikely]]
@@ -93,9 +108,10 @@ EntityId World::create(const std::shared_ptr<const EntityType>& type) {
     const EntityId id = m_slots.takeBehind();
     std::byte* const block =
         occupy(pool, id, pool.takeBehind(id.index()), SlotAwake | SlotActive | SlotStarted);
-    ++m_structureVersion;
+    beginMaking();
     const PartBeginning* const first = pool.beginnings();
     first->construct(first, block, *this, id);
+    endMaking();
     return id;
 }
 
@@ -118,9 +134,10 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
             EntityPool& between = poolOf(type);
             const EntityId id = m_slots.take();
             std::byte* const block = occupy(between, id, between.take(id.index()), flags);
-            ++m_structureVersion;
             ids[begin++] = id;
+            beginMaking();
             between.beginnings()->construct(between.beginnings(), block, *this, id);
+            endMaking();
             continue;
         }
         const EntityId first = m_slots.takeRow(static_cast<std::uint32_t>(row));
@@ -137,8 +154,9 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
         // The lines of the row after this one, so that they are there when it is built.
         for (std::size_t ahead = RunLength * stride; ahead < 2 * RunLength * stride; ahead += 64)
             __builtin_prefetch(place.block + ahead, 1);
+        beginMaking();
         pool.constructRow(place.block, row, *this, &ids[begin]);
-        ++m_structureVersion;
+        endMaking();
         begin += row;
     }
     if (flags == 0) {
@@ -177,6 +195,7 @@ EntityId World::make(const SpawnRequest& request) {
     }
     if (!request.enabled)
         m_slots[index].set(SlotSelfOff);
+    beginMaking();
     const std::vector<EntityType::Slot>& layout = request.type->layout();
     for (std::size_t i = 0; i < layout.size(); ++i) {
         const EntityType::Slot& part = layout[i];
@@ -191,9 +210,9 @@ EntityId World::make(const SpawnRequest& request) {
             }
         part.type->constructAt(block + part.offset, *this, id, settings);
     }
-    ++m_structureVersion;
     if (m_slots[index].has(SlotSelfOff | SlotAncestorOff))
         follow(index);
+    endMaking();
     return id;
 }
 
@@ -265,7 +284,7 @@ void World::finishRemoving(std::uint32_t index, bool special) {
         m_nameIds[index] = 0;
     m_pools[slot.pool]->give(slot.place);
     m_slots.give(index);
-    ++m_structureVersion;
+    m_structure += Change;
 }
 
 // The same of a bare one.
@@ -279,14 +298,14 @@ inline void World::finishBare(std::uint32_t index) {
     }
     pool.giveKnown(slot.place);
     m_slots.giveKnown(index);
-    ++m_structureVersion;
+    m_structure += Change;
 }
 
 // The way of a bare entity of whose end nobody wants to know, when no handler runs. False: nothing was done.
 [[gnu::always_inline]] inline bool World::destroyBare(EntityId id) {
     Slot* const slot = m_slots.find(id);
-    if (slot == nullptr || slot->has(SlotDying | SlotPlaced | SlotNamed | SlotSpecial) || m_lane.gate != 0
-        || m_ticking || m_queue.size() != 0)
+    if (slot == nullptr || slot->has(SlotDying | SlotPlaced | SlotNamed | SlotSpecial) || making()
+        || m_lane.gate != 0 || m_ticking || m_queue.size() != 0)
         return false;
     EntityPool& pool = *m_pools[slot->pool];
     if (pool.interest().inEnd)
@@ -308,6 +327,10 @@ void World::destroySlowly(EntityId id) {
     Slot* const slot = m_slots.find(id);
     if (slot == nullptr || slot->has(SlotDying))
         return;
+    if (making()) {
+        m_doomed.push_back(id);
+        return;
+    }
     slot->set(SlotDying);
     const EntityPlace* const place = slot->has(SlotPlaced) ? m_places.find(id.index()) : nullptr;
     const bool leaves = place != nullptr && !place->children.empty();

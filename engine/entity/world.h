@@ -78,7 +78,8 @@ public:
     EntityId create(const std::shared_ptr<const EntityType>& type);
     // One for each element of `ids`; every entity exists before the first Awake.
     void createMany(const std::shared_ptr<const EntityType>& type, std::span<EntityId> ids);
-    // With its children, at the end of the tick (at once between ticks). Harmless on a dead entity.
+    // With its children, at the end of the tick (at once between ticks; in a constructor: once all
+    // that are being built are). Harmless on a dead entity.
     void destroy(EntityId id);
     // As destroy() of each in turn. Entities that lie anywhere in memory go about three times as fast as one by one, since what
     // the next ones need is asked for meanwhile.
@@ -96,7 +97,7 @@ public:
     // In id order (by slot).
     void forEach(const std::function<void(const Entity&)>& visit) const;
     // Changes whenever entities come, go, are renamed or reparented.
-    [[nodiscard]] std::uint64_t structureVersion() const { return m_structureVersion; }
+    [[nodiscard]] std::uint64_t structureVersion() const { return m_structure / Change; }
 
     // --- Enabling (see above). Harmless on a dead entity.
     void setEnabled(EntityId id, bool enabled);
@@ -303,6 +304,10 @@ private:
     void wake(EntityId id);
     void startWaiting();
     void flushDestroyed();
+    void beginMaking();
+    void endMaking();
+    [[gnu::noinline]] void destroyDoomed();
+    [[nodiscard]] bool making() const { return m_structure % Change != 0; }
     bool destroyBare(EntityId id);
     [[gnu::noinline]] void destroySlowly(EntityId id);
     void remove(EntityId id);
@@ -514,7 +519,10 @@ private:
     SideTable<EntityDetails> m_details;
     SideTable<EntityPlace> m_places;
     Random m_random;
-    std::uint64_t m_structureVersion = 1;
+    static constexpr std::uint64_t Change =
+        1U << 16U; // of the version; below: how many constructions are under way
+    std::uint64_t m_structure = Change;
+    std::vector<EntityId> m_doomed; // by constructors
     TextMap<EntityId> m_byName;
     TextMap<std::uint64_t> m_nextSuffix; // where to go on looking for a free name
     std::unordered_map<std::uint32_t, ShapeId>

@@ -34,7 +34,7 @@ Result<void> World::addComponent(EntityId id, const ComponentType& type,
     details.parts.push_back(
         {&type, memory, EntityPart::Added, false, true, false, false, nextSerial(details)});
     follow(index);
-    ++m_structureVersion;
+    m_structure += Change;
     if (m_slots[index].has(SlotAwake))
         beginPart(id, memory);
     settle();
@@ -52,7 +52,7 @@ Result<void> World::removeComponent(EntityId id, std::string_view component) {
     makeSpecial(index);
     dropPart(index, static_cast<std::byte*>(ref.component));
     follow(index);
-    ++m_structureVersion;
+    m_structure += Change;
     settle();
     return {};
 }

@@ -47,7 +47,7 @@ void World::setEnabled(EntityId id, bool enabled) {
         slot->clear(SlotSelfOff);
     else
         slot->set(SlotSelfOff);
-    ++m_structureVersion;
+    m_structure += Change;
     if (!slot->has(SlotAncestorOff))
         refresh(id.index());
     settle();
@@ -156,7 +156,7 @@ void World::setPartEnabled(EntityId id, const void* component, bool enabled) {
     EntityPart* part = partAt(makeSpecial(id.index()), component);
     if (part == nullptr || part->enabled == enabled)
         return;
-    ++m_structureVersion;
+    m_structure += Change;
     part->enabled = enabled;
     if (!enabled) {
         // It hears OnDisable and nothing else.

@@ -272,7 +272,7 @@ std::vector<std::string> World::replaceTypes(std::vector<std::shared_ptr<const E
     }
     m_types = std::move(types);
     sortPools();
-    ++m_structureVersion;
+    m_structure += Change;
     settle();
     return report;
 }

@@ -52,6 +52,20 @@ struct Ending : Component {
     static void describe(ComponentBuilder<Ending>&) {}
 };
 
+// Destroys its entity while it is built, if told to.
+struct Stillborn : Component {
+    struct Settings {
+        static void describe(FieldList<Settings>&) {}
+    };
+    Settings settings;
+    static inline std::function<bool(EntityId)> wants;
+    Stillborn(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {
+        if (wants(c.entity))
+            c.world.destroy(c.entity);
+    }
+    static void describe(ComponentBuilder<Stillborn>&) {}
+};
+
 class TestLifecycle : public QObject {
     Q_OBJECT
 private slots:
@@ -507,6 +521,56 @@ private slots:
         QCOMPARE(ended[1], ended[0]);
         QCOMPARE(sides[1].after, sides[0].after);
         QCOMPARE(sides[1].s.world.entityCount(), sides[0].s.world.entityCount());
+    }
+    // A component that stands before others destroys its entity in its constructor: the others are built before it goes, and each
+    // ends once. However it is made, and whether anybody wants to know of its life.
+    void destroyedByItsOwnConstructor_data() {
+        QTest::addColumn<QString>("way");
+        QTest::addColumn<bool>("heard");
+        for (const char* way : {"create", "createMany", "spawn"})
+            for (const bool heard : {false, true})
+                QTest::addRow("%s%s", way, heard ? ", heard" : "") << way << heard;
+    }
+    void destroyedByItsOwnConstructor() {
+        QFETCH(const QString, way);
+        QFETCH(const bool, heard);
+        Stage s;
+        EntityTypeInfo info;
+        info.name = "E";
+        const ComponentType& stillborn = s.registry.registerComponent<Stillborn>("Stillborn");
+        const ComponentType& ending = s.registry.registerComponent<Ending>("Ending");
+        std::vector<ComponentSpec> specs{{&stillborn, stillborn.makeSettings(nullptr)},
+                                         {&ending, ending.makeSettings(nullptr)}};
+        if (heard)
+            specs.push_back({s.registry.find("A"), s.settings<A>()});
+        const auto t = std::make_shared<EntityType>(info, specs);
+        std::size_t built = 0;
+        std::vector<EntityId> doomed;
+        Stillborn::wants = [&](EntityId id) {
+            if (built++ % 3 != 1)
+                return false;
+            doomed.push_back(id);
+            return true;
+        };
+        Ending::ended.clear();
+        std::vector<EntityId> ids(30);
+        if (way == "create")
+            std::generate(ids.begin(), ids.end(), [&] { return s.world.create(t); });
+        else if (way == "createMany")
+            s.world.createMany(t, ids);
+        else
+            std::generate(ids.begin(), ids.end(), [&] { return s.spawn(t, "e"); });
+        QCOMPARE(doomed.size(), std::size_t(10));
+        QCOMPARE(Ending::ended, doomed);
+        QCOMPARE(s.world.entityCount(), std::size_t(20));
+        if (heard)
+            QCOMPARE(s.notes.alive, 20);
+        for (const EntityId id : doomed)
+            QVERIFY(!s.world.alive(id));
+        const Lines told = s.notes.take();
+        QCOMPARE(std::count_if(told.begin(), told.end(),
+                               [](const std::string& l) { return l.ends_with("Awake"); }),
+                 heard ? 20 : 0);
     }
     // Within a handler they go after the tick, as one does.
     void destroyingManyInAHandlerWaits() {
