@@ -44,6 +44,25 @@ private slots:
         QVERIFY(!f.rows().last().startsWith(QLatin1Char('>')));
     }
 
+    // As in games: whoever looks at the log and types means the line.
+    void typingOverTheLogGoesToTheLine() {
+        Fixture f;
+        f.log.info("sim", "one");
+        QVERIFY(f.waitFor("one"));
+        f.type("echo ");
+        QTest::mouseClick(f.view().viewport(), Qt::LeftButton, {}, QPoint(20, 8));
+        QTRY_VERIFY(f.view().hasFocus());
+        QTest::keyClick(&f.view(), Qt::Key_Down);
+        QVERIFY(f.view().hasFocus());
+        QTest::keyClick(&f.view(), Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QGuiApplication::clipboard()->text().endsWith(QStringLiteral("info [sim] one")));
+        QVERIFY(f.view().hasFocus());
+        QTest::keyClick(&f.view(), 'x');
+        QVERIFY(f.input().hasFocus());
+        f.type("y");
+        QCOMPARE(f.input().text(), QStringLiteral("echo xy"));
+    }
+
     void pillsFilterAndCount() {
         Fixture f;
         f.log.info("sim", "fine");

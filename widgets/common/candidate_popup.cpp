@@ -101,7 +101,8 @@ public:
         QRect room = option.rect.adjusted(Padding, 0, -Padding, 0);
         const QRect icon(room.left(), room.center().y() - measure::IconSize / 2 + 1, measure::IconSize,
                          measure::IconSize);
-        m_theme.icon(c.icon, Token::Muted).paint(painter, icon);
+        if (!c.icon.isEmpty())
+            m_theme.icon(c.icon, Token::Muted).paint(painter, icon);
         room.setLeft(icon.right() + 1 + Padding);
         const auto cell = [&](const QString& text, int width, FontRole role, Token token) {
             if (width <= 0 || room.width() <= 0)

@@ -33,7 +33,7 @@ QString iconName(CompletionKind kind) {
     case CompletionKind::Field:
         return QStringLiteral("component");
     case CompletionKind::Choice:
-        return QStringLiteral("check");
+        break; // a tick would say that it is chosen
     }
     return {};
 }

@@ -6,6 +6,7 @@
 #include <QDropEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
 #include <QMimeData>
@@ -139,6 +140,7 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
             m_backend.submit(QStringLiteral("help"));
     });
     connect(m_model, &LogModel::countsChanged, this, &ConsolePanel::refreshCounts);
+    m_view->installEventFilter(this);
     connect(m_view, &LogView::pauseRequested, this, [this] { setPaused(!m_paused); });
     connect(m_view, &LogView::copyRequested, this, &ConsolePanel::copy);
     connect(m_view, &LogView::pillClicked, this, [this] {
@@ -388,6 +390,21 @@ void ConsolePanel::clear() {
 }
 
 void ConsolePanel::copy() { QGuiApplication::clipboard()->setText(m_view->copyText()); }
+
+// Who types beside the line means the line.
+bool ConsolePanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != m_view || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const auto* const key = static_cast<QKeyEvent*>(event);
+    const QString text = key->text();
+    const bool isText = !text.isEmpty() && text[0].isPrint() && !text[0].isSpace()
+                        && !(key->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+    if (!isText)
+        return false;
+    m_input->setFocus(Qt::OtherFocusReason); // selects nothing: what stands there stays
+    QCoreApplication::sendEvent(m_input, event);
+    return true;
+}
 
 void ConsolePanel::focusInput() { m_input->setFocus(Qt::ShortcutFocusReason); }
 
