@@ -1,6 +1,7 @@
-// Two programs, one server and one client, with sockets on loopback between them.
+// Programs with sockets on loopback between them: a server and its clients.
 
 #include <QElapsedTimer>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMap>
@@ -8,6 +9,11 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <vector>
 
 namespace {
 
@@ -109,6 +115,70 @@ private slots:
         QVERIFY2(counts.value(QStringLiteral("GameStart")) >= 1, qPrintable(client.said()));
         for (const char* type : {"PlayerInfo", "Chat", "Damage", "Died"})
             QVERIFY2(counts.value(QLatin1String(type)) >= 1, type);
+    }
+
+    // A door that a message opens and closes at the server swings at everybody's: each of two clients hears the messages, and what they
+    // dump of their worlds shows it open, closed and open again.
+    void aDoorOpensForBothClients_data() {
+        QTest::addColumn<QString>("link");
+        QTest::newRow("as it is") << QString();
+        QTest::newRow("bad") << QStringLiteral("latency=30ms jitter=20ms loss=15%");
+    }
+    void aDoorOpensForBothClients() {
+        QFETCH(QString, link);
+        QTemporaryDir folder;
+        const QString serverFile = folder.filePath(QStringLiteral("server.cfg"));
+        write(serverFile,
+              QByteArray("send Activate door\nwait 150\nsend Deactivate door\nwait 150\n").repeated(500));
+        QStringList options{QStringLiteral("--serve"), QStringLiteral("0"),      QStringLiteral("--clients"),
+                            QStringLiteral("2"),       QStringLiteral("--exec"), serverFile};
+        if (!link.isEmpty())
+            options << QStringLiteral("--link") << link;
+        Player server(options);
+        const quint16 port = server.port();
+        QVERIFY2(port != 0, qPrintable(server.said()));
+        std::vector<std::unique_ptr<Player>> clients;
+        const auto fileOf = [&](const char* what, int client) {
+            return folder.filePath(QLatin1String(what) + QString::number(client));
+        };
+        for (int client = 0; client < 2; ++client) {
+            const QString script = fileOf("script", client);
+            write(script, QByteArray("wait 10\nworld.dump " + fileOf("world", client).toUtf8() + "\n")
+                              .repeated(15'000));
+            clients.push_back(std::make_unique<Player>(
+                QStringList{QStringLiteral("--connect"), address(port), QStringLiteral("--exec"), script,
+                            QStringLiteral("--trace"), fileOf("trace", client)}));
+        }
+        // Of the door as that client has it, in degrees; nothing: there is no dump, or not the whole of it.
+        const auto angle = [&](int client) -> std::optional<double> {
+            QFile file(fileOf("world", client));
+            if (!file.open(QIODevice::ReadOnly))
+                return std::nullopt;
+            for (const QJsonValue& one :
+                 QJsonDocument::fromJson(file.readAll()).object().value(QStringLiteral("entities")).toArray())
+                if (const QJsonObject entity = one.toObject();
+                    entity.value(QStringLiteral("name")).toString() == QLatin1String("door"))
+                    return entity.value(QStringLiteral("components"))
+                        .toObject()
+                        .value(QStringLiteral("Hinge"))
+                        .toObject()
+                        .value(QStringLiteral("angle"))
+                        .toDouble();
+            return std::nullopt;
+        };
+        const auto stands = [&](int client, bool open) {
+            const std::optional<double> degrees = angle(client);
+            return degrees && (open ? std::abs(*degrees) > 60.0 : std::abs(*degrees) < 20.0);
+        };
+        constexpr int Limit = 60'000; // of programs that never come to it
+        for (const bool open : {true, false, true})
+            for (int client = 0; client < 2; ++client)
+                QTRY_VERIFY2_WITH_TIMEOUT(stands(client, open),
+                                          open ? "it does not open" : "it does not close", Limit);
+        for (int client = 0; client < 2; ++client)
+            for (const char* type : {"Activate", "Deactivate"})
+                QTRY_VERIFY2_WITH_TIMEOUT(heard(fileOf("trace", client)).value(QLatin1String(type)) >= 1,
+                                          type, Limit);
     }
 
     void aLostServerIsStatusOne() {
