@@ -23,6 +23,7 @@ class TestSession : public QObject {
 private:
     Log m_log;
     std::unique_ptr<Session> m_session;
+    std::shared_ptr<net::NetRecordReader> m_reader;
     std::unique_ptr<RecordedGraphSource> m_source;
     GraphModel m_model;
     bool m_over = false;
@@ -42,7 +43,8 @@ private:
 private slots:
     void init() {
         m_session = std::make_unique<Session>(m_log);
-        m_source = std::make_unique<RecordedGraphSource>(m_session->netRecorder().addReader());
+        m_reader = m_session->netRecorder().addReader();
+        m_source = std::make_unique<RecordedGraphSource>(m_reader);
         m_model = {};
         Diagnostics faults;
         m_session->open(loadContent(std::filesystem::path(SBX_SOURCE_DIR) / "resources/projects/courtyard",
@@ -51,6 +53,7 @@ private slots:
     }
     void cleanup() {
         m_source.reset();
+        m_reader.reset();
         m_session.reset();
     }
 
@@ -281,13 +284,20 @@ private slots:
     // What the server can open shows who has the key, also where it breaks the rules and nothing of it is taken.
     void aBreachProvesTheKey_data() {
         QTest::addColumn<bool>("breach");
-        QTest::newRow("breach") << true;
-        QTest::newRow("message") << false;
+        QTest::addColumn<bool>("refused");
+        QTest::newRow("breach") << true << false;
+        QTest::newRow("message") << false << false;
+        QTest::newRow("no room") << false << true;
     }
     void aBreachProvesTheKey() {
         using namespace net;
         QFETCH(bool, breach);
+        QFETCH(bool, refused);
         HostSettings settings;
+        if (refused) {
+            settings.limits.window = 2;
+            settings.deliveryQueue = 0; // as many as the window then
+        }
         net::World world({.latency = 25 * Millisecond}, settings);
         NetRecorder recorder;
         recorder.setEnabled(true);
@@ -322,8 +332,11 @@ private slots:
         };
         QVERIFY(outcome() == GraphHandshake::Outcome::Asking);
         Forged forged;
-        forged.sections.guaranteed(breach ? 5'000 : 1, {}, 1,
-                                   viewOf("!")); // beyond the window, or as it should be
+        if (refused)
+            for (int i = 0; i < 3; ++i)
+                forged.sections.unreliable({}, 1, viewOf("!"));
+        else // beyond the window, or as it should be
+            forged.sections.guaranteed(breach ? 5'000 : 1, {}, 1, viewOf("!"));
         std::array<std::uint8_t, MaxDatagram> bytes{};
         ByteWriter out(bytes);
         out.u8(0x24);
@@ -334,6 +347,11 @@ private slots:
         ear.cipher(true).seal(1, bytes, header, forged.out.size());
         world.network.inject(clientAddress(0), serverAddress(), ByteView(bytes).first(out.size() + TagSize));
         const Time told = world.network.now();
+        world.runFor(30 * Millisecond);
+        if (!breach) {
+            QCOMPARE(there->channel().counters().packetsRefused, std::uint64_t(refused ? 1 : 0));
+            QCOMPARE(there->channel().counters().packetsReceived, std::uint64_t(refused ? 0 : 1));
+        }
         world.runFor(3 * Second);
         QVERIFY(outcome() == GraphHandshake::Outcome::Connected);
         const auto& all = m_model.handshakes().all();
@@ -390,6 +408,37 @@ private slots:
         QVERIFY(m_model.run() != run1);
         QCOMPARE(m_model.peers().size(), std::size_t(2));
         QVERIFY(m_model.now() < net::Second);
+    }
+
+    // The window was busy for so long that it missed the end of one session and the beginning of the next: it shows the next by its
+    // own names.
+    void whoMissedTheBeginningBeginsAnew() {
+        QVERIFY(m_session->playAsHost(2).ok());
+        run(60);
+        const std::uint64_t run1 = m_model.run();
+        const auto untilMissed = [&](std::uint64_t records) {
+            while (m_reader->missed() < records)
+                m_session->tick();
+        };
+        untilMissed(1);
+        m_session->stop();
+        m_session->tick();
+        QVERIFY(m_session->playAsHost(1).ok());
+        untilMissed(m_reader->missed() + 1000);
+        const net::Time before = m_session->clients()->network().now();
+        run(30);
+        QVERIFY(m_model.run() != run1);
+        QVERIFY(!m_over);
+        QCOMPARE(m_model.peers(), (std::vector<std::string>{"server", "client 1"}));
+        QVERIFY(m_model.now() >= before);
+        m_session->world().send(m_session->world().find("crate_1").id(), Damage{0.01F});
+        run(30);
+        std::size_t seen = 0;
+        m_model.visit(1, before, m_model.now(), [&](const GraphKey& key, const GraphNode& node) {
+            QCOMPARE(int(key.from), 0);
+            seen += m_model.typeName(node) == "Damage" && node.entity == "crate_1" ? 1U : 0U;
+        });
+        QVERIFY(seen >= 1);
     }
 
     // Whoever hears of the next world's records has heard before that this one's network is gone.
