@@ -342,8 +342,43 @@ class Session:
         return text
 
 
+class Parts:
+    """What of messages in fragments is there: number -> (last, size or None, pieces)."""
+
+    def __init__(self):
+        self.stored = {}
+
+    def packet(self, data):
+        """False: a fragment does not agree with those that are there, or with one before it."""
+        seen = dict(self.stored)
+        for fields in fragments(payload(data)):
+            number, index, last = int(fields["seq"]), int(fields["index"]), int(fields["last"])
+            size = None
+            if index == 0:
+                size = int(fields["total"])
+            elif index == last:
+                size = 960 * last + len(fields["body"]) // 2
+            known_last, known_size, pieces = seen.get(number, (last, None, frozenset()))
+            if len(self.stored.get(number, (0, 0, ()))[2]) == known_last + 1:
+                continue  # whole before this packet
+            if last != known_last or (size is not None and known_size is not None and size != known_size):
+                return False
+            seen[number] = (last, known_size if size is None else size, pieces | {index})
+        self.stored = seen
+        return True
+
+
+def fragments(text):
+    """Their fields, of what payload() says."""
+    for item in text.split(" | ")[1:]:
+        words = item.split()
+        if words[0] == "FRAGMENT":
+            yield dict(word.split("=", 1) for word in words[1:])
+
+
 def main():
     session = Session()
+    parts = Parts()
     for line in sys.stdin:
         word, _, data = line.strip().partition(" ")
         if word in ("secret", "fixed"):
@@ -351,7 +386,12 @@ def main():
             continue
         data = bytes.fromhex(data)
         try:
-            if word == "payload":
+            if word == "fresh":
+                parts = Parts()
+                print(word)
+            elif word == "parts":
+                print(word, "TAKEN" if parts.packet(data) else "MALFORMED fragments do not agree")
+            elif word == "payload":
                 print(word, payload(data))
             elif word == "handshake":
                 print(word, handshake(data)[0])

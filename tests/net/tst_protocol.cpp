@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "tests/net/forger.h"
+#include "tests/net/pair.h"
 
 #include <set>
 
@@ -354,6 +355,61 @@ private slots:
             QVERIFY2(refused > 500 && taken > 500,
                      qPrintable(QStringLiteral("%1 %2").arg(refused).arg(taken)));
         compare("fixed 00\n" + input, expected);
+    }
+
+    // What depends on packets before it: fragments that agree with those that are there, or do not, known or not, in every order, in one
+    // packet or in several.
+    void fragmentsAgreeOverPackets() {
+        if (QStandardPaths::findExecutable(QStringLiteral("python3")).isEmpty()) {
+            QSKIP("python3 is not installed");
+        }
+        Random random(31);
+        QByteArray input;
+        QByteArray expected;
+        const std::vector<std::uint8_t> body(FragmentSize, 5);
+        std::array<std::array<int, 2>, 2> judged{}; // [with what came before, in one packet][refused, taken]
+        int whole = 0;
+        for (int round = 0; round < 3000; ++round) {
+            Pair pair{PairSettings{}};
+            input += "fresh\n";
+            expected += "fresh\n";
+            bool sound = true;
+            std::uint64_t number = 0;
+            for (int left = 2 + static_cast<int>(random.below(4)); left > 0 && sound;) {
+                const int here =
+                    1 + static_cast<int>(random.below(static_cast<std::uint32_t>(std::min(left, 3))));
+                left -= here;
+                Forged forged;
+                int told = 0;
+                for (int i = 0; i < here; ++i) {
+                    // Of three parts, mostly: sometimes one of them tells another count or another size.
+                    const std::uint16_t count = random.below(12) == 0 ? 4 : 3;
+                    const auto index = static_cast<std::uint16_t>(random.below(count));
+                    const std::uint32_t last =
+                        random.below(6) == 0 ? (random.below(2) == 0 ? 1 : FragmentSize) : 100;
+                    const std::uint64_t sequence = 1 + random.below(2);
+                    if (!forged.sections.fragment(
+                            sequence, {}, 1, (count - 1U) * FragmentSize + last, index, count,
+                            ByteView(body).first(index == count - 1 ? last : FragmentSize)))
+                        break; // no room: two large ones go in two packets
+                    ++told;
+                }
+                const std::size_t size = forged.out.size();
+                const Channel::Received received = forged.at(pair.b, ++number);
+                sound = received.outcome != Channel::Outcome::Violation;
+                QVERIFY(sound ? received.outcome == Channel::Outcome::Accepted
+                              : received.reason == CloseReason::Protocol);
+                ++judged[told > 1 ? 1 : 0][sound ? 1 : 0];
+                input += "parts " + Narrator::hex(ByteView(forged.bytes).first(size)) + '\n';
+                expected += sound ? "parts TAKEN\n" : "parts MALFORMED\n";
+            }
+            whole += pair.b.deliveriesWaiting() > 0 ? 1 : 0;
+        }
+        for (const auto& [refused, taken] : judged)
+            QVERIFY2(refused > 200 && taken > 200,
+                     qPrintable(QStringLiteral("%1 %2").arg(refused).arg(taken)));
+        QVERIFY2(whole > 50, qPrintable(QString::number(whole)));
+        compare(input, expected);
     }
 
 private:
