@@ -658,21 +658,19 @@ private slots:
             for (const auto& client : world.clients) {
                 client->update(world.network.now());
             }
-            const double from = threadSeconds();
             world.server->update(world.network.now());
-            return threadSeconds() - from;
         };
         for (int i = 0; i < 200; ++i) {
             step(10 * Millisecond);
         }
         QCOMPARE(world.server->connectionCount(), Count);
+        const std::uint64_t heard = world.server->counters().datagrams;
         std::uint64_t before = 0;
         world.server->forEach([&](Connection& c) { before += c.counters().datagramsSent; });
         // Ten times a second is often enough for timers of seconds.
-        double serverSeconds = 0.0;
         const int seconds = atLength() ? 600 : 60;
         for (int i = 0; i < seconds * 10; ++i) {
-            serverSeconds += step(Second / 10);
+            step(Second / 10);
         }
         std::uint64_t after = 0;
         std::size_t memory = 0;
@@ -681,14 +679,16 @@ private slots:
             memory = std::max(memory, c.memory());
         });
         QCOMPARE(world.server->connectionCount(), Count);
-        const double perSecond = static_cast<double>(after - before) / static_cast<double>(Count) / seconds;
-        QVERIFY2(perSecond <= 1.0, qPrintable(QString::number(perSecond)));
+        // What the server does for each: it takes a ping every two seconds and answers that. What this costs it, of a processor and with
+        // ten thousand, bench_net_limits measures.
+        const auto each = [&](std::uint64_t count) {
+            return static_cast<double>(count) / static_cast<double>(Count) / seconds;
+        };
+        qInfo("%.3f datagrams sent a second each, %.3f taken, %zu bytes", each(after - before),
+              each(world.server->counters().datagrams - heard), memory);
+        QVERIFY(each(after - before) <= 0.51);
+        QVERIFY(each(world.server->counters().datagrams - heard) <= 0.51);
         QVERIFY2(memory <= 16 * 1024, qPrintable(QString::number(memory)));
-        qInfo("%.2f datagrams a second each, %zu bytes each, %.2f %% of a processor", perSecond, memory,
-              100.0 * serverSeconds / seconds);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-        QVERIFY(serverSeconds / seconds < 0.006); // the goal is half of it, 3 % for ten thousand; processors are shared
-#endif
     }
 
     // S-15: an hour of two servers, one after the other, and of clients that come back: no key twice, and under each no number twice.
