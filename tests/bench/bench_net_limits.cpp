@@ -1,5 +1,5 @@
 // What the network core takes and gives at its limits, on the shipping code: messages a second, bulk, handshakes and forged ones,
-// memory of idle connections, a narrow path shared. Prints each figure beside what it must be. Processor time is this thread's, both
+// memory and time of idle connections, a narrow path shared. Prints each figure beside what it must be. Processor time is this thread's, both
 // ends together unless a row says otherwise.
 
 #include "engine/net/udp_transport.h"
@@ -418,6 +418,44 @@ void memory() {
 }
 
 // Sixty snapshots a second in and out, of 64 entities, to one client: what a tick of it costs a server.
+// A thousand connections that say nothing, of a server that looks so many times a second: a tenth of what ten thousand may cost.
+void idle(int rate) {
+    constexpr std::size_t Count = 1000;
+    HostSettings base;
+    base.maxConnections = Count;
+    base.limits.window = 256;
+    World world({.latency = 10 * Millisecond}, base);
+    int ticks = 0;
+    const auto step = [&] {
+        world.network.advance(world.network.now() + Second / rate);
+        if (++ticks % (rate / 5) == 0) { // enough for timers of seconds
+            for (const auto& client : world.clients) {
+                client->update(world.network.now());
+            }
+        }
+        const double from = threadSeconds();
+        world.server->update(world.network.now());
+        return threadSeconds() - from;
+    };
+    for (std::size_t i = 0; i < Count; ++i) {
+        world.addClient().connect(serverAddress());
+    }
+    for (int i = 0; i < 5 * rate; ++i) {
+        step();
+    }
+    constexpr int Seconds = 20;
+    double seconds = 0.0;
+    for (int i = 0; i < Seconds * rate; ++i) {
+        seconds += step();
+    }
+    if (world.server->connectionCount() != Count) {
+        std::printf("%zu of %zu connected\n", world.server->connectionCount(), Count);
+    }
+    char row[96];
+    std::snprintf(row, sizeof row, "a thousand idle connections, %d updates a second", rate);
+    atMost(row, seconds / Seconds * 100, 0.3, "%");
+}
+
 void clientTicks() {
     World world({.latency = 10 * Millisecond});
     const World::Ends ends = world.connected();
@@ -512,6 +550,8 @@ int main() {
     shared();
     handshakes();
     memory();
+    idle(10);
+    idle(60);
     clientTicks();
     recording();
     return 0;

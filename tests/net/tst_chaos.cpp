@@ -679,8 +679,8 @@ private slots:
             memory = std::max(memory, c.memory());
         });
         QCOMPARE(world.server->connectionCount(), Count);
-        // What the server does for each: it takes a ping every two seconds and answers that. What this costs it, of a processor and with
-        // ten thousand, bench_net_limits measures.
+        // What the server does for each: it takes a ping every two seconds and answers that. What this costs it of a processor,
+        // bench_net_limits measures.
         const auto each = [&](std::uint64_t count) {
             return static_cast<double>(count) / static_cast<double>(Count) / seconds;
         };
