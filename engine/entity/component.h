@@ -35,7 +35,7 @@ public:
 protected:
     // Both words in one store: entities cost, as they come, how many stores they are (see Slot::begin()).
     explicit Component(const ComponentContext& context) {
-        static_assert(offsetof(Component, m_entity) == sizeof(World*));
+        static_assert(offsetof(Component, m_entity) == 8);
         using Pair = std::uint64_t __attribute__((vector_size(16)));
         const Pair both = {reinterpret_cast<std::uintptr_t>(&context.world), context.entity.bits};
         __builtin_memcpy(static_cast<void*>(&m_world), &both, sizeof both);

@@ -9,8 +9,9 @@ namespace sbx {
 
 const Slot& Entity::slot() const { return m_world->m_slots[m_id.index()]; }
 
+// What has gone has neither details nor a place, whatever its slot still says.
 const EntityDetails* Entity::details() const {
-    return slot().has(SlotNamed) ? m_world->m_details.find(m_id.index()) : nullptr;
+    return m_world->alive(m_id) && slot().has(SlotNamed) ? m_world->m_details.find(m_id.index()) : nullptr;
 }
 
 std::string Entity::name() const { return m_world->nameOf(m_id); }
@@ -22,7 +23,7 @@ const std::shared_ptr<const EntityType>& Entity::sharedType() const {
 
 const EntityPlace& Entity::place() const {
     static const EntityPlace Nowhere;
-    return slot().has(SlotPlaced) ? *m_world->m_places.find(m_id.index()) : Nowhere;
+    return m_world->alive(m_id) && slot().has(SlotPlaced) ? *m_world->m_places.find(m_id.index()) : Nowhere;
 }
 
 EntityId Entity::parent() const { return place().parent; }

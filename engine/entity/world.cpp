@@ -83,19 +83,14 @@ inline std::uint16_t World::flagsOfNew(const EntityPool& pool) const {
     return place.block;
 }
 
-// Around constructors: what they destroy goes once all are through. One word with the version, since stores are dear here.
-[[gnu::always_inline]] inline void World::beginMaking() { m_structure += Change + 1; }
-[[gnu::always_inline]] inline void World::endMaking() {
-    --m_structure;
-    if (!m_doomed.empty()) [[unlikely]]
-        destroyDoomed();
-}
-
 void World::destroyDoomed() {
     if (making())
         return;
     for (const EntityId id : std::exchange(m_doomed, {}))
-        destroy(id);
+        if (Slot* const slot = m_slots.find(id)) {
+            slot->clear(SlotDying);
+            destroy(id);
+        }
 }
 
 // Nearly always there is room behind what there is, and nobody wants to know: nothing but the components' constructors is called.
@@ -108,10 +103,13 @@ EntityId World::create(const std::shared_ptr<const EntityType>& type) {
     const EntityId id = m_slots.takeBehind();
     std::byte* const block =
         occupy(pool, id, pool.takeBehind(id.index()), SlotAwake | SlotActive | SlotStarted);
-    beginMaking();
-    const PartBeginning* const first = pool.beginnings();
-    first->construct(first, block, *this, id);
-    endMaking();
+    {
+        const Making making(*this);
+        const PartBeginning* const first = pool.beginnings();
+        first->construct(first, block, *this, id);
+    }
+    if (!m_doomed.empty()) [[unlikely]]
+        destroyDoomed();
     return id;
 }
 
@@ -135,9 +133,12 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
             const EntityId id = m_slots.take();
             std::byte* const block = occupy(between, id, between.take(id.index()), flags);
             ids[begin++] = id;
-            beginMaking();
-            between.beginnings()->construct(between.beginnings(), block, *this, id);
-            endMaking();
+            {
+                const Making making(*this);
+                between.beginnings()->construct(between.beginnings(), block, *this, id);
+            }
+            if (!m_doomed.empty()) [[unlikely]]
+                destroyDoomed();
             continue;
         }
         const EntityId first = m_slots.takeRow(static_cast<std::uint32_t>(row));
@@ -154,9 +155,12 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
         // The lines of the row after this one, so that they are there when it is built.
         for (std::size_t ahead = RunLength * stride; ahead < 2 * RunLength * stride; ahead += 64)
             __builtin_prefetch(place.block + ahead, 1);
-        beginMaking();
-        pool.constructRow(place.block, row, *this, &ids[begin]);
-        endMaking();
+        {
+            const Making making(*this);
+            pool.constructRow(place.block, row, *this, &ids[begin]);
+        }
+        if (!m_doomed.empty()) [[unlikely]]
+            destroyDoomed();
         begin += row;
     }
     if (flags == 0) {
@@ -195,24 +199,26 @@ EntityId World::make(const SpawnRequest& request) {
     }
     if (!request.enabled)
         m_slots[index].set(SlotSelfOff);
-    beginMaking();
-    const std::vector<EntityType::Slot>& layout = request.type->layout();
-    for (std::size_t i = 0; i < layout.size(); ++i) {
-        const EntityType::Slot& part = layout[i];
-        const void* settings = part.settings.get();
-        const bool first = std::none_of(layout.begin(), layout.begin() + static_cast<std::ptrdiff_t>(i),
-                                        [&](const EntityType::Slot& s) { return s.type == part.type; });
-        for (const ComponentOverride& o : request.overrides)
-            if (first && o.component == part.type) {
-                settings = o.settings.get();
-                for (const std::string& key : o.keys)
-                    details.overrides.push_back({part.type->name, key, {}});
-            }
-        part.type->constructAt(block + part.offset, *this, id, settings);
+    {
+        const Making making(*this);
+        const std::vector<EntityType::Slot>& layout = request.type->layout();
+        for (std::size_t i = 0; i < layout.size(); ++i) {
+            const EntityType::Slot& part = layout[i];
+            const void* settings = part.settings.get();
+            const bool first = std::none_of(layout.begin(), layout.begin() + static_cast<std::ptrdiff_t>(i),
+                                            [&](const EntityType::Slot& s) { return s.type == part.type; });
+            for (const ComponentOverride& o : request.overrides)
+                if (first && o.component == part.type) {
+                    settings = o.settings.get();
+                    for (const std::string& key : o.keys)
+                        details.overrides.push_back({part.type->name, key, {}});
+                }
+            part.type->constructAt(block + part.offset, *this, id, settings);
+        }
     }
     if (m_slots[index].has(SlotSelfOff | SlotAncestorOff))
         follow(index);
-    endMaking();
+    destroyDoomed();
     return id;
 }
 
@@ -279,10 +285,11 @@ void World::startWaiting() {
 void World::finishRemoving(std::uint32_t index, bool special) {
     const Slot& slot = m_slots[index];
     if (slot.has(SlotPlaced | SlotNamed | SlotSpecial) || slot.dispatch != &DispatchTable::Nothing)
-        forget(index, special);
+        forget(index, special); // may move the slots too
     if (index < m_lane.named)
         m_nameIds[index] = 0;
-    m_pools[slot.pool]->give(slot.place);
+    const Slot& last = m_slots[index];
+    m_pools[last.pool]->give(last.place);
     m_slots.give(index);
     m_structure += Change;
 }
@@ -305,11 +312,13 @@ inline void World::finishBare(std::uint32_t index) {
 [[gnu::always_inline]] inline bool World::destroyBare(EntityId id) {
     Slot* const slot = m_slots.find(id);
     if (slot == nullptr || slot->has(SlotDying | SlotPlaced | SlotNamed | SlotSpecial) || making()
-        || m_lane.gate != 0 || m_ticking || m_queue.size() != 0)
+        || m_lane.gate != 0 || m_ticking)
         return false;
     EntityPool& pool = *m_pools[slot->pool];
     if (pool.interest().inEnd)
         return false;
+    if (m_queue.size() != 0)
+        keepName(id);
     const std::uint32_t place = slot->place;
     slot->end(); // its destructors may send; it hears nothing any more
     pool.leave(place);
@@ -327,11 +336,16 @@ void World::destroySlowly(EntityId id) {
     Slot* const slot = m_slots.find(id);
     if (slot == nullptr || slot->has(SlotDying))
         return;
+    slot->set(SlotDying);
     if (making()) {
         m_doomed.push_back(id);
         return;
     }
-    slot->set(SlotDying);
+    if (m_lane.gate == 0 && !m_ticking && !slot->has(SlotPlaced | SlotSpecial)
+        && !m_pools[slot->pool]->interest().inEnd) {
+        remove(id);
+        return;
+    }
     const EntityPlace* const place = slot->has(SlotPlaced) ? m_places.find(id.index()) : nullptr;
     const bool leaves = place != nullptr && !place->children.empty();
     // Nothing goes before all have heard of it.
@@ -459,7 +473,7 @@ void World::forget(std::uint32_t index, bool special) {
 
 void World::clear() {
     // What goes may make others, as it hears of it or as its components end: they go too, and from some round on without a word.
-    constexpr int Rounds = 8;
+    constexpr int Rounds = 4;
     for (int round = 0; m_slots.taken() != 0; ++round) {
         if (round == 2 * Rounds) {
             m_log.write(LogSeverity::Error, "entities",
@@ -470,11 +484,15 @@ void World::clear() {
             for (std::uint32_t i = 0; i < m_slots.size(); ++i)
                 if (m_slots.alive(i)) {
                     forget(i, true);
+                    if (i < m_lane.named)
+                        m_nameIds[i] = 0;
                     m_slots.give(i);
                 }
             break;
         }
-        for (std::uint32_t i = 0; i < m_slots.size(); ++i) {
+        // Those made in this round wait for the next.
+        const std::uint32_t size = m_slots.size();
+        for (std::uint32_t i = 0; i < size; ++i) {
             if (!m_slots.alive(i))
                 continue;
             if (round < Rounds)

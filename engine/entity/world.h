@@ -81,8 +81,8 @@ public:
     // With its children, at the end of the tick (at once between ticks; in a constructor: once all
     // that are being built are). Harmless on a dead entity.
     void destroy(EntityId id);
-    // As destroy() of each in turn. Entities that lie anywhere in memory go about three times as fast as one by one, since what
-    // the next ones need is asked for meanwhile.
+    // As destroy() of each in turn; what `ids` lies in must stay as it is meanwhile. Entities that lie anywhere in memory go
+    // about twice as fast as one by one, since what the next ones need is asked for meanwhile.
     void destroyMany(std::span<const EntityId> ids);
     void clear();
     [[nodiscard]] Entity find(EntityId id) const { return alive(id) ? Entity(*this, id) : Entity(); }
@@ -304,8 +304,16 @@ private:
     void wake(EntityId id);
     void startWaiting();
     void flushDestroyed();
-    void beginMaking();
-    void endMaking();
+    // Around constructors: what they destroy waits in m_doomed until all are through, also if one throws. One word with the
+    // version, since stores are dear where entities are made.
+    struct Making {
+        explicit Making(World& itsWorld) : world(itsWorld) { world.m_structure += Change + 1; }
+        ~Making() { --world.m_structure; }
+        Making(const Making&) = delete;
+        Making& operator=(const Making&) = delete;
+        World& world;
+    };
+    // Unless others are being made.
     [[gnu::noinline]] void destroyDoomed();
     [[nodiscard]] bool making() const { return m_structure % Change != 0; }
     bool destroyBare(EntityId id);

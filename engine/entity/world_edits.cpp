@@ -29,13 +29,17 @@ Result<void> World::addComponent(EntityId id, const ComponentType& type,
     makeSpecial(index);
     auto* const memory = static_cast<std::byte*>(::operator new(type.size, std::align_val_t(type.alignment)));
     m_recorder.setComponentName(type.id, type.name);
-    type.constructAt(memory, *this, id, settings.get());
+    {
+        const Making making(*this);
+        type.constructAt(memory, *this, id, settings.get());
+    }
     EntityDetails& details = m_details.get(index);
     details.parts.push_back(
         {&type, memory, EntityPart::Added, false, true, false, false, nextSerial(details)});
     follow(index);
     m_structure += Change;
-    if (m_slots[index].has(SlotAwake))
+    destroyDoomed(); // maybe this very entity
+    if (alive(id) && m_slots[index].has(SlotAwake))
         beginPart(id, memory);
     settle();
     return {};

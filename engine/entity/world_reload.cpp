@@ -4,6 +4,7 @@
 #include "engine/entity/world.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace sbx {
 
@@ -153,6 +154,7 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
     std::copy_if(parts.begin(), parts.end(), std::back_inserter(next),
                  [](const EntityPart& p) { return p.declared == EntityPart::Added; });
     // What a constructor asks its entity for is there already; the new ones are not, until all are built.
+    auto making = std::make_optional<Making>(*this);
     for (const EntityPart& part : next)
         if (std::find(fresh.begin(), fresh.end(), part.memory) != fresh.end()) {
             const std::shared_ptr<void> settings = part.type->makeSettings(now[part.declared].settings.get());
@@ -169,6 +171,8 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
     m_details.get(index).type = type;
     follow(index);
     updateSettings(index, *old, *type);
+    making.reset();
+    destroyDoomed(); // maybe this very entity
     for (std::byte* component : fresh)
         if (alive(id) && m_slots[index].has(SlotAwake))
             beginPart(id, component);
@@ -255,7 +259,7 @@ void World::sortPools() {
 }
 
 std::vector<std::string> World::replaceTypes(std::vector<std::shared_ptr<const EntityType>> types) {
-    SBX_EXPECT(!busy(), "types are replaced between ticks");
+    SBX_EXPECT(!busy() && !making(), "types are replaced between ticks");
     std::vector<std::string> report;
     for (const auto& type : types) {
         const std::shared_ptr<const EntityType> before = findType(type->name());

@@ -49,7 +49,7 @@ struct Ending : Component {
         if (act)
             act(*this);
     }
-    static void describe(ComponentBuilder<Ending>&) {}
+    static void describe(ComponentBuilder<Ending>& b) { b.repeatable(); }
 };
 
 // Destroys its entity while it is built, if told to.
@@ -60,7 +60,7 @@ struct Stillborn : Component {
     Settings settings;
     static inline std::function<bool(EntityId)> wants;
     Stillborn(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {
-        if (wants(c.entity))
+        if (wants && wants(c.entity))
             c.world.destroy(c.entity);
     }
     static void describe(ComponentBuilder<Stillborn>&) {}
@@ -565,12 +565,59 @@ private slots:
         QCOMPARE(s.world.entityCount(), std::size_t(20));
         if (heard)
             QCOMPARE(s.notes.alive, 20);
+        Stillborn::wants = nullptr;
         for (const EntityId id : doomed)
             QVERIFY(!s.world.alive(id));
         const Lines told = s.notes.take();
         QCOMPARE(std::count_if(told.begin(), told.end(),
                                [](const std::string& l) { return l.ends_with("Awake"); }),
                  heard ? 20 : 0);
+    }
+    // Also in a component that is added later.
+    void destroyedByAnAddedComponent() {
+        Stage s;
+        const ComponentType& stillborn = s.registry.registerComponent<Stillborn>("Stillborn");
+        const auto t = s.type("T", {"A"});
+        Stillborn::wants = [](EntityId) { return true; };
+        const EntityId a = s.spawn(t, "a");
+        QVERIFY(s.world.addComponent(a, stillborn, stillborn.makeSettings(nullptr)));
+        Stillborn::wants = nullptr;
+        QVERIFY(!s.world.alive(a));
+        QCOMPARE(s.notes.alive, 0);
+        const EntityId b = s.spawn(t, "b");
+        QCOMPARE(b.index(), a.index());
+        s.notes.take();
+        QCOMPARE(s.world.broadcast(Hit{1}).receivers, 1U);
+        COMPARE_LINES(s.notes.take(), {"b.A Hit1"});
+        const Entity gone = s.world.find(b);
+        s.world.destroy(b);
+        QVERIFY(!gone.parent() && gone.children().empty());
+    }
+    // What ends adds a component to its entity, whose end makes so many that the table of entities lies elsewhere.
+    void theTableMovesWhileItsComponentsEnd() {
+        Stage s;
+        const ComponentType& ending = s.registry.registerComponent<Ending>("Ending");
+        EntityTypeInfo info;
+        info.name = "E";
+        const auto t = std::make_shared<EntityType>(
+            info, std::vector<ComponentSpec>{{&ending, ending.makeSettings(nullptr)}});
+        const EntityId a = s.world.create(t);
+        const auto quiet = s.type("Q", {"Quiet"});
+        std::vector<EntityId> many(6000);
+        int round = 0;
+        bool added = false;
+        Ending::act = [&](Ending& e) {
+            if (++round == 1)
+                added = bool(s.world.addComponent(e.entity(), ending, ending.makeSettings(nullptr)));
+            else
+                s.world.createMany(quiet, many);
+        };
+        s.world.destroy(a);
+        QVERIFY(added);
+        QCOMPARE(round, 2);
+        Ending::act = nullptr;
+        QVERIFY(!s.world.alive(a));
+        QCOMPARE(s.world.entityCount(), many.size());
     }
     // Within a handler they go after the tick, as one does.
     void destroyingManyInAHandlerWaits() {

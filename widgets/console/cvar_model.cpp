@@ -167,7 +167,10 @@ bool CVarModel::setData(const QModelIndex& index, const QVariant& value, int rol
         return true;
     }
     if (index.column() == CurrentValue && role == Qt::CheckStateRole && isSwitch(cvar)) {
-        emit requested(line(cvar, std::get<bool>(wanted(cvar)) ? QStringLiteral("false") : QStringLiteral("true")));
+        // What a menu names is meant. A click means the other than what is wanted: one that waits is half ticked, and a view would
+        // tick that in whole.
+        const bool on = value.typeId() == QMetaType::Bool ? value.toBool() : !std::get<bool>(wanted(cvar));
+        emit requested(line(cvar, on ? QStringLiteral("true") : QStringLiteral("false")));
         return true;
     }
     if (index.column() != CurrentValue || role != Qt::EditRole || value == data(index, Qt::EditRole))

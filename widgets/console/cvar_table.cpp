@@ -217,10 +217,11 @@ QMenu* CVarTable::menuFor(const QModelIndex& index) {
     // Rows go elsewhere while the menu is open: a value that others change, under a filter or a sorting.
     const QPersistentModelIndex value = m_proxy->mapFromSource(source.siblingAtColumn(CVarModel::CurrentValue));
     if (const Qt::ItemFlags flags = value.flags(); flags.testFlag(Qt::ItemIsUserCheckable))
-        add("edit", value.data(Qt::EditRole).toBool() ? tr("Switch off") : tr("Switch on"), [this, value] {
-            if (value.isValid()) // the model may have been filled anew meanwhile
-                m_proxy->setData(value, {}, Qt::CheckStateRole);
-        });
+        add("edit", value.data(Qt::EditRole).toBool() ? tr("Switch off") : tr("Switch on"),
+            [this, value, on = !value.data(Qt::EditRole).toBool()] {
+                if (value.isValid()) // the model may have been filled anew meanwhile
+                    m_proxy->setData(value, on, Qt::CheckStateRole);
+            });
     else
         add("edit", tr("Edit"), [this, value] {
             if (value.isValid())

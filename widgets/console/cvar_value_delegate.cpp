@@ -59,6 +59,7 @@ QWidget* CVarValueDelegate::createEditor(QWidget* parent, const QStyleOptionView
     // Chosen is done. It has neither place nor value yet, so the list opens afterwards.
     auto* self = const_cast<CVarValueDelegate*>(this); // createEditor() is const, its signals are not
     connect(choice, &QComboBox::activated, self, [self, choice] {
+        choice->setProperty("isChosen", true);
         emit self->commitData(choice);
         emit self->closeEditor(choice);
     });
@@ -80,10 +81,12 @@ void CVarValueDelegate::setEditorData(QWidget* editor, const QModelIndex& index)
 
 void CVarValueDelegate::setModelData(QWidget* editor, QAbstractItemModel* model,
                                      const QModelIndex& index) const {
-    if (const auto* const choice = qobject_cast<QComboBox*>(editor))
-        model->setData(index, choice->currentText(), Qt::EditRole);
-    else
+    if (const auto* const choice = qobject_cast<QComboBox*>(editor)) {
+        if (choice->property("isChosen").toBool()) // left without choosing: others may have set it meanwhile
+            model->setData(index, choice->currentText(), Qt::EditRole);
+    } else {
         QStyledItemDelegate::setModelData(editor, model, index);
+    }
 }
 
 bool CVarValueDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
