@@ -214,6 +214,8 @@ void NetHistory::add(const NetRecordView& record) {
         break;
     }
     case NetRecordKind::Gone:
+        if (record->peer >= m_peers.size())
+            break; // of a session that this reader knows nothing of
         peer().gone = true;
         for (auto& [key, lane] : m_lanes)
             if (lane.receiver == record->peer)

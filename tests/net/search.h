@@ -25,7 +25,7 @@ public:
 
     std::optional<std::string> fault;
     std::size_t states = 0;
-    std::size_t drained = 0;  // of them with all messages sent, executed and acknowledged
+    std::size_t drained = 0;  // how often an acknowledgement was the last that was due
     std::size_t mostOpen = 0; // that waited for their turn
     bool complete = false;    // all that can be reached were visited
 
@@ -74,10 +74,6 @@ private:
         }
         if (m_options.secondOpinion)
             drain(state);
-        drained += (state.sender.next() > m_options.messages || m_options.messages == SearchOptions::Any)
-                           && state.sender.floor() == state.sender.next()
-                       ? 1U
-                       : 0U;
         m_open.push_back(std::move(state));
     }
     // Everything that can happen next.
@@ -123,6 +119,7 @@ private:
                 State told = gone;
                 visit(std::move(gone));
                 acknowledge(told, n);
+                drained += told.sender.floor() == told.sender.next() ? 1U : 0U;
                 visit(std::move(told));
             } else if (s.has(s.arrived, n) && !s.sender.acknowledged(n)
                        && std::popcount(s.acks) < m_options.mostAcks) {
@@ -140,7 +137,7 @@ private:
         for (std::uint32_t chosen = 0; chosen < 1U << reach; ++chosen) {
             m_needs.clear();
             State::forEachNeed(own, chosen, [&](std::uint64_t need) { m_needs.push_back(need); });
-            // Packet p - 4 is the oldest that can still be taken when p has come.
+            // Until packet p has come, p - 4 is the oldest that can still be taken.
             const std::uint64_t oldestFloor = s.floors[s.nextPacket % ReplayWindow];
             if (m_needs.size() > m_options.mostNeeds
                 || s.sender.admits(1, m_needs, oldestFloor) != SendGraph::Admission::Admitted)

@@ -95,7 +95,8 @@ struct SearchState {
     }
 
     // All that matters of it after forget(): each field in as many bits as it can need. What the second implementation knows is what
-    // the graphs say, or there is a fault.
+    // the graphs say, or there is a fault. How many edges the sender still counts is left out: those to what is known executed decide
+    // nothing, and are compared in whichever of the states is met first.
     [[nodiscard]] SeenKeys::Key key(const SearchOptions& options) const {
         SeenKeys::Key key;
         const std::uint64_t floor = sender.floor();

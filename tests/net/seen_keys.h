@@ -1,5 +1,5 @@
 #pragma once
-// A set of keys of up to 127 bits, for searches that keep millions of them: sixteen bytes each, and half as much again that is empty.
+// A set of keys of up to 127 bits, for searches that keep millions of them: sixteen bytes each, and from half as much again to as much twice over that is empty.
 
 #include "engine/core/contracts.h"
 

@@ -307,7 +307,10 @@ private slots:
         const QByteArray id = QByteArray::number(peer->only()->id());
         QVERIFY(id != old);
         QVERIFY(exchange(*peer, &proxy, 100));
-        QVERIFY(said("closed " + old + " 2 ")); // the time-out
+        // The time-out; or what was echoed to it, and nobody acknowledged, came due first.
+        QVERIFY(said("closed " + old + ' '));
+        const QByteArray reason = server.last().split(' ').value(2);
+        QVERIFY2(reason == "2" || reason == "6", reason.constData());
         QVERIFY(server.saw("connected " + id));
         QVERIFY(!server.saw("closed " + id));
         QVERIFY(exchange(*peer, &proxy, 100));
@@ -342,7 +345,7 @@ private slots:
         QVERIFY(peer->pumpUntil([&] { return !(line = server.lineNow("closed ")).isEmpty(); }, 20 * Second));
         const QList<QByteArray> closed = line.split(' ');
         QCOMPARE(closed.value(1), first);
-        QCOMPARE(closed.value(2), QByteArray("2"));
+        QVERIFY(closed.value(2) == "2" || closed.value(2) == "6"); // time-out, or what it never acknowledged
         QVERIFY(closed.value(4).toInt() >= 1);      // suspensions
         QCOMPARE(closed.value(8), QByteArray("1")); // who is left: this one
     }

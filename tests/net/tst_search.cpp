@@ -37,7 +37,7 @@ private slots:
         Search search(options);
         search.run();
         QVERIFY2(!search.fault, search.fault.value_or("").c_str());
-        qInfo("%zu states, %zu of them with everything delivered; %zu waited at a time", search.states,
+        qInfo("%zu states; %zu times the last acknowledgement that was due; %zu waited at a time", search.states,
               search.drained, search.mostOpen);
         QVERIFY(search.complete);
         QVERIFY(search.drained > 0);
