@@ -19,7 +19,7 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     m_mode = label(QStringLiteral("status.mode"), tr("Mode"), 8);
     m_tick = label(QStringLiteral("status.tick"), tr("Tick and time"), 24);
     m_fps = label(QStringLiteral("status.fps"), tr("Frames per second"), 10);
-    m_chosen = label(QStringLiteral("status.selection"), tr("Selection"), 28);
+    m_chosen = label(QStringLiteral("status.selection"), tr("Selection"), 12); // the last on its side: none moves with it
     m_soundMode = label(QStringLiteral("status.soundMode"), tr("How sound is rendered"), 0);
     m_sound = label(QStringLiteral("status.sound"), tr("Sound"), 0);
     m_network = new NetworkBadge(m_theme, m_feed, this);
