@@ -93,6 +93,9 @@ public:
     void credit(std::size_t bytes) { m_unprovenReceived += bytes; }
     [[nodiscard]] bool client() const { return m_settings.client; }
     [[nodiscard]] bool heard() const { return m_heard; }
+    // Its host has told the application of it, which will be told when it closes.
+    void announce() { m_announced = true; }
+    [[nodiscard]] bool announced() const { return m_announced; }
     [[nodiscard]] Time since() const { return m_since; }
 
 private:
@@ -129,6 +132,7 @@ private:
     bool m_held = false;  // something could not be sent to an unproven address
     bool m_heard = false; // something authenticated has come
     bool m_authenticated = false;
+    bool m_announced = false;
     std::uint64_t m_unprovenReceived = 0;
     std::uint64_t m_unprovenSent = 0;
     double m_rateCredit;

@@ -434,19 +434,17 @@ void Host::updateAttempts() {
     std::array<std::uint8_t, MaxDatagram> datagram{};
     for (std::size_t i = 0; i < m_attempts.size();) {
         Attempt& attempt = m_attempts[i];
-        const Connection* connection = attempt.response ? find(attempt.connection) : nullptr;
+        Connection* const connection = attempt.response ? find(attempt.connection) : nullptr;
         const bool failed = attempt.response && connection == nullptr;
         const bool connected = connection != nullptr && connection->state() >= Connection::State::Connected;
         if (connected || failed || m_clock - attempt.begun >= m_settings.clientHandshakeTimeout) {
             if (connected) {
                 m_events.push_back(
                     {ConnectionEvent::Kind::Connected, attempt.number, attempt.connection, {}});
-                m_announced.insert(
-                    std::lower_bound(m_announced.begin(), m_announced.end(), attempt.connection),
-                    attempt.connection);
+                connection->announce();
             } else {
                 if (connection != nullptr) {
-                    find(attempt.connection)->close(CloseReason::HandshakeTimeout);
+                    connection->close(CloseReason::HandshakeTimeout);
                 } else if (!failed && m_observer != nullptr) {
                     m_observer->onConnection({ConnectionNotice::Kind::Closed, m_clock, 0, true,
                                               attempt.server, CloseReason::HandshakeTimeout});
@@ -492,31 +490,16 @@ void Host::notice(ConnectionNotice::Kind kind, const Connection& connection) {
     }
 }
 
-// Both lists are in order of who came first, so that each connection's place among the announced follows that of the one before.
 void Host::announce() {
-    std::size_t next = 0;
     for (const auto& connection : m_connections) {
-        const bool closed = connection->state() == Connection::State::Closed;
-        if (next < m_announced.size() && m_announced[next] == connection->id() && !closed) [[likely]] {
-            ++next;
-            continue;
-        }
-        if (!closed && (connection->client() || !connection->heard())) {
-            continue;
-        }
-        const auto announced = std::lower_bound(m_announced.begin(), m_announced.end(), connection->id());
-        next = static_cast<std::size_t>(announced - m_announced.begin());
-        const bool known = announced != m_announced.end() && *announced == connection->id();
-        if (closed && known) {
-            m_events.push_back(
-                {ConnectionEvent::Kind::Closed, 0, connection->id(), connection->closeReason()});
-            m_announced.erase(announced);
-        } else if (!closed) {
-            if (!known) {
-                m_events.push_back({ConnectionEvent::Kind::Connected, 0, connection->id(), {}});
-                m_announced.insert(announced, connection->id());
+        if (connection->state() == Connection::State::Closed) {
+            if (connection->announced()) {
+                m_events.push_back(
+                    {ConnectionEvent::Kind::Closed, 0, connection->id(), connection->closeReason()});
             }
-            ++next;
+        } else if (!connection->client() && !connection->announced() && connection->heard()) {
+            m_events.push_back({ConnectionEvent::Kind::Connected, 0, connection->id(), {}});
+            connection->announce();
         }
     }
 }

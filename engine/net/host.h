@@ -183,7 +183,6 @@ private:
     std::uint32_t m_nextAttempt = 1;
     std::vector<ConnectionEvent> m_events;
     std::size_t m_eventsTaken = 0;
-    std::vector<std::uint32_t> m_announced; // connections reported as connected
     Time m_realNow;
     Time m_clock;
     Time m_due = Never; // on the real clock
