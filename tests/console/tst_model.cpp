@@ -68,6 +68,33 @@ private slots:
         QCOMPARE(f.model.count(LogSeverity::Info), 2ULL);
     }
 
+    void anAnswerRepeatsNeitherTimeNorSource() {
+        Fixture f;
+        using enum LogModel::Repeats;
+        auto add = [&, next = std::uint64_t(1)](std::uint64_t ms, LogSeverity severity,
+                                                      const char* channel, const char* text) mutable {
+            f.model.append({{next++, ms, severity, channel, text}});
+            return f.model.repeats(f.model.rowCount() - 1);
+        };
+        const LogSeverity info = LogSeverity::Info;
+        QCOMPARE(add(10, info, "console", "a"), Nothing);
+        QCOMPARE(add(10, info, "console", "> list"), Nothing); // typed: of its own time
+        QCOMPARE(add(10, info, "console", "b"), Time);         // with an icon, which what is typed has not
+        QCOMPARE(add(11, info, "console", "c"), TimeAndSource);
+        QCOMPARE(add(11, LogSeverity::Error, "console", "d"), Time);
+        QCOMPARE(add(11, info, "console", "e"), Time); // after an error its icon is not that of the row above
+        QCOMPARE(add(13, info, "console", "f"), Nothing); // later: said without being asked
+        QCOMPARE(add(13, info, "sim", "g"), Nothing);
+        QCOMPARE(add(13, info, "sim", "h"), Nothing); // records of others are one each
+        QCOMPARE(add(13, info, "console", "i"), Nothing);
+        QCOMPARE(add(13, info, "console", "jb"), TimeAndSource);
+        // What is filtered out has left its time with what is shown.
+        QVERIFY(f.model.setText(QStringLiteral("b"), false).isEmpty());
+        QCOMPARE(f.shown(), (QStringList{QStringLiteral("b"), QStringLiteral("jb")}));
+        QCOMPARE(f.model.repeats(0), Nothing);
+        QCOMPARE(f.model.repeats(1), Nothing);
+    }
+
     void filtersApplyToOldAndNewLines() {
         Fixture f;
         f.log.info("sim", "a");
@@ -133,7 +160,9 @@ private slots:
     void linksOfALine_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QStringList>("links");
-        const auto row = [](const char* text, const QStringList& links) { QTest::newRow(text) << QString::fromUtf8(text) << links; };
+        const auto row = [](const char* text, const QStringList& links) {
+            QTest::newRow(text) << QString::fromUtf8(text) << links;
+        };
         row("crate_1 hit door.", {QStringLiteral("entity crate_1"), QStringLiteral("entity door")});
         row("doors and crate_12", {});
         row("crate_1.Health.current is 3", {QStringLiteral("entity crate_1")});
@@ -141,7 +170,8 @@ private slots:
         row("set by project (project.toml:7)", {QStringLiteral("place project.toml:7")});
         row("a/b-c/e.scene.toml:12:5: error: no", {QStringLiteral("place a/b-c/e.scene.toml:12:5")});
         row("at 12:30, x:3, http://a", {});
-        row("paused after tick 12: #345 Damage to crate_1", {QStringLiteral("message 345"), QStringLiteral("entity crate_1")});
+        row("paused after tick 12: #345 Damage to crate_1",
+            {QStringLiteral("message 345"), QStringLiteral("entity crate_1")});
         row("mesh#2 ##3 #abc #4x", {});
         row("größe door", {QStringLiteral("entity door")});
         row("crate_1.toml:3", {QStringLiteral("place crate_1.toml:3")});
@@ -151,16 +181,21 @@ private slots:
         row("a list of things", {});
         row("first\n  list", {QStringLiteral("command list")});
         row("there is no command \"lst\"; did you mean list?", {QStringLiteral("command list")});
-        row("sim.play was said; then sim.play.", {QStringLiteral("command sim.play"), QStringLiteral("command sim.play")});
+        row("sim.play was said; then sim.play.",
+            {QStringLiteral("command sim.play"), QStringLiteral("command sim.play")});
         row("listing", {});
     }
     void linksOfALine() {
         QFETCH(const QString, text);
         QFETCH(const QStringList, links);
         LinkNames names;
-        names.isEntity = [](const QString& n) { return n == QLatin1String("crate_1") || n == QLatin1String("door"); };
+        names.isEntity = [](const QString& n) {
+            return n == QLatin1String("crate_1") || n == QLatin1String("door");
+        };
         names.isCVar = [](const QString& n) { return n == QLatin1String("sim.gravity"); };
-        names.isCommand = [](const QString& n) { return n == QLatin1String("list") || n == QLatin1String("sim.play"); };
+        names.isCommand = [](const QString& n) {
+            return n == QLatin1String("list") || n == QLatin1String("sim.play");
+        };
         QStringList seen;
         static constexpr const char* Kinds[] = {"entity", "cvar", "command", "message", "place"};
         for (const LogLink& link : findLinks(text, names))

@@ -5,6 +5,8 @@ namespace sbx::ui {
 namespace {
 // Dropping in portions keeps the cost of it away from every poll.
 constexpr std::size_t DropAtOnce = LogModel::Capacity / 20;
+// An answer may begin in one millisecond and go on in the next.
+constexpr quint64 SameMomentMs = 1;
 } // namespace
 
 LogModel::LogModel(QObject* parent) : QAbstractListModel(parent) { m_severities.fill(true); }
@@ -49,6 +51,20 @@ QHash<int, QByteArray> LogModel::roleNames() const {
                   {CountRole, "count"},
                   {SequenceRole, "sequence"}});
     return names;
+}
+
+LogModel::Repeats LogModel::repeats(int row) const {
+    if (row == 0)
+        return Repeats::Nothing;
+    const Row& above = at(row - 1);
+    const Row& here = at(row);
+    const bool follows =
+        here.sequence - here.count == above.sequence && here.timeMs <= above.timeMs + SameMomentMs;
+    if (!follows || !above.isConsole() || !here.isConsole() || here.isInput())
+        return Repeats::Nothing;
+    // A warning or an error keeps its icon.
+    const bool plain = here.severity == LogSeverity::Info && above.severity == LogSeverity::Info;
+    return plain && !above.isInput() ? Repeats::TimeAndSource : Repeats::Time;
 }
 
 QString LogModel::plainText(int row) const {

@@ -31,10 +31,9 @@ public:
         QString text;
         quint32 count = 1;
 
+        [[nodiscard]] bool isConsole() const { return channel == QLatin1String("console"); }
         // A line somebody typed.
-        [[nodiscard]] bool isInput() const {
-            return channel == QLatin1String("console") && text.startsWith(QLatin1String("> "));
-        }
+        [[nodiscard]] bool isInput() const { return isConsole() && text.startsWith(QLatin1String("> ")); }
     };
 
     static constexpr std::size_t Capacity = 20'000;
@@ -46,6 +45,10 @@ public:
     [[nodiscard]] QHash<int, QByteArray> roleNames() const override;
     // Of the rows shown.
     [[nodiscard]] const Row& at(int row) const;
+    // What of a shown row the one above it says already: what the console answers to a line is one moment of one channel,
+    // in however many rows.
+    enum class Repeats { Nothing, Time, TimeAndSource };
+    [[nodiscard]] Repeats repeats(int row) const;
     // "12.345 warning [net] text ×3"
     [[nodiscard]] QString plainText(int row) const;
 

@@ -131,10 +131,12 @@ LogView::Columns LogView::columns() const {
 int LogView::heightOf(int row, const Columns& at) const {
     const QString& text = m_model.at(row).text;
     int lines = 1;
+    ++m_work.measured;
     if (text.size() > 0 && (text.size() * m_charWidth > at.textWidth || !isPlain(text))) {
         QTextLayout layout(laidOut(text),
                            m_model.at(row).isInput() ? theme().strongFont(FontRole::Mono) : font());
         lines = layOut(layout, at.textWidth, m_lineHeight);
+        ++m_work.brokenIntoLines;
     }
     return lines * m_lineHeight + 2 * RowPadding;
 }
@@ -220,7 +222,8 @@ bool LogView::viewportEvent(QEvent* event) {
 
 void LogView::showToolTip(const QHelpEvent& help) {
     const std::optional<LogLink> link = linkAt(help.pos());
-    QToolTip::showText(help.globalPos(), link && m_names.preview ? m_names.preview(*link) : QString(), viewport());
+    QToolTip::showText(help.globalPos(), link && m_names.preview ? m_names.preview(*link) : QString(),
+                       viewport());
 }
 
 std::optional<LogLink> LogView::linkAt(const QPoint& point) const {
@@ -253,7 +256,8 @@ const QPixmap& LogView::icon(int severity) {
     auto found = m_icons.find(key);
     if (found == m_icons.end()) {
         const auto which = static_cast<LogSeverity>(severity);
-        found = m_icons.insert(key, theme().icon(logSeverityIcon(which), logSeverityToken(which))
+        found = m_icons.insert(key, theme()
+                                        .icon(logSeverityIcon(which), logSeverityToken(which))
                                         .pixmap(QSize(IconSide, IconSide), ratio));
     }
     return *found;
@@ -266,32 +270,43 @@ void LogView::paintEvent(QPaintEvent* event) {
     const int offset = verticalOffset();
     const Columns at = columns();
     const int last = std::min(m_model.rowCount() - 1, rowAt(event->rect().bottom() + offset));
+    int uppermost = rowAt(offset); // that is seen whole
+    if (rowTop(uppermost) < offset)
+        ++uppermost;
     for (int row = rowAt(std::max(0, event->rect().top() + offset)); row <= last; ++row)
         paintRow(painter, row,
                  QRect(0, rowTop(row) - offset, viewport()->width(),
                        m_bottoms[static_cast<std::size_t>(row)] - rowTop(row)),
-                 at);
+                 at,
+                 row == uppermost || row == hoveredRow() ? LogModel::Repeats::Nothing : m_model.repeats(row));
 }
 
-void LogView::paintRow(QPainter& painter, int row, const QRect& area, const Columns& at) {
+void LogView::paintHead(QPainter& painter, const LogModel::Row& record, int y, const Columns& at,
+                        LogModel::Repeats leftOut) {
+    painter.setPen(theme().color(Token::Muted));
+    if (at.timeEnd > 0 && leftOut == LogModel::Repeats::Nothing)
+        painter.drawText(QRect(Padding, y, at.timeEnd - Padding, m_lineHeight),
+                         Qt::AlignRight | Qt::AlignVCenter,
+                         QString::number(static_cast<double>(record.timeMs) / 1000.0, 'f', 3));
+    if (record.isInput() || leftOut == LogModel::Repeats::TimeAndSource)
+        return;
+    painter.drawPixmap(at.icon, y + (m_lineHeight - IconSide) / 2, icon(static_cast<int>(record.severity)));
+    if (at.channelWidth > 0)
+        painter.drawText(QRect(at.channel, y, at.channelWidth, m_lineHeight),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(record.channel, Qt::ElideRight, at.channelWidth));
+}
+
+void LogView::paintRow(QPainter& painter, int row, const QRect& area, const Columns& at,
+                       LogModel::Repeats leftOut) {
     const LogModel::Row& record = m_model.at(row);
+    ++m_work.painted;
     if (selectionModel()->isSelected(m_model.index(row)))
         painter.fillRect(area, theme().color(hasFocus() ? Token::Selection : Token::SelectionInactive));
     else if (row == hoveredRow())
         painter.fillRect(area, mix(theme().color(Token::Surface), theme().color(Token::Raised), 0.7));
     const int y = area.top() + RowPadding;
-    painter.setPen(theme().color(Token::Muted));
-    if (at.timeEnd > 0)
-        painter.drawText(QRect(Padding, y, at.timeEnd - Padding, m_lineHeight),
-                         Qt::AlignRight | Qt::AlignVCenter,
-                         QString::number(static_cast<double>(record.timeMs) / 1000.0, 'f', 3));
-    if (!record.isInput())
-        painter.drawPixmap(at.icon, y + (m_lineHeight - IconSide) / 2,
-                           icon(static_cast<int>(record.severity)));
-    if (at.channelWidth > 0 && !record.isInput())
-        painter.drawText(QRect(at.channel, y, at.channelWidth, m_lineHeight),
-                         Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(record.channel, Qt::ElideRight, at.channelWidth));
+    paintHead(painter, record, y, at, leftOut);
     if (record.count > 1)
         painter.drawText(QRect(area.right() - CountWidth, y, CountWidth - Padding / 2, m_lineHeight),
                          Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("×%1").arg(record.count));
@@ -320,6 +335,7 @@ void LogView::paintRow(QPainter& painter, int row, const QRect& area, const Colu
             layout.setFormats(formats);
         }
         layOut(layout, at.textWidth, m_lineHeight);
+        ++m_work.brokenIntoLines;
         layout.draw(&painter, QPointF(at.text, y + (m_lineHeight - painter.fontMetrics().height()) / 2));
     }
     if (record.isInput())

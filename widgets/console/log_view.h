@@ -1,5 +1,6 @@
 #pragma once
-// Draws the log: time, severity icon, channel, text (wrapped), repetitions. Following, selecting, keys: rows_view.h.
+// Draws the log: time, severity icon, channel, text (wrapped), repetitions; of an answer of several rows the first has time,
+// icon and channel, and so have the uppermost row on screen and the one under the mouse. Following, selecting, keys: rows_view.h.
 //
 // A view of its own because rows wrap: heights are summed once, and only rows on screen are laid out, so that a full log
 // scrolls as lightly as a short one. Window thread; parent owns it.
@@ -9,16 +10,16 @@
 
 #include "widgets/common/rows_view.h"
 #include "widgets/console/log_links.h"
+#include "widgets/console/log_model.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 class QMenu;
 
 namespace sbx::ui {
-
-class LogModel;
 
 class LogView : public RowsView {
     Q_OBJECT
@@ -33,6 +34,14 @@ public:
     [[nodiscard]] std::vector<LogLink> linksOf(int row) const;
     // Its links, and copying; owned by the caller.
     [[nodiscard]] QMenu* menuFor(int row);
+
+    // Rows it has worked on so far, each time anew: to be held against how many are on screen, or are new.
+    struct Work {
+        std::uint64_t measured = 0;
+        std::uint64_t brokenIntoLines = 0; // to be measured or painted
+        std::uint64_t painted = 0;
+    };
+    [[nodiscard]] const Work& work() const { return m_work; }
 
     [[nodiscard]] QRect visualRect(const QModelIndex& index) const override;
     [[nodiscard]] QModelIndex indexAt(const QPoint& point) const override;
@@ -72,7 +81,10 @@ private:
     [[nodiscard]] int heightOf(int row, const Columns& at) const;
     void measureAll();
     void measureFrom(int row);
-    void paintRow(QPainter& painter, int row, const QRect& area, const Columns& at);
+    void paintRow(QPainter& painter, int row, const QRect& area, const Columns& at,
+                  LogModel::Repeats leftOut);
+    void paintHead(QPainter& painter, const LogModel::Row& record, int y, const Columns& at,
+                   LogModel::Repeats leftOut);
     [[nodiscard]] const QPixmap& icon(int severity);
     void follow(const LogLink& link);
     [[nodiscard]] std::optional<LogLink> linkAt(const QPoint& point) const;
@@ -87,6 +99,7 @@ private:
     LinkNames m_names;
     std::vector<LogLink> m_links; // of the hovered row
     QPoint m_pressed;
+    mutable Work m_work;
 };
 
 } // namespace sbx::ui
