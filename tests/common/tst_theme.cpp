@@ -1,7 +1,11 @@
+#include <QAbstractItemView>
 #include <QApplication>
+#include <QComboBox>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableWidget>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -37,6 +41,19 @@ int inkedPixels(const QImage& image, const QColor& ink) {
                      && std::abs(pixel.blue() - ink.blue()) < 12;
         }
     return count;
+}
+
+// Where its first letter begins, on screen: the leftmost pixel that is nearer to `ink` than to the ground.
+int inkBegins(QWidget& widget, const QRect& where, const QColor& ink) {
+    const QImage image = widget.grab(where).toImage();
+    const auto distance = [](const QColor& a, const QColor& b) {
+        return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
+    };
+    for (int x = 2; x < image.width(); ++x)
+        for (int y = 2; y < image.height() - 2; ++y)
+            if (distance(image.pixelColor(x, y), ink) < distance(image.pixelColor(2, 2), ink) / 2)
+                return widget.mapToGlobal(where.topLeft()).x() + x;
+    return -1;
 }
 
 } // namespace
@@ -207,8 +224,54 @@ private slots:
         QCOMPARE(trace.visualItemRect(row).height(), measure::TraceRowHeight);
         QVERIFY(m_theme->font(FontRole::Ui).pointSizeF() >= 9.0
                 && m_theme->font(FontRole::Ui).pointSizeF() <= 10.0);
-        const QFontMetricsF mono(m_theme->font(FontRole::Mono)); // not all that are say of themselves that they are
-        QCOMPARE(mono.horizontalAdvance(QStringLiteral("iiii")), mono.horizontalAdvance(QStringLiteral("WWWW")));
+        const QFontMetricsF mono(
+            m_theme->font(FontRole::Mono)); // not all that are say of themselves that they are
+        QCOMPARE(mono.horizontalAdvance(QStringLiteral("iiii")),
+                 mono.horizontalAdvance(QStringLiteral("WWWW")));
+    }
+
+    // Its texts stand under the box's own, and in a cell that is where the cell's text was.
+    void aListThatPopsUpHasAnEdgeAndStandsUnderItsText_data() {
+        QTest::addColumn<ThemeMode>("mode");
+        QTest::newRow("dark") << ThemeMode::Dark;
+        QTest::newRow("light") << ThemeMode::Light;
+    }
+
+    void aListThatPopsUpHasAnEdgeAndStandsUnderItsText() {
+        QFETCH(const ThemeMode, mode);
+        m_theme->setMode(mode);
+        const QColor text = m_theme->color(Token::Text);
+        QWidget window;
+        QTableWidget table(2, 1, &window);
+        table.setGeometry(40, 60, 200, 90);
+        table.verticalHeader()->hide();
+        table.setItem(0, 0, new QTableWidgetItem(QStringLiteral("III")));
+        auto* inCell = new QComboBox;
+        table.setCellWidget(1, 0, inCell);
+        QComboBox alone(&window);
+        alone.setGeometry(40, 10, 120, measure::ControlHeight);
+        window.resize(300, 200);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        for (QComboBox* box : {&alone, inCell}) {
+            box->addItems({QStringLiteral("III"), QStringLiteral("IV")});
+            const int own = inkBegins(*box, box->rect(), text);
+            QVERIFY(own > 0);
+            box->showPopup();
+            QAbstractItemView& list = *box->view();
+            const auto second = [&] { return list.visualRect(list.model()->index(1, 0)); };
+            QTRY_VERIFY(list.isVisible() && !second().isEmpty());
+            QCOMPARE(inkBegins(*list.viewport(), second(), text), own);
+            const QImage popup = list.window()->grab().toImage();
+            const QPoint middle = popup.rect().center();
+            for (const QPoint& at : {QPoint(0, middle.y()), QPoint(popup.width() - 1, middle.y()),
+                                     QPoint(middle.x(), 0), QPoint(middle.x(), popup.height() - 1)})
+                QCOMPARE(popup.pixelColor(at), m_theme->color(Token::Line));
+            box->hidePopup();
+            QTRY_VERIFY(!list.isVisible());
+            if (box == inCell)
+                QCOMPARE(inkBegins(*table.viewport(), table.visualItemRect(table.item(0, 0)), text), own);
+        }
     }
 
     void focusIsVisible() {

@@ -20,20 +20,21 @@
 
 namespace sbx::ui {
 
-namespace {
-
-// A line edit that lives inside a combo or spin box has its frame drawn by that.
 bool isEmbedded(const QWidget* widget) {
     const QWidget* parent = widget != nullptr ? widget->parentWidget() : nullptr;
     return qobject_cast<const QComboBox*>(parent) != nullptr
            || qobject_cast<const QAbstractSpinBox*>(parent) != nullptr;
 }
 
-// Its parent is the view's viewport.
 bool isInView(const QWidget* widget) {
     const QWidget* const viewport = widget != nullptr ? widget->parentWidget() : nullptr;
     return viewport != nullptr && qobject_cast<const QAbstractItemView*>(viewport->parentWidget()) != nullptr;
 }
+
+namespace {
+
+// A list over others needs an edge.
+bool isPopup(const QWidget* widget) { return widget != nullptr && widget->windowType() == Qt::Popup; }
 
 } // namespace
 
@@ -102,13 +103,7 @@ void ThemeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
     case PE_IndicatorTabTearRight:
         return;
     case PE_Frame:
-        // Panels part by lines of their own; a view inside one needs no frame. A list that pops up does.
-        if (widget != nullptr && widget->isWindow()) {
-            painter->setPen(color(Token::Line));
-            painter->setBrush(Qt::NoBrush);
-            painter->drawRect(r.adjusted(0, 0, -1, -1));
-        }
-        return;
+        return; // panels part by lines of their own; a view inside one needs no frame
     case PE_FrameDockWidget:
     case PE_FrameMenu:
         painter->setPen(color(Token::Line));
@@ -320,7 +315,8 @@ void ThemeStyle::drawControl(ControlElement element, const QStyleOption* option,
                 painter->fillRect(QRect(r.left(), r.center().y(), r.width(), 1), color(Token::Line));
             else if (frame->frameShape == QFrame::VLine)
                 painter->fillRect(QRect(r.center().x(), r.top(), 1, r.height()), color(Token::Line));
-            else if (frame->frameShape == QFrame::Box) {
+            else if (frame->frameShape == QFrame::Box
+                     || (frame->frameShape != QFrame::NoFrame && isPopup(widget))) {
                 painter->setPen(color(Token::Line));
                 painter->drawRect(r.adjusted(0, 0, -1, -1));
             }

@@ -24,6 +24,11 @@ class QStyleOptionToolButton;
 
 namespace sbx::ui {
 
+// A line edit inside a combo or spin box: that draws its frame and gives it its height.
+[[nodiscard]] bool isEmbedded(const QWidget* widget);
+// It edits a cell in place: its parent is a view's viewport.
+[[nodiscard]] bool isInView(const QWidget* widget);
+
 class ThemeStyle : public QProxyStyle {
     Q_OBJECT
 

@@ -372,8 +372,12 @@ QRect ThemeStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
         case SC_ComboBoxArrow:
             return visualRect(option->direction, r, QRect(r.right() - 19, r.y(), 18, r.height()));
         case SC_ComboBoxEditField:
+            // In a cell its text stands where that of the cell does.
             return visualRect(option->direction, r,
-                              r.adjusted(box != nullptr && box->editable ? 4 : 7, 1, -20, -1));
+                              r.adjusted(box != nullptr && box->editable ? 4
+                                         : isInView(widget)              ? 3
+                                                                         : 7,
+                                         1, -20, -1));
         case SC_ComboBoxFrame:
             return r;
         case SC_ComboBoxListBoxPopup:

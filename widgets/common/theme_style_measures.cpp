@@ -16,11 +16,11 @@ namespace sbx::ui {
 
 namespace {
 
-// A combo or spin box gives the line edit inside it its height.
-bool isEmbedded(const QWidget* widget) {
-    const QWidget* parent = widget != nullptr ? widget->parentWidget() : nullptr;
-    return qobject_cast<const QComboBox*>(parent) != nullptr
-           || qobject_cast<const QAbstractSpinBox*>(parent) != nullptr;
+// Whose list it is, if it is one that pops up.
+const QComboBox* listedBy(const QWidget* view) {
+    return view != nullptr && view->window()->windowType() == Qt::Popup
+               ? qobject_cast<const QComboBox*>(view->window()->parentWidget())
+               : nullptr;
 }
 
 } // namespace
@@ -192,6 +192,8 @@ int ThemeStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
     case PM_DockWidgetTitleBarButtonMargin:
         return 2;
     case PM_FocusFrameHMargin:
+        if (const QComboBox* box = listedBy(widget)) // under its own text, which has a frame around it
+            return isInView(box) ? 2 : 6;
         return 3; // text in rows stands 4 px from its cell's edge
     case PM_HeaderMargin: {
         const auto* header = qobject_cast<const QHeaderView*>(widget);
