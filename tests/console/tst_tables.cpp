@@ -2,6 +2,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDropEvent>
+#include <QHeaderView>
 #include <QHelpEvent>
 #include <QLineEdit>
 #include <QMenu>
@@ -207,10 +208,97 @@ private slots:
         QVERIFY(choice != nullptr);
         QTRY_VERIFY(choice->view()->isVisible());
         QTest::keyClick(choice->view(), Qt::Key_Escape);
-        QTRY_VERIFY(!choice->view()->isVisible());
-        QTest::keyClick(choice, Qt::Key_Escape);
         QTRY_VERIFY(view.viewport()->findChild<QComboBox*>() == nullptr);
         QCOMPARE(f.quality.get(), Quality::High);
+        QVERIFY(view.hasFocus());
+    }
+
+    // The cell may have little room, what the mouse is told is all of it.
+    void whatIsLatchedIsNotOverlooked() {
+        Fixture f;
+        f.console.cvars().add<int>("sim.rate", 60, "How often.", {.unit = "Hz", .flags = CVarFlags::Latched});
+        f.console.setTickProvider([] { return 1234; });
+        f.panel->setTableShown(true);
+        CVarTable& table = *f.panel->table();
+        QAbstractItemModel& rows = *table.view().model();
+        f.child<QToolButton>("console.cvars.changed")->click();
+        QCOMPARE(rows.rowCount(), 0);
+        f.type("sim.rate 30");
+        f.key(Qt::Key_Return);
+        QTRY_COMPARE(rows.rowCount(), 1); // though not at 30 yet
+        QCOMPARE(rows.index(0, CVarModel::CurrentValue).data().toString(), QStringLiteral("60 Hz"));
+        const QModelIndex setBy = rows.index(0, CVarModel::SetBy);
+        QCOMPARE(setBy.data().toString(), QStringLiteral("30 Hz from the next Play, console at tick 1234"));
+        QVERIFY(!setBy.data(Qt::ForegroundRole).isValid()); // no quieter than the value
+        QCOMPARE(setBy.data(Qt::ToolTipRole).toString(),
+                 QStringLiteral("sim.rate\nHow often.\na whole number Hz\nlatched\n30 Hz from the next Play\n"
+                                "set by console at tick 1234"));
+        f.console.cvars().applyLatched();
+        table.model().refresh();
+        QCOMPARE(setBy.data(Qt::ForegroundRole).value<QColor>(), f.theme.color(Token::Muted));
+    }
+
+    // Names that differ at their ends only are told apart, however narrow their column.
+    void longNamesAreCutInTheirMiddle() {
+        Fixture f;
+        const std::string begin = "plugin.someVeryLongNameOfAThingThatHasManyMoreLike";
+        for (const char* end : {"One", "Two"}) {
+            f.console.cvars().add<int>(begin + end, 1, "A number.");
+            QVERIFY(f.watches.add(begin + end));
+        }
+        f.panel->setTableShown(true);
+        f.panel->setWatchesShown(true);
+        WatchList& list = *f.panel->watches();
+        QTableView& table = f.panel->table()->view();
+        f.panel->table()->model().refresh();
+        QTRY_COMPARE(list.model().rowCount(), 2);
+        const auto picture = [](QTableView& view, int row, int column) {
+            const QRect at = view.visualRect(view.model()->index(row, column));
+            return view.viewport()->grab(at).toImage();
+        };
+        list.resize(300, 200);
+        QTRY_VERIFY(!picture(list.view(), 0, WatchModel::Text).isNull());
+        QTRY_VERIFY(!picture(table, 1, CVarModel::Name).isNull());
+        QVERIFY(picture(list.view(), 0, WatchModel::Text) != picture(list.view(), 1, WatchModel::Text));
+        QVERIFY(picture(table, 0, CVarModel::Name) != picture(table, 1, CVarModel::Name));
+        QVERIFY(list.model()
+                    .index(0, WatchModel::Text)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .startsWith(QString::fromStdString(begin + "One")));
+    }
+
+    // A watch is read whole where there is room, its graph keeps some; a width that somebody chose keeps its share.
+    void watchesTakeTheRoomTheyNeed() {
+        Fixture f;
+        f.panel->setWatchesShown(true);
+        WatchList& list = *f.panel->watches();
+        const auto wanted = [&](int row) {
+            return list.view().sizeHintForIndex(list.model().index(row, WatchModel::Text)).width();
+        };
+        const auto text = [&] { return list.view().columnWidth(WatchModel::Text); };
+        QVERIFY(f.watches.add("player.position.y"));
+        list.resize(700, 200);
+        list.refresh();
+        QCOMPARE(text(), wanted(0));
+        QVERIFY(f.watches.add("count(type == Crate and Health.current < 40)"));
+        list.refresh();
+        QVERIFY(wanted(1) > wanted(0));
+        QCOMPARE(text(), wanted(1));
+        list.resize(460, 200);
+        QVERIFY(text() < wanted(1));
+        QTRY_VERIFY(list.view().columnWidth(WatchModel::Graph) >= 100);
+        f.watches.clear();
+        QVERIFY(f.watches.add("a.x"));
+        list.refresh();
+        QCOMPARE(text(), std::max(wanted(0), 84));
+        list.view().horizontalHeader()->resizeSection(WatchModel::Text, 200); // as by hand
+        list.refresh();
+        QVERIFY(f.watches.add("b.x"));
+        list.refresh();
+        QCOMPARE(text(), 200);
+        list.resize(920, 200);
+        QCOMPARE(text(), 400);
     }
 
     void theTableSaysWhatTheServerSet() {

@@ -29,11 +29,13 @@ QString pendingText(const CVarInfo& cvar) {
 }
 
 QString tip(const CVarInfo& cvar) {
-    QStringList lines{QString::fromStdString(cvar.field.doc), QString::fromStdString(cvar.field.expectation())};
+    QStringList lines{QString::fromStdString(cvar.field.name), QString::fromStdString(cvar.field.doc),
+                      QString::fromStdString(cvar.field.expectation())};
     if (cvar.flags != CVarFlags::None)
         lines.append(QString::fromStdString(cvarFlagNames(cvar.flags)));
     if (cvar.pending)
         lines.append(pendingText(cvar));
+    lines.append(CVarModel::tr("set by %1").arg(QString::fromStdString(cvar.setBy())));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -133,13 +135,15 @@ QVariant CVarModel::data(const QModelIndex& index, int role) const {
             return m_theme.strongFont(FontRole::Mono);
         return m_theme.font(index.column() == SetBy ? FontRole::Ui : FontRole::Mono);
     case Qt::ForegroundRole:
-        if (index.column() == DefaultValue || index.column() == SetBy || (index.column() == CurrentValue && !canEdit(cvar)))
+        // What waits for Play is not to be overlooked.
+        if (index.column() == DefaultValue || (index.column() == SetBy && !cvar.pending)
+            || (index.column() == CurrentValue && !canEdit(cvar)))
             return m_theme.color(Token::Muted);
         return {};
     case Qt::ToolTipRole:
         return index.column() == Star ? tr("Starred CVars stand first") : tip(cvar);
     case ChangedRole:
-        return !cvar.isDefault();
+        return !cvar.isDefault() || cvar.pending;
     case FlagsRole:
         return static_cast<quint32>(cvar.flags);
     case SearchRole:

@@ -21,6 +21,7 @@
 #include "widgets/common/theme.h"
 #include "widgets/console/cvar_model.h"
 #include "widgets/console/cvar_value_delegate.h"
+#include "widgets/console/middle_elided_delegate.h"
 
 namespace sbx::ui {
 
@@ -79,7 +80,7 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
 
     m_changed->setObjectName(QStringLiteral("console.cvars.changed"));
     m_changed->setText(tr("Changed"));
-    m_changed->setToolTip(tr("Only CVars that are not at their default"));
+    m_changed->setToolTip(tr("Only CVars that are not at their default, or will not be from the next Play"));
     m_changed->setAccessibleName(m_changed->toolTip());
     m_changed->setCheckable(true);
     m_changed->setAutoRaise(true);
@@ -97,6 +98,7 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
     m_view->setAccessibleName(tr("CVars"));
     m_view->setModel(m_proxy);
     m_view->setItemDelegateForColumn(CVarModel::Star, new StarDelegate(theme, this));
+    m_view->setItemDelegateForColumn(CVarModel::Name, new MiddleElidedDelegate(this));
     m_view->setItemDelegateForColumn(CVarModel::CurrentValue, new CVarValueDelegate(theme, *m_view));
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setShowGrid(false);

@@ -10,6 +10,8 @@
 #include "widgets/common/theme.h"
 #include "widgets/console/cvar_model.h"
 
+#include <utility>
+
 namespace sbx::ui {
 
 namespace {
@@ -26,6 +28,50 @@ bool isChoice(const QModelIndex& index) {
     return index.flags().testFlag(Qt::ItemIsEditable)
            && !index.data(CVarModel::ChoicesRole).toStringList().isEmpty();
 }
+
+// A list that is open as long as it is edited: backed out of, it is gone, and what it would say is left to the cell.
+class OpenList : public QComboBox {
+public:
+    OpenList(CVarValueDelegate& delegate, QWidget* parent) : QComboBox(parent), m_delegate(delegate) {
+        // Chosen is done.
+        connect(this, &QComboBox::activated, this, [this] {
+            m_isChosen = true;
+            emit m_delegate.commitData(this);
+            finish();
+        });
+        // It has neither place nor value yet, so the list opens afterwards.
+        QMetaObject::invokeMethod(this, &QComboBox::showPopup, Qt::QueuedConnection);
+    }
+
+    [[nodiscard]] bool isChosen() const { return m_isChosen; }
+    void showPopup() override {
+        m_wasOpen = true;
+        QComboBox::showPopup();
+    }
+    // What is chosen is told after the list has gone.
+    void hidePopup() override {
+        QComboBox::hidePopup();
+        if (m_wasOpen)
+            QMetaObject::invokeMethod(
+                this,
+                [this] {
+                    if (isVisible()) // nobody else has ended it
+                        finish();
+                },
+                Qt::QueuedConnection);
+    }
+
+private:
+    void finish() {
+        if (!std::exchange(m_isFinished, true))
+            emit m_delegate.closeEditor(this);
+    }
+
+    CVarValueDelegate& m_delegate;
+    bool m_wasOpen = false;
+    bool m_isChosen = false;
+    bool m_isFinished = false;
+};
 
 } // namespace
 
@@ -51,19 +97,12 @@ QWidget* CVarValueDelegate::createEditor(QWidget* parent, const QStyleOptionView
         line->setAccessibleName(tr("Value"));
         return line;
     }
-    auto* choice = new QComboBox(parent);
+    // createEditor() is const, its signals are not.
+    auto* choice = new OpenList(const_cast<CVarValueDelegate&>(*this), parent);
     choice->setObjectName(QStringLiteral("console.cvars.choice"));
     choice->setAccessibleName(tr("Value"));
     choice->setFont(m_theme.font(FontRole::Mono));
     choice->addItems(index.data(CVarModel::ChoicesRole).toStringList());
-    // Chosen is done. It has neither place nor value yet, so the list opens afterwards.
-    auto* self = const_cast<CVarValueDelegate*>(this); // createEditor() is const, its signals are not
-    connect(choice, &QComboBox::activated, self, [self, choice] {
-        choice->setProperty("isChosen", true);
-        emit self->commitData(choice);
-        emit self->closeEditor(choice);
-    });
-    QMetaObject::invokeMethod(choice, &QComboBox::showPopup, Qt::QueuedConnection);
     return choice;
 }
 
@@ -81,8 +120,8 @@ void CVarValueDelegate::setEditorData(QWidget* editor, const QModelIndex& index)
 
 void CVarValueDelegate::setModelData(QWidget* editor, QAbstractItemModel* model,
                                      const QModelIndex& index) const {
-    if (const auto* const choice = qobject_cast<QComboBox*>(editor)) {
-        if (choice->property("isChosen").toBool()) // left without choosing: others may have set it meanwhile
+    if (const auto* const choice = dynamic_cast<OpenList*>(editor)) {
+        if (choice->isChosen()) // left without choosing: others may have set it meanwhile
             model->setData(index, choice->currentText(), Qt::EditRole);
     } else {
         QStyledItemDelegate::setModelData(editor, model, index);

@@ -16,6 +16,7 @@
 #include <QPainterPath>
 #include <QResizeEvent>
 #include <QSaveFile>
+#include <QScopedValueRollback>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QTimer>
@@ -27,6 +28,7 @@
 #include "engine/session/watches.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/theme.h"
+#include "widgets/console/middle_elided_delegate.h"
 #include "widgets/console/watch_model.h"
 
 #include <algorithm>
@@ -40,6 +42,7 @@ constexpr int RefreshMs = 100;
 constexpr int SaveMs = 500;
 constexpr int RowHeight = 32;
 constexpr int LeastText = 84; // pixels
+constexpr int LeastGraph = 120;
 constexpr int ScaleChars = 9; // room for the least and the greatest value
 
 // The last minute: a line, or where several samples share a pixel the span between the least and the greatest of them, so that
@@ -172,6 +175,7 @@ WatchList::WatchList(const Theme& theme, Watches& watches, QWidget* parent)
     m_view->setObjectName(QStringLiteral("console.watches.table"));
     m_view->setAccessibleName(tr("Watches"));
     m_view->setModel(m_model);
+    m_view->setItemDelegateForColumn(WatchModel::Text, new MiddleElidedDelegate(this));
     m_view->setItemDelegateForColumn(WatchModel::Graph, new GraphDelegate(theme, *m_model, m_view));
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setShowGrid(false);
@@ -250,6 +254,10 @@ WatchList::WatchList(const Theme& theme, Watches& watches, QWidget* parent)
         clearButton->setEnabled(!empty);
     };
     connect(m_model, &QAbstractItemModel::modelReset, this, refreshButtons);
+    connect(m_model, &QAbstractItemModel::modelReset, this, [this] { shareRoom(0); });
+    connect(&header, &QHeaderView::sectionResized, this, [this](int section) {
+        m_isShareChosen |= !m_isSharing && (section == WatchModel::Text || section == WatchModel::CurrentValue);
+    });
     refreshButtons();
     m_timer->setInterval(RefreshMs);
     connect(m_timer, &QTimer::timeout, this, &WatchList::refresh);
@@ -273,13 +281,26 @@ void WatchList::refresh() {
             m_view->selectionModel()->select(m_model->index(row, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
 }
 
-// Wide or narrow, the columns share the room as they did.
+// What is watched is read whole as long as its graph keeps some room; a share that somebody chose stays, wide or narrow.
+void WatchList::shareRoom(int before) {
+    QHeaderView& header = *m_view->horizontalHeader();
+    int text = header.sectionSize(WatchModel::Text);
+    if (m_isShareChosen) {
+        text = before > 0 ? text * width() / before : text;
+    } else {
+        text = 0;
+        for (int row = 0; row < m_model->rowCount(); ++row)
+            text = std::max(text, m_view->sizeHintForIndex(m_model->index(row, WatchModel::Text)).width());
+        text = std::min(text, width() - header.sectionSize(WatchModel::CurrentValue) - header.sectionSize(WatchModel::Remove)
+                                  - std::max(LeastGraph, width() / 4));
+    }
+    const QScopedValueRollback sharing(m_isSharing, true);
+    header.resizeSection(WatchModel::Text, std::max(text, LeastText));
+}
+
 void WatchList::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    QHeaderView& header = *m_view->horizontalHeader();
-    const int before = event->oldSize().width();
-    const int text = before > 0 ? header.sectionSize(WatchModel::Text) * width() / before : width() * 3 / 10;
-    header.resizeSection(WatchModel::Text, std::max(text, LeastText));
+    shareRoom(std::max(event->oldSize().width(), 0));
 }
 
 void WatchList::showEvent(QShowEvent* event) {

@@ -48,6 +48,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    // `before`: how wide it was; 0: it is not wider or narrower now, what is watched is other.
+    void shareRoom(int before);
     void removeSelected();
     void exportCsv();
     void save();
@@ -61,6 +63,8 @@ private:
     QTimer* m_saveTimer;
     QString m_file;
     std::uint64_t m_saved = 0; // revision
+    bool m_isSharing = false;
+    bool m_isShareChosen = false; // somebody drew a column wider or narrower
 };
 
 } // namespace sbx::ui
