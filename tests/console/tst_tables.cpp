@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -230,12 +231,34 @@ private slots:
         const QModelIndex setBy = rows.index(0, CVarModel::SetBy);
         QCOMPARE(setBy.data().toString(), QStringLiteral("30 Hz from the next Play, console at tick 1234"));
         QVERIFY(!setBy.data(Qt::ForegroundRole).isValid()); // no quieter than the value
-        QCOMPARE(setBy.data(Qt::ToolTipRole).toString(),
-                 QStringLiteral("sim.rate\nHow often.\na whole number Hz\nlatched\n30 Hz from the next Play\n"
-                                "set by console at tick 1234"));
+        QCOMPARE(
+            setBy.data(Qt::ToolTipRole).toString(),
+            QStringLiteral(
+                "sim.rate\nHow often.\na whole number Hz\ndefault 60 Hz\nlatched\n30 Hz from the next Play\n"
+                "set by console at tick 1234"));
         f.console.cvars().applyLatched();
         table.model().refresh();
         QCOMPARE(setBy.data(Qt::ForegroundRole).value<QColor>(), f.theme.color(Token::Muted));
+    }
+
+    // Beside the log and the watches all is seen without scrolling sideways.
+    void aNarrowTableLeavesOutDefaults() {
+        Fixture f;
+        f.panel->setTableShown(true);
+        CVarTable& table = *f.panel->table();
+        QScrollBar& sideways = *table.view().horizontalScrollBar();
+        for (const auto& [width, isLeftOut] :
+             {std::pair(600, false), std::pair(440, true), std::pair(600, false)}) {
+            table.resize(width, 200);
+            QCOMPARE(table.view().isColumnHidden(CVarModel::DefaultValue), isLeftOut);
+            QTRY_COMPARE(table.view().width(), width);
+            QTRY_COMPARE(sideways.maximum(), 0);
+        }
+        QVERIFY(table.model()
+                    .index(0, CVarModel::Name)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QLatin1String("\ndefault medium\n")));
     }
 
     // Names that differ at their ends only are told apart, however narrow their column.

@@ -30,7 +30,8 @@ QString pendingText(const CVarInfo& cvar) {
 
 QString tip(const CVarInfo& cvar) {
     QStringList lines{QString::fromStdString(cvar.field.name), QString::fromStdString(cvar.field.doc),
-                      QString::fromStdString(cvar.field.expectation())};
+                      QString::fromStdString(cvar.field.expectation()),
+                      CVarModel::tr("default %1").arg(QString::fromStdString(cvar.shown(cvar.field.defaultValue)))};
     if (cvar.flags != CVarFlags::None)
         lines.append(QString::fromStdString(cvarFlagNames(cvar.flags)));
     if (cvar.pending)

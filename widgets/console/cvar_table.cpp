@@ -27,6 +27,7 @@ namespace sbx::ui {
 
 namespace {
 constexpr int RefreshMs = 200;
+constexpr int NarrowDefault = 500; // below this width the defaults are left to the tooltips
 
 // A star instead of a tick box: filled, or an outline that invites a click.
 class StarDelegate : public QStyledItemDelegate {
@@ -168,6 +169,11 @@ void CVarTable::showEvent(QShowEvent* event) {
     m_model->refresh();
     refreshCounts();
     m_timer->start();
+}
+
+void CVarTable::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_view->setColumnHidden(CVarModel::DefaultValue, width() < NarrowDefault);
 }
 
 void CVarTable::hideEvent(QHideEvent* event) {
