@@ -16,6 +16,7 @@
 #include <QUndoStack>
 
 #include "tests/console/panel_fixture.h"
+#include "tests/pictures.h"
 #include "widgets/common/undo_order.h"
 #include "widgets/console/cvar_command.h"
 #include "widgets/console/cvar_model.h"
@@ -543,10 +544,9 @@ private slots:
 
     // SBX_PICTURES=folder saves what the panel looks like, for eyes.
     void pictures() {
-        const QString folder = qEnvironmentVariable("SBX_PICTURES");
+        const QString folder = sbx::test::picturesFolder();
         if (folder.isEmpty())
             QSKIP("no folder for pictures asked for");
-        QDir().mkpath(folder);
         for (const bool dark : {true, false}) {
             Fixture f;
             f.theme.setMode(dark ? ThemeMode::Dark : ThemeMode::Light);

@@ -1,46 +1,15 @@
 // Keys and names for lines, where a value came from, secrets, cheats and a server's values.
 #include <QtTest>
 
-#include "engine/core/console.h"
 #include "engine/core/key_name.h"
 #include "engine/core/match.h"
 #include "engine/core/names.h"
+#include "tests/contains.h"
+#include "tests/core/console_fixture.h"
 
 using namespace sbx;
 
-namespace {
-
-struct Fixture {
-    Log log;
-    Console console{log};
-    CVar<float> gravity = console.cvars().add<float>(
-        "sim.gravity", 9.81F, "Pull.",
-        {.unit = "m/s²", .minimum = 0, .maximum = 100, .flags = CVarFlags::Cheat | CVarFlags::Replicated});
-    CVar<int> detail = console.cvars().add<int>("render.detail", 1, "Detail.", {.minimum = 1, .maximum = 8});
-    CVar<std::string> password = console.cvars().add<std::string>(
-        "net.password", "", "Asked of those who join.", {.flags = CVarFlags::Protected | CVarFlags::Archive});
-
-    std::string run(std::string_view line) {
-        std::string out;
-        for (const std::string& text : console.execute(line).lines)
-            out += (out.empty() ? "" : "\n") + text;
-        return out;
-    }
-    bool logged(std::string_view text) const {
-        for (const LogRecord& record : log.since(0))
-            if (record.text.find(text) != std::string::npos)
-                return true;
-        return false;
-    }
-};
-
-#define CONTAINS(text, part)                                                                                 \
-    do {                                                                                                     \
-        const std::string seen = (text);                                                                     \
-        QVERIFY2(seen.find(part) != std::string::npos, seen.c_str());                                        \
-    } while (false)
-
-} // namespace
+using Fixture = test::ConsoleFixture;
 
 class TestConsoleKeys : public QObject {
     Q_OBJECT

@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "engine/session/session.h"
+#include "tests/contains.h"
 #include "tests/session/project_in_memory.h"
 
 #include <algorithm>
@@ -61,12 +62,6 @@ struct Fixture {
         return std::find(all.begin(), all.end(), wanted) != all.end();
     }
 };
-
-#define CONTAINS(text, part)                                                                                 \
-    do {                                                                                                     \
-        const std::string seen = (text);                                                                     \
-        QVERIFY2(seen.find(part) != std::string::npos, seen.c_str());                                        \
-    } while (false)
 
 } // namespace
 

@@ -1,6 +1,5 @@
 #include <QApplication>
 #include <QClipboard>
-#include <QDir>
 #include <QHeaderView>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -16,6 +15,7 @@
 #include <QTreeView>
 #include <QtTest>
 
+#include "tests/pictures.h"
 #include "tests/trace/trace_fixture.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/filter_bar.h"
@@ -642,10 +642,9 @@ private slots:
 
     // SBX_PICTURES=folder saves what the panel looks like, for eyes.
     void pictures() {
-        const QString folder = qEnvironmentVariable("SBX_PICTURES");
+        const QString folder = sbx::test::picturesFolder();
         if (folder.isEmpty())
             QSKIP("no folder for pictures asked for");
-        QDir().mkpath(folder);
         for (const bool dark : {true, false}) {
             m_theme->setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
             const QString base = folder + (dark ? QStringLiteral("/dark") : QStringLiteral("/light"));
