@@ -7,6 +7,8 @@
 
 namespace sbx {
 
+void noteFailure(World& world, const PartBeginning& part) { world.m_failedPart = &part; }
+
 void reportHandlerException(const Component& component, MessageTypeId message, const char* what) {
     World& world = component.world();
     world.log().error("plugin", world.nameOf(component.entity()) + ": a component threw while it handled "

@@ -45,7 +45,7 @@ struct ComponentType {
     // Both go on with the next by a jump, for as many as the array names; its last entry ends it.
     PartBeginning::Way* construct = nullptr;
     PartEnd::Way* destroy = nullptr; // null: nothing is left to do
-    // `count` of them, `stride` bytes apart; each in the entity of its id.
+    // `count` of them, `stride` bytes apart; each in the entity of its id. If one throws, those before it are ended.
     void (*constructRow)(std::byte* first, std::size_t stride, std::size_t count, World& world,
                          const EntityId* ids, const void* settings) = nullptr;
     // One alone.
@@ -77,6 +77,9 @@ struct ComponentType {
         return (unique && other.isA(*this)) || (other.unique && isA(other));
     }
 };
+
+// Tells the world which constructor threw.
+[[gnu::cold]] void noteFailure(World& world, const PartBeginning& part);
 
 // Says in the log that a component threw while it handled a message.
 void reportHandlerException(const Component& component, MessageTypeId message, const char* what);
@@ -167,16 +170,28 @@ const ComponentType& ComponentRegistry::registerComponent(std::string name) {
     type.size = sizeof(T);
     type.alignment = alignof(T);
     type.construct = [](const PartBeginning* part, std::byte* block, World& world, EntityId entity) {
-        new (block + part->offset)
-            T(ComponentContext{world, entity}, *static_cast<const Settings*>(part->settings));
+        try {
+            new (block + part->offset)
+                T(ComponentContext{world, entity}, *static_cast<const Settings*>(part->settings));
+        } catch (...) {
+            noteFailure(world, *part);
+            throw;
+        }
         ++part;
         return part->construct(part, block, world, entity);
     };
     type.constructRow = [](std::byte* first, std::size_t stride, std::size_t count, World& world,
                            const EntityId* ids, const void* settings) {
-        for (std::size_t i = 0; i < count; ++i)
-            new (first + i * stride)
-                T(ComponentContext{world, ids[i]}, *static_cast<const Settings*>(settings));
+        std::size_t i = 0;
+        try {
+            for (; i < count; ++i)
+                new (first + i * stride)
+                    T(ComponentContext{world, ids[i]}, *static_cast<const Settings*>(settings));
+        } catch (...) {
+            while (i-- > 0)
+                reinterpret_cast<T*>(first + i * stride)->~T();
+            throw;
+        }
     };
     if constexpr (!std::is_trivially_destructible_v<T>)
         type.destroy = [](const PartEnd* part, std::byte* block) {

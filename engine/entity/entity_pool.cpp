@@ -44,6 +44,7 @@ void EntityPool::setType(std::shared_ptr<const EntityType> type) {
     m_interest.destroy = wants(static_cast<OnDestroy*>(nullptr));
     m_interest.inBeginning = m_interest.awake || m_interest.enable || m_interest.start || m_interest.phases;
     m_interest.inEnd = m_interest.disable || m_interest.destroy;
+    m_bareEnd = 0;
     m_beginnings.clear();
     m_ends.assign(1, {});
     for (const EntityType::Slot& slot : m_type->layout()) {
@@ -52,6 +53,22 @@ void EntityPool::setType(std::shared_ptr<const EntityType> type) {
             m_ends.insert(m_ends.begin(), {slot.type->destroy, slot.offset});
     }
     m_beginnings.push_back({});
+}
+
+void EntityPool::constructRow(std::byte* first, std::size_t count, World& world, const EntityId* ids) const {
+    const std::vector<EntityType::Slot>& layout = m_type->layout();
+    std::size_t built = 0;
+    try {
+        for (; built < layout.size(); ++built) {
+            const EntityType::Slot& part = layout[built];
+            part.type->constructRow(first + part.offset, m_stride, count, world, ids, part.settings.get());
+        }
+    } catch (...) {
+        while (built-- > 0)
+            for (std::size_t i = count; i-- > 0;)
+                layout[built].type->destroyAt(first + i * m_stride + layout[built].offset);
+        throw;
+    }
 }
 
 void EntityPool::addChunk() {

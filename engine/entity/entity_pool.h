@@ -61,41 +61,53 @@ public:
     // the way through them.
     [[nodiscard]] const PartBeginning* beginnings() const { return m_beginnings.data(); }
     [[nodiscard]] const PartEnd* ends() const { return m_ends.data(); }
-    void constructRow(std::byte* first, std::size_t count, World& world, const EntityId* ids) const {
-        const std::vector<EntityType::Slot>& layout = m_type->layout();
-        for (const EntityType::Slot& part : layout)
-            part.type->constructRow(first + part.offset, m_stride, count, world, ids, part.settings.get());
-    }
+    // All components of `count` entities side by side. If one throws, those that are built are ended, and it goes on.
+    void constructRow(std::byte* first, std::size_t count, World& world, const EntityId* ids) const;
 
     struct Place {
         std::uint32_t number;
         std::byte* block; // without components
     };
-    // Live and receiving.
-    [[nodiscard]] Place take(std::uint32_t owner) {
+    // Nobody's until join().
+    [[nodiscard]] Place take() {
         const std::uint32_t place = m_places.take();
         if (place >= m_room) [[unlikely]]
             addChunk();
-        return occupy(place, owner);
+        return at(place);
     }
     // take() without a search and without growing: only while roomBehind().
-    [[nodiscard]] Place takeBehind(std::uint32_t owner) { return occupy(m_places.takeRow(1), owner); }
-    [[nodiscard]] bool roomBehind() const { return m_places.full() && m_places.size() < m_room; }
+    [[nodiscard]] Place takeBehind() { return at(m_places.takeRow(1)); }
+    // There is, and whoever is made has begun already: said by expectBare(), until it may be otherwise.
+    [[nodiscard]] bool roomBehind() const { return m_places.size() < m_bareEnd; }
+    void expectBare(bool nobodyElseWantsToKnow) {
+        m_bareEnd = nobodyElseWantsToKnow && !m_interest.inBeginning && m_places.full() ? m_room : 0;
+    }
     // How many places side by side takeRow() can give now, at most `wanted`; 0 while any place is free.
     [[nodiscard]] std::size_t rowOf(std::size_t wanted) const {
         return m_places.full() ? std::min<std::size_t>(wanted, ChunkSize - m_places.size() % ChunkSize) : 0;
     }
-    // As many places, as by take() for owners that follow one another; the blocks lie side by side. At most rowOf().
-    [[nodiscard]] Place takeRow(std::uint32_t firstOwner, std::uint32_t count) {
+    // As many places, as by take(); the blocks lie side by side. At most rowOf().
+    [[nodiscard]] Place takeRow(std::uint32_t count) {
         const std::uint32_t first = m_places.takeRow(count);
         if (first >= m_room) [[unlikely]]
             addChunk();
-        Chunk& chunk = *m_chunks[first / ChunkSize];
-        const std::uint64_t bits = (~std::uint64_t(0) >> (ChunkSize - count)) << (first % ChunkSize);
+        return at(first);
+    }
+    // From now on it lives there, and hears what goes to all.
+    void join(std::uint32_t place, std::uint32_t owner) {
+        Chunk& chunk = *m_chunks[place / ChunkSize];
+        const std::uint64_t bit = bitOf(place);
+        chunk.live |= bit;
+        chunk.receiving |= bit;
+        chunk.owners[place % ChunkSize] = owner;
+    }
+    // The same of many side by side, as by takeRow(), whose owners follow one another.
+    void joinRow(std::uint32_t place, std::uint32_t firstOwner, std::size_t count) {
+        Chunk& chunk = *m_chunks[place / ChunkSize];
+        const std::uint64_t bits = (~std::uint64_t(0) >> (ChunkSize - count)) << (place % ChunkSize);
         chunk.live |= bits;
         chunk.receiving |= bits;
-        std::iota(chunk.owners + first % ChunkSize, chunk.owners + first % ChunkSize + count, firstOwner);
-        return {first, chunk.blocks + (first % ChunkSize) * m_stride};
+        std::iota(chunk.owners + place % ChunkSize, chunk.owners + place % ChunkSize + count, firstOwner);
     }
     // Has a block's first lines come.
     static void ask(const std::byte* block) {
@@ -127,17 +139,13 @@ public:
     [[nodiscard]] Chunk& chunk(std::size_t index) { return *m_chunks[index]; }
     [[nodiscard]] std::size_t stride() const { return m_stride; }
     [[nodiscard]] std::uint32_t size() const { return m_places.taken(); }
-    // How many have handlers of their own, kept by the world.
+    // Kept by the world: how many have handlers of their own; where it stands among its pools.
     std::uint32_t specials = 0;
+    std::uint16_t number = 0;
 
 private:
-    Place occupy(std::uint32_t place, std::uint32_t owner) {
-        Chunk& chunk = *m_chunks[place / ChunkSize];
-        const std::uint64_t bit = bitOf(place);
-        chunk.live |= bit;
-        chunk.receiving |= bit;
-        chunk.owners[place % ChunkSize] = owner;
-        return {place, chunk.blocks + (place % ChunkSize) * m_stride};
+    [[nodiscard]] Place at(std::uint32_t place) const {
+        return {place, m_chunks[place / ChunkSize]->blocks + (place % ChunkSize) * m_stride};
     }
     void addChunk();
     std::shared_ptr<const EntityType> m_type;
@@ -151,6 +159,7 @@ private:
     std::size_t m_alignment;
     IndexPool m_places;
     std::uint32_t m_room = 0;     // places in all chunks
+    std::uint32_t m_bareEnd = 0;  // see expectBare()
     std::vector<Chunk*> m_chunks; // each: header, then blocks
     // The memory of the chunks, a sixteenth more at a time; and what is left of the last piece.
     std::vector<std::byte*> m_pieces;

@@ -22,6 +22,8 @@ enum SlotFlag : std::uint16_t {
     SlotStarted = 128,     // was told Start
     SlotAwaitsStart = 256, // stands on the list of those
     SlotDying = 512,       // goes at the end of the tick
+    SlotBuilding = 1024,   // its components are being built: it hears nothing, and does not go, until all are
+    SlotPinned = 2048,     // one of its components is: it does not go until it is there
 };
 
 struct Slot {
@@ -36,13 +38,23 @@ struct Slot {
     [[nodiscard]] bool has(unsigned flag) const { return (flags & flag) != 0; }
     void set(unsigned flag) { flags = static_cast<std::uint16_t>(flags | flag); }
     void clear(unsigned flag) { flags = static_cast<std::uint16_t>(flags & ~flag); }
-    // Both write two words at once: what an entity costs that comes or goes is, before all, how many stores it is, which wait in
-    // a row for memory.
-    void begin(EntityId itsId, std::byte* itsBlock, const DispatchTable::Data* itsDispatch,
-               std::uint32_t itsPlace, std::uint16_t itsPool, std::uint16_t itsFlags) {
+    // All write two words at once: what an entity costs that comes or goes is, before all, how many stores it is, which wait in
+    // a row for memory. It hears nothing until finish().
+    void begin(EntityId itsId, std::byte* itsBlock, std::uint64_t rest) {
         write(&id, itsId.bits, reinterpret_cast<std::uintptr_t>(itsBlock));
-        write(&dispatch, reinterpret_cast<std::uintptr_t>(itsDispatch),
-              itsPlace | std::uint64_t(itsPool) << 32U | std::uint64_t(itsFlags) << 48U);
+        write(&dispatch, reinterpret_cast<std::uintptr_t>(&DispatchTable::Nothing), rest | Building);
+    }
+    // It is built, and hears by `itsDispatch`. False, and nothing is done: it has become more than what it began as.
+    bool finish(const DispatchTable::Data* itsDispatch, std::uint64_t rest) {
+        if (flags != (rest | Building) >> 48U) [[unlikely]]
+            return false;
+        write(&dispatch, reinterpret_cast<std::uintptr_t>(itsDispatch), rest);
+        return true;
+    }
+    // Place, pool and flags in one word.
+    [[nodiscard]] static std::uint64_t restOf(std::uint32_t itsPlace, std::uint16_t itsPool,
+                                              std::uint16_t itsFlags) {
+        return itsPlace | std::uint64_t(itsPool) << 32U | std::uint64_t(itsFlags) << 48U;
     }
     // It goes, and hears nothing from now on.
     void end() {
@@ -53,6 +65,7 @@ struct Slot {
     }
 
 private:
+    static constexpr std::uint64_t Building = std::uint64_t(SlotBuilding) << 48U;
     static void write(void* at, std::uint64_t first, std::uint64_t second) {
         using Pair = std::uint64_t __attribute__((vector_size(16)));
         const Pair both = {first, second};
@@ -84,6 +97,8 @@ public:
         if (id.index() < m_indices.size())
             __builtin_prefetch(m_slots + id.index(), 1);
     }
+    // Has those come that are taken next but `ahead`.
+    void askBehind(std::uint32_t ahead) const { __builtin_prefetch(m_slots + m_indices.size() + ahead, 1); }
     [[nodiscard]] Slot& operator[](std::uint32_t index) const { return m_slots[index]; }
     [[nodiscard]] bool alive(std::uint32_t index) const { return m_slots[index].id.index() == index; }
     [[nodiscard]] EntityId idOf(std::uint32_t index) const { return m_slots[index].id; }

@@ -55,10 +55,11 @@ EntityPool& World::lookPoolUp(const std::shared_ptr<const EntityType>& type) {
     if (isNew) {
         SBX_EXPECT(m_pools.size() < 0xFFFF, "too many entity types in a world");
         m_pools.push_back(makePool(type));
+        m_pools.back()->number = it->second;
     }
     m_lastType = type.get();
-    m_lastPool = it->second;
     m_lastPoolAt = m_pools[it->second].get();
+    m_lastPoolAt->expectBare(false); // slots and places may have come and gone since
     return *m_lastPoolAt;
 }
 
@@ -73,94 +74,183 @@ inline std::uint16_t World::flagsOfNew(const EntityPool& pool) const {
     return pool.interest().inBeginning || m_recorder.enabled() ? 0 : SlotAwake | SlotActive | SlotStarted;
 }
 
-// Its slot, in the pool that was looked up last; returns its block, without components.
-[[gnu::always_inline]] inline std::byte* World::occupy(EntityPool& pool, EntityId id, EntityPool::Place place,
-                                                       std::uint16_t flags) {
-    const std::uint32_t index = id.index();
-    if (index >= m_lane.named && m_lane.limit != nullptr) [[unlikely]]
-        m_lane.limit = nullptr;
-    m_slots[index].begin(id, place.block, &pool.dispatch(), place.number, m_lastPool, flags);
-    return place.block;
+// False: one of its constructors threw, and it is gone.
+[[gnu::always_inline]] inline bool World::build(EntityPool& pool, EntityId id, std::byte* block) {
+    try {
+        pool.beginnings()->construct(pool.beginnings(), block, *this, id);
+    } catch (...) {
+        abandon(id, static_cast<std::size_t>(m_failedPart - pool.beginnings()));
+        return false;
+    }
+    return true;
 }
 
-void World::destroyDoomed() {
-    if (making())
-        return;
-    for (const EntityId id : std::exchange(m_doomed, {}))
-        if (Slot* const slot = m_slots.find(id)) {
-            slot->clear(SlotDying);
-            destroy(id);
-        }
+// It is built, and takes part in everything from now on.
+[[gnu::always_inline]] inline void World::finish(EntityPool& pool, EntityId id, std::uint16_t flags) {
+    Slot& slot = m_slots[id.index()];
+    const std::uint32_t place = slot.place; // to keep it meanwhile would be a store more
+    if (!slot.finish(&pool.dispatch(), Slot::restOf(place, pool.number, flags))) [[unlikely]]
+        finishOdd(id.index());
+    else
+        pool.join(place, id.index());
 }
+
+// Of one that is more than bare, or that a constructor has changed.
+void World::finishOdd(std::uint32_t index) {
+    Slot& slot = m_slots[index];
+    slot.clear(SlotBuilding);
+    m_pools[slot.pool]->join(slot.place, index);
+    follow(index);
+    if (m_slots[index].has(SlotDying)) {
+        m_slots[index].clear(SlotDying);
+        destroy(m_slots.idOf(index));
+    }
+}
+
+std::string World::thrownText() {
+    try {
+        throw;
+    } catch (const std::exception& e) {
+        return e.what();
+    } catch (...) {
+        return "no std::exception";
+    }
+}
+
+void World::abandon(EntityId id, std::size_t built) {
+    const std::string what = thrownText();
+    const EntityType& type = *m_pools[m_slots[id.index()].pool]->type();
+    m_log.error("entities", type.name() + ": a component threw while it was made, "
+                                + type.layout()[built].type->name + ": " + what + "; there is one "
+                                + type.name() + " less");
+    takeBack(id, built);
+}
+
+// Of one whose components are not all there.
+void World::takeBack(EntityId id, std::size_t built) {
+    const std::uint32_t index = id.index();
+    const Slot slot = m_slots[index];
+    const std::vector<EntityType::Slot>& layout = m_pools[slot.pool]->type()->layout();
+    const bool special = slot.has(SlotSpecial);
+    if (special)
+        std::erase_if(m_details.get(index).parts, [](const EntityPart& part) { return part.inBlock; });
+    m_slots[index].end();
+    if (special)
+        destroyOwnParts(index);
+    while (built-- > 0)
+        layout[built].type->destroyAt(slot.block + layout[built].offset);
+    finishRemoving(index, special);
+}
+
+bool World::pin(std::uint32_t index) {
+    const bool pinned = !m_slots[index].has(SlotPinned);
+    m_slots[index].set(SlotPinned);
+    return pinned;
+}
+
+void World::unpin(EntityId id, bool pinned) {
+    Slot& slot = m_slots[id.index()];
+    if (!pinned)
+        return;
+    slot.clear(SlotPinned);
+    if (slot.has(SlotDying) && !slot.has(SlotBuilding)) {
+        slot.clear(SlotDying);
+        destroy(id);
+    }
+}
+
+namespace {
+// What an entity is from the first on that nobody wants to know of: it has begun already.
+constexpr std::uint16_t Begun = SlotAwake | SlotActive | SlotStarted;
+// For what is made that many entities later memory is asked: about as long as it takes to come.
+constexpr std::uint32_t Ahead = 16;
+} // namespace
 
 // Nearly always there is room behind what there is, and nobody wants to know: nothing but the components' constructors is called.
 EntityId World::create(const std::shared_ptr<const EntityType>& type) {
-    if (type.get() != m_lastType || type == nullptr || !m_slots.roomBehind()) [[unlikely]]
+    if (type.get() != m_lastType || type == nullptr || !m_slots.roomBehind() || !m_lastPoolAt->roomBehind())
+        [[unlikely]]
         return createSlowly(type);
     EntityPool& pool = *m_lastPoolAt;
-    if (!pool.roomBehind() || pool.interest().inBeginning || m_recorder.enabled()) [[unlikely]]
-        return createSlowly(type);
     const EntityId id = m_slots.takeBehind();
-    std::byte* const block =
-        occupy(pool, id, pool.takeBehind(id.index()), SlotAwake | SlotActive | SlotStarted);
-    {
-        const Making making(*this);
-        const PartBeginning* const first = pool.beginnings();
-        first->construct(first, block, *this, id);
-    }
-    if (!m_doomed.empty()) [[unlikely]]
-        destroyDoomed();
+    const EntityPool::Place place = pool.takeBehind();
+    m_slots.askBehind(Ahead);
+    EntityPool::ask(place.block + Ahead * pool.stride());
+    m_slots[id.index()].begin(id, place.block, Slot::restOf(place.number, pool.number, Begun));
+    if (!build(pool, id, place.block)) [[unlikely]]
+        return {};
+    finish(pool, id, Begun);
     return id;
 }
 
 EntityId World::createSlowly(const std::shared_ptr<const EntityType>& type) {
-    EntityId id;
-    createMany(type, {&id, 1});
+    EntityPool& pool = poolOf(type);
+    const std::uint16_t flags = flagsOfNew(pool);
+    const EntityId id = makeBare(pool, flags);
+    if (flags == 0) {
+        wake(id);
+        settle();
+    } else if (m_slots.full() && &pool == m_lastPoolAt && type.get() == m_lastType) {
+        // What create() need not ask again, until slots or places are free, it is another type's turn, or somebody records.
+        pool.expectBare(!m_recorder.enabled() && m_lane.limit == nullptr);
+    }
+    return id;
+}
+
+// Before anybody hears of it.
+EntityId World::makeBare(EntityPool& pool, std::uint16_t flags) {
+    ++m_structure;
+    const EntityId id = m_slots.take();
+    if (id.index() >= m_lane.named)
+        m_lane.limit = nullptr;
+    const EntityPool::Place place = pool.take();
+    m_slots[id.index()].begin(id, place.block, Slot::restOf(place.number, pool.number, flags));
+    if (!build(pool, id, place.block))
+        return {};
+    finish(pool, id, flags);
     return id;
 }
 
 void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<EntityId> ids) {
     constexpr std::size_t RunLength = 8; // few, so that memory is written nearly in order
-    EntityPool& pool = poolOf(type);
-    const std::uint16_t poolIndex = m_lastPool; // constructors may make entities of other types
+    EntityPool& pool = poolOf(type);     // constructors may make entities of other types
     const std::uint16_t flags = flagsOfNew(pool);
     const std::size_t stride = pool.stride();
     m_slots.reserve(static_cast<std::uint32_t>(ids.size()));
     for (std::size_t begin = 0; begin < ids.size();) {
         const std::size_t row = m_slots.full() ? pool.rowOf(std::min(RunLength, ids.size() - begin)) : 0;
         if (row == 0) { // places between others are filled first, one by one
-            EntityPool& between = poolOf(type);
-            const EntityId id = m_slots.take();
-            std::byte* const block = occupy(between, id, between.take(id.index()), flags);
-            ids[begin++] = id;
-            {
-                const Making making(*this);
-                between.beginnings()->construct(between.beginnings(), block, *this, id);
-            }
-            if (!m_doomed.empty()) [[unlikely]]
-                destroyDoomed();
+            ids[begin++] = makeBare(pool, flags);
             continue;
         }
         const EntityId first = m_slots.takeRow(static_cast<std::uint32_t>(row));
         if (first.index() + row > m_lane.named)
             m_lane.limit = nullptr;
-        const EntityPool::Place place = pool.takeRow(first.index(), static_cast<std::uint32_t>(row));
-        const DispatchTable::Data* const dispatch = &pool.dispatch();
-        Slot* const slots = &m_slots[first.index()];
+        const EntityPool::Place place = pool.takeRow(static_cast<std::uint32_t>(row));
+        const std::uint64_t rest = Slot::restOf(place.number, pool.number, flags);
+        Slot* slots = &m_slots[first.index()];
         for (std::uint32_t i = 0; i < row; ++i) {
             const EntityId id(first.index() + i, first.generation());
             ids[begin + i] = id;
-            slots[i].begin(id, place.block + i * stride, dispatch, place.number + i, poolIndex, flags);
+            slots[i].begin(id, place.block + i * stride, rest + i);
         }
-        // The lines of the row after this one, so that they are there when it is built.
-        for (std::size_t ahead = RunLength * stride; ahead < 2 * RunLength * stride; ahead += 64)
+        for (std::size_t ahead = Ahead * stride; ahead < (Ahead + row) * stride; ahead += 64)
             __builtin_prefetch(place.block + ahead, 1);
-        {
-            const Making making(*this);
+        try {
             pool.constructRow(place.block, row, *this, &ids[begin]);
+            pool.joinRow(place.number, first.index(), row);
+            slots = &m_slots[first.index()];
+            for (std::uint32_t i = 0; i < row; ++i)
+                if (!slots[i].finish(&pool.dispatch(), rest + i)) {
+                    finishOdd(first.index() + i);
+                    slots = &m_slots[first.index()];
+                }
+        } catch (...) { // one by one: only the one that fails is left out
+            for (std::size_t i = row; i-- > 0;)
+                takeBack(ids[begin + i], 0);
+            for (std::size_t i = 0; i < row; ++i)
+                ids[begin + i] = makeBare(pool, flags);
         }
-        if (!m_doomed.empty()) [[unlikely]]
-            destroyDoomed();
         begin += row;
     }
     if (flags == 0) {
@@ -171,10 +261,15 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
 }
 
 EntityId World::make(const SpawnRequest& request) {
+    ++m_structure;
     EntityPool& pool = poolOf(request.type);
     const EntityId id = m_slots.take();
     const std::uint32_t index = id.index();
-    std::byte* const block = occupy(pool, id, pool.take(index), 0);
+    if (index >= m_lane.named)
+        m_lane.limit = nullptr;
+    const EntityPool::Place room = pool.take();
+    std::byte* const block = room.block;
+    m_slots[index].begin(id, block, Slot::restOf(room.number, pool.number, 0));
     const std::string wish = request.name.empty() ? baseNameOf(request.type->name()) : request.name;
     m_slots[index].set(SlotNamed);
     EntityDetails& details = m_details.get(index);
@@ -199,14 +294,15 @@ EntityId World::make(const SpawnRequest& request) {
     }
     if (!request.enabled)
         m_slots[index].set(SlotSelfOff);
-    {
-        const Making making(*this);
-        const std::vector<EntityType::Slot>& layout = request.type->layout();
-        for (std::size_t i = 0; i < layout.size(); ++i) {
-            const EntityType::Slot& part = layout[i];
+    const std::vector<EntityType::Slot>& layout = request.type->layout();
+    std::size_t built = 0;
+    try {
+        for (; built < layout.size(); ++built) {
+            const EntityType::Slot& part = layout[built];
             const void* settings = part.settings.get();
-            const bool first = std::none_of(layout.begin(), layout.begin() + static_cast<std::ptrdiff_t>(i),
-                                            [&](const EntityType::Slot& s) { return s.type == part.type; });
+            const bool first =
+                std::none_of(layout.begin(), layout.begin() + static_cast<std::ptrdiff_t>(built),
+                             [&](const EntityType::Slot& s) { return s.type == part.type; });
             for (const ComponentOverride& o : request.overrides)
                 if (first && o.component == part.type) {
                     settings = o.settings.get();
@@ -215,10 +311,11 @@ EntityId World::make(const SpawnRequest& request) {
                 }
             part.type->constructAt(block + part.offset, *this, id, settings);
         }
+    } catch (...) {
+        abandon(id, built);
+        return {};
     }
-    if (m_slots[index].has(SlotSelfOff | SlotAncestorOff))
-        follow(index);
-    destroyDoomed();
+    finishOdd(index);
     return id;
 }
 
@@ -291,7 +388,7 @@ void World::finishRemoving(std::uint32_t index, bool special) {
     const Slot& last = m_slots[index];
     m_pools[last.pool]->give(last.place);
     m_slots.give(index);
-    m_structure += Change;
+    ++m_structure;
 }
 
 // The same of a bare one.
@@ -305,13 +402,14 @@ inline void World::finishBare(std::uint32_t index) {
     }
     pool.giveKnown(slot.place);
     m_slots.giveKnown(index);
-    m_structure += Change;
+    ++m_structure;
 }
 
 // The way of a bare entity of whose end nobody wants to know, when no handler runs. False: nothing was done.
 [[gnu::always_inline]] inline bool World::destroyBare(EntityId id) {
     Slot* const slot = m_slots.find(id);
-    if (slot == nullptr || slot->has(SlotDying | SlotPlaced | SlotNamed | SlotSpecial) || making()
+    if (slot == nullptr
+        || slot->has(SlotDying | SlotPlaced | SlotNamed | SlotSpecial | SlotBuilding | SlotPinned)
         || m_lane.gate != 0 || m_ticking)
         return false;
     EntityPool& pool = *m_pools[slot->pool];
@@ -337,10 +435,8 @@ void World::destroySlowly(EntityId id) {
     if (slot == nullptr || slot->has(SlotDying))
         return;
     slot->set(SlotDying);
-    if (making()) {
-        m_doomed.push_back(id);
-        return;
-    }
+    if (slot->has(SlotBuilding | SlotPinned))
+        return; // once it is built
     if (m_lane.gate == 0 && !m_ticking && !slot->has(SlotPlaced | SlotSpecial)
         && !m_pools[slot->pool]->interest().inEnd) {
         remove(id);
@@ -420,11 +516,13 @@ void World::flushDestroyed() {
     m_retiredTables.clear();
 }
 
-// Of a special entity.
+// Of a special entity. Its destructors may add others, which go too, but cannot reach those that go.
 void World::destroyOwnParts(std::uint32_t index) {
-    std::vector<EntityPart>& parts = m_details.get(index).parts;
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part)
-        end(*part);
+    while (!m_details.get(index).parts.empty()) {
+        const std::vector<EntityPart> parts = std::exchange(m_details.get(index).parts, {});
+        for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+            end(*part);
+    }
     --m_pools[m_slots[index].pool]->specials;
 }
 

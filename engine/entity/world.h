@@ -70,7 +70,8 @@ public:
     [[nodiscard]] std::shared_ptr<const EntityType> findType(std::string_view name) const;
     [[nodiscard]] const std::vector<std::shared_ptr<const EntityType>>& types() const { return m_types; }
 
-    // --- Entities
+    // --- Entities. While its constructors run an entity hears nothing. If one of them throws, the log says so, and the entity is
+    // not made: its handle is empty, the others come all the same.
     EntityId spawn(const SpawnRequest& request);
     // All at once: every entity exists before the first Awake.
     std::vector<EntityId> spawnAll(const std::vector<SpawnRequest>& requests);
@@ -78,8 +79,8 @@ public:
     EntityId create(const std::shared_ptr<const EntityType>& type);
     // One for each element of `ids`; every entity exists before the first Awake.
     void createMany(const std::shared_ptr<const EntityType>& type, std::span<EntityId> ids);
-    // With its children, at the end of the tick (at once between ticks; in a constructor: once all
-    // that are being built are). Harmless on a dead entity.
+    // With its children, at the end of the tick (at once between ticks; one whose components are being built: once they are).
+    // Harmless on a dead entity.
     void destroy(EntityId id);
     // As destroy() of each in turn; what `ids` lies in must stay as it is meanwhile. Entities that lie anywhere in memory go
     // about twice as fast as one by one, since what the next ones need is asked for meanwhile.
@@ -97,7 +98,7 @@ public:
     // In id order (by slot).
     void forEach(const std::function<void(const Entity&)>& visit) const;
     // Changes whenever entities come, go, are renamed or reparented.
-    [[nodiscard]] std::uint64_t structureVersion() const { return m_structure / Change; }
+    [[nodiscard]] std::uint64_t structureVersion() const { return m_structure + m_slots.size(); }
 
     // --- Enabling (see above). Harmless on a dead entity.
     void setEnabled(EntityId id, bool enabled);
@@ -277,6 +278,7 @@ public:
 
 private:
     friend class Entity;
+    friend void noteFailure(World& world, const PartBeginning& part);
 
     // What a dispatch sets aside while it is under way.
     struct Frame {
@@ -299,23 +301,23 @@ private:
     [[gnu::noinline]] EntityPool& lookPoolUp(const std::shared_ptr<const EntityType>& type);
     [[nodiscard]] std::uint16_t flagsOfNew(const EntityPool& pool) const;
     EntityId make(const SpawnRequest& request);
-    std::byte* occupy(EntityPool& pool, EntityId id, EntityPool::Place place, std::uint16_t flags);
+    EntityId makeBare(EntityPool& pool, std::uint16_t flags);
+    bool build(EntityPool& pool, EntityId id, std::byte* block);
+    void finish(EntityPool& pool, EntityId id, std::uint16_t flags);
+    [[gnu::noinline]] void finishOdd(std::uint32_t index);
+    // In a catch clause: `built` of its components are there.
+    [[gnu::noinline, gnu::cold]] void abandon(EntityId id, std::size_t built);
+    void takeBack(EntityId id, std::size_t built);
+    // In a catch clause: what the exception says.
+    [[nodiscard]] static std::string thrownText();
+    // Around a constructor of one component, of an entity that is there: what destroys that meanwhile counts from unpin() on,
+    // which takes what pin() said.
+    [[nodiscard]] bool pin(std::uint32_t index);
+    void unpin(EntityId id, bool pinned);
     [[gnu::noinline]] EntityId createSlowly(const std::shared_ptr<const EntityType>& type);
     void wake(EntityId id);
     void startWaiting();
     void flushDestroyed();
-    // Around constructors: what they destroy waits in m_doomed until all are through, also if one throws. One word with the
-    // version, since stores are dear where entities are made.
-    struct Making {
-        explicit Making(World& itsWorld) : world(itsWorld) { world.m_structure += Change + 1; }
-        ~Making() { --world.m_structure; }
-        Making(const Making&) = delete;
-        Making& operator=(const Making&) = delete;
-        World& world;
-    };
-    // Unless others are being made.
-    [[gnu::noinline]] void destroyDoomed();
-    [[nodiscard]] bool making() const { return m_structure % Change != 0; }
     bool destroyBare(EntityId id);
     [[gnu::noinline]] void destroySlowly(EntityId id);
     void remove(EntityId id);
@@ -523,14 +525,11 @@ private:
     std::unordered_map<const EntityType*, std::uint16_t> m_poolOf;
     const EntityType* m_lastType = nullptr; // the one looked up last
     EntityPool* m_lastPoolAt = nullptr;
-    std::uint16_t m_lastPool = 0;
     SideTable<EntityDetails> m_details;
     SideTable<EntityPlace> m_places;
     Random m_random;
-    static constexpr std::uint64_t Change =
-        1U << 16U; // of the version; below: how many constructions are under way
-    std::uint64_t m_structure = Change;
-    std::vector<EntityId> m_doomed; // by constructors
+    std::uint64_t m_structure = 1;               // with the number of slots; see structureVersion()
+    const PartBeginning* m_failedPart = nullptr; // whose constructor threw last
     TextMap<EntityId> m_byName;
     TextMap<std::uint64_t> m_nextSuffix; // where to go on looking for a free name
     std::unordered_map<std::uint32_t, ShapeId>

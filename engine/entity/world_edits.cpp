@@ -11,6 +11,8 @@ Result<void> World::addComponent(EntityId id, const ComponentType& type,
     const Entity entity = find(id);
     if (!entity)
         return Error{"no such entity", {}, {}};
+    if (m_slots[id.index()].has(SlotDying))
+        return Error{entity.name() + " is about to go: it gets no " + type.name, {}, {}};
     const ComponentType* against = nullptr;
     entity.eachComponent([&](const Entity::ComponentRef& ref) {
         if (against == nullptr && ref.type->excludes(type))
@@ -29,16 +31,23 @@ Result<void> World::addComponent(EntityId id, const ComponentType& type,
     makeSpecial(index);
     auto* const memory = static_cast<std::byte*>(::operator new(type.size, std::align_val_t(type.alignment)));
     m_recorder.setComponentName(type.id, type.name);
-    {
-        const Making making(*this);
+    const bool pinned = pin(index);
+    try {
         type.constructAt(memory, *this, id, settings.get());
+    } catch (...) {
+        const std::string what = thrownText();
+        ::operator delete(memory, std::align_val_t(type.alignment));
+        makePlain(index);
+        unpin(id, pinned);
+        settle();
+        return Error{type.name + " threw while it was made: " + what, {}, {}};
     }
     EntityDetails& details = m_details.get(index);
     details.parts.push_back(
         {&type, memory, EntityPart::Added, false, true, false, false, nextSerial(details)});
     follow(index);
-    m_structure += Change;
-    destroyDoomed(); // maybe this very entity
+    ++m_structure;
+    unpin(id, pinned); // its constructor may have destroyed it
     if (alive(id) && m_slots[index].has(SlotAwake))
         beginPart(id, memory);
     settle();
@@ -56,7 +65,7 @@ Result<void> World::removeComponent(EntityId id, std::string_view component) {
     makeSpecial(index);
     dropPart(index, static_cast<std::byte*>(ref.component));
     follow(index);
-    m_structure += Change;
+    ++m_structure;
     settle();
     return {};
 }

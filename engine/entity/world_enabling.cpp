@@ -26,6 +26,8 @@ EntityPart* partAt(std::vector<EntityPart>& parts, const void* component) {
 // Brings the words of its chunk and its handlers in line with its flags.
 void World::follow(std::uint32_t index) {
     Slot& slot = m_slots[index];
+    if (slot.has(SlotBuilding))
+        return; // will be, once it is built
     EntityPool& pool = *m_pools[slot.pool];
     EntityPool::Chunk& chunk = pool.chunkOf(m_slots[index].place);
     const std::uint64_t bit = EntityPool::bitOf(m_slots[index].place);
@@ -47,7 +49,7 @@ void World::setEnabled(EntityId id, bool enabled) {
         slot->clear(SlotSelfOff);
     else
         slot->set(SlotSelfOff);
-    m_structure += Change;
+    ++m_structure;
     if (!slot->has(SlotAncestorOff))
         refresh(id.index());
     settle();
@@ -151,12 +153,12 @@ Result<void> World::setEnabled(EntityId id, std::string_view component, bool ena
 
 void World::setPartEnabled(EntityId id, const void* component, bool enabled) {
     Slot* const slot = m_slots.find(id);
-    if (slot == nullptr || (enabled && !slot->has(SlotSpecial)))
+    if (slot == nullptr || slot->has(SlotDying) || (enabled && !slot->has(SlotSpecial)))
         return;
     EntityPart* part = partAt(makeSpecial(id.index()), component);
     if (part == nullptr || part->enabled == enabled)
         return;
-    m_structure += Change;
+    ++m_structure;
     part->enabled = enabled;
     if (!enabled) {
         // It hears OnDisable and nothing else.

@@ -78,7 +78,7 @@ bool World::setParent(EntityId id, EntityId parent) {
         place.local = relativeTo(to.pose, place.pose);
         off = m_slots[parent.index()].has(SlotSelfOff | SlotAncestorOff);
     }
-    m_structure += Change;
+    ++m_structure;
     if (off != m_slots[index].has(SlotAncestorOff)) {
         if (off)
             m_slots[index].set(SlotAncestorOff);

@@ -1,10 +1,10 @@
 // New definitions while entities live. Components that stay are the same objects where they are, new ones live in memory of
 // their own, those that go leave a hole in the block: nothing moves, and what a component keeps to itself is kept.
 
+#include "engine/core/log.h"
 #include "engine/entity/world.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace sbx {
 
@@ -154,8 +154,9 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
     std::copy_if(parts.begin(), parts.end(), std::back_inserter(next),
                  [](const EntityPart& p) { return p.declared == EntityPart::Added; });
     // What a constructor asks its entity for is there already; the new ones are not, until all are built.
-    auto making = std::make_optional<Making>(*this);
-    for (const EntityPart& part : next)
+    const bool pinned = pin(index);
+    for (std::size_t i = 0; i < next.size();) {
+        const EntityPart& part = next[i++];
         if (std::find(fresh.begin(), fresh.end(), part.memory) != fresh.end()) {
             const std::shared_ptr<void> settings = part.type->makeSettings(now[part.declared].settings.get());
             const std::string name = nameOfPart(now, part.declared);
@@ -165,14 +166,22 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
                     // Another build of a plugin may want it otherwise.
                     if (const Result<Value> kept = field->check(wish.kept); kept && wish.kept.index() != 0)
                         field->write(settings.get(), *kept);
-            part.type->constructAt(part.memory, *this, id, settings.get());
+            try {
+                part.type->constructAt(part.memory, *this, id, settings.get());
+            } catch (...) {
+                m_log.error("entities", nameOf(id) + " goes without " + name
+                                            + ", which threw while it was made: " + thrownText());
+                std::erase(fresh, part.memory);
+                ::operator delete(part.memory, std::align_val_t(part.type->alignment));
+                next.erase(next.begin() + static_cast<std::ptrdiff_t>(--i));
+            }
         }
+    }
     m_details.get(index).parts = std::move(next);
     m_details.get(index).type = type;
     follow(index);
     updateSettings(index, *old, *type);
-    making.reset();
-    destroyDoomed(); // maybe this very entity
+    unpin(id, pinned); // a constructor may have destroyed it
     for (std::byte* component : fresh)
         if (alive(id) && m_slots[index].has(SlotAwake))
             beginPart(id, component);
@@ -202,9 +211,7 @@ std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const Enti
         if (alive(id) && m_slots[id.index()].has(SlotSpecial))
             updateParts(id.index(), type);
     m_poolOf.erase(before.get());
-    const auto at =
-        std::find_if(m_pools.begin(), m_pools.end(), [&](const auto& p) { return p.get() == &pool; });
-    m_poolOf[type.get()] = static_cast<std::uint16_t>(at - m_pools.begin());
+    m_poolOf[type.get()] = pool.number;
     m_lastType = nullptr;
     pool.setType(type);
     pool.eachTable([this](DispatchTable& table) { m_recorder.tap(m_lane, table); });
@@ -251,6 +258,7 @@ void World::sortPools() {
     m_pools = std::move(next);
     m_poolOf.clear();
     for (std::size_t i = 0; i < m_pools.size(); ++i) {
+        m_pools[i]->number = static_cast<std::uint16_t>(i);
         m_poolOf.emplace(m_pools[i]->type().get(), static_cast<std::uint16_t>(i));
         for (const EntityType::Slot& slot : m_pools[i]->type()->layout())
             m_recorder.setComponentName(slot.type->id, slot.type->name);
@@ -259,7 +267,10 @@ void World::sortPools() {
 }
 
 std::vector<std::string> World::replaceTypes(std::vector<std::shared_ptr<const EntityType>> types) {
-    SBX_EXPECT(!busy() && !making(), "types are replaced between ticks");
+    SBX_EXPECT(!busy(), "types are replaced between ticks");
+    for (std::uint32_t i = 0; i < m_slots.size(); ++i)
+        SBX_EXPECT(!m_slots.alive(i) || !m_slots[i].has(SlotBuilding | SlotPinned),
+                   "no constructor replaces types");
     std::vector<std::string> report;
     for (const auto& type : types) {
         const std::shared_ptr<const EntityType> before = findType(type->name());
@@ -276,7 +287,7 @@ std::vector<std::string> World::replaceTypes(std::vector<std::shared_ptr<const E
     }
     m_types = std::move(types);
     sortPools();
-    m_structure += Change;
+    ++m_structure;
     settle();
     return report;
 }

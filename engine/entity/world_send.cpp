@@ -120,8 +120,10 @@ void World::tapTables() {
     }
     m_lane.recording = m_recorder.enabled();
     const auto tap = [this](DispatchTable& table) { m_recorder.tap(m_lane, table); };
-    for (const auto& pool : m_pools)
+    for (const auto& pool : m_pools) {
         pool->eachTable(tap);
+        pool->expectBare(false);
+    }
     for (std::uint32_t i = 0; i < m_slots.size(); ++i)
         if (m_slots.alive(i) && m_slots[i].has(SlotSpecial))
             if (const auto& own = m_details.get(i).dispatch)
@@ -249,7 +251,7 @@ SendResult World::sendToPart(EntityId entity, const void* component, MessageType
 }
 
 bool World::takesPart(const Entity::ComponentRef& component, EntityId entity, MessageTypeId type) const {
-    return component.type != nullptr
+    return component.type != nullptr && !m_slots[entity.index()].has(SlotBuilding)
            && ((component.enabled && Entity(*this, entity).enabled()) || reachesDisabled(type));
 }
 

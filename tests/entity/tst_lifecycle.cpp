@@ -593,7 +593,7 @@ private slots:
         s.world.destroy(b);
         QVERIFY(!gone.parent() && gone.children().empty());
     }
-    // What ends adds a component to its entity, whose end makes so many that the table of entities lies elsewhere.
+    // What ends makes so many that the table of entities lies elsewhere; its entity takes no component any more.
     void theTableMovesWhileItsComponentsEnd() {
         Stage s;
         const ComponentType& ending = s.registry.registerComponent<Ending>("Ending");
@@ -605,19 +605,137 @@ private slots:
         const auto quiet = s.type("Q", {"Quiet"});
         std::vector<EntityId> many(6000);
         int round = 0;
-        bool added = false;
+        Result<void> added;
         Ending::act = [&](Ending& e) {
-            if (++round == 1)
-                added = bool(s.world.addComponent(e.entity(), ending, ending.makeSettings(nullptr)));
-            else
-                s.world.createMany(quiet, many);
+            ++round;
+            added = s.world.addComponent(e.entity(), ending, ending.makeSettings(nullptr));
+            s.world.setEnabled(e, false);
+            s.world.createMany(quiet, many);
         };
         s.world.destroy(a);
-        QVERIFY(added);
-        QCOMPARE(round, 2);
+        QVERIFY(!added);
+        QVERIFY(added.error().message.ends_with("is about to go: it gets no Ending"));
+        QCOMPARE(round, 1);
         Ending::act = nullptr;
         QVERIFY(!s.world.alive(a));
         QCOMPARE(s.world.entityCount(), many.size());
+    }
+    // Nothing is sent to what is not there yet: neither to the entity, nor to all, nor to its components.
+    void whatIsBeingBuiltHearsNothing() {
+        Stage s;
+        const ComponentType& stillborn = s.registry.registerComponent<Stillborn>("Stillborn");
+        EntityTypeInfo info;
+        info.name = "E";
+        const ComponentType* const a = s.registry.find("A");
+        const auto t = std::make_shared<EntityType>(
+            info, std::vector<ComponentSpec>{{&stillborn, stillborn.makeSettings(nullptr)},
+                                             {a, a->makeSettings(nullptr)}});
+        const auto other = s.spawn(s.type("T", {"A"}), "o");
+        s.notes.take();
+        std::size_t heard = 0;
+        Stillborn::wants = [&](EntityId id) {
+            heard += s.world.send(id, Hit{1}).receivers;
+            heard += s.world.sendToComponent<A>(id, Hit{2}).receivers;
+            heard += s.world.sendToType(*t, Hit{3}).receivers;
+            heard += s.world.broadcast(Hit{4}).receivers - 1; // the other one
+            s.world.setPose(id, Pose{{1.0F, 2.0F, 3.0F}, {}, {}});
+            return false;
+        };
+        const EntityId made = s.spawn(t, "e");
+        std::vector<EntityId> many(9);
+        s.world.createMany(t, many);
+        Stillborn::wants = nullptr;
+        // All eight of the first row hear nothing until it is complete, twice told of the one before; the last is told of nine.
+        QCOMPARE(heard, std::size_t(8 * 2 + 2 * 9));
+        s.notes.take();
+        QVERIFY(s.world.find(made).pose().position == Vec3(1.0F, 2.0F, 3.0F));
+        QCOMPARE(s.world.broadcast(Hit{5}).receivers, 11U);
+        QVERIFY(s.world.alive(other));
+    }
+    // A constructor throws: its entity is not there, what was built of it has ended, the log says so, and the others are there.
+    void aThrowingConstructorCostsItsEntity_data() {
+        QTest::addColumn<QString>("way");
+        for (const char* way : {"create", "createMany", "spawn", "spawnAll"})
+            QTest::addRow("%s", way) << way;
+    }
+    void aThrowingConstructorCostsItsEntity() {
+        QFETCH(const QString, way);
+        Stage s;
+        const ComponentType& ending = s.registry.registerComponent<Ending>("Ending");
+        const ComponentType& stillborn = s.registry.registerComponent<Stillborn>("Stillborn");
+        const ComponentType* const a = s.registry.find("A");
+        EntityTypeInfo info;
+        info.name = "E";
+        const auto t = std::make_shared<EntityType>(
+            info, std::vector<ComponentSpec>{{&ending, ending.makeSettings(nullptr)},
+                                             {a, a->makeSettings(nullptr)},
+                                             {&stillborn, stillborn.makeSettings(nullptr)},
+                                             {&ending, ending.makeSettings(nullptr)}});
+        Ending::ended.clear();
+        std::vector<EntityId> failed;
+        std::size_t built = 0;
+        // The fourth of each six, also when it is tried again: numbers are slots.
+        Stillborn::wants = [&](EntityId id) -> bool {
+            ++built;
+            if (built % 6 == 4) {
+                failed.push_back(id);
+                // What it has done to its entity goes with it.
+                if (!s.world.addComponent(id, ending, ending.makeSettings(nullptr)))
+                    return false;
+                throw std::runtime_error("no luck");
+            }
+            return false;
+        };
+        std::vector<EntityId> ids(20);
+        if (way == "create")
+            std::generate(ids.begin(), ids.end(), [&] { return s.world.create(t); });
+        else if (way == "createMany")
+            s.world.createMany(t, ids);
+        else if (way == "spawn")
+            std::generate(ids.begin(), ids.end(), [&] { return s.spawn(t, "e"); });
+        else {
+            SpawnRequest request;
+            request.type = t;
+            ids = s.world.spawnAll(std::vector<SpawnRequest>(20, request));
+        }
+        Stillborn::wants = nullptr;
+        const auto there = static_cast<std::size_t>(
+            std::count_if(ids.begin(), ids.end(), [&](EntityId id) { return s.world.alive(id); }));
+        QVERIFY(!failed.empty() && there < 20);
+        QCOMPARE(s.world.entityCount(), there);
+        QCOMPARE(static_cast<std::size_t>(std::count(ids.begin(), ids.end(), EntityId())), 20 - there);
+        QCOMPARE(s.notes.alive, static_cast<int>(there));
+        // Of a failed one the component it had added and the first have ended, in that order, and the last was never there.
+        if (way != "createMany") {
+            QCOMPARE(Ending::ended.size(), 2 * failed.size());
+            QCOMPARE(there + failed.size(), std::size_t(20));
+        }
+        const std::vector<LogRecord> said = s.log.since(0);
+        QVERIFY(std::any_of(said.begin(), said.end(), [](const LogRecord& r) {
+            return r.severity == LogSeverity::Error
+                   && r.text == "E: a component threw while it was made, Stillborn: no luck; there is one E less";
+        }));
+        for (const EntityId id : failed)
+            QVERIFY(!s.world.alive(id) || std::find(ids.begin(), ids.end(), id) != ids.end());
+        QCOMPARE(s.world.broadcast(Hit{1}).receivers, static_cast<unsigned>(there));
+        s.world.clear();
+        QCOMPARE(s.notes.alive, 0);
+    }
+    // One that is added later: the entity is as it was.
+    void anAddedComponentMayThrow() {
+        Stage s;
+        const ComponentType& stillborn = s.registry.registerComponent<Stillborn>("Stillborn");
+        const EntityId a = s.spawn(s.type("T", {"A"}), "a");
+        s.notes.take();
+        Stillborn::wants = [&](EntityId) -> bool { throw 1; };
+        const Result<void> added = s.world.addComponent(a, stillborn, stillborn.makeSettings(nullptr));
+        QVERIFY(!added);
+        QCOMPARE(added.error().message,
+                 std::string("Stillborn threw while it was made: no std::exception"));
+        Stillborn::wants = nullptr;
+        s.world.send(a, Hit{1});
+        COMPARE_LINES(s.notes.take(), {"a.A Hit1"});
+        QVERIFY(s.world.addComponent(a, stillborn, stillborn.makeSettings(nullptr)));
     }
     // Within a handler they go after the tick, as one does.
     void destroyingManyInAHandlerWaits() {
