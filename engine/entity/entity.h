@@ -37,8 +37,11 @@ struct EntityPart {
     std::uint16_t declared = Added; // which of the type's layout; Added: at run time
     bool inBlock = false;           // else in memory of its own
     bool enabled = true;
+    bool awake = false;   // was told Awake
     bool active = false;  // was told OnEnable, and not OnDisable since
     bool started = false; // was told Start
+    bool ended = false;   // was told OnDestroy
+    bool going = false;   // is removed, and stays until it was told so
     // Names it among those the entity has and ever had: what waits for it finds it, or nobody.
     std::uint16_t serial = 0;
 };
@@ -57,8 +60,8 @@ struct EntityDetails {
     bool fromScene = false;
     std::vector<EntityOverride> overrides;
     std::shared_ptr<const EntityType> type; // null: that of its pool
-    std::vector<EntityPart> parts;          // of special entities: all components, in file order, then those added
-    std::uint16_t addedParts = 0;           // outside its block, so far
+    std::vector<EntityPart> parts; // of special entities: all components, in file order, then those added
+    std::uint16_t addedParts = 0;  // outside its block, so far
     std::unique_ptr<DispatchTable> dispatch;
 };
 

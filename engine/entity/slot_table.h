@@ -24,6 +24,8 @@ enum SlotFlag : std::uint16_t {
     SlotDying = 512,       // goes at the end of the tick
     SlotBuilding = 1024,   // its components are being built: it hears nothing, and does not go, until all are
     SlotPinned = 2048,     // one of its components is: it does not go until it is there
+    SlotTelling = 4096,    // is being told something of its life; see World::live()
+    SlotEnded = 8192,      // was told OnDestroy
 };
 
 struct Slot {

@@ -104,6 +104,8 @@ void World::finishOdd(std::uint32_t index) {
     if (m_slots[index].has(SlotDying)) {
         m_slots[index].clear(SlotDying);
         destroy(m_slots.idOf(index));
+    } else {
+        live(m_slots.idOf(index)); // it may be bare, and switched off
     }
 }
 
@@ -337,44 +339,6 @@ std::vector<EntityId> World::spawnAll(const std::vector<SpawnRequest>& requests)
     return ids;
 }
 
-// Awake, OnEnable, and a place on the list of those that wait for Start; costs nothing for what no handler wants to know.
-void World::wake(EntityId id) {
-    Slot* slot = m_slots.find(id);
-    if (slot == nullptr || slot->has(SlotAwake | SlotDying)) // another's Awake may have destroyed it
-        return;
-    slot->set(SlotAwake);
-    if (interested(*slot, &EntityPool::Interest::awake, messageIdOf<Awake>())) {
-        tell<Awake>(id);
-        slot = m_slots.find(id);
-    }
-    if (slot != nullptr && !slot->has(SlotSelfOff | SlotAncestorOff | SlotDying))
-        activate(id);
-}
-
-void World::startWaiting() {
-    // Start may spawn: those start next tick.
-    m_starting.swap(m_awaitingStart);
-    for (const EntityId id : m_starting) {
-        Slot* const slot = m_slots.find(id);
-        if (slot == nullptr)
-            continue;
-        slot->clear(SlotAwaitsStart);
-        if (slot->has(SlotDying | SlotSelfOff | SlotAncestorOff))
-            continue; // enabling puts it on the list again
-        if (slot->has(SlotSpecial)) {
-            startParts(id);
-            continue;
-        }
-        if (slot->has(SlotStarted))
-            continue; // one of its components waited, and has gone
-        slot->set(SlotStarted);
-        follow(id.index());
-        if (interested(*slot, &EntityPool::Interest::start, messageIdOf<Start>()))
-            tell<Start>(id);
-    }
-    m_starting.clear();
-}
-
 // ---------------------------------------------------------------------------------------------------- going
 
 // What is left of an entity whose components have ended. They may have made entities, so that slots lie elsewhere, and of this one
@@ -430,55 +394,6 @@ void World::destroy(EntityId id) {
         destroySlowly(id);
 }
 
-void World::destroySlowly(EntityId id) {
-    Slot* const slot = m_slots.find(id);
-    if (slot == nullptr || slot->has(SlotDying))
-        return;
-    slot->set(SlotDying);
-    if (slot->has(SlotBuilding | SlotPinned))
-        return; // once it is built
-    if (m_lane.gate == 0 && !m_ticking && !slot->has(SlotPlaced | SlotSpecial)
-        && !m_pools[slot->pool]->interest().inEnd) {
-        remove(id);
-        return;
-    }
-    const EntityPlace* const place = slot->has(SlotPlaced) ? m_places.find(id.index()) : nullptr;
-    const bool leaves = place != nullptr && !place->children.empty();
-    // Nothing goes before all have heard of it.
-    if (busy() || leaves || interested(*slot, &EntityPool::Interest::disable, messageIdOf<OnDisable>())
-        || interested(*slot, &EntityPool::Interest::destroy, messageIdOf<OnDestroy>())) {
-        m_dying.push_back(id);
-        m_lane.gate |= Unsettled;
-        follow(id.index());
-        if (depth() == 0) {
-            m_current = 0;
-            m_first = m_lane.sequence();
-            m_lane.gate |= Noted;
-        } else {
-            note();
-        }
-        const std::uint32_t outside = depth();
-        ++m_lane.gate; // what is told now has the cause that destroy() has
-        if (leaves) {
-            const std::size_t from = m_receivers.size();
-            m_receivers.insert(m_receivers.end(), place->children.begin(), place->children.end());
-            const std::size_t end = m_receivers.size();
-            for (std::size_t i = from; i < end; ++i)
-                destroy(m_receivers[i]);
-            m_receivers.resize(from);
-        }
-        if (m_slots.find(id)->has(SlotActive))
-            deactivate(id);
-        tell<OnDestroy>(id);
-        --m_lane.gate;
-        if (outside == 0)
-            m_lane.gate &= ~(Noted | Unrecorded);
-        settle();
-        return;
-    }
-    remove(id);
-}
-
 void World::destroyMany(std::span<const EntityId> ids) {
     // Slots come first, then what they lead to.
     constexpr std::size_t SlotsAhead = 12;
@@ -494,26 +409,11 @@ void World::destroyMany(std::span<const EntityId> ids) {
     }
 }
 
-namespace {
-void end(const EntityPart& part) {
+// Its memory goes with it.
+void World::endPart(const EntityPart& part) {
     part.type->destroyAt(part.memory);
     if (!part.inBlock)
         ::operator delete(part.memory, std::align_val_t(part.type->alignment));
-}
-} // namespace
-
-void World::flushDestroyed() {
-    while (!m_dying.empty()) {
-        // Children stand behind their parents in the list: the last goes first.
-        const EntityId id = m_dying.back();
-        m_dying.pop_back();
-        if (alive(id))
-            remove(id);
-    }
-    m_lane.gate &= ~Unsettled;
-    for (const EntityPart& part : std::exchange(m_retiredParts, {}))
-        end(part);
-    m_retiredTables.clear();
 }
 
 // Of a special entity. Its destructors may add others, which go too, but cannot reach those that go.
@@ -521,7 +421,7 @@ void World::destroyOwnParts(std::uint32_t index) {
     while (!m_details.get(index).parts.empty()) {
         const std::vector<EntityPart> parts = std::exchange(m_details.get(index).parts, {});
         for (auto part = parts.rbegin(); part != parts.rend(); ++part)
-            end(*part);
+            endPart(*part);
     }
     --m_pools[m_slots[index].pool]->specials;
 }

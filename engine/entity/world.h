@@ -12,7 +12,9 @@
 //
 // Enabling. A disabled entity or component, and whatever stands below a disabled entity, takes part in nothing: no phases, no
 // messages, no count as receiver; only Awake and OnDestroy reach it. What a handler adds, removes or switches counts from the
-// next message on: a dispatch that is under way goes on with the handlers it began with.
+// next message on: a dispatch that is under way goes on with the handlers it began with. Of a phase no more handlers are called
+// once the entity left it, unless it has components of its own. What an entity is told of its own life comes one message after
+// the other, each to all its components before the next: one that its handlers cause waits until they are through.
 
 #include "engine/core/random.h"
 #include "engine/core/text_hash.h"
@@ -315,14 +317,11 @@ private:
     [[nodiscard]] bool pin(std::uint32_t index);
     void unpin(EntityId id, bool pinned);
     [[gnu::noinline]] EntityId createSlowly(const std::shared_ptr<const EntityType>& type);
-    void wake(EntityId id);
-    void startWaiting();
-    void flushDestroyed();
     bool destroyBare(EntityId id);
-    [[gnu::noinline]] void destroySlowly(EntityId id);
     void remove(EntityId id);
     [[gnu::noinline]] void finishRemoving(std::uint32_t index, bool special);
     void finishBare(std::uint32_t index);
+    static void endPart(const EntityPart& part);
     void destroyOwnParts(std::uint32_t index);
     [[gnu::noinline]] void forget(std::uint32_t index, bool special);
     [[nodiscard]] bool busy() const { return m_ticking || depth() != 0; }
@@ -338,19 +337,31 @@ private:
             deliver(*slot, id, &message, shipment, result);
     }
 
+    // world_life.cpp
+    void wake(EntityId id);
+    void live(EntityId id);
+    bool tellNext(EntityId id);
+    bool tellNextPart(EntityId id);
+    template <typename M> bool tellIf(EntityId id, bool EntityPool::Interest::*what);
+    [[nodiscard]] bool roomToTell();
+    void postpone(EntityId id);
+    void awaitStart(EntityId id);
+    void beginPart(EntityId id, const void* component);
+    void startWaiting();
+    void startParts(EntityId id);
+    void refresh(EntityId id);
+    [[gnu::noinline]] void destroySlowly(EntityId id);
+    void destroyAll(std::size_t from);
+    void flushDestroyed();
+
     // world_enabling.cpp
     void follow(std::uint32_t index);
-    void refresh(std::uint32_t index);
     void setPartEnabled(EntityId id, const void* component, bool enabled);
-    void activate(EntityId id);
-    void deactivate(EntityId id);
     std::vector<EntityPart>& makeSpecial(std::uint32_t index);
     [[nodiscard]] static std::uint16_t nextSerial(EntityDetails& details);
     void makePlain(std::uint32_t index);
     void rebuildDispatch(std::uint32_t index);
     template <typename M> void tellPart(EntityId id, const void* component);
-    void beginPart(EntityId id, const void* component);
-    void startParts(EntityId id);
 
     // world_names.cpp
     [[nodiscard]] std::string uniqueName(const std::string& wish);
@@ -374,7 +385,7 @@ private:
 
     // world_places.cpp
     EntityPlace& placeOf(std::uint32_t index);
-    void carryChildren(const EntityPlace& place);
+    void carryBelow(EntityId id);
     void leaveParent(std::uint32_t index);
 
     // world_send.cpp
@@ -423,7 +434,7 @@ private:
     }
     // What had to wait until no handler runs.
     void settle() {
-        if ((m_lane.gate & Unsettled) != 0 && !busy())
+        if ((m_lane.gate & Unsettled) != 0 && !busy() && !m_flushing)
             flushDestroyed();
     }
     // The rare branches of sendNow(), each a call of its own so that they cost the others no register.
@@ -500,7 +511,8 @@ private:
     void phase(MessageTypeId type, const void* message, std::size_t size);
 
     // world_edits.cpp
-    void dropPart(std::uint32_t index, std::byte* component);
+    void dropParts(EntityId id, const std::vector<std::byte*>& components);
+    void takeOut(std::uint32_t index, std::size_t number);
 
     // world_reload.cpp
     void updateSettings(std::uint32_t index, const EntityType& before, const EntityType& now);
@@ -544,6 +556,8 @@ private:
     std::vector<EntityId> m_awaitingStart;
     std::vector<EntityId> m_starting;
     std::vector<EntityId> m_dying;
+    bool m_flushing = false; // those who go are going; whoever follows them waits for its turn
+    std::vector<EntityId> m_late; // to be told of their lives once no handler runs
     std::vector<EntityId> m_carried;
     std::vector<EntityId> m_carriedTaken;
     // What a dispatch of this tick may still use.
@@ -551,6 +565,7 @@ private:
     std::vector<EntityPart> m_retiredParts;
     // Lists of receivers of the dispatches under way, each behind those it is nested in.
     std::vector<EntityId> m_receivers;
+    std::vector<EntityId> m_waiting; // to be looked at, of the hierarchies walked through
     std::vector<std::uint64_t> m_words;
     std::vector<std::unique_ptr<std::byte[]>> m_copies; // of messages, 64 each
     std::size_t m_copiesUsed = 0;

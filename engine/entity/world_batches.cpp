@@ -118,7 +118,8 @@ void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t 
             consumed |= handlers[h].run(chunk.blocks + handlers[h].offset, pool.stride(), left, run);
             if (h == 0) {
                 entities &= ~run.skipped;
-                run.receiving = &All; // they have begun
+                if (audience != Audience::Phase) // of a phase nothing more comes to those that leave it
+                    run.receiving = &All;        // they have begun
             }
             left = entities & ~consumed;
         }
@@ -156,9 +157,10 @@ void World::runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std::span<co
         for (std::uint64_t left = going; left != 0; left &= left - 1) {
             const auto i = static_cast<std::size_t>(std::countr_zero(left));
             const std::uint64_t bit = std::uint64_t(1) << i;
-            if (h == 0 && (*run.receiving & bit) == 0) {
+            if ((h == 0 || run.receiving == &chunk.updating) && (*run.receiving & bit) == 0) {
                 going &= ~bit;
-                entities &= ~bit;
+                if (h == 0)
+                    entities &= ~bit;
                 continue;
             }
             Begun& each = begun[i];

@@ -43,13 +43,11 @@ Result<void> World::addComponent(EntityId id, const ComponentType& type,
         return Error{type.name + " threw while it was made: " + what, {}, {}};
     }
     EntityDetails& details = m_details.get(index);
-    details.parts.push_back(
-        {&type, memory, EntityPart::Added, false, true, false, false, nextSerial(details)});
+    details.parts.push_back({.type = &type, .memory = memory, .serial = nextSerial(details)});
     follow(index);
     ++m_structure;
     unpin(id, pinned); // its constructor may have destroyed it
-    if (alive(id) && m_slots[index].has(SlotAwake))
-        beginPart(id, memory);
+    beginPart(id, memory);
     settle();
     return {};
 }
@@ -61,32 +59,41 @@ Result<void> World::removeComponent(EntityId id, std::string_view component) {
     const Entity::ComponentRef ref = entity.component(component);
     if (ref.type == nullptr)
         return Error{entity.name() + " has no component " + std::string(component), {}, {}};
-    const std::uint32_t index = id.index();
-    makeSpecial(index);
-    dropPart(index, static_cast<std::byte*>(ref.component));
-    follow(index);
+    const Slot& slot = m_slots[id.index()];
+    if (slot.has(SlotDying) || slot.has(SlotBuilding))
+        return Error{entity.name() + (slot.has(SlotDying) ? " is about to go" : " is being made")
+                         + ": nothing is removed from it",
+                     {},
+                     {}};
+    makeSpecial(id.index());
+    dropParts(id, {static_cast<std::byte*>(ref.component)});
     ++m_structure;
     settle();
     return {};
 }
 
-// Tells it that it goes, takes it out, and has it destroyed once no handler runs.
-void World::dropPart(std::uint32_t index, std::byte* component) {
-    const EntityId id = m_slots.idOf(index);
-    const auto find = [&] {
-        std::vector<EntityPart>& parts = m_details.get(index).parts;
-        return std::find_if(parts.begin(), parts.end(),
-                            [&](const EntityPart& p) { return p.memory == component; });
-    };
-    if (std::exchange(find()->active, false))
-        tellPart<OnDisable>(id, component);
-    tellPart<OnDestroy>(id, component);
-    const auto part = find();
-    if (part == m_details.get(index).parts.end())
-        return; // its own handlers removed it
-    m_retiredParts.push_back(*part);
+// Tells them that they go, takes them out, and has them destroyed once no handler runs: at once, unless the entity is being told
+// something else.
+void World::dropParts(EntityId id, const std::vector<std::byte*>& components) {
+    std::vector<EntityPart>& parts = m_details.get(id.index()).parts;
+    for (EntityPart& part : parts)
+        part.going =
+            part.going || std::find(components.begin(), components.end(), part.memory) != components.end();
+    if (m_slots[id.index()].has(SlotAwake)) {
+        live(id);
+        return;
+    }
+    for (std::size_t i = parts.size(); i-- > 0;)
+        if (parts[i].going)
+            takeOut(id.index(), i);
+}
+
+void World::takeOut(std::uint32_t index, std::size_t number) {
+    std::vector<EntityPart>& parts = m_details.get(index).parts;
+    m_retiredParts.push_back(parts[number]);
     m_lane.gate |= Unsettled;
-    m_details.get(index).parts.erase(part);
+    parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(number));
+    follow(index);
 }
 
 Result<void> World::setField(EntityId id, std::string_view component, std::string_view field,

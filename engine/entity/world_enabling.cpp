@@ -31,7 +31,7 @@ void World::follow(std::uint32_t index) {
     EntityPool& pool = *m_pools[slot.pool];
     EntityPool::Chunk& chunk = pool.chunkOf(m_slots[index].place);
     const std::uint64_t bit = EntityPool::bitOf(m_slots[index].place);
-    const bool on = !slot.has(SlotSelfOff | SlotAncestorOff);
+    const bool on = !slot.has(SlotSelfOff | SlotAncestorOff) || slot.has(SlotActive); // until it was told
     put(chunk.receiving, bit, on);
     put(chunk.updating, bit, on && slot.has(SlotStarted) && !slot.has(SlotDying));
     put(chunk.special, bit, slot.has(SlotSpecial));
@@ -51,91 +51,8 @@ void World::setEnabled(EntityId id, bool enabled) {
         slot->set(SlotSelfOff);
     ++m_structure;
     if (!slot->has(SlotAncestorOff))
-        refresh(id.index());
+        refresh(id);
     settle();
-}
-
-// Whether it takes part has changed: tells it and those below it, parents first.
-void World::refresh(std::uint32_t index) {
-    const EntityId id = m_slots.idOf(index);
-    if (m_slots[index].has(SlotSelfOff | SlotAncestorOff))
-        deactivate(id);
-    else
-        activate(id);
-    if (!alive(id) || !m_slots[index].has(SlotPlaced))
-        return;
-    const std::size_t from = m_receivers.size();
-    const std::vector<EntityId>& children = m_places.find(index)->children;
-    m_receivers.insert(m_receivers.end(), children.begin(), children.end());
-    const std::size_t end = m_receivers.size();
-    for (std::size_t i = from; i < end; ++i) {
-        Slot* const child = m_slots.find(m_receivers[i]);
-        if (child == nullptr || Entity(*this, m_receivers[i]).parent() != id)
-            continue;
-        const bool off = m_slots[index].has(SlotSelfOff | SlotAncestorOff);
-        if (child->has(SlotAncestorOff) == off)
-            continue;
-        if (off)
-            child->set(SlotAncestorOff);
-        else
-            child->clear(SlotAncestorOff);
-        if (!child->has(SlotSelfOff))
-            refresh(m_receivers[i].index());
-    }
-    m_receivers.resize(from);
-}
-
-void World::activate(EntityId id) {
-    Slot* slot = m_slots.find(id);
-    if (slot == nullptr)
-        return;
-    if (slot->has(SlotActive) || !slot->has(SlotAwake)) {
-        follow(id.index());
-        return;
-    }
-    slot->set(SlotActive);
-    follow(id.index());
-    if (slot->has(SlotSpecial)) {
-        std::vector<const void*> woken;
-        for (EntityPart& part : m_details.get(id.index()).parts)
-            if (part.enabled && !std::exchange(part.active, true))
-                woken.push_back(part.memory);
-        for (const void* component : woken)
-            tellPart<OnEnable>(id, component);
-    } else if (interested(*slot, &EntityPool::Interest::enable, messageIdOf<OnEnable>())) {
-        tell<OnEnable>(id);
-    }
-    slot = m_slots.find(id);
-    if (slot == nullptr || slot->has(SlotAwaitsStart) || (slot->has(SlotStarted) && !slot->has(SlotSpecial)))
-        return;
-    if (interested(*slot, &EntityPool::Interest::start, messageIdOf<Start>()) || m_pools[slot->pool]->interest().phases) {
-        slot->set(SlotAwaitsStart);
-        m_awaitingStart.push_back(id);
-    } else {
-        slot->set(SlotStarted);
-        follow(id.index());
-    }
-}
-
-void World::deactivate(EntityId id) {
-    Slot* const slot = m_slots.find(id);
-    if (slot == nullptr)
-        return;
-    if (slot->has(SlotActive)) {
-        slot->clear(SlotActive);
-        if (slot->has(SlotSpecial)) {
-            std::vector<const void*> stilled;
-            for (EntityPart& part : m_details.get(id.index()).parts)
-                if (std::exchange(part.active, false))
-                    stilled.push_back(part.memory);
-            for (const void* component : stilled)
-                tellPart<OnDisable>(id, component);
-        } else if (interested(*slot, &EntityPool::Interest::disable, messageIdOf<OnDisable>())) {
-            tell<OnDisable>(id);
-        }
-    }
-    if (alive(id))
-        follow(id.index());
 }
 
 // ---------------------------------------------------------------------------------------------------- components
@@ -160,27 +77,9 @@ void World::setPartEnabled(EntityId id, const void* component, bool enabled) {
         return;
     ++m_structure;
     part->enabled = enabled;
-    if (!enabled) {
-        // It hears OnDisable and nothing else.
-        const bool tell = std::exchange(part->active, false);
-        follow(id.index());
-        if (tell)
-            tellPart<OnDisable>(id, component);
-        settle();
-        return;
-    }
     follow(id.index());
-    if (m_slots[id.index()].has(SlotActive)) {
-        part->active = true;
-        const bool started = part->started;
-        tellPart<OnEnable>(id, component);
-        Slot* const now = m_slots.find(id);
-        if (!started && now != nullptr && !now->has(SlotAwaitsStart)) {
-            now->set(SlotAwaitsStart);
-            m_awaitingStart.push_back(id);
-        }
-    }
-    if (alive(id))
+    live(id);
+    if (alive(id) && !m_slots[id.index()].has(SlotTelling))
         makePlain(id.index());
     settle();
 }
@@ -193,10 +92,14 @@ std::vector<EntityPart>& World::makeSpecial(std::uint32_t index) {
         EntityPool& pool = *m_pools[slot.pool];
         details.parts.clear();
         for (const EntityType::Slot& part : pool.type()->layout())
-            details.parts.push_back({part.type, slot.block + part.offset,
-                                     static_cast<std::uint16_t>(details.parts.size()), true, true,
-                                     slot.has(SlotActive), slot.has(SlotStarted),
-                                     static_cast<std::uint16_t>(details.parts.size())});
+            details.parts.push_back({.type = part.type,
+                                     .memory = slot.block + part.offset,
+                                     .declared = static_cast<std::uint16_t>(details.parts.size()),
+                                     .inBlock = true,
+                                     .awake = slot.has(SlotAwake),
+                                     .active = slot.has(SlotActive),
+                                     .started = slot.has(SlotStarted),
+                                     .serial = static_cast<std::uint16_t>(details.parts.size())});
         ++pool.specials;
         slot.set(SlotSpecial);
         follow(index);
@@ -219,7 +122,7 @@ void World::makePlain(std::uint32_t index) {
     if (!slot.has(SlotSpecial) || (details.type != nullptr && details.type != pool.type())
         || !std::equal(layout.begin(), layout.end(), details.parts.begin(), details.parts.end(),
                        [&](const EntityType::Slot& s, const EntityPart& part) {
-                           return part.inBlock && part.type == s.type && part.memory == slot.block + s.offset && part.enabled
+                           return part.inBlock && part.type == s.type && part.memory == slot.block + s.offset && part.enabled && !part.going && part.awake == slot.has(SlotAwake)
                                   && part.active == slot.has(SlotActive) && part.started == slot.has(SlotStarted);
                        }))
         return;
@@ -236,7 +139,7 @@ void World::makePlain(std::uint32_t index) {
 void World::rebuildDispatch(std::uint32_t index) {
     Slot& slot = m_slots[index];
     EntityDetails& details = m_details.get(index);
-    const bool on = !slot.has(SlotSelfOff | SlotAncestorOff);
+    const bool on = !slot.has(SlotSelfOff | SlotAncestorOff) || slot.has(SlotActive);
     auto table = std::make_unique<DispatchTable>();
     for (const EntityPart& part : details.parts)
         for (const HandlerDescription& h : part.type->handlersFor(m_desc.side)) {
@@ -267,35 +170,9 @@ template <typename M> void World::tellPart(EntityId id, const void* component) {
     deliverToPart(id, *part->type, part->memory, &message, {messageIdOf<M>(), sizeof(M), {}, Delivery::Component, nullptr, 0});
 }
 
-// A component that joined an entity which was told Awake before.
-void World::beginPart(EntityId id, const void* component) {
-    tellPart<Awake>(id, component);
-    Slot* slot = m_slots.find(id);
-    EntityPart* const part = slot == nullptr ? nullptr : partAt(m_details.get(id.index()).parts, component);
-    if (part == nullptr || !part->enabled || !slot->has(SlotActive) || part->active)
-        return;
-    part->active = true;
-    tellPart<OnEnable>(id, component);
-    slot = m_slots.find(id);
-    if (slot != nullptr && !slot->has(SlotAwaitsStart)) {
-        slot->set(SlotAwaitsStart);
-        m_awaitingStart.push_back(id);
-    }
-}
-
-void World::startParts(EntityId id) {
-    const std::uint32_t index = id.index();
-    std::vector<const void*> starting;
-    for (EntityPart& part : m_details.get(index).parts)
-        if (part.enabled && part.active && !std::exchange(part.started, true))
-            starting.push_back(part.memory);
-    m_slots[index].set(SlotStarted);
-    follow(index);
-    for (const void* component : starting)
-        tellPart<Start>(id, component);
-}
-
 template void World::tellPart<Awake>(EntityId, const void*);
+template void World::tellPart<OnEnable>(EntityId, const void*);
+template void World::tellPart<Start>(EntityId, const void*);
 template void World::tellPart<OnDestroy>(EntityId, const void*);
 template void World::tellPart<OnDisable>(EntityId, const void*);
 

@@ -31,19 +31,22 @@ void World::setPose(EntityId id, const Pose& world, bool teleport) {
     place.local = place.parent ? relativeTo(m_places.find(place.parent.index())->pose, world) : world;
     place.teleported = teleport || (place.teleported && place.tick == m_tick);
     place.tick = m_tick;
-    if (!place.children.empty())
-        carryChildren(place);
+    carryBelow(id);
 }
 
-void World::carryChildren(const EntityPlace& place) {
-    for (const EntityId childId : place.children) {
-        EntityPlace& child = *m_places.find(childId.index());
-        child.pose = compose(place.pose, child.local);
-        child.teleported = place.teleported;
-        child.tick = m_tick;
-        m_carried.push_back(childId);
-        carryChildren(child);
+// All below follow, however deep: parents before their children.
+void World::carryBelow(EntityId id) {
+    const std::size_t from = m_receivers.size();
+    listSubtree(id);
+    for (std::size_t i = from + 1; i < m_receivers.size(); ++i) {
+        EntityPlace& place = *m_places.find(m_receivers[i].index());
+        const EntityPlace& above = *m_places.find(place.parent.index());
+        place.pose = compose(above.pose, place.local);
+        place.teleported = above.teleported;
+        place.tick = m_tick;
+        m_carried.push_back(m_receivers[i]);
     }
+    m_receivers.resize(from);
 }
 
 std::span<const EntityId> World::takeCarried() {
@@ -85,7 +88,7 @@ bool World::setParent(EntityId id, EntityId parent) {
         else
             m_slots[index].clear(SlotAncestorOff);
         if (!m_slots[index].has(SlotSelfOff))
-            refresh(index);
+            refresh(id);
         settle();
     }
     return true;

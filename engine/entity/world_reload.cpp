@@ -123,10 +123,8 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
                     field != nullptr && wish.component == nameOfPart(before, part.declared))
                     wish.kept = field->read(part.type->settingsOf(part.memory));
     }
-    for (std::byte* component : going)
-        if (alive(id))
-            dropPart(index, component);
-    if (!alive(id))
+    dropParts(id, going);
+    if (!alive(id) || m_slots[index].has(SlotDying))
         return; // a handler of OnDestroy saw to that
 
     std::vector<EntityPart> next;
@@ -146,7 +144,7 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
                 ::operator new(component.size, std::align_val_t(component.alignment)));
             m_recorder.setComponentName(component.id, component.name);
             next.push_back(
-                {now[i].type, memory, 0, false, true, false, false, nextSerial(m_details.get(index))});
+                {.type = now[i].type, .memory = memory, .serial = nextSerial(m_details.get(index))});
             fresh.push_back(memory);
         }
         next.back().declared = static_cast<std::uint16_t>(i);
@@ -183,8 +181,7 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
     updateSettings(index, *old, *type);
     unpin(id, pinned); // a constructor may have destroyed it
     for (std::byte* component : fresh)
-        if (alive(id) && m_slots[index].has(SlotAwake))
-            beginPart(id, component);
+        beginPart(id, component);
 }
 
 // Every entity of the pool whose type is another follows; returns how many.

@@ -320,12 +320,19 @@ void* World::findPart(EntityId id, const std::type_info& type, unsigned index) c
 
 // ---------------------------------------------------------------------------------------------------- routes
 
+// Appended to m_receivers, parents before children, each subtree in one piece.
 void World::listSubtree(EntityId root) {
-    m_receivers.push_back(root);
-    const EntityPlace* const place = m_slots.find(root)->has(SlotPlaced) ? m_places.find(root.index()) : nullptr;
-    if (place != nullptr)
-        for (const EntityId child : place->children)
-            listSubtree(child);
+    const std::size_t from = m_waiting.size();
+    m_waiting.push_back(root);
+    while (m_waiting.size() > from) {
+        const EntityId id = m_waiting.back();
+        m_waiting.pop_back();
+        m_receivers.push_back(id);
+        if (!m_slots[id.index()].has(SlotPlaced))
+            continue;
+        const std::vector<EntityId>& children = m_places.find(id.index())->children;
+        m_waiting.insert(m_waiting.end(), children.rbegin(), children.rend());
+    }
 }
 
 // Takes the end of m_receivers, from `from` on; each receiver gets the message as it was sent.

@@ -159,4 +159,19 @@ struct Stage {
 
 using Lines = std::vector<std::string>;
 
+inline std::string textOf(const Lines& lines) {
+    std::string out;
+    for (const std::string& line : lines)
+        out += line + "\n";
+    return out;
+}
+
 } // namespace sbx::test
+
+// What was said, line by line.
+#define COMPARE_LINES(actual, ...)                                                                           \
+    do {                                                                                                     \
+        const sbx::test::Lines now = (actual);                                                               \
+        const sbx::test::Lines wanted __VA_ARGS__;                                                           \
+        QVERIFY2(now == wanted, ("said:\n" + sbx::test::textOf(now) + "expected:\n" + sbx::test::textOf(wanted)).c_str()); \
+    } while (false)
