@@ -19,8 +19,13 @@ Pose compose(const Pose& parent, const Pose& child) {
 
 Pose relativeTo(const Pose& parent, const Pose& world) {
     const Quat inverse = glm::conjugate(parent.rotation);
-    return {(inverse * (world.position - parent.position)) / parent.scale,
-            glm::normalize(inverse * world.rotation), world.scale / parent.scale};
+    // Along an axis that is pressed flat nothing can be told apart: as if it were not scaled.
+    Vec3 scale = parent.scale;
+    for (int i = 0; i < 3; ++i)
+        if (scale[i] == 0.0F)
+            scale[i] = 1.0F;
+    return {(inverse * (world.position - parent.position)) / scale, glm::normalize(inverse * world.rotation),
+            world.scale / scale};
 }
 
 Mat4 toMatrix(const Pose& pose) {
@@ -56,6 +61,7 @@ Vec3 toEulerDegrees(const Quat& q) {
     return r * DegreesPerRadian;
 }
 
+bool isFinite(const Pose& p) { return isFinite(p.position) && isFinite(p.rotation) && isFinite(p.scale); }
 bool isFinite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 bool isFinite(const Quat& q) {

@@ -27,13 +27,14 @@ struct Pose {
 // Child given in the parent's frame, as seen from the world. Non-uniform parent scale does not shear: it scales the child's
 // offset along the parent's axes and the child's own scale component by component.
 [[nodiscard]] Pose compose(const Pose& parent, const Pose& child);
-// The local pose L with compose(parent, L) == world, for a parent scale without zeros.
+// The local pose L with compose(parent, L) == world, but along axes of which the parent's scale is 0: there it is as if that were 1.
 [[nodiscard]] Pose relativeTo(const Pose& parent, const Pose& world);
 [[nodiscard]] Mat4 toMatrix(const Pose& pose);
 // Degrees, intrinsic Y, then X, then Z: the scene file's `rotation`.
 [[nodiscard]] Quat fromEulerDegrees(const Vec3& degrees);
 // Inverse of fromEulerDegrees; x in [-90, 90], y and z in (-180, 180]. At the poles z is 0.
 [[nodiscard]] Vec3 toEulerDegrees(const Quat& rotation);
+[[nodiscard]] bool isFinite(const Pose& pose);
 [[nodiscard]] bool isFinite(const Vec3& v);
 [[nodiscard]] bool isFinite(const Quat& q);
 

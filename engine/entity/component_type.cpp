@@ -9,10 +9,14 @@ namespace sbx {
 
 void noteFailure(World& world, const PartBeginning& part) { world.m_failedPart = &part; }
 
-void reportHandlerException(const Component& component, MessageTypeId message, const char* what) {
+void reportException(const Component& component, const char* what, const char* text) {
     World& world = component.world();
-    world.log().error("plugin", world.nameOf(component.entity()) + ": a component threw while it handled "
-                                    + messageType(message).name + ": " + what);
+    world.log().error("plugin",
+                      world.nameOf(component.entity()) + ": a component threw while " + what + ": " + text);
+}
+
+void reportHandlerException(const Component& component, MessageTypeId message, const char* text) {
+    reportException(component, ("it handled " + messageType(message).name).c_str(), text);
 }
 
 void ComponentType::constructAt(void* memory, World& world, EntityId entity, const void* itsSettings) const {

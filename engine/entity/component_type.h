@@ -81,8 +81,26 @@ struct ComponentType {
 // Tells the world which constructor threw.
 [[gnu::cold]] void noteFailure(World& world, const PartBeginning& part);
 
-// Says in the log that a component threw while it handled a message.
-void reportHandlerException(const Component& component, MessageTypeId message, const char* what);
+// Says in the log that a component threw while it handled a message, or while `what` was done to it.
+void reportHandlerException(const Component& component, MessageTypeId message, const char* text);
+void reportException(const Component& component, const char* what, const char* text);
+
+// What plugins are told of changes: an exception ends here, as that of a handler does.
+template <typename Call> void callGuarded(const Component& component, const char* what, const Call& call) {
+#ifdef SIGNALBOX_PLUGIN_BUILD
+    try {
+        call();
+    } catch (const std::exception& e) {
+        reportException(component, what, e.what());
+    } catch (...) {
+        reportException(component, what, "no std::exception");
+    }
+#else
+    static_cast<void>(component);
+    static_cast<void>(what);
+    call();
+#endif
+}
 
 // The handlers of plugins: an exception ends here, the message counts as passed. Costs nothing until something is thrown.
 template <auto Method> bool guardedHandler(void* component, void* message, const void* about) {
@@ -131,6 +149,8 @@ public:
     }
 
     template <typename B> static ComponentClass classIn() {
+        static_assert(
+            requires(B * base) { static_cast<T*>(base); }, "a virtual base lies elsewhere in each object");
         // Any address will do: the distance between an object and its base is the same everywhere.
         alignas(T) static std::byte memory[sizeof(T)];
         T* const derived = reinterpret_cast<T*>(memory);
@@ -208,11 +228,14 @@ const ComponentType& ComponentRegistry::registerComponent(std::string name) {
     type.settingsOf = [](void* component) -> void* { return &static_cast<T*>(component)->settings; };
     if constexpr (requires(T & t, const Settings& before) { t.settingsChanged(before); })
         type.settingsChanged = [](void* component, const void* before) {
-            static_cast<T*>(component)->settingsChanged(*static_cast<const Settings*>(before));
+            callGuarded(*static_cast<T*>(component), "its settings changed", [&] {
+                static_cast<T*>(component)->settingsChanged(*static_cast<const Settings*>(before));
+            });
         };
     else if constexpr (requires(T & t) { t.settingsChanged(); })
         type.settingsChanged = [](void* component, const void*) {
-            static_cast<T*>(component)->settingsChanged();
+            callGuarded(*static_cast<T*>(component), "its settings changed",
+                        [&] { static_cast<T*>(component)->settingsChanged(); });
         };
     static const FieldTable NoState;
     type.state = &NoState;
@@ -220,7 +243,10 @@ const ComponentType& ComponentRegistry::registerComponent(std::string name) {
         type.state = &fieldsOf<typename T::State>();
         type.stateOf = [](void* component) -> void* { return &static_cast<T*>(component)->state; };
         if constexpr (requires(T & t) { t.stateChanged(); })
-            type.stateChanged = [](void* component) { static_cast<T*>(component)->stateChanged(); };
+            type.stateChanged = [](void* component) {
+                callGuarded(*static_cast<T*>(component), "its state changed",
+                            [&] { static_cast<T*>(component)->stateChanged(); });
+            };
     }
     ComponentBuilder<T> builder(type);
     (builder.template base<Bases>(), ...);

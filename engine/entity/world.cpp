@@ -262,7 +262,7 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
     }
 }
 
-EntityId World::make(const SpawnRequest& request) {
+EntityId World::make(const SpawnRequest& request, EntityId itsParent) {
     ++m_structure;
     EntityPool& pool = poolOf(request.type);
     const EntityId id = m_slots.take();
@@ -279,7 +279,7 @@ EntityId World::make(const SpawnRequest& request) {
     details.fromScene = request.fromScene;
     details.creator = request.creator;
     m_byName.emplace(details.name, id);
-    const Slot* const parent = m_slots.find(request.parent);
+    const Slot* const parent = m_slots.find(itsParent);
     const bool hasParent = parent != nullptr && !parent->has(SlotDying);
     EntityPlace& place = placeOf(index);
     place.local = request.pose;
@@ -289,8 +289,8 @@ EntityId World::make(const SpawnRequest& request) {
     if (hasParent) {
         if (parent->has(SlotSelfOff | SlotAncestorOff))
             m_slots[index].set(SlotAncestorOff);
-        place.parent = request.parent;
-        EntityPlace& above = placeOf(request.parent.index());
+        place.parent = itsParent;
+        EntityPlace& above = placeOf(itsParent.index());
         place.pose = compose(above.pose, place.local);
         above.children.push_back(id);
     }
@@ -322,7 +322,7 @@ EntityId World::make(const SpawnRequest& request) {
 }
 
 EntityId World::spawn(const SpawnRequest& request) {
-    const EntityId id = make(request);
+    const EntityId id = make(request, request.parent);
     wake(id);
     settle();
     return id;
@@ -331,8 +331,12 @@ EntityId World::spawn(const SpawnRequest& request) {
 std::vector<EntityId> World::spawnAll(const std::vector<SpawnRequest>& requests) {
     std::vector<EntityId> ids;
     ids.reserve(requests.size());
-    for (const SpawnRequest& request : requests)
-        ids.push_back(make(request));
+    for (const SpawnRequest& request : requests) {
+        SBX_EXPECT(request.parentAmong == SpawnRequest::Outside || request.parentAmong < ids.size(),
+                   "parents come before their children");
+        ids.push_back(make(request, request.parentAmong == SpawnRequest::Outside ? request.parent
+                                                                                 : ids[request.parentAmong]));
+    }
     for (const EntityId id : ids)
         wake(id);
     settle();
@@ -470,6 +474,7 @@ void World::forget(std::uint32_t index, bool special) {
 }
 
 void World::clear() {
+    SBX_EXPECT(!busy() && !m_flushing, "a world is not cleared by those who live in it");
     // What goes may make others, as it hears of it or as its components end: they go too, and from some round on without a word.
     constexpr int Rounds = 4;
     for (int round = 0; m_slots.taken() != 0; ++round) {

@@ -75,7 +75,7 @@ public:
     // --- Entities. While its constructors run an entity hears nothing. If one of them throws, the log says so, and the entity is
     // not made: its handle is empty, the others come all the same.
     EntityId spawn(const SpawnRequest& request);
-    // All at once: every entity exists before the first Awake.
+    // All at once, parents before their children: every entity exists before the first Awake.
     std::vector<EntityId> spawnAll(const std::vector<SpawnRequest>& requests);
     // Bare entities: no name, parent or place until they are given one, which costs nothing until then. The fastest way.
     EntityId create(const std::shared_ptr<const EntityType>& type);
@@ -87,6 +87,7 @@ public:
     // As destroy() of each in turn; what `ids` lies in must stay as it is meanwhile. Entities that lie anywhere in memory go
     // about twice as fast as one by one, since what the next ones need is asked for meanwhile.
     void destroyMany(std::span<const EntityId> ids);
+    // Not in a handler, nor in a constructor or destructor.
     void clear();
     [[nodiscard]] Entity find(EntityId id) const { return alive(id) ? Entity(*this, id) : Entity(); }
     // Allocates nothing.
@@ -127,7 +128,8 @@ public:
     // --- Where things are
     // Asks by message; without an owner of the position the world's own table answers.
     [[nodiscard]] Pose poseOf(EntityId id);
-    // Called by the owner of the position (or for entities without one). Moves children along.
+    // Called by the owner of the position (or for entities without one). Moves children along. A pose that is not finite is not
+    // taken: the log says so.
     void setPose(EntityId id, const Pose& world, bool teleport = false);
     // Entities moved by their parents since the last call, for systems that keep a copy of poses.
     [[nodiscard]] std::span<const EntityId> takeCarried();
@@ -302,7 +304,7 @@ private:
     EntityPool& poolOf(const std::shared_ptr<const EntityType>& type);
     [[gnu::noinline]] EntityPool& lookPoolUp(const std::shared_ptr<const EntityType>& type);
     [[nodiscard]] std::uint16_t flagsOfNew(const EntityPool& pool) const;
-    EntityId make(const SpawnRequest& request);
+    EntityId make(const SpawnRequest& request, EntityId itsParent);
     EntityId makeBare(EntityPool& pool, std::uint16_t flags);
     bool build(EntityPool& pool, EntityId id, std::byte* block);
     void finish(EntityPool& pool, EntityId id, std::uint16_t flags);
@@ -556,7 +558,7 @@ private:
     std::vector<EntityId> m_awaitingStart;
     std::vector<EntityId> m_starting;
     std::vector<EntityId> m_dying;
-    bool m_flushing = false; // those who go are going; whoever follows them waits for its turn
+    bool m_flushing = false;      // those who go are going; whoever follows them waits for its turn
     std::vector<EntityId> m_late; // to be told of their lives once no handler runs
     std::vector<EntityId> m_carried;
     std::vector<EntityId> m_carriedTaken;

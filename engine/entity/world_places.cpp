@@ -1,5 +1,6 @@
 // Where entities are, and whose children.
 
+#include "engine/core/log.h"
 #include "engine/entity/world.h"
 
 #include <algorithm>
@@ -26,6 +27,11 @@ Pose World::poseOf(EntityId id) {
 void World::setPose(EntityId id, const Pose& world, bool teleport) {
     if (!alive(id))
         return;
+    if (!isFinite(world)) [[unlikely]] {
+        m_log.error("entities",
+                    nameOf(id) + " stays where it is: it was given a pose that is no number or infinite");
+        return;
+    }
     EntityPlace& place = placeOf(id.index());
     place.pose = world;
     place.local = place.parent ? relativeTo(m_places.find(place.parent.index())->pose, world) : world;

@@ -30,6 +30,8 @@ struct SpawnRequest {
     std::string name; // wish; made unique by appending _2, _3, …; empty: baseNameOf(type)
     Pose pose;        // in the parent's frame
     EntityId parent;  // null: none
+    static constexpr std::size_t Outside = ~std::size_t(0);
+    std::size_t parentAmong = Outside; // spawnAll(): which of the requests before this one, instead of `parent`
     std::vector<ComponentOverride> overrides;
     bool fromScene = false; // an instance of the scene file
     EntityId creator;       // who asked, for the trace; null: scene, editor or console

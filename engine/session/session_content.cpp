@@ -6,6 +6,7 @@
 #include "engine/session/sound_stage.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace sbx {
 
@@ -115,9 +116,11 @@ SpawnRequest Session::makeRequest(const definition::InstanceDefinition& instance
 void Session::spawnInstances(const std::vector<const definition::InstanceDefinition*>& instances) {
     // Parents before children; the reader has refused cycles.
     std::vector<const definition::InstanceDefinition*> waiting = instances;
+    std::vector<SpawnRequest> requests;
+    std::unordered_map<std::string, std::size_t> numberOf;
     while (!waiting.empty()) {
         std::vector<const definition::InstanceDefinition*> later;
-        std::vector<SpawnRequest> requests;
+        std::vector<std::pair<std::string, std::size_t>> made;
         for (const definition::InstanceDefinition* instance : waiting) {
             const bool parentComes = std::any_of(waiting.begin(), waiting.end(), [&](const auto* other) {
                 return other->name == instance->parent;
@@ -126,15 +129,21 @@ void Session::spawnInstances(const std::vector<const definition::InstanceDefinit
                 later.push_back(instance);
             } else {
                 requests.push_back(makeRequest(*instance));
-                if (requests.back().type == nullptr)
+                if (requests.back().type == nullptr) {
                     requests.pop_back();
+                    continue;
+                }
+                if (const auto parent = numberOf.find(instance->parent); parent != numberOf.end())
+                    requests.back().parentAmong = parent->second;
+                made.emplace_back(instance->name, requests.size() - 1);
             }
         }
-        m_world->spawnAll(requests);
+        numberOf.insert(made.begin(), made.end());
         if (later.size() == waiting.size())
             break;
         waiting = std::move(later);
     }
+    m_world->spawnAll(requests);
 }
 
 void Session::buildWorld() {

@@ -5,6 +5,7 @@
 #include "tests/entity/stage.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <random>
 
@@ -293,6 +294,41 @@ private slots:
             s.said(),
             Lines{"t was switched on and off 5000 times in a row by its own handlers: it stays as it is"});
         QVERIFY(s.world.alive(id));
+    }
+    // Also through its parent: a pose that is no number is not taken, and one whose parent was flat is a number again.
+    void posesStayNumbers() {
+        Stage s;
+        const auto t = s.type("T", {"Quiet"});
+        const EntityId parent = s.spawn(t, "p");
+        const EntityId child = s.spawn(t, "c");
+        const Quat straight(1.0F, 0.0F, 0.0F, 0.0F);
+        s.world.setPose(child, Pose{{3.0F, 0.0F, 0.0F}, straight, Vec3(1.0F)});
+        s.world.setPose(parent, Pose{{1.0F, 0.0F, 0.0F}, straight, {0.0F, 1.0F, 1.0F}});
+        QVERIFY(s.world.setParent(child, parent));
+        s.world.setPose(parent, Pose{{2.0F, 0.0F, 0.0F}, straight, Vec3(1.0F)});
+        QCOMPARE(s.world.find(child).pose().position, Vec3(4.0F, 0.0F, 0.0F));
+        s.world.setPose(parent, Pose{{std::nanf(""), 0.0F, 0.0F}, straight, Vec3(1.0F)});
+        QCOMPARE(s.world.find(child).pose().position, Vec3(4.0F, 0.0F, 0.0F));
+        COMPARE_LINES(s.said(), {"p stays where it is: it was given a pose that is no number or infinite"});
+    }
+    // Of what is made together, parents find their children as they awake.
+    void familiesAwakeTogether() {
+        Stage s;
+        const auto t = s.type("T", {"A"});
+        std::vector<SpawnRequest> requests(4);
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            requests[i].type = t;
+            requests[i].name = std::string(1, static_cast<char>('a' + i));
+            if (i != 0)
+                requests[i].parentAmong = i / 3; // b and c below a, d below b
+        }
+        std::string families;
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line.ends_with("Awake"))
+                families += line.substr(0, 1) + std::to_string(c.world().find(c.entity()).children().size());
+        };
+        s.world.spawnAll(requests);
+        QCOMPARE(families, std::string("a2b1c0d0"));
     }
     // Chains deeper than handlers may stand in one another, and than the stack is.
     void hierarchiesMayBeDeep_data() {

@@ -494,6 +494,29 @@ private slots:
         QCOMPARE(p.whole("one", "Ticker", "count"), 12);
     }
 
+    // A constructor costs its entity, whichever way that is made; the project opens, and what it says stands in the log.
+    void aConstructorThatThrowsCostsItsEntity() {
+        Project p;
+        write(p.file("main.scene.toml"), replaced(SceneText, "start = 50", "start = 666"));
+        QVERIFY(p.open() != nullptr);
+        QVERIFY2(p.logged().contains(QStringLiteral(
+                     "entities: Metronome: a component threw while it was made, Ticker: nobody counts from there")),
+                 qPrintable(p.logged()));
+        QVERIFY(p.world().find("one") && p.world().find("crate") && !p.world().find("two"));
+        p.session().play();
+        p.run(3);
+        QCOMPARE(p.whole("one", "Ticker", "count"), 10);
+        // What a changed setting throws stays in the plugin too.
+        QVERIFY(p.session().execute("set one Ticker.start 667").ok);
+        QVERIFY2(p.logged().contains(
+                     QStringLiteral("plugin: one: a component threw while its settings changed: not to there")),
+                 qPrintable(p.logged()));
+        p.run(2);
+        QCOMPARE(p.whole("one", "Ticker", "count"), 12);
+        p.session().stop();
+        QVERIFY(p.world().find("one") && !p.world().find("two"));
+    }
+
     void safeModeLoadsNone() {
         Project p("crashes");
         p.session().plugins().setEnabled(false);

@@ -71,8 +71,17 @@ public:
     };
     Settings settings;
     State state;
+    // Two numbers that it cannot bear: as it is made, and as it is set.
+    static constexpr int Unmakeable = 666;
+    static constexpr int Unbearable = 667;
     Ticker(const sbx::ComponentContext& context, const Settings& s) : Component(context), settings(s) {
+        if (s.start == Unmakeable)
+            throw std::runtime_error("nobody counts from there");
         state.count = s.start;
+    }
+    void settingsChanged() {
+        if (settings.start == Unbearable)
+            throw std::runtime_error("not to there");
     }
     static void describe(sbx::ComponentBuilder<Ticker>& b) {
         b.doc("Counts ticks.")
