@@ -249,7 +249,7 @@ private slots:
         CVarTable& table = *f.panel->table();
         QScrollBar& sideways = *table.view().horizontalScrollBar();
         for (const auto& [width, isLeftOut] :
-             {std::pair(600, false), std::pair(440, true), std::pair(600, false)}) {
+             {std::pair(600, false), std::pair(440, true), std::pair(340, true), std::pair(600, false)}) {
             table.resize(width, 200);
             QCOMPARE(table.view().isColumnHidden(CVarModel::DefaultValue), isLeftOut);
             QTRY_COMPARE(table.view().width(), width);

@@ -125,7 +125,7 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
     header.resizeSection(CVarModel::Name, 170);
     header.resizeSection(CVarModel::CurrentValue, 96);
     header.resizeSection(CVarModel::DefaultValue, 96);
-    header.setStretchLastSection(true);
+    header.setSectionResizeMode(CVarModel::SetBy, QHeaderView::Stretch); // unlike the last one it may also be short
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
