@@ -1,11 +1,11 @@
 // Filter bar, empty state and notices.
 
-#include <QDockWidget>
-#include <QMainWindow>
 #include <QAction>
 #include <QApplication>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMainWindow>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -114,6 +114,28 @@ private slots:
         QVERIFY(content->isVisible());
     }
 
+    // The icon gives way before the line and the button do.
+    void aLowEmptyStateHasNoIcon() {
+        QAction action(QStringLiteral("Play"));
+        QWidget window;
+        EmptyState state(*m_theme, QStringLiteral("trace"), QStringLiteral("Play to see messages."), &window);
+        state.setAction(&action);
+        window.show();
+        const auto* icon = state.findChild<QWidget*>(QStringLiteral("emptyState.icon"));
+        const auto* line = state.findChild<QLabel*>();
+        QVERIFY(icon != nullptr && line != nullptr);
+        for (const auto& [height, isLow] :
+             {std::pair(300, false), std::pair(state.minimumSizeHint().height(), true),
+              std::pair(300, false)}) {
+            state.resize(300, height);
+            QTRY_COMPARE(icon->isVisible(), !isLow);
+            QTRY_VERIFY(line->height() >= line->fontMetrics().height());
+            QVERIFY(state.rect().contains(state.button().geometry()));
+            QVERIFY(state.rect().contains(line->geometry()));
+            QVERIFY(line->geometry().bottom() < state.button().geometry().top());
+        }
+    }
+
     void identicalNoticesAreCounted() {
         NoticeList list;
         const Notice wrong{
@@ -210,7 +232,8 @@ private slots:
         QApplication::processEvents();
         const auto onTop = [&] {
             const QObjectList& children = window.children();
-            return children.indexOf(&stack) > children.indexOf(first) && children.indexOf(&stack) > children.indexOf(later);
+            return children.indexOf(&stack) > children.indexOf(first)
+                   && children.indexOf(&stack) > children.indexOf(later);
         };
         for (QDockWidget* dock : {first, later, first}) {
             dock->raise();

@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
@@ -240,6 +241,22 @@ private slots:
         f.console.cvars().applyLatched();
         table.model().refresh();
         QCOMPARE(setBy.data(Qt::ForegroundRole).value<QColor>(), f.theme.color(Token::Muted));
+    }
+
+    void aFilterThatNothingMatchesSaysSo() {
+        Fixture f;
+        f.panel->setTableShown(true);
+        CVarTable& table = *f.panel->table();
+        auto* empty = table.findChild<QWidget*>(QStringLiteral("console.cvars.empty"));
+        QVERIFY(empty != nullptr && !empty->isVisible());
+        f.child<QToolButton>("console.cvars.changed")->click();
+        QVERIFY(empty->isVisible());
+        f.child<QLineEdit>("console.cvars.filter")->setText(QStringLiteral("no such thing"));
+        f.child<QComboBox>("console.cvars.flag")->setCurrentIndex(1);
+        empty->findChild<QPushButton*>()->click();
+        QTRY_COMPARE(table.view().model()->rowCount(), 3);
+        QVERIFY(!empty->isVisible());
+        QVERIFY(table.view().isVisible());
     }
 
     // Beside the log and the watches all is seen without scrolling sideways.

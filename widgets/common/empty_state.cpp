@@ -14,6 +14,8 @@ namespace sbx::ui {
 
 namespace {
 
+constexpr int IconSide = 24;
+
 // A label that draws an icon at any scale and in any theme.
 class IconLabel : public QWidget {
 public:
@@ -46,11 +48,37 @@ EmptyState::EmptyState(const Theme& theme, const QString& icon, const QString& l
     column->setContentsMargins(measure::GroupGap, measure::GroupGap, measure::GroupGap, measure::GroupGap);
     column->setSpacing(measure::PanelPadding);
     column->addStretch(1);
-    if (!icon.isEmpty())
-        column->addWidget(new IconLabel(theme.icon(icon, Token::Disabled), 24, this), 0, Qt::AlignHCenter);
+    if (!icon.isEmpty()) {
+        m_icon = new IconLabel(theme.icon(icon, Token::Disabled), IconSide, this);
+        m_icon->setObjectName(QStringLiteral("emptyState.icon"));
+        column->addWidget(m_icon, 0, Qt::AlignHCenter);
+    }
     column->addWidget(m_line);
     column->addWidget(m_button, 0, Qt::AlignHCenter);
     column->addStretch(2);
+}
+
+int EmptyState::heightWith(int lineHeight, bool isLow) const {
+    int height = 2 * (isLow ? measure::RelatedGap : measure::GroupGap) + lineHeight;
+    if (!m_button->isHidden())
+        height += measure::PanelPadding + measure::ControlHeight;
+    if (m_icon != nullptr && !isLow)
+        height += measure::PanelPadding + IconSide;
+    return height;
+}
+
+QSize EmptyState::minimumSizeHint() const {
+    return {QWidget::minimumSizeHint().width(), heightWith(m_line->fontMetrics().height(), true)};
+}
+
+void EmptyState::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int line = m_line->heightForWidth(width() - 2 * measure::GroupGap);
+    const bool isLow = height() < heightWith(line, false);
+    if (m_icon != nullptr)
+        m_icon->setVisible(!isLow);
+    const int margin = isLow ? measure::RelatedGap : measure::GroupGap;
+    layout()->setContentsMargins(measure::GroupGap, margin, measure::GroupGap, margin);
 }
 
 void EmptyState::setLine(const QString& line) { m_line->setText(line); }

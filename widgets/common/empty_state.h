@@ -1,5 +1,6 @@
 #pragma once
-// What a panel shows when it has nothing: one line that says what would fill it and a button that does it.
+// What a panel shows when it has nothing: one line that says what would fill it and a button that does it, below an icon where
+// there is room for one. A low panel must not grow for it.
 // Window thread; parent owns it.
 
 #include <QWidget>
@@ -24,7 +25,16 @@ public:
     void setAction(QAction* action, const QString& text = {});
     [[nodiscard]] QPushButton& button() { return *m_button; }
 
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    // Pixels: of the line, broken as it is now, the button, and the icon unless it is low.
+    [[nodiscard]] int heightWith(int lineHeight, bool isLow) const;
+
+    QWidget* m_icon = nullptr;
     QLabel* m_line;
     QPushButton* m_button;
 };

@@ -1,6 +1,7 @@
 #include "widgets/console/cvar_table.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QClipboard>
 #include <QComboBox>
 #include <QFile>
@@ -17,6 +18,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/theme.h"
 #include "widgets/console/cvar_model.h"
@@ -131,7 +133,15 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_filter);
-    column->addWidget(m_view, 1);
+    auto* empty = new EmptyState(theme, QStringLiteral("filter"), tr("No CVar matches the filter."), this);
+    empty->setObjectName(QStringLiteral("console.cvars.empty"));
+    auto* all = new QAction(tr("Show all"), this);
+    empty->setAction(all);
+    connect(all, &QAction::triggered, this, &CVarTable::showAll);
+    m_switch = new EmptySwitch(m_view, empty, this);
+    m_switch->setBackgroundRole(QPalette::Base);
+    m_switch->setAutoFillBackground(true);
+    column->addWidget(m_switch, 1);
 
     connect(m_filter, &FilterBar::filterChanged, this, [this](const QString& text) {
         m_proxy->setText(text);
@@ -162,7 +172,16 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
     refreshCounts();
 }
 
-void CVarTable::refreshCounts() { m_filter->setCounts(m_proxy->rowCount(), m_model->rowCount()); }
+void CVarTable::refreshCounts() {
+    m_filter->setCounts(m_proxy->rowCount(), m_model->rowCount());
+    m_switch->setEmpty(m_proxy->rowCount() == 0);
+}
+
+void CVarTable::showAll() {
+    m_changed->setChecked(false);
+    m_flag->setCurrentIndex(0);
+    m_filter->setText({});
+}
 
 void CVarTable::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
@@ -183,9 +202,7 @@ void CVarTable::hideEvent(QHideEvent* event) {
 
 void CVarTable::showCVar(const QString& name) {
     m_model->refresh();
-    m_changed->setChecked(false);
-    m_flag->setCurrentIndex(0);
-    m_filter->setText({});
+    showAll();
     if (const int row = m_model->rowOf(name); row >= 0) {
         const QModelIndex index = m_proxy->mapFromSource(m_model->index(row, CVarModel::CurrentValue));
         m_view->setCurrentIndex(index);

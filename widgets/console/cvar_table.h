@@ -17,6 +17,7 @@ namespace sbx::ui {
 
 class CVarModel;
 class CVarProxy;
+class EmptySwitch;
 class FilterBar;
 class Theme;
 
@@ -48,12 +49,14 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    void showAll();
     void refreshCounts();
 
     const Theme& m_theme;
     CVarModel* m_model;
     CVarProxy* m_proxy;
     FilterBar* m_filter;
+    EmptySwitch* m_switch;
     QToolButton* m_changed;
     QComboBox* m_flag;
     QTableView* m_view;
