@@ -200,8 +200,10 @@ private:
         if (!rightSide(predicate.op, op, values))
             return std::nullopt;
         for (const Token& value : values)
-            if (!constant(field, predicate.op, value))
+            if (field.units.empty() ? !constant(field, predicate.op, value)
+                                    : !constantInUnits(field, predicate.op, value))
                 return std::nullopt;
+        predicate.units = static_cast<std::uint32_t>(std::max<std::size_t>(1, field.units.size()));
         predicate.constantCount = static_cast<std::uint32_t>(values.size());
         return emit(predicate);
     }
@@ -239,6 +241,51 @@ private:
         return true;
     }
 
+    // One constant for each unit that rows may have; one that the literal cannot be turned into is no number.
+    bool constantInUnits(const FilterField& field, CompareOp op, const Token& token) {
+        const std::string text = lexer().content(token);
+        const std::optional<detail::Quantity> quantity =
+            token.kind == TokenKind::Word ? detail::parseQuantity(text) : std::nullopt;
+        bool fits = false;
+        for (const std::string& unit : field.units) {
+            Constant& out = m_filter.m_constants.add(text);
+            if (!quantity)
+                continue;
+            if (const Result<detail::Quantity> own =
+                    detail::inUnitOf(*quantity, shown(token), field.name, unit, m_schema.ticksPerSecond())) {
+                setNumber(out, *own);
+                fits = true;
+            }
+        }
+        const bool orders = op >= CompareOp::Less && op <= CompareOp::GreaterOrEqual;
+        if (fits || (field.type != FilterType::Number && !orders)) // 5kg may be a text
+            return true;
+        if (!quantity)
+            fail(token, field.name + " is a number, not " + shown(token));
+        else
+            fail(token, field.name + " is in " + inWords(field.units) + ", depending on the type, which "
+                            + shown(token) + " cannot be turned into; expected a number in one of them");
+        return false;
+    }
+
+    // "ms, s or no unit"
+    static std::string inWords(const std::vector<std::string>& units) {
+        std::string out;
+        for (std::size_t i = 0; i < units.size(); ++i)
+            out += (i == 0                  ? ""
+                    : i + 1 == units.size() ? " or "
+                                            : ", ")
+                   + (units[i].empty() ? "no unit" : units[i]);
+        return out;
+    }
+
+    static void setNumber(Constant& out, const detail::Quantity& quantity) {
+        out.isNumber = true;
+        out.number = quantity.number;
+        out.integer = quantity.integer;
+        out.isInteger = quantity.isInteger;
+    }
+
     // Turns a literal into the field's unit.
     bool number(const FilterField& field, const detail::Quantity& quantity, const Token& token,
                 Constant& out) {
@@ -246,17 +293,14 @@ private:
         if (!known && field.type != FilterType::Number)
             return true; // 3rd_crate: a text after all
         const bool bare = field.type != FilterType::Number && field.unit.empty();
-        const Result<detail::Quantity> own =
-            bare ? detail::inBaseUnit(quantity, shown(token))
-                 : detail::inUnitOf(quantity, shown(token), field.name, field.unit, m_schema.ticksPerSecond());
+        const Result<detail::Quantity> own = bare ? detail::inBaseUnit(quantity, shown(token))
+                                                  : detail::inUnitOf(quantity, shown(token), field.name,
+                                                                     field.unit, m_schema.ticksPerSecond());
         if (!own) {
             fail(token, own.error().message);
             return false;
         }
-        out.isNumber = true;
-        out.number = own->number;
-        out.integer = own->integer;
-        out.isInteger = own->isInteger;
+        setNumber(out, *own);
         return true;
     }
 
@@ -337,8 +381,10 @@ bool Filter::test(const Predicate& predicate, const FilterRow& row) const {
                 return true;
             continue;
         }
+        const std::uint32_t first =
+            predicate.firstConstant + (predicate.units > value.unit ? value.unit : 0U);
         for (std::uint32_t k = 0; k < predicate.constantCount; ++k)
-            if (compareQuickly(predicate.op, value, m_constants, m_constants.at(predicate.firstConstant + k)))
+            if (compareQuickly(predicate.op, value, m_constants, m_constants.at(first + k * predicate.units)))
                 return predicate.op != CompareOp::NotEqual;
     }
     return predicate.op == CompareOp::NotEqual && present && predicate.kind == Predicate::Kind::Compare;

@@ -40,6 +40,9 @@ struct FilterField {
     std::vector<std::string> aliases = {}; // "to" for "receiver"
     std::vector<std::string> choices = {}; // closed set of a text: anything else is an error
     bool searched = false;                 // looked through by a lone word or text
+    // Where rows differ in the unit of one field: all there are, "" for none, `unit` left empty. Each value says which is its
+    // own, and a literal with a unit is compared only where it can be turned into that.
+    std::vector<std::string> units = {};
 };
 
 // The fields a filter may name; ids count from 0 in the order of adding.
@@ -72,18 +75,19 @@ struct FilterValue {
     Kind kind = Kind::None;
     bool boolean = false;
     bool single = false; // the number was a float: literals are rounded to one before they are compared
+    std::uint8_t unit = 0; // index into the field's units
     std::int64_t integer = 0;
     double number = 0.0;
     std::string_view text = {};
 
     [[nodiscard]] static FilterValue of(bool value) { return {Kind::Bool, value}; }
-    [[nodiscard]] static FilterValue of(std::int64_t value) { return {Kind::Integer, false, false, value}; }
-    [[nodiscard]] static FilterValue of(double value) { return {Kind::Number, false, false, 0, value}; }
+    [[nodiscard]] static FilterValue of(std::int64_t value) { return {Kind::Integer, false, false, 0, value}; }
+    [[nodiscard]] static FilterValue of(double value) { return {Kind::Number, false, false, 0, 0, value}; }
     [[nodiscard]] static FilterValue of(float value) {
-        return {Kind::Number, false, true, 0, static_cast<double>(value)};
+        return {Kind::Number, false, true, 0, 0, static_cast<double>(value)};
     }
     [[nodiscard]] static FilterValue of(std::string_view value) {
-        return {Kind::String, false, false, 0, 0.0, value};
+        return {Kind::String, false, false, 0, 0, 0.0, value};
     }
 };
 
@@ -118,6 +122,7 @@ private:
         FilterFieldId field = 0;
         std::uint32_t firstConstant = 0;
         std::uint32_t constantCount = 0;
+        std::uint32_t units = 1; // each literal is there once for each unit of the field
     };
 
     [[nodiscard]] bool test(const Predicate& predicate, const FilterRow& row) const;

@@ -248,7 +248,9 @@ Quantity scaled(Quantity quantity, double factor) {
     quantity.number = factor < 1.0 && std::abs(factor * parts - 1.0) < 1e-12 ? quantity.number / parts : quantity.number * factor;
     quantity.isInteger = false;
     // 0.1 s of 60 ticks a second is 6, not 6.000000000000001.
-    if (const double whole = std::round(quantity.number); std::abs(quantity.number - whole) < 1e-9 * std::max(1.0, std::abs(whole)))
+    constexpr double Rounding = 4.0 * std::numeric_limits<double>::epsilon();
+    if (const double whole = std::round(quantity.number);
+        std::abs(quantity.number - whole) <= Rounding * std::abs(whole))
         quantity.number = whole;
     return quantity;
 }
@@ -284,7 +286,10 @@ Result<Quantity> inUnitOf(const Quantity& quantity, std::string_view literal, co
     if (unit.empty() && dimension == "ratio")
         return scaled(quantity, written->factor);
     return Error{what + (unit.empty() ? std::string(" has no unit") : " is in " + std::string(unit)) + "; expected "
-                     + (own != nullptr ? "a number in " + unitsLike(own->dimension) : "a plain number"),
+                     + (own == nullptr ? "a plain number"
+                        : std::string_view(own->dimension) == "ticks"
+                            ? "a number in tick, or a time in " + unitsLike("time")
+                            : "a number in " + unitsLike(own->dimension)),
                  {},
                  {}};
 }

@@ -3,6 +3,7 @@
 #include "engine/core/contracts.h"
 #include "engine/message/record_payload.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -36,8 +37,14 @@ FilterField describe(const FieldInfo& field, bool element) {
     return out;
 }
 
-bool meansTheSame(const FilterField& a, const FilterField& b) {
-    return a.type == b.type && a.unit == b.unit && a.choices == b.choices;
+// Whether a filter that was checked against `known` is right for a type whose field is as `described`.
+bool covers(const FilterField& known, const FilterField& described) {
+    const auto& units = known.units;
+    const bool unit = units.empty() ? described.unit == known.unit
+                                    : std::find(units.begin(), units.end(), described.unit) != units.end();
+    if (known.type == FilterType::Any)
+        return unit || described.type != FilterType::Number;
+    return unit && known.type == described.type && known.choices == described.choices;
 }
 
 // Calls back with name ("point.x"), field and element (-1: the whole) for all that a filter can compare.
@@ -120,16 +127,29 @@ RecordFilterSchema::RecordFilterSchema(const NameTable& names, WorldName worldNa
         eachField(*type, [&](const std::string& name, const FieldInfo& field, int element) {
             FilterField described = describe(field, element >= 0);
             described.name = name;
-            const auto [known, isNew] = payload.try_emplace(name, described);
-            if (!isNew && !meansTheSame(known->second, described)) {
-                known->second.type = FilterType::Any;
-                known->second.unit.clear();
-                known->second.choices.clear();
-                known->second.searched = known->second.searched || described.searched;
+            if (described.type == FilterType::Number)
+                described.units = {described.unit};
+            const auto [it, isNew] = payload.try_emplace(name, described);
+            FilterField& known = it->second;
+            if (isNew)
+                return;
+            if (known.type != described.type || known.choices != described.choices) {
+                known.type = FilterType::Any;
+                known.choices.clear();
             }
+            known.searched = known.searched || described.searched;
+            if (described.type == FilterType::Number
+                && std::find(known.units.begin(), known.units.end(), described.unit) == known.units.end())
+                known.units.push_back(described.unit);
         });
-    for (auto& [name, field] : payload)
+    for (auto& [name, field] : payload) {
+        field.unit.clear();
+        if (field.type == FilterType::Number && field.units.size() == 1) {
+            field.unit = field.units.front();
+            field.units.clear();
+        }
         m_schema.add(std::move(field));
+    }
     updateTypes();
 }
 
@@ -153,13 +173,16 @@ void RecordFilterSchema::addPayload(const MessageType& type) {
         FilterFieldId id = m_schema.add(described);
         // A type that came late and means something else by the name: its own name keeps both checked.
         if (const FilterField& known = m_schema.field(id);
-            known.type != FilterType::Any && !meansTheSame(known, described)) {
+            !covers(known, described)) {
             described.name = "fields." + type.name + name.substr(std::string_view("fields").size());
             id = m_schema.add(described);
         }
         if (id - FirstPayload >= own.size())
             own.resize(id - FirstPayload + std::size_t(1));
-        own[id - FirstPayload] = {&field, static_cast<std::int8_t>(element)};
+        const auto& units = m_schema.field(id).units;
+        const auto unit = std::find(units.begin(), units.end(), described.unit);
+        own[id - FirstPayload] = {&field, static_cast<std::int8_t>(element),
+                                  static_cast<std::uint8_t>(unit == units.end() ? 0 : unit - units.begin())};
     });
     m_access.push_back(std::move(own));
 }

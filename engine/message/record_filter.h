@@ -80,6 +80,7 @@ private:
     struct Access {
         const FieldInfo* field = nullptr; // null: this type has no such field
         std::int8_t element = -1;         // of a vector; -1: the whole
+        std::uint8_t unit = 0;            // of FilterField::units
     };
     [[nodiscard]] const Access& access(MessageTypeId type, FilterFieldId id) const;
     void addPayload(const MessageType& type);

@@ -88,18 +88,22 @@ FilterValue RecordFilterRow::payload(FilterFieldId id) const {
         return {};
     const FieldInfo& field = *access.field;
     const std::byte* const at = record::member(m_record, field);
+    const auto in = [&](FilterValue value) {
+        value.unit = access.unit;
+        return value;
+    };
     switch (field.type) {
     case FieldType::Bool:
         return FilterValue::of(*at != std::byte{0});
     case FieldType::Int:
-        return FilterValue::of(std::get<std::int64_t>(field.get(field, at)));
+        return in(FilterValue::of(std::get<std::int64_t>(field.get(field, at))));
     case FieldType::Float:
         if (field.singlePrecision) {
             float number = 0.0F;
             std::memcpy(&number, at, sizeof number);
-            return FilterValue::of(number);
+            return in(FilterValue::of(number));
         }
-        return FilterValue::of(std::get<double>(field.get(field, at)));
+        return in(FilterValue::of(std::get<double>(field.get(field, at))));
     case FieldType::String:
         return FilterValue::of(fixedText(at, field.size));
     case FieldType::Enum:
@@ -110,7 +114,7 @@ FilterValue RecordFilterRow::payload(FilterFieldId id) const {
         return FilterValue::of(m_schema.entityName(m_record.world(), entity));
     }
     default:
-        return FilterValue::of(record::element(at, field.type, static_cast<std::size_t>(access.element)));
+        return in(FilterValue::of(record::element(at, field.type, static_cast<std::size_t>(access.element))));
     }
 }
 

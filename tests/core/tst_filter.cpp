@@ -188,6 +188,64 @@ private slots:
         QCOMPARE(filter->matches(damageRow(schema)), expected);
     }
 
+    // A unit smaller than the field's is not nothing.
+    void literalsAsSmallAsYouLike() {
+        FilterSchema schema;
+        schema.add({.name = "age", .type = FilterType::Number, .unit = "s"});
+        schema.add({.name = "size", .type = FilterType::Number, .unit = "B"});
+        const auto matches = [&](const char* text, const char* field, double value) {
+            const Result<Filter> filter = Filter::compile(text, schema);
+            Row row(schema);
+            row.set(field, FilterValue::of(value));
+            return filter && filter->matches(row);
+        };
+        QVERIFY(matches("age < 0.5ns", "age", 0.0));
+        QVERIFY(matches("age > 0.4ns", "age", 0.5e-9));
+        QVERIFY(!matches("age > 0.5ns", "age", 0.5e-9));
+        QVERIFY(matches("age == 0.3ns", "age", 0.3e-9));
+        // Nor is a little more than much.
+        QVERIFY(matches("size > 1000000000.5kB", "size", 1000000000501.0));
+        QVERIFY(!matches("size == 1000000000.5kB", "size", 1000000000501.0));
+    }
+    // Rows that keep one field in different units, or in none: each is compared in its own.
+    void unitsByRow() {
+        FilterSchema schema;
+        schema.add({.name = "delay", .type = FilterType::Number, .units = {"ms", "s", ""}});
+        schema.add({.name = "kind", .type = FilterType::Any, .units = {"ms", "kg"}});
+        const auto in = [](std::uint8_t unit, double number) {
+            FilterValue value = FilterValue::of(number);
+            value.unit = unit;
+            return value;
+        };
+        const auto matches = [&](const char* text, const char* field, const FilterValue& value) {
+            const Result<Filter> filter = Filter::compile(text, schema);
+            Row row(schema);
+            row.set(field, value);
+            return filter && filter->matches(row);
+        };
+        // 7 ms, 7 s, 7; and what a literal without unit says is said of the number as it stands.
+        for (std::uint8_t unit = 0; unit < 3; ++unit) {
+            QCOMPARE(matches("delay > 5ms", "delay", in(unit, 7)), unit < 2);
+            QCOMPARE(matches("delay > 5s", "delay", in(unit, 7)), unit == 1);
+            QCOMPARE(matches("delay > 5", "delay", in(unit, 7)), true);
+            QCOMPARE(matches("delay in (1ms, 7ms)", "delay", in(unit, 7)), unit == 0);
+            QCOMPARE(matches("delay in (7, 7000ms)", "delay", in(unit, 7)), true);
+            QCOMPARE(matches("delay in (3, 7000ms)", "delay", in(unit, 7)), unit == 1);
+            QCOMPARE(matches("delay != 7ms", "delay", in(unit, 7)), unit != 0);
+            QCOMPARE(matches("delay > 500 %", "delay", in(unit, 7)), unit == 2);
+        }
+        const Result<Filter> wrong = Filter::compile("delay > 5kg", schema);
+        QVERIFY(!wrong);
+        QVERIFY2(wrong.error().message.find("delay is in ms, s or no unit") != std::string::npos,
+                 wrong.error().message.c_str());
+        QVERIFY(!Filter::compile("delay == soon", schema));
+        // A text may look like a number with a unit.
+        QVERIFY(matches("kind == 5B", "kind", FilterValue::of(std::string_view("5B"))));
+        QVERIFY(matches("kind == 5kg", "kind", FilterValue::of(std::string_view("5kg"))));
+        QVERIFY(matches("kind >= 5kg", "kind", in(1, 5)));
+        QVERIFY(!matches("kind >= 5kg", "kind", in(0, 5)));
+        QVERIFY(!Filter::compile("kind >= 5B", schema));
+    }
     void missingFieldsMatchNothing() {
         const FilterSchema schema = traceSchema();
         const Row row(schema);
@@ -224,6 +282,7 @@ private slots:
         row("tick == 5parsec", 9, 16, "no known unit");
         row("fields.bytes > 5ms", 16, 19, "is in B; expected a number in B, kB");
         row("priority > 5ms", 12, 15, "has no unit");
+        row("tick > 5 kB", 8, 12, "is in tick; expected a number in tick, or a time in ns, us");
         row("priority > 5 ms", 12, 16, "has no unit");
         row("tick > 5 kB", 8, 12, "tick is in tick");
         row("type < Damage", 6, 7, "is text");

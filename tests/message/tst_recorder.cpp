@@ -23,6 +23,15 @@ struct Ping {
         f.add("target", &Ping::target, "Whom.");
     }
 };
+// The same field, in a unit of its own.
+template <char Kind> struct Delayed {
+    static constexpr char Name[] = {'t', 'e', 's', 't', '.', 'D', 'e', 'l', 'a', 'y', 'e', 'd', Kind - 'a' + 'A', '\0'};
+    float delay = 0.0F;
+    static void describe(FieldList<Delayed>& f) {
+        f.add("delay", &Delayed::delay, "How long.")
+            .unit(Kind == 'a' ? "ms" : Kind == 'b' ? "s" : Kind == 'c' ? "" : "kg");
+    }
+};
 struct Quiet {
     static constexpr const char* Name = "test.Quiet";
     static constexpr bool Recorded = false;
@@ -191,6 +200,48 @@ private slots:
         QCOMPARE(matches("fields.amount != 0.3"), std::string("101"));
         QCOMPARE(matches("fields.amount > 0.1"), std::string("011"));
         QCOMPARE(matches("fields.amount <= 0.3"), std::string("110"));
+    }
+    // Two types that keep a field of one name in different units, one that has no unit there, and one that came later.
+    void filtersKnowTheUnitOfEachType() {
+        static_cast<void>(messageIdOf<Delayed<'a'>>());
+        static_cast<void>(messageIdOf<Delayed<'b'>>());
+        static_cast<void>(messageIdOf<Delayed<'c'>>());
+        Recorder recorder;
+        recorder.setEnabled(true);
+        recorder.addWorld("local");
+        auto reader = recorder.addReader();
+        RecordFilterSchema schema(
+            recorder.names(), [](std::uint8_t) { return std::string_view(); }, 60.0);
+        static_cast<void>(messageIdOf<Delayed<'d'>>());
+        QVERIFY(schema.updateTypes());
+        const auto record = [&]<char Unit>(const Delayed<Unit>& message) {
+            recorder.finish(recorder.begin(envelopeOf(1, messageIdOf<Delayed<Unit>>()), 0, 0, NoHandlers,
+                                           &message, sizeof message),
+                            0, false);
+        };
+        record(Delayed<'a'>{3.0F}); // ms
+        record(Delayed<'a'>{7.0F});
+        record(Delayed<'b'>{3.0F}); // s
+        record(Delayed<'c'>{7.0F}); // no unit
+        record(Delayed<'d'>{7.0F}); // kg
+        recorder.seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        const auto matches = [&](const char* text) {
+            const Result<Filter> filter = Filter::compile(text, schema.schema());
+            std::string found;
+            RecordFilterRow row(schema);
+            for (std::size_t i = 0; filter && i < 5; ++i) {
+                row.set((*segments[0])[i]);
+                found += filter->matches(row) ? '1' : '0';
+            }
+            return filter ? found : filter.error().message;
+        };
+        QCOMPARE(matches("fields.delay > 5ms"), std::string("01100"));
+        QCOMPARE(matches("fields.delay >= 3s"), std::string("00100"));
+        QCOMPARE(matches("fields.delay > 5"), std::string("01010"));
+        QCOMPARE(matches("type == test.DelayedA and fields.delay > 5ms"), std::string("01000"));
+        QCOMPARE(matches("fields.test.DelayedD.delay > 5kg"), std::string("00001"));
     }
     void aSlowReaderMissesButIsTold() {
         Recorder recorder;
