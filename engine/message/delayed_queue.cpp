@@ -258,6 +258,12 @@ bool DelayedQueue::popNext(DelayedMessage& out, void* buffer) {
             return true;
         }
     while (nextRun(LastTick));
+    // None is left, though cancelled ones that were passed over may have lain ahead: time stands, and what is pushed next may be
+    // due before those.
+    m_run.clear();
+    m_runAt = 0;
+    m_runLast = 0;
+    m_last = m_floor;
     return false;
 }
 
@@ -272,6 +278,7 @@ bool DelayedQueue::popFromRun(std::uint64_t tick, DelayedMessage& out, void* buf
             m_pool.release(entry.number);
             continue;
         }
+        out.handle = {entry.number, block.generation};
         out.due = entry.due;
         out.priority = entry.priority;
         out.envelope.sequence = 0;
@@ -405,6 +412,7 @@ std::vector<DelayedMessage> DelayedQueue::list() const {
     for (const Entry& entry : sorted()) {
         const StoredMessage& block = m_pool.at(entry.number);
         DelayedMessage& message = out.emplace_back();
+        message.handle = {entry.number, block.generation};
         message.due = entry.due;
         message.priority = entry.priority;
         message.envelope.cause = block.cause;
@@ -422,13 +430,20 @@ std::vector<DelayedMessage> DelayedQueue::list() const {
     return out;
 }
 
+// All but the cause, which is a number of the trace and depends on what is recorded.
 void DelayedQueue::hash(Hash64& into) const {
     into.add(m_pushes);
     for (const Entry& entry : sorted()) {
         const StoredMessage& block = m_pool.at(entry.number);
         const MessageType& type = messageType(block.type);
         into.add(entry.due);
+        into.add(static_cast<std::uint64_t>(entry.priority));
+        into.add(block.sender.bits);
         into.add(block.receiver.bits);
+        into.add(static_cast<std::uint64_t>(block.delivery));
+        into.add(block.part);
+        into.add(block.minimum);
+        into.add(block.queuedAt);
         into.add(std::string_view(type.name));
         type.fields->hash(block.payload(), into);
     }

@@ -29,6 +29,7 @@ struct DelayedTag;
 using DelayedHandle = Handle<DelayedTag>;
 
 struct DelayedMessage {
+    DelayedHandle handle;  // void once it was popped
     std::uint64_t due = 0; // tick
     int priority = 0;      // lower first
     Envelope envelope;     // sender, receiver, type, route, cause, queuedAt; sequence is given at dispatch

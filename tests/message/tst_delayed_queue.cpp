@@ -5,6 +5,7 @@
 #include "tests/counted_allocations.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <tuple>
 
@@ -84,7 +85,12 @@ private:
 class TestDelayedQueue : public QObject {
     Q_OBJECT
 private slots:
-    // Random pushes (near, far and past), pops, cancels, clears against the reference, step by step.
+    void initTestCase() { 
+        if (qEnvironmentVariableIsEmpty("RC_PARAMS")) // the same cases in every run
+            qputenv("RC_PARAMS", "seed=7");
+    }
+    // Random pushes (near, far and past), pops by tick and of the next one, cancels, clears against the reference, step by
+    // step.
     void agreesWithAMultimap() {
         const bool holds = rc::check("delayed queue = multimap over (due, priority, order)", [] {
             DelayedQueue queue;
@@ -125,8 +131,18 @@ private slots:
                     const std::uint64_t which = below(handles.size());
                     RC_ASSERT(queue.cancel(handles[which]) == reference.cancel(static_cast<std::int64_t>(which)));
                     RC_ASSERT(!queue.pending(handles[which]));
-                } else if (what < 80) {
+                } else if (what < 78) {
                     popOne();
+                } else if (what < 80) {
+                    DelayedMessage out;
+                    const auto due = reference.nextDue();
+                    RC_ASSERT(queue.popNext(out, buffer) == due.has_value());
+                    if (due) {
+                        const auto expected = reference.pop(*due);
+                        RC_ASSERT(out.due == expected->due);
+                        RC_ASSERT(numberOf(out) == expected->number);
+                        tick = std::max(tick, *due);
+                    }
                 } else if (what < 90) {
                     tick += below(3);
                     while (popOne())
@@ -187,6 +203,80 @@ private slots:
         while (reference.size() > 0)
             pop();
         QCOMPARE(queue.size(), std::size_t(0));
+    }
+
+    // Cancelled messages that lie ahead do not move the time.
+    void theNextOneAfterCancelledOnesAlone() {
+        DelayedQueue queue;
+        alignas(16) std::byte buffer[MaxMessageSize];
+        DelayedMessage out;
+        const Numbered message{0};
+        QVERIFY(queue.cancel(queue.push(6400, 0, numbered(), &message, sizeof message)));
+        QVERIFY(!queue.popNext(out, buffer));
+        for (const std::uint64_t due : {5U, 6401U, 70U, 6405U, 6U})
+            queue.push(due, 0, numbered(), &message, sizeof message);
+        std::vector<std::uint64_t> came;
+        while (queue.popNext(out, buffer))
+            came.push_back(out.due);
+        QCOMPARE(came, (std::vector<std::uint64_t>{5, 6, 70, 6401, 6405}));
+        // What has been stays in the past.
+        queue.push(5, 0, numbered(), &message, sizeof message);
+        QVERIFY(queue.popNext(out, buffer));
+        QCOMPARE(out.due, std::uint64_t(6406));
+    }
+    // So many are cancelled that the others are moved together, in the middle of a pass too.
+    void livingOnesAreMovedTogetherInOrder() {
+        using Key = std::tuple<std::uint64_t, int, std::int64_t>;
+        for (const std::uint64_t span : {std::uint64_t(50), std::uint64_t(4000), std::uint64_t(1) << 40U}) {
+            DelayedQueue queue;
+            Random random(static_cast<std::uint32_t>(span % 1000));
+            std::map<Key, bool> pending;
+            std::vector<std::pair<DelayedHandle, Key>> pushed;
+            std::uint64_t tick = 0;
+            alignas(16) std::byte buffer[MaxMessageSize];
+            DelayedMessage out;
+            const auto popOne = [&] {
+                const bool due = !pending.empty() && std::get<0>(pending.begin()->first) <= tick;
+                if (queue.pop(tick, out, buffer) != due)
+                    qFatal("popped %d at %llu", int(!due), static_cast<unsigned long long>(tick));
+                if (due) {
+                    if (numberOf(out) != std::get<2>(pending.begin()->first))
+                        qFatal("out of order at %llu", static_cast<unsigned long long>(tick));
+                    pending.erase(pending.begin());
+                }
+                return due;
+            };
+            for (int step = 0; step < 60000; ++step) {
+                const std::uint32_t what = random.below(100);
+                if (what < 52) {
+                    const std::uint64_t far = ((std::uint64_t(random.next()) << 32U) | random.next()) % span;
+                    const Numbered message{static_cast<std::int64_t>(pushed.size())};
+                    const Key key{tick + 1 + far, static_cast<int>(random.below(3)), message.number};
+                    pushed.emplace_back(
+                        queue.push(std::get<0>(key), std::get<1>(key), numbered(), &message, sizeof message),
+                        key);
+                    pending[key] = true;
+                } else if (what < 97) {
+                    if (pushed.empty())
+                        continue;
+                    const auto back = static_cast<std::size_t>(
+                        random.below(static_cast<std::uint32_t>(std::min<std::size_t>(pushed.size(), 3000))));
+                    const auto& [handle, key] = pushed[pushed.size() - 1 - back];
+                    QCOMPARE(queue.cancel(handle), pending.erase(key) > 0);
+                } else if (what < 99) {
+                    popOne(); // and the rest of the run stays where it is
+                } else {
+                    while (popOne())
+                        ;
+                    tick += random.below(8) == 0 ? span / 16 + 1 : random.below(3);
+                }
+                QCOMPARE(queue.size(), pending.size());
+            }
+            tick = ~std::uint64_t(0) - 1;
+            while (popOne())
+                ;
+            QVERIFY(pending.empty());
+        }
     }
 
     void payloadsAreCopies() {
@@ -378,6 +468,35 @@ private slots:
         a.push(9, 0, numbered(), &message, sizeof message);
         b.push(9, 0, numbered(), &other, sizeof other);
         QVERIFY(hashOf(a) != hashOf(b));
+        // Whatever will be different when it comes is different now.
+        const auto hashWith = [&](const std::function<void(Envelope&, std::uint64_t& due, int& priority,
+                                                           std::uint32_t& minimum)>& change) {
+            DelayedQueue queue;
+            Envelope envelope = numbered();
+            std::uint64_t due = 4;
+            int priority = 0;
+            std::uint32_t minimum = 0;
+            change(envelope, due, priority, minimum);
+            queue.push(due, priority, envelope, &message, sizeof message, minimum);
+            return hashOf(queue);
+        };
+        std::vector<std::uint64_t> all{
+            hashWith([](auto&, auto&, auto&, auto&) {}),
+            hashWith([](auto&, auto& due, auto&, auto&) { due = 5; }),
+            hashWith([](auto&, auto&, auto& priority, auto&) { priority = 1; }),
+            hashWith([](auto&, auto&, auto&, auto& minimum) { minimum = 1; }),
+            hashWith([](auto& e, auto&, auto&, auto&) { e.receiver = EntityId(1, 1); }),
+            hashWith([](auto& e, auto&, auto&, auto&) { e.sender = EntityId(1, 1); }),
+            hashWith([](auto& e, auto&, auto&, auto&) { e.delivery = Delivery::Children; }),
+            hashWith([](auto& e, auto&, auto&, auto&) { e.part = 1; }),
+            hashWith([](auto& e, auto&, auto&, auto&) { e.queuedAt = 1; })};
+        const std::size_t count = all.size();
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+        QCOMPARE(all.size(), count);
+        // The cause is a number of the trace.
+        QCOMPARE(hashWith([](auto& e, auto&, auto&, auto&) { e.cause = 9; }),
+                 hashWith([](auto&, auto&, auto&, auto&) {}));
     }
 };
 
