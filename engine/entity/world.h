@@ -138,19 +138,13 @@ public:
 
     // --- Messages. A handler may change the message: that is how questions are answered; of what goes to several entities
     // each gets it as it was sent. A plain send goes where the message's Mode says: to the entity, if it says nothing.
-    // `minimum`: fewer receivers are reported, in the log and in the trace.
+    // `minimum`: fewer receivers are reported, in the log and in the trace, with the message as it was sent.
     template <Message M> [[gnu::always_inline]] SendResult send(EntityId receiver, M& message,
                                                                 EntityId sender = {}, unsigned minimum = 0) {
-        if constexpr (modeOf<M>() == Delivery::Immediate) {
-            const SendResult result = sendNow(receiver, message, sender);
-            if (result.receivers < minimum) [[unlikely]]
-                report(RecordNote::Short, receiver, &message,
-                       {messageIdOf<M>(), sizeof(M), sender, Delivery::Immediate, nullptr, 0},
-                       result.receivers, minimum);
-            return result;
-        } else {
-            return sendRaw(receiver, messageIdOf<M>(), &message, sizeof(M), sender, modeOf<M>(), minimum);
-        }
+        if constexpr (modeOf<M>() == Delivery::Immediate)
+            if (minimum == 0) [[likely]]
+                return sendNow(receiver, message, sender);
+        return sendRaw(receiver, messageIdOf<M>(), &message, sizeof(M), sender, modeOf<M>(), minimum);
     }
     template <Message M> [[gnu::always_inline]] SendResult send(EntityId receiver, M&& message,
                                                                 EntityId sender = {}, unsigned minimum = 0) {
@@ -161,9 +155,10 @@ public:
     SendResult sendToEntity(EntityId receiver, M& message, EntityId sender = {}, unsigned minimum = 0) {
         return sendRaw(receiver, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Immediate, minimum);
     }
-    // To one component.
-    template <Message M>
-    SendResult send(Component& receiver, M&& message, EntityId sender = {}, unsigned minimum = 0) {
+    // To one component; a message that has a name can be read afterwards.
+    template <typename M>
+    requires Message<std::remove_cvref_t<M>> SendResult send(Component& receiver, M&& message,
+                                                             EntityId sender = {}, unsigned minimum = 0) {
         auto& m = message;
         return sendToPart(receiver.entity(), &receiver, messageIdOf<std::remove_cvref_t<M>>(), &m, sizeof(m),
                           sender, minimum);
@@ -200,14 +195,17 @@ public:
         return sendRaw({}, messageIdOf<M>(), &message, sizeof(M), sender, Delivery::Listener, minimum);
     }
     // Who hears what is sent to listeners, and every message that comes out of the queue, after its addressee. A listener whose
-    // owner is disabled or gone hears nothing.
+    // owner is disabled or gone hears nothing. What a listener throws is said in the log, and the others hear the message.
     [[nodiscard]] Listeners& listeners() { return m_listeners; }
     // After `seconds`, rounded up to ticks, at least one; or after `ticks`, at least one. Lower priorities first within a tick,
     // then in order of sending. Goes where its Mode says when it is due. A receiver that died meanwhile is reported, and so are
-    // fewer receivers than `minimum`.
+    // fewer receivers than `minimum`. Seconds that are no finite number are reported in the log: the message is not sent, and
+    // the handle names none. More ticks than there are: never.
     template <Message M> DelayedHandle sendLater(EntityId receiver, const M& message, double seconds,
                                                  EntityId sender = {}, int priority = 0,
                                                  unsigned minimum = 0) {
+        if (!takesDelay(seconds, receiver, messageIdOf<M>()))
+            return {};
         return sendLaterRaw(receiver, messageIdOf<M>(), &message, sizeof(M), ticksIn(seconds), sender,
                             priority, modeOf<M>(), minimum);
     }
@@ -221,6 +219,8 @@ public:
     template <Message M> DelayedHandle sendLater(const Component& receiver, const M& message, double seconds,
                                                  EntityId sender = {}, int priority = 0,
                                                  unsigned minimum = 0) {
+        if (!takesDelay(seconds, receiver.entity(), messageIdOf<M>()))
+            return {};
         return sendLaterToComponentRaw(receiver.entity(), &receiver, messageIdOf<M>(), &message, sizeof(M),
                                        ticksIn(seconds), sender, priority, minimum);
     }
@@ -232,6 +232,7 @@ public:
     }
     // False: it was delivered or cancelled before.
     bool cancel(DelayedHandle message) { return m_queue.cancel(message); }
+    // Of finite seconds (contract).
     [[nodiscard]] std::uint64_t ticksIn(double seconds) const;
     [[nodiscard]] const DelayedQueue& queue() const { return m_queue; }
     // The same for a type known only at run time. Broadcast ignores the receiver.
@@ -274,7 +275,7 @@ public:
     // The last sequence given; outside handlers a message to one entity that is recorded has the next.
     [[nodiscard]] std::uint64_t lastSequence() const { return m_lane.sequence(); }
 
-    // Messages whose receiver was gone, and those that were cut, so far.
+    // Messages whose receiver was gone, those that were cut, that reached too few, and whose delay was no number, so far.
     [[nodiscard]] std::uint64_t undelivered() const { return m_undelivered; }
 
     // 64-bit hash over poses and every state field of every entity in id order, the queue and the random source.
@@ -465,6 +466,8 @@ private:
             report(RecordNote::Short, receiver, message, shipment, result.receivers, minimum);
         return result;
     }
+    // False, and counted and said in the log: no delay is that long.
+    [[nodiscard]] bool takesDelay(double seconds, EntityId receiver, MessageTypeId type);
     // A message that did not get where it should: counted, said in the log, and noted in the trace.
     void report(RecordNote note, EntityId receiver, const void* message, const Shipment& shipment,
                 unsigned receivers = 0, unsigned minimum = 0);
@@ -493,6 +496,7 @@ private:
     void deliverToList(std::size_t from, const void* message, const Shipment& shipment, SendResult& result);
     void route(EntityId receiver, void* message, const Shipment& shipment, SendResult& result);
     void deliverToListeners(const void* message, const Shipment& shipment, SendResult& result);
+    void call(const Listener& listener, const void* message, const Envelope& envelope);
     void deliverToListeners(Listeners::Pass& pass, const void* message, const Shipment& shipment,
                             SendResult& result);
     void listSubtree(EntityId root);

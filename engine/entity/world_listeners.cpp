@@ -1,8 +1,28 @@
 // Messages to those who listen to their type.
 
+#include "engine/core/log.h"
 #include "engine/entity/world.h"
 
+#include <exception>
+
 namespace sbx {
+
+// Listeners of plugins are called from here as those of the engine are: what they throw ends here, and the others hear the
+// message. Costs nothing until something is thrown.
+void World::call(const Listener& listener, const void* message, const Envelope& envelope) {
+    const auto report = [&](const char* what) {
+        const std::string name = nameOf(listener.owner);
+        m_log.error("message", (name.empty() ? "" : name + ": ") + "a listener threw while it heard "
+                                   + messageType(envelope.type).name + ": " + what);
+    };
+    try {
+        listener.thunk(listener.object, message, envelope);
+    } catch (const std::exception& e) {
+        report(e.what());
+    } catch (...) {
+        report("no std::exception");
+    }
+}
 
 void World::deliverToListeners(const void* message, const Shipment& shipment, SendResult& result) {
     // Sent to listeners alone, and nobody listens: the trace shows that.
@@ -18,7 +38,8 @@ void World::deliverToListeners(const void* message, const Shipment& shipment, Se
     deliverToListeners(pass, message, shipment, result);
 }
 
-void World::deliverToListeners(Listeners::Pass& pass, const void* message, const Shipment& shipment, SendResult& result) {
+void World::deliverToListeners(Listeners::Pass& pass, const void* message, const Shipment& shipment,
+                               SendResult& result) {
     const bool record = m_recorder.wants(shipment.type);
     for (Listener listener; pass.next(listener);) {
         if (listener.owner && (!alive(listener.owner) || !Entity(*this, listener.owner).enabled()))
@@ -28,7 +49,7 @@ void World::deliverToListeners(Listeners::Pass& pass, const void* message, const
         Frame outer;
         if (!enter(outer, sequence)) {
             report(RecordNote::CutOff, listener.owner, message, shipment);
-            return;
+            continue;
         }
         if (record) {
             const Recorder::Ticket ticket =
@@ -36,12 +57,12 @@ void World::deliverToListeners(Listeners::Pass& pass, const void* message, const
                                  listener.shape, message, shipment.size, &m_lane);
             const bool timing = m_recorder.timing();
             const std::uint64_t before = timing ? clockTicks() : 0;
-            listener.thunk(listener.object, message, envelope);
+            call(listener, message, envelope);
             if (timing && listener.shape != NoHandlers)
                 m_recorder.time(ticket, 0, clockTicks() - before);
             m_recorder.finish(ticket, listener.shape != NoHandlers ? 1 : 0, false);
         } else {
-            listener.thunk(listener.object, message, envelope);
+            call(listener, message, envelope);
         }
         leave(outer);
         ++result.receivers;

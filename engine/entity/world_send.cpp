@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -17,6 +18,11 @@ namespace {
 constexpr std::size_t MaxSameHandlers = 8;
 // For handlers that do not ask for it.
 constexpr Envelope NoEnvelope{};
+// A message as it was sent, for a report of what came of it: its handlers may change it.
+struct Original {
+    Original(const void* message, std::size_t size) { std::memcpy(bytes, message, size); }
+    alignas(16) std::byte bytes[MaxMessageSize];
+};
 } // namespace
 
 Envelope World::envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence) {
@@ -239,6 +245,7 @@ SendResult World::sendToPart(EntityId entity, const void* component, MessageType
                              std::size_t size, EntityId sender, unsigned minimum) {
     SendResult result;
     Shipment shipment{type, size, sender, Delivery::Component, nullptr, 0};
+    const Original original(message, minimum != 0 ? size : 0);
     if (component != nullptr) {
         const PartPlace found = placeOfPart(entity, component);
         shipment.part = found.number;
@@ -247,7 +254,7 @@ SendResult World::sendToPart(EntityId entity, const void* component, MessageType
                                    message, shipment);
         settle();
     }
-    return checked(result, minimum, entity, message, shipment);
+    return checked(result, minimum, entity, original.bytes, shipment);
 }
 
 bool World::takesPart(const Entity::ComponentRef& component, EntityId entity, MessageTypeId type) const {
@@ -387,18 +394,31 @@ SendResult World::sendRaw(EntityId receiver, MessageTypeId type, void* message, 
                           Delivery delivery, unsigned minimum) {
     SendResult result;
     const Shipment shipment{type, size, sender, delivery, nullptr, 0};
+    const Original original(message, minimum != 0 ? size : 0);
     route(receiver, message, shipment, result);
     settle();
-    return checked(result, minimum, receiver, message, shipment);
+    return checked(result, minimum, receiver, original.bytes, shipment);
 }
 
 // ---------------------------------------------------------------------------------------------------- later
 
 std::uint64_t World::ticksIn(double seconds) const {
-    SBX_EXPECT(std::isfinite(seconds), "a delay must be finite");
+    SBX_EXPECT(std::isfinite(seconds), "seconds must be finite to be counted in ticks");
     // A hair of tolerance: 0.1 s at 60 Hz is 6 ticks, not 7.
     const double ticks = std::ceil(seconds * m_desc.tickRate - 1e-6);
     return static_cast<std::uint64_t>(std::clamp(ticks, 1.0, 9e15));
+}
+
+bool World::takesDelay(double seconds, EntityId receiver, MessageTypeId type) {
+    if (std::isfinite(seconds)) [[likely]]
+        return true;
+    ++m_undelivered;
+    const std::string name = nameOf(receiver);
+    m_log.write(LogSeverity::Error, "message",
+                "message " + messageType(type).name + (name.empty() ? "" : " to " + name)
+                    + " was to wait for a time that is "
+                    + (std::isnan(seconds) ? "no number" : "without end") + "; it is not sent");
+    return false;
 }
 
 DelayedHandle World::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
@@ -429,7 +449,9 @@ DelayedHandle World::enqueue(Envelope& envelope, const void* message, std::size_
                              int priority, unsigned minimum) {
     envelope.cause = cause();
     envelope.queuedAt = m_tick;
-    return m_queue.push(m_tick + std::max<std::uint64_t>(1, ticks), priority, envelope, message, size, minimum);
+    const std::uint64_t most = std::numeric_limits<std::uint64_t>::max() - m_tick;
+    return m_queue.push(m_tick + std::clamp<std::uint64_t>(ticks, 1, most), priority, envelope, message, size,
+                        minimum);
 }
 
 void World::deliverDelayed() {
@@ -447,13 +469,13 @@ void World::deliverDelayed() {
                           && (!alive(envelope.receiver)
                               || (envelope.delivery == Delivery::Component
                                   && placeOfSerial(envelope.receiver, envelope.part).ref.type == nullptr));
-        // Those who listen now hear it as it was sent, not as the addressee's handlers left it.
+        // Those who listen now hear it as it was sent, not as the addressee's handlers left it; a report shows it so too.
         std::optional<Listeners::Pass> listeners;
         const bool overheard = envelope.delivery != Delivery::Listener && m_listeners.any(envelope.type);
-        if (overheard) {
+        if (overheard)
             listeners.emplace(m_listeners, envelope.type);
+        if (overheard || message.minimum != 0)
             std::memcpy(original, buffer, message.size);
-        }
         if (gone)
             report(RecordNote::Gone, envelope.receiver, buffer, shipment);
         else
@@ -463,8 +485,11 @@ void World::deliverDelayed() {
             toListeners.delivery = Delivery::Listener;
             deliverToListeners(*listeners, original, toListeners, result);
         }
-        if (!gone)
-            checked(result, message.minimum, envelope.receiver, overheard ? original : buffer, shipment);
+        if (result.receivers < message.minimum) {
+            report(RecordNote::Short, envelope.receiver, original, shipment, result.receivers, message.minimum);
+            if (gone)
+                --m_undelivered; // one message
+        }
     }
 }
 

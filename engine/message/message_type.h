@@ -61,11 +61,20 @@ const MessageType& internMessageType(MessageType type);
 // Ids are below this.
 [[nodiscard]] std::size_t messageTypeCount();
 
+// Where a plain send can take a message. The other routes need more than a receiver: a component, a connection, a delay.
+[[nodiscard]] constexpr bool isMode(Delivery delivery) {
+    return delivery == Delivery::Immediate || delivery == Delivery::Children
+           || delivery == Delivery::Ancestors || delivery == Delivery::Broadcast
+           || delivery == Delivery::Listener;
+}
+
 template <Message M> constexpr Delivery modeOf() {
-    if constexpr (requires { M::Mode; })
+    if constexpr (requires { M::Mode; }) {
+        static_assert(isMode(M::Mode), "a Mode is Immediate, Children, Ancestors, Broadcast or Listener");
         return M::Mode;
-    else
+    } else {
         return Delivery::Immediate;
+    }
 }
 
 // While it lives, the types that this thread interns come from a library (`owner`, its path) that may be loaded anew, beside

@@ -4,6 +4,9 @@
 
 #include "tests/entity/stage.h"
 
+#include <array>
+#include <stdexcept>
+
 using namespace sbx;
 using namespace sbx::test;
 
@@ -120,6 +123,72 @@ private slots:
         QCOMPARE(s.world.sendToListeners(Hit{1}).receivers, 2U);
         QCOMPARE(s.world.entityCount(), std::size_t(0));
         QCOMPARE(s.world.sendToListeners(Hit{1}).receivers, 0U);
+    }
+    // Those who listen once the addressee's handlers begin hear it; who comes meanwhile hears the next one, and who goes none.
+    void theAddresseesHandlerChangesWhoListens() {
+        WithSpy s;
+        const EntityId a = s.spawn(s.type("T", {"A"}), "a");
+        Outside first;
+        Outside second;
+        Outside late;
+        const Subscription held = s.world.listeners().listen<&Outside::onHit>(first);
+        Subscription going = s.world.listeners().listen<&Outside::onHit>(second);
+        Subscription coming;
+        s.notes.act = [&](Component&, const std::string& line) {
+            if (line != "a.A Hit1")
+                return;
+            going.end();
+            coming = s.world.listeners().listen<&Outside::onHit>(late);
+        };
+        s.world.sendInTicks(a, Hit{1}, 1);
+        s.world.sendInTicks(a, Hit{2}, 1);
+        s.world.tick();
+        QCOMPARE(first.heard, (std::vector<int>{1, 2}));
+        QCOMPARE(second.heard, std::vector<int>());
+        QCOMPARE(late.heard, std::vector<int>{2});
+    }
+    // Whatever a listener throws ends with it: the others hear the message, and the world goes on.
+    void whatAListenerThrowsIsReported() {
+        for (const bool recorded : {false, true}) {
+            WithSpy s;
+            s.recorder.setEnabled(recorded);
+            const EntityId a = s.spawn(s.type("T", {"A"}), "a");
+            Outside first;
+            Outside second;
+            const auto spy = s.registry.find("Spy")->id;
+            const Subscription held = s.world.listeners().listen<&Outside::onHit>(first, a, spy);
+            const Subscription after = s.world.listeners().listen<&Outside::onHit>(second);
+            first.then = [] { throw std::runtime_error("out of paint"); };
+            QCOMPARE(s.world.sendToListeners(Hit{1}).receivers, 2U);
+            for (int i = 0; i < 300; ++i)
+                s.world.sendToListeners(Hit{1});
+            s.world.sendInTicks(a, Hit{2}, 1);
+            s.world.tick();
+            QCOMPARE(second.heard.size(), std::size_t(302));
+            first.then = [] { throw 7; };
+            s.world.sendInTicks(a, Hit{3}, 1);
+            s.world.tick();
+            QCOMPARE(second.heard.back(), 3);
+            QCOMPARE(s.world.undelivered(), std::uint64_t(0));
+            s.world.destroy(a);
+            QVERIFY(!s.world.alive(a));
+            const Lines said = s.said();
+            QCOMPARE(said.front(), std::string("a: a listener threw while it heard test.Hit: out of paint"));
+            QCOMPARE(said.back(), std::string("a: a listener threw while it heard test.Hit: no std::exception"));
+        }
+    }
+    // As many as there are: what is cut is cut for each of them.
+    void allThatAreCutAreCounted() {
+        WithSpy s;
+        std::array<Outside, 3> outside;
+        std::vector<Subscription> held;
+        for (Outside& each : outside)
+            held.push_back(s.world.listeners().listen<&Outside::onHit>(each));
+        outside[0].then = [&] { s.world.sendToListeners(Hit{1}); };
+        QCOMPARE(s.world.sendToListeners(Hit{1}).receivers, 3U);
+        for (const Outside& each : outside)
+            QCOMPARE(each.heard.size(), std::size_t(128));
+        QCOMPARE(s.world.undelivered(), std::uint64_t(3));
     }
     // A listener that sends to listeners is cut like a handler that answers itself.
     void withoutEndIsCut() {

@@ -3,6 +3,9 @@
 #include "engine/message/trace_json.h"
 #include "tests/entity/stage.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace sbx;
 using namespace sbx::test;
 
@@ -89,6 +92,54 @@ int countNotes(Stage& s, Loud& loud, RecordNote note) {
         for (std::size_t i = 0; i < segment->size(); ++i)
             found += (*segment)[i].note() == note ? 1 : 0;
     return found;
+}
+
+// A plain send takes these where their Mode says.
+template <Delivery Where> struct Routed {
+    static constexpr char Name[] = {'t', 'e', 's', 't', '.', 'R', 'o', 'u', 't', 'e', 'd', '0' + static_cast<char>(Where), '\0'};
+    static constexpr Delivery Mode = Where;
+    int amount = 0;
+    static void describe(FieldList<Routed>& f) { f.add("amount", &Routed::amount, "How much."); }
+};
+using ToAll = Routed<Delivery::Broadcast>;
+using ToListeners = Routed<Delivery::Listener>;
+static_assert(isMode(Delivery::Immediate) && isMode(Delivery::Children) && isMode(Delivery::Ancestors)
+              && isMode(Delivery::Broadcast) && isMode(Delivery::Listener));
+static_assert(!isMode(Delivery::Component) && !isMode(Delivery::Network) && !isMode(Delivery::Queued));
+
+struct Counter : Component {
+    struct Settings {
+        static void describe(FieldList<Settings>&) {}
+    };
+    Settings settings;
+    int heard = 0;
+    int phases = 0;
+    Counter(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {}
+    static void describe(ComponentBuilder<Counter>& b) {
+        b.handle<&Counter::onAll>().handle<&Counter::onListeners>();
+        b.handle<&Counter::on<PreUpdate>>().handle<&Counter::on<FixedUpdate>>();
+        b.handle<&Counter::on<Update>>().handle<&Counter::on<PostUpdate>>();
+    }
+    bool onAll(const ToAll& m) { return heard += m.amount, false; }
+    bool onListeners(const ToListeners& m) { return heard += 1000 * m.amount, false; }
+    template <typename M> bool on(const M&) { return ++phases, false; }
+};
+
+struct Outside {
+    std::vector<int> heard;
+    void onHit(const Hit& m) { heard.push_back(m.amount); }
+    void onRouted(const ToListeners& m) { heard.push_back(m.amount); }
+};
+
+// What stands in the notes of a kind: route, amount, how many, how many were demanded.
+Lines notesOf(Stage& s, Loud& loud, RecordNote note) {
+    Lines out;
+    for (const auto& segment : loud.take(s))
+        for (std::size_t i = 0; i < segment->size(); ++i)
+            if (const RecordView record = (*segment)[i]; record.note() == note)
+                out.push_back(std::string(deliveryName(record.delivery())) + " Hit"
+                              + std::to_string(static_cast<const Hit*>(record.payload())->amount));
+    return out;
 }
 
 } // namespace
@@ -285,6 +336,189 @@ private slots:
                                   "message test.Hit reached 1 receiver, 2 demanded",
                                   "message test.Shout to a reached 0 receivers, 1 demanded"}));
     }
+    // Handlers change the message; what is reported is what was sent, on every way and whoever listens.
+    void tooFewIsReportedWithWhatWasSent() {
+        for (const bool overheard : {false, true}) {
+            Stage s;
+            Loud loud(s);
+            const EntityId a = s.spawn(s.type("T", {"A"}), "a");
+            Outside outside;
+            Subscription held;
+            if (overheard)
+                held = s.world.listeners().listen<&Outside::onHit>(outside);
+            Hit hit{5};
+            s.world.send(a, hit, {}, 3);
+            QCOMPARE(hit.amount, 4);
+            hit.amount = 5;
+            s.world.sendToEntity(a, hit, {}, 3);
+            QCOMPARE(hit.amount, 4);
+            s.world.send(*s.world.getComponent<A>(a), Hit{5}, {}, 3);
+            s.world.sendToChildren(a, Hit{5}, {}, 3);
+            s.world.sendInTicks(a, Hit{5}, 1, {}, 0, 3);
+            s.world.tick();
+            QCOMPARE(notesOf(s, loud, RecordNote::Short),
+                     (Lines{"immediate Hit5", "immediate Hit5", "component Hit5", "children Hit5", "immediate Hit5"}));
+            // Enough, of which the listener is one.
+            s.world.sendInTicks(a, Hit{5}, 1, {}, 0, overheard ? 2 : 1);
+            s.world.tick();
+            QCOMPARE(notesOf(s, loud, RecordNote::Short), Lines());
+        }
+    }
+    // An addressee that is gone does not excuse the others.
+    void tooFewIsReportedBesideWhoIsGone() {
+        Stage s;
+        Loud loud(s);
+        const EntityId a = s.spawn(s.type("T", {"Quiet"}), "a");
+        Outside outside;
+        const Subscription held = s.world.listeners().listen<&Outside::onHit>(outside);
+        s.world.sendInTicks(a, Hit{1}, 1, {}, 0, 5);
+        s.world.sendInTicks(a, Hit{2}, 1, {}, 0, 1);
+        s.world.destroy(a);
+        s.world.tick();
+        QCOMPARE(outside.heard, (std::vector<int>{1, 2}));
+        QCOMPARE(s.said(), (Lines{"message test.Hit to a was queued, and its receiver is gone",
+                                  "message test.Hit reached 1 receiver, 5 demanded",
+                                  "message test.Hit to a was queued, and its receiver is gone"}));
+        QCOMPARE(notesOf(s, loud, RecordNote::Short), Lines{"immediate Hit1"});
+        QCOMPARE(s.world.undelivered(), std::uint64_t(2));
+    }
+    void theLongestDelayIsNever() {
+        Stage s;
+        const EntityId a = s.spawn(s.type("T", {"Quiet"}), "a");
+        for (int i = 0; i < 5; ++i)
+            s.world.tick();
+        constexpr std::uint64_t Never = std::numeric_limits<std::uint64_t>::max();
+        s.world.sendInTicks(a, Hit{1}, Never);
+        QCOMPARE(s.world.queue().nextDue(), std::optional<std::uint64_t>(Never));
+        s.world.sendInTicks(a, Hit{1}, Never - 5);
+        s.world.sendInTicks(a, Hit{1}, Never - 6);
+        QCOMPARE(s.world.queue().nextDue(), std::optional<std::uint64_t>(Never - 1));
+        s.world.sendLater(a, Hit{1}, 1e300);
+        QCOMPARE(s.world.queue().nextDue(), std::optional<std::uint64_t>(5 + std::uint64_t(9e15)));
+        for (int i = 0; i < 100; ++i)
+            s.world.tick();
+        QCOMPARE(s.world.getComponent<Quiet>(a)->hits, 0);
+        s.world.sendLater(a, Hit{1}, -5.0);
+        s.world.sendInTicks(a, Hit{1}, 0);
+        s.world.tick();
+        QCOMPARE(s.world.getComponent<Quiet>(a)->hits, 2);
+    }
+    void aDelayThatIsNoNumberIsReported() {
+        Stage s;
+        const EntityId a = s.spawn(s.type("T", {"Quiet"}), "a");
+        for (const double seconds : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+            QVERIFY(!s.world.sendLater(a, Hit{1}, seconds));
+            QVERIFY(!s.world.sendLater(*s.world.getComponent<Quiet>(a), Hit{1}, seconds));
+        }
+        QCOMPARE(s.world.queue().size(), std::size_t(0));
+        QCOMPARE(s.world.undelivered(), std::uint64_t(6));
+        const Lines said = s.said();
+        QCOMPARE(said.size(), std::size_t(2)); // the log counts what is said again
+        QCOMPARE(said[0], std::string("message test.Hit to a was to wait for a time that is no number; it is not sent"));
+        QCOMPARE(said[1], std::string("message test.Hit to a was to wait for a time that is without end; it is not sent"));
+        QVERIFY(!s.world.cancel({}));
+    }
+    // A question put to one component is answered in the message, as one put to the entity.
+    void oneComponentAnswers() {
+        Stage s;
+        const EntityId a = s.spawn(s.type("T", {"A", "B"}), "a");
+        Hit hit{5};
+        QCOMPARE(s.world.send(*s.world.getComponent<A>(a), hit).receivers, 1U);
+        QCOMPARE(hit.amount, 4);
+        QCOMPARE(s.world.sendToComponent<B>(a, hit).receivers, 1U);
+        QCOMPARE(hit.amount, 3);
+    }
+    void theOtherModes() {
+        Stage s;
+        s.registry.registerComponent<Counter>("Counter");
+        const auto t = s.type("T", {"Counter"});
+        std::vector<EntityId> all;
+        for (const char* name : {"a", "b", "c"})
+            all.push_back(s.spawn(t, name));
+        Outside outside;
+        const Subscription held = s.world.listeners().listen<&Outside::onRouted>(outside);
+        const auto heard = [&] {
+            std::vector<int> out;
+            for (const EntityId id : all)
+                out.push_back(std::exchange(s.world.getComponent<Counter>(id)->heard, 0));
+            return out;
+        };
+        for (const bool queued : {false, true}) {
+            if (queued) {
+                s.world.sendInTicks(all[1], ToAll{2}, 1);
+                s.world.tick();
+            } else {
+                QCOMPARE(s.world.send(all[1], ToAll{2}).receivers, 3U);
+            }
+            QCOMPARE(heard(), (std::vector<int>{2, 2, 2}));
+            if (queued) {
+                s.world.sendInTicks(all[1], ToListeners{3}, 1);
+                s.world.tick();
+            } else {
+                QCOMPARE(s.world.send(all[1], ToListeners{3}).receivers, 1U);
+            }
+            QCOMPARE(heard(), (std::vector<int>{0, 0, 0}));
+            QCOMPARE(std::exchange(outside.heard, {}), std::vector<int>{3});
+        }
+    }
+    // What waited says who sent it, in answer to what, and when.
+    void whatWaitedKeepsItsEnvelope() {
+        Stage s;
+        const auto t = s.type("T", {"A"});
+        const EntityId a = s.spawn(t, "a");
+        const EntityId b = s.spawn(t, "b");
+        const EntityId asked = s.spawn(t, "asked");
+        while (s.world.tickCount() < 7)
+            s.world.tick();
+        Loud loud(s);
+        s.notes.act = [&](Component&, const std::string& line) {
+            if (line == "asked.A Hit3")
+                s.world.sendInTicks(a, Hit{9}, 4, b);
+        };
+        s.world.send(asked, Hit{3});
+        s.notes.act = nullptr;
+        for (int i = 0; i < 4; ++i)
+            s.world.tick();
+        std::uint64_t cause = 0;
+        int found = 0;
+        for (const auto& segment : loud.take(s))
+            for (std::size_t i = 0; i < segment->size(); ++i) {
+                const Envelope e = (*segment)[i].envelope();
+                if (e.type != messageIdOf<Hit>())
+                    continue;
+                if (e.receiver == asked) {
+                    cause = e.sequence;
+                    continue;
+                }
+                ++found;
+                QVERIFY(e.delayed);
+                QCOMPARE(e.receiver, a);
+                QCOMPARE(e.sender, b);
+                QVERIFY(cause != 0);
+                QCOMPARE(e.cause, cause);
+                QCOMPARE(e.queuedAt, std::uint64_t(7));
+                QCOMPARE(e.tick, std::uint64_t(11));
+            }
+        QCOMPARE(found, 1);
+    }
+    // Phases come to all of a type, however many: more than the 64 of a run, with and without components of their own.
+    void phasesReachThemAll() {
+        for (const bool recorded : {false, true}) {
+            Stage s;
+            s.registry.registerComponent<Counter>("Counter");
+            const auto t = s.type("T", {"Counter"});
+            std::vector<EntityId> all(200);
+            s.world.createMany(t, all);
+            for (const std::size_t special : {3U, 70U, 199U})
+                QVERIFY(s.world.addComponent(all[special], *s.registry.find("Quiet"), nullptr));
+            s.world.setEnabled(all[100], false);
+            s.recorder.setEnabled(recorded);
+            for (int i = 0; i < 3; ++i)
+                s.world.tick();
+            for (std::size_t i = 0; i < all.size(); ++i)
+                QCOMPARE(s.world.getComponent<Counter>(all[i])->phases, i == 100 ? 0 : 12);
+        }
+    }
     void queuedMessagesAreCancelledAndOutliveNobody() {
         Stage s;
         Loud loud(s);
@@ -334,7 +568,8 @@ private slots:
         QVERIFY(s.world.removeComponent(a, "Bell").ok());
         s.world.tick();
         QCOMPARE(s.notes.take(), (Lines{"bell2 2 component 0 a", "bell3 3 component 1 a"}));
-        QCOMPARE(s.said(), (Lines{"message test.Hit to a was queued, and its component is gone"}));
+        QCOMPARE(s.said(), (Lines{"message test.Hit to a was queued, and its component is gone",
+                                  "message test.Hit to a reached 0 receivers, 1 demanded"}));
         QCOMPARE(countNotes(s, loud, RecordNote::Gone), 1);
         // One added in the place of one that was added, and of one whose entity is plain again.
         s.world.sendInTicks(*bells()[1], Hit{3}, 1);
