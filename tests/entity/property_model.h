@@ -45,6 +45,7 @@ public:
     void perform(const Action& a, int amount, const std::shared_ptr<Part>& self) {
         const std::size_t target = a.target < m_things.size() ? a.target : None;
         const bool alive = target != None && m_things[target].alive;
+        const std::size_t outer = std::exchange(m_sender, self != nullptr ? self->owner : None);
         switch (a.what) {
         case Do::Send:
             if (alive)
@@ -69,12 +70,12 @@ public:
             break;
         case Do::Broadcast: {
             const std::vector<int> types = m_order;
-            batch(types, amount);
+            batch(types, amount, "broadcast");
             break;
         }
         case Do::ToType:
             if (std::find(m_order.begin(), m_order.end(), a.extra % Types) != m_order.end())
-                batch({a.extra % Types}, amount);
+                batch({a.extra % Types}, amount, "broadcast");
             break;
         case Do::Destroy:
             if (alive)
@@ -118,12 +119,7 @@ public:
                 deliverTo(target, amount, "component", {part});
             break;
         case Do::ToListeners:
-            if (m_listeners.empty()) {
-                m_records.push_back({"listener nobody " + std::to_string(amount) + " unheard", {}});
-                flush();
-            } else {
-                toThese(m_listeners, amount, "listener");
-            }
+            toListeners(amount, "listener");
             break;
         case Do::PartOn:
         case Do::PartOff:
@@ -146,11 +142,15 @@ public:
             break;
         case Do::Queue:
             if (alive)
-                enqueue(a, target, amount, nullptr);
+                enqueue(a, target, amount, nullptr, Delivery::Immediate);
+            break;
+        case Do::QueueRoute:
+            if (alive)
+                enqueue(a, target, amount, nullptr, LateRoutes[a.extra % 4]);
             break;
         case Do::QueuePart:
             if (const auto part = alive ? find(target, a.extra % Kinds) : nullptr)
-                enqueue(a, target, amount, part);
+                enqueue(a, target, amount, part, Delivery::Component);
             replacePart(*this, a, amount, self);
             break;
         case Do::Listen:
@@ -169,6 +169,7 @@ public:
         default:
             break;
         }
+        m_sender = outer;
         followEnabling();
         settle();
     }
@@ -185,10 +186,13 @@ private:
         std::size_t to;
         int amount;
         std::shared_ptr<Part> part; // null: for the entity
+        Delivery route;
+        std::size_t sender;
+        std::size_t cause;
     };
-    void enqueue(const Action& a, std::size_t to, int amount, const std::shared_ptr<Part>& part) {
-        m_queue.push_back(
-            {m_tick + static_cast<std::size_t>(1 + a.extra % 3), a.extra / 8, m_pushes++, to, amount, part});
+    void enqueue(const Action& a, std::size_t to, int amount, const std::shared_ptr<Part>& part, Delivery route) {
+        m_queue.push_back({m_tick + static_cast<std::size_t>(1 + a.extra % 3), a.extra / 8, m_pushes++, to, amount,
+                           part, route, m_sender, m_handling});
     }
     struct Record {
         std::string head;
@@ -295,9 +299,13 @@ private:
             --amount;
         return m_script.consumes(part->type, part->kind);
     }
+    void note(const std::string& what) {
+        const auto told = [](std::size_t number) { return number == None ? "-" : std::to_string(number); };
+        m_records.push_back({told(m_sender) + " by " + told(m_handling) + ": " + what, {}});
+    }
     std::size_t begin(std::size_t thing, int amount, const std::string& route,
                       const std::vector<std::shared_ptr<Part>>& parts) {
-        m_records.push_back({route + " " + std::to_string(thing) + " " + std::to_string(amount), {}});
+        note(route + " " + std::to_string(thing) + " " + std::to_string(amount));
         for (const auto& part : parts)
             m_records.back().visits.emplace_back(part->kind, '-');
         return m_records.size() - 1;
@@ -309,17 +317,19 @@ private:
                    const std::vector<std::shared_ptr<Part>>& parts) {
         const std::size_t record = begin(thing, amount, route, parts);
         ++m_depth;
+        const std::size_t outer = std::exchange(m_handling, m_lines + record);
         for (std::size_t i = 0; i < parts.size(); ++i) {
             const bool consumed = visit(parts[i], amount);
             m_records[record].visits[i].second = consumed ? '+' : '/';
             if (consumed)
                 break;
         }
+        m_handling = outer;
         --m_depth;
         flush();
     }
     // A run of up to 64: never more here.
-    void batch(const std::vector<int>& types, int amount) {
+    void batch(const std::vector<int>& types, int amount, const std::string& route) {
         std::vector<std::vector<std::size_t>> audience;
         for (const int type : types) {
             audience.emplace_back();
@@ -335,13 +345,13 @@ private:
             for (const std::size_t each : all)
                 if (on(each))
                     (m_things[each].special ? special : plain).push_back(each);
-            run(plain, amount);
+            run(plain, amount, route);
             for (const std::size_t each : special)
                 if (on(each) && !handlers(each).empty())
-                    deliver(each, amount, "broadcast");
+                    deliver(each, amount, route);
         }
     }
-    void run(const std::vector<std::size_t>& plain, int amount) {
+    void run(const std::vector<std::size_t>& plain, int amount, const std::string& route) {
         struct Begun {
             std::vector<std::shared_ptr<Part>> parts;
             std::size_t record = 0;
@@ -351,7 +361,7 @@ private:
         std::vector<Begun> begun;
         for (const std::size_t each : plain) {
             const auto parts = handlers(each);
-            begun.push_back({parts, begin(each, amount, "broadcast", parts), amount, true});
+            begun.push_back({parts, begin(each, amount, route, parts), amount, true});
         }
         ++m_depth;
         for (std::size_t h = 0; !begun.empty() && h < begun[0].parts.size(); ++h)
@@ -361,7 +371,9 @@ private:
                     each.going = false;
                 if (!each.going)
                     continue;
+                const std::size_t outer = std::exchange(m_handling, m_lines + each.record);
                 const bool consumed = visit(each.parts[h], each.amount);
+                m_handling = outer;
                 m_records[each.record].visits[h].second = consumed ? '+' : '/';
                 each.going = !consumed;
             }
@@ -410,10 +422,15 @@ private:
     void toThese(const std::vector<std::shared_ptr<Part>> listeners, int amount, const std::string& route) {
         for (const auto& part : listeners)
             if (part->listens && on(part->owner)) {
-                m_records.push_back(
-                    {route + " " + std::to_string(part->owner) + " " + std::to_string(amount), {}});
+                note(route + " " + std::to_string(part->owner) + " " + std::to_string(amount));
                 flush();
             }
+    }
+    void toListeners(int amount, const std::string& route) {
+        if (!m_listeners.empty())
+            return toThese(m_listeners, amount, route);
+        note(route + " nobody " + std::to_string(amount) + " unheard");
+        flush();
     }
     void tick() {
         m_ticking = true;
@@ -432,16 +449,32 @@ private:
             m_queue.erase(first);
             const std::vector<std::shared_ptr<Part>> listeners = m_listeners;
             const Thing& to = m_things[message.to];
-            const std::string route = message.part ? "component late" : "immediate late";
-            // Another of its kind in its place is not it.
-            if (!to.alive
+            const std::string route = std::string(deliveryName(message.route)) + " late";
+            m_sender = message.sender;
+            m_handling = message.cause;
+            if (message.route == Delivery::Broadcast) {
+                const std::vector<int> types = m_order;
+                batch(types, message.amount, route);
+            } else if (message.route == Delivery::Listener) {
+                toListeners(message.amount, route);
+                m_handling = None;
+                continue; // they are the listeners
+                // Another of its kind in its place is not it.
+            } else if (!to.alive
                 || (message.part
                     && std::find(to.parts.begin(), to.parts.end(), message.part) == to.parts.end())) {
                 gone += message.part && to.alive ? 1 : 0;
-                m_records.push_back({route + " " + std::to_string(message.to) + " "
-                                         + std::to_string(message.amount) + " gone",
-                                     {}});
+                note(route + " " + std::to_string(message.to) + " " + std::to_string(message.amount) + " gone");
                 flush();
+            } else if (message.route == Delivery::Children || message.route == Delivery::Ancestors) {
+                std::vector<std::size_t> all;
+                if (message.route == Delivery::Children)
+                    subtree(message.to, all);
+                else
+                    for (std::size_t up = message.to; up != None; up = m_things[up].parent)
+                        all.push_back(up);
+                for (const std::size_t each : all)
+                    deliver(each, message.amount, route);
             } else if (!message.part) {
                 deliver(message.to, message.amount, route);
             } else if (!message.part->off && on(message.to)) {
@@ -449,13 +482,16 @@ private:
                 deliverTo(message.to, message.amount, route, {message.part});
             }
             toThese(listeners, message.amount, "listener late");
+            m_handling = None;
         }
+        m_sender = None;
         startWaiting();
         m_ticking = false;
     }
     void flush() {
         if (m_depth > 0)
             return;
+        m_lines += m_records.size();
         for (const Record& record : m_records) {
             m_trace += record.head;
             for (const auto& [kind, result] : record.visits)
@@ -476,6 +512,9 @@ private:
     std::size_t m_pushes = 0;
     std::size_t m_tick = 0;
     int m_depth = 0;
+    std::size_t m_sender = None;   // of what is being sent
+    std::size_t m_handling = None; // line of the trace that is being handled
+    std::size_t m_lines = 0;       // of the trace, so far
     bool m_ticking = false;
     std::vector<Record> m_records;
     std::string m_trace;

@@ -3,6 +3,7 @@
 // world from outside. Played by property_world.h and property_model.h, which must agree.
 
 #include "engine/core/fields.h"
+#include "engine/message/envelope.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +37,7 @@ enum class Do {
     Reparent,
     Queue,
     QueuePart,
+    QueueRoute,
     Cancel,
     Listen,
     Unlisten,
@@ -93,6 +95,8 @@ void replacePart(Either& world, Action a, int amount, const Self& self) {
             world.perform(a, amount, self);
     }
 }
+// What QueueRoute takes.
+inline constexpr Delivery LateRoutes[] = {Delivery::Children, Delivery::Ancestors, Delivery::Broadcast, Delivery::Listener};
 inline constexpr int AddedType = Types; // behaviours of what is added at run time
 
 } // namespace sbx::properties

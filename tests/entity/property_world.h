@@ -10,6 +10,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace sbx::properties {
@@ -25,12 +26,12 @@ template <int Kind> struct Part : Component {
     Part(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {}
     static void describe(ComponentBuilder<Part>& b) { b.template handle<&Part::onHit>(Priorities[Kind]); }
     bool onHit(Hit& m);
-    void overhear(const Hit&) {}
+    void overhear(const Hit& m);
 };
 
 class Real {
 public:
-    explicit Real(const Script& script) : m_script(script) {
+    Real(const Script& script, bool recorded) : m_script(script) {
         m_world.provide(*this);
         m_kinds[0] = &m_registry.registerComponent<Part<0>>("K0");
         m_kinds[1] = &m_registry.registerComponent<Part<1>>("K1");
@@ -44,7 +45,7 @@ public:
             info.name = "T" + std::to_string(t);
             m_types.push_back(std::make_shared<EntityType>(info, specs));
         }
-        m_recorder.setEnabled(true);
+        m_recorder.setEnabled(recorded);
         m_reader = m_recorder.addReader();
     }
     ~Real() { m_world.clear(); }
@@ -56,19 +57,19 @@ public:
         const EntityId me = self != nullptr ? self->entity() : EntityId();
         switch (a.what) {
         case Do::Send:
-            m_world.send(target, Hit{amount}, me);
+            tell(m_world.send(target, Hit{amount}, me));
             break;
         case Do::Children:
-            m_world.sendToChildren(target, Hit{amount}, me);
+            tell(m_world.sendToChildren(target, Hit{amount}, me));
             break;
         case Do::Ancestors:
-            m_world.sendToAncestors(target, Hit{amount}, me);
+            tell(m_world.sendToAncestors(target, Hit{amount}, me));
             break;
         case Do::Broadcast:
-            m_world.broadcast(Hit{amount}, me);
+            tell(m_world.broadcast(Hit{amount}, me));
             break;
         case Do::ToType:
-            m_world.sendToType(*m_types[static_cast<std::size_t>(a.extra % Types)], Hit{amount}, me);
+            tell(m_world.sendToType(*m_types[static_cast<std::size_t>(a.extra % Types)], Hit{amount}, me));
             break;
         case Do::Destroy:
             m_world.destroy(target);
@@ -97,12 +98,12 @@ public:
                 if (const auto part = entity.component(m_kinds[a.extra % Kinds]->name);
                     part.type != nullptr) {
                     Hit message{amount};
-                    m_world.sendToComponentRaw(target, part.component, messageIdOf<Hit>(), &message,
-                                               sizeof message, me);
+                    tell(m_world.sendToComponentRaw(target, part.component, messageIdOf<Hit>(), &message,
+                                                    sizeof message, me));
                 }
             break;
         case Do::ToListeners:
-            m_world.sendToListeners(Hit{amount}, me);
+            tell(m_world.sendToListeners(Hit{amount}, me));
             break;
         case Do::PartOn:
         case Do::PartOff:
@@ -130,6 +131,14 @@ public:
             });
             replacePart(*this, a, amount, self);
             break;
+        case Do::QueueRoute:
+            if (m_world.alive(target)) {
+                const Hit message{amount};
+                queued.push_back(m_world.sendLaterRaw(target, messageIdOf<Hit>(), &message, sizeof message,
+                                                      static_cast<std::uint64_t>(1 + a.extra % 3), me, a.extra / 8,
+                                                      LateRoutes[a.extra % 4]));
+            }
+            break;
         case Do::Listen:
             if (self != nullptr && !self->subscription.active())
                 self->subscription = m_world.listeners().template listen<&P::overhear>(*self, me);
@@ -149,17 +158,36 @@ public:
     std::vector<EntityId> roster;
     std::vector<DelayedHandle> queued; // all that ever were
     std::string cancelled;             // '1': it waited still
+    std::string told;                  // who heard what, and what each send answered: recorded or not
+    void tell(const SendResult& result) {
+        told += "sent " + std::to_string(result.receivers) + (result.consumed ? "+\n" : "\n");
+    }
+    void tell(const char* how, EntityId who, int kind, int amount) {
+        told += how + std::to_string(std::find(roster.begin(), roster.end(), who) - roster.begin()) + " K"
+                + std::to_string(kind) + " " + std::to_string(amount) + "\n";
+    }
 
     std::string trace() {
         m_recorder.seal();
         std::vector<std::shared_ptr<const RecordSegment>> segments;
         m_reader->poll(segments);
         std::ostringstream out;
+        std::unordered_map<std::uint64_t, std::size_t> lines; // by sequence
         for (const auto& segment : segments)
             for (std::size_t i = 0; i < segment->size(); ++i) {
                 const RecordView record = (*segment)[i];
                 const Envelope envelope = record.envelope();
-                out << deliveryName(envelope.delivery) << (envelope.delayed ? " late" : "") << " "
+                lines.emplace(envelope.sequence, lines.size());
+                const auto cause = lines.find(envelope.cause);
+                out << (envelope.sender ? std::to_string(std::find(roster.begin(), roster.end(), envelope.sender)
+                                                         - roster.begin())
+                                        : "-")
+                    << " by "
+                    << (envelope.cause == 0     ? "-"
+                        : cause == lines.end() ? "an unknown one"
+                                               : std::to_string(cause->second))
+                    << ": "
+                    << deliveryName(envelope.delivery) << (envelope.delayed ? " late" : "") << " "
                     << (envelope.receiver ? std::to_string(
                             std::find(roster.begin(), roster.end(), envelope.receiver) - roster.begin())
                                           : "nobody")
@@ -212,11 +240,16 @@ template <int Kind> bool Part<Kind>::onHit(Hit& m) {
     Real& real = world().service<Real>();
     const Script& script = real.script();
     const bool consumes = script.consumes(settings.type, Kind);
+    real.tell("", entity(), Kind, m.amount);
     if (m.amount > 0)
         real.perform(script.behaviour(settings.type, Kind), m.amount - 1, this);
     if (Kind == 2 && m.amount > 0)
         --m.amount; // the handlers after it see less
     return consumes;
+}
+
+template <int Kind> void Part<Kind>::overhear(const Hit& m) {
+    world().service<Real>().tell("overheard by ", entity(), Kind, m.amount);
 }
 
 } // namespace sbx::properties

@@ -16,10 +16,12 @@ int heard = 0;
 int gone = 0;
 
 void agree(const Script& script) {
-    Real real(script);
+    Real real(script, true);
+    Real quiet(script, false); // nothing is recorded: the ways that games run on
     Model model(script);
     const auto both = [&](const Action& a, int amount) {
         real.perform<Part<0>>(a, amount, nullptr);
+        quiet.perform<Part<0>>(a, amount, nullptr);
         model.perform(a, amount, nullptr);
     };
     for (int i = 0; i < 4; ++i)
@@ -30,6 +32,8 @@ void agree(const Script& script) {
     if (got != model.trace())
         RC_FAIL("world:\n" + got + "model:\n" + model.trace());
     RC_ASSERT(real.cancelled == model.cancelled);
+    RC_ASSERT(quiet.told == real.told);
+    RC_ASSERT(quiet.cancelled == real.cancelled);
     heard += model.heard;
     gone += model.gone;
 }

@@ -85,8 +85,9 @@ private:
 class TestDelayedQueue : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() { 
-        if (qEnvironmentVariableIsEmpty("RC_PARAMS")) // the same cases in every run
+    // The same cases on every run; RC_PARAMS="seed=… max_success=…" looks further.
+    void initTestCase() {
+        if (qEnvironmentVariableIsEmpty("RC_PARAMS"))
             qputenv("RC_PARAMS", "seed=7");
     }
     // Random pushes (near, far and past), pops by tick and of the next one, cancels, clears against the reference, step by
