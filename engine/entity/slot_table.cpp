@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <utility>
 
 namespace sbx {
@@ -16,39 +15,11 @@ namespace sbx {
 namespace {
 constexpr std::size_t Reserved = std::size_t(SlotTable::Most) * sizeof(Slot);
 
-// The stretch that was given back last waits here for the next table, with its pages, which the system may have when it needs
-// them: a world that takes the place of another does not begin with page faults, which would double what its first hundred
-// thousand entities take (bench_spawn: 21 to 47 ns). Belongs to the process, as the heap does.
-struct Spare {
-    std::mutex mutex;
-    void* memory = nullptr;
-};
-Spare& spare() {
-    static Spare* const one = new Spare; // worlds may go after it would
-    return *one;
-}
-
 // Null where the system gives no address space without memory behind it.
 void* stretch() {
-    {
-        const std::lock_guard lock(spare().mutex);
-        if (spare().memory != nullptr)
-            return std::exchange(spare().memory, nullptr);
-    }
     void* const memory =
         ::mmap(nullptr, Reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? nullptr : memory;
-}
-
-void giveBack(void* memory, std::size_t used) {
-    if (::madvise(memory, used, MADV_FREE) == 0) {
-        const std::lock_guard lock(spare().mutex);
-        if (spare().memory == nullptr) {
-            spare().memory = memory;
-            return;
-        }
-    }
-    ::munmap(memory, Reserved);
 }
 
 std::size_t pagesOf(std::size_t bytes) {
@@ -57,11 +28,19 @@ std::size_t pagesOf(std::size_t bytes) {
 }
 } // namespace
 
+SlotMemory::~SlotMemory() {
+    if (m_spare != nullptr)
+        ::munmap(m_spare, Reserved);
+}
+
 SlotTable::~SlotTable() {
-    if (m_reserved)
-        giveBack(m_slots, mappedBytes());
-    else
+    if (!m_reserved)
         std::free(m_slots);
+    else if (m_memory != nullptr && m_memory->m_spare == nullptr
+             && ::madvise(m_slots, mappedBytes(), MADV_FREE) == 0)
+        m_memory->m_spare = m_slots;
+    else
+        ::munmap(m_slots, Reserved);
 }
 
 std::size_t SlotTable::mappedBytes() const {
@@ -71,7 +50,9 @@ std::size_t SlotTable::mappedBytes() const {
 void SlotTable::grow(std::uint32_t atLeast) {
     SBX_EXPECT(atLeast > m_capacity && atLeast <= Most, "more entities than a world has room for");
     if (atLeast > Reserving)
-        if (void* const memory = stretch()) {
+        if (void* const memory = m_memory != nullptr && m_memory->m_spare != nullptr
+                                     ? std::exchange(m_memory->m_spare, nullptr)
+                                     : stretch()) {
             if (m_slots != nullptr)
                 std::memcpy(memory, static_cast<const void*>(m_slots), m_indices.size() * sizeof(Slot));
             std::free(m_slots);

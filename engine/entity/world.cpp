@@ -14,6 +14,7 @@ World::World(WorldDesc desc, Recorder& recorder, Log& log)
       m_dt(static_cast<float>(1.0 / m_desc.tickRate)),
       m_recorder(recorder),
       m_log(log),
+      m_slots(m_desc.slotMemory),
       m_random(m_desc.seed) {
     m_lane.world = recorder.addWorld(m_desc.name);
     m_lane.owner = this;

@@ -3,6 +3,7 @@
 
 #include "engine/core/math.h"
 #include "engine/entity/entity_type.h"
+#include "engine/entity/slot_table.h"
 
 #include <cstdint>
 #include <memory>
@@ -43,6 +44,7 @@ struct WorldDesc {
     Side side = Side::Server;
     double tickRate = 60.0; // Hz
     std::uint64_t seed = 1;
+    std::shared_ptr<SlotMemory> slotMemory; // for the worlds that take this one's place; null: none is kept
 };
 
 // Something that steps between FixedUpdate and Update: physics.

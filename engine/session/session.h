@@ -312,6 +312,7 @@ private:
     Side m_side = Side::Server;
     std::uint64_t m_toldSettings = 0; // revision of the CVars
     std::unique_ptr<SoundSystem> m_sounds;
+    std::shared_ptr<SlotMemory> m_slotMemory = std::make_shared<SlotMemory>(); // from world to world
     std::unique_ptr<World> m_world;
     std::unique_ptr<Surroundings> m_surroundings; // of m_world
     Mode m_mode = Mode::Edit;

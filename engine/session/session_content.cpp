@@ -164,6 +164,7 @@ void Session::buildWorld() {
     m_recorder.setEnabled(m_recording.get());
     m_recorder.setTiming(m_timing.get());
     WorldDesc desc;
+    desc.slotMemory = m_slotMemory;
     desc.tickRate = m_tickRate.get();
     desc.seed = static_cast<std::uint64_t>(m_seed.get());
     if (m_side == Side::Client) {

@@ -54,7 +54,8 @@ struct Ours {
     Log log;
     Recorder recorder;
     ComponentRegistry registry;
-    std::unique_ptr<World> world = std::make_unique<World>(WorldDesc{}, recorder, log);
+    const WorldDesc desc{.slotMemory = std::make_shared<SlotMemory>()};
+    std::unique_ptr<World> world = std::make_unique<World>(desc, recorder, log);
     std::shared_ptr<const EntityType> type;
     std::vector<EntityId> ids = std::vector<EntityId>(Count);
     explicit Ours() {
@@ -68,7 +69,7 @@ struct Ours {
         info.name = "Thing";
         type = std::make_shared<EntityType>(info, specs);
     }
-    void fresh() { world = std::make_unique<World>(WorldDesc{}, recorder, log); }
+    void fresh() { world = std::make_unique<World>(desc, recorder, log); }
     void spawn() {
         for (EntityId& id : ids)
             id = world->create(type);

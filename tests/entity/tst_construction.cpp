@@ -397,8 +397,10 @@ private slots:
         const ComponentType& quiet = registry.registerComponent<Quiet>("Quiet");
         const auto t = std::make_shared<EntityType>(
             info, std::vector<ComponentSpec>{{&quiet, quiet.makeSettings(nullptr)}});
+        WorldDesc desc;
+        desc.slotMemory = std::make_shared<SlotMemory>();
         for (int round = 0; round < 2; ++round) {
-            World world(WorldDesc{}, recorder, log);
+            World world(desc, recorder, log);
             std::vector<EntityId> ids(20'000);
             for (std::size_t i = 0; i < ids.size(); i += 1000) // one by one and many at once in turn
                 if (i % 2000 == 0)
