@@ -237,7 +237,9 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
             ids[begin + i] = id;
             slots[i].begin(id, place.block + i * stride, rest + i);
         }
-        for (std::size_t ahead = Ahead * stride; ahead < (Ahead + row) * stride; ahead += 64)
+        for (std::uint32_t i = 0; i < row; i += 2) // two to a line
+            m_slots.askBehind(Ahead + i);
+        for (std::size_t ahead = RunLength * stride; ahead < (RunLength + row) * stride; ahead += 64)
             __builtin_prefetch(place.block + ahead, 1);
         try {
             pool.constructRow(place.block, row, *this, &ids[begin]);
