@@ -65,12 +65,25 @@ std::string CommandParameter::expectation() const {
     }
 }
 
-std::optional<Error> CommandParameter::check(const std::string& argument) const {
-    const Result<Value> value = asField(*this).parse(argument);
-    if (value)
-        return std::nullopt;
-    return value.error();
+Result<Value> CommandParameter::read(const std::string& argument) const {
+    return asField(*this).parse(argument);
 }
+
+namespace {
+template <typename Held> Held said(const std::string& argument, FieldType type) {
+    FieldInfo field;
+    field.type = type;
+    const Result<Value> value = field.parse(argument);
+    SBX_EXPECT(value, "an argument is checked before it is read");
+    return value ? std::get<Held>(*value) : Held{};
+}
+} // namespace
+
+std::int64_t wholeArgument(const std::string& argument) {
+    return said<std::int64_t>(argument, FieldType::Int);
+}
+double numberArgument(const std::string& argument) { return said<double>(argument, FieldType::Float); }
+bool switchArgument(const std::string& argument) { return said<bool>(argument, FieldType::Bool); }
 
 std::string Command::usage() const {
     std::string out = name;
@@ -96,13 +109,16 @@ const CommandParameter* Command::parameterAt(std::size_t position) const {
     return nullptr;
 }
 
-Result<void> Command::check(const CommandArguments& arguments) const {
+Result<void> Command::check(CommandArguments& arguments) const {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const CommandParameter* parameter = parameterAt(i);
         if (parameter == nullptr)
             return Error{name + ": too many arguments; expected " + usage(), {}, {}};
-        if (auto wrong = parameter->check(arguments[i]))
-            return *wrong;
+        const Result<Value> value = parameter->read(arguments[i]);
+        if (!value)
+            return value.error();
+        if (const FieldInfo field = asField(*parameter); field.type != FieldType::String)
+            arguments[i] = field.format(*value);
     }
     for (std::size_t i = arguments.size(); i < parameters.size(); ++i)
         if (!parameters[i].optional)

@@ -48,9 +48,15 @@ struct CommandParameter {
 
     // "a whole number in [1, 600]", "one of cvars, commands".
     [[nodiscard]] std::string expectation() const;
-    // What is wrong with an argument, or nothing.
-    [[nodiscard]] std::optional<Error> check(const std::string& argument) const;
+    // The argument as it is understood, or what is wrong with it.
+    [[nodiscard]] Result<Value> read(const std::string& argument) const;
 };
+
+// What a checked argument of an Integer, Number or Boolean parameter says: "1e3" is 1000. The one way to read it: what the check takes and
+// another reader refuses, or takes for another number, would be found by whoever types it.
+[[nodiscard]] std::int64_t wholeArgument(const std::string& argument);
+[[nodiscard]] double numberArgument(const std::string& argument);
+[[nodiscard]] bool switchArgument(const std::string& argument);
 
 enum class CompletionKind { CVar, Command, Alias, Choice, Field, Entity, EntityType, MessageType, Asset, File };
 
@@ -132,15 +138,15 @@ struct Command {
     std::string name; // "help", "world.dump"
     std::string doc;
     std::vector<CommandParameter> parameters;
-    CommandFunction function; // arguments are checked against the parameters first
+    CommandFunction function; // arguments are checked against the parameters first; numbers in them: wholeArgument() …
     CommandCompleter completer = {}; // none: by the parameters' types
 
     // "select NAME [more …]"
     [[nodiscard]] std::string usage() const;
     // The parameter an argument at that position belongs to, or null.
     [[nodiscard]] const CommandParameter* parameterAt(std::size_t position) const;
-    // Count and type of every argument.
-    [[nodiscard]] Result<void> check(const CommandArguments& arguments) const;
+    // Count and type of every argument. Numbers, switches and choices are then written plainly: 1e3 as 1000, ON as true, Fly as fly.
+    [[nodiscard]] Result<void> check(CommandArguments& arguments) const;
 };
 
 class CommandRegistry {

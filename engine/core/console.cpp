@@ -214,6 +214,8 @@ void Console::enqueueLine(std::string_view line, const Entry& like, std::vector<
     if (line.size() > LongestLine)
         return fault("the line is " + std::to_string(line.size()) + " bytes long; expected at most "
                      + std::to_string(LongestLine));
+    if (out.size() > MostStatements) // it will not be run: putFirst() says so
+        return;
     ConsoleLine parsed = parseConsoleLine(line);
     if (parsed.quoteOpen)
         return fault("the quotes are not closed; expected a \" before the end of the line");
@@ -234,7 +236,12 @@ ConsoleReply Console::execute(std::string_view line, CVarSource source) {
     return run(std::move(script));
 }
 
-ConsoleReply Console::resume(ConsoleScript script) { return run(std::move(script)); }
+ConsoleReply Console::resume(ConsoleScript script) {
+    // Time has passed: a line that waits and then runs itself is a loop, no nest.
+    for (Entry& entry : script.entries)
+        entry.depth = 0;
+    return run(std::move(script));
+}
 
 ConsoleReply Console::execFile(const std::string& path, CVarSource source) {
     return execute("exec " + consoleWord(path), source);
@@ -279,15 +286,28 @@ bool Console::runForSelection(const Entry& entry, ConsoleScript& script, Console
     std::vector<Entry> each;
     for (const std::string& entity : selected) {
         std::string text = entry.statement.text;
+        // As a word: names come from files, and what stands in them is no console line.
         for (auto place = places.rbegin(); place != places.rend(); ++place)
-            text.replace(*place, SelectionWord.size(), entity);
+            text.replace(*place, SelectionWord.size(), consoleWord(entity));
         Entry like = entry;
         like.statement = {};
         enqueueLine(text, like, each);
     }
-    script.entries.insert(script.entries.begin(), std::make_move_iterator(each.begin()),
-                          std::make_move_iterator(each.end()));
+    putFirst(std::move(each), entry, script, reply);
     return true;
+}
+
+void Console::putFirst(std::vector<Entry> entries, const Entry& from, ConsoleScript& script,
+                       ConsoleReply& reply) {
+    script.entries.insert(script.entries.begin(), std::make_move_iterator(entries.begin()),
+                          std::make_move_iterator(entries.end()));
+    if (script.entries.size() <= MostStatements)
+        return;
+    script.entries.erase(script.entries.begin() + static_cast<std::ptrdiff_t>(MostStatements),
+                         script.entries.end());
+    printError(reply, from.place,
+               "more than " + std::to_string(MostStatements)
+                   + " statements wait for their turn; the rest is dropped");
 }
 
 void Console::runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& reply,
@@ -338,8 +358,7 @@ void Console::runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& 
                          line.folder.empty() ? entry.folder : line.folder,
                          entry.depth + 1},
                         next);
-        script.entries.insert(script.entries.begin(), std::make_move_iterator(next.begin()),
-                              std::make_move_iterator(next.end()));
+        putFirst(std::move(next), entry, script, reply);
     }
 }
 
@@ -438,7 +457,7 @@ Result<void> Console::runCVar(const ConsoleStage& stage, CommandContext& context
         return Error{field.name + ": there is no value after =; expected " + field.expectation(), {}, {}};
     if (stage.form == ConsoleStage::Form::Assignment && stage.rest.front() == '=')
         return Error{field.name + ": == compares; expected one = to set", {}, {}};
-    const bool isText = field.type == FieldType::String || field.type == FieldType::Enum;
+    const bool isText = field.type == FieldType::String;
     const std::string text = unquotedWhole(stage.rest);
     const Result<CVarOutcome> outcome = changeCVar(context, *before, [&] {
         return isText ? m_cvars.setValue(field.name, Value(text), context.source(), context.origin())

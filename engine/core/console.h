@@ -70,8 +70,9 @@ public:
 
     static constexpr std::size_t LongestLine = 64 * 1024; // bytes
     static constexpr std::size_t LargestFile = 4 * 1024 * 1024;
-    static constexpr int DeepestNesting = 16;              // of exec and aliases
-    static constexpr std::size_t MostStatements = 100'000; // of one execute() or resume()
+    static constexpr int DeepestNesting = 16; // of exec and aliases, between one `wait` and the next
+    static constexpr std::size_t MostStatements =
+        100'000; // of one execute() or resume(), and of those that wait for their turn
     static constexpr std::size_t MostCandidates = 500;
 
     explicit Console(Log& log);
@@ -153,6 +154,8 @@ private:
     Result<void> runCVar(const ConsoleStage& stage, CommandContext& context, bool inPipe);
     Result<void> runCommand(const Command& command, const ConsoleStage& stage, CommandContext& context);
     bool runForSelection(const Entry& entry, ConsoleScript& script, ConsoleReply& reply);
+    // Puts entries before those of the script.
+    void putFirst(std::vector<Entry> entries, const Entry& from, ConsoleScript& script, ConsoleReply& reply);
     void restore(std::vector<CVarStep>& steps, bool undo);
     void printLine(ConsoleReply& reply, std::string line);
     void printError(ConsoleReply& reply, const std::string& place, const std::string& message);
@@ -168,6 +171,8 @@ private:
     bool completeByCommand(const Command& command, const ConsoleStage& stage, std::string_view head,
                            bool fresh, Completion& completion,
                            std::vector<std::pair<int, CompletionCandidate>>& out) const;
+    // `aliases`: how many may still be looked through.
+    [[nodiscard]] Completion completeLine(std::string_view head, int aliases) const;
 
     struct Masking;
     [[nodiscard]] std::string masked(std::string_view line, Masking& masking, int depth) const;

@@ -5,8 +5,7 @@
 #include "engine/core/match.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
+#include <cmath>
 
 namespace sbx {
 
@@ -65,25 +64,14 @@ void Console::Builtins::add(Console& console) {
                    true},
                   {"filter", "A part of the name; of entities, a filter.", Type::Rest, {}, true}},
                  list, [&console](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
-                     if (typing.words.empty()) {
-                         for (const char* kind : {"cvars", "commands", "aliases", "bindings"})
-                             out.push_back({kind, {}, {}, CompletionKind::Choice});
-                         const std::lock_guard lock(console.m_mutex);
-                         for (const auto& [kind, listing] : console.m_listings)
-                             out.push_back({kind, {}, {}, CompletionKind::Choice});
-                         return true;
-                     }
-                     CommandCompleter completer;
-                     {
-                         const std::lock_guard lock(console.m_mutex);
-                         if (const auto it = console.m_listings.find(typing.words[0]);
-                             it != console.m_listings.end())
-                             completer = it->second.second;
-                     }
-                     return completer && completer(typing, out);
+                     return completeList(console, typing, out);
                  });
     commands.add("differences", "Lists the CVars that are not at their default.",
-                 {{"filter", "A part of the name.", Type::Word, {}, true}}, differences);
+                 {{"filter", "A part of the name.", Type::Word, {}, true}}, differences,
+                 [&console](CommandTyping&, std::vector<CompletionCandidate>& out) {
+                     offerNames(console, CompletionKind::CVar, out);
+                     return true;
+                 });
     commands.add("reset", "Takes back what the console set; with all behind it, what every source set.",
                  {{"name", "Which CVar; all: each that is no secret.", Type::CVar, {"all"}},
                   {"how", "Down to the default.", Type::Choice, {"all"}, true}},
@@ -93,7 +81,9 @@ void Console::Builtins::add(Console& console) {
         "Flips a switch, takes the next choice, or the next of the values given: toggle sim.timeScale 1 2 4",
         {{"name", "Which CVar.", Type::CVar},
          {"value", "Two or more to go round.", Type::Word, {}, true, true}},
-        toggle);
+        toggle, [&console](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+            return completeToggle(console, typing, out);
+        });
     commands.add("inc", "Adds to a number.",
                  {{"name", "Which CVar.", Type::CVar},
                   {"step", "1 if left out; may be negative.", Type::Number, {}, true}},
@@ -122,21 +112,31 @@ void Console::Builtins::add(Console& console) {
     commands.add("alias", "Gives a line a short name, or shows the lines named so.",
                  {{"name", "The short name.", Type::Word, {}, true},
                   {"line", "In quotes if it holds ; or |.", Type::Rest, {}, true}},
-                 alias);
-    commands.add("unalias", "Forgets an alias.", {{"name", "Which.", Type::Name}}, unalias);
+                 alias, [&console](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+                     if (!typing.words.empty())
+                         return completeKeptLine(console, typing, out);
+                     offerNames(console, CompletionKind::Alias, out);
+                     return true;
+                 });
+    commands.add("unalias", "Forgets an alias.", {{"name", "Which."}}, unalias,
+                 [&console](CommandTyping&, std::vector<CompletionCandidate>& out) {
+                     offerNames(console, CompletionKind::Alias, out);
+                     return true;
+                 });
     commands.add("bind", "Lets a key run a line, or shows the keys that do: bind F6 toggle debug.shapes",
                  {{"key", "Such as F6 or Ctrl+Shift+G.", Type::Word, {}, true},
                   {"line", "In quotes if it holds ; or |.", Type::Rest, {}, true}},
-                 bind);
+                 bind, [&console](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+                     return typing.words.empty() ? offerKeys(console, out)
+                                                 : completeKeptLine(console, typing, out);
+                 });
     commands.add(
         "unbind", "Frees a key.", {{"key", "Such as F6.", Type::Word}},
         [](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
             return context.console().bind(arguments.front(), {}, true);
         },
         [&console](CommandTyping&, std::vector<CompletionCandidate>& out) {
-            for (const KeyBinding& binding : console.bindings())
-                out.push_back({binding.keys, {}, console.masked(binding.line), CompletionKind::Choice});
-            return true;
+            return offerKeys(console, out);
         });
     commands.add("condump", "Writes the log to a file.",
                  {{"file", "Relative to the project's folder.", Type::File}}, dumpLog);
@@ -338,7 +338,7 @@ Result<void> Console::Builtins::toggle(CommandContext& context, const CommandArg
     if (arguments.size() > 2) {
         std::vector<Value> round;
         for (std::size_t i = 1; i < arguments.size(); ++i) {
-            const Result<Value> value = info->field.parse(arguments[i]);
+            const Result<Value> value = info->parse(arguments[i]);
             if (!value)
                 return value.error();
             round.push_back(*value);
@@ -365,16 +365,22 @@ Result<void> Console::Builtins::increase(CommandContext& context, const CommandA
     const Result<CVarInfo> info = cvar(context.console(), arguments.front());
     if (!info)
         return info.error();
-    const double step = arguments.size() > 1 ? std::stod(arguments[1]) : 1.0;
+    const double step = arguments.size() > 1 ? numberArgument(arguments[1]) : 1.0;
     const Value current = info->pending.value_or(info->value);
-    Value next;
-    if (info->field.type == FieldType::Int)
-        next = static_cast<double>(std::get<std::int64_t>(current)) + step;
-    else if (info->field.type == FieldType::Float)
-        next = std::get<double>(current) + step;
-    else
+    if (info->field.type == FieldType::Float)
+        return setAndTell(context, *info, std::get<double>(current) + step);
+    if (info->field.type != FieldType::Int)
         return Error{info->field.name + " cannot be increased; expected a CVar that is a number", {}, {}};
-    return setAndTell(context, *info, next);
+    // Whole numbers are added as such: a double holds them exactly up to 2^53 only.
+    if (std::floor(step) != step || std::abs(step) >= 0x1p63)
+        return Error{info->field.name + " is increased by whole numbers only", {}, {}};
+    const auto now = std::get<std::int64_t>(current);
+    const auto added = static_cast<std::int64_t>(step);
+    using Limits = std::numeric_limits<std::int64_t>;
+    if (added > 0 ? now > Limits::max() - added : now < Limits::min() - added)
+        return Error{
+            info->field.name + ": the sum is out of range; expected " + info->field.expectation(), {}, {}};
+    return setAndTell(context, *info, now + added);
 }
 
 Result<void> Console::Builtins::alias(CommandContext& context, const CommandArguments& arguments) {
@@ -428,65 +434,12 @@ Result<void> Console::Builtins::bind(CommandContext& context, const CommandArgum
     return console.bind(arguments.front(), line, context.origin().place.empty());
 }
 
-Result<void> Console::Builtins::dumpLog(CommandContext& context, const CommandArguments& arguments) {
-    namespace fs = std::filesystem;
-    fs::path path(arguments.front());
-    if (const std::string base = context.console().baseFolder(); path.is_relative() && !base.empty())
-        path = fs::path(base) / path;
-    std::ofstream out(path, std::ios::binary);
-    std::size_t count = 0;
-    for (const LogRecord& record : context.console().log().since(0)) {
-        std::string text = record.text;
-        for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 5))
-            text.replace(at, 1, "\n    ");
-        out << logSeverityName(record.severity) << " [" << record.channel << "] " << text
-            << (record.count > 1 ? " x" + std::to_string(record.count) : "") << "\n";
-        ++count;
-    }
-    if (!out.flush())
-        return Error{"cannot write " + path.string(), {}, {}};
-    context.print(std::to_string(count) + " lines in " + path.string());
-    return {};
-}
-
 Result<void> Console::Builtins::unalias(CommandContext& context, const CommandArguments& arguments) {
     Console& console = context.console();
     forgetSecrets(console);
     const std::lock_guard lock(console.m_mutex);
     if (console.m_aliases.erase(arguments.front()) == 0)
         return Error{"there is no alias " + named(arguments.front()), {}, {}};
-    return {};
-}
-
-Result<void> Console::Builtins::exec(CommandContext& context, const CommandArguments& arguments) {
-    namespace fs = std::filesystem;
-    fs::path path(arguments.front());
-    if (path.is_relative()) {
-        const std::string folder =
-            context.scriptFolder().empty() ? context.console().baseFolder() : context.scriptFolder();
-        if (!folder.empty())
-            path = fs::path(folder) / path;
-    }
-    const std::string shown = path.lexically_normal().string();
-    std::error_code failure;
-    const fs::file_status status = fs::status(path, failure);
-    if (!fs::exists(status))
-        return Error{"there is no such file", shown, {}};
-    if (!fs::is_regular_file(status))
-        return Error{"this is not a file; expected a text file of console lines", shown, {}};
-    if (const auto size = fs::file_size(path, failure); failure || size > LargestFile)
-        return Error{"the file is too large; expected at most " + std::to_string(LargestFile / 1024 / 1024)
-                         + " MiB",
-                     shown,
-                     {}};
-    std::ifstream file(path, std::ios::binary);
-    std::string line;
-    int number = 0;
-    const std::string folder = path.has_parent_path() ? path.parent_path().string() : std::string(".");
-    while (std::getline(file, line))
-        context.runNext(std::move(line), shown + ":" + std::to_string(++number), folder);
-    if (file.bad() || !file.eof())
-        return Error{"the file cannot be read", shown, {}};
     return {};
 }
 

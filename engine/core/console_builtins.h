@@ -25,6 +25,17 @@ private:
     static Result<void> dumpLog(CommandContext& context, const CommandArguments& arguments);
     static Result<void> exec(CommandContext& context, const CommandArguments& arguments);
     static Result<CVarInfo> cvar(Console& console, const std::string& name);
+
+    // Completers (console_completion.cpp).
+    using Offers = std::vector<CompletionCandidate>;
+    static bool completeList(const Console& console, CommandTyping& typing, Offers& out);
+    static bool completeToggle(const Console& console, CommandTyping& typing, Offers& out);
+    // The line that stands behind a first word, in quotes or bare.
+    static bool completeKeptLine(const Console& console, CommandTyping& typing, Offers& out);
+    // All CVars, commands or aliases.
+    static void offerNames(const Console& console, CompletionKind kind, Offers& out);
+    // Those that are bound.
+    static bool offerKeys(const Console& console, Offers& out);
 };
 
 // Sets or resets the CVar that is `before` now. If it is typed the reply says, for undoing, what changed by it: of other CVars too

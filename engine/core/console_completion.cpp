@@ -1,4 +1,4 @@
-#include "engine/core/console.h"
+#include "engine/core/console_builtins.h"
 #include "engine/core/match.h"
 
 #include <algorithm>
@@ -70,6 +70,11 @@ std::string commonPrefix(const Ranked& ranked, std::string_view typed) {
         return ranked.empty() || !alone() ? std::string(typed) : ranked.front().second.text;
     // Names that differ in case may share less than was typed.
     return shared.size() < typed.size() && ranked.size() > 1 ? std::string(typed) : shared;
+}
+
+// Commands whose arguments are a line.
+bool holdsALine(std::string_view command) {
+    return command == "on" || command == "alias" || command == "bind";
 }
 
 std::string shown(const CVarInfo& cvar) {
@@ -233,8 +238,84 @@ void Console::completeFile(std::string_view typed, Ranked& out) const {
     }
 }
 
+bool Console::Builtins::completeList(const Console& console, CommandTyping& typing, Offers& out) {
+    constexpr std::pair<const char*, CompletionKind> Kinds[] = {{"cvars", CompletionKind::CVar},
+                                                                {"commands", CompletionKind::Command},
+                                                                {"aliases", CompletionKind::Alias}};
+    if (typing.words.empty()) {
+        for (const char* kind : {"cvars", "commands", "aliases", "bindings"})
+            out.push_back({kind, {}, {}, CompletionKind::Choice});
+        const std::lock_guard lock(console.m_mutex);
+        for (const auto& [kind, listing] : console.m_listings)
+            out.push_back({kind, {}, {}, CompletionKind::Choice});
+        return true;
+    }
+    CommandCompleter completer;
+    {
+        const std::lock_guard lock(console.m_mutex);
+        if (const auto it = console.m_listings.find(typing.words[0]); it != console.m_listings.end())
+            completer = it->second.second;
+    }
+    if (completer)
+        return completer(typing, out);
+    for (const auto& [name, kind] : Kinds)
+        if (typing.words[0] == name)
+            offerNames(console, kind, out);
+    return typing.words[0] == "bindings" ? offerKeys(console, out) : !out.empty();
+}
+
+bool Console::Builtins::completeToggle(const Console& console, CommandTyping& typing, Offers& out) {
+    if (typing.words.empty())
+        return false;
+    Ranked values;
+    if (const auto cvar = console.m_cvars.describe(typing.words[0]))
+        console.completeValue(*cvar, {}, values);
+    for (auto& [rank, value] : values)
+        out.push_back(std::move(value));
+    return true;
+}
+
+bool Console::Builtins::completeKeptLine(const Console& console, CommandTyping& typing, Offers& out) {
+    const std::string_view rest = typing.rest;
+    std::size_t begin = std::min(rest.find_first_of(" \t"), rest.size());
+    begin = std::min(rest.find_first_not_of(" \t", begin), rest.size());
+    const bool quoted = begin < rest.size() && rest[begin] == '"';
+    begin += quoted ? 1 : 0;
+    const std::string_view line = rest.substr(begin);
+    // Quotes within quotes are not looked into, nor are lines within lines, which could go on for ever.
+    if ((quoted && line.find_first_of("\\\"") != std::string_view::npos)
+        || holdsALine(parseConsoleLine(line).last.name))
+        return true;
+    Completion found = console.complete(line, line.size());
+    typing.replaceFrom = begin + found.replaceFrom;
+    out = std::move(found.candidates);
+    if (quoted)
+        std::erase_if(out, [](const CompletionCandidate& candidate) {
+            return candidate.text.find_first_of("\\\"") != std::string::npos;
+        });
+    return true;
+}
+
+void Console::Builtins::offerNames(const Console& console, CompletionKind kind, Offers& out) {
+    Ranked names;
+    console.completeNames({}, kind == CompletionKind::CVar, true, names);
+    for (auto& [rank, name] : names)
+        if (name.kind == kind)
+            out.push_back(std::move(name));
+}
+
+bool Console::Builtins::offerKeys(const Console& console, Offers& out) {
+    for (const KeyBinding& binding : console.bindings())
+        out.push_back({binding.keys, {}, console.masked(binding.line), CompletionKind::Choice});
+    return true;
+}
+
 Completion Console::complete(std::string_view text, std::size_t cursor) const {
-    const std::string_view head = text.substr(0, std::min({cursor, text.size(), LongestLine}));
+    constexpr int MostAliases = 4; // of aliases
+    return completeLine(text.substr(0, std::min({cursor, text.size(), LongestLine})), MostAliases);
+}
+
+Completion Console::completeLine(std::string_view head, int aliases) const {
     Completion completion;
     completion.replaceFrom = head.size();
     const ConsoleLine line = parseConsoleLine(head);
@@ -265,6 +346,17 @@ Completion Console::complete(std::string_view text, std::size_t cursor) const {
             && !completeByCommand(*command, stage, head, fresh, completion, ranked))
             completeArgument(*parameter,
                              fresh ? std::string_view() : std::string_view(stage.words.back().text), ranked);
+    } else if (const auto alias = aliases > 0 ? aliasText(stage.name) : std::nullopt) {
+        // What it stands for, with what is typed behind it.
+        const std::string meaning = *alias + " ";
+        if (holdsALine(parseConsoleLine(meaning).last.name))
+            return completion;
+        const std::size_t from = stage.rest.empty() ? head.size() : stage.restBegin;
+        Completion meant = completeLine(meaning + std::string(head.substr(from)), aliases - 1);
+        if (meant.replaceFrom < meaning.size())
+            return completion;
+        meant.replaceFrom = meant.replaceFrom - meaning.size() + from;
+        return meant;
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
         return a.first != b.first ? a.first < b.first : comesBefore(a.second.text, b.second.text);

@@ -203,9 +203,20 @@ std::string unquotedWhole(std::string_view rest) {
     return std::string(rest);
 }
 
+std::string onOneLine(std::string_view text) {
+    std::string out;
+    for (const ConsoleStatement& statement : parseConsoleLine(text).statements)
+        out += (out.empty() ? "" : "; ") + statement.text;
+    for (std::size_t end = out.find("\r\n"); end != std::string::npos; end = out.find("\r\n", end))
+        out.erase(end, 1);
+    std::replace_if(
+        out.begin(), out.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    return out;
+}
+
 std::string consoleWord(std::string_view text) {
     const bool plain = !text.empty() && text.find_first_of(" \t\r\n\";|") == std::string_view::npos
-                       && !text.starts_with("//");
+                       && !text.starts_with("//") && text.find(SelectionWord) == std::string_view::npos;
     if (plain)
         return std::string(text);
     std::string out = "\"";

@@ -64,7 +64,10 @@ inline constexpr std::string_view SelectionWord = "$sel";
 // The text inside if `rest` is one quoted word, else `rest` as it stands.
 [[nodiscard]] std::string unquotedWhole(std::string_view rest);
 
-// `text` as one word: quoted if it would otherwise fall apart.
+// Several lines as one that does the same: statements joined by "; ", without comments. A line end within quotes becomes a blank.
+[[nodiscard]] std::string onOneLine(std::string_view text);
+
+// `text` as one word that stands for itself: quoted if it would otherwise fall apart.
 [[nodiscard]] std::string consoleWord(std::string_view text);
 
 } // namespace sbx

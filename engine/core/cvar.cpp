@@ -64,11 +64,25 @@ std::string CVarOrigin::text() const {
     return out;
 }
 
+namespace {
+// What is wrong with a value says which it is: of a secret only what would be right.
+Error withoutSecret(const FieldInfo& field, CVarFlags flags, Error error) {
+    if (!has(flags, CVarFlags::Protected))
+        return error;
+    return Error{field.name + ": that value is not valid; expected " + field.expectation(), {}, {}};
+}
+} // namespace
+
 std::string CVarInfo::shown(const Value& of) const {
     if (has(flags, CVarFlags::Protected))
         return "***";
     const std::string text = field.type == FieldType::String ? field.formatToml(of) : field.format(of);
     return field.unit.empty() ? text : text + " " + field.unit;
+}
+
+Result<Value> CVarInfo::parse(std::string_view text) const {
+    Result<Value> parsed = field.parse(text);
+    return parsed ? std::move(parsed) : Result<Value>(withoutSecret(field, flags, parsed.error()));
 }
 
 std::string CVarInfo::setBy() const {
@@ -195,7 +209,8 @@ void CVarRegistry::run(const Calls& calls) {
 
 Result<CVarOutcome> CVarRegistry::set(std::string_view name, std::string_view text, CVarSource source,
                                       CVarOrigin origin) {
-    FieldInfo field;
+    FieldInfo field; // never changes once added, nor do its flags
+    CVarFlags flags = CVarFlags::None;
     {
         const std::lock_guard lock(m_mutex);
         const Slot* slot = findSlot(name);
@@ -203,11 +218,12 @@ Result<CVarOutcome> CVarRegistry::set(std::string_view name, std::string_view te
             return unknown(name);
         if (auto refused = refusal(*slot, source))
             return *refused;
-        field = slot->field; // never changes once added
+        field = slot->field;
+        flags = slot->flags;
     }
     const Result<Value> value = field.parse(text);
     if (!value)
-        return value.error();
+        return withoutSecret(field, flags, value.error());
     return setValue(name, *value, source, std::move(origin));
 }
 
@@ -230,12 +246,15 @@ std::optional<CVarLayer> CVarRegistry::layerOf(const SourceEntry& entry, CVarSou
         return std::nullopt;
     }
     Value value;
-    if (!info->field.fromSource(entry.value, value, sink, place))
+    Diagnostics faults; // as of any field: a secret is not told in them
+    const bool isSecret = has(info->flags, CVarFlags::Protected);
+    const bool isRead = info->field.fromSource(entry.value, value, isSecret ? faults : sink, place);
+    if (!isRead && !isSecret)
         return std::nullopt;
-    Result<Value> checked = info->field.check(value);
+    Result<Value> checked = isRead ? info->field.check(value) : Result<Value>(Error{});
     std::optional<Error> fault;
     if (!checked) {
-        fault = checked.error();
+        fault = withoutSecret(info->field, info->flags, checked.error());
     } else {
         const std::lock_guard lock(m_mutex);
         fault = refusal(*findSlot(entry.key), source);
@@ -275,7 +294,7 @@ Result<CVarOutcome> CVarRegistry::setLayers(std::string_view name, const std::ve
                 return *refused;
             Result<Value> checked = slot->field.check(*layer.value);
             if (!checked)
-                return checked.error();
+                return withoutSecret(slot->field, slot->flags, checked.error());
             values.emplace_back(kept(slot->field, std::move(*checked)));
         }
         for (std::size_t i = 0; i < layers.size(); ++i) {

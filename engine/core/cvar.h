@@ -100,6 +100,8 @@ struct CVarInfo {
     bool isFollowed = false;                         // the value in force is the server's
 
     [[nodiscard]] bool isDefault() const { return value == field.defaultValue; }
+    // As the field's own; of a protected CVar the error does not repeat the text.
+    [[nodiscard]] Result<Value> parse(std::string_view text) const;
     // For people: with its unit, texts quoted; "***" if it is protected.
     [[nodiscard]] std::string shown(const Value& of) const;
     [[nodiscard]] std::string shown() const { return shown(value); }
@@ -186,7 +188,7 @@ public:
     // The CVar of that name and type, or nothing.
     template <typename T> [[nodiscard]] std::optional<CVar<T>> find(std::string_view name);
 
-    // Checks name, flags, type and range. The error says what would be right, and the nearest names.
+    // Checks name, flags, type and range. The error says what would be right, and the nearest names; it never repeats a secret.
     Result<CVarOutcome> set(std::string_view name, std::string_view text, CVarSource source,
                             CVarOrigin origin = {});
     Result<CVarOutcome> setValue(std::string_view name, const Value& value, CVarSource source,

@@ -71,12 +71,19 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-bool parseNumber(std::string_view text, double& out) {
+template <typename Number> bool parseNumber(std::string_view text, Number& out) {
     text = trimmed(text);
-    if (!text.empty() && text.front() == '+')
+    if (text.starts_with('+') && !text.starts_with("+-"))
         text.remove_prefix(1);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
     return error == std::errc() && end == text.data() + text.size();
+}
+
+std::string lowered(std::string_view text) {
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return out;
 }
 
 std::string unitSuffix(const FieldInfo& field) {
@@ -233,8 +240,10 @@ Result<Value> FieldInfo::check(const Value& value) const {
         if (const auto* n = std::get_if<std::int64_t>(&value))
             i = *n;
         else if (const auto* d = std::get_if<double>(&value);
-                 d != nullptr && std::abs(*d) < 9e15 && std::floor(*d) == *d)
+                 d != nullptr && *d >= -0x1p63 && *d < 0x1p63 && std::floor(*d) == *d)
             i = static_cast<std::int64_t>(*d);
+        else if (d != nullptr && std::isfinite(*d) && std::floor(*d) == *d)
+            return wrong(formatBound(*d) + " is out of range");
         else
             return wrong("not a whole number");
         if (!inRange(static_cast<double>(i)))
@@ -300,21 +309,32 @@ Result<Value> FieldInfo::parse(std::string_view given) const {
     if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
         text = text.substr(1, text.size() - 2);
     switch (type) {
-    case FieldType::Bool:
-        if (text == "true" || text == "1" || text == "on" || text == "yes")
+    case FieldType::Bool: {
+        const std::string word = lowered(text);
+        if (word == "true" || word == "1" || word == "on" || word == "yes")
             return Value(true);
-        if (text == "false" || text == "0" || text == "off" || text == "no")
+        if (word == "false" || word == "0" || word == "off" || word == "no")
             return Value(false);
         return wrong();
+    }
     case FieldType::Int:
+        // Not through a double: that is exact up to 2^53 only.
+        if (std::int64_t whole = 0; parseNumber(text, whole))
+            return check(Value(whole));
+        [[fallthrough]];
     case FieldType::Float: {
         double number = 0.0;
         if (!parseNumber(text, number))
             return wrong();
         return check(Value(number));
     }
-    case FieldType::String:
     case FieldType::Enum:
+        if (std::find(choices.begin(), choices.end(), text) == choices.end())
+            for (const std::string& choice : choices)
+                if (lowered(choice) == lowered(text))
+                    return Value(choice);
+        [[fallthrough]];
+    case FieldType::String:
         return check(Value(std::string(text)));
     case FieldType::Entity: {
         std::uint64_t bits = 0;

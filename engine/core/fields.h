@@ -83,7 +83,7 @@ struct FieldInfo {
     [[nodiscard]] std::string formatToml(const Value& value) const;
     // JSON value text; non-finite numbers as null, entities as a quoted decimal handle.
     [[nodiscard]] std::string formatJson(const Value& value) const;
-    // From console or editor text: "5", "[1, 2, 3]", "1 2 3", "1,2,3", box, true. Checks type and range.
+    // From console or editor text: "5", "1e3", "[1, 2, 3]", "1 2 3", "1,2,3", box, true. Checks type and range. Case does not matter.
     [[nodiscard]] Result<Value> parse(std::string_view text) const;
     // From a file: checks type, element count, finiteness, range and choice; a fault goes to the sink, place included.
     [[nodiscard]] bool fromSource(const SourceValue& source, Value& out, Diagnostics& sink,

@@ -82,6 +82,9 @@ Result<std::string> keyName(std::string_view typed) {
         held[found] = true;
         rest.remove_prefix(plus + 1);
     }
+    for (const char* modifier : Modifiers)
+        if (lowered(rest) == lowered(modifier) || lowered(rest) == "control")
+            return Error{quoted(rest) + " alone is no key; expected one behind it, such as " + std::string(typed) + "+G", {}, {}};
     const std::string key = rest.empty() ? std::string() : plainKey(rest);
     if (key.empty())
         return wrong(rest);

@@ -14,6 +14,7 @@
 #include "engine/core/contracts.h"
 #include "engine/core/fields.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -34,6 +35,8 @@ struct ParameterDoc {
     std::string name;
     std::string doc;
     std::vector<std::string> choices = {}; // of a text: these alone
+    double minimum = -std::numeric_limits<double>::infinity(); // of a number, inclusive
+    double maximum = std::numeric_limits<double>::infinity();
 };
 
 namespace detail {
@@ -57,13 +60,12 @@ template <typename T> struct ArgumentTraits {
     }
     // Checked before: it is of its type and in its range.
     static T read(const std::string& text) {
-        if constexpr (std::is_arithmetic_v<T>) {
-            FieldInfo field;
-            field.type = std::is_same_v<T, bool> ? FieldType::Bool : std::is_integral_v<T> ? FieldType::Int : FieldType::Float;
-            const Result<Value> value = field.parse(text);
-            using Held = std::conditional_t<std::is_same_v<T, bool>, bool,
-                                            std::conditional_t<std::is_integral_v<T>, std::int64_t, double>>;
-            return value ? static_cast<T>(std::get<Held>(*value)) : T{};
+        if constexpr (std::is_same_v<T, bool>) {
+            return switchArgument(text);
+        } else if constexpr (std::is_integral_v<T>) {
+            return static_cast<T>(wholeArgument(text));
+        } else if constexpr (std::is_floating_point_v<T>) {
+            return static_cast<T>(numberArgument(text));
         } else {
             return T{text};
         }
@@ -97,9 +99,11 @@ template <typename... Arguments> std::vector<CommandParameter> describeArguments
             parameter.type = doc.choices.empty() ? Traits::type() : ArgumentType::Choice;
             parameter.choices = std::move(doc.choices);
             parameter.optional = Traits::Optional;
+            parameter.minimum = doc.minimum;
+            parameter.maximum = doc.maximum;
             if constexpr (std::is_same_v<std::decay_t<Arguments>, int> || std::is_same_v<std::decay_t<Arguments>, std::optional<int>>) {
-                parameter.minimum = std::numeric_limits<int>::min();
-                parameter.maximum = std::numeric_limits<int>::max();
+                parameter.minimum = std::max<double>(parameter.minimum, std::numeric_limits<int>::min());
+                parameter.maximum = std::min<double>(parameter.maximum, std::numeric_limits<int>::max());
             }
             out.push_back(std::move(parameter));
         }(),

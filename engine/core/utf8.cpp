@@ -28,4 +28,9 @@ std::size_t firstBadByte(std::string_view text) {
     return std::string_view::npos;
 }
 
+std::string_view withoutByteOrderMark(std::string_view text) {
+    constexpr std::string_view Mark = "\xEF\xBB\xBF";
+    return text.substr(text.starts_with(Mark) ? Mark.size() : 0);
+}
+
 } // namespace sbx

@@ -1,5 +1,6 @@
 #include "engine/session/user_config.h"
 
+#include "engine/core/utf8.h"
 #include "engine/definition/text_file.h"
 #include "engine/definition/toml_document.h"
 
@@ -30,13 +31,14 @@ void UserConfig::load(Console& console) {
         return;
     }
     m_written = *text;
-    const ConsoleLine lines = parseConsoleLine(*text);
+    const std::string_view lined = withoutByteOrderMark(*text);
+    const ConsoleLine lines = parseConsoleLine(lined);
     if (lines.quoteOpen)
         console.log().warning("console", "user.cfg: the quotes are not closed; what follows them is lost");
     for (const ConsoleStatement& statement : lines.statements) {
         const ConsoleStage& stage = statement.stages.front();
-        const auto before = text->begin() + static_cast<std::ptrdiff_t>(stage.nameBegin);
-        const CVarOrigin origin{"user.cfg:" + std::to_string(1 + std::count(text->begin(), before, '\n')),
+        const auto before = lined.begin() + static_cast<std::ptrdiff_t>(stage.nameBegin);
+        const CVarOrigin origin{"user.cfg:" + std::to_string(1 + std::count(lined.begin(), before, '\n')),
                                 {}};
         const auto argument = [&](std::size_t i) {
             return i < stage.words.size() ? stage.words[i].text : std::string();
@@ -49,7 +51,7 @@ void UserConfig::load(Console& console) {
         } else if (console.cvars().contains(stage.name)) {
             const std::string value = unquotedWhole(asAssignment(stage).rest);
             const FieldInfo field = console.cvars().describe(stage.name)->field;
-            const bool isText = field.type == FieldType::String || field.type == FieldType::Enum;
+            const bool isText = field.type == FieldType::String;
             const Result<CVarOutcome> set =
                 isText ? console.cvars().setValue(stage.name, Value(value), CVarSource::User, origin)
                        : console.cvars().set(stage.name, value, CVarSource::User, origin);

@@ -1,6 +1,7 @@
 // Lines of the console, over a registry that can harm nothing: parsing, running and completing any bytes ends, says what is
 // wrong, and keeps every CVar in its range.
 #include "engine/core/console.h"
+#include "engine/core/typed_command.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace sbx;
@@ -34,12 +35,12 @@ struct Game {
         console.commands().remove("condump");
         console.setBaseFolder("/nonexistent");
         console.setNameProvider([](TextRole) { return std::vector<std::string>{"crate_1", "a b", "\"", "door"}; });
-        console.commands().add("wait", "Waits.",
-                               {{.name = "ticks", .doc = "How many.", .type = ArgumentType::Integer, .optional = true}},
-                               [](CommandContext& context, const CommandArguments&) -> Result<void> {
-                                   context.deferTicks(1);
-                                   return {};
-                               });
+        console.setSelection([] { return std::vector<std::string>{"a;sim.nothing|1", "//", "$sel", "b"}; });
+        addCommand(console.commands(), "wait", "Waits.", {{.name = "ticks", .doc = "How many.", .minimum = 1}},
+                   [](CommandContext& context, std::optional<int> ticks) {
+                       SBX_FUZZ_MUST(ticks.value_or(1) >= 1);
+                       context.deferTicks(static_cast<std::uint64_t>(ticks.value_or(1)));
+                   });
         console.commands().add("destroy", "Nothing happens.",
                                {{.name = "entity", .doc = "Which.", .type = ArgumentType::Entity, .variadic = true}},
                                [](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
