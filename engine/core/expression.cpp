@@ -85,6 +85,8 @@ private:
                    out.text == "count" && open.kind == TokenKind::Open && open.begin == token.end) {
             if (!counted(out))
                 return std::nullopt;
+        } else if (wordKind == Operand::Kind::Path && out.text.find_first_not_of("+-*/%^") == std::string::npos) {
+            return fail(token, "there is no arithmetic; expected a path, a number or a comparison of two");
         } else {
             out.kind = wordKind;
         }

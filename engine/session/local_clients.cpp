@@ -1,8 +1,9 @@
 #include "engine/session/local_clients.h"
 
+#include "engine/core/typed_command.h"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 namespace sbx {
 
@@ -70,13 +71,11 @@ LocalClients::LocalClients(Session& server, Log& log, std::size_t count, const n
         m_clients.push_back(std::move(client));
     }
     setLink(count, link);
-    server.console().commands().add(
-        "audio.hear", "Hears the world of a client; alone: the server's.",
-        {{.name = "client", .doc = "Its number.", .type = ArgumentType::Integer, .optional = true, .minimum = 1.0, .maximum = static_cast<double>(count)}},
-        [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
-            m_server.hear(arguments.empty() ? nullptr : m_clients[static_cast<std::size_t>(std::atoi(arguments[0].c_str())) - 1].session.get());
-            return {};
-        });
+    addCommand(server.console().commands(), "audio.hear", "Hears the world of a client; alone: the server's.",
+               {{.name = "client", .doc = "Its number.", .minimum = 1, .maximum = static_cast<double>(count)}},
+               [this](std::optional<int> client) {
+                   m_server.hear(client ? m_clients[static_cast<std::size_t>(*client) - 1].session.get() : nullptr);
+               });
     server.setLocalClients(this);
 }
 

@@ -306,6 +306,12 @@ void Session::stop() {
     m_log.info("sim", "stopped at tick " + std::to_string(m_world->tickCount()));
     setMode(Mode::Edit);
     ++m_run;
+    std::size_t dropped = 0;
+    for (const Deferred& waiting : m_deferred)
+        dropped += waiting.script.entries.size();
+    if (dropped > 0)
+        m_log.info("console", std::to_string(dropped) + (dropped == 1 ? " statement that waited is" : " statements that waited are")
+                                  + " dropped with the run");
     m_deferred.clear();
     buildWorld();
 }
@@ -429,6 +435,9 @@ void Session::noteReply(const ConsoleReply& reply) {
 void Session::defer(ConsoleReply& reply) {
     noteReply(reply);
     if (reply.deferred) {
+        if (const std::size_t waiting = reply.deferred->entries.size(); waiting > 0 && m_mode == Mode::Edit)
+            m_log.info("console", std::to_string(waiting) + (waiting == 1 ? " statement waits" : " statements wait")
+                                      + " for the next Play");
         const std::uint64_t due = m_world->tickCount() + reply.deferred->ticks;
         m_deferred.push_back({due, std::move(*reply.deferred)});
         reply.deferred.reset();

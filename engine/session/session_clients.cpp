@@ -1,5 +1,6 @@
 // A run as the server of clients in the same program: begun, watched through any client's eyes, ended with the run.
 
+#include "engine/core/typed_command.h"
 #include "engine/session/local_clients.h"
 #include "engine/session/session.h"
 
@@ -88,21 +89,12 @@ std::shared_ptr<const NetworkView> Session::networkView() {
 
 void Session::registerClientCommands() {
     CommandRegistry& commands = m_console.commands();
-    commands.add("net.host", "Plays from the scene as the server of so many clients in this program: net.host 2",
-                 {{.name = "clients",
-                   .doc = "How many.",
-                   .type = ArgumentType::Integer,
-                   .optional = true,
-                   .minimum = 1,
-                   .maximum = static_cast<double>(MostClients)}},
-                 [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
-                     return playAsHost(arguments.empty() ? 2 : static_cast<std::size_t>(std::stoul(arguments[0])));
-                 });
-    commands.add("net.view", "Shows a client's world, and gives it the input: net.view 1; net.view 0 is the server's again.",
-                 {{.name = "client", .doc = "Its number; 0: the server.", .type = ArgumentType::Integer, .minimum = 0}},
-                 [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
-                     return viewAs(static_cast<std::size_t>(std::stoul(arguments[0])));
-                 });
+    addCommand(commands, "net.host", "Plays from the scene as the server of so many clients in this program: net.host 2",
+               {{.name = "clients", .doc = "How many.", .minimum = 1, .maximum = static_cast<double>(MostClients)}},
+               [this](std::optional<int> clients) { return playAsHost(static_cast<std::size_t>(clients.value_or(2))); });
+    addCommand(commands, "net.view", "Shows a client's world, and gives it the input: net.view 1; net.view 0 is the server's again.",
+               {{.name = "client", .doc = "Its number; 0: the server.", .minimum = 0}},
+               [this](int client) { return viewAs(static_cast<std::size_t>(client)); });
 }
 
 } // namespace sbx

@@ -9,7 +9,6 @@
 #include "engine/session/world_filter.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace sbx {
 
@@ -18,37 +17,22 @@ void Session::registerCommands() {
     addCommand(commands, "sim.play", "Starts the simulation, or goes on after a pause.", {}, [this] { play(); });
     addCommand(commands, "sim.pause", "Pauses the simulation.", {}, [this] { pause(); });
     addCommand(commands, "sim.stop", "Stops and restores the scene as edited.", {}, [this] { stop(); });
-    commands.add("sim.step", "Advances by ticks and pauses.",
-                 {{.name = "ticks",
-                   .doc = "How many; 1 by default.",
-                   .type = ArgumentType::Integer,
-                   .optional = true,
-                   .minimum = 1,
-                   .maximum = 100000}},
-                 [this](CommandContext&, const CommandArguments& arguments) -> Result<void> {
-                     // A tick inside a tick's own console lines would be a tick too many.
-                     const int count = arguments.empty() ? 1 : std::atoi(arguments[0].c_str());
-                     post([count](Session& session) {
-                         for (int i = 0; i < count; ++i) {
-                             session.step();
-                             session.publish();
-                         }
-                     });
-                     return {};
-                 });
-    commands.add("wait", "Lets ticks pass before the rest of a script or line.",
-                 {{.name = "ticks",
-                   .doc = "How many; 1 by default.",
-                   .type = ArgumentType::Integer,
-                   .optional = true,
-                   .minimum = 1,
-                   .maximum = 10'000'000}},
-                 [](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
-                     context.deferTicks(arguments.empty()
-                                            ? 1
-                                            : static_cast<std::uint64_t>(std::atoll(arguments[0].c_str())));
-                     return {};
-                 });
+    addCommand(commands, "sim.step", "Advances by ticks and pauses.",
+               {{.name = "ticks", .doc = "How many; 1 by default.", .minimum = 1, .maximum = 100'000}},
+               [this](std::optional<int> ticks) {
+                   // A tick inside a tick's own console lines would be a tick too many.
+                   post([count = ticks.value_or(1)](Session& session) {
+                       for (int i = 0; i < count; ++i) {
+                           session.step();
+                           session.publish();
+                       }
+                   });
+               });
+    addCommand(commands, "wait", "Lets ticks pass before the rest of a script or line.",
+               {{.name = "ticks", .doc = "How many; 1 by default.", .minimum = 1, .maximum = 10'000'000}},
+               [](CommandContext& context, std::optional<int> ticks) {
+                   context.deferTicks(static_cast<std::uint64_t>(ticks.value_or(1)));
+               });
     addCommand(commands, "sim.digest", "Prints the digest of the world's state.", {},
                [this](CommandContext& context) { context.print(digestLine()); });
     commands.add("expect", "Prints PASS or FAIL for a condition: expect crate_3.Health.current == 35",
@@ -124,7 +108,7 @@ Result<Value> Session::valueAt(std::string_view path) const {
     const std::string name(path.substr(0, first));
     const Entity entity = m_world->find(name);
     if (!entity)
-        return unknownEntity(*m_world, name);
+        return unknownPath(m_console.cvars(), *m_world, std::string(path));
     if (first == std::string_view::npos)
         return Value(true); // it lives
     const std::string_view rest = path.substr(first + 1);

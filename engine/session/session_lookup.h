@@ -1,9 +1,13 @@
 #pragma once
 // "There is no such thing; did you mean …?" for the session's console commands; private to this room.
 
+#include "engine/core/cvar.h"
 #include "engine/core/nearest.h"
 #include "engine/core/value.h"
 #include "engine/entity/world.h"
+
+#include <algorithm>
+#include <optional>
 
 namespace sbx {
 
@@ -17,10 +21,37 @@ namespace sbx {
             {}};
 }
 
-[[nodiscard]] inline Error unknownEntity(const World& world, const std::string& name) {
+[[nodiscard]] inline std::vector<std::string> entityNames(const World& world) {
     std::vector<std::string> names;
     world.forEach([&](const Entity& entity) { names.push_back(entity.name()); });
-    return unknownName("entity", name, names);
+    return names;
+}
+
+[[nodiscard]] inline Error unknownEntity(const World& world, const std::string& name) {
+    return unknownName("entity", name, entityNames(world));
+}
+
+// Of a path that begins with no entity's name: it may be meant as a CVar.
+[[nodiscard]] inline Error unknownPath(const CVarRegistry& cvars, const World& world, const std::string& path) {
+    const std::string name = path.substr(0, path.find('.'));
+    const std::vector<std::string> all = cvars.names();
+    const std::string cvar = CVarRegistry::isValidName(path) ? nearestName(path, all) : std::string();
+    const bool isRoom = std::any_of(all.begin(), all.end(),
+                                    [&](const std::string& each) { return each.starts_with(name + "."); });
+    if (cvar.empty() || (!isRoom && !nearestName(name, entityNames(world)).empty()))
+        return unknownEntity(world, name);
+    return {"there is no CVar " + sbx::quoted(path) + " and no entity " + sbx::quoted(name) + "; did you mean " + cvar + "?",
+            {},
+            {}};
+}
+
+// A number as the console reads them everywhere; nothing if it is none, or none that a float holds.
+[[nodiscard]] inline std::optional<float> numberIn(const std::string& text) {
+    FieldInfo field;
+    field.type = FieldType::Float;
+    field.singlePrecision = true;
+    const Result<Value> value = field.parse(text);
+    return value ? std::optional(static_cast<float>(std::get<double>(*value))) : std::nullopt;
 }
 
 } // namespace sbx

@@ -5,7 +5,6 @@
 #include "engine/session/session.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 
 namespace sbx {
@@ -39,7 +38,8 @@ void Session::registerPluginCommands() {
     commands.add(
         "docs", "Writes the reference of all components and messages, as Markdown; of one, prints it.",
         {{.name = "file",
-          .doc = "A file to write, NAME.md, or what to explain; none: printed.",
+          .doc = "A file to write, NAME.md, relative to the project's folder, or what to explain; none: "
+                 "printed.",
           .optional = true}},
         [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
             const Catalog& catalog = m_plugins.latest();
@@ -53,16 +53,14 @@ void Session::registerPluginCommands() {
                     context.print(line);
                 return {};
             }
-            const std::string page = referencePage(catalog, catalog.components, "Components");
+            std::string page = referencePage(catalog, catalog.components, "Components");
+            while (page.ends_with('\n'))
+                page.pop_back();
             if (!file) {
                 context.print(page);
                 return {};
             }
-            std::ofstream out(arguments.front(), std::ios::binary);
-            out << page;
-            if (!out.flush())
-                return Error{"cannot write " + arguments.front(), {}, {}};
-            return {};
+            return writeText(page, arguments.front(), context);
         });
     m_console.setTopics([this](std::string_view name) { return explainPart(m_plugins.latest(), name); });
     commands.add("plugin.reload", "Loads plugins again: all, or the one that is named.",

@@ -192,7 +192,7 @@ void Session::registerSoundCommands() {
                      std::filesystem::path path(arguments[0]);
                      if (path.is_relative() && m_content)
                          path = m_content->project.folder / path;
-                     if (const Result<void> begun = m_soundHost->record(path, std::strtod(arguments[1].c_str(), nullptr)); !begun)
+                     if (const Result<void> begun = m_soundHost->record(path, numberArgument(arguments[1])); !begun)
                          return begun;
                      context.print(path.string());
                      return {};

@@ -11,21 +11,11 @@
 #include "engine/session/world_filter.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 
 namespace sbx {
 
 namespace {
-
-Result<float> numberOf(const std::string& text, const std::string& what) {
-    float value = 0.0F;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-        return Error{what + " " + sbx::quoted(text) + " is not a number", {}, {}};
-    return value;
-}
 
 // A filter stands as it was written, or whole in quotes.
 std::string filterText(const CommandArguments& arguments, std::size_t at) {
@@ -46,7 +36,7 @@ Result<void> Session::spawnCommand(CommandContext& context, const CommandArgumen
     // Three numbers are a place: who wants a name that is a number writes a place behind it.
     const bool isPlace = arguments.size() == 4
                          && std::all_of(arguments.begin() + 1, arguments.end(), [](const std::string& text) {
-                                return numberOf(text, "coordinate").ok();
+                                return numberIn(text).has_value();
                             });
     const std::size_t first = isPlace ? 1 : 2; // of the coordinates
     if (arguments.size() > 1 && !isPlace) {
@@ -60,9 +50,9 @@ Result<void> Session::spawnCommand(CommandContext& context, const CommandArgumen
     }
     request.pose.position = Vec3(0.0F, 2.0F, 0.0F);
     for (std::size_t i = first; i < arguments.size(); ++i) {
-        const Result<float> number = numberOf(arguments[i], "coordinate");
+        const std::optional<float> number = numberIn(arguments[i]);
         if (!number)
-            return number.error();
+            return Error{"coordinate " + sbx::quoted(arguments[i]) + " is not a number", {}, {}};
         request.pose.position[static_cast<int>(i - first)] = *number;
     }
     const EntityId made = m_world->spawn(request);
@@ -248,10 +238,10 @@ void Session::registerWorldCommands() {
         [this](CommandContext& context, Arguments arguments) { return dumpCommand(context, arguments); });
     commands.add(
         "world.dump", "Writes the state of the world as JSON, to a file or here.",
-        {{.name = "file", .doc = "Path; none: printed.", .type = ArgumentType::File, .optional = true}},
+        {{.name = "file", .doc = "Relative to the project's folder; none: printed.", .type = ArgumentType::File, .optional = true}},
         [this](CommandContext& context, Arguments arguments) -> Result<void> {
             if (!arguments.empty())
-                return definition::writeFileSafely(arguments[0], dumpWorld() + "\n");
+                return writeText(dumpWorld(), arguments[0], context);
             context.print(dumpWorld());
             return {};
         });

@@ -4,24 +4,16 @@
 #include "engine/core/nearest.h"
 #include "engine/session/entity_filter.h"
 #include "engine/session/session.h"
+#include "engine/session/session_lookup.h"
 
 #include <glm/geometric.hpp>
 
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 namespace sbx {
 
 namespace {
-
-std::optional<float> numberIn(const std::string& text) {
-    float value = 0.0F;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
-}
 
 // Takes three numbers from `at` on.
 Result<Vec3> vectorIn(const CommandArguments& arguments, std::size_t& at, const char* what) {

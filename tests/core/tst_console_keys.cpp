@@ -70,7 +70,13 @@ private slots:
         QVERIFY(f.console.bindings() == expected);
         CONTAINS(f.run("bind CTRL+g"), "Ctrl+G runs: inc render.detail; echo more");
         CONTAINS(f.run("list bindings"), "Ctrl+G  inc render.detail");
+        // A key runs one line: the last it was given, however it was spelt.
+        QCOMPARE(f.run("bind control+g echo first; bind Ctrl+G \"echo second\""), std::string());
+        QCOMPARE(f.console.bindings().size(), std::size_t{1});
+        CONTAINS(f.run("bind ctrl+g"), "Ctrl+G runs: echo second");
         CONTAINS(f.run("bind x+y z"), "is no key");
+        CONTAINS(f.run("bind Ctrl echo"), "\"Ctrl\" alone is no key; expected one behind it, such as Ctrl+G");
+        CONTAINS(f.run("bind ctrl+shift echo"), "\"shift\" alone is no key");
         CONTAINS(f.run("bind F7"), "bound to no line");
         QCOMPARE(f.console.complete("unbind c", 8).candidates.front().text, std::string("Ctrl+G"));
         QCOMPARE(f.run("unbind Ctrl+G"), std::string());

@@ -71,6 +71,31 @@ private slots:
         QVERIFY(session.clients() == nullptr);
     }
 
+    // However a number is written, it names the client that the check let through.
+    void numbersOfClientsAreReadOnce() {
+        Log log;
+        Session session(log);
+        session.open(courtyard(session));
+        const auto viewed = [&] {
+            session.publish();
+            return session.snapshot()->network->viewAs;
+        };
+        QVERIFY(session.execute("net.host .2e1").ok);
+        QCOMPARE(session.clients()->count(), std::size_t(2));
+        QVERIFY(session.execute("net.view .1e1").ok);
+        QCOMPARE(viewed(), std::size_t(1));
+        QVERIFY(session.execute("net.view \"\\\"2\\\"\"").ok);
+        QCOMPARE(viewed(), std::size_t(2));
+        for (const char* number : {"0.1e1", ".2e1", "\"\\\"1\\\"\"", "+2"})
+            QVERIFY2(session.execute(std::string("audio.hear ") + number).ok, number);
+        for (const char* line : {"audio.hear 0", "audio.hear 3", "audio.hear 1e-310", "net.view -1", "net.view 3", "net.view 1e10",
+                                 "net.host 0", "net.host 33", "net.host 1.5"})
+            QVERIFY2(!session.execute(line).ok, line);
+        QCOMPARE(session.clients()->count(), std::size_t(2));
+        QVERIFY(session.execute("audio.hear; net.view 0").ok);
+        QCOMPARE(viewed(), std::size_t(0));
+    }
+
     void aClientIsLookedThroughAndSteered() {
         Log log;
         Session session(log);

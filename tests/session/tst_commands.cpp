@@ -79,6 +79,11 @@ private slots:
                  Vec3(4.0F, 5.0F, -6.0F));
         QCOMPARE(f.run("spawn Crate 7 1 2 3"), std::string("7"));
         CONTAINS(f.run("spawn Crate box 1 two"), "two");
+        QCOMPARE(f.run("spawn Crate +1 1e1 -.5"), std::string("crate_2"));
+        QCOMPARE(f.session.world().poseOf(f.session.world().find("crate_2").id()).position,
+                 Vec3(1.0F, 10.0F, -0.5F));
+        CONTAINS(f.run("spawn Crate box 1 2 1e39"), "is not a number");
+        CONTAINS(f.run("spawn Crate box 1 2 1e-310"), "box_2");
         CONTAINS(f.run("spawn HevyCrate"), "did you mean HeavyCrate?");
         const std::size_t before = f.session.world().entityCount();
         for (const char* name : {"two.parts", "\"with blank\"", "it's", "\"\""})
@@ -203,6 +208,87 @@ private slots:
         for (const WatchReading& watch : f.session.watches().list())
             QVERIFY(watch.shown.find("hunter2") == std::string::npos);
     }
+    // A CVar that is mistyped is no entity.
+    void expectKnowsCVarsNearby() {
+        Fixture f;
+        CONTAINS(f.run("expect sim.gravty == 9"), "there is no CVar \"sim.gravty\"");
+        CONTAINS(f.run("expect sim.gravty == 9"), "did you mean sim.gravity?");
+        CONTAINS(f.run("expect sim.gravty == 9"), "(column 1: sim.gravty == 9)");
+        (void)f.run("spawn Crate crate");
+        CONTAINS(f.run("expect crat.position.y > 1"), "no entity is called \"crat\"; did you mean crate?");
+        CONTAINS(f.run("expect Nobody.Health.current == 1"), "no entity is called");
+        (void)f.run("watch sim.gravty");
+        f.session.publish();
+        CONTAINS(f.session.watches().list().at(0).shown, "did you mean sim.gravity");
+    }
+    void thereIsNoArithmetic() {
+        Fixture f;
+        for (const char* line :
+             {"watch a.position.x - b.position.x", "expect a.position.x * 2 > 3", "watch - a.position.x"})
+            CONTAINS(f.run(line), "there is no arithmetic");
+        QVERIFY(f.session.watches().list().empty());
+        CONTAINS(f.run("expect a.Body.shape ~ * and a.position.x > -1"), "PASS");
+    }
+    void ticksAreAtLeastOne() {
+        Fixture f;
+        for (const char* line :
+             {"wait 0", "wait -1", "wait 0.5", "wait 1e9", "wait soon", "sim.step 0", "sim.step 1e-310"}) {
+            const ConsoleReply reply = f.session.execute(line);
+            QVERIFY2(!reply.ok, line);
+            CONTAINS(reply.lines.front(), "expected a whole number in [1, ");
+        }
+        QVERIFY(!f.session.hasDeferred());
+        f.session.play();
+        f.session.tick();
+        for (const char* ticks : {"1e1", "\"\\\"10\\\"\"", "+10"}) {
+            (void)f.run(std::string("wait ") + ticks + "; spawn Crate late");
+            for (int i = 0; i < 9; ++i)
+                f.session.tick();
+            QVERIFY2(!f.session.world().find("late"), ticks);
+            for (int i = 0; i < 2; ++i)
+                f.session.tick();
+            QVERIFY2(f.session.world().find("late"), ticks);
+            (void)f.run("destroy late");
+            f.session.tick();
+        }
+    }
+    // Lines that wait say where they stay.
+    void waitingWithoutARunIsTold() {
+        Fixture f;
+        const auto logged = [&](std::string_view text) {
+            for (const LogRecord& record : f.log.since(0))
+                if (record.text == text)
+                    return true;
+            return false;
+        };
+        (void)f.run("wait 3; echo a; echo b");
+        QVERIFY(logged("2 statements wait for the next Play"));
+        f.session.play();
+        f.session.tick();
+        (void)f.run("wait 30; echo c");
+        QVERIFY(!logged("1 statement waits for the next Play"));
+        for (int i = 0; i < 5; ++i)
+            f.session.tick();
+        QVERIFY(logged("b"));
+        f.session.stop();
+        QVERIFY(logged("1 statement that waited is dropped with the run"));
+        QVERIFY(!f.session.hasDeferred());
+    }
+    // All files that commands write are relative to one folder.
+    void filesStandInTheProject() {
+        Fixture f; // its folder is p, and not there
+        for (const char* line : {"world.dump out.x", "docs out.x.md", "dump a text out.x", "condump out.x"}) {
+            const ConsoleReply reply = f.session.execute(line);
+            QVERIFY2(!reply.ok, line);
+            CONTAINS(reply.lines.front(), "p/out.x");
+        }
+        QTemporaryDir folder;
+        const std::string file = folder.filePath(QStringLiteral("w.json")).toStdString();
+        QCOMPARE(f.run("world.dump " + file), file);
+        QFile written(QString::fromStdString(file));
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QCOMPARE(written.readAll(), QByteArray::fromStdString(f.session.dumpWorld() + "\n"));
+    }
     void faultsInExpectationsHaveAPlace() {
         Fixture f;
         CONTAINS(f.run("expect a.Health.curent == 1"), "(column 1: a.Health.curent == 1)");
@@ -295,7 +381,12 @@ private slots:
         QCOMPARE(f.run("what"), std::string("a"));
         QVERIFY(f.offers("destroy $", "$sel"));
         f.session.setSelected({"$sel"});
-        QVERIFY(!f.run("echo $sel").empty()); // ends
+        QCOMPARE(f.run("echo $sel"), std::string("$sel"));
+        // A name from a file runs nothing.
+        f.session.setSelected({"a;render.shadows=false"});
+        (void)f.run("render.shadows true");
+        QCOMPARE(f.run("echo $sel"), std::string("a;render.shadows=false"));
+        CONTAINS(f.run("expect render.shadows == true"), "PASS");
     }
     void faultsInFiltersHaveAPlace() {
         Fixture f;
@@ -326,7 +417,8 @@ private slots:
         QCOMPARE(f.run("list entities nothing"), std::string("none"));
         QCOMPARE(f.run("list entities"), std::string("a  Crate\nb  Crate\nm  Marker"));
         (void)f.run("spawn Crate longer");
-        QCOMPARE(f.run("list entities type == Crate"), std::string("a       Crate\nb       Crate\nlonger  Crate"));
+        QCOMPARE(f.run("list entities type == Crate"),
+                 std::string("a       Crate\nb       Crate\nlonger  Crate"));
         CONTAINS(f.run("list entities type =="), "error");
     }
 
