@@ -2,6 +2,7 @@
 #include <QAbstractItemView>
 #include <QClipboard>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -251,6 +252,50 @@ private slots:
         QGuiApplication::clipboard()->setText(QStringLiteral("sim.gravity 1\r\necho done\n"));
         f.key(Qt::Key_V, Qt::ControlModifier);
         QCOMPARE(f.input().text(), QStringLiteral("sim.gravity 1; echo done"));
+        f.key(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(f.input().text().isEmpty());
+    }
+
+    // A comment ends with its line, whichever way the lines come.
+    void pastedCommentsHideNothing() {
+        Fixture f;
+        const QString lines = QStringLiteral("// set up\nsim.gravity 5 // slow\r\n\r\necho \"// done\"\n");
+        const QString one = QStringLiteral("sim.gravity 5; echo \"// done\"");
+        QGuiApplication::clipboard()->setText(lines);
+        f.key(Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(f.input().text(), one);
+        f.input().clear();
+        static_cast<QLineEdit&>(f.input()).paste(); // the menu's
+        QCOMPARE(f.input().text(), one);
+        QCOMPARE(f.input().cursorPosition(), static_cast<int>(one.size()));
+        f.input().setText(QStringLiteral("echo a; "));
+        QMimeData dropped;
+        dropped.setText(lines);
+        QDragEnterEvent enter(QPoint(f.input().width() - 3, 5), Qt::CopyAction, &dropped, Qt::LeftButton,
+                              Qt::NoModifier);
+        QApplication::sendEvent(&f.input(), &enter);
+        QDropEvent drop(QPointF(f.input().width() - 3, 5), Qt::CopyAction, &dropped, Qt::LeftButton,
+                        Qt::NoModifier);
+        QApplication::sendEvent(&f.input(), &drop);
+        QCOMPARE(f.input().text(), QStringLiteral("echo a; ") + one);
+        f.input().clear();
+        if (QGuiApplication::clipboard()->supportsSelection()) {
+            QGuiApplication::clipboard()->setText(lines, QClipboard::Selection);
+            QTest::mouseClick(&f.input(), Qt::MiddleButton);
+            QCOMPARE(f.input().text(), one);
+        }
+        // Between what stands there already.
+        f.input().setText(QStringLiteral("echo ;echo c"));
+        f.input().setCursorPosition(5);
+        QGuiApplication::clipboard()->setText(QStringLiteral("a\necho b"));
+        static_cast<QLineEdit&>(f.input()).paste();
+        QCOMPARE(f.input().text(), QStringLiteral("echo a; echo b; echo c"));
+        f.key(Qt::Key_Return);
+        QVERIFY(f.waitFor("> echo a; echo b; echo c"));
+        // One line stays as it is, comment and all.
+        QGuiApplication::clipboard()->setText(QStringLiteral("echo a // why\n"));
+        f.key(Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(f.input().text(), QStringLiteral("echo a // why"));
     }
 
     void thePaletteListsCommandsAndCVars() {

@@ -4,10 +4,13 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QKeyEvent>
+#include <QValidator>
 
 #include "widgets/common/candidate_popup.h"
 #include "widgets/common/theme.h"
 #include "widgets/console/console_backend.h"
+
+#include <algorithm>
 
 namespace sbx::ui {
 
@@ -38,6 +41,29 @@ QString iconName(CompletionKind kind) {
     return {};
 }
 
+// Several lines are statements of one.
+QString oneLine(QString text) {
+    const auto isEnd = [](QChar c) { return c == QLatin1Char('\n') || c == QLatin1Char('\r'); };
+    while (!text.isEmpty() && isEnd(text.back()))
+        text.chop(1);
+    return std::none_of(text.cbegin(), text.cend(), isEnd)
+               ? text
+               : QString::fromStdString(onOneLine(text.toStdString()));
+}
+
+// However text comes in (the middle button, a drop, the menu, an input method): there is one line. Ctrl+V does not come to this:
+// what is changed here cannot be undone step by step.
+class OneLine : public QValidator {
+public:
+    using QValidator::QValidator;
+    State validate(QString& input, int& position) const override {
+        const qsizetype behind = input.size() - position;
+        input = oneLine(input);
+        position = static_cast<int>(std::max<qsizetype>(0, input.size() - behind));
+        return Acceptable;
+    }
+};
+
 } // namespace
 
 ConsoleInput::ConsoleInput(const Theme& theme, ConsoleBackend& backend, QWidget* parent)
@@ -50,6 +76,7 @@ ConsoleInput::ConsoleInput(const Theme& theme, ConsoleBackend& backend, QWidget*
     setAccessibleName(tr("Console line"));
     setPlaceholderText(tr("Name, name=value or command; Tab completes, help explains"));
     setFont(theme.font(FontRole::Mono));
+    setValidator(new OneLine(this));
     connect(&theme, &Theme::changed, this, [this, &theme] { setFont(theme.font(FontRole::Mono)); });
     m_prompt = addAction(theme.icon(QStringLiteral("chevron-right"), Token::Accent), LeadingPosition);
     connect(this, &QLineEdit::textEdited, this, [this] {
@@ -289,13 +316,7 @@ void ConsoleInput::tab(int step) {
 }
 
 void ConsoleInput::paste() {
-    // Several lines become statements of one.
-    QString pasted = QGuiApplication::clipboard()->text();
-    pasted.replace(QStringLiteral("\r\n"), QStringLiteral("\n"));
-    while (pasted.endsWith(QLatin1Char('\n')))
-        pasted.chop(1);
-    pasted.replace(QLatin1Char('\n'), QStringLiteral("; "));
-    insert(pasted);
+    insert(oneLine(QGuiApplication::clipboard()->text()));
     m_history.stopWalking();
 }
 
