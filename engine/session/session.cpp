@@ -5,6 +5,7 @@
 #include "engine/render/render_cvars.h"
 #include "engine/session/event_commands.h"
 #include "engine/session/local_clients.h"
+#include "engine/session/queue_commands.h"
 #include "engine/session/sound_host.h"
 #include "engine/session/sound_stage.h"
 
@@ -122,6 +123,8 @@ Session::Session(Log& log)
     m_netRecorder.setEnabled(m_netRecording.get());
     registerCommands();
     registerEventCommands(
+        m_console, [this]() -> World& { return *m_world; }, [this](TextRole role) { return providedNames(role); });
+    registerQueueCommands(
         m_console, [this]() -> World& { return *m_world; }, [this](TextRole role) { return providedNames(role); });
     registerBreakpointCommands(*this);
     registerWatchCommands(*this);
