@@ -204,8 +204,8 @@ EntityId World::createSlowly(const std::shared_ptr<const EntityType>& type) {
 EntityId World::makeBare(EntityPool& pool, std::uint16_t flags) {
     ++m_structure;
     const EntityId id = m_slots.take();
-    if (id.index() >= m_lane.named)
-        m_lane.limit = nullptr;
+    if (m_lane.recording)
+        listUnnamed(id, 1);
     const EntityPool::Place place = pool.take();
     m_slots[id.index()].begin(id, place.block, Slot::restOf(place.number, pool.number, flags));
     if (!build(pool, id, place.block))
@@ -227,8 +227,8 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
             continue;
         }
         const EntityId first = m_slots.takeRow(static_cast<std::uint32_t>(row));
-        if (first.index() + row > m_lane.named)
-            m_lane.limit = nullptr;
+        if (m_lane.recording)
+            listUnnamed(first, static_cast<std::uint32_t>(row));
         const EntityPool::Place place = pool.takeRow(static_cast<std::uint32_t>(row));
         const std::uint64_t rest = Slot::restOf(place.number, pool.number, flags);
         Slot* slots = &m_slots[first.index()];
@@ -270,8 +270,8 @@ EntityId World::make(const SpawnRequest& request, EntityId itsParent) {
     EntityPool& pool = poolOf(request.type);
     const EntityId id = m_slots.take();
     const std::uint32_t index = id.index();
-    if (index >= m_lane.named)
-        m_lane.limit = nullptr;
+    if (m_lane.recording)
+        listUnnamed(id, 1);
     const EntityPool::Place room = pool.take();
     std::byte* const block = room.block;
     m_slots[index].begin(id, block, Slot::restOf(room.number, pool.number, 0));

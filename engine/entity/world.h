@@ -375,7 +375,14 @@ private:
         return known != 0 || !id ? known : lookNameIdUp(id);
     }
     [[nodiscard, gnu::noinline]] NameId lookNameIdUp(EntityId id);
-    void growNames(); // to as many as there are slots
+    // Before they take their slots: their records need them named first.
+    [[gnu::noinline]] void listUnnamed(EntityId first, std::uint32_t count);
+    // Tells the recorder. No record but those written the long way comes before.
+    void nameUnnamed() {
+        if (!m_unnamed.empty()) [[unlikely]]
+            nameListed();
+    }
+    [[gnu::noinline]] void nameListed();
     // Of one that goes while messages wait, for the report of what comes too late for it. Kept until another falls on its place
     // in the table; empty: not known any more.
     void keepName(EntityId id);
@@ -559,6 +566,7 @@ private:
     std::vector<KeptName> m_keptNames; // by slot, modulo its size; empty until the first
     std::vector<NameId>
         m_nameIds; // by slot, of those that were recorded; 0: not yet; never more than there are slots
+    std::vector<EntityId> m_unnamed; // while messages are recorded: those whose names the recorder was not told
     std::vector<EntityId> m_awaitingStart;
     std::vector<EntityId> m_starting;
     std::vector<EntityId> m_dying;

@@ -129,18 +129,29 @@ const std::string& World::keptName(EntityId id) const {
     return kept.entity == id ? kept.name : Unknown;
 }
 
-void World::growNames() {
-    if (m_lane.named == m_slots.size())
-        return;
-    m_nameIds.resize(m_slots.size(), 0);
-    m_lane.names = m_nameIds.data();
-    m_lane.named = m_slots.size();
+void World::listUnnamed(EntityId first, std::uint32_t count) {
+    // Where nothing is recorded that would have them named the list does not grow for ever.
+    if (m_unnamed.size() >= 2 * std::size_t(m_slots.size()))
+        std::erase_if(m_unnamed, [this](EntityId id) { return !alive(id); });
+    for (std::uint32_t i = 0; i < count; ++i)
+        m_unnamed.emplace_back(first.index() + i, first.generation());
+    m_lane.limit = nullptr;
+}
+
+void World::nameListed() {
+    for (const EntityId id : m_unnamed)
+        if (alive(id))
+            m_recorder.tellName(m_lane, id, nameIdOf(id));
+    m_unnamed.clear();
 }
 
 NameId World::lookNameIdUp(EntityId id) {
     if (!alive(id))
         return 0;
-    growNames();
+    if (m_lane.named != m_slots.size()) {
+        m_nameIds.resize(m_slots.size(), 0);
+        m_lane.named = m_slots.size();
+    }
     NameId& known = m_nameIds[id.index()];
     if (known == 0)
         known = m_recorder.names().intern(nameOf(id));

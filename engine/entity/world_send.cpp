@@ -114,7 +114,7 @@ const HandlerEntry* World::sendRecorded(std::byte*, void* message, const void* a
     const NameId name = world.nameIdOf(slot.id);
     const Recorder::Ticket ticket =
         world.m_recorder.begin(envelope, 0, name, handlers.shape, message, size, &world.m_lane);
-    world.growNames();
+    world.nameUnnamed();
     world.m_recorder.prepare(world.m_lane, world.m_tick);
     return world.callRecorded(ticket, handlers, block, message, envelope);
 }
@@ -134,6 +134,10 @@ void World::tapTables() {
         if (m_slots.alive(i) && m_slots[i].has(SlotSpecial))
             if (const auto& own = m_details.get(i).dispatch)
                 tap(*own);
+    m_unnamed.clear();
+    for (std::uint32_t i = 0; m_lane.recording && i < m_slots.size(); ++i)
+        if (m_slots.alive(i))
+            m_unnamed.push_back(m_slots.idOf(i));
 }
 
 // One entity, any route, recorded or not.
@@ -162,7 +166,7 @@ void World::deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handl
         const Recorder::Ticket ticket = m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(id),
                                                          handlers.shape, message, shipment.size, &m_lane);
         if (m_lane.limit == nullptr) {
-            growNames();
+            nameUnnamed();
             m_recorder.prepare(m_lane, m_tick);
         }
         consumed = callRecorded(ticket, handlers, block, message, envelope);

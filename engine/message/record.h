@@ -3,9 +3,10 @@
 //
 // A record is small: 32 bytes, of a message that has a sender or a cause 16 more, then the payload as it was before the first
 // handler. What it says about handlers is the number of their list (handler_shape.h), how many were reached, and whether the last
-// one consumed the message. Sequence and tick count from the segment's first; what does not fit there, or is rare, stands in an
-// extra block.
+// one consumed the message; most leave out what the receiver is called (entity_names.h). Sequence and tick count from the
+// segment's first; what does not fit there, or is rare, stands in an extra block.
 
+#include "engine/message/entity_names.h"
 #include "engine/message/envelope.h"
 #include "engine/message/handler_shape.h"
 #include "engine/message/message_type.h"
@@ -46,7 +47,7 @@ enum class RecordNote : std::uint8_t {
 [[nodiscard]] const char* noteName(RecordNote note);
 
 // In memory; read it through RecordView. Written in words: the first and second differ from record to record, the third and
-// fourth are, but for the name, those of all messages of one type to one list of handlers.
+// fourth are, but for the name where it is told, those of all messages of one type to one list of handlers.
 struct RecordHeader {
     std::uint32_t sequence;     // from the segment's first
     std::uint32_t tickAndWorld; // low 24 bits: from the segment's first; high 8: the world
@@ -54,7 +55,7 @@ struct RecordHeader {
     ShapeId shape;
     std::uint16_t outcome; // twice the handlers reached, and one if the last of them consumed the message
     std::uint16_t flags;   // record::
-    NameId receiverName;
+    NameId receiverName; // 0: see record::NameByEntity
     MessageTypeId type;
     std::uint16_t payload; // bytes
 
@@ -77,6 +78,7 @@ inline constexpr unsigned Origin = 0x10;  // a RecordOrigin follows the header
 inline constexpr unsigned Extra = 0x20;   // a RecordExtra follows that
 inline constexpr unsigned Timed = 0x40;   // nanoseconds of each handler follow the payload
 inline constexpr unsigned Stamped = 0x80; // the clock at dispatch follows the payload
+inline constexpr unsigned NameByEntity = 0x100; // the receiver's name, if it is not here, is that of EntityNames
 inline constexpr std::size_t Alignment = 16;
 constexpr std::size_t roundUp(std::size_t bytes, std::size_t to = Alignment) {
     return (bytes + to - 1) / to * to;
@@ -275,6 +277,7 @@ private:
     std::uint64_t m_run = 0;
     double m_nsPerTick = 1.0;
     std::shared_ptr<const ShapeNames> m_shapes;
+    std::shared_ptr<const EntityNamesOfWorlds> m_entityNames;
     std::shared_ptr<SegmentPool> m_home; // while it is out
     RecordSegment* m_next = nullptr;     // while it is in
     alignas(
@@ -314,7 +317,10 @@ public:
     [[nodiscard]] EntityId receiver() const { return EntityId::fromBits(header().receiver); }
     // Interned entity names; 0: the engine or the console.
     [[nodiscard]] NameId senderName() const { return has(record::Origin) ? origin().senderName : 0; }
-    [[nodiscard]] NameId receiverName() const { return header().receiverName; }
+    [[nodiscard]] NameId receiverName() const {
+        const NameId told = header().receiverName;
+        return told != 0 || !has(record::NameByEntity) ? told : nameOfReceiver();
+    }
     [[nodiscard]] Envelope envelope() const;
     // In priority order; those after a Consumed one are NotReached. Empty: nobody handles this type.
     [[nodiscard]] VisitRange visits() const;
@@ -350,6 +356,10 @@ private:
     }
     [[nodiscard]] std::size_t timesOffset() const {
         return stampOffset() + (has(record::Stamped) ? sizeof(std::uint64_t) : 0);
+    }
+    [[nodiscard]] NameId nameOfReceiver() const {
+        const EntityNames* const names = (*m_segment->m_entityNames)[world()].get();
+        return names == nullptr ? 0 : names->name(receiver());
     }
     // To the next one.
     [[nodiscard]] std::size_t bytes() const {

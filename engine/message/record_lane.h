@@ -23,21 +23,23 @@ struct RecordLane {
     static constexpr std::size_t Known = 64;
     static constexpr std::size_t Slack = record::plainBytes(Known, true, false);
     // Bits of the gate, beside the number of dispatches under way inside one another:
-    static constexpr std::uint64_t Unsettled = std::uint64_t(1) << 63U;  // something dies, or waits to be freed
-    static constexpr std::uint64_t Noted = std::uint64_t(1) << 62U;      // the world knows the outermost's sequence
-    static constexpr std::uint64_t Unrecorded = std::uint64_t(1) << 61U; // the outermost has no record from a tap
+    static constexpr std::uint64_t Unsettled = std::uint64_t(1)
+                                               << 63U; // something dies, or waits to be freed
+    static constexpr std::uint64_t Noted = std::uint64_t(1)
+                                           << 62U; // the world knows the outermost's sequence
+    static constexpr std::uint64_t Unrecorded = std::uint64_t(1)
+                                                << 61U; // the outermost has no record from a tap
 
     // The open segment's memory is one world's at a time: it has it, until another one writes, or its tick or the segment ends.
-    std::byte* next = nullptr;  // where the next record goes, or, if it is not ready, would have gone
-    // Slack bytes before the memory ends: from here on there may be no room; null: not ready, all goes by `aside`.
+    std::byte* next = nullptr; // where the next record goes, or, if it is not ready, would have gone
+    // Slack bytes before the memory ends: from here on there may be no room; null: not ready, all goes by `aside`. While it is
+    // ready, the recorder was told the names of all entities that are alive.
     std::byte* limit = nullptr;
-    std::uint64_t word = 0;     // a header's first: `when` plus the last sequence that the world has given
+    std::uint64_t word = 0; // a header's first: `when` plus the last sequence that the world has given
     std::uint64_t when = 0;
     std::uint64_t lastSequence = 0; // that can be told like this
     // The world's.
-    // Of entities by index, of all that are alive while the lane is ready; 0: not known yet.
-    const NameId* names = nullptr;
-    std::uint32_t named = 0; // how many indices that is
+    std::uint32_t named = 0; // it knows, or will, the names of entities with an index below
     std::uint8_t world = 0;  // Recorder::addWorld()
     bool recording = false;  // the tables are tapped: every message takes a sequence
     std::uint64_t gate = 0;
@@ -63,7 +65,7 @@ struct RecordTap {
     RecordLane* lane = nullptr; // while messages of the type go through the recorder
     // Writes the record, then calls the handlers as the first entry's `onward`.
     HandlerCall recorded = nullptr;
-    std::uint64_t words[2] = {}; // of the header: its third and fourth, without the receiver's name
+    std::uint64_t words[2] = {}; // of the header: its third and fourth, without a name
 
     [[nodiscard]] std::size_t size() const {
         return static_cast<std::size_t>(words[1] >> 48U);
@@ -82,8 +84,8 @@ struct RecordTap {
     }
     static constexpr std::size_t AnySize = ~std::size_t(0);
     // The record of a message to an entity that was sent outside handlers. As little as there is to do: what it costs is what it
-    // loads and stores. The name is stored over what the tap says in its place: putting them together first costs more. False:
-    // nothing was written, it must go by `aside`.
+    // loads and stores. The name is not among that: the recorder was told it before. False: nothing was written, it must go by
+    // `aside`.
     template <std::size_t Size, bool Stamped>
     [[gnu::always_inline]] bool write(const void* about, const void* message) const {
         RecordLane& to = *lane;
@@ -95,11 +97,7 @@ struct RecordTap {
             if (at + record::plainBytes(bytes, Stamped, false) > to.limit) [[unlikely]]
                 return false;
         const EntityId receiver = receiverOf(about);
-        const NameId name = to.names[receiver.index()];
-        if (name == 0) [[unlikely]]
-            return false;
         std::memcpy(at + offsetof(RecordHeader, shape), words, sizeof words);
-        std::memcpy(at + offsetof(RecordHeader, receiverName), &name, sizeof name);
         std::memcpy(at + offsetof(RecordHeader, receiver), &receiver.bits, sizeof receiver.bits);
         const std::uint64_t word = ++to.word;
         std::memcpy(at, &word, sizeof word);

@@ -61,7 +61,7 @@ void Recorder::tap(RecordLane& lane, DispatchTable& table) const {
             continue;
         const std::size_t size = messageType(type).size;
         tap.words[0] = range.shape | std::uint64_t(range.count) << 33U
-                       | std::uint64_t(m_stamps ? record::Stamped : 0U) << 48U;
+                       | std::uint64_t(record::NameByEntity | (m_stamps ? record::Stamped : 0U)) << 48U;
         tap.words[1] = std::uint64_t(type) << 32U | std::uint64_t(size) << 48U;
         if (!isRecorded(type))
             range.enter = &passed;

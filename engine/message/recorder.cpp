@@ -14,6 +14,7 @@ const char* noteName(RecordNote note) {
 
 Recorder::Recorder()
     : m_shapes(std::make_shared<ShapeNames>()),
+      m_entityNames(std::make_shared<EntityNamesOfWorlds>()),
       m_pool(std::make_shared<SegmentPool>()),
       m_open(std::make_unique<RecordSegment>()) {
     // Readers look names of worlds up while more may be added: never reallocated.
@@ -25,8 +26,11 @@ Recorder::~Recorder() = default;
 std::uint8_t Recorder::addWorld(std::string_view name) {
     const NameId id = m_names.intern(name);
     const auto known = std::find(m_worlds.begin(), m_worlds.end(), id);
-    if (known != m_worlds.end())
-        return static_cast<std::uint8_t>(known - m_worlds.begin());
+    if (known != m_worlds.end()) {
+        const auto world = static_cast<std::uint8_t>(known - m_worlds.begin());
+        forgetNames(world);
+        return world;
+    }
     SBX_EXPECT(m_worlds.size() < 256, "at most 256 worlds");
     m_worlds.push_back(id);
     return static_cast<std::uint8_t>(m_worlds.size() - 1);
@@ -74,6 +78,8 @@ void Recorder::removeLane(RecordLane& lane) {
     if (m_ready == &lane)
         endReadiness();
     std::erase(m_lanes, &lane);
+    if (sharesItsName(lane))
+        forgetNames(lane.world);
 }
 
 bool Recorder::lookRecordedUp(MessageTypeId type) const {
@@ -84,6 +90,32 @@ bool Recorder::lookRecordedUp(MessageTypeId type) const {
 void Recorder::setComponentName(ComponentTypeId component, std::string_view name) {
     if (m_shapes->name(component) == 0)
         m_shapes->setName(component, m_names.intern(name));
+}
+
+bool Recorder::sharesItsName(const RecordLane& lane) const {
+    return std::any_of(m_lanes.begin(), m_lanes.end(),
+                       [&](const RecordLane* other) { return other != &lane && other->world == lane.world; });
+}
+
+// What was recorded so far keeps them.
+void Recorder::forgetNames(std::uint8_t world) {
+    if ((*m_entityNames)[world] == nullptr)
+        return;
+    seal();
+    m_entityNames = std::make_shared<EntityNamesOfWorlds>(*m_entityNames);
+    (*m_entityNames)[world].reset();
+    for (RecordLane* const lane : m_lanes)
+        if (lane->world == world) {
+            lane->limit = nullptr;
+            lane->changed(lane->owner);
+        }
+}
+
+void Recorder::tellName(const RecordLane& lane, EntityId entity, NameId name) {
+    std::shared_ptr<EntityNames>& names = (*m_entityNames)[lane.world];
+    if (names == nullptr)
+        names = std::make_shared<EntityNames>();
+    names->add(entity, name);
 }
 
 // ---------------------------------------------------------------------------------------------------- records
@@ -106,7 +138,8 @@ void Recorder::prepare(RecordLane& lane, std::uint64_t tick) {
     const std::uint64_t ticks = tick - m_firstTick;
     // A world may be further back than the segment reaches, or further on. Taps do not look: no segment has room for 1.5 * 2^30 records.
     constexpr std::uint64_t Reach = 0xA000'0000U;
-    if (m_timing || m_end == nullptr || (ticks >> 24U) != 0 || lane.sequence() - m_firstSequence >= Reach)
+    if (m_timing || m_end == nullptr || (ticks >> 24U) != 0 || lane.sequence() - m_firstSequence >= Reach
+        || sharesItsName(lane))
         return;
     endReadiness();
     m_ready = &lane;
@@ -231,6 +264,7 @@ void Recorder::seal() {
         // All that exist: what was recorded is among them.
         m_shapes->learn(lastShape());
         m_open->m_shapes = m_shapes;
+        m_open->m_entityNames = m_entityNames;
         const std::shared_ptr<const RecordSegment> sealed = SegmentPool::share(m_pool, std::move(m_open));
         for (const auto& reader : m_readers)
             reader->push(sealed);

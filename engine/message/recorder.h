@@ -33,7 +33,8 @@ public:
 
     [[nodiscard]] NameTable& names() { return m_names; }
     [[nodiscard]] const NameTable& names() const { return m_names; }
-    // Adds a world and returns its index; its name can be read from any thread that was handed the index.
+    // Adds a world and returns its index; its name can be read from any thread that was handed the index. One whose name there
+    // was before has the index of that one, whose entities are not its own; no dispatch may be under way then.
     std::uint8_t addWorld(std::string_view name);
     [[nodiscard]] const std::string& worldName(std::uint8_t world) const {
         return m_names.name(m_worlds[world]);
@@ -145,14 +146,18 @@ public:
     // recorder keeps at most `limitBytes` waiting for it; beyond that segments are not handed over but counted as missed.
     [[nodiscard]] std::shared_ptr<RecordReader> addReader(std::size_t limitBytes = std::size_t(512) << 20U);
 
+    // What an entity of the lane's world is called, for the records of taps. Entities that follow one another at one index: in that
+    // order. The lane is told by `changed` when all must be told anew.
+    void tellName(const RecordLane& lane, EntityId entity, NameId name);
+
     // A lane whose `changed` is called, from now on and at once, whenever other messages are recorded than before.
     void addLane(RecordLane& lane);
     void removeLane(RecordLane& lane);
     // Stands from now on in the table's lists of plain handlers, if any message is recorded; or goes from there.
     void tap(RecordLane& lane, DispatchTable& table) const;
     // Called when a record was written the long way: what the next ones of this world and tick have in common is worked out
-    // once. It ends with the tick, for which the world sets lane.limit to null. A world further back or further on than the segment
-    // reaches is never ready.
+    // once. All names must be told, and no other living world may have the same name. It ends with the tick, or with an entity that comes, for which the world sets lane.limit to
+    // null. A world further back or further on than the segment reaches is never ready.
     void prepare(RecordLane& lane, std::uint64_t tick);
 
 private:
@@ -163,6 +168,8 @@ private:
         std::memcpy(at, &now, sizeof now);
     }
     void change();
+    [[nodiscard]] bool sharesItsName(const RecordLane& lane) const;
+    void forgetNames(std::uint8_t world);
     void endReadiness();
     // Before a record of that lane's world, or of none's, is written the long way.
     void makeWayFor(const RecordLane* lane) {
@@ -182,6 +189,7 @@ private:
     std::unique_ptr<std::uint8_t[]> m_recorded = std::make_unique<std::uint8_t[]>(std::size_t(NoType) + 1);
     std::vector<NameId> m_componentNames;
     std::shared_ptr<ShapeNames> m_shapes;
+    std::shared_ptr<EntityNamesOfWorlds> m_entityNames;
     RecordClock m_clock;
     std::shared_ptr<SegmentPool> m_pool;
     std::unique_ptr<RecordSegment> m_open;

@@ -114,6 +114,7 @@ void SegmentPool::giveBack(RecordSegment* segment) {
     // Keeps the pool alive to the end of this call; it may be the last to know it.
     const std::shared_ptr<SegmentPool> pool = std::move(segment->m_home);
     segment->m_shapes.reset();
+    segment->m_entityNames.reset();
     if (pool->m_idleBytes.fetch_add(segment->bytes(), std::memory_order_relaxed) + segment->bytes() > MostIdleBytes) {
         pool->m_idleBytes.fetch_sub(segment->bytes(), std::memory_order_relaxed);
         delete segment;

@@ -106,9 +106,6 @@ template <Mode M> void alone(benchmark::State& state) {
     table.build();
     lane.owner = &traced.recorder;
     lane.changed = [](void*) {};
-    const std::vector<NameId> names(PerTick, 1);
-    lane.names = names.data();
-    lane.named = PerTick;
     // The first of a tick.
     lane.aside = [](std::byte*, void* message, const void* about,
                     const HandlerEntry* entry) -> const HandlerEntry* {

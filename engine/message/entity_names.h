@@ -1,0 +1,49 @@
+#pragma once
+// What the entities of one world are called, for records that say only which entity it was. So a message costs no look at a name:
+// who records it has told the name before (Recorder::tellName()).
+//
+// One thread adds, any thread reads what was added before it was handed the record; no lock, nothing is taken out. An entity that
+// takes the place of another of the same name adds nothing.
+
+#include "engine/core/ids.h"
+#include "engine/message/name_table.h"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+
+namespace sbx {
+
+class EntityNames {
+public:
+    EntityNames() = default;
+    ~EntityNames();
+    EntityNames(const EntityNames&) = delete;
+    EntityNames& operator=(const EntityNames&) = delete;
+
+    // Of entities that follow one another at one index, in that order.
+    void add(EntityId entity, NameId name);
+    // 0: neither it nor one before it at its index was ever added.
+    [[nodiscard]] NameId name(EntityId entity) const;
+
+private:
+    // Of the entities at one index, from a generation on.
+    struct Entry {
+        std::uint32_t from = 0;
+        NameId name = 0;
+        const Entry* before = nullptr;
+    };
+    // Ten, eleven and eleven bits of an index.
+    using Leaf = std::array<std::atomic<const Entry*>, 1024>;
+    using Branch = std::array<std::atomic<Leaf*>, 2048>;
+
+    std::array<std::atomic<Branch*>, 2048> m_root{};
+    std::deque<Entry> m_entries; // stay where they are
+};
+
+// By Envelope::world; null: none was told. A world that takes the place of another of its name has new ones, in a new array.
+using EntityNamesOfWorlds = std::array<std::shared_ptr<EntityNames>, 256>;
+
+} // namespace sbx
