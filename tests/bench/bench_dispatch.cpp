@@ -4,6 +4,7 @@
 //
 // "virtual" is a message system: entities and components by new, one virtual function that takes whatever message comes. "method"
 // is no message system but what a compiler makes of the least there is: one virtual function for this one message, no entity.
+// "memory" is no call either: the additions alone, at as many addresses as far apart, found by index and compared handle.
 
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
@@ -240,6 +241,36 @@ void functions(benchmark::State& state, std::size_t k, bool shuffled) {
     });
 }
 
+void memoryAlone(benchmark::State& state, std::size_t k, bool shuffled) {
+    constexpr std::size_t PartBytes = 64;
+    struct Found {
+        EntityId id;
+        std::byte* block;
+        std::uint64_t rest[2];
+    };
+    struct alignas(PartBytes) Line {
+        std::byte bytes[PartBytes]{};
+    };
+    std::vector<Line> blocks(Count * k);
+    std::vector<Found> table;
+    for (std::uint32_t e = 0; e < Count; ++e)
+        table.push_back({EntityId(e, 1), blocks[e * k].bytes, {}});
+    std::vector<EntityId> ids;
+    for (const std::uint32_t i : order(shuffled))
+        ids.emplace_back(i, 1);
+    measure(state, k, [&] {
+        Poke m{1};
+        for (const EntityId id : ids) {
+            benchmark::DoNotOptimize(m);
+            const Found& found = table[id.index()];
+            if (found.id != id)
+                continue;
+            for (std::size_t i = 0; i < k; ++i)
+                *reinterpret_cast<std::uint64_t*>(found.block + i * PartBytes + PartBytes / 2) += m.amount;
+        }
+    });
+}
+
 void qtSignals(benchmark::State& state, std::size_t k, bool shuffled) {
     const auto senders = makeSenders(Count, k);
     const std::vector<std::uint32_t> ids = order(shuffled);
@@ -270,6 +301,7 @@ int main(int argc, char** argv) {
     row("virtual", virtualPerNew);
     row("method", methodPerNew);
     row("function", functions);
+    row("memory", memoryAlone);
     row("qt-signal", qtSignals);
     row("qt-event", qtEvents);
     row("ours", ours);
@@ -281,20 +313,31 @@ int main(int argc, char** argv) {
         addRow(group + "ours-type", [=](benchmark::State& state) { batched(state, k); });
         addRow(group + "ours-broadcast", [=](benchmark::State& state) { broadcast(state, k); });
     }
-    const char* const published = "EnTT 3.16 and flecs 4.1.6 were measured on another run: their multiple of virtual there";
+    const char* const published =
+        "EnTT 3.16 and flecs 4.1.6 were measured on another run: their multiple of virtual there";
     return runWithRatios(
         argc, argv,
         {{.row = "k4/shuffled/ours", .peer = "k4/shuffled/virtual", .must = 0.80, .reach = 0.65},
          {.row = "k4/shuffled/ours", .peer = "k4/shuffled/function", .must = 0.70},
          {.row = "k4/shuffled/ours", .peer = "k4/shuffled/qt-event", .must = 0.10},
          {.row = "k4/shuffled/ours", .peer = "k4/shuffled/qt-signal"},
-         {.row = "k4/shuffled/ours", .peer = "k4/shuffled/virtual", .must = 0.70, .published = 1.17, .source = std::string("EnTT sigh; ") + published},
-         {.row = "k4/shuffled/ours", .peer = "k4/shuffled/virtual", .must = 0.09, .published = 13.61, .source = std::string("flecs component observers; ") + published},
+         {.row = "k4/shuffled/ours",
+          .peer = "k4/shuffled/virtual",
+          .must = 0.70,
+          .published = 1.17,
+          .source = std::string("EnTT sigh; ") + published},
+         {.row = "k4/shuffled/ours",
+          .peer = "k4/shuffled/virtual",
+          .must = 0.09,
+          .published = 13.61,
+          .source = std::string("flecs component observers; ") + published},
          {.row = "k4/sequential/ours", .peer = "k4/sequential/virtual"},
          {.row = "k1/sequential/ours", .peer = "k1/sequential/virtual", .must = 1.0},
          {.row = "k1/shuffled/ours", .peer = "k1/shuffled/virtual", .must = 0.90},
          {.row = "k1/sequential/ours", .peer = "k1/sequential/method"},
          {.row = "k4/shuffled/ours", .peer = "k4/shuffled/method"},
+         {.row = "k4/shuffled/ours", .peer = "k4/shuffled/memory"},
+         {.row = "k4/shuffled/function", .peer = "k4/shuffled/memory"},
          {.row = "k4/shuffled/ours-type", .peer = "k4/shuffled/virtual", .reach = 0.40},
          {.row = "k1/shuffled/ours-type", .peer = "k1/shuffled/virtual", .reach = 0.40},
          {.row = "k4/shuffled/ours-broadcast", .peer = "k4/shuffled/virtual", .reach = 0.40},
