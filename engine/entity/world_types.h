@@ -44,7 +44,7 @@ struct WorldDesc {
     Side side = Side::Server;
     double tickRate = 60.0; // Hz
     std::uint64_t seed = 1;
-    std::shared_ptr<SlotMemory> slotMemory; // for the worlds that take this one's place; null: none is kept
+    std::shared_ptr<SlotMemory> slotMemory = {}; // for the worlds that take this one's place; null: none is kept
 };
 
 // Something that steps between FixedUpdate and Update: physics.
