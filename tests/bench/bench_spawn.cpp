@@ -83,6 +83,49 @@ struct Ours {
     void destroyBulk() { world->destroyMany(ids); }
 };
 
+// What the hardware allows: the same memory written side by side, places taken from the end of a list, and nothing else known of
+// an entity: no handle, no type, no components that are told one by one.
+struct LimitPart {
+    std::uint64_t values[8];
+    explicit LimitPart(std::uint64_t n) : values{n, n, n, n, n, n, n, n} {}
+    LimitPart(const LimitPart&) = delete;
+    LimitPart& operator=(const LimitPart&) = delete;
+    ~LimitPart() {
+        values[0] = 0;
+        touched(values);
+    }
+};
+struct LimitEntity {
+    LimitPart parts[4]{LimitPart(0), LimitPart(1), LimitPart(2), LimitPart(3)};
+};
+struct Limit {
+    std::vector<std::byte> memory = std::vector<std::byte>(Count * sizeof(LimitEntity) + 64);
+    std::vector<LimitEntity*> entities = std::vector<LimitEntity*>(Count);
+    std::vector<LimitEntity*> places;
+    Limit() { fresh(); }
+    void fresh() {
+        places.clear();
+        auto at = reinterpret_cast<std::uintptr_t>(memory.data());
+        auto* const first = reinterpret_cast<LimitEntity*>((at + 63) / 64 * 64);
+        for (std::size_t i = Count; i-- > 0;)
+            places.push_back(first + i);
+    }
+    void spawn() {
+        for (LimitEntity*& entity : entities) {
+            entity = new (places.back()) LimitEntity;
+            touched(entity);
+            places.pop_back();
+        }
+    }
+    void shuffle() { std::shuffle(entities.begin(), entities.end(), std::mt19937(1)); }
+    void destroy() {
+        for (LimitEntity* const entity : entities) {
+            entity->~LimitEntity();
+            places.push_back(entity);
+        }
+    }
+};
+
 struct NaivePart {
     virtual ~NaivePart() = default;
 };
@@ -221,6 +264,8 @@ int main(int argc, char** argv) {
                   << bytesEach<Ours>(&Ours::spawnBulk, 0) << ", naive "
                   << bytesEach<Naive>(&Naive::spawn, sizeof(void*))
                   << " (EnTT 308, flecs 385 by their own run; must: <= 300)\n";
+    addRow("spawn/limit", [](benchmark::State& s) { spawnFresh<Limit>(s, &Limit::spawn); });
+    addRow("destroy-shuffled/limit", [](benchmark::State& s) { destroyShuffled<Limit>(s, &Limit::destroy); });
     addRow("spawn/naive", [](benchmark::State& s) { spawnFresh<Naive>(s, &Naive::spawn); });
 #ifdef SBX_BENCH_ENTT
     addRow("spawn/entt", [](benchmark::State& s) { spawnFresh<Entt>(s, &Entt::spawn); });
@@ -255,12 +300,17 @@ int main(int argc, char** argv) {
         {
 #ifdef SBX_BENCH_ENTT
             {.row = "spawn/ours", .peer = "spawn/entt", .must = 0.30},
+            {.row = "spawn/limit", .peer = "spawn/entt"},
+            {.row = "destroy-shuffled/limit", .peer = "destroy-shuffled/entt"},
             {.row = "spawn/ours-bulk", .peer = "spawn/entt-bulk", .must = 0.40},
             {.row = "destroy-shuffled/ours-bulk", .peer = "destroy-shuffled/entt", .must = 0.15},
             {.row = "destroy-shuffled/ours-bulk", .peer = "destroy-shuffled/entt-bulk"},
             {.row = "destroy-shuffled/ours", .peer = "destroy-shuffled/entt", .must = 0.15},
             {.row = "respawn/ours", .peer = "respawn/entt", .must = 0.80},
 #endif
+            {.row = "spawn/ours", .peer = "spawn/limit"},
+            {.row = "spawn/ours-bulk", .peer = "spawn/limit"},
+            {.row = "destroy-shuffled/ours", .peer = "destroy-shuffled/limit"},
             {.row = "spawn/ours", .peer = "spawn/naive"},
             quoted("spawn/ours", "spawn/naive", 0.30, 39.4 / 71.2, "EnTT create + emplace x4"),
             quoted("spawn/ours", "spawn/naive", 0.10, 142.7 / 71.2, "flecs entity().insert(4)"),
