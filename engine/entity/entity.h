@@ -107,7 +107,8 @@ public:
         const EntityDetails* const own = details();
         if (own != nullptr && slot().has(SlotSpecial)) {
             for (const EntityPart& part : own->parts)
-                visit(ComponentRef{part.type, part.memory, part.enabled});
+                if (!part.going)
+                    visit(ComponentRef{part.type, part.memory, part.enabled});
             return;
         }
         std::byte* const block = slot().block;

@@ -27,6 +27,9 @@ enum SlotFlag : std::uint16_t {
     SlotPinned = 2048,     // one of its components is: it does not go until it is there
     SlotTelling = 4096,    // is being told something of its life; see World::live()
     SlotEnded = 8192,      // was told OnDestroy
+    SlotEnding = 16384,    // its components end: it hears nothing any more
+    SlotReloading =
+        32768, // its components are being exchanged: they are not added to, removed or switched meanwhile
 };
 
 struct Slot {
@@ -64,7 +67,7 @@ struct Slot {
         std::uint64_t rest = 0;
         std::memcpy(&rest, &place, sizeof rest);
         write(&dispatch, reinterpret_cast<std::uintptr_t>(&DispatchTable::Nothing),
-              rest | std::uint64_t(SlotDying) << 48U);
+              rest | std::uint64_t(SlotDying | SlotEnding) << 48U);
     }
 
 private:

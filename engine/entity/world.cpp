@@ -135,6 +135,9 @@ void World::takeBack(EntityId id, std::size_t built) {
     const Slot slot = m_slots[index];
     const std::vector<EntityType::Slot>& layout = m_pools[slot.pool]->type()->layout();
     const bool special = slot.has(SlotSpecial);
+    if (slot.has(SlotPlaced)) // what its constructors made below it
+        for (const EntityId child : std::vector<EntityId>(m_places.find(index)->children))
+            destroy(child);
     if (special)
         std::erase_if(m_details.get(index).parts, [](const EntityPart& part) { return part.inBlock; });
     m_slots[index].end();
@@ -142,7 +145,7 @@ void World::takeBack(EntityId id, std::size_t built) {
         destroyOwnParts(index);
     while (built-- > 0)
         layout[built].type->destroyAt(slot.block + layout[built].offset);
-    finishRemoving(index, special);
+    finishRemoving(index);
 }
 
 bool World::pin(std::uint32_t index) {
@@ -241,8 +244,13 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
             m_slots.askBehind(Ahead + i);
         for (std::size_t ahead = RunLength * stride; ahead < (RunLength + row) * stride; ahead += 64)
             __builtin_prefetch(place.block + ahead, 1);
+        bool built = true;
         try {
             pool.constructRow(place.block, row, *this, &ids[begin]);
+        } catch (...) {
+            built = false;
+        }
+        if (built) {
             pool.joinRow(place.number, first.index(), row);
             slots = &m_slots[first.index()];
             for (std::uint32_t i = 0; i < row; ++i)
@@ -250,7 +258,7 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
                     finishOdd(first.index() + i);
                     slots = &m_slots[first.index()];
                 }
-        } catch (...) { // one by one: only the one that fails is left out
+        } else { // one by one: only the one that fails is left out
             for (std::size_t i = row; i-- > 0;)
                 takeBack(ids[begin + i], 0);
             for (std::size_t i = 0; i < row; ++i)
@@ -337,6 +345,11 @@ std::vector<EntityId> World::spawnAll(const std::vector<SpawnRequest>& requests)
     for (const SpawnRequest& request : requests) {
         SBX_EXPECT(request.parentAmong == SpawnRequest::Outside || request.parentAmong < ids.size(),
                    "parents come before their children");
+        if (request.parentAmong != SpawnRequest::Outside && !alive(ids[request.parentAmong])) {
+            m_log.error("entities", request.name + ": it is not made, since its parent is not");
+            ids.emplace_back();
+            continue;
+        }
         ids.push_back(make(request, request.parentAmong == SpawnRequest::Outside ? request.parent
                                                                                  : ids[request.parentAmong]));
     }
@@ -350,10 +363,10 @@ std::vector<EntityId> World::spawnAll(const std::vector<SpawnRequest>& requests)
 
 // What is left of an entity whose components have ended. They may have made entities, so that slots lie elsewhere, and of this one
 // more than it was.
-void World::finishRemoving(std::uint32_t index, bool special) {
+void World::finishRemoving(std::uint32_t index) {
     const Slot& slot = m_slots[index];
     if (slot.has(SlotPlaced | SlotNamed | SlotSpecial) || slot.dispatch != &DispatchTable::Nothing)
-        forget(index, special); // may move the slots too
+        forget(index); // may move the slots too
     if (index < m_lane.named)
         m_nameIds[index] = 0;
     const Slot& last = m_slots[index];
@@ -368,7 +381,7 @@ inline void World::finishBare(std::uint32_t index) {
     EntityPool& pool = *m_pools[slot.pool];
     if (slot.has(SlotPlaced | SlotNamed | SlotSpecial) || slot.dispatch != &DispatchTable::Nothing
         || index < m_lane.named || !pool.givesFast(slot.place) || !m_slots.givesFast(index)) [[unlikely]] {
-        finishRemoving(index, false);
+        finishRemoving(index);
         return;
     }
     pool.giveKnown(slot.place);
@@ -423,13 +436,11 @@ void World::endPart(const EntityPart& part) {
         ::operator delete(part.memory, std::align_val_t(part.type->alignment));
 }
 
-// Of a special entity. Its destructors may add others, which go too, but cannot reach those that go.
+// Of a special entity, whose destructors find no component of it any more.
 void World::destroyOwnParts(std::uint32_t index) {
-    while (!m_details.get(index).parts.empty()) {
-        const std::vector<EntityPart> parts = std::exchange(m_details.get(index).parts, {});
-        for (auto part = parts.rbegin(); part != parts.rend(); ++part)
-            endPart(*part);
-    }
+    const std::vector<EntityPart> parts = std::exchange(m_details.get(index).parts, {});
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+        endPart(*part);
     --m_pools[m_slots[index].pool]->specials;
 }
 
@@ -446,15 +457,11 @@ void World::remove(EntityId id) {
         destroyOwnParts(index);
     else
         pool.ends()->destroy(pool.ends(), slot.block);
-    finishRemoving(index, special);
+    finishRemoving(index);
 }
 
 // What only some entities have.
-void World::forget(std::uint32_t index, bool special) {
-    if (!special && m_slots[index].has(SlotSpecial)) { // one of its components has added another as it went
-        std::erase_if(m_details.get(index).parts, [](const EntityPart& part) { return part.inBlock; });
-        destroyOwnParts(index);
-    }
+void World::forget(std::uint32_t index) {
     if (m_slots[index].has(SlotPlaced)) {
         leaveParent(index);
         for (const EntityId child :
@@ -489,7 +496,7 @@ void World::clear() {
                               "having ended; no destructor may make an entity each time");
             for (std::uint32_t i = 0; i < m_slots.size(); ++i)
                 if (m_slots.alive(i)) {
-                    forget(i, true);
+                    forget(i);
                     if (i < m_lane.named)
                         m_nameIds[i] = 0;
                     m_slots.give(i);

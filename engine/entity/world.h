@@ -79,7 +79,8 @@ public:
     std::vector<EntityId> spawnAll(const std::vector<SpawnRequest>& requests);
     // Bare entities: no name, parent or place until they are given one, which costs nothing until then. The fastest way.
     EntityId create(const std::shared_ptr<const EntityType>& type);
-    // One for each element of `ids`; every entity exists before the first Awake.
+    // One for each element of `ids`; every entity exists before the first Awake. They are built eight at a time: if a constructor
+    // throws, those of its eight are built twice.
     void createMany(const std::shared_ptr<const EntityType>& type, std::span<EntityId> ids);
     // With its children, at the end of the tick (at once between ticks; one whose components are being built: once they are).
     // Harmless on a dead entity.
@@ -322,11 +323,11 @@ private:
     [[gnu::noinline]] EntityId createSlowly(const std::shared_ptr<const EntityType>& type);
     bool destroyBare(EntityId id);
     void remove(EntityId id);
-    [[gnu::noinline]] void finishRemoving(std::uint32_t index, bool special);
+    [[gnu::noinline]] void finishRemoving(std::uint32_t index);
     void finishBare(std::uint32_t index);
     static void endPart(const EntityPart& part);
     void destroyOwnParts(std::uint32_t index);
-    [[gnu::noinline]] void forget(std::uint32_t index, bool special);
+    [[gnu::noinline]] void forget(std::uint32_t index);
     [[nodiscard]] bool busy() const { return m_ticking || depth() != 0; }
     [[nodiscard]] bool interested(const Slot& slot, bool EntityPool::Interest::*what,
                                   MessageTypeId type) const {
@@ -375,12 +376,13 @@ private:
         return known != 0 || !id ? known : lookNameIdUp(id);
     }
     [[nodiscard, gnu::noinline]] NameId lookNameIdUp(EntityId id);
-    // Before they take their slots: their records need them named first.
+    // Entities that come while messages are recorded: their records need them named first.
     [[gnu::noinline]] void listUnnamed(EntityId first, std::uint32_t count);
-    // Tells the recorder. No record but those written the long way comes before.
-    void nameUnnamed() {
+    // Tells the recorder. True: all were told; until then records are written the long way.
+    bool nameUnnamed() {
         if (!m_unnamed.empty()) [[unlikely]]
             nameListed();
+        return m_unnamed.empty();
     }
     [[gnu::noinline]] void nameListed();
     // Of one that goes while messages wait, for the report of what comes too late for it. Kept until another falls on its place
@@ -566,7 +568,8 @@ private:
     std::vector<KeptName> m_keptNames; // by slot, modulo its size; empty until the first
     std::vector<NameId>
         m_nameIds; // by slot, of those that were recorded; 0: not yet; never more than there are slots
-    std::vector<EntityId> m_unnamed; // while messages are recorded: those whose names the recorder was not told
+    std::vector<EntityId>
+        m_unnamed; // while messages are recorded: those whose names the recorder was not told
     std::vector<EntityId> m_awaitingStart;
     std::vector<EntityId> m_starting;
     std::vector<EntityId> m_dying;

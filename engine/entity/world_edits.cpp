@@ -11,8 +11,12 @@ Result<void> World::addComponent(EntityId id, const ComponentType& type,
     const Entity entity = find(id);
     if (!entity)
         return Error{"no such entity", {}, {}};
-    if (m_slots[id.index()].has(SlotDying))
-        return Error{entity.name() + " is about to go: it gets no " + type.name, {}, {}};
+    if (m_slots[id.index()].has(SlotDying | SlotReloading))
+        return Error{entity.name()
+                         + (m_slots[id.index()].has(SlotDying) ? " is about to go" : " is being reloaded")
+                         + ": it gets no " + type.name,
+                     {},
+                     {}};
     const ComponentType* against = nullptr;
     entity.eachComponent([&](const Entity::ComponentRef& ref) {
         if (against == nullptr && ref.type->excludes(type))
@@ -60,8 +64,11 @@ Result<void> World::removeComponent(EntityId id, std::string_view component) {
     if (ref.type == nullptr)
         return Error{entity.name() + " has no component " + std::string(component), {}, {}};
     const Slot& slot = m_slots[id.index()];
-    if (slot.has(SlotDying) || slot.has(SlotBuilding))
-        return Error{entity.name() + (slot.has(SlotDying) ? " is about to go" : " is being made")
+    if (slot.has(SlotDying | SlotBuilding | SlotReloading))
+        return Error{entity.name()
+                         + (slot.has(SlotDying)      ? " is about to go"
+                            : slot.has(SlotBuilding) ? " is being made"
+                                                     : " is being reloaded")
                          + ": nothing is removed from it",
                      {},
                      {}};
@@ -79,6 +86,7 @@ void World::dropParts(EntityId id, const std::vector<std::byte*>& components) {
     for (EntityPart& part : parts)
         part.going =
             part.going || std::find(components.begin(), components.end(), part.memory) != components.end();
+    follow(id.index()); // they hear no message from now on but those of their end
     if (m_slots[id.index()].has(SlotAwake)) {
         live(id);
         return;

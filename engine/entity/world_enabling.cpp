@@ -1,4 +1,4 @@
-// Enabling and disabling, by entity and by component, through the hierarchy; the life of single components.
+// Enabling and disabling, by entity and by component, and what follows from it: who receives, by which handlers.
 
 #include "engine/entity/world.h"
 
@@ -26,12 +26,12 @@ EntityPart* partAt(std::vector<EntityPart>& parts, const void* component) {
 // Brings the words of its chunk and its handlers in line with its flags.
 void World::follow(std::uint32_t index) {
     Slot& slot = m_slots[index];
-    if (slot.has(SlotBuilding))
-        return; // will be, once it is built
+    if (slot.has(SlotBuilding | SlotEnding))
+        return; // will be, once it is built; or no more
     EntityPool& pool = *m_pools[slot.pool];
     EntityPool::Chunk& chunk = pool.chunkOf(m_slots[index].place);
     const std::uint64_t bit = EntityPool::bitOf(m_slots[index].place);
-    const bool on = !slot.has(SlotSelfOff | SlotAncestorOff) || slot.has(SlotActive); // until it was told
+    const bool on = !slot.has(SlotSelfOff | SlotAncestorOff);
     put(chunk.receiving, bit, on);
     put(chunk.updating, bit, on && slot.has(SlotStarted) && !slot.has(SlotDying));
     put(chunk.special, bit, slot.has(SlotSpecial));
@@ -70,7 +70,7 @@ Result<void> World::setEnabled(EntityId id, std::string_view component, bool ena
 
 void World::setPartEnabled(EntityId id, const void* component, bool enabled) {
     Slot* const slot = m_slots.find(id);
-    if (slot == nullptr || slot->has(SlotDying) || (enabled && !slot->has(SlotSpecial)))
+    if (slot == nullptr || slot->has(SlotDying | SlotReloading) || (enabled && !slot->has(SlotSpecial)))
         return;
     EntityPart* part = partAt(makeSpecial(id.index()), component);
     if (part == nullptr || part->enabled == enabled)
@@ -139,9 +139,11 @@ void World::makePlain(std::uint32_t index) {
 void World::rebuildDispatch(std::uint32_t index) {
     Slot& slot = m_slots[index];
     EntityDetails& details = m_details.get(index);
-    const bool on = !slot.has(SlotSelfOff | SlotAncestorOff) || slot.has(SlotActive);
+    const bool on = !slot.has(SlotSelfOff | SlotAncestorOff);
     auto table = std::make_unique<DispatchTable>();
-    for (const EntityPart& part : details.parts)
+    for (const EntityPart& part : details.parts) {
+        if (part.going)
+            continue;
         for (const HandlerDescription& h : part.type->handlersFor(m_desc.side)) {
             if (on && part.enabled ? isPhase(h.message) && !part.started : !reachesDisabled(h.message))
                 continue;
@@ -151,6 +153,7 @@ void World::rebuildDispatch(std::uint32_t index) {
                                                    - reinterpret_cast<std::uintptr_t>(slot.block)),
                        part.type->id);
         }
+    }
     table->build();
     m_recorder.tap(m_lane, *table);
     if (details.dispatch)

@@ -38,7 +38,7 @@ void World::wake(EntityId id) {
 // Brings what its components were told in line with what it is. Nothing, unless it was told Awake.
 void World::live(EntityId id) {
     Slot* const slot = m_slots.find(id);
-    if (slot == nullptr || slot->has(SlotTelling | SlotBuilding) || !slot->has(SlotAwake))
+    if (slot == nullptr || slot->has(SlotTelling | SlotBuilding | SlotEnding) || !slot->has(SlotAwake))
         return;
     slot->set(SlotTelling);
     for (int told = 0; roomToTell(); ++told) {
@@ -72,9 +72,15 @@ void World::postpone(EntityId id) {
     m_lane.gate |= Unsettled;
 }
 
+// By its type's handlers: it may be switched off already.
 template <typename M> bool World::tellIf(EntityId id, bool EntityPool::Interest::*what) {
-    if (interested(m_slots[id.index()], what, messageIdOf<M>()))
-        tell<M>(id);
+    Slot& slot = m_slots[id.index()];
+    if (!interested(slot, what, messageIdOf<M>()))
+        return true;
+    M message;
+    SendResult result;
+    deliverTo(slot, id, m_pools[slot.pool]->dispatch().range(messageIdOf<M>()), &message,
+              {messageIdOf<M>(), sizeof(M), {}, Delivery::Immediate, nullptr, 0}, result);
     return true;
 }
 
@@ -176,7 +182,7 @@ void World::awaitStart(EntityId id) {
 // A component that has joined: Awake at once, if its entity was told that before, and the rest in turn.
 void World::beginPart(EntityId id, const void* component) {
     Slot* const slot = m_slots.find(id);
-    if (slot == nullptr || !slot->has(SlotAwake) || slot->has(SlotDying))
+    if (slot == nullptr || !slot->has(SlotAwake) || slot->has(SlotDying | SlotBuilding))
         return;
     std::vector<EntityPart>& parts = m_details.get(id.index()).parts;
     const auto part =
@@ -338,7 +344,7 @@ void World::flushDestroyed() {
         }
         if (!m_late.empty())
             continue; // nobody goes before all have heard of it
-        while (!m_dying.empty()) {
+        while (!m_dying.empty() && m_late.empty()) {
             // Children stand behind their parents in the list: the last goes first.
             const EntityId id = m_dying.back();
             m_dying.pop_back();

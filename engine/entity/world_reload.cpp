@@ -153,6 +153,7 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
                  [](const EntityPart& p) { return p.declared == EntityPart::Added; });
     // What a constructor asks its entity for is there already; the new ones are not, until all are built.
     const bool pinned = pin(index);
+    m_slots[index].set(SlotReloading);
     for (std::size_t i = 0; i < next.size();) {
         const EntityPart& part = next[i++];
         if (std::find(fresh.begin(), fresh.end(), part.memory) != fresh.end()) {
@@ -177,6 +178,7 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
     }
     m_details.get(index).parts = std::move(next);
     m_details.get(index).type = type;
+    m_slots[index].clear(SlotReloading);
     follow(index);
     updateSettings(index, *old, *type);
     unpin(id, pinned); // a constructor may have destroyed it

@@ -114,8 +114,8 @@ const HandlerEntry* World::sendRecorded(std::byte*, void* message, const void* a
     const NameId name = world.nameIdOf(slot.id);
     const Recorder::Ticket ticket =
         world.m_recorder.begin(envelope, 0, name, handlers.shape, message, size, &world.m_lane);
-    world.nameUnnamed();
-    world.m_recorder.prepare(world.m_lane, world.m_tick);
+    if (world.nameUnnamed())
+        world.m_recorder.prepare(world.m_lane, world.m_tick);
     return world.callRecorded(ticket, handlers, block, message, envelope);
 }
 
@@ -166,8 +166,8 @@ void World::deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handl
         const Recorder::Ticket ticket = m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(id),
                                                          handlers.shape, message, shipment.size, &m_lane);
         if (m_lane.limit == nullptr) {
-            nameUnnamed();
-            m_recorder.prepare(m_lane, m_tick);
+            if (nameUnnamed())
+                m_recorder.prepare(m_lane, m_tick);
         }
         consumed = callRecorded(ticket, handlers, block, message, envelope);
     }
@@ -281,7 +281,8 @@ template <typename Wanted> World::PartPlace World::findPlace(EntityId id, const 
         for (const EntityPart& part : entity.details()->parts) {
             place.ref = {part.type, part.memory, part.enabled};
             place.serial = part.serial;
-            look();
+            if (!part.going)
+                look();
         }
         return found;
     }
@@ -314,7 +315,7 @@ void* World::findComponent(EntityId id, const std::type_info& type) const {
         return offset < 0 ? nullptr : slot->block + offset;
     }
     for (const EntityPart& part : m_details.find(id.index())->parts)
-        if (const ComponentClass* const c = part.type->as(type))
+        if (const ComponentClass* const c = part.type->as(type); c != nullptr && !part.going)
             return part.memory + c->offset;
     return nullptr;
 }

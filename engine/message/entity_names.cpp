@@ -35,7 +35,18 @@ void EntityNames::add(EntityId entity, NameId name) {
     const Entry* const newest = at.load(std::memory_order_relaxed);
     if (newest != nullptr && newest->name == name)
         return;
-    at.store(&m_entries.emplace_back(Entry{entity.generation(), name, newest}), std::memory_order_release);
+    Entry entry{entity.generation(), name, newest};
+    if (newest != nullptr) {
+        // Each goes as far back as the two far ways before it together, if those are of one length (E. W. Myers, An applicative
+        // random-access stack, 1983).
+        entry.number = newest->number + 1;
+        const Entry* const far = newest->farBefore;
+        const Entry* const further = far == nullptr ? nullptr : far->farBefore;
+        entry.farBefore = further != nullptr && newest->number - far->number == far->number - further->number
+                              ? further
+                              : newest;
+    }
+    at.store(&m_entries.emplace_back(entry), std::memory_order_release);
 }
 
 NameId EntityNames::name(EntityId entity) const {
@@ -47,7 +58,8 @@ NameId EntityNames::name(EntityId entity) const {
         return 0;
     const Entry* entry = (*leaf)[leafOf(index)].load(std::memory_order_acquire);
     while (entry != nullptr && entry->from > entity.generation())
-        entry = entry->before;
+        entry = entry->farBefore != nullptr && entry->farBefore->from > entity.generation() ? entry->farBefore
+                                                                                            : entry->before;
     return entry == nullptr ? 0 : entry->name;
 }
 

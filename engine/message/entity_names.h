@@ -34,6 +34,9 @@ private:
         std::uint32_t from = 0;
         NameId name = 0;
         const Entry* before = nullptr;
+        const Entry* farBefore =
+            nullptr;              // so that the one of a generation is found in steps of their logarithm
+        std::uint32_t number = 0; // of those before it
     };
     // Ten, eleven and eleven bits of an index.
     using Leaf = std::array<std::atomic<const Entry*>, 1024>;

@@ -31,6 +31,7 @@ struct Plea {
 struct Notes {
     std::vector<std::string> lines; // "a.A Hit": entity, component, message
     std::function<void(Component&, const std::string& line)> act;
+    std::function<void(Component&)> made; // by their constructors
     int alive = 0;
 
     std::vector<std::string> take() { return std::exchange(lines, {}); }
@@ -67,6 +68,8 @@ template <char Kind, int Priority = 0> struct Ear : Component {
     Ear(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {
         state.level = s.loud;
         ++notes().alive;
+        if (notes().made)
+            notes().made(*this);
     }
     ~Ear() { --notes().alive; }
     void settingsChanged() { state.level = settings.loud; }

@@ -313,6 +313,94 @@ private slots:
         s.world.send(id, Hit{1});
         COMPARE_LINES(s.notes.take(), {"t.B Awake", "t.B OnEnable", "t.B Hit1", "t.A Hit0"});
     }
+    // What a failed constructor had made below its entity goes with it; nobody is made below who was not.
+    void familiesFailTogether() {
+        Stage s;
+        const ComponentType& stillborn = s.registry.registerComponent<Stillborn>("Stillborn");
+        const auto t = Stage::typeOf("E", {{&stillborn, stillborn.makeSettings(nullptr)}});
+        const auto a = s.type("T", {"A"});
+        Stillborn::wants = [&](EntityId id) -> bool {
+            s.spawn(a, "child", id);
+            throw std::runtime_error("no luck");
+        };
+        std::vector<SpawnRequest> requests(2);
+        requests[0].type = t;
+        requests[1].type = a;
+        requests[1].name = "below";
+        requests[1].parentAmong = 0;
+        const std::vector<EntityId> ids = s.world.spawnAll(requests);
+        Stillborn::wants = nullptr;
+        QVERIFY(!ids[0] && !ids[1]);
+        QCOMPARE(s.world.entityCount(), std::size_t(0));
+        QCOMPARE(s.notes.alive, 0);
+        QCOMPARE(s.said().back(), std::string("below: it is not made, since its parent is not"));
+    }
+    // On a type that begins unheard: what a constructor adds awakes when all is built.
+    void whatConstructorsAddAwakesAfterwards() {
+        Stage s;
+        const ComponentType& stillborn = s.registry.registerComponent<Stillborn>("Stillborn");
+        const auto t = Stage::typeOf("E", {{&stillborn, stillborn.makeSettings(nullptr)}});
+        bool building = false;
+        bool early = false;
+        Stillborn::wants = [&](EntityId id) {
+            building = true;
+            const bool added = s.world.addComponent(id, *s.registry.find("A"), nullptr).ok();
+            building = false;
+            return !added;
+        };
+        s.notes.act = [&](Component&, const std::string&) { early = early || building; };
+        const EntityId id = s.world.create(t);
+        Stillborn::wants = nullptr;
+        s.notes.act = nullptr;
+        QVERIFY(!early && s.world.getComponent<A>(id) != nullptr);
+        const Lines told = s.notes.take();
+        QCOMPARE(told.size(), std::size_t(2));
+        QVERIFY(told[0].ends_with("A Awake") && told[1].ends_with("A OnEnable"));
+    }
+    // A component that a reload brings leaves the others alone while it is made.
+    void whatIsReloadedIsNotChangedMeanwhile() {
+        Stage s;
+        const ComponentType& stillborn = s.registry.registerComponent<Stillborn>("Stillborn");
+        const ComponentType* const a = s.registry.find("A");
+        s.world.setTypes({s.type("T", {"A"})});
+        const EntityId id = s.spawn(s.world.findType("T"), "t");
+        std::vector<std::string> said;
+        Stillborn::wants = [&](EntityId self) {
+            said.push_back(s.world.addComponent(self, *s.registry.find("B"), nullptr).error().message);
+            said.push_back(s.world.removeComponent(self, "A").error().message);
+            static_cast<void>(s.world.setEnabled(self, "A", false));
+            return false;
+        };
+        s.world.replaceTypes({Stage::typeOf(
+            "T", {{a, a->makeSettings(nullptr)}, {&stillborn, stillborn.makeSettings(nullptr)}})});
+        Stillborn::wants = nullptr;
+        COMPARE_LINES(
+            said, {"t is being reloaded: it gets no B", "t is being reloaded: nothing is removed from it"});
+        s.notes.take();
+        s.world.send(id, Hit{1});
+        COMPARE_LINES(s.notes.take(), {"t.A Hit1"});
+        QVERIFY(s.world.addComponent(id, *s.registry.find("B"), nullptr));
+    }
+    // An ending component switches its entity: nobody who has ended is called again.
+    void whatHasEndedIsNotCalled() {
+        Stage s;
+        const ComponentType& ending = s.registry.registerComponent<Ending>("Ending");
+        const ComponentType* const a = s.registry.find("A");
+        const auto t =
+            Stage::typeOf("E", {{&ending, ending.makeSettings(nullptr)}, {a, a->makeSettings(nullptr)}});
+        const EntityId id = s.spawn(t, "e");
+        unsigned heard = 0;
+        Ending::act = [&](Ending& e) { // A has ended before it
+            s.world.setEnabled(e.entity(), false);
+            s.world.setEnabled(e.entity(), true);
+            heard += s.world.send(e.entity(), Hit{1}).receivers + s.world.broadcast(Hit{1}).receivers;
+        };
+        s.notes.take();
+        s.world.destroy(id);
+        Ending::act = nullptr;
+        QCOMPARE(heard, 0U);
+        COMPARE_LINES(s.notes.take(), {"e.A OnDisable", "e.A OnDestroy"});
+    }
     // A sibling that is not built yet is not removed.
     void aConstructorRemovesNothing() {
         Stage s;

@@ -90,12 +90,11 @@ std::string history(unsigned seed, std::map<std::string, int>& met) {
         }
     };
     int deep = 0;
+    s.notes.made = [&](Component& c) { heard[&c] = {}; }; // what was there before it is gone
     s.notes.act = [&](Component& c, const std::string& line) {
         const std::string message = line.substr(line.find(' ') + 1);
         ++met[message];
         told += line + "\n";
-        if (message == "Awake")
-            heard[&c] = {}; // what was there before it is gone
         // Of an entity with components of its own a phase goes on with the handlers it began with.
         if (message.ends_with("Update") && heard[&c].ended)
             return;
@@ -125,6 +124,7 @@ std::string history(unsigned seed, std::map<std::string, int>& met) {
                                 + " believes otherwise\n" + told;
     }
     s.world.clear();
+    s.notes.made = nullptr;
     if (wrong.empty() && s.notes.alive != 0)
         wrong = "seed " + std::to_string(seed) + ": some were not ended";
     return wrong;
@@ -236,6 +236,34 @@ private slots:
         for (const std::string& line : told)
             all += (all.isEmpty() ? "" : ",") + QString::fromStdString(line);
         QCOMPARE(all, said);
+    }
+    // What is switched off or removed as it is told something hears nothing else from then on.
+    void whatIsOffIsDeafAtOnce() {
+        for (const char* when : {"A Awake", "A OnEnable", "A Start"})
+            for (const bool removes : {false, true}) {
+                Stage s;
+                unsigned heard = 0;
+                s.notes.act = [&](Component& c, const std::string& line) {
+                    if (line.substr(2) != when)
+                        return;
+                    if (removes) {
+                        QVERIFY(c.world().removeComponent(c.entity(), "B"));
+                        heard += c.world().sendToComponent<B>(c.entity(), Hit{1}).receivers;
+                        QVERIFY(c.world().getComponent<B>(c.entity()) == nullptr);
+                    } else {
+                        c.world().setEnabled(c.entity(), false);
+                        heard += c.world().send(c.entity(), Hit{1}).receivers;
+                        heard += c.world().broadcast(Hit{1}).receivers;
+                    }
+                };
+                const EntityId id = s.spawn(s.type("T", {"A", "B"}), "t");
+                s.world.tick();
+                QCOMPARE(heard, 0U);
+                s.notes.act = nullptr;
+                QCOMPARE(s.world.send(id, Hit{1}).receivers, removes ? 1U : 0U);
+                if (removes)
+                    QVERIFY(s.world.addComponent(id, *s.registry.find("B"), nullptr));
+            }
     }
     // What goes is not woken by those above it.
     void whatIsAboutToGoStaysOff() {
