@@ -282,7 +282,8 @@ bool Console::Builtins::completeKeptLine(const Console& console, CommandTyping& 
     const bool quoted = begin < rest.size() && rest[begin] == '"';
     begin += quoted ? 1 : 0;
     const std::string_view line = rest.substr(begin);
-    // Quotes within quotes are not looked into, nor are lines within lines, which could go on for ever.
+    // Quotes within quotes are not looked into, nor are lines within lines, which could go on for ever: completeLine() sees to it for
+    // those that an alias begins.
     if ((quoted && line.find_first_of("\\\"") != std::string_view::npos)
         || holdsALine(parseConsoleLine(line).last.name))
         return true;
@@ -349,10 +350,11 @@ Completion Console::completeLine(std::string_view head, int aliases) const {
     } else if (const auto alias = aliases > 0 ? aliasText(stage.name) : std::nullopt) {
         // What it stands for, with what is typed behind it.
         const std::string meaning = *alias + " ";
-        if (holdsALine(parseConsoleLine(meaning).last.name))
-            return completion;
         const std::size_t from = stage.rest.empty() ? head.size() : stage.restBegin;
-        Completion meant = completeLine(meaning + std::string(head.substr(from)), aliases - 1);
+        const std::string whole = meaning + std::string(head.substr(from));
+        if (holdsALine(parseConsoleLine(whole).last.name))
+            return completion;
+        Completion meant = completeLine(whole, aliases - 1);
         if (meant.replaceFrom < meaning.size())
             return completion;
         meant.replaceFrom = meant.replaceFrom - meaning.size() + from;
