@@ -61,20 +61,24 @@ FilterSchema makeSchema(double ticksPerSecond) {
     return schema;
 }
 
-// One pending message as a row of the filter language.
+// One pending message as a row of the filter language. Names are looked up when they are asked for.
 struct Row : FilterRow {
+    explicit Row(const World& of) : world(of) {}
+    const World& world;
     const DelayedMessage* message = nullptr;
-    std::string sender;
-    std::string receiver;
+    mutable std::string senderName; // what value() gave out last
+    mutable std::string receiverName;
+    [[nodiscard]] std::string sender() const { return world.nameOf(message->envelope.sender); }
+    [[nodiscard]] std::string receiver() const { return world.nameOf(message->envelope.receiver); }
     [[nodiscard]] FilterValue value(FilterFieldId field, std::size_t) const override {
         const auto whole = [](std::uint64_t n) { return FilterValue::of(static_cast<std::int64_t>(n)); };
         switch (field) {
         case TypeField:
             return FilterValue::of(std::string_view(messageType(message->envelope.type).name));
         case SenderField:
-            return FilterValue::of(std::string_view(sender));
+            return FilterValue::of(std::string_view(senderName = sender()));
         case ReceiverField:
-            return FilterValue::of(std::string_view(receiver));
+            return FilterValue::of(std::string_view(receiverName = receiver()));
         case DeliveryField:
             return FilterValue::of(routeOf(*message));
         case DueField:
@@ -89,54 +93,53 @@ struct Row : FilterRow {
     }
 };
 
-// The numbers by which people call what waits: given when a message is first listed, and never to another one. A handle that
-// names another message by now, in a world begun anew, is told by what it names.
+// The numbers by which people call what waits: given when a message is first shown, and never to another one. Handles are those of
+// one world: of another's nothing is known.
 class Numbers {
 public:
-    struct Pending {
-        int number = 0;
-        std::string told;       // "Damage to crate_3"
-        DelayedMessage message; // without payload
-    };
-
-    // In the order in which they will come. Simulation thread.
-    void follow(const World& world) {
-        const std::vector<DelayedMessage> now = world.queue().list();
-        std::vector<Pending> fresh;
-        fresh.reserve(now.size());
-        std::unordered_map<std::uint64_t, std::size_t> place;
-        for (std::size_t i = 0; i < m_pending.size(); ++i)
-            place.emplace(m_pending[i].message.handle.bits, i);
-        for (const DelayedMessage& message : now) {
-            Pending& each = fresh.emplace_back();
-            each.message = message;
-            each.message.payload = nullptr;
-            const auto known = place.find(message.handle.bits);
-            const bool same = known != place.end() && isSame(m_pending[known->second].message, message);
-            each.number = same ? m_pending[known->second].number : ++m_last;
-            const std::string receiver = world.nameOf(message.envelope.receiver);
-            each.told = messageType(message.envelope.type).name + (receiver.empty() ? "" : " to " + receiver);
-        }
+    // Forgets what waits no more. Before the others; simulation thread, as they.
+    void follow(const World& world, std::uint64_t run) {
         const std::lock_guard lock(m_mutex);
-        m_pending = std::move(fresh);
+        std::erase_if(m_known,
+                      [&](const Known& each) { return run != m_run || !world.queue().pending(each.handle); });
+        m_run = run;
+        m_places.clear();
+        for (std::size_t i = 0; i < m_known.size(); ++i)
+            m_places.emplace(m_known[i].handle.bits, i);
     }
-    [[nodiscard]] const std::vector<Pending>& pending() const { return m_pending; }
-    // Any thread: as they were last listed.
+    // `told`: "Damage to crate_3".
+    int show(DelayedHandle handle, std::string told) {
+        const std::lock_guard lock(m_mutex);
+        const auto [place, isNew] = m_places.emplace(handle.bits, m_known.size());
+        if (isNew)
+            m_known.push_back({handle, ++m_last, {}});
+        Known& known = m_known[place->second];
+        known.told = std::move(told);
+        return known.number;
+    }
+    struct Known {
+        DelayedHandle handle;
+        int number = 0;
+        std::string told;
+    };
+    // Null: nothing of that number is waiting.
+    [[nodiscard]] const Known* find(int number) const {
+        const auto at = std::lower_bound(m_known.begin(), m_known.end(), number,
+                                         [](const Known& each, int wanted) { return each.number < wanted; });
+        return at != m_known.end() && at->number == number ? &*at : nullptr;
+    }
+    // Any thread: as they were last known.
     void offer(std::vector<CompletionCandidate>& out) const {
         const std::lock_guard lock(m_mutex);
-        for (std::size_t i = 0; i < m_pending.size() && i < MostShown; ++i)
-            out.push_back(
-                {std::to_string(m_pending[i].number), {}, m_pending[i].told, CompletionKind::Choice});
+        for (std::size_t i = 0; i < m_known.size() && i < MostShown; ++i)
+            out.push_back({std::to_string(m_known[i].number), {}, m_known[i].told, CompletionKind::Choice});
     }
 
 private:
-    static bool isSame(const DelayedMessage& a, const DelayedMessage& b) {
-        return a.due == b.due && a.priority == b.priority && a.envelope.type == b.envelope.type
-               && a.envelope.receiver == b.envelope.receiver && a.envelope.sender == b.envelope.sender
-               && a.envelope.queuedAt == b.envelope.queuedAt;
-    }
     mutable std::mutex m_mutex; // held by the simulation thread to write, by others to read
-    std::vector<Pending> m_pending;
+    std::vector<Known> m_known; // by number
+    std::unordered_map<std::uint64_t, std::size_t> m_places; // in it, by handle; simulation thread only
+    std::uint64_t m_run = 0;
     int m_last = 0;
 };
 
@@ -144,16 +147,11 @@ Result<void> list(Numbers& numbers, const World& world, CommandContext& context,
     const Result<Filter> filter = Filter::compile(text, makeSchema(world.desc().tickRate));
     if (!filter)
         return filter.error();
-    numbers.follow(world);
-    const std::vector<DelayedMessage> messages = world.queue().list(); // the same, with payloads
     std::vector<std::vector<std::string>> rows;
     std::size_t more = 0;
-    Row row;
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        const DelayedMessage& message = messages[i];
+    Row row(world);
+    for (const DelayedMessage& message : world.queue().list()) {
         row.message = &message;
-        row.sender = world.nameOf(message.envelope.sender);
-        row.receiver = world.nameOf(message.envelope.receiver);
         if (!filter->matches(row))
             continue;
         if (rows.size() == MostShown) {
@@ -162,19 +160,23 @@ Result<void> list(Numbers& numbers, const World& world, CommandContext& context,
         }
         const MessageType& type = messageType(message.envelope.type);
         const Delivery route = message.envelope.delivery;
+        const std::string sender = row.sender();
+        const std::string receiver = row.receiver();
         std::string to = route == Delivery::Broadcast  ? "to all"
                          : route == Delivery::Listener ? "to listeners"
-                         : row.receiver.empty()        ? "to one that is gone"
-                                                       : "to " + row.receiver;
+                         : receiver.empty()            ? "to one that is gone"
+                                                       : "to " + receiver;
         if (route == Delivery::Children || route == Delivery::Ancestors || route == Delivery::Component)
             to += " (" + std::string(deliveryName(route)) + ")";
-        std::string how = row.sender.empty() ? "" : "from " + row.sender;
+        std::string how = sender.empty() ? "" : "from " + sender;
         if (message.priority != 0)
             how += (how.empty() ? "" : ", ") + ("priority " + std::to_string(message.priority));
         if (message.minimum != 0)
             how += (how.empty() ? "" : ", ") + ("minimum " + std::to_string(message.minimum));
-        rows.push_back({std::to_string(numbers.pending()[i].number), "tick " + std::to_string(message.due),
-                        type.name, std::move(to), type.fields->formatJson(message.payload), std::move(how)});
+        const int number =
+            numbers.show(message.handle, type.name + (receiver.empty() ? "" : " to " + receiver));
+        rows.push_back({std::to_string(number), "tick " + std::to_string(message.due), type.name,
+                        std::move(to), type.fields->formatJson(message.payload), std::move(how)});
     }
     for (std::string& line : inColumns(rows))
         context.print(std::move(line));
@@ -185,39 +187,36 @@ Result<void> list(Numbers& numbers, const World& world, CommandContext& context,
     return {};
 }
 
-Result<void> cancel(Numbers& numbers, World& world, CommandContext& context,
+Result<void> cancel(const Numbers& numbers, World& world, CommandContext& context,
                     const CommandArguments& arguments) {
-    numbers.follow(world); // with numbers of their own for those that came since they were listed
     for (const std::string& argument : arguments) {
         if (argument == "all") {
             std::size_t count = 0;
-            for (const Numbers::Pending& each : numbers.pending())
-                count += world.cancel(each.message.handle) ? 1U : 0U;
+            for (const DelayedMessage& message : world.queue().list())
+                count += world.cancel(message.handle) ? 1U : 0U;
             context.print("cancelled " + std::to_string(count));
             continue;
         }
         int number = 0;
         const char* const end = argument.data() + argument.size();
         const bool isNumber = std::from_chars(argument.data(), end, number).ptr == end;
-        bool found = false;
-        for (const Numbers::Pending& each : numbers.pending())
-            if (isNumber && each.number == number && world.cancel(each.message.handle)) {
-                context.print("cancelled " + argument + ": " + each.told);
-                found = true;
-            }
-        if (!found)
+        const Numbers::Known* const known = isNumber ? numbers.find(number) : nullptr;
+        if (known == nullptr || !world.cancel(known->handle))
             return Error{"nothing waits by the number " + argument + "; list queue shows what does", {}, {}};
+        context.print("cancelled " + argument + ": " + known->told);
     }
     return {};
 }
 
 } // namespace
 
-void registerQueueCommands(Console& console, std::function<World&()> world, NameSource names) {
+void registerQueueCommands(Console& console, std::function<World&()> world,
+                           std::function<std::uint64_t()> run, NameSource names) {
     const auto numbers = std::make_shared<Numbers>();
     console.setListing(
         "queue",
-        [numbers, world](CommandContext& context, std::string_view filter) {
+        [numbers, world, run](CommandContext& context, std::string_view filter) {
+            numbers->follow(world(), run());
             return list(*numbers, world(), context, filter);
         },
         [names](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
@@ -245,7 +244,8 @@ void registerQueueCommands(Console& console, std::function<World&()> world, Name
     console.commands().add(
         "cancel", "Takes back a message or event that waits: cancel 3; cancel all",
         {{.name = "number", .doc = "As list queue shows it; or all.", .choices = {"all"}, .variadic = true}},
-        [numbers, world](CommandContext& context, const CommandArguments& arguments) {
+        [numbers, world, run](CommandContext& context, const CommandArguments& arguments) {
+            numbers->follow(world(), run());
             return cancel(*numbers, world(), context, arguments);
         },
         [numbers](CommandTyping&, std::vector<CompletionCandidate>& out) {

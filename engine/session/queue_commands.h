@@ -5,7 +5,9 @@
 
 namespace sbx {
 
-// `world` is asked when a command runs, on its thread; `names` on the thread that completes.
-void registerQueueCommands(Console& console, std::function<World&()> world, NameSource names);
+// `world` and `run`, a number that no two worlds share, are asked when a command runs, on its thread; `names` on the thread that
+// completes.
+void registerQueueCommands(Console& console, std::function<World&()> world,
+                           std::function<std::uint64_t()> run, NameSource names);
 
 } // namespace sbx

@@ -125,7 +125,8 @@ Session::Session(Log& log)
     registerEventCommands(
         m_console, [this]() -> World& { return *m_world; }, [this](TextRole role) { return providedNames(role); });
     registerQueueCommands(
-        m_console, [this]() -> World& { return *m_world; }, [this](TextRole role) { return providedNames(role); });
+        m_console, [this]() -> World& { return *m_world; }, [this] { return m_run; },
+        [this](TextRole role) { return providedNames(role); });
     registerBreakpointCommands(*this);
     registerWatchCommands(*this);
     registerTargetCommands(*this);

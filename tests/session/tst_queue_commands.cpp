@@ -32,6 +32,7 @@ struct Room {
     Recorder recorder;
     ComponentRegistry registry;
     std::optional<World> world;
+    std::uint64_t run = 0;
     Console console{log};
     EntityId ann;
     EntityId bob;
@@ -39,12 +40,13 @@ struct Room {
         registry.registerComponent<Nothing>("Nothing");
         begin();
         registerQueueCommands(
-            console, [this]() -> World& { return *world; },
+            console, [this]() -> World& { return *world; }, [this] { return run; },
             [](TextRole role) {
                 return role == TextRole::EntityName ? std::vector<std::string>{"ann", "bob"} : std::vector<std::string>();
             });
     }
     void begin() {
+        ++run;
         world.emplace(WorldDesc{}, recorder, log);
         EntityTypeInfo info;
         info.name = "T";
@@ -133,9 +135,13 @@ private slots:
         r.world->sendInTicks(r.ann, Poke{1}, 30);
         QCOMPARE(r.say("list queue"), std::string("1  tick 30  test.Poke  to ann  {\"amount\":1}"));
         r.begin();
-        r.world->sendInTicks(r.bob, Poke{1}, 31);
+        r.world->sendInTicks(r.ann, Poke{500}, 30);
+        QVERIFY(!has(r.offered("cancel "), "2"));
         QCOMPARE(r.say("cancel 1"), std::string("error: nothing waits by the number 1; list queue shows what does"));
-        QCOMPARE(r.say("cancel 2"), std::string("cancelled 2: test.Poke to bob"));
+        QCOMPARE(r.say("list queue"), std::string("2  tick 30  test.Poke  to ann  {\"amount\":500}"));
+        QCOMPARE(r.say("cancel 1"),
+                 std::string("error: nothing waits by the number 1; list queue shows what does"));
+        QCOMPARE(r.say("cancel 2"), std::string("cancelled 2: test.Poke to ann"));
     }
     void aLongQueueIsCutShort() {
         Room r;
@@ -143,7 +149,19 @@ private slots:
             r.world->sendInTicks(r.ann, Poke{1}, i);
         const std::string lines = r.say("list queue");
         QVERIFY(lines.ends_with("\nand 800 more; a filter shows others"));
-        QCOMPARE(r.say("cancel 900"), std::string("cancelled 900: test.Poke to ann"));
+        // What nobody saw has no number.
+        QCOMPARE(r.say("cancel 900"),
+                 std::string("error: nothing waits by the number 900; list queue shows what does"));
+        QCOMPARE(r.say("list queue due == 900"),
+                 std::string("201  tick 900  test.Poke  to ann  {\"amount\":1}"));
+        QCOMPARE(r.say("cancel 201 200"),
+                 std::string("cancelled 201: test.Poke to ann\ncancelled 200: test.Poke to ann"));
+        QCOMPARE(r.say("cancel 200"),
+                 std::string("error: nothing waits by the number 200; list queue shows what does"));
+        QCOMPARE(r.say("list queue due >= 899 and due <= 901"),
+                 std::string("202  tick 899  test.Poke  to ann  {\"amount\":1}\n"
+                             "203  tick 901  test.Poke  to ann  {\"amount\":1}"));
+        QCOMPARE(r.say("cancel all"), std::string("cancelled 998"));
     }
     void completion() {
         Room r;
