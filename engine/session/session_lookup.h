@@ -12,13 +12,16 @@
 namespace sbx {
 
 // `what`: "entity", "entity type", "message type".
-[[nodiscard]] inline Error unknownName(const char* what, const std::string& name,
-                                       const std::vector<std::string>& known) {
-    const std::string near = nearestName(name, known);
+[[nodiscard]] inline Error unknownName(const char* what, const std::string& name, const std::string& near) {
     return {std::string("no ") + what + " is called " + sbx::quoted(name)
                 + (near.empty() ? "" : "; did you mean " + near + "?"),
             {},
             {}};
+}
+
+[[nodiscard]] inline Error unknownName(const char* what, const std::string& name,
+                                       const std::vector<std::string>& known) {
+    return unknownName(what, name, nearestName(name, known));
 }
 
 [[nodiscard]] inline std::vector<std::string> entityNames(const World& world) {
@@ -38,8 +41,9 @@ namespace sbx {
     const std::string cvar = CVarRegistry::isValidName(path) ? nearestName(path, all) : std::string();
     const bool isRoom = std::any_of(all.begin(), all.end(),
                                     [&](const std::string& each) { return each.starts_with(name + "."); });
-    if (cvar.empty() || (!isRoom && !nearestName(name, entityNames(world)).empty()))
-        return unknownEntity(world, name);
+    if (cvar.empty() || !isRoom)
+        if (const std::string near = nearestName(name, entityNames(world)); cvar.empty() || !near.empty())
+            return unknownName("entity", name, near);
     return {"there is no CVar " + sbx::quoted(path) + " and no entity " + sbx::quoted(name) + "; did you mean " + cvar + "?",
             {},
             {}};
