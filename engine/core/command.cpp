@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 namespace sbx {
 
@@ -109,6 +110,22 @@ const CommandParameter* Command::parameterAt(std::size_t position) const {
     return nullptr;
 }
 
+namespace {
+// A double holds whole numbers up to 2^53 only: one beyond that stays as it is written, for whoever reads it as such.
+// `field` becomes what the result is formatted by.
+Value exactly(FieldInfo& field, const std::string& argument, const Value& read) {
+    if (field.type != FieldType::Float || std::abs(std::get<double>(read)) < 0x1p53)
+        return read;
+    FieldInfo whole;
+    whole.type = FieldType::Int;
+    const Result<Value> value = whole.parse(argument);
+    if (!value)
+        return read;
+    field = std::move(whole);
+    return *value;
+}
+} // namespace
+
 Result<void> Command::check(CommandArguments& arguments) const {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const CommandParameter* parameter = parameterAt(i);
@@ -117,8 +134,10 @@ Result<void> Command::check(CommandArguments& arguments) const {
         const Result<Value> value = parameter->read(arguments[i]);
         if (!value)
             return value.error();
-        if (const FieldInfo field = asField(*parameter); field.type != FieldType::String)
-            arguments[i] = field.format(*value);
+        FieldInfo field = asField(*parameter);
+        if (field.type == FieldType::String)
+            continue;
+        arguments[i] = field.format(exactly(field, arguments[i], *value));
     }
     for (std::size_t i = arguments.size(); i < parameters.size(); ++i)
         if (!parameters[i].optional)

@@ -1,6 +1,7 @@
 #include "engine/core/console.h"
 
 #include "engine/core/console_builtins.h"
+#include "engine/core/filter_program.h"
 #include "engine/core/key_name.h"
 #include "engine/core/match.h"
 
@@ -26,6 +27,19 @@ std::string clipped(std::string_view text, std::size_t longest = 300) {
 // An error's own place, before what is wrong: the word "error" is put in front by whoever prints it.
 std::string withPlace(const Error& error) {
     return error.file.empty() ? error.message : error.file + ": " + error.message;
+}
+
+// An entity's name as one word of any command, condition or filter: names come from files, and what stands in them is no
+// console line.
+std::string nameWord(const std::string& name) {
+    std::string word = consoleWord(name);
+    const bool isNumber =
+        !name.empty() && std::string_view("+-0123456789").find(name.front()) != std::string_view::npos;
+    if (word.front() == '"' || (detail::isPlainWord(name) && !isNumber))
+        return word;
+    for (std::size_t at = word.find('\\'); at != std::string::npos; at = word.find('\\', at + 2))
+        word.insert(at, 1, '\\');
+    return '"' + word + '"';
 }
 
 std::string withoutFolders(const std::string& place) { return place.substr(place.rfind('/') + 1); }
@@ -237,9 +251,10 @@ ConsoleReply Console::execute(std::string_view line, CVarSource source) {
 }
 
 ConsoleReply Console::resume(ConsoleScript script) {
-    // Time has passed: a line that waits and then runs itself is a loop, no nest.
-    for (Entry& entry : script.entries)
-        entry.depth = 0;
+    // Time has passed: a line that waits and then runs itself is a loop, no nest. What is nested deeper stands before what is less
+    // so: behind the first entry of depth 0 there is none of another.
+    for (auto entry = script.entries.begin(); entry != script.entries.end() && entry->depth != 0; ++entry)
+        entry->depth = 0;
     return run(std::move(script));
 }
 
@@ -286,9 +301,8 @@ bool Console::runForSelection(const Entry& entry, ConsoleScript& script, Console
     std::vector<Entry> each;
     for (const std::string& entity : selected) {
         std::string text = entry.statement.text;
-        // As a word: names come from files, and what stands in them is no console line.
         for (auto place = places.rbegin(); place != places.rend(); ++place)
-            text.replace(*place, SelectionWord.size(), consoleWord(entity));
+            text.replace(*place, SelectionWord.size(), nameWord(entity));
         Entry like = entry;
         like.statement = {};
         enqueueLine(text, like, each);

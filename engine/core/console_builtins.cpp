@@ -365,19 +365,22 @@ Result<void> Console::Builtins::increase(CommandContext& context, const CommandA
     const Result<CVarInfo> info = cvar(context.console(), arguments.front());
     if (!info)
         return info.error();
-    const double step = arguments.size() > 1 ? numberArgument(arguments[1]) : 1.0;
+    const std::string step = arguments.size() > 1 ? arguments[1] : "1";
     const Value current = info->pending.value_or(info->value);
     if (info->field.type == FieldType::Float)
-        return setAndTell(context, *info, std::get<double>(current) + step);
+        return setAndTell(context, *info, std::get<double>(current) + numberArgument(step));
     if (info->field.type != FieldType::Int)
         return Error{info->field.name + " cannot be increased; expected a CVar that is a number", {}, {}};
     // Whole numbers are added as such: a double holds them exactly up to 2^53 only.
-    if (std::floor(step) != step || std::abs(step) >= 0x1p63)
+    if (const double number = numberArgument(step); std::floor(number) != number)
         return Error{info->field.name + " is increased by whole numbers only", {}, {}};
+    FieldInfo whole;
+    whole.type = FieldType::Int;
+    const Result<Value> parsed = whole.parse(step);
     const auto now = std::get<std::int64_t>(current);
-    const auto added = static_cast<std::int64_t>(step);
+    const std::int64_t added = parsed ? std::get<std::int64_t>(*parsed) : 0;
     using Limits = std::numeric_limits<std::int64_t>;
-    if (added > 0 ? now > Limits::max() - added : now < Limits::min() - added)
+    if (!parsed || (added > 0 ? now > Limits::max() - added : now < Limits::min() - added))
         return Error{
             info->field.name + ": the sum is out of range; expected " + info->field.expectation(), {}, {}};
     return setAndTell(context, *info, now + added);

@@ -204,13 +204,18 @@ std::string unquotedWhole(std::string_view rest) {
 }
 
 std::string onOneLine(std::string_view text) {
+    // A line ends in \n, \r\n or \r.
+    std::string lines;
+    lines.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (text[i] != '\r')
+            lines += text[i];
+        else if (i + 1 == text.size() || text[i + 1] != '\n')
+            lines += '\n';
     std::string out;
-    for (const ConsoleStatement& statement : parseConsoleLine(text).statements)
+    for (const ConsoleStatement& statement : parseConsoleLine(lines).statements)
         out += (out.empty() ? "" : "; ") + statement.text;
-    for (std::size_t end = out.find("\r\n"); end != std::string::npos; end = out.find("\r\n", end))
-        out.erase(end, 1);
-    std::replace_if(
-        out.begin(), out.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::replace(out.begin(), out.end(), '\n', ' ');
     return out;
 }
 

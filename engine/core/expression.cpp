@@ -27,6 +27,11 @@ public:
             fail({}, "nothing to evaluate; expected a condition such as count(type == Crate) >= 10");
             return error();
         }
+        if (m_numberAlone && !m_out.m_program.isSingle()) {
+            fail(*m_numberAlone,
+                 "a number alone is neither true nor false; expected a comparison (there is no arithmetic)");
+            return error();
+        }
         m_out.m_text = std::string(lexer().text());
         return std::move(m_out);
     }
@@ -45,8 +50,13 @@ private:
         if (op.kind == TokenKind::Fault)
             return fail(op, op.fault);
         if (op.kind != TokenKind::Compare) {
-            if (first.kind == TokenKind::Quoted)
-                return fail(first, "a text alone is neither true nor false; expected a comparison");
+            if (const Operand& alone = m_out.m_operands[*left]; alone.kind == Operand::Kind::Literal) {
+                if (std::holds_alternative<std::string>(alone.literal))
+                    return fail(first, "a text alone is neither true nor false; expected a comparison");
+                // As a whole it is a value like others; among conditions a slip: a > 4 +2.
+                if (!std::holds_alternative<bool>(alone.literal) && !m_numberAlone)
+                    m_numberAlone = first;
+            }
             predicate.truth = true;
             predicate.region = regionOf(first);
             m_out.m_predicates.push_back(std::move(predicate));
@@ -72,7 +82,17 @@ private:
         out.text = lexer().content(token);
         out.region = regionOf(token);
         if (token.kind == TokenKind::Quoted) {
-            out.literal = out.text;
+            // Names may hold signs that no word holds: "a;b".Health.current.
+            const Token rest = lexer().peek();
+            if (rest.kind == TokenKind::Word && rest.begin == token.end
+                && lexer().raw(rest).starts_with('.')) {
+                lexer().next();
+                out.text += lexer().raw(rest);
+                out.region.endColumn = static_cast<int>(rest.end) + 1;
+                out.kind = wordKind;
+            } else {
+                out.literal = out.text;
+            }
         } else if (out.text == "true" || out.text == "false") {
             out.literal = out.text == "true";
         } else if (const auto quantity = detail::parseQuantity(out.text)) {
@@ -121,6 +141,7 @@ private:
     }
 
     Expression m_out;
+    std::optional<Token> m_numberAlone; // the first one that stands as a condition
 };
 
 Result<Expression> Expression::compile(std::string_view text) { return ExpressionCompiler(text).compile(); }

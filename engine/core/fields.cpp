@@ -338,7 +338,7 @@ Result<Value> FieldInfo::parse(std::string_view given) const {
         return check(Value(std::string(text)));
     case FieldType::Entity: {
         std::uint64_t bits = 0;
-        if (text == "none" || text.empty())
+        if (lowered(text) == "none" || text.empty())
             return Value(EntityId{});
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bits);
         if (error != std::errc() || end != text.data() + text.size())

@@ -89,7 +89,8 @@ template <typename... Arguments> std::vector<CommandParameter> describeArguments
     [[maybe_unused]] bool optional = false;
     (
         [&] {
-            using Traits = ArgumentTraits<std::decay_t<Arguments>>;
+            using Argument = std::decay_t<Arguments>;
+            using Traits = ArgumentTraits<Argument>;
             SBX_EXPECT(Traits::Optional || !optional, "arguments that may be left out come last");
             optional = Traits::Optional;
             ParameterDoc& doc = docs[index++];
@@ -101,10 +102,15 @@ template <typename... Arguments> std::vector<CommandParameter> describeArguments
             parameter.optional = Traits::Optional;
             parameter.minimum = doc.minimum;
             parameter.maximum = doc.maximum;
-            if constexpr (std::is_same_v<std::decay_t<Arguments>, int> || std::is_same_v<std::decay_t<Arguments>, std::optional<int>>) {
-                parameter.minimum = std::max<double>(parameter.minimum, std::numeric_limits<int>::min());
-                parameter.maximum = std::min<double>(parameter.maximum, std::numeric_limits<int>::max());
-            }
+            [[maybe_unused]] const auto within = [&](double least, double most) {
+                parameter.minimum = std::max(parameter.minimum, least);
+                parameter.maximum = std::min(parameter.maximum, most);
+            };
+            if constexpr (std::is_same_v<Argument, int> || std::is_same_v<Argument, std::optional<int>>)
+                within(std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
+            else if constexpr (std::is_same_v<Argument, float> || std::is_same_v<Argument, std::optional<float>>)
+                within(static_cast<double>(std::numeric_limits<float>::lowest()),
+                       static_cast<double>(std::numeric_limits<float>::max()));
             out.push_back(std::move(parameter));
         }(),
         ...);

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "engine/core/console.h"
+#include "engine/core/expression.h"
 #include "engine/core/typed_command.h"
 #include "tests/contains.h"
 
@@ -51,6 +52,31 @@ struct Fixture {
             {{.name = "whole", .doc = "A number.", .minimum = 1, .maximum = 5000}, {"number", "A number."}},
             [this](int whole, std::optional<double> number) {
                 given = {std::to_string(whole), number ? formatDouble(*number) : "none"};
+            });
+        addCommand(commands, "single", "Takes floats.", {{"first", "A number."}, {"second", "A number."}},
+                   [this](float first, std::optional<float> second) {
+                       given = {formatFloat(first), formatFloat(second.value_or(0.0F))};
+                   });
+        commands.add(
+            "test", "Prints what a condition says.",
+            {{.name = "condition", .doc = "Any.", .type = ArgumentType::Rest}},
+            [](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                const Result<Expression> condition = Expression::compile(arguments.at(0));
+                if (!condition)
+                    return condition.error();
+                ExpressionContext names;
+                names.path = [](std::string_view path) -> Result<Value> { return Value(std::string(path)); };
+                names.count = [](std::string_view) -> Result<std::int64_t> { return std::int64_t{3}; };
+                const Result<Value> value = condition->value(names);
+                if (!value)
+                    return value.error();
+                if (const auto* text = std::get_if<std::string>(&*value))
+                    context.print(*text);
+                else if (const auto* truth = std::get_if<bool>(&*value))
+                    context.print(*truth ? "true" : "false");
+                else
+                    context.print("a number");
+                return {};
             });
         addCommand(commands, "wait", "Lets ticks pass.",
                    {{.name = "ticks", .doc = "How many.", .minimum = 1}},
@@ -132,6 +158,30 @@ private slots:
         (void)f.run("untyped 1 1e-310");
         QCOMPARE(f.given.at(1), formatDouble(1e-310));
     }
+    // A float is given what a float holds.
+    void singlePrecision() {
+        Fixture f;
+        for (const char* line :
+             {"single 1e39", "single -1e300", "single 3.5e38", "single 1 1e39", "single 1 inf"}) {
+            CONTAINS(f.run(line), "expected a number");
+            QVERIFY2(f.given.empty(), line);
+        }
+        (void)f.run("single 3.4e38 -3.4e38");
+        QCOMPARE(f.given, (Words{formatFloat(3.4e38F), formatFloat(-3.4e38F)}));
+    }
+    // Not an "and" of conditions, as it is written without blanks.
+    void aNumberAloneIsNoCondition() {
+        Fixture f;
+        for (const char* line : {"test a == b -1", "test 4 > 3 +2", "test 5 > 3 4 5", "test not 1",
+                                 "test 1 or a == b", "test (a == a) and (0.5)", "test 2 s and a == a"})
+            CONTAINS(f.run(line), "a number alone is neither true nor false");
+        CONTAINS(f.run("test 4 > 3 +2"), "(column 7: +2)");
+        QCOMPARE(f.run("test 5"), std::string("a number"));
+        QCOMPARE(f.run("test (5)"), std::string("a number"));
+        for (const char* line :
+             {"test 5 > -1 and true", "test count(x) and 4 > +3", "test not false", "test 2s > 1 s"})
+            QCOMPARE(f.run(line), std::string("true"));
+    }
     // Whole numbers are exact to the last digit.
     void wholeNumbersOf64Bits() {
         Fixture f;
@@ -144,13 +194,25 @@ private slots:
         QCOMPARE(f.wide.get(), std::numeric_limits<std::int64_t>::min());
         CONTAINS(f.run("inc sim.wide -1"), "out of range");
         CONTAINS(f.run("sim.wide 9223372036854775808"), "error");
-        CONTAINS(f.run("inc sim.wide 0.5"), "error");
+        CONTAINS(f.run("inc sim.wide 0.5"), "by whole numbers only");
+        CONTAINS(f.run("inc sim.wide 1e300"), "out of range");
+        CONTAINS(f.run("inc sim.wide 9223372036854775808"), "out of range");
         QCOMPARE(f.wide.get(), std::numeric_limits<std::int64_t>::min());
         (void)f.run("sim.wide 1e3; inc sim.wide +2");
         QCOMPARE(f.wide.get(), std::int64_t{1002});
+        (void)f.run("sim.wide 9007199254740993; inc sim.wide 9007199254740993");
+        QCOMPARE(f.wide.get(), std::int64_t{18014398509481986});
+        (void)f.run("inc sim.wide -9007199254740993");
+        QCOMPARE(f.wide.get(), std::int64_t{9007199254740993});
     }
     void caseDoesNotMatterInValues() {
         Fixture f;
+        FieldInfo entity;
+        entity.type = FieldType::Entity;
+        for (const char* text : {"none", "None", "NONE"}) {
+            const Result<Value> nobody = entity.parse(text);
+            QVERIFY2(nobody && *nobody == Value(EntityId{}), text);
+        }
         for (const char* text : {"False", "FALSE", "Off", "NO"}) {
             (void)f.run("render.shadows true");
             QVERIFY2(f.console.execute(std::string("render.shadows ") + text).ok, text);
@@ -199,9 +261,34 @@ private slots:
     // Names from files are words, never statements.
     void aSelectedNameIsOneWord_data() {
         QTest::addColumn<QByteArray>("name");
-        for (const char* name :
-             {"a", "a;render.shadows=false", "a;render.shadows|false", ";render.shadows=false", "//", "//a",
-              "a//b", "a|b", "|", "=5", "$sel", "$sel;$sel", "a\\", "\\", "@all", "ä"})
+        for (const char* name : {"a",
+                                 "a;render.shadows=false",
+                                 "a;render.shadows|false",
+                                 ";render.shadows=false",
+                                 "//",
+                                 "//a",
+                                 "a//b",
+                                 "a|b",
+                                 "|",
+                                 "=5",
+                                 "$sel",
+                                 "a(b",
+                                 "(",
+                                 "a=b",
+                                 "a!",
+                                 "and",
+                                 "not",
+                                 "5",
+                                 "-1",
+                                 "+",
+                                 "true",
+                                 "a\\b;",
+                                 "a,b",
+                                 "$sel;$sel",
+                                 "a\\",
+                                 "\\",
+                                 "@all",
+                                 "ä"})
             QTest::newRow(name) << QByteArray(name);
     }
     void aSelectedNameIsOneWord() {
@@ -223,6 +310,10 @@ private slots:
         holds("take x=$sel end", {"x=" + name.toStdString(), "end"});
         holds("take $sel.Body end", {name.toStdString() + ".Body", "end"});
         holds("take $sel", {name.toStdString()});
+        const QByteArray path = name + ".Health.current";
+        QCOMPARE(QByteArray::fromStdString(f.run("test $sel.Health.current")), path);
+        QCOMPARE(f.run("test $sel.Health.current == \"\""), std::string("false"));
+        QCOMPARE(f.run("test count(name == $sel) == 3"), std::string("true"));
     }
     void severalSelectedRunInTurn() {
         Fixture f;
@@ -246,7 +337,9 @@ private slots:
         row("echo \"// no\nmore\"\necho http://b", "echo \"// no more\"; echo http://b");
         row("list | grep a\n@all echo | b // c\n", "list | grep a; @all echo | b");
         row("// a\n// b", "");
-        row("echo a\rx", "echo a x");
+        row("echo a\rx", "echo a; x");
+        row("a // why\rb\rc", "a; b; c");
+        row("echo \"a\rb\r\nc\nd\"\r", "echo \"a b c d\"");
         row("echo \"a", "echo \"a");
     }
     void linesAsOne() {
@@ -265,6 +358,7 @@ private slots:
             }
             return out;
         };
+        lines.replace("\r\n", "\n").replace('\r', '\n');
         QCOMPARE(statements(one.toStdString()), statements(lines.toStdString()));
     }
 
@@ -277,6 +371,14 @@ private slots:
             QCOMPARE(reply.lines, Words{"turn"});
             QVERIFY(reply.deferred.has_value());
             QVERIFY(reply.deferred->entries.size() < 3); // nothing piles up
+            reply = f.console.resume(std::move(*reply.deferred));
+        }
+        // Nor is it from deeper down: what stands behind is of other depths.
+        reply = f.console.execute(
+            "alias p \"q; echo tail\"; alias q \"echo turn; wait 1\"; alias c \"p; c\"; c; echo never");
+        for (int turn = 0; turn < 100; ++turn) {
+            QCOMPARE(reply.lines, turn == 0 ? Words{"turn"} : (Words{"tail", "turn"}));
+            QCOMPARE(reply.deferred.value().entries.size(), std::size_t{3});
             reply = f.console.resume(std::move(*reply.deferred));
         }
         // One that does not wait ends.
@@ -369,8 +471,14 @@ private slots:
         row("echo a; q hi", 10, "high");
         row("t render.quality l", 17, "low");
         row("loop x", 6, "");
+        row("k ec", 2, "echo");
+        row("k bind F7 ec", 2, "");
+        row("k bind F7 k bind F7 ec", 2, "");
+        row("mid alias x k on y ec", 2, "");
+        row("bind F7 k bind F7 ec", 2, "");
+        row("bind F7 both hi", 13, "high");
         row("both hi", 5, "high");
-        row("unalias ", 8, "both loop q qq t");
+        row("unalias ", 8, "both k loop mid q qq t");
         row("unalias sim", 8, "");
         row("list cvars ren", 11, "render.quality render.shadows");
         row("list commands tog", 14, "toggle");
@@ -385,7 +493,7 @@ private slots:
         Fixture f;
         (void)f.run(
             "alias q render.quality; alias qq q; alias t toggle; alias loop loop; alias both \"echo a; q\"; "
-            "bind Ctrl+G help; bind F6 echo");
+            "bind Ctrl+G help; bind F6 echo; alias k \"echo a;\"; alias mid \"echo a |\"");
         const Completion completion =
             f.console.complete(text.toStdString(), static_cast<std::size_t>(text.size()));
         QByteArray names;
@@ -394,6 +502,18 @@ private slots:
         QVERIFY2(names.startsWith(best) && (!best.isEmpty() || names.isEmpty()), names.constData());
         if (!best.isEmpty())
             QCOMPARE(static_cast<int>(completion.replaceFrom), from);
+    }
+    // Not a level of the program's stack for each.
+    void linesWithinLinesAreNotLookedInto() {
+        Fixture f;
+        (void)f.run("alias k \"echo a;\"; alias mid \"echo a |\"; alias kk k");
+        for (const std::string each :
+             {"k bind F7 ", "mid alias x ", "kk bind F7 ", "bind F7 k ", "bind F7 kk alias x "}) {
+            std::string line;
+            while (line.size() + each.size() + 2 <= Console::LongestLine)
+                line += each;
+            QVERIFY(f.candidates(line + "ec").empty());
+        }
     }
 };
 
