@@ -346,7 +346,8 @@ std::vector<EntityId> World::spawnAll(const std::vector<SpawnRequest>& requests)
         SBX_EXPECT(request.parentAmong == SpawnRequest::Outside || request.parentAmong < ids.size(),
                    "parents come before their children");
         if (request.parentAmong != SpawnRequest::Outside && !alive(ids[request.parentAmong])) {
-            m_log.error("entities", request.name + ": it is not made, since its parent is not");
+            m_log.error("entities", (request.name.empty() ? request.type->name() : request.name)
+                                        + ": it is not made, since its parent is not");
             ids.emplace_back();
             continue;
         }

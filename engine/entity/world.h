@@ -333,13 +333,6 @@ private:
                                   MessageTypeId type) const {
         return slot.has(SlotSpecial) || m_pools[slot.pool]->interest().*what || m_recorder.wants(type);
     }
-    template <typename M> void tell(EntityId id) {
-        M message;
-        Shipment shipment{messageIdOf<M>(), sizeof(M), {}, Delivery::Immediate, nullptr, 0};
-        SendResult result;
-        if (Slot* const slot = m_slots.find(id))
-            deliver(*slot, id, &message, shipment, result);
-    }
 
     // world_life.cpp
     void wake(EntityId id);

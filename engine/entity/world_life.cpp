@@ -253,10 +253,10 @@ void World::refresh(EntityId id) {
         const EntityId next = m_waiting.back();
         m_waiting.pop_back();
         Slot* const slot = m_slots.find(next);
-        const Slot* const above = slot == nullptr ? nullptr : m_slots.find(Entity(*this, next).parent());
         if (slot == nullptr)
             continue;
         // Its parent may be another by now.
+        const Slot* const above = m_slots.find(Entity(*this, next).parent());
         const bool off = above != nullptr && above->has(SlotSelfOff | SlotAncestorOff);
         if (slot->has(SlotAncestorOff) == off)
             continue;
@@ -342,9 +342,7 @@ void World::flushDestroyed() {
             wake(id);
             live(id);
         }
-        if (!m_late.empty())
-            continue; // nobody goes before all have heard of it
-        while (!m_dying.empty() && m_late.empty()) {
+        while (!m_dying.empty() && m_late.empty()) { // nobody goes before all have heard of it
             // Children stand behind their parents in the list: the last goes first.
             const EntityId id = m_dying.back();
             m_dying.pop_back();

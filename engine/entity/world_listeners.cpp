@@ -3,24 +3,18 @@
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
 
-#include <exception>
-
 namespace sbx {
 
 // Listeners of plugins are called from here as those of the engine are: what they throw ends here, and the others hear the
 // message. Costs nothing until something is thrown.
 void World::call(const Listener& listener, const void* message, const Envelope& envelope) {
-    const auto report = [&](const char* what) {
+    try {
+        listener.thunk(listener.object, message, envelope);
+    } catch (...) {
+        const std::string what = thrownText();
         const std::string name = nameOf(listener.owner);
         m_log.error("message", (name.empty() ? "" : name + ": ") + "a listener threw while it heard "
                                    + messageType(envelope.type).name + ": " + what);
-    };
-    try {
-        listener.thunk(listener.object, message, envelope);
-    } catch (const std::exception& e) {
-        report(e.what());
-    } catch (...) {
-        report("no std::exception");
     }
 }
 

@@ -1,8 +1,8 @@
 // The console's side of message breakpoints.
 
-#include "engine/core/filter_completion.h"
 #include "engine/session/breakpoints.h"
 #include "engine/session/session.h"
+#include "engine/session/session_completion.h"
 
 #include <charconv>
 
@@ -44,10 +44,7 @@ bool completeBreak(const Session& session, const NameTable& names, CommandTyping
                 values = session.catalog().schema.names();
             return values;
         });
-    typing.replaceFrom = found.replaceFrom;
-    for (const FilterCompletionItem& item : found.items)
-        out.push_back({item.insert, {}, item.doc,
-                       item.kind == FilterCompletionItem::Kind::Field ? CompletionKind::Field : CompletionKind::Choice});
+    offerFilter(found, 0, typing, out);
     return true;
 }
 

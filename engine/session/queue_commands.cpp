@@ -1,7 +1,7 @@
 #include "engine/session/queue_commands.h"
 
 #include "engine/core/columns.h"
-#include "engine/core/filter_completion.h"
+#include "engine/session/session_completion.h"
 
 #include <algorithm>
 #include <charconv>
@@ -232,13 +232,7 @@ void registerQueueCommands(Console& console, std::function<World&()> world,
                         values = names(TextRole::EntityName);
                     return values;
                 });
-            typing.replaceFrom = from + found.replaceFrom;
-            for (const FilterCompletionItem& item : found.items)
-                out.push_back({item.insert,
-                               {},
-                               item.doc,
-                               item.kind == FilterCompletionItem::Kind::Field ? CompletionKind::Field
-                                                                              : CompletionKind::Choice});
+            offerFilter(found, from, typing, out);
             return true;
         });
     console.commands().add(

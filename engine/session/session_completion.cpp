@@ -1,12 +1,22 @@
 #include "engine/session/session_completion.h"
 
-#include "engine/core/filter_completion.h"
 #include "engine/session/session.h"
 #include "engine/session/world_filter.h"
 
 #include <algorithm>
 
 namespace sbx {
+
+void offerFilter(const FilterCompletion& found, std::size_t from, CommandTyping& typing,
+                 std::vector<CompletionCandidate>& out) {
+    typing.replaceFrom = from + found.replaceFrom;
+    for (const FilterCompletionItem& item : found.items)
+        out.push_back({item.insert,
+                       {},
+                       item.doc,
+                       item.kind == FilterCompletionItem::Kind::Field ? CompletionKind::Field
+                                                                      : CompletionKind::Choice});
+}
 
 namespace {
 
@@ -30,13 +40,7 @@ void completeFilterFrom(const Session& session, CommandTyping& typing, std::size
                     values.push_back(row.name);
             return values;
         });
-    typing.replaceFrom = from + found.replaceFrom;
-    for (const FilterCompletionItem& item : found.items)
-        out.push_back({item.insert,
-                       {},
-                       item.doc,
-                       item.kind == FilterCompletionItem::Kind::Field ? CompletionKind::Field
-                                                                      : CompletionKind::Choice});
+    offerFilter(found, from, typing, out);
 }
 
 const EntityRow* rowOf(const FrameSnapshot* frame, const std::string& name) {

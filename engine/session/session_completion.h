@@ -3,11 +3,15 @@
 
 #include "engine/core/command.h"
 #include "engine/core/fields.h"
+#include "engine/core/filter_completion.h"
 
 namespace sbx {
 
 class Session;
 
+// What a filter, which begins at `from` of typing.rest, could go on with.
+void offerFilter(const FilterCompletion& found, std::size_t from, CommandTyping& typing,
+                 std::vector<CompletionCandidate>& out);
 // The filter that begins at word `at`.
 void completeEntityFilter(const Session& session, CommandTyping& typing, std::size_t at,
                           std::vector<CompletionCandidate>& out);

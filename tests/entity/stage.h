@@ -4,6 +4,7 @@
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -161,6 +162,21 @@ struct Stage {
 };
 
 using Lines = std::vector<std::string>;
+
+// Ten that send a hit on to the next, who is r0 for r9, whenever they hear one.
+inline std::vector<EntityId> ringOfTen(Stage& s) {
+    std::vector<EntityId> ring;
+    const auto t = s.type("T", {"A"});
+    for (int i = 0; i < 10; ++i)
+        ring.push_back(s.spawn(t, "r" + std::to_string(i)));
+    s.notes.act = [ring](Component& c, const std::string& line) {
+        if (line.find("Hit") == std::string::npos)
+            return;
+        const auto at = std::find(ring.begin(), ring.end(), c.entity()) - ring.begin();
+        c.world().send(ring[static_cast<std::size_t>(at + 1) % 10], Hit{1}, c.entity());
+    };
+    return ring;
+}
 
 inline std::string textOf(const Lines& lines) {
     std::string out;

@@ -281,16 +281,7 @@ private slots:
     // Round and round: as deep as it may, each message caused by the one before; then one line that says it was cut.
     void tenInARing() {
         Traced s;
-        const auto t = s.type("T", {"A"});
-        std::vector<EntityId> ring;
-        for (int i = 0; i < 10; ++i)
-            ring.push_back(s.spawn(t, "r" + std::to_string(i)));
-        s.notes.act = [&](Component& c, const std::string& line) {
-            if (line.find("Hit") == std::string::npos)
-                return;
-            const auto at = std::find(ring.begin(), ring.end(), c.entity()) - ring.begin();
-            c.world().send(ring[static_cast<std::size_t>(at + 1) % 10], Hit{1}, c.entity());
-        };
+        const std::vector<EntityId> ring = ringOfTen(s);
         s.recorder.setEnabled(true);
         s.world.send(ring[0], Hit{1});
         const Lines lines = s.trace();
