@@ -323,6 +323,16 @@ Result<Filter> Filter::compile(std::string_view text, const FilterSchema& schema
     return FilterCompiler(text, schema).compile();
 }
 
+std::vector<FilterFieldId> Filter::fields() const {
+    std::vector<FilterFieldId> out;
+    for (const Predicate& predicate : m_predicates)
+        if (predicate.kind == Predicate::Kind::Search)
+            out.insert(out.end(), m_searched.begin(), m_searched.end());
+        else
+            out.push_back(predicate.field);
+    return out;
+}
+
 bool Filter::matches(const FilterRow& row) const {
     return m_program.run([&](std::uint32_t index) { return test(m_predicates[index], row); });
 }

@@ -111,6 +111,8 @@ public:
     [[nodiscard]] bool matches(const FilterRow& row) const;
     [[nodiscard]] bool matchesAll() const { return m_program.empty(); }
     [[nodiscard]] const std::string& text() const { return m_text; }
+    // What it looks at, in no order; may have repeats.
+    [[nodiscard]] std::vector<FilterFieldId> fields() const;
 
 private:
     friend class FilterCompiler;

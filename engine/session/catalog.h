@@ -6,6 +6,7 @@
 #include "engine/definition/schema.h"
 #include "engine/entity/component_type.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,10 +23,13 @@ struct PluginState {
     friend bool operator==(const PluginState&, const PluginState&) = default;
 };
 
+class EntityFilterSchema;
+
 struct Catalog {
     std::vector<const ComponentType*> components; // the engine's first, then by plugin
     definition::Schema schema;
     std::vector<PluginState> plugins; // in the project's order
+    std::shared_ptr<const EntityFilterSchema> entityFields; // what a filter may ask of entities; never null
 
     [[nodiscard]] const ComponentType* find(std::string_view name) const {
         for (const ComponentType* type : components)

@@ -2,6 +2,7 @@
 
 #include "engine/core/log.h"
 #include "engine/message/message_type.h"
+#include "engine/session/entity_filter.h"
 
 #include <sys/stat.h>
 
@@ -76,6 +77,7 @@ std::shared_ptr<const Catalog> PluginHost::make(std::vector<const ComponentType*
         messages.push_back(type->name);
     catalog->schema.setMessageTypes(std::move(messages));
     catalog->schema.setRefusedPlugins(std::move(refused));
+    catalog->entityFields = std::make_shared<const EntityFilterSchema>(components);
     catalog->components = std::move(components);
     catalog->plugins = std::move(plugins);
     return catalog;

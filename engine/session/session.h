@@ -16,6 +16,7 @@
 #include "engine/session/breakpoints.h"
 #include "engine/session/console_targets.h"
 #include "engine/session/content.h"
+#include "engine/session/entity_query.h"
 #include "engine/session/link_cvars.h"
 #include "engine/session/plugin_host.h"
 #include "engine/session/snapshot.h"
@@ -191,6 +192,9 @@ public:
 
     // Entities whose values the next snapshots carry, by name.
     void inspect(std::vector<std::string> names) { m_inspect = std::move(names); }
+    // The next snapshots say which entities match, of those they list (FrameSnapshot::matches); an empty filter ends it. One that
+    // the session's components have no fields for matches nothing until they have.
+    void filterEntities(std::string filter) { m_query.ask(std::move(filter)); }
     // Seals the recorder and publishes a snapshot.
     void publish();
 
@@ -216,6 +220,7 @@ private:
     void registerCommands();
     void registerWorldCommands();
     void registerSpatialCommands(); // spatial_commands.cpp
+    Result<void> nearCommand(CommandContext& context, const CommandArguments& arguments);
     void registerSendCommand();
     void registerNetworkCommands(); // session_network.cpp
     Result<void> linkCommand(CommandContext& context, const CommandArguments& arguments);
@@ -338,6 +343,7 @@ private:
     std::uint64_t m_failedLines = 0;
 
     std::vector<std::string> m_inspect;
+    EntityQuery m_query;
     std::shared_ptr<const EntityList> m_entityList;
     std::uint64_t m_entityListVersion = 0;
 

@@ -3,10 +3,10 @@
 #include "engine/core/expression.h"
 #include "engine/core/nearest.h"
 #include "engine/core/typed_command.h"
+#include "engine/session/entity_filter.h"
 #include "engine/session/session.h"
 #include "engine/session/session_completion.h"
 #include "engine/session/session_lookup.h"
-#include "engine/session/world_filter.h"
 
 #include <algorithm>
 
@@ -178,11 +178,13 @@ Result<Value> Session::valueAt(std::string_view path) const {
 }
 
 Result<std::int64_t> Session::countEntities(std::string_view text) {
-    const Result<std::vector<std::string>> names =
-        entitiesMatching(*m_world, WorldFilterSchema(*m_catalog), text);
-    if (!names)
-        return names.error();
-    return static_cast<std::int64_t>(names->size());
+    const EntityFilterSchema& schema = *m_catalog->entityFields;
+    const Result<Filter> filter = Filter::compile(text, schema.schema());
+    if (!filter)
+        return filter.error();
+    std::int64_t count = 0;
+    eachMatch(*m_world, schema, *filter, [&](const Entity&) { ++count; });
+    return count;
 }
 
 } // namespace sbx

@@ -1,7 +1,7 @@
 #include "engine/session/session_completion.h"
 
+#include "engine/session/entity_filter.h"
 #include "engine/session/session.h"
-#include "engine/session/world_filter.h"
 
 #include <algorithm>
 
@@ -24,21 +24,10 @@ void completeFilterFrom(const Session& session, CommandTyping& typing, std::size
                         std::vector<CompletionCandidate>& out) {
     const std::string_view text = typing.rest.substr(std::min(from, typing.rest.size()));
     const auto frame = session.snapshot();
-    const Catalog& catalog = session.catalog();
-    const WorldFilterSchema schema(catalog);
+    const EntityFilterSchema& fields = *session.catalog().entityFields;
     const FilterCompletion found =
-        completeFilter(text, text.size(), schema.schema(), [&](const FilterField& field, std::string_view) {
-            std::vector<std::string> values;
-            if (!frame || !frame->entities)
-                return values;
-            if (field.name == "type")
-                values = frame->entities->types;
-            else if (field.name == "has")
-                values = catalog.schema.names();
-            else if (field.name == "name" || field.name == "parent")
-                for (const EntityRow& row : frame->entities->rows)
-                    values.push_back(row.name);
-            return values;
+        completeFilter(text, text.size(), fields.schema(), [&](const FilterField& field, std::string_view) {
+            return fields.values(field, *frame);
         });
     offerFilter(found, from, typing, out);
 }

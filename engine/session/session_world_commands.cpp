@@ -4,11 +4,11 @@
 #include "engine/core/typed_command.h"
 #include "engine/definition/checks.h"
 #include "engine/definition/text_file.h"
+#include "engine/session/entity_filter.h"
 #include "engine/session/session.h"
 #include "engine/session/session_completion.h"
 #include "engine/session/session_lookup.h"
 #include "engine/session/world_dump.h"
-#include "engine/session/world_filter.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -92,8 +92,7 @@ Result<void> Session::selectCommand(CommandContext& context, const CommandArgume
     const std::string text = filterText(arguments, 0);
     std::vector<std::string> names;
     if (!text.empty()) {
-        Result<std::vector<std::string>> found =
-            entitiesMatching(*m_world, WorldFilterSchema(*m_catalog), text);
+        Result<std::vector<std::string>> found = entitiesMatching(*m_world, *m_catalog, text);
         if (!found)
             return found.error();
         names = std::move(*found);
@@ -248,8 +247,7 @@ void Session::registerWorldCommands() {
     m_console.setListing(
         "entities",
         [this](CommandContext& context, std::string_view filter) -> Result<void> {
-            const Result<std::vector<std::string>> names =
-                entitiesMatching(*m_world, WorldFilterSchema(*m_catalog), filter);
+            const Result<std::vector<std::string>> names = entitiesMatching(*m_world, *m_catalog, filter);
             if (!names)
                 return names.error();
             std::vector<std::vector<std::string>> rows;

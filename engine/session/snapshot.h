@@ -41,6 +41,12 @@ struct EntityList {
     [[nodiscard]] const EntityRow* find(EntityId id) const;
 };
 
+// Which entities match the filter that a window asked for (Session::filterEntities).
+struct EntityMatches {
+    std::string filter;        // as it was asked for
+    std::vector<EntityId> ids; // in id order; of the rows in the same snapshot
+};
+
 struct InspectedField {
     const FieldInfo* info = nullptr; // lives as long as the process
     Value value;
@@ -80,6 +86,8 @@ struct FrameSnapshot {
     double tickMs = 0.0; // what the last tick took
     std::chrono::steady_clock::time_point published;
     std::shared_ptr<const EntityList> entities;
+    // Null: nobody asks. The same object for as long as the same match: compare pointers.
+    std::shared_ptr<const EntityMatches> matches;
     std::shared_ptr<const render::Scene> scene;
     std::shared_ptr<const PhysicsView> physics; // null: nobody asked
     std::shared_ptr<const NetworkView> network; // null: the run is nobody else's

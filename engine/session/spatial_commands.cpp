@@ -4,6 +4,7 @@
 #include "engine/core/nearest.h"
 #include "engine/session/entity_filter.h"
 #include "engine/session/session.h"
+#include "engine/session/session_completion.h"
 #include "engine/session/session_lookup.h"
 
 #include <glm/geometric.hpp>
@@ -66,40 +67,70 @@ std::string vectorText(const Vec3& v) { return "(" + metres(v.x) + ", " + metres
 
 } // namespace
 
+Result<void> Session::nearCommand(CommandContext& context, const CommandArguments& arguments) {
+    // Words as far as the radius; what stands behind it is a filter as it was written, or whole in quotes.
+    std::string_view rest = arguments[1];
+    CommandArguments words{arguments[0]};
+    std::size_t end = 0; // of the last word
+    const auto nextWord = [&] {
+        const std::size_t begin = rest.find_first_not_of(" \t", end);
+        if (begin == std::string_view::npos)
+            return;
+        end = std::min(rest.find_first_of(" \t", begin), rest.size());
+        words.emplace_back(rest.substr(begin, end - begin));
+    };
+    for (std::size_t i = numberIn(arguments[0]) ? 3 : 1; i > 0; --i)
+        nextWord();
+    std::size_t at = 0;
+    const Result<Place> place = placeIn(*m_world, words, at);
+    if (!place)
+        return place.error();
+    const std::optional<float> radius = at < words.size() ? numberIn(words[at]) : std::nullopt;
+    if (!radius || *radius <= 0.0F)
+        return Error{"near needs a radius above 0, in metres, after the place", {}, {}};
+    const EntityFilterSchema& schema = *m_catalog->entityFields;
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t", end), rest.size()));
+    const Result<Filter> filter = Filter::compile(unquotedWhole(rest), schema.schema());
+    if (!filter)
+        return filter.error();
+    m_surroundings->refresh(); // edits move things between ticks
+    EntityFilterRow row(schema, *m_world);
+    bool any = false;
+    for (const Surroundings::Found& found : m_surroundings->near(place->position, *radius)) {
+        const Entity entity = m_world->find(found.entity);
+        if (!entity || entity.dying() || found.entity == place->entity)
+            continue;
+        row.set(entity);
+        if (!filter->matches(row))
+            continue;
+        any = true;
+        context.print(entity.name() + "  " + entity.type().name() + "  " + metres(found.distance) + " m");
+    }
+    if (!any)
+        context.print("nothing within " + metres(*radius) + " m");
+    return {};
+}
+
 void Session::registerSpatialCommands() {
     CommandRegistry& commands = m_console.commands();
-    commands.add("near", "Lists entities within a radius, nearest first: near crate_1 5 type == \"Ball\"; near 0 1 0 5",
-                 {{.name = "entity", .doc = "Name, or x y z in metres.", .type = ArgumentType::Entity},
-                  {.name = "radius", .doc = "Metres, and then a filter if not all are wanted.", .variadic = true}},
-                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
-                     std::size_t at = 0;
-                     const Result<Place> place = placeIn(*m_world, arguments, at);
-                     if (!place)
-                         return place.error();
-                     const std::optional<float> radius = at < arguments.size() ? numberIn(arguments[at]) : std::nullopt;
-                     if (!radius || *radius <= 0.0F)
-                         return Error{"near needs a radius above 0, in metres, after the place", {}, {}};
-                     std::string text;
-                     for (++at; at < arguments.size(); ++at)
-                         text += (text.empty() ? "" : " ") + arguments[at];
-                     const Result<Filter> filter = Filter::compile(text, entityFilterSchema());
-                     if (!filter)
-                         return filter.error();
-                     const std::shared_ptr<const EntityList> list = entityList();
-                     m_surroundings->refresh(); // edits move things between ticks
-                     std::size_t count = 0;
-                     for (const Surroundings::Found& found : m_surroundings->near(place->position, *radius)) {
-                         const EntityRow* row = list->find(found.entity);
-                         if (found.entity == place->entity || row == nullptr
-                             || (!text.empty() && !filter->matches(EntityFilterRow(*row))))
-                             continue;
-                         ++count;
-                         context.print(row->name + "  " + row->type + "  " + metres(found.distance) + " m");
-                     }
-                     if (count == 0)
-                         context.print("nothing within " + metres(*radius) + " m");
-                     return {};
-                 });
+    commands.add(
+        "near",
+        "Lists entities within a radius, nearest first: near crate_1 5 type == \"Ball\"; near 0 1 0 5",
+        {{.name = "entity", .doc = "Name, or x y z in metres.", .type = ArgumentType::Entity},
+         {.name = "radius",
+          .doc = "Metres, and then a filter if not all are wanted.",
+          .type = ArgumentType::Rest}},
+        [this](CommandContext& context, const CommandArguments& arguments) {
+            return nearCommand(context, arguments);
+        },
+        [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+            if (typing.words.empty())
+                return false;
+            const std::size_t filterAt = numberIn(typing.words[0]) ? 4 : 2;
+            if (typing.words.size() >= filterAt)
+                completeEntityFilter(*this, typing, filterAt, out);
+            return true;
+        });
     commands.add("raycast", "Says what a ray hits first: raycast player 0 0 -1; raycast 0 10 0 0 -1 0 50",
                  {{.name = "entity", .doc = "Where it starts: name (not hit itself), or x y z in metres.",
                    .type = ArgumentType::Entity},

@@ -1,9 +1,7 @@
+#include <QAbstractItemModelTester>
 #include <QtTest>
 
-#include <QAbstractItemModelTester>
-
 #include "engine/core/random.h"
-#include "engine/session/entity_filter.h"
 #include "widgets/common/theme.h"
 #include "widgets/outliner/entity_tree_model.h"
 
@@ -41,13 +39,19 @@ QString shape(const QAbstractItemModel& model, const QModelIndex& parent = {}) {
     for (int row = 0; row < model.rowCount(parent); ++row) {
         const QModelIndex index = model.index(row, 0, parent);
         const QString below = shape(model, index);
-        parts.append(index.data().toString() + (below.isEmpty() ? QString() : QStringLiteral("(%1)").arg(below)));
+        parts.append(index.data().toString()
+                     + (below.isEmpty() ? QString() : QStringLiteral("(%1)").arg(below)));
     }
     return parts.join(QLatin1Char(','));
 }
 
-Filter filterOf(const char* text) {
-    return *Filter::compile(text, entityFilterSchema());
+std::shared_ptr<const EntityMatches> matchesOf(const EntityList& list,
+                                               const std::vector<std::string>& names) {
+    EntityMatches matches;
+    for (const EntityRow& row : list.rows)
+        if (std::find(names.begin(), names.end(), row.name) != names.end())
+            matches.ids.push_back(row.id);
+    return std::make_shared<const EntityMatches>(std::move(matches));
 }
 } // namespace
 
@@ -59,21 +63,21 @@ private slots:
         EntityTreeModel model(theme);
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
-        model.setEntities(listOf({{"a", "A", ""}, {"b", "B", "a"}, {"c", "B", ""}, {"d", "C", "b"}}));
+        model.set(listOf({{"a", "A", ""}, {"b", "B", "a"}, {"c", "B", ""}, {"d", "C", "b"}}), nullptr);
         QCOMPARE(shape(model), QStringLiteral("a(b(d)),c"));
         // One more in the middle, one gone, one with another parent.
-        model.setEntities(listOf({{"a", "A", ""}, {"x", "A", ""}, {"b", "B", "c"}, {"c", "B", ""}}));
+        model.set(listOf({{"a", "A", ""}, {"x", "A", ""}, {"b", "B", "c"}, {"c", "B", ""}}), nullptr);
         QCOMPARE(shape(model), QStringLiteral("a,x,c(b)"));
-        model.setEntities(listOf({}));
+        model.set(listOf({}), nullptr);
         QCOMPARE(shape(model), QString());
         QCOMPARE(resets.count(), 0);
     }
     void keepsPersistentIndexes() {
         Theme theme;
         EntityTreeModel model(theme);
-        model.setEntities(listOf({{"a", "A", ""}, {"b", "B", ""}, {"c", "B", ""}}));
+        model.set(listOf({{"a", "A", ""}, {"b", "B", ""}, {"c", "B", ""}}), nullptr);
         const QPersistentModelIndex c = model.indexOf("c");
-        model.setEntities(listOf({{"a", "A", ""}, {"n", "A", ""}, {"c", "B", ""}}));
+        model.set(listOf({{"a", "A", ""}, {"n", "A", ""}, {"c", "B", ""}}), nullptr);
         QVERIFY(c.isValid());
         QCOMPARE(model.nameAt(c), std::string("c"));
         QCOMPARE(c.row(), 2);
@@ -82,14 +86,28 @@ private slots:
         Theme theme;
         EntityTreeModel model(theme);
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.setEntities(listOf({{"yard", "Yard", ""}, {"bat", "Bat", "yard"}, {"crate", "Crate", "yard"}, {"ball", "Ball", ""}}));
-        model.setFilter(filterOf("type == Bat"));
+        const auto list = listOf(
+            {{"yard", "Yard", ""}, {"bat", "Bat", "yard"}, {"crate", "Crate", "yard"}, {"ball", "Ball", ""}});
+        model.set(list, matchesOf(*list, {"bat"}));
         QCOMPARE(shape(model), QStringLiteral("yard(bat)"));
         QCOMPARE(model.matchCount(), 1);
         QCOMPARE(model.entityCount(), 4);
-        model.setFilter(filterOf("crate"));
+        QCOMPARE(model.indexOf("yard").data(EntityTreeModel::MatchRole).toBool(), false);
+        QCOMPARE(model.indexOf("bat").data(EntityTreeModel::MatchRole).toBool(), true);
+        const QPersistentModelIndex yard = model.indexOf("yard");
+        QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+        model.set(list, matchesOf(*list, {"yard", "crate"}));
         QCOMPARE(shape(model), QStringLiteral("yard(crate)"));
-        model.setFilter(Filter());
+        QVERIFY(yard.isValid());
+        QCOMPARE(yard.data(EntityTreeModel::MatchRole).toBool(), true);
+        QCOMPARE(changes.count(), 1);
+        model.set(list, matchesOf(*list, {}));
+        QCOMPARE(shape(model), QString());
+        // Of entities that are gone since: nothing.
+        model.set(listOf({{"yard", "Yard", ""}}), matchesOf(*list, {"ball", "yard"}));
+        QCOMPARE(shape(model), QStringLiteral("yard"));
+        QCOMPARE(model.matchCount(), 1);
+        model.set(list, nullptr);
         QCOMPARE(shape(model), QStringLiteral("yard(bat,crate),ball"));
     }
     // Against the list itself, for many random changes.
@@ -106,11 +124,12 @@ private slots:
             for (std::size_t i = 0; i < names.size(); ++i)
                 if (random.below(3) != 0) {
                     const bool child = !specs.empty() && random.below(2) == 0;
-                    specs.push_back({names[i].c_str(), random.below(4) == 0 ? "T" : "U",
-                                     child ? specs[random.below(static_cast<std::uint32_t>(specs.size()))].name : ""});
+                    specs.push_back(
+                        {names[i].c_str(), random.below(4) == 0 ? "T" : "U",
+                         child ? specs[random.below(static_cast<std::uint32_t>(specs.size()))].name : ""});
                 }
             const auto list = listOf(specs);
-            model.setEntities(list);
+            model.set(list, nullptr);
             std::size_t seen = 0;
             std::function<void(const QModelIndex&, const std::string&)> visit = [&](const QModelIndex& parent,
                                                                                     const std::string& name) {

@@ -1,8 +1,8 @@
 // What a tick costs the allocator in a world of the built-in components, once everything has room: nothing.
 #include <QtTest>
 
+#include "engine/session/entity_filter.h"
 #include "engine/session/session.h"
-#include "engine/session/world_filter.h"
 #include "tests/counted_allocations.h"
 #include "tests/session/project_in_memory.h"
 
@@ -58,7 +58,7 @@ private slots:
         request.parent = parent;
         world.spawn(request);
         world.create(request.type); // a name is made for it
-        const WorldFilterSchema schema(courtyard.session.catalog());
+        const EntityFilterSchema& schema = *courtyard.session.catalog().entityFields;
         for (const char* text :
              {"name == a_crate_with_quite_a_long_name", "name ~ crate#", "parent ~ *quite_a_long_name",
               "has == Health", "quite_a_long_name", "Health.death == destroy",
@@ -67,7 +67,7 @@ private slots:
               "Sound.file ~ *flutter* or Mesh.mesh ~ meshes/wing"}) {
             const Result<Filter> filter = Filter::compile(text, schema.schema());
             QVERIFY2(filter.ok(), filter.ok() ? "" : filter.error().message.c_str());
-            WorldFilterRow row(schema, world);
+            EntityFilterRow row(schema, world);
             std::size_t matches = 0;
             std::size_t count = 0;
             for (int round = 0; round < 2; ++round) { // the first makes room for a name
@@ -80,6 +80,36 @@ private slots:
             }
             QVERIFY2(matches > 0, text);
             QVERIFY2(count <= 1, (std::string(text) + ": " + std::to_string(count)).c_str()); // forEach's function
+        }
+    }
+    // Nor what is looked through for a window with every publication; the answer is the same object while nothing comes or goes.
+    void norDoesTheFilterOfAWindow_data() {
+        QTest::addColumn<QByteArray>("text");
+        for (const char* text : {"", "type == Crate", "crate", "has:Health and enabled", "position.y > 0.1 m",
+                                 "Health.current < 50 % or Health.maximum >= 10", "name == nobody"})
+            QTest::newRow(text) << QByteArray(text);
+    }
+    void norDoesTheFilterOfAWindow() {
+        QFETCH(const QByteArray, text);
+        Courtyard courtyard;
+        Session& session = courtyard.session;
+        session.world().setEnabled(session.world().find("crate_1").id(), false);
+        session.publish();
+        const std::shared_ptr<const EntityList> list = session.snapshot()->entities;
+        const std::shared_ptr<const Catalog> catalog(std::shared_ptr<void>(), &session.catalog());
+        EntityQuery query;
+        query.ask(text.toStdString());
+        const auto first = query.look(session.world(), catalog, list);
+        const std::size_t count = Allocations.load();
+        bool same = true;
+        for (int i = 0; i < 10; ++i)
+            same = query.look(session.world(), catalog, list) == first && same;
+        QCOMPARE(Allocations.load() - count, std::size_t(0));
+        QVERIFY(same);
+        QCOMPARE(first == nullptr, text.isEmpty());
+        if (first != nullptr) {
+            QCOMPARE(first->filter, text.toStdString());
+            QCOMPARE(first->ids.empty(), text.endsWith("nobody"));
         }
     }
     // Given names and made up ones, of more than fifteen bytes, there or not.

@@ -107,7 +107,9 @@ private slots:
         QVERIFY(!session.viewAs(3).ok());
         const std::string player = session.snapshot()->network->peers[1].player;
         session.inspect({player});
+        session.filterEntities("has:Body and position.y < 100 m");
         session.publish();
+        QVERIFY(!session.snapshot()->matches->ids.empty());
         const EntityRow* own = session.snapshot()->entities->find(player);
         QVERIFY(own != nullptr);
         const EntityId atServer = own->id;
@@ -116,6 +118,15 @@ private slots:
         auto frame = session.snapshot();
         QCOMPARE(frame->network->viewAs, std::size_t(2));
         QCOMPARE(frame->entities->rows.size(), session.clients()->session(1).world().entityCount());
+        // What a filter finds is of the world that is shown, with the components as its session knows them.
+        std::vector<EntityId> matching;
+        const World& theirs = session.clients()->session(1).world();
+        theirs.forEach([&](const Entity& entity) {
+            if (entity.component("Body").type != nullptr && entity.pose().position.y < 100.0F)
+                matching.push_back(entity.id());
+        });
+        QVERIFY(!matching.empty());
+        QVERIFY(frame->matches->ids == matching);
         QCOMPARE(frame->inspected.size(), std::size_t(1));
         QVERIFY(frame->inspected[0].id == session.clients()->session(1).world().find(player).id());
         // The picture is drawn with meshes that the one renderer has.

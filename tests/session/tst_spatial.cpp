@@ -90,11 +90,31 @@ class TestSpatial : public QObject {
     Q_OBJECT
 
 private slots:
+    void nearCompletesItsFilter() {
+        Fixture f;
+        const auto offers = [&](const std::string& line, const std::string& text) {
+            const std::vector<CompletionCandidate> found =
+                f.session.console().complete(line, line.size()).candidates;
+            return std::any_of(found.begin(), found.end(),
+                               [&](const CompletionCandidate& each) { return each.text == text; });
+        };
+        f.session.publish();
+        QVERIFY(offers("near or", "origin"));
+        QVERIFY(offers("near origin 5 Li", "Light.color.r "));
+        QVERIFY(offers("near 0 0 0 5 type == ", "Crate "));
+        QVERIFY(!offers("near origin ", "name "));
+        QVERIFY(!offers("near 0 0 0 ", "name "));
+    }
     void nearTellsThemInOrder() {
         Fixture f;
         QCOMPARE(f.lines("near origin 4.6"), (QStringList{"lamp  Lamp  2.99 m", "ball  Ball  3.50 m", "east  Crate  4.50 m"}));
         QCOMPARE(f.lines("near 5 0 0 1"), (QStringList{"east  Crate  0.00 m"}));
         QCOMPARE(f.lines("near origin 20 type == \"Crate\""), (QStringList{"east  Crate  4.50 m"}));
+        QCOMPARE(f.lines("near origin 20 \"type == Crate\""), (QStringList{"east  Crate  4.50 m"}));
+        QCOMPARE(f.lines("near 0 0 0\t20  has:Light and position.y > 200 cm"),
+                 (QStringList{"lamp  Lamp  2.99 m"}));
+        QCOMPARE(f.lines("near 0 0 0 20 Body.radius == 0.5 and type == Ball"),
+                 (QStringList{"ball  Ball  3.50 m"}));
         QCOMPARE(f.lines("near origin 20 type == \"Crate\" or name == lamp"),
                  (QStringList{"lamp  Lamp  2.99 m", "east  Crate  4.50 m"}));
         QCOMPARE(f.lines("near 100 0 0 2.5"), (QStringList{"nothing within 2.50 m"}));

@@ -1,10 +1,8 @@
 #include "widgets/outliner/entity_tree_model.h"
 
-#include "engine/session/entity_filter.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace sbx::ui {
 
@@ -13,6 +11,7 @@ struct EntityTreeModel::Node {
     std::string type;
     std::string icon;
     bool fromScene = false;
+    bool matches = true;
     std::size_t order = 0; // place in the entity list
     Node* parent = nullptr;
     std::vector<std::unique_ptr<Node>> children;
@@ -30,30 +29,40 @@ EntityTreeModel::EntityTreeModel(const Theme& theme, QObject* parent)
 
 EntityTreeModel::~EntityTreeModel() = default;
 
-void EntityTreeModel::setEntities(std::shared_ptr<const EntityList> entities) {
-    if (m_entities == entities)
+void EntityTreeModel::set(std::shared_ptr<const EntityList> entities,
+                          std::shared_ptr<const EntityMatches> matches) {
+    if (m_entities == entities && m_found == matches)
         return;
     m_entities = std::move(entities);
-    update();
-}
-
-void EntityTreeModel::setFilter(const Filter& filter) {
-    m_filter = filter;
+    m_found = std::move(matches);
     update();
 }
 
 void EntityTreeModel::update() {
-    // What shall be seen: matches and everything above them.
-    std::unordered_set<std::string> wanted;
-    m_matches = 0;
-    if (m_entities)
-        for (const EntityRow& row : m_entities->rows) {
-            if (!m_filter.matches(EntityFilterRow(row)))
+    // What shall be seen: matches and everything above them. By row of the list.
+    const std::size_t count = m_entities ? m_entities->rows.size() : 0;
+    std::vector<bool> matching(count, m_found == nullptr);
+    std::vector<bool> wanted(count, m_found == nullptr);
+    m_matches = m_found ? 0 : static_cast<int>(count);
+    if (m_entities && m_found)
+        for (const EntityId id : m_found->ids) {
+            const auto at = m_entities->byId.find(id.bits);
+            if (at == m_entities->byId.end())
                 continue;
             ++m_matches;
-            for (const EntityRow* up = &row; up != nullptr && wanted.insert(up->name).second;)
-                up = up->parent.empty() ? nullptr : m_entities->find(up->parent);
+            matching[at->second] = true;
+            for (std::size_t up = at->second; !wanted[up];) {
+                wanted[up] = true;
+                const auto parent = m_entities->byName.find(m_entities->rows[up].parent);
+                if (parent != m_entities->byName.end())
+                    up = parent->second;
+            }
         }
+    const auto wantedRow = [&](const std::string& name) -> const EntityRow* {
+        const EntityRow* const row = m_entities ? m_entities->find(name) : nullptr;
+        return row != nullptr && wanted[static_cast<std::size_t>(row - m_entities->rows.data())] ? row
+                                                                                                 : nullptr;
+    };
 
     // Away with what is gone, changed its type or its parent. A branch goes with its root and comes back below if need be.
     std::vector<std::string> known;
@@ -65,7 +74,7 @@ void EntityTreeModel::update() {
         if (it == m_nodes.end())
             continue; // went with its parent
         const Node& node = *it->second;
-        const EntityRow* row = wanted.contains(name) ? m_entities->find(name) : nullptr;
+        const EntityRow* row = wantedRow(name);
         const std::string parent = node.parent == m_root.get() ? std::string() : node.parent->name;
         if (row == nullptr || row->type != node.type || row->parent != parent)
             removeBranch(*it->second);
@@ -84,13 +93,14 @@ void EntityTreeModel::update() {
         if (const auto it = m_nodes.find(row.name); it != m_nodes.end()) {
             Node& node = *it->second;
             node.order = i;
-            if (node.fromScene != row.fromScene || node.icon != row.icon) {
+            if (node.fromScene != row.fromScene || node.matches != matching[i] || node.icon != row.icon) {
                 node.fromScene = row.fromScene;
+                node.matches = matching[i];
                 node.icon = row.icon;
                 const QModelIndex index = indexOf(node);
-                emit dataChanged(index, index);
+                emit dataChanged(index, index.siblingAtColumn(TypeColumn));
             }
-        } else if (wanted.contains(row.name)) {
+        } else if (wanted[i]) {
             freshByParent[m_entities->find(row.parent) != nullptr ? row.parent : std::string()].push_back(
                 {&row, i});
         }
@@ -124,6 +134,7 @@ void EntityTreeModel::update() {
                 node->type = row.type;
                 node->icon = row.icon;
                 node->fromScene = row.fromScene;
+                node->matches = matching[fresh[i].order];
                 node->order = fresh[i].order;
                 node->parent = &parent;
                 m_nodes.emplace(row.name, node.get());
@@ -192,17 +203,20 @@ QVariant EntityTreeModel::data(const QModelIndex& index, int role) const {
         return m_theme.icon(n.icon.empty() ? QStringLiteral("entity") : QString::fromStdString(n.icon),
                             n.fromScene ? Token::Text : Token::Play);
     case Qt::ForegroundRole:
-        return m_theme.color(index.column() == TypeColumn ? Token::Muted : Token::Text);
+        return m_theme.color(index.column() == TypeColumn || !n.matches ? Token::Muted : Token::Text);
     case Qt::ToolTipRole:
-        return QStringLiteral("%1 — %2%3")
+        return QStringLiteral("%1 — %2%3%4")
             .arg(QString::fromStdString(n.name), QString::fromStdString(n.type),
-                 n.fromScene ? QString() : tr(", spawned while running"));
+                 n.fromScene ? QString() : tr(", spawned while running"),
+                 n.matches ? QString() : tr("; shown for what is below it, does not match the filter"));
     case NameRole:
         return QString::fromStdString(n.name);
     case TypeRole:
         return QString::fromStdString(n.type);
     case FromSceneRole:
         return n.fromScene;
+    case MatchRole:
+        return n.matches;
     default:
         return {};
     }

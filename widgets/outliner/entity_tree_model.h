@@ -4,7 +4,6 @@
 
 #include <QAbstractItemModel>
 
-#include "engine/core/filter.h"
 #include "engine/session/snapshot.h"
 
 #include <memory>
@@ -20,15 +19,15 @@ class EntityTreeModel : public QAbstractItemModel {
     Q_OBJECT
 
 public:
-    enum Role { NameRole = Qt::UserRole + 1, TypeRole, FromSceneRole };
+    // MatchRole: false for what is there only because something below it matches.
+    enum Role { NameRole = Qt::UserRole + 1, TypeRole, FromSceneRole, MatchRole };
     enum Column { NameColumn, TypeColumn, ColumnCount };
 
     explicit EntityTreeModel(const Theme& theme, QObject* parent = nullptr);
     ~EntityTreeModel() override;
 
-    void setEntities(std::shared_ptr<const EntityList> entities);
-    // Shows what matches, and its parents. An empty filter shows all.
-    void setFilter(const Filter& filter);
+    // Shows what matches, and its parents; without matches (null) all. Entities that the list does not have match nothing.
+    void set(std::shared_ptr<const EntityList> entities, std::shared_ptr<const EntityMatches> matches);
     [[nodiscard]] int matchCount() const { return m_matches; }
     [[nodiscard]] int entityCount() const {
         return m_entities ? static_cast<int>(m_entities->rows.size()) : 0;
@@ -52,7 +51,7 @@ private:
 
     const Theme& m_theme;
     std::shared_ptr<const EntityList> m_entities;
-    Filter m_filter;
+    std::shared_ptr<const EntityMatches> m_found;
     int m_matches = 0;
     std::unique_ptr<Node> m_root;
     std::unordered_map<std::string, Node*> m_nodes;

@@ -1,5 +1,6 @@
 #include "widgets/outliner/outliner_panel.h"
 
+#include <QAction>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QTreeView>
@@ -14,30 +15,11 @@
 #include "widgets/common/theme.h"
 #include "widgets/outliner/entity_tree_model.h"
 
-#include <algorithm>
-
 namespace sbx::ui {
 
 namespace {
 const QString Source = QStringLiteral("outliner");
 constexpr int TypesFrom = 230; // pixels of width
-
-// What a text field of the entities that are there says, without repeats.
-std::vector<std::string> valuesOf(const EntityList& entities, const FilterField& field) {
-    FilterFieldId id{};
-    std::vector<std::string> values;
-    if (!entityFilterSchema().findId(field.name, id))
-        return values;
-    for (const EntityRow& entity : entities.rows) {
-        const EntityFilterRow row(entity);
-        for (std::size_t i = 0; i < row.valueCount(id); ++i)
-            if (const FilterValue value = row.value(id, i); value.kind == FilterValue::Kind::String)
-                values.emplace_back(value.text);
-    }
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    return values;
-}
 } // namespace
 
 OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& selection, QWidget* parent)
@@ -65,7 +47,12 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* empty = new EmptyState(theme, QStringLiteral("entity"),
                                  tr("The world is empty. Open a project, or drag in a type from Entities."));
-    m_switch = new EmptySwitch(m_view, empty, this);
+    auto* noMatch = new EmptyState(theme, QStringLiteral("filter"), tr("No entity matches the filter."));
+    noMatch->setObjectName(QStringLiteral("outliner.noMatch"));
+    auto* clear = new QAction(tr("Clear the filter"), this);
+    noMatch->setAction(clear);
+    m_noMatch = new EmptySwitch(m_view, noMatch);
+    m_switch = new EmptySwitch(m_noMatch, empty, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -74,12 +61,23 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
 
     m_bar->focusOnFind(*this);
     m_completer = new FilterCompleter(
-        theme, m_bar->lineEdit(), []() -> const FilterSchema& { return entityFilterSchema(); },
-        [this](const FilterField& field, std::string_view) { return valuesOf(*m_feed.frame().entities, field); }, this);
-    connect(&m_bar->lineEdit(), &QLineEdit::editingFinished, this, [this] { m_completer->remember(m_goodFilter); });
+        theme, m_bar->lineEdit(),
+        [this]() -> const FilterSchema& { return m_feed.session().catalog().entityFields->schema(); },
+        [this](const FilterField& field, std::string_view) {
+            return m_feed.session().catalog().entityFields->values(field, m_feed.frame());
+        },
+        this);
+    connect(&m_bar->lineEdit(), &QLineEdit::editingFinished, this,
+            [this] { m_completer->remember(m_goodFilter); });
     setFocusProxy(m_view);
     connect(m_bar, &FilterBar::filterChanged, this, &OutlinerPanel::applyFilter);
-    connect(&m_feed, &SessionFeed::entitiesChanged, this, &OutlinerPanel::refresh);
+    connect(&m_feed, &SessionFeed::frameChanged, this, &OutlinerPanel::followFrame);
+    connect(clear, &QAction::triggered, this, [this] { setFilterText({}); });
+    // What a filter shows is in sight, whatever else is folded.
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& above) {
+        if (m_matches != nullptr)
+            m_view->expand(above);
+    });
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &OutlinerPanel::takeSelection);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
@@ -91,7 +89,7 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
             [this](const QPoint& at) { emit contextMenuRequested(m_view->viewport()->mapToGlobal(at)); });
     connect(&m_selection, &Selection::entitiesChanged, this,
             [this](const QString& source) { showSelection(source != Source); });
-    refresh();
+    applyFilter({});
 }
 
 // Narrow, names matter more than types: icon and tool tip tell those.
@@ -103,29 +101,40 @@ void OutlinerPanel::resizeEvent(QResizeEvent* event) {
 void OutlinerPanel::setFilterText(const QString& text) { m_bar->setText(text); }
 
 void OutlinerPanel::applyFilter(const QString& text) {
-    const Result<Filter> filter = Filter::compile(text.toStdString(), entityFilterSchema());
+    m_catalog = &m_feed.session().catalog();
+    const Result<Filter> filter = Filter::compile(text.toStdString(), m_catalog->entityFields->schema());
     m_bar->setProblem(filter ? QString() : QString::fromStdString(filter.error().message));
     if (!filter) {
         m_completer->markFault(filter.error());
         return; // the last good one stays in force
     }
     m_completer->clearFault();
-    m_goodFilter = text;
-    m_following = true;
-    m_model->setFilter(*filter);
-    m_following = false;
-    if (!text.isEmpty())
-        m_view->expandAll();
-    m_bar->setCounts(m_model->matchCount(), m_model->entityCount());
-    showSelection(false);
+    m_goodFilter = filter->matchesAll() ? QString() : text;
+    m_feed.post([wanted = m_goodFilter.toStdString()](Session& session) { session.filterEntities(wanted); });
+    followFrame();
 }
 
-void OutlinerPanel::refresh() {
+void OutlinerPanel::followFrame() {
+    if (m_catalog != &m_feed.session().catalog())
+        return applyFilter(m_bar->text()); // other components, other fields: what was a fault may be none now
+    const FrameSnapshot& frame = m_feed.frame();
+    const bool answered = frame.matches && frame.matches->filter == m_goodFilter.toStdString();
+    const std::shared_ptr<const EntityMatches> before = m_matches;
+    if (m_goodFilter.isEmpty())
+        m_matches = nullptr;
+    else if (answered)
+        m_matches = frame.matches;
+    if (m_shown == frame.entities && before == m_matches)
+        return;
+    m_shown = frame.entities;
     m_following = true;
-    m_model->setEntities(m_feed.frame().entities);
+    m_model->set(m_shown, m_matches);
     m_following = false;
+    if (m_matches && (!before || before->filter != m_matches->filter))
+        m_view->expandAll();
     m_bar->setCounts(m_model->matchCount(), m_model->entityCount());
     m_switch->setEmpty(m_model->entityCount() == 0);
+    m_noMatch->setEmpty(m_matches != nullptr && m_model->matchCount() == 0);
     showSelection(false);
 }
 

@@ -1,9 +1,20 @@
 #pragma once
 // The tree of living entities with its filter line, joined to the shared selection. Window thread.
+//
+// A filter is compiled here, for its faults, and evaluated by the session, which sees the entities: it is in force a frame or two
+// after it was typed, and follows what changes from then on.
 
 #include <QWidget>
 
+#include <memory>
+
 class QTreeView;
+
+namespace sbx {
+struct Catalog;
+struct EntityList;
+struct EntityMatches;
+} // namespace sbx
 
 namespace sbx::ui {
 
@@ -36,7 +47,7 @@ protected:
 
 private:
     void applyFilter(const QString& text);
-    void refresh();
+    void followFrame();
     void showSelection(bool scroll);
     void takeSelection();
 
@@ -48,7 +59,12 @@ private:
     FilterBar* m_bar;
     FilterCompleter* m_completer;
     QString m_goodFilter;
+    const Catalog* m_catalog = nullptr; // that the filter was compiled with; compared only
+    std::shared_ptr<const EntityList> m_shown;
+    std::shared_ptr<const EntityMatches>
+        m_matches; // to m_goodFilter, or the filter before until they come; null: none is in force
     EmptySwitch* m_switch;
+    EmptySwitch* m_noMatch;
     bool m_following = false; // the view is being told, not telling
 };
 
