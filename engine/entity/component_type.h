@@ -45,9 +45,6 @@ struct ComponentType {
     // Both go on with the next by a jump, for as many as the array names; its last entry ends it.
     PartBeginning::Way* construct = nullptr;
     PartEnd::Way* destroy = nullptr; // null: nothing is left to do
-    // `count` of them, `stride` bytes apart; each in the entity of its id. If one throws, those before it are ended.
-    void (*constructRow)(std::byte* first, std::size_t stride, std::size_t count, World& world,
-                         const EntityId* ids, const void* settings) = nullptr;
     // One alone.
     void constructAt(void* memory, World& world, EntityId entity, const void* itsSettings) const;
     void destroyAt(void* memory) const;
@@ -199,19 +196,6 @@ const ComponentType& ComponentRegistry::registerComponent(std::string name) {
         }
         ++part;
         return part->construct(part, block, world, entity);
-    };
-    type.constructRow = [](std::byte* first, std::size_t stride, std::size_t count, World& world,
-                           const EntityId* ids, const void* settings) {
-        std::size_t i = 0;
-        try {
-            for (; i < count; ++i)
-                new (first + i * stride)
-                    T(ComponentContext{world, ids[i]}, *static_cast<const Settings*>(settings));
-        } catch (...) {
-            while (i-- > 0)
-                reinterpret_cast<T*>(first + i * stride)->~T();
-            throw;
-        }
     };
     if constexpr (!std::is_trivially_destructible_v<T>)
         type.destroy = [](const PartEnd* part, std::byte* block) {

@@ -55,22 +55,6 @@ void EntityPool::setType(std::shared_ptr<const EntityType> type) {
     m_beginnings.push_back({});
 }
 
-void EntityPool::constructRow(std::byte* first, std::size_t count, World& world, const EntityId* ids) const {
-    const std::vector<EntityType::Slot>& layout = m_type->layout();
-    std::size_t built = 0;
-    try {
-        for (; built < layout.size(); ++built) {
-            const EntityType::Slot& part = layout[built];
-            part.type->constructRow(first + part.offset, m_stride, count, world, ids, part.settings.get());
-        }
-    } catch (...) {
-        while (built-- > 0)
-            for (std::size_t i = count; i-- > 0;)
-                layout[built].type->destroyAt(first + i * m_stride + layout[built].offset);
-        throw;
-    }
-}
-
 void EntityPool::addChunk() {
     const std::size_t head = roundUp(sizeof(Chunk), m_alignment);
     const std::size_t size = roundUp(head + ChunkSize * m_stride, m_alignment);

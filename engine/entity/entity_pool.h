@@ -61,8 +61,6 @@ public:
     // the way through them.
     [[nodiscard]] const PartBeginning* beginnings() const { return m_beginnings.data(); }
     [[nodiscard]] const PartEnd* ends() const { return m_ends.data(); }
-    // All components of `count` entities side by side. If one throws, those that are built are ended, and it goes on.
-    void constructRow(std::byte* first, std::size_t count, World& world, const EntityId* ids) const;
 
     struct Place {
         std::uint32_t number;

@@ -218,52 +218,16 @@ EntityId World::makeBare(EntityPool& pool, std::uint16_t flags) {
 }
 
 void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<EntityId> ids) {
-    constexpr std::size_t RunLength = 8; // few, so that memory is written nearly in order
-    EntityPool& pool = poolOf(type);     // constructors may make entities of other types
+    EntityPool& pool = poolOf(type); // constructors may make entities of other types
     const std::uint16_t flags = flagsOfNew(pool);
-    const std::size_t stride = pool.stride();
     m_slots.reserve(static_cast<std::uint32_t>(ids.size()));
     for (std::size_t begin = 0; begin < ids.size();) {
-        const std::size_t row = m_slots.full() ? pool.rowOf(std::min(RunLength, ids.size() - begin)) : 0;
-        if (row == 0) { // places between others are filled first, one by one
+        const std::size_t row =
+            m_slots.full() ? pool.rowOf(std::min<std::size_t>(Ahead, ids.size() - begin)) : 0;
+        if (row == 0) // places between others are filled first, one by one
             ids[begin++] = makeBare(pool, flags);
-            continue;
-        }
-        const EntityId first = m_slots.takeRow(static_cast<std::uint32_t>(row));
-        if (m_lane.recording)
-            listUnnamed(first, static_cast<std::uint32_t>(row));
-        const EntityPool::Place place = pool.takeRow(static_cast<std::uint32_t>(row));
-        const std::uint64_t rest = Slot::restOf(place.number, pool.number, flags);
-        Slot* slots = &m_slots[first.index()];
-        for (std::uint32_t i = 0; i < row; ++i) {
-            const EntityId id(first.index() + i, first.generation());
-            ids[begin + i] = id;
-            slots[i].begin(id, place.block + i * stride, rest + i);
-        }
-        for (std::uint32_t i = 0; i < row; i += 2) // two to a line
-            m_slots.askBehind(Ahead + i);
-        for (std::size_t ahead = RunLength * stride; ahead < (RunLength + row) * stride; ahead += 64)
-            __builtin_prefetch(place.block + ahead, 1);
-        bool built = true;
-        try {
-            pool.constructRow(place.block, row, *this, &ids[begin]);
-        } catch (...) {
-            built = false;
-        }
-        if (built) {
-            pool.joinRow(place.number, first.index(), row);
-            slots = &m_slots[first.index()];
-            for (std::uint32_t i = 0; i < row; ++i)
-                if (!slots[i].finish(&pool.dispatch(), rest + i)) {
-                    finishOdd(first.index() + i);
-                    slots = &m_slots[first.index()];
-                }
-        } else { // one by one: only the one that fails is left out
-            for (std::size_t i = row; i-- > 0;)
-                takeBack(ids[begin + i], 0);
-            for (std::size_t i = 0; i < row; ++i)
-                ids[begin + i] = makeBare(pool, flags);
-        }
+        else
+            makeRow(pool, flags, ids.subspan(begin, row));
         begin += row;
     }
     if (flags == 0) {
@@ -271,6 +235,45 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
             wake(id);
         settle();
     }
+}
+
+// Slots and places side by side, of entities that are built one after the other, as memory lies; then all join.
+void World::makeRow(EntityPool& pool, std::uint16_t flags, std::span<EntityId> ids) {
+    const auto count = static_cast<std::uint32_t>(ids.size());
+    const EntityId first = m_slots.takeRow(count);
+    if (m_lane.recording)
+        listUnnamed(first, count);
+    const EntityPool::Place place = pool.takeRow(count);
+    const std::uint64_t rest = Slot::restOf(place.number, pool.number, flags);
+    const std::size_t stride = pool.stride();
+    Slot* slots = &m_slots[first.index()];
+    for (std::uint32_t i = 0; i < count; ++i) {
+        ids[i] = EntityId(first.index() + i, first.generation());
+        slots[i].begin(ids[i], place.block + i * stride, rest + i);
+    }
+    for (std::uint32_t i = 0; i < count; i += 2) // two to a line
+        m_slots.askBehind(Ahead + i);
+    bool all = true;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        EntityPool::ask(place.block + (i + Ahead) * stride);
+        if (!build(pool, ids[i], place.block + i * stride)) [[unlikely]] {
+            ids[i] = {};
+            all = false;
+        }
+    }
+    if (!all) {
+        for (const EntityId id : ids)
+            if (id)
+                finish(pool, id, flags);
+        return;
+    }
+    pool.joinRow(place.number, first.index(), count);
+    slots = &m_slots[first.index()];
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (!slots[i].finish(&pool.dispatch(), rest + i)) {
+            finishOdd(first.index() + i);
+            slots = &m_slots[first.index()];
+        }
 }
 
 EntityId World::make(const SpawnRequest& request, EntityId itsParent) {
@@ -362,6 +365,14 @@ std::vector<EntityId> World::spawnAll(const std::vector<SpawnRequest>& requests)
 
 // ---------------------------------------------------------------------------------------------------- going
 
+namespace {
+// What an entity has that is more than bare, or that its end must wait for.
+constexpr unsigned NotBare = SlotPlaced | SlotNamed | SlotSpecial | SlotBuilding | SlotPinned;
+// For what goes that many entities later memory is asked, where it is known: first its slot, then what that leads to.
+constexpr std::size_t SlotsAhead = 12;
+constexpr std::size_t BlocksAhead = 6;
+} // namespace
+
 // What is left of an entity whose components have ended. They may have made entities, so that slots lie elsewhere, and of this one
 // more than it was.
 void World::finishRemoving(std::uint32_t index) {
@@ -376,37 +387,59 @@ void World::finishRemoving(std::uint32_t index) {
     ++m_structure;
 }
 
-// The same of a bare one.
-inline void World::finishBare(std::uint32_t index) {
-    const Slot& slot = m_slots[index];
-    EntityPool& pool = *m_pools[slot.pool];
-    if (slot.has(SlotPlaced | SlotNamed | SlotSpecial) || slot.dispatch != &DispatchTable::Nothing
-        || index < m_lane.named || !pool.givesFast(slot.place) || !m_slots.givesFast(index)) [[unlikely]] {
+// A bare entity goes, and its place is free.
+[[gnu::always_inline]] inline void World::endBare(std::uint32_t index, Slot& slot) {
+    if (m_queue.size() != 0)
+        keepName(slot.id);
+    {
+        EntityPool& pool = *m_pools[slot.pool];
+        const std::uint32_t place = slot.place;
+        slot.end(); // its destructors may send; it hears nothing any more
+        pool.leave(place);
+        pool.ends()->destroy(pool.ends(), slot.block);
+    }
+    // Nothing but this is kept meanwhile: to keep and find more again takes longer than to look it up.
+    asm("" : "+r"(index));
+    const Slot& after = m_slots[index];
+    EntityPool& pool = *m_pools[after.pool];
+    if (after.has(SlotPlaced | SlotNamed | SlotSpecial) || after.dispatch != &DispatchTable::Nothing
+        || index < m_lane.named || !pool.givesFast(after.place) || !m_slots.givesFast(index)) [[unlikely]] {
         finishRemoving(index);
         return;
     }
-    pool.giveKnown(slot.place);
+    pool.giveKnown(after.place);
     m_slots.giveKnown(index);
     ++m_structure;
 }
 
-// The way of a bare entity of whose end nobody wants to know, when no handler runs. False: nothing was done.
+// It goes once no handler runs.
+void World::endBareLater(EntityId id, Slot& slot) {
+    slot.clear(SlotActive);
+    slot.set(SlotDying | SlotEnded);
+    EntityPool& pool = *m_pools[slot.pool];
+    if (pool.interest().phases)
+        pool.chunkOf(slot.place).updating &= ~EntityPool::bitOf(slot.place);
+    m_dying.push_back(id);
+    m_lane.gate |= Unsettled;
+    settle();
+}
+
+// The way of a bare entity of whose end nobody wants to know. False: nothing was done.
 [[gnu::always_inline]] inline bool World::destroyBare(EntityId id) {
     Slot* const slot = m_slots.find(id);
-    if (slot == nullptr
-        || slot->has(SlotDying | SlotPlaced | SlotNamed | SlotSpecial | SlotBuilding | SlotPinned)
-        || m_lane.gate != 0 || m_ticking)
+    if (slot == nullptr || slot->has(NotBare | SlotDying) || m_pools[slot->pool]->interest().inEnd
+        || (m_lane.recording
+            && (m_recorder.wants(messageIdOf<OnDisable>()) || m_recorder.wants(messageIdOf<OnDestroy>()))))
         return false;
-    EntityPool& pool = *m_pools[slot->pool];
-    if (pool.interest().inEnd)
-        return false;
-    if (m_queue.size() != 0)
-        keepName(id);
-    const std::uint32_t place = slot->place;
-    slot->end(); // its destructors may send; it hears nothing any more
-    pool.leave(place);
-    pool.ends()->destroy(pool.ends(), slot->block);
-    finishBare(id.index());
+    if ((m_lane.gate | m_doing) != 0) {
+        endBareLater(id, *slot);
+        return true;
+    }
+    m_doing = Ending;
+    endBare(id.index(), *slot);
+    m_doing = 0;
+    if (m_lane.gate != 0) [[unlikely]]
+        settle(); // its destructors destroyed others
     return true;
 }
 
@@ -415,10 +448,29 @@ void World::destroy(EntityId id) {
         destroySlowly(id);
 }
 
+// Whoever is dying goes. Slots come first, then what they lead to.
+void World::removeDying() {
+    // Children stand behind their parents in the list: the last goes first. Nobody goes before all have heard of it.
+    while (!m_dying.empty() && m_late.empty()) {
+        const std::size_t last = m_dying.size() - 1;
+        const EntityId id = m_dying[last];
+        m_dying.pop_back();
+        if (last >= SlotsAhead)
+            m_slots.ask(m_dying[last - SlotsAhead]);
+        if (last >= BlocksAhead)
+            if (const Slot* const slot = m_slots.find(m_dying[last - BlocksAhead]))
+                EntityPool::ask(slot->block);
+        Slot* const slot = m_slots.find(id);
+        if (slot == nullptr)
+            continue;
+        if (slot->has(NotBare)) [[unlikely]]
+            remove(id);
+        else
+            endBare(id.index(), *slot);
+    }
+}
+
 void World::destroyMany(std::span<const EntityId> ids) {
-    // Slots come first, then what they lead to.
-    constexpr std::size_t SlotsAhead = 12;
-    constexpr std::size_t BlocksAhead = 6;
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (i + SlotsAhead < ids.size())
             m_slots.ask(ids[i + SlotsAhead]);
@@ -461,6 +513,14 @@ void World::remove(EntityId id) {
     finishRemoving(index);
 }
 
+// What its destructors destroy follows it, and does not stand within it.
+void World::removeAtOnce(EntityId id) {
+    m_doing = Ending;
+    remove(id);
+    m_doing = 0;
+    settle();
+}
+
 // What only some entities have.
 void World::forget(std::uint32_t index) {
     if (m_slots[index].has(SlotPlaced)) {
@@ -485,7 +545,7 @@ void World::forget(std::uint32_t index) {
 }
 
 void World::clear() {
-    SBX_EXPECT(!busy() && !m_flushing, "a world is not cleared by those who live in it");
+    SBX_EXPECT(!busy() && m_doing == 0, "a world is not cleared by those who live in it");
     // What goes may make others, as it hears of it or as its components end: they go too, and from some round on without a word.
     constexpr int Rounds = 4;
     for (int round = 0; m_slots.taken() != 0; ++round) {
@@ -512,7 +572,7 @@ void World::clear() {
             if (round < Rounds)
                 destroy(m_slots.idOf(i));
             else
-                remove(m_slots.idOf(i));
+                removeAtOnce(m_slots.idOf(i));
         }
         flushDestroyed();
     }
@@ -528,8 +588,8 @@ void World::clear() {
 // ---------------------------------------------------------------------------------------------------- the tick
 
 void World::tick() {
-    SBX_EXPECT(!m_ticking, "a tick inside a tick");
-    m_ticking = true;
+    SBX_EXPECT((m_doing & Ticking) == 0, "a tick inside a tick");
+    m_doing |= Ticking;
     ++m_tick;
     m_lane.limit = nullptr;
     deliverDelayed();
@@ -544,7 +604,7 @@ void World::tick() {
         system->step(*this, m_dt);
     phaseOf(Update());
     phaseOf(PostUpdate());
-    m_ticking = false;
+    m_doing &= static_cast<std::uint8_t>(~Ticking);
     settle();
 }
 

@@ -79,8 +79,7 @@ public:
     std::vector<EntityId> spawnAll(const std::vector<SpawnRequest>& requests);
     // Bare entities: no name, parent or place until they are given one, which costs nothing until then. The fastest way.
     EntityId create(const std::shared_ptr<const EntityType>& type);
-    // One for each element of `ids`; every entity exists before the first Awake. They are built eight at a time: if a constructor
-    // throws, those of its eight are built twice.
+    // One for each element of `ids`; every entity exists before the first Awake.
     void createMany(const std::shared_ptr<const EntityType>& type, std::span<EntityId> ids);
     // With its children, at the end of the tick (at once between ticks; one whose components are being built: once they are).
     // Harmless on a dead entity.
@@ -308,6 +307,7 @@ private:
     [[nodiscard]] std::uint16_t flagsOfNew(const EntityPool& pool) const;
     EntityId make(const SpawnRequest& request, EntityId itsParent);
     EntityId makeBare(EntityPool& pool, std::uint16_t flags);
+    void makeRow(EntityPool& pool, std::uint16_t flags, std::span<EntityId> ids);
     bool build(EntityPool& pool, EntityId id, std::byte* block);
     void finish(EntityPool& pool, EntityId id, std::uint16_t flags);
     [[gnu::noinline]] void finishOdd(std::uint32_t index);
@@ -323,12 +323,15 @@ private:
     [[gnu::noinline]] EntityId createSlowly(const std::shared_ptr<const EntityType>& type);
     bool destroyBare(EntityId id);
     void remove(EntityId id);
+    void removeAtOnce(EntityId id);
     [[gnu::noinline]] void finishRemoving(std::uint32_t index);
-    void finishBare(std::uint32_t index);
+    void endBare(std::uint32_t index, Slot& slot);
+    [[gnu::noinline]] void endBareLater(EntityId id, Slot& slot);
+    void removeDying();
     static void endPart(const EntityPart& part);
     void destroyOwnParts(std::uint32_t index);
     [[gnu::noinline]] void forget(std::uint32_t index);
-    [[nodiscard]] bool busy() const { return m_ticking || depth() != 0; }
+    [[nodiscard]] bool busy() const { return (m_doing & Ticking) != 0 || depth() != 0; }
     [[nodiscard]] bool interested(const Slot& slot, bool EntityPool::Interest::*what,
                                   MessageTypeId type) const {
         return slot.has(SlotSpecial) || m_pools[slot.pool]->interest().*what || m_recorder.wants(type);
@@ -439,7 +442,7 @@ private:
     }
     // What had to wait until no handler runs.
     void settle() {
-        if ((m_lane.gate & Unsettled) != 0 && !busy() && !m_flushing)
+        if ((m_lane.gate & Unsettled) != 0 && depth() == 0 && m_doing == 0)
             flushDestroyed();
     }
     // The rare branches of sendNow(), each a call of its own so that they cost the others no register.
@@ -532,7 +535,9 @@ private:
     float m_dt;
     Recorder& m_recorder;
     Log& m_log;
-    bool m_ticking = false;
+    // What it is in the middle of. Ending: entities go, and whoever follows them waits for its turn.
+    enum Doing : std::uint8_t { Ticking = 1, Ending = 2 };
+    std::uint8_t m_doing = 0;
     RecordLane m_lane; // with the gate, and the last sequence given
     std::uint64_t m_tick = 0;
     std::size_t m_recordEnd = 0; // see Recorder::finishTapped(): of the outermost message, once it is noted
@@ -566,7 +571,6 @@ private:
     std::vector<EntityId> m_awaitingStart;
     std::vector<EntityId> m_starting;
     std::vector<EntityId> m_dying;
-    bool m_flushing = false;      // those who go are going; whoever follows them waits for its turn
     std::vector<EntityId> m_late; // to be told of their lives once no handler runs
     std::vector<EntityId> m_carried;
     std::vector<EntityId> m_carriedTaken;

@@ -278,16 +278,12 @@ void World::destroySlowly(EntityId id) {
     slot->set(SlotDying);
     if (slot->has(SlotBuilding | SlotPinned))
         return; // once it is built
-    const bool quiet = m_lane.gate == 0 && !m_ticking && !m_flushing;
-    if (quiet && !slot->has(SlotPlaced | SlotSpecial) && !m_pools[slot->pool]->interest().inEnd) {
-        remove(id);
-        return;
-    }
+    const bool quiet = m_lane.gate == 0 && m_doing == 0;
     const EntityPlace* const place = slot->has(SlotPlaced) ? m_places.find(id.index()) : nullptr;
     if (quiet && (place == nullptr || place->children.empty())
         && !interested(*slot, &EntityPool::Interest::disable, messageIdOf<OnDisable>())
         && !interested(*slot, &EntityPool::Interest::destroy, messageIdOf<OnDestroy>())) {
-        remove(id);
+        removeAtOnce(id);
         return;
     }
     const std::size_t from = m_receivers.size();
@@ -332,9 +328,9 @@ void World::destroyAll(std::size_t from) {
 }
 
 void World::flushDestroyed() {
-    if (m_flushing)
+    if (m_doing != 0)
         return;
-    m_flushing = true;
+    m_doing = Ending;
     // What ends may have others told, destroy them, and so on.
     while ((m_lane.gate & Unsettled) != 0) {
         m_lane.gate &= ~Unsettled;
@@ -342,18 +338,12 @@ void World::flushDestroyed() {
             wake(id);
             live(id);
         }
-        while (!m_dying.empty() && m_late.empty()) { // nobody goes before all have heard of it
-            // Children stand behind their parents in the list: the last goes first.
-            const EntityId id = m_dying.back();
-            m_dying.pop_back();
-            if (alive(id))
-                remove(id);
-        }
+        removeDying();
         for (const EntityPart& part : std::exchange(m_retiredParts, {}))
             endPart(part);
         m_retiredTables.clear();
     }
-    m_flushing = false;
+    m_doing = 0;
 }
 
 } // namespace sbx

@@ -50,6 +50,27 @@ template <int N> struct Part : Component {
 };
 static_assert(sizeof(Part<0>) == 64);
 
+// Destroys one after the other, as components do: in a handler, where they go once it is through.
+struct Reap {
+    static constexpr const char* Name = "bench.Reap";
+    static constexpr bool Recorded = false;
+    const std::vector<EntityId>* ids = nullptr;
+    static void describe(FieldList<Reap>&) {}
+};
+struct Reaper : Component {
+    struct Settings {
+        static void describe(FieldList<Settings>&) {}
+    };
+    Settings settings;
+    Reaper(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {}
+    static void describe(ComponentBuilder<Reaper>& b) { b.handle<&Reaper::onReap>(); }
+    bool onReap(const Reap& reap) {
+        for (const EntityId id : *reap.ids)
+            world().destroy(id);
+        return true;
+    }
+};
+
 struct Ours {
     Log log;
     Recorder recorder;
@@ -57,6 +78,7 @@ struct Ours {
     const WorldDesc desc{.slotMemory = std::make_shared<SlotMemory>()};
     std::unique_ptr<World> world = std::make_unique<World>(desc, recorder, log);
     std::shared_ptr<const EntityType> type;
+    std::shared_ptr<const EntityType> reaper;
     std::vector<EntityId> ids = std::vector<EntityId>(Count);
     explicit Ours() {
         const ComponentType* const parts[] = {
@@ -68,6 +90,10 @@ struct Ours {
         EntityTypeInfo info;
         info.name = "Thing";
         type = std::make_shared<EntityType>(info, specs);
+        const ComponentType& reaping = registry.registerComponent<Reaper>("Reaper");
+        info.name = "Reaper";
+        reaper = std::make_shared<EntityType>(
+            info, std::vector<ComponentSpec>{{&reaping, reaping.makeSettings(nullptr)}});
     }
     void fresh() { world = std::make_unique<World>(desc, recorder, log); }
     void spawn() {
@@ -80,6 +106,7 @@ struct Ours {
         for (const EntityId id : ids)
             world->destroy(id);
     }
+    void destroyInHandler() { world->send(world->create(reaper), Reap{&ids}); }
     void destroyBulk() { world->destroyMany(ids); }
 };
 
@@ -281,6 +308,8 @@ int main(int argc, char** argv) {
     addRow("respawn/entt", [](benchmark::State& s) { respawn<Entt>(s, &Entt::spawn); });
 #endif
     addRow("destroy-shuffled/ours", [](benchmark::State& s) { destroyShuffled<Ours>(s, &Ours::destroy); });
+    addRow("destroy-shuffled/ours-in-handler",
+           [](benchmark::State& s) { destroyShuffled<Ours>(s, &Ours::destroyInHandler); });
     addRow("destroy-shuffled/ours-bulk",
            [](benchmark::State& s) { destroyShuffled<Ours>(s, &Ours::destroyBulk); });
     addRow("respawn/naive", [](benchmark::State& s) { respawn<Naive>(s, &Naive::spawn); });
@@ -303,6 +332,7 @@ int main(int argc, char** argv) {
             {.row = "spawn/limit", .peer = "spawn/entt"},
             {.row = "destroy-shuffled/limit", .peer = "destroy-shuffled/entt"},
             {.row = "spawn/ours-bulk", .peer = "spawn/entt-bulk", .must = 0.40},
+            {.row = "destroy-shuffled/ours-in-handler", .peer = "destroy-shuffled/entt", .must = 0.15},
             {.row = "destroy-shuffled/ours-bulk", .peer = "destroy-shuffled/entt", .must = 0.15},
             {.row = "destroy-shuffled/ours-bulk", .peer = "destroy-shuffled/entt-bulk"},
             {.row = "destroy-shuffled/ours", .peer = "destroy-shuffled/entt", .must = 0.15},
@@ -318,6 +348,10 @@ int main(int argc, char** argv) {
             quoted("spawn/ours-bulk", "spawn/naive", 1.10, 9.8 / 71.2, "flecs ecs_bulk_init"),
             {.row = "destroy-shuffled/ours", .peer = "destroy-shuffled/naive"},
             quoted("destroy-shuffled/ours", "destroy-shuffled/naive", 0.15, 339.8 / 339.5, "EnTT destroy"),
+            quoted("destroy-shuffled/ours-in-handler", "destroy-shuffled/naive", 0.15, 339.8 / 339.5,
+                   "EnTT destroy"),
+            quoted("destroy-shuffled/ours-bulk", "destroy-shuffled/naive", 0.15, 339.8 / 339.5,
+                   "EnTT destroy"),
             {.row = "respawn/ours", .peer = "respawn/naive"},
             quoted("respawn/ours", "respawn/naive", 0.80, 57.6 / 345.6, "EnTT create + emplace x4"),
             quoted("respawn/ours", "respawn/naive", 0.0, 40.8 / 345.6,
