@@ -300,7 +300,7 @@ private:
     };
     enum class Audience { Everybody, Phase };
 
-    // world.cpp
+    // world_coming.cpp
     std::unique_ptr<EntityPool> makePool(const std::shared_ptr<const EntityType>& type);
     EntityPool& poolOf(const std::shared_ptr<const EntityType>& type);
     [[gnu::noinline]] EntityPool& lookPoolUp(const std::shared_ptr<const EntityType>& type);
@@ -321,6 +321,8 @@ private:
     [[nodiscard]] bool pin(std::uint32_t index);
     void unpin(EntityId id, bool pinned);
     [[gnu::noinline]] EntityId createSlowly(const std::shared_ptr<const EntityType>& type);
+
+    // world_going.cpp
     bool destroyBare(EntityId id);
     void remove(EntityId id);
     void removeAtOnce(EntityId id);
@@ -331,6 +333,10 @@ private:
     static void endPart(const EntityPart& part);
     void destroyOwnParts(std::uint32_t index);
     [[gnu::noinline]] void forget(std::uint32_t index);
+    [[gnu::noinline]] void destroySlowly(EntityId id);
+    void destroyAll(std::size_t from);
+    void flushDestroyed();
+
     [[nodiscard]] bool busy() const { return (m_doing & Ticking) != 0 || depth() != 0; }
     [[nodiscard]] bool interested(const Slot& slot, bool EntityPool::Interest::*what,
                                   MessageTypeId type) const {
@@ -350,9 +356,6 @@ private:
     void startWaiting();
     void startParts(EntityId id);
     void refresh(EntityId id);
-    [[gnu::noinline]] void destroySlowly(EntityId id);
-    void destroyAll(std::size_t from);
-    void flushDestroyed();
 
     // world_enabling.cpp
     void follow(std::uint32_t index);

@@ -1,0 +1,332 @@
+// Entities come: memory, components, then the first messages.
+
+#include "engine/core/log.h"
+#include "engine/core/names.h"
+#include "engine/entity/world.h"
+
+#include <algorithm>
+
+namespace sbx {
+
+std::unique_ptr<EntityPool> World::makePool(const std::shared_ptr<const EntityType>& type) {
+    for (const EntityType::Slot& slot : type->layout())
+        m_recorder.setComponentName(slot.type->id, slot.type->name);
+    auto pool = std::make_unique<EntityPool>(type, m_desc.side);
+    pool->eachTable([this](DispatchTable& table) { m_recorder.tap(m_lane, table); });
+    return pool;
+}
+
+EntityPool& World::lookPoolUp(const std::shared_ptr<const EntityType>& type) {
+    SBX_EXPECT(type != nullptr, "an entity needs a type");
+    const auto [it, isNew] = m_poolOf.try_emplace(type.get(), static_cast<std::uint16_t>(m_pools.size()));
+    if (isNew) {
+        SBX_EXPECT(m_pools.size() < 0xFFFF, "too many entity types in a world");
+        m_pools.push_back(makePool(type));
+        m_pools.back()->number = it->second;
+    }
+    m_lastType = type.get();
+    m_lastPoolAt = m_pools[it->second].get();
+    m_lastPoolAt->expectBare(false); // slots and places may have come and gone since
+    return *m_lastPoolAt;
+}
+
+inline EntityPool& World::poolOf(const std::shared_ptr<const EntityType>& type) {
+    if (type.get() == m_lastType && type != nullptr) [[likely]]
+        return *m_lastPoolAt;
+    return lookPoolUp(type);
+}
+
+// Such an entity has begun already: nobody wants to know of it.
+inline std::uint16_t World::flagsOfNew(const EntityPool& pool) const {
+    return pool.interest().inBeginning || m_recorder.enabled() ? 0 : SlotAwake | SlotActive | SlotStarted;
+}
+
+// False: one of its constructors threw, and it is gone.
+[[gnu::always_inline]] inline bool World::build(EntityPool& pool, EntityId id, std::byte* block) {
+    try {
+        pool.beginnings()->construct(pool.beginnings(), block, *this, id);
+    } catch (...) {
+        abandon(id, static_cast<std::size_t>(m_failedPart - pool.beginnings()));
+        return false;
+    }
+    return true;
+}
+
+// It is built, and takes part in everything from now on.
+[[gnu::always_inline]] inline void World::finish(EntityPool& pool, EntityId id, std::uint16_t flags) {
+    Slot& slot = m_slots[id.index()];
+    const std::uint32_t place = slot.place; // to keep it meanwhile would be a store more
+    if (!slot.finish(&pool.dispatch(), Slot::restOf(place, pool.number, flags))) [[unlikely]]
+        finishOdd(id.index());
+    else
+        pool.join(place, id.index());
+}
+
+// Of one that is more than bare, or that a constructor has changed.
+void World::finishOdd(std::uint32_t index) {
+    Slot& slot = m_slots[index];
+    slot.clear(SlotBuilding);
+    m_pools[slot.pool]->join(slot.place, index);
+    follow(index);
+    if (m_slots[index].has(SlotDying)) {
+        m_slots[index].clear(SlotDying);
+        destroy(m_slots.idOf(index));
+    } else {
+        live(m_slots.idOf(index)); // it may be bare, and switched off
+    }
+}
+
+std::string World::thrownText() {
+    try {
+        throw;
+    } catch (const std::exception& e) {
+        return e.what();
+    } catch (...) {
+        return "no std::exception";
+    }
+}
+
+void World::abandon(EntityId id, std::size_t built) {
+    const std::string what = thrownText();
+    const EntityType& type = *m_pools[m_slots[id.index()].pool]->type();
+    m_log.error("entities", type.name() + ": a component threw while it was made, "
+                                + type.layout()[built].type->name + ": " + what + "; there is one "
+                                + type.name() + " less");
+    takeBack(id, built);
+}
+
+// Of one whose components are not all there.
+void World::takeBack(EntityId id, std::size_t built) {
+    const std::uint32_t index = id.index();
+    const Slot slot = m_slots[index];
+    const std::vector<EntityType::Slot>& layout = m_pools[slot.pool]->type()->layout();
+    const bool special = slot.has(SlotSpecial);
+    if (slot.has(SlotPlaced)) // what its constructors made below it
+        for (const EntityId child : std::vector<EntityId>(m_places.find(index)->children))
+            destroy(child);
+    if (special)
+        std::erase_if(m_details.get(index).parts, [](const EntityPart& part) { return part.inBlock; });
+    m_slots[index].end();
+    if (special)
+        destroyOwnParts(index);
+    while (built-- > 0)
+        layout[built].type->destroyAt(slot.block + layout[built].offset);
+    finishRemoving(index);
+}
+
+bool World::pin(std::uint32_t index) {
+    const bool pinned = !m_slots[index].has(SlotPinned);
+    m_slots[index].set(SlotPinned);
+    return pinned;
+}
+
+void World::unpin(EntityId id, bool pinned) {
+    Slot& slot = m_slots[id.index()];
+    if (!pinned)
+        return;
+    slot.clear(SlotPinned);
+    if (slot.has(SlotDying) && !slot.has(SlotBuilding)) {
+        slot.clear(SlotDying);
+        destroy(id);
+    }
+}
+
+namespace {
+// What an entity is from the first on that nobody wants to know of: it has begun already.
+constexpr std::uint16_t Begun = SlotAwake | SlotActive | SlotStarted;
+// For what is made that many entities later memory is asked: about as long as it takes to come.
+constexpr std::uint32_t Ahead = 16;
+} // namespace
+
+// Nearly always there is room behind what there is, and nobody wants to know: nothing but the components' constructors is called.
+EntityId World::create(const std::shared_ptr<const EntityType>& type) {
+    if (type.get() != m_lastType || type == nullptr || !m_slots.roomBehind() || !m_lastPoolAt->roomBehind())
+        [[unlikely]]
+        return createSlowly(type);
+    EntityPool& pool = *m_lastPoolAt;
+    const EntityId id = m_slots.takeBehind();
+    const EntityPool::Place place = pool.takeBehind();
+    m_slots.askBehind(Ahead);
+    EntityPool::ask(place.block + Ahead * pool.stride());
+    m_slots[id.index()].begin(id, place.block, Slot::restOf(place.number, pool.number, Begun));
+    if (!build(pool, id, place.block)) [[unlikely]]
+        return {};
+    finish(pool, id, Begun);
+    return id;
+}
+
+EntityId World::createSlowly(const std::shared_ptr<const EntityType>& type) {
+    EntityPool& pool = poolOf(type);
+    const std::uint16_t flags = flagsOfNew(pool);
+    const EntityId id = makeBare(pool, flags);
+    if (flags == 0) {
+        wake(id);
+        settle();
+    } else if (m_slots.full() && &pool == m_lastPoolAt && type.get() == m_lastType) {
+        // What create() need not ask again, until slots or places are free, it is another type's turn, or somebody records.
+        pool.expectBare(!m_recorder.enabled() && m_lane.limit == nullptr);
+    }
+    return id;
+}
+
+// Before anybody hears of it.
+EntityId World::makeBare(EntityPool& pool, std::uint16_t flags) {
+    ++m_structure;
+    const EntityId id = m_slots.take();
+    if (m_lane.recording)
+        listUnnamed(id, 1);
+    const EntityPool::Place place = pool.take();
+    m_slots[id.index()].begin(id, place.block, Slot::restOf(place.number, pool.number, flags));
+    if (!build(pool, id, place.block))
+        return {};
+    finish(pool, id, flags);
+    return id;
+}
+
+void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<EntityId> ids) {
+    EntityPool& pool = poolOf(type); // constructors may make entities of other types
+    const std::uint16_t flags = flagsOfNew(pool);
+    m_slots.reserve(static_cast<std::uint32_t>(ids.size()));
+    for (std::size_t begin = 0; begin < ids.size();) {
+        const std::size_t row =
+            m_slots.full() ? pool.rowOf(std::min<std::size_t>(Ahead, ids.size() - begin)) : 0;
+        if (row == 0) // places between others are filled first, one by one
+            ids[begin++] = makeBare(pool, flags);
+        else
+            makeRow(pool, flags, ids.subspan(begin, row));
+        begin += row;
+    }
+    if (flags == 0) {
+        for (const EntityId id : ids)
+            wake(id);
+        settle();
+    }
+}
+
+// Slots and places side by side, of entities that are built one after the other, as memory lies; then all join.
+void World::makeRow(EntityPool& pool, std::uint16_t flags, std::span<EntityId> ids) {
+    const auto count = static_cast<std::uint32_t>(ids.size());
+    const EntityId first = m_slots.takeRow(count);
+    if (m_lane.recording)
+        listUnnamed(first, count);
+    const EntityPool::Place place = pool.takeRow(count);
+    const std::uint64_t rest = Slot::restOf(place.number, pool.number, flags);
+    const std::size_t stride = pool.stride();
+    Slot* slots = &m_slots[first.index()];
+    for (std::uint32_t i = 0; i < count; ++i) {
+        ids[i] = EntityId(first.index() + i, first.generation());
+        slots[i].begin(ids[i], place.block + i * stride, rest + i);
+    }
+    for (std::uint32_t i = 0; i < count; i += 2) // two to a line
+        m_slots.askBehind(Ahead + i);
+    bool all = true;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        EntityPool::ask(place.block + (i + Ahead) * stride);
+        if (!build(pool, ids[i], place.block + i * stride)) [[unlikely]] {
+            ids[i] = {};
+            all = false;
+        }
+    }
+    if (!all) {
+        for (const EntityId id : ids)
+            if (id)
+                finish(pool, id, flags);
+        return;
+    }
+    pool.joinRow(place.number, first.index(), count);
+    slots = &m_slots[first.index()];
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (!slots[i].finish(&pool.dispatch(), rest + i)) {
+            finishOdd(first.index() + i);
+            slots = &m_slots[first.index()];
+        }
+}
+
+EntityId World::make(const SpawnRequest& request, EntityId itsParent) {
+    ++m_structure;
+    EntityPool& pool = poolOf(request.type);
+    const EntityId id = m_slots.take();
+    const std::uint32_t index = id.index();
+    if (m_lane.recording)
+        listUnnamed(id, 1);
+    const EntityPool::Place room = pool.take();
+    std::byte* const block = room.block;
+    m_slots[index].begin(id, block, Slot::restOf(room.number, pool.number, 0));
+    const std::string wish = request.name.empty() ? baseNameOf(request.type->name()) : request.name;
+    m_slots[index].set(SlotNamed);
+    EntityDetails& details = m_details.get(index);
+    details.name = uniqueName(wish);
+    details.fromScene = request.fromScene;
+    details.creator = request.creator;
+    m_byName.emplace(details.name, id);
+    const Slot* const parent = m_slots.find(itsParent);
+    const bool hasParent = parent != nullptr && !parent->has(SlotDying);
+    EntityPlace& place = placeOf(index);
+    place.local = request.pose;
+    place.pose = request.pose;
+    place.tick = m_tick;
+    place.teleported = true;
+    if (hasParent) {
+        if (parent->has(SlotSelfOff | SlotAncestorOff))
+            m_slots[index].set(SlotAncestorOff);
+        place.parent = itsParent;
+        EntityPlace& above = placeOf(itsParent.index());
+        place.pose = compose(above.pose, place.local);
+        above.children.push_back(id);
+    }
+    if (!request.enabled)
+        m_slots[index].set(SlotSelfOff);
+    const std::vector<EntityType::Slot>& layout = request.type->layout();
+    std::size_t built = 0;
+    try {
+        for (; built < layout.size(); ++built) {
+            const EntityType::Slot& part = layout[built];
+            const void* settings = part.settings.get();
+            const bool first =
+                std::none_of(layout.begin(), layout.begin() + static_cast<std::ptrdiff_t>(built),
+                             [&](const EntityType::Slot& s) { return s.type == part.type; });
+            for (const ComponentOverride& o : request.overrides)
+                if (first && o.component == part.type) {
+                    settings = o.settings.get();
+                    for (const std::string& key : o.keys)
+                        details.overrides.push_back({part.type->name, key, {}});
+                }
+            part.type->constructAt(block + part.offset, *this, id, settings);
+        }
+    } catch (...) {
+        abandon(id, built);
+        return {};
+    }
+    finishOdd(index);
+    return id;
+}
+
+EntityId World::spawn(const SpawnRequest& request) {
+    const EntityId id = make(request, request.parent);
+    wake(id);
+    settle();
+    return id;
+}
+
+std::vector<EntityId> World::spawnAll(const std::vector<SpawnRequest>& requests) {
+    std::vector<EntityId> ids;
+    ids.reserve(requests.size());
+    for (const SpawnRequest& request : requests) {
+        SBX_EXPECT(request.parentAmong == SpawnRequest::Outside || request.parentAmong < ids.size(),
+                   "parents come before their children");
+        if (request.parentAmong != SpawnRequest::Outside && !alive(ids[request.parentAmong])) {
+            m_log.error("entities", (request.name.empty() ? request.type->name() : request.name)
+                                        + ": it is not made, since its parent is not");
+            ids.emplace_back();
+            continue;
+        }
+        ids.push_back(make(request, request.parentAmong == SpawnRequest::Outside ? request.parent
+                                                                                 : ids[request.parentAmong]));
+    }
+    for (const EntityId id : ids)
+        wake(id);
+    settle();
+    return ids;
+}
+
+} // namespace sbx

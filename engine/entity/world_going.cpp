@@ -1,0 +1,309 @@
+// Entities go: who hears of it, and when memory is given back. Between ticks at once, else once no handler runs.
+
+#include "engine/core/log.h"
+#include "engine/entity/world.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace sbx {
+
+namespace {
+// What an entity has that is more than bare, or that its end must wait for.
+constexpr unsigned NotBare = SlotPlaced | SlotNamed | SlotSpecial | SlotBuilding | SlotPinned;
+// For what goes that many entities later memory is asked, where it is known: first its slot, then what that leads to.
+constexpr std::size_t SlotsAhead = 16;
+constexpr std::size_t BlocksAhead = 8;
+} // namespace
+
+// What is left of an entity whose components have ended. They may have made entities, so that slots lie elsewhere, and of this one
+// more than it was.
+void World::finishRemoving(std::uint32_t index) {
+    const Slot& slot = m_slots[index];
+    if (slot.has(SlotPlaced | SlotNamed | SlotSpecial) || slot.dispatch != &DispatchTable::Nothing)
+        forget(index); // may move the slots too
+    if (index < m_lane.named)
+        m_nameIds[index] = 0;
+    const Slot& last = m_slots[index];
+    m_pools[last.pool]->give(last.place);
+    m_slots.give(index);
+    ++m_structure;
+}
+
+// A bare entity goes, and its place is free.
+[[gnu::always_inline]] inline void World::endBare(std::uint32_t index, Slot& slot) {
+    if (m_queue.size() != 0)
+        keepName(slot.id);
+    {
+        EntityPool& pool = *m_pools[slot.pool];
+        const std::uint32_t place = slot.place;
+        slot.end(); // its destructors may send; it hears nothing any more
+        pool.leave(place);
+        pool.ends()->destroy(pool.ends(), slot.block);
+    }
+    // Nothing but this is kept meanwhile: to keep and find more again takes longer than to look it up.
+    asm("" : "+r"(index));
+    const Slot& after = m_slots[index];
+    EntityPool& pool = *m_pools[after.pool];
+    if (after.has(SlotPlaced | SlotNamed | SlotSpecial) || after.dispatch != &DispatchTable::Nothing
+        || index < m_lane.named || !pool.givesFast(after.place) || !m_slots.givesFast(index)) [[unlikely]] {
+        finishRemoving(index);
+        return;
+    }
+    pool.giveKnown(after.place);
+    m_slots.giveKnown(index);
+    ++m_structure;
+}
+
+// It goes once no handler runs.
+void World::endBareLater(EntityId id, Slot& slot) {
+    slot.clear(SlotActive);
+    slot.set(SlotDying | SlotEnded);
+    EntityPool& pool = *m_pools[slot.pool];
+    if (pool.interest().phases)
+        pool.chunkOf(slot.place).updating &= ~EntityPool::bitOf(slot.place);
+    m_dying.push_back(id);
+    m_lane.gate |= Unsettled;
+    settle();
+}
+
+// The way of a bare entity of whose end nobody wants to know. False: nothing was done.
+[[gnu::always_inline]] inline bool World::destroyBare(EntityId id) {
+    Slot* const slot = m_slots.find(id);
+    if (slot == nullptr || slot->has(NotBare | SlotDying) || m_pools[slot->pool]->interest().inEnd
+        || (m_lane.recording
+            && (m_recorder.wants(messageIdOf<OnDisable>()) || m_recorder.wants(messageIdOf<OnDestroy>()))))
+        return false;
+    if ((m_lane.gate | m_doing) != 0) {
+        endBareLater(id, *slot);
+        return true;
+    }
+    m_doing = Ending;
+    endBare(id.index(), *slot);
+    m_doing = 0;
+    if (m_lane.gate != 0) [[unlikely]]
+        settle(); // its destructors destroyed others
+    return true;
+}
+
+void World::destroy(EntityId id) {
+    if (!destroyBare(id)) [[unlikely]]
+        destroySlowly(id);
+}
+
+// Whoever is dying goes. Slots come first, then what they lead to.
+void World::removeDying() {
+    // Children stand behind their parents in the list: the last goes first. Nobody goes before all have heard of it.
+    while (!m_dying.empty() && m_late.empty()) {
+        const std::size_t last = m_dying.size() - 1;
+        const EntityId id = m_dying[last];
+        m_dying.pop_back();
+        if (last >= SlotsAhead)
+            m_slots.ask(m_dying[last - SlotsAhead]);
+        if (last >= BlocksAhead)
+            if (const Slot* const slot = m_slots.find(m_dying[last - BlocksAhead]))
+                EntityPool::ask(slot->block);
+        Slot* const slot = m_slots.find(id);
+        if (slot == nullptr)
+            continue;
+        if (slot->has(NotBare)) [[unlikely]]
+            remove(id);
+        else
+            endBare(id.index(), *slot);
+    }
+}
+
+void World::destroyMany(std::span<const EntityId> ids) {
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (i + SlotsAhead < ids.size())
+            m_slots.ask(ids[i + SlotsAhead]);
+        if (i + BlocksAhead < ids.size())
+            if (const Slot* const slot = m_slots.find(ids[i + BlocksAhead]))
+                EntityPool::ask(slot->block);
+        if (!destroyBare(ids[i])) [[unlikely]]
+            destroySlowly(ids[i]);
+    }
+}
+
+// Its memory goes with it.
+void World::endPart(const EntityPart& part) {
+    part.type->destroyAt(part.memory);
+    if (!part.inBlock)
+        ::operator delete(part.memory, std::align_val_t(part.type->alignment));
+}
+
+// Of a special entity, whose destructors find no component of it any more.
+void World::destroyOwnParts(std::uint32_t index) {
+    const std::vector<EntityPart> parts = std::exchange(m_details.get(index).parts, {});
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+        endPart(*part);
+    --m_pools[m_slots[index].pool]->specials;
+}
+
+void World::remove(EntityId id) {
+    const std::uint32_t index = id.index();
+    if (m_queue.size() != 0)
+        keepName(id);
+    Slot& slot = m_slots[index];
+    EntityPool& pool = *m_pools[slot.pool];
+    slot.end();
+    pool.leave(slot.place);
+    const bool special = slot.has(SlotSpecial);
+    if (special)
+        destroyOwnParts(index);
+    else
+        pool.ends()->destroy(pool.ends(), slot.block);
+    finishRemoving(index);
+}
+
+// What its destructors destroy follows it, and does not stand within it.
+void World::removeAtOnce(EntityId id) {
+    m_doing = Ending;
+    remove(id);
+    m_doing = 0;
+    settle();
+}
+
+// What only some entities have.
+void World::forget(std::uint32_t index) {
+    if (m_slots[index].has(SlotPlaced)) {
+        leaveParent(index);
+        for (const EntityId child :
+             m_places.find(index)->children) // that were destroyed before it: they go too
+            m_places.find(child.index())->parent = {};
+        m_places.erase(index);
+    }
+    if (m_slots[index].has(SlotNamed)) {
+        EntityDetails& details = m_details.get(index);
+        if (!details.name.empty()) {
+            m_byName.erase(details.name);
+            forgetName(details.name);
+        }
+        if (details.dispatch)
+            m_retiredTables.push_back(std::move(details.dispatch));
+        m_details.erase(index);
+    }
+    m_pools[m_slots[index].pool]->leave(
+        m_slots[index].place); // they may have had it follow what they changed
+}
+
+void World::clear() {
+    SBX_EXPECT(!busy() && m_doing == 0, "a world is not cleared by those who live in it");
+    // What goes may make others, as it hears of it or as its components end: they go too, and from some round on without a word.
+    constexpr int Rounds = 4;
+    for (int round = 0; m_slots.taken() != 0; ++round) {
+        if (round == 2 * Rounds) {
+            m_log.write(LogSeverity::Error, "entities",
+                        std::to_string(m_slots.taken())
+                            + " entities are left as a world is cleared: each that ended made another one. "
+                              "They go without "
+                              "having ended; no destructor may make an entity each time");
+            for (std::uint32_t i = 0; i < m_slots.size(); ++i)
+                if (m_slots.alive(i)) {
+                    forget(i);
+                    if (i < m_lane.named)
+                        m_nameIds[i] = 0;
+                    m_slots.give(i);
+                }
+            break;
+        }
+        // Those made in this round wait for the next.
+        const std::uint32_t size = m_slots.size();
+        for (std::uint32_t i = 0; i < size; ++i) {
+            if (!m_slots.alive(i))
+                continue;
+            if (round < Rounds)
+                destroy(m_slots.idOf(i));
+            else
+                removeAtOnce(m_slots.idOf(i));
+        }
+        flushDestroyed();
+    }
+    m_queue.clear();
+    m_awaitingStart.clear();
+    m_carried.clear();
+    m_pools.clear();
+    m_poolOf.clear();
+    m_lastType = nullptr;
+    m_nextSuffix.clear();
+}
+
+// ---------------------------------------------------------------------------------------------------- with a word
+
+void World::destroySlowly(EntityId id) {
+    Slot* const slot = m_slots.find(id);
+    if (slot == nullptr || slot->has(SlotDying))
+        return;
+    slot->set(SlotDying);
+    if (slot->has(SlotBuilding | SlotPinned))
+        return; // once it is built
+    const bool quiet = m_lane.gate == 0 && m_doing == 0;
+    const EntityPlace* const place = slot->has(SlotPlaced) ? m_places.find(id.index()) : nullptr;
+    if (quiet && (place == nullptr || place->children.empty())
+        && !interested(*slot, &EntityPool::Interest::disable, messageIdOf<OnDisable>())
+        && !interested(*slot, &EntityPool::Interest::destroy, messageIdOf<OnDestroy>())) {
+        removeAtOnce(id);
+        return;
+    }
+    const std::size_t from = m_receivers.size();
+    listSubtree(id);
+    destroyAll(from);
+}
+
+// The end of m_receivers, parents before children, of whom the first is dying: all go, children before their parents. None is
+// removed before all have heard of it.
+void World::destroyAll(std::size_t from) {
+    std::size_t end = from;
+    for (std::size_t i = from; i < m_receivers.size(); ++i) {
+        const EntityId id = m_receivers[i];
+        Slot& slot = m_slots[id.index()];
+        if (i != from && slot.has(SlotDying))
+            continue;
+        slot.set(SlotDying);
+        if (slot.has(SlotBuilding | SlotPinned))
+            continue; // once they are built
+        m_receivers[end++] = id;
+        m_dying.push_back(id);
+        follow(id.index());
+    }
+    m_receivers.resize(end);
+    m_lane.gate |= Unsettled;
+    if (depth() == 0) {
+        m_current = 0;
+        m_first = m_lane.sequence();
+        m_lane.gate |= Noted;
+    } else {
+        note();
+    }
+    const std::uint32_t outside = depth();
+    ++m_lane.gate; // what is told now has the cause that destroy() has
+    for (std::size_t i = end; i-- > from;)
+        live(m_receivers[i]);
+    --m_lane.gate;
+    if (outside == 0)
+        m_lane.gate &= ~(Noted | Unrecorded);
+    m_receivers.resize(from);
+    settle();
+}
+
+void World::flushDestroyed() {
+    if (m_doing != 0)
+        return;
+    m_doing = Ending;
+    // What ends may have others told, destroy them, and so on.
+    while ((m_lane.gate & Unsettled) != 0) {
+        m_lane.gate &= ~Unsettled;
+        for (const EntityId id : std::exchange(m_late, {})) {
+            wake(id);
+            live(id);
+        }
+        removeDying();
+        for (const EntityPart& part : std::exchange(m_retiredParts, {}))
+            endPart(part);
+        m_retiredTables.clear();
+    }
+    m_doing = 0;
+}
+
+} // namespace sbx
