@@ -122,6 +122,11 @@ Result<MessageTypeId> EventHub::declare(std::string_view name, std::span<const E
                          + signature(*known->fields));
         return known->id;
     }
+    const std::vector<const MessageType*> types = messageTypes();
+    const auto isEvent = [](const MessageType* type) { return type->event; };
+    if (std::count_if(types.begin(), types.end(), isEvent) >= static_cast<std::ptrdiff_t>(MostEvents))
+        return error("event " + std::string(name) + ": there are " + std::to_string(MostEvents)
+                     + " events already, and none is forgotten before the program ends");
     MessageType type;
     type.name = std::string(name);
     type.doc = std::string(doc);

@@ -68,9 +68,13 @@ template <typename C> struct EventListenerTraits<void (C::*)(const Event&)> { us
 
 class EventHub {
 public:
+    // Of the process; kept for good, as message types are, whose ids end at 65,534.
+    static constexpr std::size_t MostEvents = 4'000;
+
     explicit EventHub(World& world) : m_world(world) {}
 
-    // Declaring the same again is harmless; other parameters, or the name of a message written as a struct, is an error.
+    // Declaring the same again is harmless; other parameters, the name of a message written as a struct, or one beyond MostEvents
+    // is an error.
     Result<MessageTypeId> declare(std::string_view name, std::span<const EventParameter> parameters,
                                   std::string_view doc = {});
     Result<MessageTypeId> declare(std::string_view name, std::initializer_list<EventParameter> parameters,

@@ -36,6 +36,12 @@ struct Ears {
     EntityId sender;
 };
 
+// Known to the program from its first use on.
+struct Late {
+    static constexpr const char* Name = "test.Late";
+    static void describe(FieldList<Late>&) {}
+};
+
 const std::vector<EventParameter> Everything = {
     {"radius", FieldType::Float, "How far it reaches.", "m"},
     {"at", FieldType::Vector3, "Where."},
@@ -195,6 +201,21 @@ private slots:
         QVERIFY(a.events.raiseLater(5, 0, "Count", {{"number", 1}}).ok());
         QVERIFY(b.events.raiseLater(5, 0, "Count", {{"number", 2}}).ok());
         QVERIFY(a.world.digest() != b.world.digest());
+    }
+    // The last one: what it declares stays. A script in a loop ends in an error, not with the program, and leaves room for messages.
+    void thereIsAnEndOfThem() {
+        Hub h;
+        std::size_t count = EventHub::events().size();
+        std::string fault;
+        for (int i = 0; fault.empty() && i < 70'000; ++i) {
+            fault = errorOf(h.events.declare("Many" + std::to_string(i), {{"radius", FieldType::Float, ""}}));
+            count += fault.empty() ? 1U : 0U;
+        }
+        QCOMPARE(count, EventHub::MostEvents);
+        QVERIFY(fault.find(": there are 4000 events already") != std::string::npos);
+        QVERIFY(h.events.declare("Many0", {{"radius", FieldType::Float, ""}}).ok()); // the same again
+        QVERIFY(h.events.raise("Many0", {{"radius", 2.0}}).ok());
+        QVERIFY(messageTypeOf<Late>().id != NoType);
     }
 };
 
