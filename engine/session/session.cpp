@@ -209,7 +209,8 @@ std::shared_ptr<const PhysicsView> Session::physicsView(const PhysicsSystem& of)
 void Session::publish() {
     m_recorder.seal();
     if (!m_watches.empty())
-        m_watches.sample(expressionContext(), m_run, m_world->tickCount(), m_world->desc().tickRate);
+        m_watches.sample(expressionContext(Hints::None), m_run, m_world->tickCount(),
+                         m_world->desc().tickRate);
     m_netRecorder.seal();
     auto frame = std::make_shared<FrameSnapshot>();
     frame->serial = ++m_serial;

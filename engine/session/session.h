@@ -141,6 +141,11 @@ public:
     // A line of the console; `wait` makes the rest follow later.
     ConsoleReply execute(std::string_view line, CVarSource source = CVarSource::Console);
     ConsoleReply execFile(const std::string& path);
+    // What a path that begins with nobody's name is answered: the nearest name, for which all names are gone through, or only that
+    // there is none, for who asks again and again.
+    enum class Hints { Nearest, None };
+    // What paths and count() mean in conditions and watches; good while the session lives.
+    [[nodiscard]] ExpressionContext expressionContext(Hints hints = Hints::Nearest);
     // Sees every reply, those of deferred parts too.
     void setReplyHandler(std::function<void(const ConsoleReply&)> handler) {
         m_replyHandler = std::move(handler);
@@ -253,9 +258,7 @@ private:
     [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView(const PhysicsSystem& of) const;
     [[nodiscard]] Inspection inspection(const Entity& entity) const;
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
-    // What paths and count() mean in conditions and watches.
-    [[nodiscard]] ExpressionContext expressionContext();
-    [[nodiscard]] Result<Value> valueAt(std::string_view path) const;
+    [[nodiscard]] Result<Value> valueAt(std::string_view path, Hints hints) const;
     [[nodiscard]] Result<std::int64_t> countEntities(std::string_view filter);
 
     Log& m_log;

@@ -87,16 +87,16 @@ std::string unitAt(const World& world, const CVarRegistry& cvars, std::string_vi
 }
 } // namespace
 
-ExpressionContext Session::expressionContext() {
+ExpressionContext Session::expressionContext(Hints hints) {
     ExpressionContext names;
-    names.path = [this](std::string_view path) { return valueAt(path); };
+    names.path = [this, hints](std::string_view path) { return valueAt(path, hints); };
     names.unit = [this](std::string_view path) { return unitAt(*m_world, m_console.cvars(), path); };
     names.ticksPerSecond = m_world->desc().tickRate;
     names.count = [this](std::string_view filter) { return countEntities(filter); };
     return names;
 }
 
-Result<Value> Session::valueAt(std::string_view path) const {
+Result<Value> Session::valueAt(std::string_view path, Hints hints) const {
     if (const std::optional<CVarInfo> cvar = m_console.cvars().describe(path)) {
         if (has(cvar->flags, CVarFlags::Protected))
             return Error{cvar->field.name + " is protected: it is set, and never shown", {}, {}};
@@ -108,7 +108,8 @@ Result<Value> Session::valueAt(std::string_view path) const {
     const std::string name(path.substr(0, first));
     const Entity entity = m_world->find(name);
     if (!entity)
-        return unknownPath(m_console.cvars(), *m_world, std::string(path));
+        return hints == Hints::None ? unknownName("entity", name, std::string())
+                                    : unknownPath(m_console.cvars(), *m_world, std::string(path));
     if (first == std::string_view::npos)
         return Value(true); // it lives
     const std::string_view rest = path.substr(first + 1);

@@ -60,6 +60,10 @@ void registerWatchCommands(Session& session) {
             if (!number)
                 return number.error();
             context.print("watch " + std::to_string(*number) + ": " + arguments[0]);
+            // Once, here: samples do not look for what may have been meant.
+            const Result<Expression> expression = Expression::compile(arguments[0]);
+            if (const Result<Value> now = expression->value(session.expressionContext()); !now)
+                context.note(now.error().message);
             return {};
         },
         [&session](CommandTyping& typing, std::vector<CompletionCandidate>& out) {

@@ -112,6 +112,40 @@ private slots:
             QCOMPARE(first->ids.empty(), text.endsWith("nobody"));
         }
     }
+    // A watch of somebody who is gone asks nobody else's name, however many there are: each would be a text of more than fifteen bytes.
+    void norDoesAWatchOfNobodyLookForOthers() {
+        const auto costOf = [](int entities) {
+            Log log;
+            Session session{log};
+            session.open(projectInMemory(session, "[AnEntityTypeWithQuiteALongName]\n", "[scene]\n"));
+            const auto type = session.world().findType("AnEntityTypeWithQuiteALongName");
+            for (int i = 0; i < entities; ++i) {
+                SpawnRequest request;
+                request.type = type;
+                request.name = "an_entity_with_quite_a_long_name_" + std::to_string(i);
+                session.world().spawn(request);
+            }
+            session.publish();
+            // Who adds it is told whom it may have meant, then.
+            const ConsoleReply reply =
+                session.execute("watch an_entity_with_quite_a_long_nam_3.Health.current");
+            const bool isHelped =
+                reply.ok && reply.lines.size() == 2
+                && reply.lines[0].ends_with("; did you mean an_entity_with_quite_a_long_name_3?");
+            session.publish();
+            const std::size_t before = Allocations.load();
+            session.publish();
+            const std::size_t cost = Allocations.load() - before;
+            const WatchReading reading = session.watches().list().at(0);
+            const bool isShort =
+                reading.failed
+                && reading.shown == "no entity is called \"an_entity_with_quite_a_long_nam_3\"";
+            return isHelped && isShort ? cost : std::size_t(0);
+        };
+        const std::size_t few = costOf(10);
+        QVERIFY(few > 0);
+        QCOMPARE(costOf(1000), few);
+    }
     // Given names and made up ones, of more than fifteen bytes, there or not.
     void norDoesFindingAName() {
         Log log;
