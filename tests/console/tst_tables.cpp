@@ -243,6 +243,65 @@ private slots:
         QCOMPARE(setBy.data(Qt::ForegroundRole).value<QColor>(), f.theme.color(Token::Muted));
     }
 
+    // Each entry shows those that bear its flag, and nothing else.
+    void theFlagsOfCVarsFilterThem() {
+        Fixture f;
+        CVarRegistry& cvars = f.console.cvars();
+        const std::vector<CVarFlags> flags{CVarFlags::Archive,   CVarFlags::Cheat,     CVarFlags::Latched,
+                                           CVarFlags::Notify,    CVarFlags::Protected, CVarFlags::ReadOnly,
+                                           CVarFlags::Replicated};
+        // One CVar of each flag, one of each two that follow one another.
+        for (std::size_t i = 0; i < flags.size(); ++i) {
+            const std::string number(1, static_cast<char>('a' + i));
+            cvars.add<int>("flag.one." + number, 1, "Alone.", {.flags = flags[i]});
+            cvars.add<int>("flag.two." + number, 1, "Two.",
+                           {.flags = flags[i] | flags[(i + 1) % flags.size()]});
+        }
+        f.panel->setTableShown(true);
+        CVarTable& table = *f.panel->table();
+        table.model().refresh();
+        QAbstractItemModel& rows = *table.view().model();
+        const auto shown = [&] {
+            QStringList names;
+            for (int row = 0; row < rows.rowCount(); ++row)
+                names.append(rows.index(row, CVarModel::Name).data().toString());
+            names.sort();
+            return names;
+        };
+        const auto bearing = [&](CVarFlags flag) {
+            QStringList names;
+            for (const CVarInfo& cvar : cvars.list(false))
+                if (has(cvar.flags, flag))
+                    names.append(QString::fromStdString(cvar.field.name));
+            names.sort();
+            return names;
+        };
+        auto* box = f.child<QComboBox>("console.cvars.flag");
+        const QStringList all = shown();
+        QCOMPARE(all.size(), qsizetype(17));
+        QCOMPARE(box->count(), static_cast<int>(flags.size()) + 1);
+        for (std::size_t i = 0; i < flags.size(); ++i) {
+            const int entry = box->findText(QString::fromStdString(cvarFlagNames(flags[i])));
+            QVERIFY(entry > 0);
+            box->setCurrentIndex(entry);
+            QCOMPARE(shown(), bearing(flags[i]));
+            QCOMPARE(shown().size(), qsizetype(3));
+        }
+        // Beside it the other filters hold: what is found by name, and what is changed.
+        box->setCurrentIndex(box->findText(QStringLiteral("cheat")));
+        f.child<QLineEdit>("console.cvars.filter")->setText(QStringLiteral("one"));
+        QTRY_COMPARE(shown(), QStringList{QStringLiteral("flag.one.b")});
+        f.child<QLineEdit>("console.cvars.filter")->clear();
+        f.child<QToolButton>("console.cvars.changed")->click();
+        QTRY_COMPARE(rows.rowCount(), 0);
+        f.type("flag.two.a 2"); // archived and a cheat
+        f.key(Qt::Key_Return);
+        QTRY_COMPARE(shown(), QStringList{QStringLiteral("flag.two.a")});
+        f.child<QToolButton>("console.cvars.changed")->click();
+        box->setCurrentIndex(0);
+        QCOMPARE(shown(), all);
+    }
+
     void aFilterThatNothingMatchesSaysSo() {
         Fixture f;
         f.panel->setTableShown(true);
