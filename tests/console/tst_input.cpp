@@ -1,7 +1,9 @@
 // The line that is typed into: history, completion, secrets, and the other ways to a line, keys and the palette.
 #include <QAbstractItemView>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -13,6 +15,10 @@
 #include "widgets/console/console_history.h"
 #include "widgets/console/key_binding_actions.h"
 #include "widgets/console/palette_items.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
 
 using namespace sbx;
 using namespace sbx::ui;
@@ -296,6 +302,66 @@ private slots:
         QGuiApplication::clipboard()->setText(QStringLiteral("echo a // why\n"));
         f.key(Qt::Key_V, Qt::ControlModifier);
         QCOMPARE(f.input().text(), QStringLiteral("echo a // why"));
+    }
+
+    // Keys, menu, middle button and drop do the same: one line, in one step that is undone as one, and what may follow is offered.
+    void whicheverWayLinesComeTheyAreOneStep() {
+        const QString lines = QStringLiteral("sim.gravity 1 // slow\r\n\necho done\n");
+        const QString one = QStringLiteral("sim.gravity 1; echo done");
+        const std::map<std::string, std::function<void(Fixture&)>> ways{
+            {"keys", [](Fixture& f) { f.key(Qt::Key_V, Qt::ControlModifier); }},
+            {"menu",
+             [](Fixture& f) {
+                 QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(20, 5),
+                                         f.input().mapToGlobal(QPoint(20, 5)));
+                 QApplication::sendEvent(&f.input(), &event);
+                 auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+                 QVERIFY(menu != nullptr);
+                 const QList<QAction*> actions = menu->actions();
+                 const auto action = std::find_if(actions.begin(), actions.end(), [](const QAction* each) {
+                     return each->text().startsWith(QStringLiteral("&Paste"));
+                 });
+                 QVERIFY(action != actions.end() && (*action)->isEnabled());
+                 (*action)->trigger();
+                 menu->close();
+             }},
+            {"middle button",
+             [](Fixture& f) {
+                 QTest::mouseClick(&f.input(), Qt::MiddleButton, {}, QPoint(f.input().width() - 3, 5));
+             }},
+            {"drop", [&lines](Fixture& f) {
+                 QMimeData dropped;
+                 dropped.setText(lines);
+                 const QPoint at(f.input().width() - 3, 5);
+                 QDragEnterEvent enter(at, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+                 QApplication::sendEvent(&f.input(), &enter);
+                 QVERIFY(enter.isAccepted());
+                 QDropEvent drop(at, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+                 QApplication::sendEvent(&f.input(), &drop);
+                 QVERIFY(drop.isAccepted());
+             }}};
+        for (const auto& [name, way] : ways) {
+            Fixture f;
+            QClipboard& clipboard = *QGuiApplication::clipboard();
+            clipboard.setText(lines);
+            if (clipboard.supportsSelection())
+                clipboard.setText(lines, QClipboard::Selection);
+            else if (name == "middle button")
+                continue;
+            f.type("echo a; ");
+            way(f);
+            QVERIFY2(f.input().text() == QStringLiteral("echo a; ") + one, name.c_str());
+            QCOMPARE(f.input().cursorPosition(), static_cast<int>(f.input().text().size()));
+            f.key(Qt::Key_Z, Qt::ControlModifier);
+            QVERIFY2(f.input().text() == QStringLiteral("echo a; "), name.c_str());
+            f.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+            QVERIFY2(f.input().text() == QStringLiteral("echo a; ") + one, name.c_str());
+            f.key(Qt::Key_Return);
+            if (f.input().text().size() > 0) // Return took what was offered
+                f.key(Qt::Key_Return);
+            QVERIFY2(f.waitFor("> echo a; sim.gravity 1; echo done"), name.c_str());
+            QCOMPARE(static_cast<double>(f.gravity.get()), 1.0);
+        }
     }
 
     void thePaletteListsCommandsAndCVars() {

@@ -18,6 +18,7 @@
 #include "widgets/console/cvar_table.h"
 #include "widgets/console/log_view.h"
 
+#include <array>
 #include <cmath>
 
 using namespace sbx;
@@ -448,6 +449,88 @@ private slots:
         f.type("echo d");
         f.key(Qt::Key_Return);
         QVERIFY(f.sent.isEmpty());
+    }
+
+    void thePromptSaysWhereLinesRun() {
+        Fixture f;
+        auto* target = f.child<QComboBox>("console.target");
+        // The greatest difference from the ground, right of `from` and left of `to`: words are smoothed, their colour is mixed with it.
+        const auto strongest = [&](int from, int to) {
+            const QImage image = f.input().grab().toImage();
+            const QColor behind = f.theme.color(Token::Raised);
+            std::array<int, 3> most{};
+            const auto size = [](const std::array<int, 3>& d) {
+                return std::abs(d[0]) + std::abs(d[1]) + std::abs(d[2]);
+            };
+            for (int y = 4; y < image.height() - 4; ++y)
+                for (int x = from; x < to; ++x) {
+                    const QColor seen = image.pixelColor(x, y);
+                    const std::array<int, 3> d{seen.red() - behind.red(), seen.green() - behind.green(),
+                                               seen.blue() - behind.blue()};
+                    most = size(d) > size(most) ? d : most;
+                }
+            return most;
+        };
+        const auto isOf = [&](const QColor& color,
+                              const std::array<int, 3>& seen) { // the same way from the ground
+            const QColor behind = f.theme.color(Token::Raised);
+            const std::array<int, 3> d{color.red() - behind.red(), color.green() - behind.green(),
+                                       color.blue() - behind.blue()};
+            double dot = 0.0;
+            double a = 0.0;
+            double b = 0.0;
+            for (std::size_t i = 0; i < 3; ++i) {
+                dot += d[i] * seen[i];
+                a += d[i] * d[i];
+                b += seen[i] * seen[i];
+            }
+            return b > 900.0 && dot > 0.97 * std::sqrt(a * b);
+        };
+        // One world, no choice: nothing but the mark.
+        QVERIFY(f.input().target().isEmpty());
+        const int alone = f.input().textMargins().left();
+        f.targets.add({"client1", "A client.", [](const std::string&) {}, {}});
+        QTRY_COMPARE(f.input().target(), QStringLiteral("local"));
+        QCOMPARE(f.input().accessibleDescription(), QStringLiteral("Lines run in local"));
+        QVERIFY(f.input().textMargins().left() > alone);
+        for (const auto& [row, name] :
+             {std::pair(1, "client1"), std::pair(2, "all"), std::pair(0, "local")}) {
+            target->setCurrentIndex(row);
+            emit target->activated(row);
+            QCOMPARE(f.input().target(), QString::fromLatin1(name));
+            const int words = f.input().fontMetrics().horizontalAdvance(QString::fromLatin1(name));
+            QCOMPARE(f.input().textMargins().left(), alone + words + measure::RelatedGap);
+            // In the colour that this peer has everywhere, where it can be read; before the mark, and what is typed behind both.
+            for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
+                f.theme.setMode(mode);
+                const QColor behind = f.theme.color(Token::Raised);
+                const QColor color = row == 2 ? f.theme.color(Token::Text)
+                                              : f.theme.readable(f.theme.peer(row), behind);
+                f.input().clear();
+                const int mark = f.input().textMargins().left() - 16;
+                QVERIFY2(isOf(color, strongest(4, mark)), name);
+                QVERIFY2(isOf(f.theme.color(Token::Accent), strongest(mark, mark + 16)), name);
+            }
+        }
+        // What is searched is the history, whosever lines they were.
+        f.key(Qt::Key_R, Qt::ControlModifier);
+        QCOMPARE(f.input().textMargins().left(), alone);
+        f.key(Qt::Key_Escape);
+        QVERIFY(f.input().textMargins().left() > alone);
+        // A long name leaves room for the line.
+        f.targets.add({std::string(300, 'x'), "Long.", [](const std::string&) {}, {}});
+        QTRY_COMPARE(target->count(), 4);
+        target->setCurrentIndex(2);
+        emit target->activated(2);
+        QCOMPARE(f.input().target().size(), qsizetype(300));
+        QVERIFY(f.input().textMargins().left() <= f.input().width() / 3 + alone + measure::RelatedGap);
+        // It goes, and so does the other: the own world without a choice.
+        f.targets.remove(std::string(300, 'x'));
+        QTRY_COMPARE(f.input().target(), QStringLiteral("local"));
+        f.targets.remove("client1");
+        QTRY_VERIFY(f.input().target().isEmpty());
+        QCOMPARE(f.input().textMargins().left(), alone);
+        QVERIFY(f.input().accessibleDescription().isEmpty());
     }
 
     void everyControlHasANameAndAnAccessibleName() {

@@ -2,8 +2,12 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QDropEvent>
 #include <QGuiApplication>
 #include <QKeyEvent>
+#include <QMenu>
+#include <QMimeData>
+#include <QPainter>
 #include <QValidator>
 
 #include "widgets/common/candidate_popup.h"
@@ -17,6 +21,8 @@ namespace sbx::ui {
 namespace {
 
 constexpr qsizetype MostFound = 100;
+constexpr int PromptIcon = 16;
+constexpr int PromptMargin = 6; // left of the prompt
 
 QString iconName(CompletionKind kind) {
     switch (kind) {
@@ -51,8 +57,8 @@ QString oneLine(QString text) {
                : QString::fromStdString(onOneLine(text.toStdString()));
 }
 
-// However text comes in (the middle button, a drop, the menu, an input method): there is one line. Ctrl+V does not come to this:
-// what is changed here cannot be undone step by step.
+// For text that comes in past paste(), such as an input method's: there is one line. What is changed here cannot be undone step by
+// step.
 class OneLine : public QValidator {
 public:
     using QValidator::QValidator;
@@ -77,8 +83,11 @@ ConsoleInput::ConsoleInput(const Theme& theme, ConsoleBackend& backend, QWidget*
     setPlaceholderText(tr("Name, name=value or command; Tab completes, help explains"));
     setFont(theme.font(FontRole::Mono));
     setValidator(new OneLine(this));
-    connect(&theme, &Theme::changed, this, [this, &theme] { setFont(theme.font(FontRole::Mono)); });
-    m_prompt = addAction(theme.icon(QStringLiteral("chevron-right"), Token::Accent), LeadingPosition);
+    connect(&theme, &Theme::changed, this, [this, &theme] {
+        setFont(theme.font(FontRole::Mono));
+        layOutPrompt();
+    });
+    layOutPrompt();
     connect(this, &QLineEdit::textEdited, this, [this] {
         m_history.stopWalking();
         m_searching ? showFound() : suggest(false);
@@ -171,7 +180,7 @@ void ConsoleInput::keyPressEvent(QKeyEvent* event) {
         break;
     }
     if (event->matches(QKeySequence::Paste)) {
-        paste();
+        paste(QGuiApplication::clipboard()->text());
         return;
     }
     QLineEdit::keyPressEvent(event);
@@ -247,7 +256,7 @@ void ConsoleInput::startSearch() {
     m_searching = true;
     m_beforeSearch = text();
     m_history.stopWalking();
-    m_prompt->setIcon(m_theme.icon(QStringLiteral("search"), Token::Accent));
+    layOutPrompt();
     showFound();
 }
 
@@ -266,7 +275,7 @@ void ConsoleInput::showFound() {
 
 void ConsoleInput::endSearch(const QString& line) {
     m_searching = false;
-    m_prompt->setIcon(m_theme.icon(QStringLiteral("chevron-right"), Token::Accent));
+    layOutPrompt();
     m_popup->hide();
     setText(line);
 }
@@ -315,9 +324,97 @@ void ConsoleInput::tab(int step) {
     }
 }
 
-void ConsoleInput::paste() {
-    insert(oneLine(QGuiApplication::clipboard()->text()));
+void ConsoleInput::paste(const QString& text) {
+    separateSteps();
+    insert(oneLine(text));
+    separateSteps();
     m_history.stopWalking();
+}
+
+// What was typed before and what follows are undone each for itself. The line edit begins a new step where the cursor moves; what is
+// selected is a step of its own.
+void ConsoleInput::separateSteps() {
+    const int at = cursorPosition();
+    if (hasSelectedText() || text().isEmpty())
+        return;
+    setCursorPosition(at > 0 ? at - 1 : at + 1);
+    setCursorPosition(at);
+}
+
+// The press has put the cursor where the text goes.
+void ConsoleInput::mouseReleaseEvent(QMouseEvent* event) {
+    const QClipboard& clipboard = *QGuiApplication::clipboard();
+    if (event->button() != Qt::MiddleButton || !clipboard.supportsSelection()) {
+        QLineEdit::mouseReleaseEvent(event);
+        return;
+    }
+    deselect();
+    paste(clipboard.text(QClipboard::Selection));
+}
+
+void ConsoleInput::dropEvent(QDropEvent* event) {
+    QMimeData line;
+    if (event->mimeData()->hasText())
+        line.setText(oneLine(event->mimeData()->text()));
+    QDropEvent drop(event->position(), event->possibleActions(), &line, event->buttons(), event->modifiers());
+    drop.setDropAction(event->dropAction());
+    drop.setAccepted(event->isAccepted());
+    separateSteps();
+    QLineEdit::dropEvent(&drop);
+    separateSteps();
+    event->setDropAction(drop.dropAction());
+    event->setAccepted(drop.isAccepted());
+    m_history.stopWalking();
+}
+
+void ConsoleInput::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu* const menu = createStandardContextMenu();
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (QAction* const action : menu->actions())
+        if (action->text().startsWith(QLineEdit::tr("&Paste"))) { // it has no other name
+            action->disconnect(this);
+            connect(action, &QAction::triggered, this, [this] { paste(QGuiApplication::clipboard()->text()); });
+        }
+    menu->popup(event->globalPos());
+}
+
+void ConsoleInput::setTarget(const QString& target, const QColor& color) {
+    m_target = target;
+    m_targetColor = color;
+    setAccessibleDescription(target.isEmpty() ? QString() : tr("Lines run in %1").arg(target));
+    layOutPrompt();
+}
+
+// `client1 >`, or a glass while the history is searched.
+void ConsoleInput::layOutPrompt() {
+    const QFontMetrics metrics(font());
+    m_shownTarget = m_searching ? QString() : metrics.elidedText(m_target, Qt::ElideMiddle, width() / 3);
+    const int words =
+        m_shownTarget.isEmpty() ? 0 : metrics.horizontalAdvance(m_shownTarget) + measure::RelatedGap;
+    const QMargins margins(PromptMargin + words + PromptIcon, 0, 0, 0);
+    if (textMargins() != margins)
+        setTextMargins(margins);
+    update();
+}
+
+void ConsoleInput::paintEvent(QPaintEvent* event) {
+    QLineEdit::paintEvent(event);
+    QPainter painter(this);
+    const int right = textMargins().left();
+    const QIcon icon =
+        m_theme.icon(m_searching ? QStringLiteral("search") : QStringLiteral("chevron-right"), Token::Accent);
+    icon.paint(&painter, QRect(right - PromptIcon, 0, PromptIcon, height()));
+    if (m_shownTarget.isEmpty())
+        return;
+    painter.setPen(m_targetColor.isValid() ? m_theme.readable(m_targetColor, m_theme.color(Token::Raised))
+                                           : m_theme.color(Token::Text));
+    painter.drawText(QRect(PromptMargin, 0, right - PromptMargin - PromptIcon, height()),
+                     Qt::AlignLeft | Qt::AlignVCenter, m_shownTarget);
+}
+
+void ConsoleInput::resizeEvent(QResizeEvent* event) {
+    QLineEdit::resizeEvent(event);
+    layOutPrompt();
 }
 
 } // namespace sbx::ui

@@ -5,7 +5,9 @@
 // share; when there is no more to put in, Tab and Shift+Tab choose among them, then Up and Down too; Return or Tab on the only
 // one takes it. Esc closes the list, then empties the line. In an empty line Tab moves focus on; Ctrl+Space lists everything.
 // Ctrl+R searches the history: what is typed filters it, Ctrl+R and Up and Down walk, Return puts the line in, Esc gives back
-// what stood there.
+// what stood there. However text comes in (keys, menu, the middle button, a drop), several lines become statements of one, in one
+// step that Ctrl+Z takes back.
+// While lines may run in several places the prompt says where: `client1 >`.
 // Window thread; parent owns it.
 
 #include <QLineEdit>
@@ -32,6 +34,9 @@ public:
 
     // Puts the beginning of a line there, with what may follow it.
     void type(const QString& begin);
+    // Before the line: where it runs, in that colour (brought to where it can be read); empty: there is no choice.
+    void setTarget(const QString& target, const QColor& color = QColor());
+    [[nodiscard]] QString target() const { return m_target; }
 
 signals:
     void submitted(const QString& line);
@@ -42,6 +47,11 @@ signals:
 protected:
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
@@ -53,7 +63,9 @@ private:
     // Puts `text` in place of what the last completion replaces.
     void replace(const std::string& text);
     void take(int row);
-    void paste();
+    void paste(const QString& text);
+    void separateSteps();
+    void layOutPrompt();
     [[nodiscard]] bool choosing() const;
     void startSearch();
     void showFound();
@@ -64,7 +76,9 @@ private:
     QPointer<CandidatePopup> m_popupGuard;
     CandidatePopup* m_popup;
     Completion m_completion;
-    QAction* m_prompt;
+    QString m_target;
+    QColor m_targetColor;
+    QString m_shownTarget; // cut if it is long
     const Theme& m_theme;
     bool m_searching = false;
     QString m_beforeSearch;

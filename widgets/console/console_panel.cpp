@@ -122,11 +122,13 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
     line->addWidget(m_input, 1);
     connect(m_target, &QComboBox::activated, this, [this] {
         m_backend.setTarget(m_target->currentText());
+        showTarget();
         m_input->setFocus(Qt::OtherFocusReason);
     });
     column->addLayout(line);
     setFocusProxy(m_input);
 
+    connect(&theme, &Theme::changed, this, &ConsolePanel::showTarget);
     connect(m_filter, &FilterBar::filterChanged, this, &ConsolePanel::applyText);
     connect(m_expression, &QToolButton::toggled, this, &ConsolePanel::applyText);
     connect(m_channelMenu, &QMenu::aboutToShow, this, &ConsolePanel::fillChannels);
@@ -219,6 +221,15 @@ void ConsolePanel::fillTargets() {
         m_backend.setTarget({});
     m_target->setCurrentText(m_backend.target());
     m_target->setVisible(names.size() > 1);
+    showTarget();
+}
+
+// In the prompt, in the colour that a peer has everywhere.
+void ConsolePanel::showTarget() {
+    const QStringList names = m_backend.targets();
+    const auto index = static_cast<int>(names.indexOf(m_backend.target()));
+    m_input->setTarget(names.size() > 1 ? m_backend.target() : QString(),
+                       index < 0 ? QColor() : m_theme.peer(index));
 }
 
 void ConsolePanel::dragEnterEvent(QDragEnterEvent* event) {

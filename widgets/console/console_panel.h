@@ -92,6 +92,7 @@ private:
     void createTable();
     void createWatches();
     void fillTargets();
+    void showTarget();
     void followWatches();
     QToolButton* button(const QString& name, const QString& icon, const QString& text, const QString& tip);
 
