@@ -4,6 +4,7 @@
 #include "engine/core/filter_program.h"
 #include "engine/core/key_name.h"
 #include "engine/core/match.h"
+#include "engine/core/utf8.h"
 
 #include <algorithm>
 #include <iterator>
@@ -234,6 +235,11 @@ void Console::enqueueLine(std::string_view line, const Entry& like, std::vector<
     if (parsed.quoteOpen)
         return fault("the quotes are not closed; expected a \" before the end of the line");
     for (ConsoleStatement& statement : parsed.statements) {
+        // What is set would stand in dumps, traces and packets, none of which could then be read.
+        if (const std::size_t bad = firstBadByte(statement.text); bad != std::string_view::npos) {
+            fault("byte " + std::to_string(bad + 1) + " of the statement is no text; expected UTF-8 without zero bytes");
+            continue;
+        }
         Entry entry = like;
         entry.statement = std::move(statement);
         out.push_back(std::move(entry));
