@@ -119,8 +119,13 @@ std::size_t EntityFilterRow::valueCount(FilterFieldId id) const {
         return 1;
     const ComponentType* const wanted = id == Has ? nullptr : m_schema.m_sources[id].component;
     std::size_t count = 0;
-    m_entity.eachComponent(
-        [&](const Entity::ComponentRef& ref) { count += wanted == nullptr || ref.type == wanted ? 1 : 0; });
+    m_entity.eachComponent([&](const Entity::ComponentRef& ref) {
+        if (wanted != nullptr && ref.type != wanted)
+            return;
+        if (count++ == 0)
+            m_first = ref;
+    });
+    m_firstOf = count > 0 ? wanted : nullptr;
     return count;
 }
 
@@ -144,6 +149,12 @@ FilterValue EntityFilterRow::value(FilterFieldId id, std::size_t index) const {
         break;
     }
     const EntityFilterSchema::Source& source = m_schema.m_sources[id];
+    const auto valueOf = [&](const Entity::ComponentRef& ref) {
+        return read(source,
+                    source.isState ? ref.type->stateOf(ref.component) : ref.type->settingsOf(ref.component));
+    };
+    if (index == 0 && id != Has && m_firstOf == source.component)
+        return valueOf(m_first);
     FilterValue out;
     m_entity.eachComponent([&](const Entity::ComponentRef& ref) {
         if ((id != Has && ref.type != source.component) || index-- > 0)
@@ -151,8 +162,7 @@ FilterValue EntityFilterRow::value(FilterFieldId id, std::size_t index) const {
         if (id == Has)
             out = FilterValue::of(std::string_view(ref.type->name));
         else
-            out = read(source, source.isState ? ref.type->stateOf(ref.component)
-                                              : ref.type->settingsOf(ref.component));
+            out = valueOf(ref);
     });
     return out;
 }

@@ -50,7 +50,10 @@ public:
     // Both outlive the row; the world stands still while a row is looked at.
     EntityFilterRow(const EntityFilterSchema& schema, const World& world)
         : m_schema(schema), m_world(world) {}
-    void set(const Entity& entity) { m_entity = entity; }
+    void set(const Entity& entity) {
+        m_entity = entity;
+        m_firstOf = nullptr;
+    }
     [[nodiscard]] std::size_t valueCount(FilterFieldId field) const override;
     [[nodiscard]] FilterValue value(FilterFieldId field, std::size_t index) const override;
 
@@ -61,6 +64,8 @@ private:
     const EntityFilterSchema& m_schema;
     const World& m_world;
     Entity m_entity;
+    mutable const ComponentType* m_firstOf = nullptr; // what valueCount() was asked for last
+    mutable Entity::ComponentRef m_first;             // of those, if there are any
     mutable std::string m_made; // a name nobody gave, for as long as it is looked at
 };
 

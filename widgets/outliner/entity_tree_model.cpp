@@ -89,6 +89,8 @@ void EntityTreeModel::update() {
     };
     std::unordered_map<std::string, std::vector<Fresh>> freshByParent;
     for (std::size_t i = 0; i < m_entities->rows.size(); ++i) {
+        if (!wanted[i])
+            continue; // and has no node any more
         const EntityRow& row = m_entities->rows[i];
         if (const auto it = m_nodes.find(row.name); it != m_nodes.end()) {
             Node& node = *it->second;
@@ -100,7 +102,7 @@ void EntityTreeModel::update() {
                 const QModelIndex index = indexOf(node);
                 emit dataChanged(index, index.siblingAtColumn(TypeColumn));
             }
-        } else if (wanted[i]) {
+        } else {
             freshByParent[m_entities->find(row.parent) != nullptr ? row.parent : std::string()].push_back(
                 {&row, i});
         }
