@@ -62,6 +62,8 @@ struct Slot {
                                               std::uint16_t itsFlags) {
         return itsPlace | std::uint64_t(itsPool) << 32U | std::uint64_t(itsFlags) << 48U;
     }
+    // It is going, and was told all it wants to know.
+    void dieQuietly() { flags = static_cast<std::uint16_t>((flags & ~SlotActive) | SlotDying | SlotEnded); }
     // It goes, and hears nothing from now on.
     void end() {
         std::uint64_t rest = 0;

@@ -323,12 +323,14 @@ private:
     [[gnu::noinline]] EntityId createSlowly(const std::shared_ptr<const EntityType>& type);
 
     // world_going.cpp
-    bool destroyBare(EntityId id);
+    [[nodiscard]] bool goesQuietly(const Slot& slot) const;
+    void destroyNow(EntityId id);
+    void destroyLater(EntityId id);
+    [[gnu::noinline]] void destroyWithin(EntityId id);
     void remove(EntityId id);
     void removeAtOnce(EntityId id);
     [[gnu::noinline]] void finishRemoving(std::uint32_t index);
     void endBare(std::uint32_t index, Slot& slot);
-    [[gnu::noinline]] void endBareLater(EntityId id, Slot& slot);
     void removeDying();
     static void endPart(const EntityPart& part);
     void destroyOwnParts(std::uint32_t index);

@@ -56,40 +56,53 @@ void World::finishRemoving(std::uint32_t index) {
     ++m_structure;
 }
 
-// It goes once no handler runs.
-void World::endBareLater(EntityId id, Slot& slot) {
-    slot.clear(SlotActive);
-    slot.set(SlotDying | SlotEnded);
-    EntityPool& pool = *m_pools[slot.pool];
-    if (pool.interest().phases)
-        pool.chunkOf(slot.place).updating &= ~EntityPool::bitOf(slot.place);
-    m_dying.push_back(id);
-    m_lane.gate |= Unsettled;
-    settle();
+// Whether it goes without a word: nobody wants to know of its end, and it has nothing that others know of.
+[[gnu::always_inline]] inline bool World::goesQuietly(const Slot& slot) const {
+    return !slot.has(NotBare | SlotDying) && !m_pools[slot.pool]->interest().inEnd
+           && (!m_lane.recording
+               || !(m_recorder.wants(messageIdOf<OnDisable>())
+                    || m_recorder.wants(messageIdOf<OnDestroy>())));
 }
 
-// The way of a bare entity of whose end nobody wants to know. False: nothing was done.
-[[gnu::always_inline]] inline bool World::destroyBare(EntityId id) {
+// When no handler runs and nobody is going.
+[[gnu::always_inline]] inline void World::destroyNow(EntityId id) {
     Slot* const slot = m_slots.find(id);
-    if (slot == nullptr || slot->has(NotBare | SlotDying) || m_pools[slot->pool]->interest().inEnd
-        || (m_lane.recording
-            && (m_recorder.wants(messageIdOf<OnDisable>()) || m_recorder.wants(messageIdOf<OnDestroy>()))))
-        return false;
-    if ((m_lane.gate | m_doing) != 0) {
-        endBareLater(id, *slot);
-        return true;
+    if (slot == nullptr || !goesQuietly(*slot)) [[unlikely]] {
+        destroySlowly(id);
+        return;
     }
     m_doing = Ending;
     endBare(id.index(), *slot);
     m_doing = 0;
     if (m_lane.gate != 0) [[unlikely]]
         settle(); // its destructors destroyed others
-    return true;
+}
+
+// Else it goes once that is through.
+[[gnu::always_inline]] inline void World::destroyLater(EntityId id) {
+    Slot* const slot = m_slots.find(id);
+    if (slot == nullptr || !goesQuietly(*slot)) [[unlikely]] {
+        destroySlowly(id);
+        return;
+    }
+    EntityPool& pool = *m_pools[slot->pool];
+    slot->dieQuietly();
+    if (pool.interest().phases) [[unlikely]]
+        pool.chunkOf(slot->place).updating &= ~EntityPool::bitOf(slot->place);
+    m_dying.push_back(id);
+    m_lane.gate |= Unsettled;
 }
 
 void World::destroy(EntityId id) {
-    if (!destroyBare(id)) [[unlikely]]
-        destroySlowly(id);
+    if ((m_lane.gate | m_doing) != 0)
+        destroyWithin(id);
+    else
+        destroyNow(id);
+}
+
+void World::destroyWithin(EntityId id) {
+    destroyLater(id);
+    settle();
 }
 
 // Whoever is dying goes. Slots come first, then what they lead to.
@@ -118,12 +131,16 @@ void World::destroyMany(std::span<const EntityId> ids) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (i + SlotsAhead < ids.size())
             m_slots.ask(ids[i + SlotsAhead]);
+        if ((m_lane.gate | m_doing) != 0) { // it is marked; what it leads to is asked for as it goes
+            destroyLater(ids[i]);
+            continue;
+        }
         if (i + BlocksAhead < ids.size())
             if (const Slot* const slot = m_slots.find(ids[i + BlocksAhead]))
                 EntityPool::ask(slot->block);
-        if (!destroyBare(ids[i])) [[unlikely]]
-            destroySlowly(ids[i]);
+        destroyNow(ids[i]);
     }
+    settle();
 }
 
 // Its memory goes with it.
