@@ -8,26 +8,32 @@ typedef float V8u __attribute__((vector_size(32), aligned(4), may_alias));
 typedef float V8a __attribute__((vector_size(32), aligned(32), may_alias));
 typedef int I8 __attribute__((vector_size(32)));
 #define SBX_INLINE __attribute__((always_inline)) inline
+// Lanes of a, from 0, and of b, from 8: gcc's word for it, and clang's.
+#ifdef __clang__
+#define SBX_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define SBX_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, I8{__VA_ARGS__})
+#endif
 
 SBX_INLINE V8 load(const float* p) { return *reinterpret_cast<const V8u*>(p); }
 SBX_INLINE void store(float* p, V8 v) { *reinterpret_cast<V8u*>(p) = v; }
 SBX_INLINE V8 all(float x) { return V8{x, x, x, x, x, x, x, x}; }
-SBX_INLINE V8 reversed(V8 v) { return __builtin_shuffle(v, I8{7, 6, 5, 4, 3, 2, 1, 0}); }
+SBX_INLINE V8 reversed(V8 v) { return SBX_SHUFFLE(v, v, 7, 6, 5, 4, 3, 2, 1, 0); }
 
 // Eight vectors in, one out: lane j is the sum of the lanes of v[j].
 SBX_INLINE V8 sumEach(const V8* v) {
     const auto pairs = [](V8 a, V8 b) {
-        return __builtin_shuffle(a, b, I8{0, 8, 2, 10, 4, 12, 6, 14})
-               + __builtin_shuffle(a, b, I8{1, 9, 3, 11, 5, 13, 7, 15});
+        return SBX_SHUFFLE(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
+               + SBX_SHUFFLE(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
     };
     const auto quads = [](V8 a, V8 b) {
-        return __builtin_shuffle(a, b, I8{0, 1, 8, 9, 4, 5, 12, 13})
-               + __builtin_shuffle(a, b, I8{2, 3, 10, 11, 6, 7, 14, 15});
+        return SBX_SHUFFLE(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+               + SBX_SHUFFLE(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
     };
     const V8 low = quads(pairs(v[0], v[1]), pairs(v[2], v[3]));
     const V8 high = quads(pairs(v[4], v[5]), pairs(v[6], v[7]));
-    return __builtin_shuffle(low, high, I8{0, 1, 2, 3, 8, 9, 10, 11})
-           + __builtin_shuffle(low, high, I8{4, 5, 6, 7, 12, 13, 14, 15});
+    return SBX_SHUFFLE(low, high, 0, 1, 2, 3, 8, 9, 10, 11)
+           + SBX_SHUFFLE(low, high, 4, 5, 6, 7, 12, 13, 14, 15);
 }
 
 template <int Taps> SBX_INLINE void readTaps(const ReadJob& job) {
@@ -192,18 +198,18 @@ SBX_INLINE void transpose8(V8* v) {
     V8 a[8];
     V8 b[8];
     for (int k = 0; k < 8; k += 2) {
-        a[k] = __builtin_shuffle(v[k], v[k + 1], I8{0, 8, 2, 10, 4, 12, 6, 14});
-        a[k + 1] = __builtin_shuffle(v[k], v[k + 1], I8{1, 9, 3, 11, 5, 13, 7, 15});
+        a[k] = SBX_SHUFFLE(v[k], v[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        a[k + 1] = SBX_SHUFFLE(v[k], v[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
     }
     for (int k = 0; k < 8; k += 4) {
         for (int j = 0; j < 2; ++j) {
-            b[k + j] = __builtin_shuffle(a[k + j], a[k + j + 2], I8{0, 1, 8, 9, 4, 5, 12, 13});
-            b[k + j + 2] = __builtin_shuffle(a[k + j], a[k + j + 2], I8{2, 3, 10, 11, 6, 7, 14, 15});
+            b[k + j] = SBX_SHUFFLE(a[k + j], a[k + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            b[k + j + 2] = SBX_SHUFFLE(a[k + j], a[k + j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
         }
     }
     for (int k = 0; k < 4; ++k) {
-        v[k] = __builtin_shuffle(b[k], b[k + 4], I8{0, 1, 2, 3, 8, 9, 10, 11});
-        v[k + 4] = __builtin_shuffle(b[k], b[k + 4], I8{4, 5, 6, 7, 12, 13, 14, 15});
+        v[k] = SBX_SHUFFLE(b[k], b[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        v[k + 4] = SBX_SHUFFLE(b[k], b[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
     }
 }
 
@@ -352,9 +358,9 @@ void hadamard16(float* lanes) {
         const V8 s1 = {1, -1, 1, -1, 1, -1, 1, -1};
         const V8 s2 = {1, 1, -1, -1, 1, 1, -1, -1};
         const V8 s4 = {1, 1, 1, 1, -1, -1, -1, -1};
-        v = v * s1 + __builtin_shuffle(v, I8{1, 0, 3, 2, 5, 4, 7, 6});
-        v = v * s2 + __builtin_shuffle(v, I8{2, 3, 0, 1, 6, 7, 4, 5});
-        return v * s4 + __builtin_shuffle(v, I8{4, 5, 6, 7, 0, 1, 2, 3});
+        v = v * s1 + SBX_SHUFFLE(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
+        v = v * s2 + SBX_SHUFFLE(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
+        return v * s4 + SBX_SHUFFLE(v, v, 4, 5, 6, 7, 0, 1, 2, 3);
     };
     const V8 sum = (a + b) * all(0.25F), difference = (a - b) * all(0.25F);
     store(lanes, within(sum));
