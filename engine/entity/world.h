@@ -27,6 +27,7 @@
 #include "engine/message/listeners.h"
 #include "engine/message/recorder.h"
 
+#include <array>
 #include <functional>
 #include <typeindex>
 #include <unordered_map>
@@ -39,7 +40,8 @@ class World {
 public:
     // Handlers inside handlers: one that answers a message with the same message would otherwise take the stack down…
     static constexpr std::uint32_t MaxDepth = 128;
-    // …and one that answers twice would take forever: 2^128. Messages that one from outside may set off.
+    // …and one that answers twice would take forever: 2^128. Messages that one from outside may set off: of what goes to many
+    // (a phase, a broadcast) each entity's by itself.
     static constexpr std::uint64_t MaxNested = 1'000'000;
 
     // recorder and log outlive the world.
@@ -268,7 +270,7 @@ public:
 
     // Sequence of the message being handled, which its record has if there is one; 0: none is, or it has none.
     [[nodiscard]] std::uint64_t handling() const {
-        if ((m_lane.gate & Noted) != 0 || depth() != 1)
+        if ((m_lane.gate & (Noted | InRun)) != 0 || depth() != 1)
             return m_current;
         return m_lane.recording && (m_lane.gate & Unrecorded) == 0 ? m_lane.sequence() : 0;
     }
@@ -410,6 +412,7 @@ private:
     static constexpr std::uint64_t Unsettled = RecordLane::Unsettled;
     static constexpr std::uint64_t Noted = RecordLane::Noted;
     static constexpr std::uint64_t Unrecorded = RecordLane::Unrecorded;
+    static constexpr std::uint64_t InRun = RecordLane::InRun; // instead of Noted
     // Dispatches under way, inside one another.
     [[nodiscard]] std::uint32_t depth() const { return static_cast<std::uint32_t>(m_lane.gate); }
     // Sequence of the message being handled; 0: none.
@@ -427,22 +430,27 @@ private:
         note();
         return m_lane.take(count);
     }
-    // After the sequence was taken.
-    [[nodiscard]] bool enter(Frame& outer, std::uint64_t sequence) {
+    // In a run, at every message that one of its entities sends itself: whose it is, of those that it may set off.
+    void countAsOfCurrent();
+    // After the sequence was taken; `As` is what the outermost is, Noted or InRun.
+    template <std::uint64_t As = Noted> [[nodiscard]] bool enter(Frame& outer, std::uint64_t sequence) {
         const std::uint32_t outside = depth();
-        if (outside == 0)
-            m_first = sequence;
-        else if (outside >= MaxDepth || sequence - m_first > MaxNested)
+        if (outside == 0) {
+            if constexpr (As == Noted)
+                m_first = sequence;
+            m_lane.gate |= As;
+        } else if (outside >= MaxDepth || sequence - m_first > MaxNested) {
             return false;
+        }
         outer.current = m_current;
         m_current = sequence;
-        m_lane.gate = (m_lane.gate + 1) | Noted;
+        ++m_lane.gate;
         return true;
     }
     void leave(const Frame& outer) {
         m_current = outer.current;
         if (depth() == 1)
-            m_lane.gate &= ~(Noted | Unrecorded);
+            m_lane.gate &= ~(Noted | InRun | Unrecorded);
         --m_lane.gate;
     }
     // What had to wait until no handler runs.
@@ -546,8 +554,8 @@ private:
     RecordLane m_lane; // with the gate, and the last sequence given
     std::uint64_t m_tick = 0;
     std::size_t m_recordEnd = 0; // see Recorder::finishTapped(): of the outermost message, once it is noted
-    std::uint64_t m_first = 0;   // sequence of the outermost message, once it sets off others
-    std::uint64_t m_told = 0;    // the one of which it was said that it set off too many
+    std::uint64_t m_first = 0;   // the last sequence before those that the outermost message has set off, once it has
+    std::uint64_t m_told = 0;    // that of the one of which it was said that it set off too many
     std::uint64_t m_undelivered = 0;
     std::uint64_t m_current = 0; // see cause(); 0 when no handler runs
     SlotTable m_slots;
@@ -588,6 +596,14 @@ private:
     std::vector<std::uint64_t> m_words;
     std::vector<std::unique_ptr<std::byte[]>> m_copies; // of messages, 64 each
     std::size_t m_copiesUsed = 0;
+    // In a run: whose m_first is; and what those whose turn it is not have set off, by sequence modulo their number.
+    struct SetOff {
+        std::uint64_t message = 0;
+        std::uint64_t others = 0;
+        bool told = false;
+    };
+    std::uint64_t m_counted = 0;
+    std::array<SetOff, EntityPool::ChunkSize> m_setOff;
     DelayedQueue m_queue;
     Listeners m_listeners;
     std::vector<System*> m_systems;

@@ -86,14 +86,17 @@ void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t 
     const std::uint64_t first = nextSequence(EntityPool::ChunkSize);
     const Envelope sent = envelopeOf(shipment, {}, first);
     Frame outer;
-    if (!enter(outer, first)) {
+    if (!enter<InRun>(outer, first)) {
         report(RecordNote::CutOff, m_slots.idOf(chunk.owners[std::countr_zero(entities)]), message, shipment);
         return;
     }
-    // Places without a receiver are none of the messages that one from outside may set off.
-    const std::uint64_t unused = EntityPool::ChunkSize - static_cast<std::uint64_t>(std::popcount(entities));
-    m_told += m_told == m_first ? unused : 0;
-    m_first += unused;
+    if (depth() != 1) {
+        // Places without a receiver are none of the messages that one from outside may set off.
+        const std::uint64_t unused =
+            EntityPool::ChunkSize - static_cast<std::uint64_t>(std::popcount(entities));
+        m_told += m_told == m_first ? unused : 0;
+        m_first += unused;
+    }
     Envelope envelope = sent;
     HandlerRun run;
     run.receiving = audience == Audience::Phase ? &chunk.updating : &chunk.receiving;

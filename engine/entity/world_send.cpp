@@ -45,10 +45,28 @@ Envelope World::envelopeOf(const Shipment& shipment, EntityId receiver, std::uin
 }
 
 void World::noteOutermost() {
+    if ((m_lane.gate & InRun) != 0) {
+        countAsOfCurrent();
+        return;
+    }
     m_current = m_lane.recording ? m_lane.sequence() : m_lane.take(1);
     m_recordEnd = m_recorder.endOf(m_lane);
     m_first = m_current;
     m_lane.gate |= Noted;
+}
+
+// The handlers of a run come one after the other, each with all its entities: it is the turn of one several times.
+void World::countAsOfCurrent() {
+    if (m_counted == m_current)
+        return;
+    const std::uint64_t last = m_lane.sequence();
+    m_setOff[m_counted % m_setOff.size()] = {m_counted, last - m_first, m_told == m_first};
+    SetOff& now = m_setOff[m_current % m_setOff.size()];
+    if (now.message != m_current)
+        now = {m_current, 0, false};
+    m_counted = m_current;
+    m_first = last - now.others;
+    m_told = now.told ? m_first : 0;
 }
 
 void World::finishOutermost(const HandlerEntry* consumed) {

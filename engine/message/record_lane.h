@@ -29,6 +29,8 @@ struct RecordLane {
                                            << 62U; // the world knows the outermost's sequence
     static constexpr std::uint64_t Unrecorded = std::uint64_t(1)
                                                 << 61U; // the outermost has no record from a tap
+    static constexpr std::uint64_t InRun = std::uint64_t(1)
+                                           << 60U; // the outermost is one of many, told one after the other
 
     // The open segment's memory is one world's at a time: it has it, until another one writes, or its tick or the segment ends.
     std::byte* next = nullptr; // where the next record goes, or, if it is not ready, would have gone
