@@ -1,5 +1,6 @@
 #include "engine/core/fields.h"
 
+#include "engine/core/field_write.h"
 #include "engine/core/nearest.h"
 
 #include <algorithm>
@@ -225,15 +226,18 @@ std::string FieldInfo::formatJson(const Value& value) const {
     return out + "]";
 }
 
-Result<Value> FieldInfo::check(const Value& value) const {
+namespace {
+// The value as the field takes it: itself, or what `made` has become.
+Result<const Value*> checked(const FieldInfo& field, const Value& value, Value& made) {
     const auto wrong = [&](const std::string& what) {
-        return Error{name + ": " + what + "; expected " + expectation(), {}, {}};
+        return Error{field.name + ": " + what + "; expected " + field.expectation(), {}, {}};
     };
-    const auto inRange = [&](double v) { return v >= minimum && v <= maximum; };
-    switch (type) {
+    const auto inRange = [&](double v) { return v >= field.minimum && v <= field.maximum; };
+    const auto take = [&](Value v) { return &(made = std::move(v)); };
+    switch (field.type) {
     case FieldType::Bool:
         if (std::holds_alternative<bool>(value))
-            return value;
+            return &value;
         return wrong("not a boolean");
     case FieldType::Int: {
         std::int64_t i = 0;
@@ -248,7 +252,7 @@ Result<Value> FieldInfo::check(const Value& value) const {
             return wrong("not a whole number");
         if (!inRange(static_cast<double>(i)))
             return wrong(std::to_string(i) + " is out of range");
-        return Value(i);
+        return take(i);
     }
     case FieldType::Float: {
         double d = 0.0;
@@ -258,35 +262,36 @@ Result<Value> FieldInfo::check(const Value& value) const {
             d = static_cast<double>(*i);
         else
             return wrong("not a number");
-        if (!std::isfinite(d) || (singlePrecision && std::abs(d) > 3.4028234e38))
+        if (!std::isfinite(d) || (field.singlePrecision && std::abs(d) > 3.4028234e38))
             return wrong("not a finite number");
         if (!inRange(d))
             return wrong(formatBound(d) + " is out of range");
-        return Value(d);
+        return take(d);
     }
     case FieldType::String:
         if (!std::holds_alternative<std::string>(value))
             return wrong("not text");
-        if (size > 1 && size != sizeof(std::string) && std::get<std::string>(value).size() > size)
-            return wrong("text longer than " + std::to_string(size) + " bytes");
-        return value;
+        if (field.size > 1 && field.size != sizeof(std::string)
+            && std::get<std::string>(value).size() > field.size)
+            return wrong("text longer than " + std::to_string(field.size) + " bytes");
+        return &value;
     case FieldType::Enum: {
         const auto* s = std::get_if<std::string>(&value);
         if (s == nullptr)
             return wrong("not a name");
-        if (std::find(choices.begin(), choices.end(), *s) == choices.end()) {
-            const std::string near = nearestName(*s, choices);
+        if (std::find(field.choices.begin(), field.choices.end(), *s) == field.choices.end()) {
+            const std::string near = nearestName(*s, field.choices);
             return wrong(quoted(*s) + " is unknown" + (near.empty() ? "" : ", did you mean " + near + "?"));
         }
-        return value;
+        return &value;
     }
     case FieldType::Entity:
         if (std::holds_alternative<EntityId>(value))
-            return value;
+            return &value;
         return wrong("not an entity");
     default: {
         const Elements elements(value);
-        if (!countFits(type, elements.size()))
+        if (!countFits(field.type, elements.size()))
             return wrong("wrong number of elements");
         for (const float e : elements) {
             if (!std::isfinite(e))
@@ -294,11 +299,29 @@ Result<Value> FieldInfo::check(const Value& value) const {
             if (!inRange(static_cast<double>(e)))
                 return wrong(formatFloat(e) + " is out of range");
         }
-        if (type == FieldType::Color && elements.size() == 3)
-            return Value(Vec4(elements[0], elements[1], elements[2], 1.0F));
-        return value;
+        if (field.type == FieldType::Color && elements.size() == 3)
+            return take(Vec4(elements[0], elements[1], elements[2], 1.0F));
+        return &value;
     }
     }
+}
+} // namespace
+
+Result<Value> FieldInfo::check(const Value& value) const {
+    Value made;
+    const Result<const Value*> fitting = checked(*this, value, made);
+    if (!fitting)
+        return fitting.error();
+    return **fitting;
+}
+
+Result<void> writeChecked(const FieldInfo& field, void* object, const Value& value) {
+    Value made;
+    const Result<const Value*> fitting = checked(field, value, made);
+    if (!fitting)
+        return fitting.error();
+    field.write(object, **fitting);
+    return {};
 }
 
 Result<Value> FieldInfo::parse(std::string_view given) const {

@@ -18,6 +18,7 @@
 namespace sbx {
 
 class World;
+struct SpecialTable;
 
 // Where an entity is; the world keeps one for those that have a place, a parent or children.
 struct EntityPlace {
@@ -62,7 +63,7 @@ struct EntityDetails {
     std::shared_ptr<const EntityType> type; // null: that of its pool
     std::vector<EntityPart> parts; // of special entities: all components, in file order, then those added
     std::uint16_t addedParts = 0;  // outside its block, so far
-    std::unique_ptr<DispatchTable> dispatch;
+    SpecialTable* table = nullptr; // of special entities: its handlers
 };
 
 class Entity {

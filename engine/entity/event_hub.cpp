@@ -1,5 +1,6 @@
 #include "engine/entity/event_hub.h"
 
+#include "engine/core/field_write.h"
 #include "engine/core/nearest.h"
 
 #include <algorithm>
@@ -172,10 +173,9 @@ Result<const MessageType*> EventHub::fill(std::string_view name, std::span<const
             return error("event " + type.name + " has no parameter " + quoted(each.name)
                          + (near.empty() ? "; it has: " + signature(*type.fields) : "; did you mean " + near + "?"));
         }
-        const Result<Value> checked = field->check(each.value);
-        if (!checked)
-            return error("event " + type.name + ", parameter " + field->name + ": " + checked.error().message);
-        field->write(&payload, *checked);
+        if (const Result<void> written = writeChecked(*field, &payload, each.value); !written)
+            return error("event " + type.name + ", parameter " + field->name + ": "
+                         + written.error().message);
     }
     return &type;
 }

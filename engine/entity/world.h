@@ -22,6 +22,7 @@
 #include "engine/entity/entity_pool.h"
 #include "engine/entity/lifecycle_messages.h"
 #include "engine/entity/side_table.h"
+#include "engine/entity/special_tables.h"
 #include "engine/entity/world_types.h"
 #include "engine/message/delayed_queue.h"
 #include "engine/message/listeners.h"
@@ -367,7 +368,8 @@ private:
     std::vector<EntityPart>& makeSpecial(std::uint32_t index);
     [[nodiscard]] static std::uint16_t nextSerial(EntityDetails& details);
     void makePlain(std::uint32_t index);
-    void rebuildDispatch(std::uint32_t index);
+    void chooseTable(std::uint32_t index);
+    void giveTable(EntityDetails& details);
     template <typename M> void tellPart(EntityId id, const void* component);
 
     // world_names.cpp
@@ -587,9 +589,8 @@ private:
     std::vector<EntityId> m_late; // to be told of their lives once no handler runs
     std::vector<EntityId> m_carried;
     std::vector<EntityId> m_carriedTaken;
-    // What a dispatch of this tick may still use.
-    std::vector<std::unique_ptr<DispatchTable>> m_retiredTables;
-    std::vector<EntityPart> m_retiredParts;
+    SpecialTables m_specialTables;
+    std::vector<EntityPart> m_retiredParts; // which a dispatch of this tick may still use
     // Lists of receivers of the dispatches under way, each behind those it is nested in.
     std::vector<EntityId> m_receivers;
     std::vector<EntityId> m_waiting; // to be looked at, of the hierarchies walked through

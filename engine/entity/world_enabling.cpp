@@ -3,6 +3,7 @@
 #include "engine/entity/world.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sbx {
 
@@ -10,8 +11,8 @@ namespace {
 void put(std::uint64_t& word, std::uint64_t bit, bool on) { word = on ? word | bit : word & ~bit; }
 
 bool isPhase(MessageTypeId type) {
-    return type == messageIdOf<PreUpdate>() || type == messageIdOf<FixedUpdate>() || type == messageIdOf<Update>()
-           || type == messageIdOf<PostUpdate>();
+    return type == messageIdOf<PreUpdate>() || type == messageIdOf<FixedUpdate>()
+           || type == messageIdOf<Update>() || type == messageIdOf<PostUpdate>();
 }
 
 EntityPart* partAt(std::vector<EntityPart>& parts, const void* component) {
@@ -36,7 +37,7 @@ void World::follow(std::uint32_t index) {
     put(chunk.updating, bit, on && slot.has(SlotStarted) && !slot.has(SlotDying));
     put(chunk.special, bit, slot.has(SlotSpecial));
     if (slot.has(SlotSpecial))
-        rebuildDispatch(index);
+        chooseTable(index);
     else
         slot.dispatch = on ? &pool.dispatch() : &pool.asleep();
 }
@@ -122,45 +123,52 @@ void World::makePlain(std::uint32_t index) {
     if (!slot.has(SlotSpecial) || (details.type != nullptr && details.type != pool.type())
         || !std::equal(layout.begin(), layout.end(), details.parts.begin(), details.parts.end(),
                        [&](const EntityType::Slot& s, const EntityPart& part) {
-                           return part.inBlock && part.type == s.type && part.memory == slot.block + s.offset && part.enabled && !part.going && part.awake == slot.has(SlotAwake)
-                                  && part.active == slot.has(SlotActive) && part.started == slot.has(SlotStarted);
+                           return part.inBlock && part.type == s.type && part.memory == slot.block + s.offset
+                                  && part.enabled && !part.going && part.awake == slot.has(SlotAwake)
+                                  && part.active == slot.has(SlotActive)
+                                  && part.started == slot.has(SlotStarted);
                        }))
         return;
     details.parts.clear();
     details.type = nullptr;
-    if (details.dispatch)
-        m_retiredTables.push_back(std::move(details.dispatch));
-    m_lane.gate |= Unsettled;
+    giveTable(details);
     --pool.specials;
     slot.clear(SlotSpecial);
     follow(index);
 }
 
-void World::rebuildDispatch(std::uint32_t index) {
+void World::chooseTable(std::uint32_t index) {
     Slot& slot = m_slots[index];
     EntityDetails& details = m_details.get(index);
     const bool on = !slot.has(SlotSelfOff | SlotAncestorOff);
-    auto table = std::make_unique<DispatchTable>();
+    m_specialTables.begin();
     for (const EntityPart& part : details.parts) {
         if (part.going)
             continue;
-        for (const HandlerDescription& h : part.type->handlersFor(m_desc.side)) {
-            if (on && part.enabled ? isPhase(h.message) && !part.started : !reachesDisabled(h.message))
+        // Parts may lie outside the block: their offset spans allocations, which flat address spaces allow.
+        const auto offset = static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(part.memory)
+                                                        - reinterpret_cast<std::uintptr_t>(slot.block));
+        for (const HandlerDescription& h : part.type->handlers) {
+            if ((static_cast<unsigned>(h.side) & static_cast<unsigned>(m_desc.side)) == 0
+                || (on && part.enabled ? isPhase(h.message) && !part.started : !reachesDisabled(h.message)))
                 continue;
-            // Parts may lie outside the block: their offset spans allocations, which flat address spaces allow.
-            table->add(h,
-                       static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(part.memory)
-                                                   - reinterpret_cast<std::uintptr_t>(slot.block)),
-                       part.type->id);
+            m_specialTables.add(h, offset, part.type->id);
         }
     }
-    table->build();
-    m_recorder.tap(m_lane, *table);
-    if (details.dispatch)
-        m_retiredTables.push_back(std::move(details.dispatch));
-    m_lane.gate |= Unsettled;
-    details.dispatch = std::move(table);
-    slot.dispatch = &details.dispatch->data();
+    SpecialTable& table =
+        m_specialTables.take([this](DispatchTable& built) { m_recorder.tap(m_lane, built); });
+    giveTable(details);
+    details.table = &table;
+    slot.dispatch = &table.table.data();
+}
+
+// A dispatch that is under way may still use it: tables go when no handler runs.
+void World::giveTable(EntityDetails& details) {
+    if (details.table == nullptr)
+        return;
+    m_specialTables.give(*std::exchange(details.table, nullptr));
+    if (m_specialTables.crowded())
+        m_lane.gate |= Unsettled;
 }
 
 // To one component, whatever its state.
@@ -170,7 +178,8 @@ template <typename M> void World::tellPart(EntityId id, const void* component) {
     if (part == nullptr)
         return;
     M message;
-    deliverToPart(id, *part->type, part->memory, &message, {messageIdOf<M>(), sizeof(M), {}, Delivery::Component, nullptr, 0});
+    deliverToPart(id, *part->type, part->memory, &message,
+                  {messageIdOf<M>(), sizeof(M), {}, Delivery::Component, nullptr, 0});
 }
 
 template void World::tellPart<Awake>(EntityId, const void*);

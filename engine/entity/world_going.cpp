@@ -197,8 +197,7 @@ void World::forget(std::uint32_t index) {
             m_byName.erase(details.name);
             forgetName(details.name);
         }
-        if (details.dispatch)
-            m_retiredTables.push_back(std::move(details.dispatch));
+        giveTable(details);
         m_details.erase(index);
     }
     m_pools[m_slots[index].pool]->leave(
@@ -318,7 +317,8 @@ void World::flushDestroyed() {
         removeDying();
         for (const EntityPart& part : std::exchange(m_retiredParts, {}))
             endPart(part);
-        m_retiredTables.clear();
+        if (m_specialTables.crowded())
+            m_specialTables.dropIdle();
     }
     m_doing = 0;
 }

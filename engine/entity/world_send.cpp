@@ -148,10 +148,7 @@ void World::tapTables() {
         pool->eachTable(tap);
         pool->expectBare(false);
     }
-    for (std::uint32_t i = 0; i < m_slots.size(); ++i)
-        if (m_slots.alive(i) && m_slots[i].has(SlotSpecial))
-            if (const auto& own = m_details.get(i).dispatch)
-                tap(*own);
+    m_specialTables.eachTable(tap);
     m_unnamed.clear();
     for (std::uint32_t i = 0; m_lane.recording && i < m_slots.size(); ++i)
         if (m_slots.alive(i))

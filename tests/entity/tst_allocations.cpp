@@ -17,6 +17,10 @@ struct Tap {
 };
 
 constexpr const char* Alarm = "AlarmOfMoreThanFifteenBytes";
+// Made once: what an event takes of it is no copy.
+const NamedValue Spoken[] = {{"loudness", 0.5},
+                             {"words", Value(std::string("of more than fifteen bytes"))},
+                             {"whose", Value(std::string("theneighbourfromupstairs"))}};
 
 // Sends on every route, raises events, every tick, and queues what it will hear later.
 struct Busy : Component {
@@ -51,6 +55,7 @@ struct Busy : Component {
         EventHub events(w);
         const Vec3 at(1.0F, 2.0F, 3.0F);
         static_cast<void>(events.raise(Alarm, {{"loudness", 0.5}, {"at", at}, {"who", entity()}, {"kind", std::string("fire")}}, entity()));
+        static_cast<void>(events.raise(Alarm, Spoken, entity()));
         for (const int priority : {1, -1, 0})
             static_cast<void>(events.raiseLater(3, priority, Alarm, {{"loudness", 1.0}, {"at", at}}, entity()));
         for (std::uint64_t ticks = 1; ticks < 20; ticks += 6)
@@ -58,11 +63,16 @@ struct Busy : Component {
         Pose pose = w.poseOf(entity());
         pose.position.x += 1.0F;
         w.setPose(entity(), pose);
+        Quiet& sibling = *w.getComponent<Quiet>(entity());
+        w.setEnabled(sibling, false);
+        w.setEnabled(sibling, true);
         return false;
     }
     bool onPost(PostUpdate&) {
         if (world().tickCount() % 8 == 0)
             world().broadcast(Tap{1}, entity());
+        // Until the next Update.
+        world().setEnabled(*world().getComponent<Quiet>(entity()), world().tickCount() % 2 == 0);
         return false;
     }
     bool onTap(Tap& m, const Envelope&) {
@@ -74,6 +84,18 @@ struct Busy : Component {
     int alarms = 0;
 };
 
+// Counts ticks.
+struct Still : Component {
+    struct Settings {
+        static void describe(FieldList<Settings>&) {}
+    };
+    Settings settings;
+    int ticks = 0;
+    Still(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {}
+    static void describe(ComponentBuilder<Still>& b) { b.handle<&Still::onUpdate>(); }
+    bool onUpdate(const Update&) { return ++ticks, false; }
+};
+
 } // namespace
 
 class TestAllocations : public QObject {
@@ -83,20 +105,29 @@ private:
     static std::size_t steady(bool recorded) {
         Stage s;
         s.registry.registerComponent<Busy>("Busy");
-        const auto t = s.type("T", {"Busy"});
+        s.registry.registerComponent<Still>("Still");
+        const auto t = s.type("T", {"Busy", "Quiet"});
         static_cast<void>(EventHub(s.world).declare(Alarm, {{"loudness", FieldType::Float, "How loud."},
                                                             {"at", FieldType::Vector3, "Where."},
                                                             {"who", FieldType::Entity, "By whom."},
+                                                            {"words", FieldType::String, "What is said."},
+                                                            {"whose", FieldType::Enum, "Of whom.", {}, {"mine", "theneighbourfromupstairs"}},
                                                             {"kind", FieldType::Enum, "Of what.", {}, {"fire", "flood"}}}));
         EntityId parent;
         for (int i = 0; i < 20; ++i)
             parent = s.spawn(t, "e" + std::to_string(i), i % 4 == 0 ? EntityId() : parent);
+        // With a component of its own, and switched off every second tick.
+        const EntityId odd = s.spawn(s.type("Odd", {"Quiet"}), "odd");
+        static_cast<void>(s.world.addComponent(odd, *s.registry.find("Still"), nullptr));
         s.recorder.setEnabled(recorded);
         const auto reader = recorded ? s.recorder.addReader() : nullptr;
         std::vector<std::shared_ptr<const RecordSegment>> segments;
         segments.reserve(64);
         const auto run = [&](int ticks) {
             for (int i = 0; i < ticks; ++i) {
+                s.world.setEnabled(odd, false);
+                s.world.setEnabled(odd, true);
+                s.world.setEnabled(odd, i % 2 == 0);
                 s.world.tick();
                 static_cast<void>(s.world.takeCarried());
                 s.recorder.seal();
@@ -109,11 +140,16 @@ private:
         const Busy& last = *s.world.getComponent<Busy>(parent);
         const int before = last.heard;
         const int alarmsBefore = last.alarms;
+        const Still& still = *s.world.getComponent<Still>(odd);
+        const int ticksBefore = still.ticks;
         const std::size_t count = Allocations.load();
         run(60);
         const std::size_t made = Allocations.load() - count;
-        // All that was raised and queued was heard: by all twenty, four a tick of each.
-        return last.heard > before + 60 * 5 && last.alarms == alarmsBefore + 60 * 20 * 4 ? made : ~std::size_t(0);
+        // All that was raised and queued was heard: by all twenty, five a tick of each.
+        return last.heard > before + 60 * 5 && last.alarms == alarmsBefore + 60 * 20 * 5
+                       && still.ticks == ticksBefore + 30
+                   ? made
+                   : ~std::size_t(0);
     }
 private slots:
     void aTickAllocatesNothing() { QCOMPARE(steady(false), std::size_t(0)); }
