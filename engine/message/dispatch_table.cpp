@@ -1,8 +1,15 @@
 #include "engine/message/dispatch_table.h"
 
+#include "engine/core/contracts.h"
+
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <memory>
+#include <string>
 
 namespace sbx {
 
@@ -13,6 +20,21 @@ const char* deliveryName(Delivery delivery) {
 }
 
 const DispatchTable::Data DispatchTable::Nothing{};
+
+void detail::endAsHandlerThrew(const std::type_info& component, const char* message) noexcept {
+    std::string what = "no std::exception";
+    try {
+        throw;
+    } catch (const std::exception& e) {
+        what = e.what();
+    } catch (...) {}
+    int failed = 0;
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        abi::__cxa_demangle(component.name(), nullptr, nullptr, &failed), &std::free);
+    const std::string text = std::string(name ? name.get() : component.name()) + " threw while it handled "
+                             + message + ": " + what;
+    reportContractViolation({"handlers throw nothing", text.c_str(), __FILE__, __LINE__});
+}
 
 void DispatchTable::build() {
     std::stable_sort(m_pending.begin(), m_pending.end(), [](const Pending& a, const Pending& b) {

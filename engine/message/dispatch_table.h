@@ -13,6 +13,7 @@
 #include <bit>
 #include <memory>
 #include <span>
+#include <typeinfo>
 #include <vector>
 
 namespace sbx {
@@ -23,16 +24,18 @@ using HandlerThunk = bool (*)(void* component, void* message, const void* about)
 // One handler over up to 64 entities whose blocks lie at a stride: what a message to all entities of a type calls, with the
 // handler inlined into the loop.
 struct HandlerRun {
-    std::byte* messages = nullptr;     // one each, `messageStride` apart; 0: one for all, which no handler changes
+    std::byte* messages =
+        nullptr; // one each, `messageStride` apart; 0: one for all, which no handler changes
     std::size_t messageStride = 0;
     const std::uint64_t* receiving = nullptr; // looked at before each entity: a handler may take others out…
     std::uint64_t skipped = 0;                // …which are named here
-    std::uint64_t firstSequence = 0;   // of entity 0
-    std::uint64_t* sequence = nullptr; // told which message is being handled
-    Envelope* envelope = nullptr;      // sequence and receiver are filled in where the handler looks
+    std::uint64_t firstSequence = 0;          // of entity 0
+    std::uint64_t* sequence = nullptr;        // told which message is being handled
+    Envelope* envelope = nullptr;             // sequence and receiver are filled in where the handler looks
 };
 // `entities` has a bit for each; returns those whose handler consumed.
-using HandlerRunThunk = std::uint64_t (*)(std::byte* first, std::size_t stride, std::uint64_t entities, HandlerRun& run);
+using HandlerRunThunk = std::uint64_t (*)(std::byte* first, std::size_t stride, std::uint64_t entities,
+                                          HandlerRun& run);
 
 // Which copy of a networked world a handler runs in; a world that stands alone runs those of the server.
 enum class Side : std::uint8_t { Client = 1, Server = 2, Both = 3 };
@@ -42,7 +45,7 @@ struct HandlerDescription {
     int priority = 0; // lower first
     Side side = Side::Both;
     bool takesEnvelope = false;
-    bool changesMessage = false; // takes it by reference to non-const
+    bool changesMessage = false;  // takes it by reference to non-const
     HandlerCall onward = nullptr; // this handler, then those of the entries behind it
     HandlerCall alone = nullptr;
     // The same after the message's record is written (RecordTap::recorded); null if it takes the envelope.
@@ -52,9 +55,10 @@ struct HandlerDescription {
 };
 
 struct HandlerEntry {
-    HandlerCall onward = nullptr; // this handler and those of the entries behind it, once linked: the last one's is `alone`
-    std::ptrdiff_t toNext = 0;    // bytes from the component to that of the next entry, once linked
-    std::ptrdiff_t offset = 0;    // bytes from the entity's block to the component
+    HandlerCall onward =
+        nullptr; // this handler and those of the entries behind it, once linked: the last one's is `alone`
+    std::ptrdiff_t toNext = 0; // bytes from the component to that of the next entry, once linked
+    std::ptrdiff_t offset = 0; // bytes from the entity's block to the component
     HandlerCall alone = nullptr;
     HandlerRunThunk run = nullptr;
     std::int32_t priority = 0;
@@ -78,7 +82,11 @@ struct HandlerEntry {
 
 class DispatchTable {
 public:
-    enum class Kind : std::uint8_t { None, Plain, Other }; // Plain: some, not many, and none takes the envelope
+    enum class Kind : std::uint8_t {
+        None,
+        Plain,
+        Other
+    }; // Plain: some, not many, and none takes the envelope
     // The handlers of one message.
     struct Range {
         HandlerCall enter =
@@ -112,8 +120,12 @@ public:
         std::size_t types = 0;
 
         [[nodiscard]] const Range* ranges() const { return reinterpret_cast<const Range*>(this + 1); }
-        [[nodiscard]] Range range(MessageTypeId message) const { return message < types ? ranges()[message] : Range(); }
-        [[nodiscard]] std::span<const HandlerEntry> handlers(MessageTypeId message) const { return range(message).entries(); }
+        [[nodiscard]] Range range(MessageTypeId message) const {
+            return message < types ? ranges()[message] : Range();
+        }
+        [[nodiscard]] std::span<const HandlerEntry> handlers(MessageTypeId message) const {
+            return range(message).entries();
+        }
         [[nodiscard]] ShapeId shape(MessageTypeId message) const { return range(message).shape; }
     };
 
@@ -201,6 +213,20 @@ template <auto Method> bool callHandler(void* component, void* message, [[maybe_
         return (self.*Method)(m);
 }
 
+// In a catch clause: says which component threw what while it handled which message, as a broken contract, and ends the program.
+[[noreturn, gnu::cold]] void endAsHandlerThrew(const std::type_info& component, const char* message) noexcept;
+
+// What describeHandler() calls: handlers throw nothing. One that does so all the same ends the program where that can be told.
+// To go on would cost each handler what the report needs to be kept for it, or a call more; this costs nothing until it happens.
+template <auto Method> bool callOwnHandler(void* component, void* message, const void* about) noexcept {
+    using Traits = HandlerTraits<decltype(Method)>;
+    try {
+        return callHandler<Method>(component, message, about);
+    } catch (...) {
+        endAsHandlerThrew(typeid(typename Traits::Component), Traits::MessageType::Name);
+    }
+}
+
 // Nothing of this function is left when it hands over: compilers make that a jump, which no handler of the list has to come
 // back from. Unoptimised it is a call, as deep as the list is long.
 template <auto Method, HandlerThunk Call> const HandlerEntry* callOnward(std::byte* component, void* message,
@@ -243,7 +269,7 @@ std::uint64_t runHandler(std::byte* first, std::size_t stride, std::uint64_t ent
         std::byte* const component = first + i * stride;
         if constexpr (Traits::TakesEnvelope) {
             run.envelope->sequence = *run.sequence;
-            if constexpr (requires(typename Traits::Component& c) { c.entity(); })
+            if constexpr (requires(typename Traits::Component & c) { c.entity(); })
                 run.envelope->receiver = reinterpret_cast<typename Traits::Component*>(component)->entity();
         }
         if (Call(component, run.messages + i * run.messageStride, run.envelope))
@@ -256,7 +282,7 @@ std::uint64_t runHandler(std::byte* first, std::size_t stride, std::uint64_t ent
 
 // The member function is a template argument: its class and message type are deduced, the call is direct, unless `Call` makes
 // more of it.
-template <auto Method, HandlerThunk Call = &detail::callHandler<Method>>
+template <auto Method, HandlerThunk Call = &detail::callOwnHandler<Method>>
 HandlerDescription describeHandler(int priority, Side side) {
     using Traits = detail::HandlerTraits<decltype(Method)>;
     HandlerDescription description;

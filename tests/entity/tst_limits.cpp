@@ -4,9 +4,15 @@
 #include "engine/message/trace_json.h"
 #include "tests/entity/loud.h"
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <limits>
+#include <stdexcept>
 
 using namespace sbx;
 using namespace sbx::test;
@@ -33,6 +39,46 @@ struct Sender : Component {
         return false;
     }
 };
+
+// Throws at the number thirteen.
+struct Superstitious : Component {
+    struct Settings {
+        static void describe(FieldList<Settings>&) {}
+    };
+    Settings settings;
+    Superstitious(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {}
+    static void describe(ComponentBuilder<Superstitious>& b) { b.handle<&Superstitious::onHit>(); }
+    bool onHit(const Hit& m) {
+        if (m.amount == 13)
+            throw std::runtime_error("out of luck");
+        return false;
+    }
+};
+
+// What a process says that does no more than this, and the signal that ended it; 0: none did.
+std::pair<std::string, int> wordsOf(const std::function<void()>& act) {
+    int ends[2] = {};
+    if (::pipe(ends) != 0)
+        return {"no pipe", 0};
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const rlimit none{0, 0};
+        ::setrlimit(RLIMIT_CORE, &none);
+        ::signal(SIGABRT, SIG_DFL);
+        ::dup2(ends[1], STDERR_FILENO);
+        act();
+        ::_exit(0);
+    }
+    ::close(ends[1]);
+    std::string said;
+    char buffer[512];
+    for (ssize_t count = 0; (count = ::read(ends[0], buffer, sizeof buffer)) > 0;)
+        said.append(buffer, static_cast<std::size_t>(count));
+    ::close(ends[0]);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return {said, WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+}
 
 struct Senders : Stage {
     EntityId to;
@@ -169,6 +215,46 @@ private slots:
         s.world.send(a, Hit{1});
         QCOMPARE(heard, std::size_t(50'000));
         QCOMPARE(s.world.undelivered(), std::uint64_t(0));
+    }
+    // Nothing is half done: the program ends, in words, whichever way the message went.
+    void aHandlerThatThrowsEndsTheProgram_data() {
+        QTest::addColumn<QString>("route");
+        QTest::addColumn<bool>("recorded");
+        for (const char* route : {"sent", "to the first", "to a component", "to all", "within a handler"})
+            for (const bool recorded : {false, true})
+                QTest::addRow("%s%s", route, recorded ? ", recorded" : "") << route << recorded;
+    }
+    void aHandlerThatThrowsEndsTheProgram() {
+        QFETCH(QString, route);
+        QFETCH(bool, recorded);
+        Stage s;
+        s.registry.registerComponent<Superstitious>("Superstitious");
+        const bool first = route == QStringLiteral("to the first");
+        const EntityId a = s.spawn(
+            first ? s.type("T", {"Superstitious", "Quiet"}) : s.type("T", {"Quiet", "Superstitious"}), "a");
+        const EntityId teller = s.spawn(s.type("Teller", {"A"}), "teller");
+        s.recorder.setEnabled(recorded);
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line == "teller.A Hit7")
+                c.world().send(a, Hit{13});
+        };
+        const auto act = [&](int amount) {
+            if (route == QStringLiteral("to a component"))
+                s.world.sendToComponent<Superstitious>(a, Hit{amount});
+            else if (route == QStringLiteral("to all"))
+                s.world.broadcast(Hit{amount});
+            else if (route == QStringLiteral("within a handler"))
+                s.world.send(teller, Hit{amount == 13 ? 7 : amount});
+            else
+                s.world.send(a, Hit{amount});
+        };
+        const auto [said, signal] = wordsOf([&] { act(13); });
+        QVERIFY2(said.find("contract violated: ") != std::string::npos
+                     && said.find("Superstitious threw while it handled test.Hit: out of luck")
+                            != std::string::npos,
+                 said.c_str());
+        QCOMPARE(signal, SIGABRT);
+        QCOMPARE(wordsOf([&] { act(12); }).second, 0);
     }
     // What one message may set off is what its entity sends, however many hear of the same with it.
     void entitiesShareNoLimit_data() {
