@@ -80,8 +80,9 @@ Error error(std::string text) { return {std::move(text), {}, {}}; }
 
 } // namespace
 
-Result<MessageTypeId> EventHub::declare(std::string_view name, std::span<const EventParameter> parameters,
-                                        std::string_view doc) {
+Result<MessageTypeId> EventHub::declareFrom(std::uint32_t library, std::string_view name,
+                                            std::span<const EventParameter> parameters,
+                                            std::string_view doc) {
     const std::string quotedName = quoted(name);
     if (!isName(name))
         return error(quotedName + " cannot name an event: letters, digits and _, a letter first");
@@ -93,10 +94,12 @@ Result<MessageTypeId> EventHub::declare(std::string_view name, std::span<const E
         field.doc = parameter.doc;
         field.unit = parameter.unit;
         field.choices = parameter.choices;
-        const std::string where = "event " + std::string(name) + ", parameter " + quoted(parameter.name) + ": ";
+        const std::string where =
+            "event " + std::string(name) + ", parameter " + quoted(parameter.name) + ": ";
         if (!isName(parameter.name))
             return error(where + "a name is letters, digits and _, a letter first");
-        if (std::any_of(fields.begin(), fields.end() - 1, [&](const FieldInfo& f) { return f.name == field.name; }))
+        if (std::any_of(fields.begin(), fields.end() - 1,
+                        [&](const FieldInfo& f) { return f.name == field.name; }))
             return error(where + "is there twice");
         const std::size_t alignment = describe(field, parameter.type);
         if (alignment == 0)
@@ -115,19 +118,15 @@ Result<MessageTypeId> EventHub::declare(std::string_view name, std::span<const E
         field.defaultValue = field.read(&defaults);
     auto table = std::make_shared<const FieldTable>(std::move(fields));
 
-    if (const MessageType* const known = findMessageType(name)) {
-        if (!known->event)
-            return error(quotedName + " is a message type already");
-        if (signature(*known->fields) != signature(*table))
-            return error("event " + std::string(name) + " is declared already with other parameters: "
-                         + signature(*known->fields));
-        return known->id;
-    }
-    const std::vector<const MessageType*> types = messageTypes();
-    const auto isEvent = [](const MessageType* type) { return type->event; };
-    if (std::count_if(types.begin(), types.end(), isEvent) >= static_cast<std::ptrdiff_t>(MostEvents))
+    const auto full = [] {
+        const std::vector<const MessageType*> types = messageTypes();
+        return std::count_if(types.begin(), types.end(), [](const auto* each) { return each->event; })
+               >= static_cast<std::ptrdiff_t>(MostEvents);
+    };
+    if (findMessageType(name) == nullptr && full())
         return error("event " + std::string(name) + ": there are " + std::to_string(MostEvents)
                      + " events already, and none is forgotten before the program ends");
+    const std::string wanted = signature(*table);
     MessageType type;
     type.name = std::string(name);
     type.doc = std::string(doc);
@@ -138,7 +137,35 @@ Result<MessageTypeId> EventHub::declare(std::string_view name, std::span<const E
     type.construct = Constructors[size / Step];
     type.event = true;
     type.ownFields = std::move(table);
-    return internMessageType(std::move(type)).id;
+    const MessageType& inForce = declareEvent(std::move(type), library);
+    if (!inForce.event)
+        return error(quotedName + " is a message type already");
+    if (signature(*inForce.fields) != wanted)
+        return error("event " + std::string(name)
+                     + " is declared already with other parameters: " + signature(*inForce.fields));
+    join(inForce);
+    return inForce.id;
+}
+
+Value Event::read(std::string_view parameter, std::size_t alternative) const {
+    const FieldInfo* const own = m_type->fields->find(parameter);
+    Value value = own != nullptr ? own->read(m_payload) : Value();
+    if (value.index() == alternative)
+        return value;
+    // The latest that knows it so says what it would have been.
+    const std::size_t first = m_type->heardAs;
+    for (std::size_t id = messageTypeCount(); id-- > first;) {
+        const MessageType& other = messageType(static_cast<MessageTypeId>(id));
+        const FieldInfo* const field =
+            other.heardAs == m_type->heardAs ? other.fields->find(parameter) : nullptr;
+        if (field == nullptr || field->defaultValue.index() != alternative)
+            continue;
+        if (own != nullptr)
+            if (Result<Value> same = field->check(value))
+                return *same;
+        return field->defaultValue;
+    }
+    return value;
 }
 
 std::vector<const MessageType*> EventHub::events() {
@@ -170,8 +197,9 @@ Result<const MessageType*> EventHub::fill(std::string_view name, std::span<const
         const FieldInfo* const field = type.fields->find(each.name);
         if (field == nullptr) {
             const std::string near = nearestName(each.name, type.fields->names());
-            return error("event " + type.name + " has no parameter " + quoted(each.name)
-                         + (near.empty() ? "; it has: " + signature(*type.fields) : "; did you mean " + near + "?"));
+            return error(
+                "event " + type.name + " has no parameter " + quoted(each.name)
+                + (near.empty() ? "; it has: " + signature(*type.fields) : "; did you mean " + near + "?"));
         }
         if (const Result<void> written = writeChecked(*field, &payload, each.value); !written)
             return error("event " + type.name + ", parameter " + field->name + ": "
@@ -186,17 +214,20 @@ Result<SendResult> EventHub::raise(std::string_view name, std::span<const NamedV
     const Result<const MessageType*> type = fill(name, values, payload);
     if (!type)
         return type.error();
+    join(**type);
     return m_world.sendRaw({}, (*type)->id, &payload, (*type)->size, sender, Delivery::Listener, minimum);
 }
 
 Result<DelayedHandle> EventHub::raiseLater(std::uint64_t ticks, int priority, std::string_view name,
-                                           std::span<const NamedValue> values, EntityId sender, unsigned minimum) {
+                                           std::span<const NamedValue> values, EntityId sender,
+                                           unsigned minimum) {
     Payload payload;
     const Result<const MessageType*> type = fill(name, values, payload);
     if (!type)
         return type.error();
-    return m_world.sendLaterRaw({}, (*type)->id, &payload, (*type)->size, ticks, sender, priority, Delivery::Listener,
-                                minimum);
+    join(**type);
+    return m_world.sendLaterRaw({}, (*type)->id, &payload, (*type)->size, ticks, sender, priority,
+                                Delivery::Listener, minimum);
 }
 
 } // namespace sbx

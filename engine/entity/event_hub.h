@@ -12,6 +12,9 @@
 // that was written for messages hears it too. Declared events belong to the process, as message types do; a hub is a view of
 // them for one world and may be made wherever one is needed. Simulation thread.
 //
+// A plugin that is built again may declare its events with other parameters. What was raised before stays what it is, whoever
+// listens to the event hears both, and what is not in the one but in the other reads as if it had not been given.
+//
 // Parameters are checked by name, type and range in every raise; what happens a thousand times a tick is better a message.
 
 #include "engine/entity/world.h"
@@ -48,14 +51,15 @@ public:
     // T: bool, std::int64_t, double, std::string, Vec2, Vec3, Vec4, EntityId, as in Value. A parameter that was not declared so
     // is a programmer's error.
     template <typename T> [[nodiscard]] T get(std::string_view parameter) const {
-        const FieldInfo* const field = m_type->fields->find(parameter);
-        SBX_EXPECT(field != nullptr, "the event has no such parameter");
-        const Value value = field->read(m_payload);
+        Value value = read(parameter, Value(std::in_place_type<T>).index());
+        SBX_EXPECT(value.index() != 0, "the event has no such parameter");
         SBX_EXPECT(std::holds_alternative<T>(value), "the event's parameter is of another type");
-        return std::get<T>(value);
+        return std::get<T>(std::move(value));
     }
 
 private:
+    // As that alternative, where any declaration of the event has it so; nothing: there is no such parameter.
+    [[nodiscard]] Value read(std::string_view parameter, std::size_t alternative) const;
     const MessageType* m_type;
     const void* m_payload;
     const Envelope* m_envelope;
@@ -64,6 +68,13 @@ private:
 namespace detail {
 template <typename T> struct EventListenerTraits;
 template <typename C> struct EventListenerTraits<void (C::*)(const Event&)> { using Object = C; };
+
+// Which library this is compiled into, as MessageTypeImport::number().
+#ifdef SIGNALBOX_PLUGIN_BUILD
+inline const std::uint32_t ThisLibrary = libraryBeingLoaded();
+#else
+inline constexpr std::uint32_t ThisLibrary = 0;
+#endif
 } // namespace detail
 
 class EventHub {
@@ -73,14 +84,19 @@ public:
 
     explicit EventHub(World& world) : m_world(world) {}
 
-    // Declaring the same again is harmless; other parameters, the name of a message written as a struct, or one beyond MostEvents
-    // is an error.
+    // Declaring the same again is harmless. Other parameters are an error, unless nobody but earlier builds of the plugin that
+    // this is called from has declared it so; and so are the name of a message written as a struct, and one beyond MostEvents.
     Result<MessageTypeId> declare(std::string_view name, std::span<const EventParameter> parameters,
-                                  std::string_view doc = {});
+                                  std::string_view doc = {}) {
+        return declareFrom(detail::ThisLibrary, name, parameters, doc);
+    }
     Result<MessageTypeId> declare(std::string_view name, std::initializer_list<EventParameter> parameters,
                                   std::string_view doc = {}) {
         return declare(name, std::span(parameters.begin(), parameters.size()), doc);
     }
+    // The same for a library of that MessageTypeImport::number().
+    Result<MessageTypeId> declareFrom(std::uint32_t library, std::string_view name,
+                                      std::span<const EventParameter> parameters, std::string_view doc = {});
     // The event, or an error that names the nearest one.
     [[nodiscard]] Result<const MessageType*> find(std::string_view name) const;
     // All of them, by name.
@@ -89,13 +105,14 @@ public:
     // At once, to everybody who listens, in order of registration. Parameters that are not given are zero, empty or nobody.
     Result<SendResult> raise(std::string_view name, std::span<const NamedValue> values, EntityId sender = {},
                              unsigned minimum = 0);
-    Result<SendResult> raise(std::string_view name, std::initializer_list<NamedValue> values = {}, EntityId sender = {},
-                             unsigned minimum = 0) {
+    Result<SendResult> raise(std::string_view name, std::initializer_list<NamedValue> values = {},
+                             EntityId sender = {}, unsigned minimum = 0) {
         return raise(name, std::span(values.begin(), values.size()), sender, minimum);
     }
     // After so many ticks, at least one. Lower priorities first within a tick, ties in order of raising.
     Result<DelayedHandle> raiseLater(std::uint64_t ticks, int priority, std::string_view name,
-                                     std::span<const NamedValue> values, EntityId sender = {}, unsigned minimum = 0);
+                                     std::span<const NamedValue> values, EntityId sender = {},
+                                     unsigned minimum = 0);
     Result<DelayedHandle> raiseLater(std::uint64_t ticks, int priority, std::string_view name,
                                      std::initializer_list<NamedValue> values = {}, EntityId sender = {},
                                      unsigned minimum = 0) {
@@ -111,20 +128,28 @@ public:
         const Result<const MessageType*> type = find(name);
         if (!type)
             return type.error();
-        return m_world.listeners().listen(
-            (*type)->id,
-            [](void* self, const void* payload, const Envelope& envelope) {
-                (static_cast<Object*>(self)->*Method)(Event(payload, envelope));
-            },
-            &object, owner, component);
+        join(**type);
+        return m_world.listeners().listen((*type)->id,
+                                          [](void* self, const void* payload, const Envelope& envelope) {
+                                              (static_cast<Object*>(self)->*Method)(Event(payload, envelope));
+                                          },
+                                          &object, owner, component);
     }
-    [[nodiscard]] std::size_t listeners(MessageTypeId event) const { return m_world.listeners().count(event); }
+    [[nodiscard]] std::size_t listeners(MessageTypeId event) const {
+        return m_world.listeners().count(event);
+    }
 
 private:
     struct alignas(16) Payload {
         std::byte bytes[MaxMessageSize];
     };
-    Result<const MessageType*> fill(std::string_view name, std::span<const NamedValue> values, Payload& payload) const;
+    Result<const MessageType*> fill(std::string_view name, std::span<const NamedValue> values,
+                                    Payload& payload) const;
+    // Of an event that was declared anew: this world may not know yet.
+    void join(const MessageType& event) const {
+        if (event.heardAs != event.id)
+            m_world.listeners().join(event.id, event.heardAs);
+    }
 
     World& m_world;
 };

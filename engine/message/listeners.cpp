@@ -1,5 +1,7 @@
 #include "engine/message/listeners.h"
 
+#include <algorithm>
+
 namespace sbx {
 
 Subscription::Subscription(Listeners& registry, std::uint32_t slot) : m_registry(&registry), m_slot(slot) {
@@ -29,6 +31,7 @@ Listeners::~Listeners() {
 Subscription Listeners::listen(MessageTypeId type, ListenerThunk thunk, void* object, EntityId owner,
                                ComponentTypeId component) {
     SBX_EXPECT(thunk != nullptr && type != NoType, "a listener needs a type and a function");
+    type = heardAs(type);
     if (type >= m_lists.size())
         m_lists.resize(type + std::size_t(1));
     if (m_freeSlot == NoSlot) {
@@ -41,7 +44,27 @@ Subscription Listeners::listen(MessageTypeId type, ListenerThunk thunk, void* ob
     m_slots[slot] = {nullptr, type, static_cast<std::uint32_t>(list.all.size())};
     list.all.push_back({thunk, object, owner, component, shapeOf(component), slot});
     ++list.living;
+    tellJoined(type);
     return {*this, slot};
+}
+
+void Listeners::join(MessageTypeId type, MessageTypeId as) {
+    const std::size_t size = std::size_t(std::max(type, as)) + 1;
+    if (size > m_lists.size())
+        m_lists.resize(size);
+    if (type == as || m_lists[type].as == as)
+        return;
+    SBX_EXPECT(m_lists[type].all.empty(), "who listens to an event stands in the list of its first type");
+    m_lists[type].as = as;
+    m_joined.push_back(type);
+    tellJoined(as);
+}
+
+// How many there are.
+void Listeners::tellJoined(MessageTypeId as) {
+    for (const MessageTypeId type : m_joined)
+        if (m_lists[type].as == as)
+            m_lists[type].living = m_lists[as].living;
 }
 
 ShapeId Listeners::shapeOf(ComponentTypeId component) {
@@ -61,6 +84,7 @@ void Listeners::remove(std::uint32_t slot) {
     List& list = m_lists[gone.type];
     list.all[gone.place].thunk = nullptr;
     --list.living;
+    tellJoined(gone.type);
     // Half of the places at least are in use: taking one away costs the same however many there are.
     if (list.passes == 0 && list.all.size() > 2 * list.living)
         tidy(list);
@@ -79,16 +103,17 @@ void Listeners::tidy(List& list) {
 std::vector<Listener> Listeners::list(MessageTypeId type) const {
     std::vector<Listener> out;
     if (type < m_lists.size())
-        for (const Listener& listener : m_lists[type].all)
+        for (const Listener& listener : m_lists[listOf(type)].all)
             if (listener.thunk != nullptr)
                 out.push_back(listener);
     return out;
 }
 
-Listeners::Pass::Pass(Listeners& registry, MessageTypeId type) : m_registry(registry), m_type(type) {
-    if (type < registry.m_lists.size()) {
-        m_end = registry.m_lists[type].all.size();
-        ++registry.m_lists[type].passes;
+Listeners::Pass::Pass(Listeners& registry, MessageTypeId type)
+    : m_registry(registry), m_type(registry.listOf(type)) {
+    if (m_type < registry.m_lists.size()) {
+        m_end = registry.m_lists[m_type].all.size();
+        ++registry.m_lists[m_type].passes;
     } else {
         m_type = NoType;
     }

@@ -93,14 +93,17 @@ public:
 
     // `object` must outlive the subscription.
     template <auto Method>
-    Subscription listen(typename detail::ListenerTraits<decltype(Method)>::Object& object, EntityId owner = {},
-                        ComponentTypeId component = NoType) {
+    Subscription listen(typename detail::ListenerTraits<decltype(Method)>::Object& object,
+                        EntityId owner = {}, ComponentTypeId component = NoType) {
         using M = typename detail::ListenerTraits<decltype(Method)>::MessageType;
         return listen(messageIdOf<M>(), listenerThunk<Method>(), &object, owner, component);
     }
     // For a type known only at run time.
     Subscription listen(MessageTypeId type, ListenerThunk thunk, void* object, EntityId owner = {},
                         ComponentTypeId component = NoType);
+
+    // Those who listen to `as` hear what is sent as `type` too, from now on: an event that was declared anew (heardAs()).
+    void join(MessageTypeId type, MessageTypeId as);
 
     [[nodiscard]] std::size_t count(MessageTypeId type) const {
         return type < m_lists.size() ? m_lists[type].living : 0;
@@ -131,8 +134,9 @@ private:
     friend class Subscription;
     struct List {
         std::vector<Listener> all; // those that went have no thunk until the list is tidied
-        std::size_t living = 0;
-        std::uint32_t passes = 0; // deliveries under way
+        std::size_t living = 0;    // of a joined one: as many as there
+        std::uint32_t passes = 0;  // deliveries under way
+        MessageTypeId as = NoType; // joined to another's
     };
     struct Slot {
         Subscription* holder = nullptr;
@@ -144,8 +148,14 @@ private:
     ShapeId shapeOf(ComponentTypeId component);
     void remove(std::uint32_t slot);
     void tidy(List& list);
+    // Whose list it is.
+    [[nodiscard]] MessageTypeId listOf(MessageTypeId type) const {
+        return type < m_lists.size() && m_lists[type].as != NoType ? m_lists[type].as : type;
+    }
+    void tellJoined(MessageTypeId as);
 
     std::vector<List> m_lists; // by type
+    std::vector<MessageTypeId> m_joined;
     std::vector<Slot> m_slots;
     std::uint32_t m_freeSlot = NoSlot;
     std::vector<ShapeId> m_shapes; // by component; NoHandlers: not asked for yet

@@ -14,6 +14,8 @@ struct TypeTable {
     std::vector<const MessageType*> current; // by id
     std::vector<std::string> owners;         // by id; empty: not from a library that is loaded anew
     std::map<std::string, MessageTypeId, std::less<>> byName;
+    std::vector<std::string> libraries; // owners, by the number of the import less one
+    std::map<MessageTypeId, std::vector<std::uint32_t>> declarers; // of events: libraries, by that number
 };
 TypeTable& table() {
     static TypeTable Table;
@@ -33,18 +35,39 @@ std::string difference(const MessageType& known, const MessageType& now) {
             return "the field " + b[i].name + " is here only";
         if (i >= b.size())
             return "the field " + a[i].name + " is there only";
-        if (a[i].name != b[i].name || a[i].type != b[i].type || a[i].offset != b[i].offset || a[i].size != b[i].size)
-            return "there it has " + a[i].name + " (" + fieldTypeName(a[i].type) + "), here " + b[i].name + " ("
-                   + fieldTypeName(b[i].type) + ")";
+        if (a[i].name != b[i].name || a[i].type != b[i].type || a[i].offset != b[i].offset
+            || a[i].size != b[i].size)
+            return "there it has " + a[i].name + " (" + fieldTypeName(a[i].type) + "), here " + b[i].name
+                   + " (" + fieldTypeName(b[i].type) + ")";
     }
     return {};
+}
+
+// As the same event: what its parameters are called and hold.
+bool sameParameters(const MessageType& a, const MessageType& b) {
+    return difference(a, b).empty()
+           && std::equal(a.fields->begin(), a.fields->end(), b.fields->begin(), b.fields->end(),
+                         [](const FieldInfo& x, const FieldInfo& y) { return x.choices == y.choices; });
+}
+// And what is said of them.
+bool sameWords(const MessageType& a, const MessageType& b) {
+    return a.doc == b.doc
+           && std::equal(
+               a.fields->begin(), a.fields->end(), b.fields->begin(), b.fields->end(),
+               [](const FieldInfo& x, const FieldInfo& y) { return x.doc == y.doc && x.unit == y.unit; });
 }
 } // namespace
 
 MessageTypeImport::MessageTypeImport(std::string owner, std::vector<std::string> others)
     : m_owner(std::move(owner)), m_others(std::move(others)), m_outer(t_import) {
+    TypeTable& t = table();
+    const std::scoped_lock lock(t.mutex);
+    t.libraries.push_back(m_owner);
+    m_number = static_cast<std::uint32_t>(t.libraries.size());
     t_import = this;
 }
+
+std::uint32_t libraryBeingLoaded() { return t_import == nullptr ? 0 : t_import->number(); }
 
 MessageTypeImport::~MessageTypeImport() {
     t_import = m_outer;
@@ -95,7 +118,8 @@ const MessageType& internMessageType(MessageType type) {
         if (owner.empty() || std::find(others.begin(), others.end(), owner) != others.end()) {
             if (!differs.empty())
                 import->m_conflicts.push_back("brings the message type " + type.name + ", which "
-                                              + (owner.empty() ? "the engine" : owner) + " has otherwise: " + differs);
+                                              + (owner.empty() ? "the engine" : owner)
+                                              + " has otherwise: " + differs);
             return known;
         }
         if (differs.empty()) {
@@ -107,6 +131,56 @@ const MessageType& internMessageType(MessageType type) {
     if (import != nullptr)
         import->m_changes.push_back({type.name, it == t.byName.end() ? NoType : it->second, nullptr, {}});
     return add(static_cast<MessageTypeId>(t.current.size()));
+}
+
+const MessageType& declareEvent(MessageType type, std::uint32_t library) {
+    TypeTable& t = table();
+    const std::scoped_lock lock(t.mutex);
+    const auto known = t.byName.find(type.name);
+    const MessageType* const before = known == t.byName.end() ? nullptr : t.current[known->second];
+    const auto add = [&](MessageTypeId id) -> const MessageType& {
+        type.id = id;
+        type.heardAs = before == nullptr ? id : before->heardAs;
+        t.types.push_back(std::move(type));
+        const MessageType& added = t.types.back();
+        if (id < t.current.size()) {
+            t.current[id] = &added;
+        } else {
+            t.current.push_back(&added);
+            t.owners.emplace_back(); // no struct: a library that brings one of the name is refused
+        }
+        t.byName[added.name] = id;
+        t.declarers[id] = {library};
+        return added;
+    };
+    if (before != nullptr) {
+        if (!before->event)
+            return *before;
+        std::vector<std::uint32_t>& declarers = t.declarers[before->id];
+        const auto isEarlierBuild = [&](std::uint32_t other) {
+            return other != 0 && other < library && t.libraries[other - 1] == t.libraries[library - 1];
+        };
+        const bool givesWay = library != 0 && std::all_of(declarers.begin(), declarers.end(), isEarlierBuild);
+        if (sameParameters(*before, type)) {
+            if (givesWay && !sameWords(*before, type))
+                return add(before->id);
+            if (std::find(declarers.begin(), declarers.end(), library) == declarers.end()) {
+                std::erase_if(declarers, isEarlierBuild);
+                declarers.push_back(library);
+            }
+            return *before;
+        }
+        if (!givesWay)
+            return *before;
+    }
+    SBX_EXPECT(t.current.size() < NoType, "too many message types");
+    return add(static_cast<MessageTypeId>(t.current.size()));
+}
+
+MessageTypeId heardAs(MessageTypeId id) {
+    TypeTable& t = table();
+    const std::scoped_lock lock(t.mutex);
+    return id < t.current.size() && t.current[id]->heardAs != NoType ? t.current[id]->heardAs : id;
 }
 
 const MessageType* findMessageType(std::string_view name) {
@@ -128,7 +202,8 @@ std::vector<const MessageType*> messageTypes() {
     const std::scoped_lock lock(t.mutex);
     std::vector<const MessageType*> out;
     for (const MessageType* type : t.current)
-        if (const auto named = t.byName.find(type->name); named != t.byName.end() && named->second == type->id)
+        if (const auto named = t.byName.find(type->name);
+            named != t.byName.end() && named->second == type->id)
             out.push_back(type);
     return out;
 }

@@ -35,13 +35,15 @@ struct MessageType {
     MessageTypeId id = NoType;
     std::size_t size = 0;
     std::size_t alignment = 1;
-    bool recorded = true; // by default
+    bool recorded = true;                // by default
     Delivery mode = Delivery::Immediate; // where a plain send takes it
     const FieldTable* fields = nullptr;
     void (*construct)(void* memory) = nullptr; // default values
     // Declared while the program runs instead of written as a struct: an event (engine/entity/event_hub.h).
     bool event = false;
     std::shared_ptr<const FieldTable> ownFields; // what `fields` points to then
+    // Of an event: the first type that was declared under its name (see declareEvent()); its listeners hear them all.
+    MessageTypeId heardAs = NoType;
 };
 
 template <typename M>
@@ -56,6 +58,8 @@ const MessageType& internMessageType(MessageType type);
 [[nodiscard]] const MessageType* findMessageType(std::string_view name);
 // id must come from an interned type.
 [[nodiscard]] const MessageType& messageType(MessageTypeId id);
+// Under which type those are kept who listen to it: itself, but for an event that was declared anew. Any id will do.
+[[nodiscard]] MessageTypeId heardAs(MessageTypeId id);
 // One for each name.
 [[nodiscard]] std::vector<const MessageType*> messageTypes();
 // Ids are below this.
@@ -88,6 +92,8 @@ public:
     MessageTypeImport(const MessageTypeImport&) = delete;
     MessageTypeImport& operator=(const MessageTypeImport&) = delete;
 
+    // By which the library is known once it runs: each time one is loaded has a number of its own, above those before.
+    [[nodiscard]] std::uint32_t number() const { return m_number; }
     void keep() { m_kept = true; }
     // One line each: which type, whose, and in what they differ.
     [[nodiscard]] const std::vector<std::string>& conflicts() const { return m_conflicts; }
@@ -96,7 +102,7 @@ private:
     friend const MessageType& internMessageType(MessageType type);
     struct Change {
         std::string name;
-        MessageTypeId before = NoType; // none: the name was new
+        MessageTypeId before = NoType;          // none: the name was new
         const MessageType* described = nullptr; // how the id was described before, where it stays
         std::string owner;                      // and whose it was
     };
@@ -105,8 +111,18 @@ private:
     std::vector<Change> m_changes;
     std::vector<std::string> m_conflicts;
     MessageTypeImport* m_outer;
+    std::uint32_t m_number;
     bool m_kept = false;
 };
+
+// MessageTypeImport::number() of the library that this thread loads; 0: none.
+[[nodiscard]] std::uint32_t libraryBeingLoaded();
+
+// Finds or adds the event `type`, declared by the library of that number; 0: the engine, or the program. If the name is that of
+// an event with other parameters, that one gives way where nobody but earlier builds of the same library has declared it so: it
+// keeps its id, so that what was raised and recorded stays readable, and the new one gets an id of its own. Returns what is in
+// force then: whoever finds other parameters there, or no event, was refused.
+const MessageType& declareEvent(MessageType type, std::uint32_t library);
 
 template <Message M> const MessageType& messageTypeOf() {
     static const MessageType& Type = []() -> const MessageType& {
@@ -144,7 +160,9 @@ template <Message M> [[gnu::noinline]] MessageTypeId lookMessageIdUp() {
     KnownMessageId<M>.store(id, std::memory_order_relaxed);
     return id;
 }
-template <Message M> std::uint32_t knownMessageId() { return KnownMessageId<M>.load(std::memory_order_relaxed); }
+template <Message M> std::uint32_t knownMessageId() {
+    return KnownMessageId<M>.load(std::memory_order_relaxed);
+}
 } // namespace detail
 
 template <Message M> MessageTypeId messageIdOf() {
