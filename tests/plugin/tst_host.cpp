@@ -5,6 +5,7 @@
 #include "engine/core/filter.h"
 #include "engine/definition/completion.h"
 #include "engine/definition/lookup.h"
+#include "engine/entity/event_hub.h"
 #include "engine/message/trace_json.h"
 #include "engine/session/reference.h"
 #include "engine/session/session.h"
@@ -281,6 +282,47 @@ private slots:
         QVERIFY(p.session().execute("plugin.reload").ok);
         p.run(20); // the old Ping has no handler any more, and is no harm
         QVERIFY(p.whole("one", "Ticker", "count") > 100);
+    }
+
+    // With a parameter more, while one of the old is under way and somebody listens.
+    void aRebuildDeclaresItsEventAnew() {
+        Project p;
+        write(p.file("entities.toml"),
+              "[Metronome]\n[Metronome.Ticker]\nstart = 668\nevery = 2\n[Metronome.Receiver]\n\n[Crate]\n[Crate.Body]\n");
+        p.open();
+        p.session().play();
+        const auto reader = p.session().recorder().addReader();
+        p.run(2);
+        struct Ear {
+            QStringList heard;
+            void onOld(const Event& event) { heard << QString::number(event.get<std::int64_t>("value")); }
+            void onNew(const Event& event) {
+                heard << QStringLiteral("%1 by %2")
+                             .arg(event.get<std::int64_t>("value"))
+                             .arg(event.get<std::int64_t>("step"));
+            }
+        } before, after;
+        EventHub events(p.world());
+        const auto first = events.listen<&Ear::onOld>("Counted", before);
+        QVERIFY2(first.ok(), qPrintable(p.logged()));
+        const MessageTypeId was = findMessageType("Counted")->id;
+
+        p.put("second");
+        QVERIFY(p.session().execute("plugin.reload").ok);
+        p.run(1); // its first step
+        QVERIFY2(!p.logged().contains(QStringLiteral("declared already")), qPrintable(p.logged()));
+        const auto second = events.listen<&Ear::onNew>("Counted", after);
+        p.run(1);
+        QVERIFY(findMessageType("Counted")->id != was);
+        p.run(2);
+        QCOMPARE(before.heard, (QStringList{QStringLiteral("670"), QStringLiteral("690")}));
+        QCOMPARE(after.heard, (QStringList{QStringLiteral("670 by 0"), QStringLiteral("690 by 10")}));
+        const QStringList trace = traceOf(p.session(), *reader).filter(QStringLiteral("\"type\":\"Counted\""));
+        QCOMPARE(trace.size(), 4); // of each, two listeners
+        QVERIFY2(trace.at(0).contains(QStringLiteral("\"fields\":{\"value\":670}")), qPrintable(trace.at(0)));
+        QVERIFY2(trace.at(2).contains(QStringLiteral("\"fields\":{\"step\":10,\"value\":690}")),
+                 qPrintable(trace.at(2)));
+        QVERIFY(!p.logged().contains(QStringLiteral("declared already")));
     }
 
     void theSameBuildLoadsManyTimes() {

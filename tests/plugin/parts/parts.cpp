@@ -2,6 +2,8 @@
 // CMakeLists.txt).
 
 #include "engine/components/messages.h"
+#include "engine/core/log.h"
+#include "engine/entity/event_hub.h"
 #include "engine/session/plugin.h"
 
 #include <unistd.h>
@@ -74,6 +76,8 @@ public:
     // Two numbers that it cannot bear: as it is made, and as it is set.
     static constexpr int Unmakeable = 666;
     static constexpr int Unbearable = 667;
+    // From here it tells everybody, by an event that is there two ticks later.
+    static constexpr int Telling = 668;
     Ticker(const sbx::ComponentContext& context, const Settings& s) : Component(context), settings(s) {
         if (s.start == Unmakeable)
             throw std::runtime_error("nobody counts from there");
@@ -95,6 +99,25 @@ public:
     }
 
 private:
+    void tell() {
+        sbx::EventHub events(world());
+        const auto declared = events.declare("Counted", {
+#if PARTS_BUILD >= 2
+            {"step", sbx::FieldType::Int, "By how much."},
+#endif
+            {"value", sbx::FieldType::Int, "Where it stands."},
+        });
+        if (!declared)
+            world().log().error("parts", declared.error().message);
+        static_cast<void>(events.raiseLater(2, 0, "Counted",
+                                            {
+#if PARTS_BUILD >= 2
+                                                {"step", settings.step},
+#endif
+                                                {"value", state.count},
+                                            },
+                                            entity()));
+    }
     bool onUpdate(sbx::Update&) {
         ++state.ticks;
 #if PARTS_BUILD >= 2
@@ -107,6 +130,8 @@ private:
         if (state.ticks % settings.every == 0)
             world().send(entity(), Ping{static_cast<float>(state.count)}, entity());
 #endif
+        if (settings.start == Telling && state.ticks % settings.every == 0)
+            tell();
         return false;
     }
     bool onFail(Fail&) { throw std::runtime_error("asked to"); }
