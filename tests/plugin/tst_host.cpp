@@ -314,7 +314,7 @@ private slots:
         const auto second = events.listen<&Ear::onNew>("Counted", after);
         p.run(1);
         QVERIFY(findMessageType("Counted")->id != was);
-        p.run(2);
+        p.run(3);
         QCOMPARE(before.heard, (QStringList{QStringLiteral("670"), QStringLiteral("690")}));
         QCOMPARE(after.heard, (QStringList{QStringLiteral("670 by 0"), QStringLiteral("690 by 10")}));
         const QStringList trace = traceOf(p.session(), *reader).filter(QStringLiteral("\"type\":\"Counted\""));

@@ -76,7 +76,7 @@ public:
     // Two numbers that it cannot bear: as it is made, and as it is set.
     static constexpr int Unmakeable = 666;
     static constexpr int Unbearable = 667;
-    // From here it tells everybody, by an event that is there two ticks later.
+    // From here it tells everybody, by an event that is there three ticks later.
     static constexpr int Telling = 668;
     Ticker(const sbx::ComponentContext& context, const Settings& s) : Component(context), settings(s) {
         if (s.start == Unmakeable)
@@ -109,7 +109,7 @@ private:
         });
         if (!declared)
             world().log().error("parts", declared.error().message);
-        static_cast<void>(events.raiseLater(2, 0, "Counted",
+        static_cast<void>(events.raiseLater(3, 0, "Counted",
                                             {
 #if PARTS_BUILD >= 2
                                                 {"step", settings.step},
