@@ -41,8 +41,9 @@ Result<void> World::addComponent(EntityId id, const ComponentType& type,
     } catch (...) {
         const std::string what = thrownText();
         ::operator delete(memory, std::align_val_t(type.alignment));
-        makePlain(index);
         unpin(id, pinned);
+        if (alive(id))
+            makePlain(index);
         settle();
         return Error{type.name + " threw while it was made: " + what, {}, {}};
     }

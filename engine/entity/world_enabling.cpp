@@ -65,6 +65,8 @@ Result<void> World::setEnabled(EntityId id, std::string_view component, bool ena
     const Entity::ComponentRef ref = entity.component(component);
     if (ref.type == nullptr)
         return Error{entity.name() + " has no component " + std::string(component), {}, {}};
+    if (entity.dying())
+        return Error{entity.name() + " is about to go: nothing of it is switched any more", {}, {}};
     setPartEnabled(id, ref.component, enabled);
     return {};
 }
@@ -100,6 +102,7 @@ std::vector<EntityPart>& World::makeSpecial(std::uint32_t index) {
                                      .awake = slot.has(SlotAwake),
                                      .active = slot.has(SlotActive),
                                      .started = slot.has(SlotStarted),
+                                     .ended = slot.has(SlotEnded),
                                      .serial = static_cast<std::uint16_t>(details.parts.size())});
         ++pool.specials;
         slot.set(SlotSpecial);
@@ -114,13 +117,13 @@ std::uint16_t World::nextSerial(EntityDetails& details) {
     return static_cast<std::uint16_t>(First + details.addedParts++ % (NoPart - First));
 }
 
-// Back to the handlers of its type, where nothing differs any more.
+// Back to the handlers of its type, where nothing differs any more. Not while it is about to get one more component.
 void World::makePlain(std::uint32_t index) {
     Slot& slot = m_slots[index];
     EntityDetails& details = m_details.get(index);
     EntityPool& pool = *m_pools[slot.pool];
     const std::vector<EntityType::Slot>& layout = pool.type()->layout();
-    if (!slot.has(SlotSpecial) || (details.type != nullptr && details.type != pool.type())
+    if (!slot.has(SlotSpecial) || slot.has(SlotPinned) || (details.type != nullptr && details.type != pool.type())
         || !std::equal(layout.begin(), layout.end(), details.parts.begin(), details.parts.end(),
                        [&](const EntityType::Slot& s, const EntityPart& part) {
                            return part.inBlock && part.type == s.type && part.memory == slot.block + s.offset

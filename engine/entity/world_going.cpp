@@ -109,6 +109,11 @@ void World::destroyWithin(EntityId id) {
 void World::removeDying() {
     // Children stand behind their parents in the list: the last goes first. Nobody goes before all have heard of it.
     while (!m_dying.empty() && m_late.empty()) {
+        if (!m_retiredParts.empty()) { // before what they lie in may be another's
+            for (const EntityPart& part : std::exchange(m_retiredParts, {}))
+                endPart(part);
+            continue;
+        }
         const std::size_t last = m_dying.size() - 1;
         const EntityId id = m_dying[last];
         m_dying.pop_back();
@@ -206,6 +211,9 @@ void World::forget(std::uint32_t index) {
 
 void World::clear() {
     SBX_EXPECT(!busy() && m_doing == 0, "a world is not cleared by those who live in it");
+    for (std::uint32_t i = 0; i < m_slots.size(); ++i)
+        SBX_EXPECT(!m_slots.alive(i) || !m_slots[i].has(SlotBuilding | SlotPinned),
+                   "no constructor clears a world");
     // What goes may make others, as it hears of it or as its components end: they go too, and from some round on without a word.
     constexpr int Rounds = 4;
     for (int round = 0; m_slots.taken() != 0; ++round) {

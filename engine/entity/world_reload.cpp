@@ -195,19 +195,21 @@ std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const Enti
                 all.push_back(m_slots.idOf(pool.chunk(c).owners[std::countr_zero(left)]));
         return all;
     };
+    // What handlers destroy meanwhile goes as it is.
+    const auto stays = [&](EntityId id) { return alive(id) && !m_slots[id.index()].has(SlotDying); };
     std::vector<EntityId> entities = living();
     std::erase_if(entities, [&](EntityId id) { return Entity(*this, id).sharedType() == type; });
     const std::shared_ptr<const EntityType> before = pool.type();
     const bool adopts = before != type && sameComponents(*before, *type);
     if (!adopts) {
         for (const EntityId id : entities)
-            if (alive(id))
+            if (stays(id))
                 updateParts(id.index(), type);
         return entities.size();
     }
     // Those that differ from the pool's type first: they need to know which that was.
     for (const EntityId id : entities)
-        if (alive(id) && m_slots[id.index()].has(SlotSpecial))
+        if (stays(id) && m_slots[id.index()].has(SlotSpecial))
             updateParts(id.index(), type);
     m_poolOf.erase(before.get());
     m_poolOf[type.get()] = pool.number;
@@ -221,9 +223,9 @@ std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const Enti
         if (!m_slots[id.index()].has(SlotSpecial))
             follow(id.index());
     for (const EntityId id : entities) {
-        if (alive(id) && !m_slots[id.index()].has(SlotSpecial))
+        if (stays(id) && !m_slots[id.index()].has(SlotSpecial))
             updateSettings(id.index(), *before, *type);
-        if (alive(id))
+        if (stays(id))
             makePlain(id.index());
     }
     return count;
@@ -266,7 +268,7 @@ void World::sortPools() {
 }
 
 std::vector<std::string> World::replaceTypes(std::vector<std::shared_ptr<const EntityType>> types) {
-    SBX_EXPECT(!busy(), "types are replaced between ticks");
+    SBX_EXPECT(!busy() && m_doing == 0, "types are replaced between ticks, and not by what ends");
     for (std::uint32_t i = 0; i < m_slots.size(); ++i)
         SBX_EXPECT(!m_slots.alive(i) || !m_slots[i].has(SlotBuilding | SlotPinned),
                    "no constructor replaces types");

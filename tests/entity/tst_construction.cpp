@@ -51,6 +51,25 @@ struct Stillborn : Component {
     static void describe(ComponentBuilder<Stillborn>&) {}
 };
 
+// May stand several times in one entity.
+struct Sociable : Component {
+    struct Settings {
+        static void describe(FieldList<Settings>&) {}
+    };
+    Settings settings;
+    int hits = 0;
+    static inline int alive = 0;
+    static inline std::function<void(Sociable&)> made;
+    Sociable(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {
+        if (const auto now = made)
+            now(*this);
+        ++alive;
+    }
+    ~Sociable() { --alive; }
+    static void describe(ComponentBuilder<Sociable>& b) { b.repeatable().handle<&Sociable::onHit>(); }
+    bool onHit(const Hit&) { return ++hits, false; }
+};
+
 class TestConstruction : public QObject {
     Q_OBJECT
 private slots:
@@ -293,6 +312,36 @@ private slots:
         s.world.send(a, Hit{1});
         COMPARE_LINES(s.notes.take(), {"a.A Hit1"});
         QVERIFY(s.world.addComponent(a, stillborn, stillborn.makeSettings(nullptr)));
+    }
+    // While it is made its entity may come to differ from its type in nothing, for a moment: it is not lost.
+    void anAddedComponentIsNotLost_data() {
+        QTest::addColumn<bool>("throws");
+        QTest::newRow("it switches on what was off") << false;
+        QTest::newRow("it adds another, which throws") << true;
+    }
+    void anAddedComponentIsNotLost() {
+        QFETCH(const bool, throws);
+        Stage s;
+        const ComponentType& added = s.registry.registerComponent<Sociable>("Sociable");
+        const EntityId a = s.spawn(s.type("T", {"A", "Quiet"}), "a");
+        QVERIFY(s.world.setEnabled(a, "Quiet", throws));
+        Sociable::made = [&](Sociable& it) {
+            if (!throws) {
+                QVERIFY(s.world.setEnabled(it.entity(), "Quiet", true));
+                return;
+            }
+            Sociable::made = [](Sociable&) { throw 1; };
+            QVERIFY(!s.world.addComponent(it.entity(), added, nullptr));
+        };
+        QVERIFY(s.world.addComponent(a, added, nullptr));
+        Sociable::made = nullptr;
+        QVERIFY(s.world.getComponent<Sociable>(a) != nullptr);
+        s.world.send(a, Hit{1});
+        QCOMPARE(s.world.getComponent<Sociable>(a)->hits, 1);
+        QCOMPARE(s.world.getComponent<Quiet>(a)->hits, 1);
+        QCOMPARE(Sociable::alive, 1);
+        s.world.clear();
+        QCOMPARE(Sociable::alive, 0);
     }
     // One that a reload brings: the entity goes without it, and the log says so.
     void aReloadedComponentMayThrow() {

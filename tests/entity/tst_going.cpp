@@ -41,6 +41,20 @@ struct Busy : Mortal {
     bool onUpdate(const Update&) { return world().service<Story>().updated.push_back(number), false; }
 };
 
+struct Maker : Component {
+    struct Settings {
+        static void describe(FieldList<Settings>&) {}
+    };
+    Settings settings;
+    std::function<void()> atTheEnd;
+    Maker(const ComponentContext& c, const Settings& s) : Component(c), settings(s) {}
+    ~Maker() {
+        if (atTheEnd)
+            atTheEnd();
+    }
+    static void describe(ComponentBuilder<Maker>&) {}
+};
+
 // Sixty that go one after the other, or all at once, between ticks, in a handler and in a tick.
 struct Play : Stage {
     Mortal::Story story;
@@ -146,6 +160,37 @@ private slots:
             lowest = std::min(lowest, many[i].index());
         }
         QCOMPARE(s.world.create(t).index(), lowest);
+    }
+    // A removed component ends before the place of its entity is another's, whose component would end in its stead.
+    void removedComponentsEndBeforeTheirPlaceIsTaken() {
+        Mortal::Story story;
+        Stage s;
+        s.world.provide(story);
+        s.registry.registerComponent<Mortal>("Mortal");
+        s.registry.registerComponent<Maker>("Maker");
+        const auto t = s.type("M", {"Mortal", "Quiet"});
+        s.spawn(s.type("T", {"A"}), "actor");
+        const EntityId maker = s.spawn(s.type("H", {"Maker"}), "maker");
+        const EntityId a = s.spawn(t, "a");
+        s.world.getComponent<Mortal>(a)->number = 1;
+        EntityId made;
+        s.world.getComponent<Maker>(maker)->atTheEnd = [&] {
+            made = s.world.create(t);
+            s.world.getComponent<Mortal>(made)->number = 2;
+        };
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line != "actor.A Hit1")
+                return;
+            QVERIFY(c.world().removeComponent(a, "Mortal"));
+            c.world().destroy(maker);
+            c.world().destroy(a); // the last goes first
+        };
+        s.world.send(s.world.find("actor").id(), Hit{1});
+        QVERIFY(s.world.alive(made) && !s.world.alive(a));
+        QCOMPARE(story.ended, std::vector<int>{1});
+        QCOMPARE(s.world.getComponent<Mortal>(made)->number, 2);
+        s.world.clear();
+        QCOMPARE(story.ended, (std::vector<int>{1, 2}));
     }
     // Each takes the next with it as it ends: they do not end within one another.
     void aMillionThatFollowOneAnother() {

@@ -156,6 +156,39 @@ private slots:
         QVERIFY(s.world.replaceTypes(same).empty());
     }
     // "A#1" is the A: what was wished of it by that name is kept too.
+    // What a component that goes destroys is told of its end once, and is not made like the new type first.
+    void whatIsDestroyedMeanwhileGoesAsItIs_data() {
+        QTest::addColumn<bool>("bare");
+        QTest::newRow("bare") << true;
+        QTest::newRow("named") << false;
+    }
+    void whatIsDestroyedMeanwhileGoesAsItIs() {
+        QFETCH(const bool, bare);
+        Stage s;
+        const auto before = s.type("T", {"A", "B"});
+        s.world.setTypes({before});
+        const EntityId a = bare ? s.world.create(before) : s.spawn(before, "a");
+        const EntityId b = bare ? s.world.create(before) : s.spawn(before, "b");
+        s.world.tick();
+        s.notes.take();
+        const std::string nameOfA = s.world.nameOf(a);
+        const std::string nameOfB = s.world.nameOf(b);
+        s.notes.act = [&](Component& c, const std::string& line) {
+            if (line == nameOfA + ".B OnDestroy")
+                c.world().destroy(b);
+        };
+        s.world.replaceTypes({s.type("T", {"A", "C"})});
+        s.notes.act = nullptr;
+        QVERIFY(!s.world.alive(b));
+        const Lines told = s.notes.take();
+        for (const char* what : {".A OnDisable", ".B OnDisable", ".A OnDestroy", ".B OnDestroy"})
+            QVERIFY2(std::count(told.begin(), told.end(), nameOfB + what) == 1, textOf(told).c_str());
+        QVERIFY2(std::none_of(told.begin(), told.end(),
+                              [&](const std::string& line) { return line.starts_with(nameOfB + ".C"); }),
+                 textOf(told).c_str());
+        s.world.send(a, Hit{1});
+        COMPARE_LINES(s.notes.take(), {nameOfA + ".A Hit1", nameOfA + ".C Hit0"});
+    }
     void wishesAreKeptByWhateverName() {
         for (const char* name : {"A", "A#1"}) {
             Stage s;
