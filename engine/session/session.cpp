@@ -222,6 +222,7 @@ void Session::publish() {
     frame->tickMs = m_tickMs;
     Session& from = shown();
     frame->entities = from.entityList();
+    frame->catalog = from.m_catalog;
     frame->matches = m_query.look(*from.m_world, from.m_catalog, frame->entities);
     auto scene = std::make_shared<render::Scene>();
     from.m_visuals->fill(*from.m_world, *scene);

@@ -24,7 +24,7 @@ void completeFilterFrom(const Session& session, CommandTyping& typing, std::size
                         std::vector<CompletionCandidate>& out) {
     const std::string_view text = typing.rest.substr(std::min(from, typing.rest.size()));
     const auto frame = session.snapshot();
-    const EntityFilterSchema& fields = *session.catalog().entityFields;
+    const EntityFilterSchema& fields = *frame->catalog->entityFields;
     const FilterCompletion found =
         completeFilter(text, text.size(), fields.schema(), [&](const FilterField& field, std::string_view) {
             return fields.values(field, *frame);
@@ -65,8 +65,10 @@ void completeEntityFilter(const Session& session, CommandTyping& typing, std::si
                           std::vector<CompletionCandidate>& out) {
     std::size_t from = 0;
     for (std::size_t word = 0; word < at; ++word) {
-        from = std::min(typing.rest.find(' ', from), typing.rest.size());
-        from = std::min(typing.rest.find_first_not_of(' ', from), typing.rest.size());
+        if (from < typing.rest.size() && typing.rest[from] == '"') // one word, whatever stands in it
+            from = std::min(typing.rest.find('"', from + 1), typing.rest.size());
+        from = std::min(typing.rest.find_first_of(" \t", from), typing.rest.size());
+        from = std::min(typing.rest.find_first_not_of(" \t", from), typing.rest.size());
     }
     completeFilterFrom(session, typing, from, out);
 }

@@ -16,6 +16,8 @@
 
 namespace sbx {
 
+struct Catalog;
+
 enum class Mode { Edit, Play, Pause };
 // "edit", "play", "paused".
 [[nodiscard]] const char* modeName(Mode mode);
@@ -30,7 +32,7 @@ struct EntityRow {
     std::shared_ptr<const EntityType> entityType;
 };
 
-// Rebuilt only when entities come, go or are renamed: compare pointers.
+// Rebuilt only when entities come, go, are renamed or switched: compare pointers.
 struct EntityList {
     std::vector<EntityRow> rows; // in id order
     std::vector<std::string> types; // that could be spawned, in file order
@@ -86,6 +88,9 @@ struct FrameSnapshot {
     double tickMs = 0.0; // what the last tick took
     std::chrono::steady_clock::time_point published;
     std::shared_ptr<const EntityList> entities;
+    // What their components are, which is what filters over them are compiled with. Behind Session::catalog() for as long as the
+    // session has not taken over what was loaded last.
+    std::shared_ptr<const Catalog> catalog;
     // Null: nobody asks. The same object for as long as the same match: compare pointers.
     std::shared_ptr<const EntityMatches> matches;
     std::shared_ptr<const render::Scene> scene;

@@ -77,7 +77,7 @@ Result<void> Session::nearCommand(CommandContext& context, const CommandArgument
         if (begin == std::string_view::npos)
             return;
         end = std::min(rest.find_first_of(" \t", begin), rest.size());
-        words.emplace_back(rest.substr(begin, end - begin));
+        words.push_back(unquotedWhole(rest.substr(begin, end - begin)));
     };
     for (std::size_t i = numberIn(arguments[0]) ? 3 : 1; i > 0; --i)
         nextWord();
@@ -89,10 +89,18 @@ Result<void> Session::nearCommand(CommandContext& context, const CommandArgument
     if (!radius || *radius <= 0.0F)
         return Error{"near needs a radius above 0, in metres, after the place", {}, {}};
     const EntityFilterSchema& schema = *m_catalog->entityFields;
-    rest.remove_prefix(std::min(rest.find_first_not_of(" \t", end), rest.size()));
-    const Result<Filter> filter = Filter::compile(unquotedWhole(rest), schema.schema());
-    if (!filter)
-        return filter.error();
+    const std::size_t filterAt = std::min(rest.find_first_not_of(" \t", end), rest.size());
+    rest.remove_prefix(filterAt);
+    const std::string text = unquotedWhole(rest);
+    const Result<Filter> filter = Filter::compile(text, schema.schema());
+    if (!filter) { // its place is told in the whole argument
+        Error error = filter.error();
+        const auto before =
+            static_cast<int>(filterAt + (text.size() < rest.size() && rest.front() == '"' ? 1U : 0U));
+        error.region.column += before;
+        error.region.endColumn += before;
+        return error;
+    }
     m_surroundings->refresh(); // edits move things between ticks
     EntityFilterRow row(schema, *m_world);
     bool any = false;

@@ -75,7 +75,7 @@ private slots:
         QCOMPARE(f.published()->filter, std::string("Health.current < 0.4"));
     }
 
-    void whatComesGoesAndIsNamedAnewCounts() {
+    void whatComesGoesAndMovesInTheTreeCounts() {
         Fixture f;
         f.session.filterEntities("name ~ a* or parent == a");
         QCOMPARE(f.names(*f.published()), std::string("a"));

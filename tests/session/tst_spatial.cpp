@@ -132,7 +132,14 @@ private slots:
         QTest::newRow("word for radius") << "near origin far" << "needs a radius above 0";
         QTest::newRow("negative") << "near origin -1" << "needs a radius above 0";
         QTest::newRow("two numbers") << "near 1 2" << "a place needs three numbers";
-        QTest::newRow("filter") << "near origin 5 type ==" << "";
+        QTest::newRow("filter") << "near origin 5 type =="
+                                << "(column 8: ==)";
+        QTest::newRow("field") << "near origin 5 typ == Ball"
+                               << "(column 3: typ == Ball)";
+        QTest::newRow("field, place, quoted") << "near 0 0 0 5 \"typ == Ball\""
+                                              << "(column 8: typ == Ball\")";
+        QTest::newRow("quoted radius") << "near origin \"5\" typ == Ball"
+                                       << "(column 5: typ == Ball)";
         QTest::newRow("direction") << "raycast origin 1 0" << "a direction needs three numbers";
         QTest::newRow("no direction") << "raycast origin 0 0 0" << "a direction of no length";
         QTest::newRow("length") << "raycast origin 1 0 0 -3" << "only how far";

@@ -62,9 +62,9 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     m_bar->focusOnFind(*this);
     m_completer = new FilterCompleter(
         theme, m_bar->lineEdit(),
-        [this]() -> const FilterSchema& { return m_feed.session().catalog().entityFields->schema(); },
+        [this]() -> const FilterSchema& { return m_feed.frame().catalog->entityFields->schema(); },
         [this](const FilterField& field, std::string_view) {
-            return m_feed.session().catalog().entityFields->values(field, m_feed.frame());
+            return m_feed.frame().catalog->entityFields->values(field, m_feed.frame());
         },
         this);
     connect(&m_bar->lineEdit(), &QLineEdit::editingFinished, this,
@@ -76,7 +76,8 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     // What a filter shows is in sight, whatever else is folded.
     connect(m_model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& above) {
         if (m_matches != nullptr)
-            m_view->expand(above);
+            for (QModelIndex each = above; each.isValid(); each = each.parent())
+                m_view->expand(each);
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &OutlinerPanel::takeSelection);
@@ -101,22 +102,27 @@ void OutlinerPanel::resizeEvent(QResizeEvent* event) {
 void OutlinerPanel::setFilterText(const QString& text) { m_bar->setText(text); }
 
 void OutlinerPanel::applyFilter(const QString& text) {
-    m_catalog = &m_feed.session().catalog();
+    compileFilter(text);
+    followFrame();
+}
+
+// The last good one stays in force.
+void OutlinerPanel::compileFilter(const QString& text) {
+    m_catalog = m_feed.frame().catalog;
     const Result<Filter> filter = Filter::compile(text.toStdString(), m_catalog->entityFields->schema());
     m_bar->setProblem(filter ? QString() : QString::fromStdString(filter.error().message));
     if (!filter) {
         m_completer->markFault(filter.error());
-        return; // the last good one stays in force
+        return;
     }
     m_completer->clearFault();
     m_goodFilter = filter->matchesAll() ? QString() : text;
     m_feed.post([wanted = m_goodFilter.toStdString()](Session& session) { session.filterEntities(wanted); });
-    followFrame();
 }
 
 void OutlinerPanel::followFrame() {
-    if (m_catalog != &m_feed.session().catalog())
-        return applyFilter(m_bar->text()); // other components, other fields: what was a fault may be none now
+    if (m_catalog != m_feed.frame().catalog)
+        compileFilter(m_bar->text()); // other components, other fields: what was a fault may be none now
     const FrameSnapshot& frame = m_feed.frame();
     const bool answered = frame.matches && frame.matches->filter == m_goodFilter.toStdString();
     const std::shared_ptr<const EntityMatches> before = m_matches;

@@ -47,6 +47,7 @@ protected:
 
 private:
     void applyFilter(const QString& text);
+    void compileFilter(const QString& text);
     void followFrame();
     void showSelection(bool scroll);
     void takeSelection();
@@ -59,7 +60,7 @@ private:
     FilterBar* m_bar;
     FilterCompleter* m_completer;
     QString m_goodFilter;
-    const Catalog* m_catalog = nullptr; // that the filter was compiled with; compared only
+    std::shared_ptr<const Catalog> m_catalog; // that the filter was compiled with
     std::shared_ptr<const EntityList> m_shown;
     std::shared_ptr<const EntityMatches>
         m_matches; // to m_goodFilter, or the filter before until they come; null: none is in force
