@@ -11,7 +11,8 @@ struct ContractViolation {
     int line;
 };
 
-// Called on a violation; returning from it aborts the process. Tests install one that throws.
+// Called on a violation; returning from it aborts the process. Tests install one that throws, which ends the program too where a
+// component of the engine handles a message: nothing may be thrown there.
 using ContractHandler = void (*)(const ContractViolation&);
 
 // Returns the previous handler. Not thread-safe: call at start-up or in a test.

@@ -6,7 +6,7 @@
 namespace sbx {
 
 // Writes the value, brought into type and range, to the field of `object`; or says what is wrong with it, and writes nothing.
-// Allocates nothing where nothing is wrong. Free-threaded.
+// Where nothing is wrong it allocates nothing itself; a text that lies in a std::string may. Free-threaded.
 Result<void> writeChecked(const FieldInfo& field, void* object, const Value& value);
 
 } // namespace sbx
