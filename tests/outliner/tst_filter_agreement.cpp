@@ -4,13 +4,9 @@
 #include <QApplication>
 #include <QtTest>
 
-#include "tests/session/project_in_memory.h"
+#include "tests/outliner/outliner_fixture.h"
 #include "widgets/common/filter_bar.h"
-#include "widgets/common/selection.h"
-#include "widgets/common/session_feed.h"
-#include "widgets/common/theme.h"
 #include "widgets/outliner/entity_tree_model.h"
-#include "widgets/outliner/outliner_panel.h"
 
 #include <functional>
 #include <memory>
@@ -23,17 +19,9 @@ namespace {
 
 using Names = std::set<std::string>;
 
-struct Fixture {
-    Log log;
-    Session session{log};
-    Theme theme;
-    std::unique_ptr<SessionFeed> feed;
-    Selection selection;
-    std::unique_ptr<OutlinerPanel> panel;
-
-    Fixture() {
-        session.open(projectInMemory(
-            session,
+struct Fixture : test::OutlinerFixture {
+    Fixture()
+        : OutlinerFixture(
             "[Yard]\n[Yard.Spawner]\ntype = \"Crate\"\n"
             "[Crate]\n[Crate.Mesh]\ncolor = [0.6, 0.4, 0.2]\n[Crate.Health]\nmaximum = 40\n"
             "[Bat]\n[[Bat.Mesh]]\n[[Bat.Mesh]]\nvisible = false\n[Bat.Light]\n"
@@ -43,18 +31,8 @@ struct Fixture {
             "[[entity]]\ntype = \"Crate\"\nname = \"a\"\nposition = [1.0, 0.0, 0.0]\nparent = \"yard\"\n"
             "[[entity]]\ntype = \"Crate\"\nname = \"b\"\nposition = [5.5, 0.0, 0.0]\n"
             "[[entity]]\ntype = \"Bat\"\nname = \"hunter\"\nposition = [-3.0, 2.0, 0.0]\nparent = \"a\"\n"
-            "[[entity]]\ntype = \"Stone\"\nname = \"stone\"\n"));
-        session.publish();
-        theme.apply(*qApp);
-        feed = std::make_unique<SessionFeed>(session);
-        panel = std::make_unique<OutlinerPanel>(theme, *feed, selection);
+            "[[entity]]\ntype = \"Stone\"\nname = \"stone\"\n") {
         turn();
-    }
-    // What the simulation thread and the window do between two frames.
-    void turn() {
-        session.runPosted();
-        session.publish();
-        feed->poll();
     }
     World& world() { return session.world(); }
     EntityId id(const char* name) { return world().find(name).id(); }

@@ -6,14 +6,10 @@
 #include <QTreeView>
 #include <QtTest>
 
-#include "tests/session/project_in_memory.h"
+#include "tests/outliner/outliner_fixture.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/filter_completer.h"
-#include "widgets/common/selection.h"
-#include "widgets/common/session_feed.h"
-#include "widgets/common/theme.h"
 #include "widgets/outliner/entity_tree_model.h"
-#include "widgets/outliner/outliner_panel.h"
 
 #include <memory>
 #include <set>
@@ -23,37 +19,18 @@ using namespace sbx::ui;
 
 namespace {
 
-struct Fixture {
-    Log log;
-    Session session{log};
-    Theme theme;
-    std::unique_ptr<SessionFeed> feed;
-    Selection selection;
-    std::unique_ptr<OutlinerPanel> panel;
-
-    Fixture() {
-        session.open(projectInMemory(
-            session, "[Crate]\n[Crate.Mesh]\n[Crate.Health]\n[Bat]\n[Bat.Mesh]\n[Bat.Light]\n",
-            "[scene]\nname = \"S\"\n"
-            "[[entity]]\ntype = \"Crate\"\nname = \"a\"\n"
-            "[[entity]]\ntype = \"Crate\"\nname = \"b\"\n"
-            "[[entity]]\ntype = \"Bat\"\nname = \"hunter\"\n"));
-        session.publish();
-        theme.apply(*qApp);
-        feed = std::make_unique<SessionFeed>(session);
-        feed->poll();
-        panel = std::make_unique<OutlinerPanel>(theme, *feed, selection);
+struct Fixture : test::OutlinerFixture {
+    Fixture()
+        : OutlinerFixture("[Crate]\n[Crate.Mesh]\n[Crate.Health]\n[Bat]\n[Bat.Mesh]\n[Bat.Light]\n",
+                          "[scene]\nname = \"S\"\n"
+                          "[[entity]]\ntype = \"Crate\"\nname = \"a\"\n"
+                          "[[entity]]\ntype = \"Crate\"\nname = \"b\"\n"
+                          "[[entity]]\ntype = \"Bat\"\nname = \"hunter\"\n") {
         panel->resize(320, 400);
         panel->show();
         panel->filterBar().lineEdit().setFocus();
         qApp->setActiveWindow(panel.get());
         static_cast<void>(QTest::qWaitForWindowExposed(panel.get()));
-    }
-    // What the simulation thread does with a filter, and the window with the answer.
-    void turn() {
-        session.runPosted();
-        session.publish();
-        feed->poll();
     }
     void filter(const char* text) {
         panel->setFilterText(QLatin1String(text));
