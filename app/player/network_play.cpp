@@ -1,5 +1,7 @@
 #include "app/player/network_play.h"
 
+#include "engine/components/network_system.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <set>

@@ -36,7 +36,7 @@ const char* reasonOf(int code) {
     }
 }
 
-struct Closer {
+struct HrtfCloser {
     void operator()(MYSOFA_HRTF* hrtf) const { mysofa_free(hrtf); }
 };
 
@@ -108,7 +108,7 @@ Result<HrtfResponses> readSofa(const std::filesystem::path& file) {
             "no such file; expected a SOFA file with head-related impulse responses", file.string(), {}};
     }
     int error = MYSOFA_OK;
-    const std::unique_ptr<MYSOFA_HRTF, Closer> hrtf(mysofa_load(file.c_str(), &error));
+    const std::unique_ptr<MYSOFA_HRTF, HrtfCloser> hrtf(mysofa_load(file.c_str(), &error));
     if (!hrtf) {
         return Error{std::string(reasonOf(error))
                          + "; expected a SOFA file of convention SimpleFreeFieldHRIR",

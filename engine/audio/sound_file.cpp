@@ -1,22 +1,12 @@
 #include "engine/audio/sound_file.h"
 
 #include "engine/audio/detail/interpolation_tables.h"
+#include "engine/audio/detail/sound_handle.h"
 #include "engine/audio/detail/sound_reader.h"
-
-#include <sndfile.h>
 
 #include <cmath>
 
 namespace sbx::audio {
-
-namespace {
-
-struct Closer {
-    void operator()(SNDFILE* file) const { sf_close(file); }
-};
-using File = std::unique_ptr<SNDFILE, Closer>;
-
-} // namespace
 
 Result<SoundFileInfo> inspectSound(const std::filesystem::path& path) {
     const Result<SoundReader> file = SoundReader::open(path);
@@ -51,7 +41,7 @@ Result<std::shared_ptr<const ResidentSound>> loadSound(const std::filesystem::pa
 
 struct WavWriter::Impl {
     std::filesystem::path path;
-    File file;
+    SoundFileHandle file;
 };
 
 WavWriter::WavWriter(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
@@ -62,7 +52,7 @@ Result<std::unique_ptr<WavWriter>> WavWriter::create(const std::filesystem::path
     info.channels = 2;
     info.samplerate = static_cast<int>(std::lround(sampleRate));
     info.format = SF_FORMAT_WAV | SF_FORMAT_FLOAT;
-    File file(sf_open(path.c_str(), SFM_WRITE, &info));
+    SoundFileHandle file(sf_open(path.c_str(), SFM_WRITE, &info));
     if (!file) {
         return Error{std::string("cannot write: ") + sf_strerror(nullptr), path.string(), {}};
     }

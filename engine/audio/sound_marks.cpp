@@ -1,21 +1,16 @@
 #include "engine/audio/sound_marks.h"
 
-#include <sndfile.h>
+#include "engine/audio/detail/sound_handle.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <fstream>
-#include <memory>
 #include <string_view>
 
 namespace sbx::audio {
 
 namespace {
-
-struct Closer {
-    void operator()(SNDFILE* file) const { sf_close(file); }
-};
 
 void put(std::string& out, std::string_view name) { out += name; }
 void put(std::string& out, std::uint32_t number) {
@@ -82,7 +77,7 @@ Result<void> addMarks(const std::filesystem::path& path, std::vector<SoundMark> 
 
 Result<std::vector<SoundMark>> marksOf(const std::filesystem::path& path) {
     SF_INFO info{};
-    const std::unique_ptr<SNDFILE, Closer> file(sf_open(path.c_str(), SFM_READ, &info));
+    const SoundFileHandle file(sf_open(path.c_str(), SFM_READ, &info));
     if (!file) {
         return Error{std::string("cannot read: ") + sf_strerror(nullptr), path.string(), {}};
     }

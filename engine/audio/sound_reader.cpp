@@ -2,24 +2,15 @@
 
 #include "engine/audio/detail/interpolation_tables.h"
 #include "engine/audio/detail/kernel_table.h"
-
-#include <sndfile.h>
+#include "engine/audio/detail/sound_handle.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace sbx::audio {
 
-namespace {
-
-struct Closer {
-    void operator()(SNDFILE* file) const { sf_close(file); }
-};
-
-} // namespace
-
 struct SoundReader::Impl {
-    std::unique_ptr<SNDFILE, Closer> file;
+    SoundFileHandle file;
     SF_INFO info{};
     std::vector<float> piece;
 };

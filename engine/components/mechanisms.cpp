@@ -81,7 +81,7 @@ void Hinge::make() {
         const Entity other = world().find(settings.body);
         if (!other) {
             world().log().error("physics", world().nameOf(entity()) + " has no hinge: no entity is called "
-                                               + quoted(settings.body));
+                                               + inQuotes(settings.body));
             return;
         }
         GetBody question;
@@ -310,7 +310,7 @@ void Spawner::make() {
     const auto type = world().findType(settings.type);
     if (type == nullptr) {
         world().log().warning("rules", world().nameOf(entity()) + ": no entity type is called "
-                                           + quoted(settings.type));
+                                           + inQuotes(settings.type));
         state.on = false;
         return;
     }

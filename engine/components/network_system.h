@@ -46,6 +46,26 @@ struct NetworkCounters {
     }
 };
 
+enum class NetworkRole : std::uint8_t { Alone, Server, Client };
+
+// What a world needs to be joined to its peers; Session::joinNetwork() adds what the session knows.
+struct NetworkSetup {
+    NetworkRole role = NetworkRole::Alone;
+    net::Host* host = nullptr;
+    std::function<void()> pump; // updates the host on its clock
+    // How a client makes what it is told of; type null: unknown here.
+    std::function<SpawnRequest(const std::string& type, const std::string& name)> make;
+    // What a client does with a setting of the server's; the error says why it cannot.
+    std::function<Result<void>(const std::string& name, const std::string& value)> setting;
+    std::shared_ptr<const NetworkTable> table;
+    std::string playerType = "Player";
+    std::string playerName = "player";     // a client's
+    unsigned players = 0;                  // the game starts when so many have said who they are; 0: never
+    net::NetRecorder* recorder = nullptr;  // records what the host does while attached; outlives the attachment
+    std::string peerName;                  // what records call this end
+    std::string peerAddress;               // ... and where others see it; empty: not known
+};
+
 // Purpose: entities have a number on the wire; the server tells each client of every entity that comes (guaranteed, after its
 // parent) and goes (after its coming and the last messages to it), sends on what components send through it, and states of
 // components 20 times a second, newest only. Data flow: receive() before a tick, publish() after it; both run the host.
@@ -55,24 +75,8 @@ struct NetworkCounters {
 // log says either once. In steady state a tick allocates nothing here.
 class NetworkSystem final : public net::NetNaming {
 public:
-    enum class Role : std::uint8_t { Alone, Server, Client };
-    struct Setup {
-        Role role = Role::Alone;
-        net::Host* host = nullptr;
-        std::function<void()> pump; // updates the host on its clock
-        // How a client makes what it is told of; type null: unknown here.
-        std::function<SpawnRequest(const std::string& type, const std::string& name)> make;
-        // What a client does with a setting of the server's; the error says why it cannot.
-        std::function<Result<void>(const std::string& name, const std::string& value)> setting;
-        std::shared_ptr<const NetworkTable> table;
-        std::string playerType = "Player";
-        std::string playerName = "player"; // a client's
-        unsigned players = 0;              // the game starts when so many have said who they are; 0: never
-        net::NetRecorder* recorder =
-            nullptr;             // records what the host does while attached; outlives the attachment
-        std::string peerName;    // what records call this end
-        std::string peerAddress; // ... and where others see it; empty: not known
-    };
+    using Role = NetworkRole;
+    using Setup = NetworkSetup;
     explicit NetworkSystem(World& world) : m_world(world) {}
     ~NetworkSystem() override { detach(); }
     NetworkSystem(const NetworkSystem&) = delete;

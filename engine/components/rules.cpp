@@ -13,14 +13,14 @@ void sendByName(World& world, EntityId self, const std::string& target, const st
     if (!target.empty()) {
         const Entity entity = world.find(target);
         if (!entity) {
-            world.log().warning("rules", world.nameOf(self) + ": no entity is called " + quoted(target));
+            world.log().warning("rules", world.nameOf(self) + ": no entity is called " + inQuotes(target));
             return;
         }
         receiver = entity.id();
     }
     const MessageType* type = findMessageType(message);
     if (type == nullptr) {
-        world.log().warning("rules", world.nameOf(self) + ": no message type is called " + quoted(message));
+        world.log().warning("rules", world.nameOf(self) + ": no message type is called " + inQuotes(message));
         return;
     }
     alignas(16) std::byte payload[MaxMessageSize];
@@ -229,7 +229,7 @@ void Points::give() {
         world().send(counter.id(), Score{settings.points}, entity());
     else
         world().log().warning("rules",
-                              world().nameOf(entity()) + ": no entity is called " + quoted(settings.counter));
+                              world().nameOf(entity()) + ": no entity is called " + inQuotes(settings.counter));
 }
 
 bool Points::onContactBegan(ContactBegan&) {

@@ -121,7 +121,7 @@ std::vector<std::pair<std::string, std::string>> Console::aliasList(bool keptOnl
 
 Result<void> Console::setAlias(const std::string& name, std::string line, bool kept) {
     if (!CommandRegistry::isValidName(name))
-        return Error{sbx::quoted(clipped(name, LongestTypo))
+        return Error{inQuotes(clipped(name, LongestTypo))
                          + " cannot be a name; expected letters and digits, the first a small letter",
                      {},
                      {}};
@@ -393,7 +393,7 @@ Result<void> Console::runStage(const ConsoleStage& stage, CommandContext& contex
     }
     if (m_cvars.contains(stage.name))
         return runCVar(asAssignment(stage), context, inPipe);
-    std::string message = "there is no CVar or command " + sbx::quoted(clipped(stage.name, LongestTypo));
+    std::string message = "there is no CVar or command " + inQuotes(clipped(stage.name, LongestTypo));
     const std::vector<std::string> near = nearest(stage.name);
     if (near.empty())
         return Error{message + "; try find TEXT or list", {}, {}};

@@ -30,7 +30,7 @@ std::string parametersOf(const Command& command) {
 Row rowOf(const Command& command) { return {command.name, parametersOf(command), command.doc}; }
 
 // What someone typed, for messages.
-std::string named(std::string_view typed) { return quoted(typed.substr(0, 100)); }
+std::string named(std::string_view typed) { return inQuotes(typed.substr(0, 100)); }
 
 Result<void> setAndTell(CommandContext& context, const CVarInfo& before, const Value& value) {
     const Result<CVarOutcome> outcome = changeCVar(context, before, [&] {

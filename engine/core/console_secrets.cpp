@@ -74,7 +74,7 @@ std::string Console::masked(std::string_view text, Masking& masking, int depth) 
                 const std::string line = unquotedWhole(behind);
                 if (std::string hidden = maskedWithin(line); hidden != line)
                     replacements.push_back(
-                        {begin, length, line.size() < length ? quoted(hidden) : std::move(hidden)});
+                        {begin, length, line.size() < length ? inQuotes(hidden) : std::move(hidden)});
                 if (stage.name == "alias")
                     masking.given.insert_or_assign(stage.words[0].text, line);
             } else if (stage.name == "toggle" && isSecret(stage.words[0].text)) {

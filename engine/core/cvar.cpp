@@ -147,7 +147,7 @@ Error CVarRegistry::unknown(std::string_view name) const {
     for (const auto& [key, slot] : m_slots)
         if (!has(slot->flags, CVarFlags::Hidden))
             all.push_back(key);
-    std::string message = "there is no CVar " + quoted(name.substr(0, LongestName));
+    std::string message = "there is no CVar " + inQuotes(name.substr(0, LongestName));
     std::string names;
     for (const std::string& near : closestNames(name, all, 3))
         names += (names.empty() ? "; did you mean " : ", ") + near;
@@ -240,7 +240,7 @@ std::optional<CVarLayer> CVarRegistry::layerOf(const SourceEntry& entry, CVarSou
         sink.add({Severity::Error,
                   std::string(place),
                   entry.keyRegion,
-                  "there is no CVar " + quoted(entry.key),
+                  "there is no CVar " + inQuotes(entry.key),
                   {},
                   nearestName(std::string_view(entry.key).substr(0, LongestName), names())});
         return std::nullopt;

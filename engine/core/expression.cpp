@@ -237,7 +237,7 @@ private:
         else if (const auto* d = std::get_if<double>(&value))
             shown = formatDouble(*d);
         else if (const auto* s = std::get_if<std::string>(&value))
-            shown = quoted(*s);
+            shown = inQuotes(*s);
         else
             return;
         *m_seen += (m_seen->empty() ? "" : ", ") + name + " is " + shown;

@@ -1,5 +1,6 @@
 #include "engine/core/fields.h"
 
+#include "engine/core/ascii_case.h"
 #include "engine/core/field_write.h"
 #include "engine/core/nearest.h"
 
@@ -78,13 +79,6 @@ template <typename Number> bool parseNumber(std::string_view text, Number& out) 
         text.remove_prefix(1);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
     return error == std::errc() && end == text.data() + text.size();
-}
-
-std::string lowered(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return out;
 }
 
 std::string unitSuffix(const FieldInfo& field) {
@@ -204,16 +198,16 @@ std::string FieldInfo::format(const Value& value) const {
 }
 
 std::string FieldInfo::formatToml(const Value& value) const {
-    return std::holds_alternative<std::string>(value) ? quoted(std::get<std::string>(value)) : format(value);
+    return std::holds_alternative<std::string>(value) ? inQuotes(std::get<std::string>(value)) : format(value);
 }
 
 std::string FieldInfo::formatJson(const Value& value) const {
     if (std::holds_alternative<std::monostate>(value))
         return "null";
     if (const auto* s = std::get_if<std::string>(&value))
-        return quoted(*s);
+        return inQuotes(*s);
     if (const auto* e = std::get_if<EntityId>(&value))
-        return *e ? quoted(std::to_string(e->bits)) : "null";
+        return *e ? inQuotes(std::to_string(e->bits)) : "null";
     if (const auto* d = std::get_if<double>(&value))
         return std::isfinite(*d) ? format(value) : "null";
     const Elements elements(value);
@@ -281,7 +275,7 @@ Result<const Value*> checked(const FieldInfo& field, const Value& value, Value& 
             return wrong("not a name");
         if (std::find(field.choices.begin(), field.choices.end(), *s) == field.choices.end()) {
             const std::string near = nearestName(*s, field.choices);
-            return wrong(quoted(*s) + " is unknown" + (near.empty() ? "" : ", did you mean " + near + "?"));
+            return wrong(inQuotes(*s) + " is unknown" + (near.empty() ? "" : ", did you mean " + near + "?"));
         }
         return &value;
     }
@@ -327,7 +321,7 @@ Result<void> writeChecked(const FieldInfo& field, void* object, const Value& val
 Result<Value> FieldInfo::parse(std::string_view given) const {
     std::string_view text = trimmed(given);
     const auto wrong = [&] {
-        return Error{name + ": " + quoted(text) + " is not valid; expected " + expectation(), {}, {}};
+        return Error{name + ": " + inQuotes(text) + " is not valid; expected " + expectation(), {}, {}};
     };
     if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
         text = text.substr(1, text.size() - 2);
@@ -442,7 +436,7 @@ bool FieldInfo::fromSource(const SourceValue& source, Value& out, Diagnostics& s
         if (source.kind != SourceValue::Kind::String)
             return fault(source, name + " is " + source.describeKind());
         if (std::find(choices.begin(), choices.end(), source.text) == choices.end())
-            return fault(source, name + " " + quoted(source.text) + " is unknown",
+            return fault(source, name + " " + inQuotes(source.text) + " is unknown",
                          nearestName(source.text, choices));
         out = source.text;
         return true;
@@ -487,7 +481,7 @@ std::string FieldTable::formatJson(const void* object) const {
     for (const FieldInfo& field : m_fields) {
         if (out.size() > 1)
             out += ",";
-        out += quoted(field.name) + ":" + field.formatJson(field.read(object));
+        out += inQuotes(field.name) + ":" + field.formatJson(field.read(object));
     }
     return out + "}";
 }
@@ -506,7 +500,7 @@ bool readFields(const SourceValue& table, const FieldTable& fields, void* object
             for (std::size_t i = 0; i < names.size(); ++i)
                 expected += (i == 0 ? "" : ", ") + names[i];
             sink.add({Severity::Error, std::string(place), entry.keyRegion,
-                      std::string(owner) + " has no setting " + quoted(entry.key),
+                      std::string(owner) + " has no setting " + inQuotes(entry.key),
                       names.empty() ? "no settings at all" : expected, nearestName(entry.key, names)});
             good = false;
             continue;

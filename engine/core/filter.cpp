@@ -82,7 +82,7 @@ bool containsText(std::string_view hay, std::string_view needle) {
 }
 
 std::string filterLiteral(std::string_view text) {
-    return detail::isPlainWord(text) ? std::string(text) : quoted(text);
+    return detail::isPlainWord(text) ? std::string(text) : inQuotes(text);
 }
 
 FilterFieldId FilterSchema::add(FilterField field) {

@@ -1,5 +1,6 @@
 #include "engine/core/key_name.h"
 
+#include "engine/core/ascii_case.h"
 #include "engine/core/nearest.h"
 #include "engine/core/value.h"
 
@@ -10,14 +11,6 @@
 namespace sbx {
 
 namespace {
-
-std::string lowered(std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
-    return out;
-}
 
 constexpr std::array<const char*, 4> Modifiers = {"Ctrl", "Shift", "Alt", "Meta"};
 
@@ -64,7 +57,7 @@ Result<std::string> keyName(std::string_view typed) {
         std::vector<std::string> names(Modifiers.begin(), Modifiers.end());
         for (const auto& [from, to] : Named)
             names.emplace_back(to);
-        std::string message = quoted(part.substr(0, 40)) + " is no key; expected a letter, digit, F1 to F24 or a name "
+        std::string message = inQuotes(part.substr(0, 40)) + " is no key; expected a letter, digit, F1 to F24 or a name "
                                                            "such as Space, after Ctrl+, Shift+, Alt+ or Meta+";
         if (const std::string near = part.size() > 40 ? std::string() : nearestName(part, names); !near.empty())
             message += "; did you mean " + near + "?";
@@ -84,7 +77,7 @@ Result<std::string> keyName(std::string_view typed) {
     }
     for (const char* modifier : Modifiers)
         if (lowered(rest) == lowered(modifier) || lowered(rest) == "control")
-            return Error{quoted(rest) + " alone is no key; expected one behind it, such as " + std::string(typed) + "+G", {}, {}};
+            return Error{inQuotes(rest) + " alone is no key; expected one behind it, such as " + std::string(typed) + "+G", {}, {}};
     const std::string key = rest.empty() ? std::string() : plainKey(rest);
     if (key.empty())
         return wrong(rest);

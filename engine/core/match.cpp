@@ -1,5 +1,6 @@
 #include "engine/core/match.h"
 
+#include "engine/core/ascii_case.h"
 #include "engine/core/nearest.h"
 
 #include <algorithm>
@@ -8,15 +9,6 @@
 namespace sbx {
 
 namespace {
-
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
-std::string lowered(std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
-        c = lower(c);
-    return out;
-}
 
 bool startsWord(std::string_view name, std::size_t at) {
     if (at == 0)

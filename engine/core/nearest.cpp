@@ -1,18 +1,10 @@
 #include "engine/core/nearest.h"
 
+#include "engine/core/ascii_case.h"
+
 #include <algorithm>
-#include <cctype>
 
 namespace sbx {
-
-namespace {
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-std::string lowered(std::string_view s) {
-    std::string out(s);
-    std::transform(out.begin(), out.end(), out.begin(), lower);
-    return out;
-}
-} // namespace
 
 int editDistance(std::string_view a, std::string_view b) {
     // Doubled costs, so that a change of case alone counts one half.
@@ -25,9 +17,9 @@ int editDistance(std::string_view a, std::string_view b) {
     for (std::size_t i = 1; i <= a.size(); ++i) {
         current[0] = static_cast<int>(2 * i);
         for (std::size_t j = 1; j <= n; ++j) {
-            const int change = a[i - 1] == b[j - 1] ? 0 : (lower(a[i - 1]) == lower(b[j - 1]) ? 1 : 2);
+            const int change = a[i - 1] == b[j - 1] ? 0 : (lowered(a[i - 1]) == lowered(b[j - 1]) ? 1 : 2);
             current[j] = std::min({previous[j] + 2, current[j - 1] + 2, previous[j - 1] + change});
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+            if (i > 1 && j > 1 && lowered(a[i - 1]) == lowered(b[j - 2]) && lowered(a[i - 2]) == lowered(b[j - 1]))
                 current[j] = std::min(current[j], before[j - 2] + 2);
         }
         std::swap(before, previous);

@@ -20,6 +20,9 @@ struct Error {
     [[nodiscard]] std::string toString() const;
 };
 
+// An error without a place.
+[[nodiscard]] inline Error makeError(std::string message) { return {std::move(message), {}, {}}; }
+
 template <typename T> class [[nodiscard]] Result {
 public:
     Result(T value) : m_state(std::in_place_index<0>, std::move(value)) {}

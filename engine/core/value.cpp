@@ -35,7 +35,7 @@ double asWritten(float value) {
     return written;
 }
 
-std::string quoted(std::string_view text) {
+std::string inQuotes(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
         switch (c) {

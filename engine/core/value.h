@@ -20,6 +20,6 @@ using Value =
 // The number that formatFloat() writes: 0.1 for 0.1F, where a plain conversion gives 0.10000000149.
 [[nodiscard]] double asWritten(float value);
 // With quotes, escaped for JSON (which is also valid TOML basic string syntax).
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string inQuotes(std::string_view text);
 
 } // namespace sbx

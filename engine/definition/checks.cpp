@@ -40,7 +40,7 @@ void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& regi
 
 void addUnknownComponent(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string_view name,
                          const std::vector<std::string>& known, const Schema& schema) {
-    std::string what = "there is no component " + sbx::quoted(name);
+    std::string what = "there is no component " + inQuotes(name);
     const std::vector<std::string>& refused = schema.refusedPlugins();
     if (refused.empty())
         return addFault(sink, in, region, std::move(what), oneOf(known), nearestName(name, known));
@@ -82,7 +82,7 @@ OwnComponent readComponent(const SourceEntry& entry, const SourceValue& table,
         if (field == nullptr) {
             const auto names = fields.names();
             addFault(sink, placed.value, key.keyRegion,
-                     component.name + " has no setting " + sbx::quoted(key.key),
+                     component.name + " has no setting " + inQuotes(key.key),
                      names.empty() ? "no settings" : oneOf(names), nearestName(key.key, names));
             out.sound = false;
             continue;
@@ -98,7 +98,7 @@ OwnComponent readComponent(const SourceEntry& entry, const SourceValue& table,
             if (!placed.value.text.empty()
                 && std::find(known.begin(), known.end(), placed.value.text) == known.end()) {
                 addFault(sink, placed.value, placed.value.region,
-                         field->name + " names no message type: " + sbx::quoted(placed.value.text),
+                         field->name + " names no message type: " + inQuotes(placed.value.text),
                          field->expectation(), nearestName(placed.value.text, known));
                 out.sound = false;
                 continue;
@@ -138,7 +138,7 @@ bool checkTypeReferences(const ComponentDefinition& component, const Schema& sch
             continue;
         if (known.contains(value.text))
             continue;
-        addFault(sink, value, value.region, field->name + " names no entity type: " + sbx::quoted(value.text),
+        addFault(sink, value, value.region, field->name + " names no entity type: " + inQuotes(value.text),
                  field->expectation(), known.nearest(value.text, sink));
         sound = false;
     }

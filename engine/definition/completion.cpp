@@ -1,23 +1,16 @@
 #include "engine/definition/completion.h"
 
+#include "engine/core/ascii_case.h"
 #include "engine/core/value.h"
 #include "engine/definition/syntax_tree.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace sbx::definition {
 
 namespace {
 
 using Place = TextLocation::Place;
-
-std::string lowered(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return out;
-}
 
 // The keys that may stand at the location besides a component's settings: null where there are none.
 const FieldTable* ownKeys(const TextLocation& at) {
@@ -54,7 +47,7 @@ private:
     void addValues();
     void addText(Completion::Kind kind, const std::string& text, const std::string& detail,
                  const std::string& doc) {
-        add({kind, text, m_at.quoted ? text : sbx::quoted(text), detail, doc});
+        add({kind, text, m_at.quoted ? text : inQuotes(text), detail, doc});
     }
     [[nodiscard]] const SyntaxUnit* unit() const;
     [[nodiscard]] bool isScene() const { return m_at.table == "entity"; }

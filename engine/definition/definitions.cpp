@@ -44,7 +44,7 @@ struct Part {
 };
 
 // One entity type: first its own text, then what comes of it.
-struct Draft {
+struct TypeDraft {
     EntityTypeDefinition type; // without components
     SourceEntry extends;       // key empty: none
     struct Own {
@@ -65,22 +65,22 @@ public:
 
     void read(const SourceFile& file);
     void resolve();
-    [[nodiscard]] std::vector<Draft>& drafts() { return m_drafts; }
+    [[nodiscard]] std::vector<TypeDraft>& drafts() { return m_drafts; }
     [[nodiscard]] const std::set<std::string>& lost() const { return m_lost; }
     [[nodiscard]] bool lostFile() const { return m_lostFile; }
 
 private:
     void readType(const SourceEntry& entry);
-    bool readTypeKey(const SourceEntry& entry, Draft& draft);
-    bool readPart(const SourceEntry& entry, Draft& draft);
+    bool readTypeKey(const SourceEntry& entry, TypeDraft& draft);
+    bool readPart(const SourceEntry& entry, TypeDraft& draft);
     void climb(std::size_t index);
-    void assemble(Draft& draft);
-    bool merge(Draft& draft);
-    bool checkExclusions(const Draft& draft);
+    void assemble(TypeDraft& draft);
+    bool merge(TypeDraft& draft);
+    bool checkExclusions(const TypeDraft& draft);
 
     const Schema& m_schema;
     Diagnostics& m_sink;
-    std::vector<Draft> m_drafts;
+    std::vector<TypeDraft> m_drafts;
     std::map<std::string, std::size_t, std::less<>> m_index;
     std::set<std::string> m_lost; // names of chunks that could not be read
     bool m_lostFile = false;
@@ -106,14 +106,14 @@ void Loader::readType(const SourceEntry& entry) {
         const bool tables = entry.value.kind == SourceValue::Kind::Array && !entry.value.array.empty()
                             && entry.value.array.front().kind == SourceValue::Kind::Table;
         addFault(m_sink, entry.value, entry.keyRegion,
-                 tables ? sbx::quoted(entry.key) + " is a list of tables"
-                        : sbx::quoted(entry.key) + " stands outside any entity type",
+                 tables ? inQuotes(entry.key) + " is a list of tables"
+                        : inQuotes(entry.key) + " stands outside any entity type",
                  tables ? "[" + entry.key + "]" : "a header such as [Crate] above it");
         m_lost.insert(entry.key);
         return;
     }
     if (!isTypeName(entry.key)) {
-        addFault(m_sink, entry.value, entry.keyRegion, sbx::quoted(entry.key) + " cannot name an entity type",
+        addFault(m_sink, entry.value, entry.keyRegion, inQuotes(entry.key) + " cannot name an entity type",
                  "a letter, then letters, digits, _ or -");
         m_lost.insert(entry.key);
         return;
@@ -128,7 +128,7 @@ void Loader::readType(const SourceEntry& entry) {
         return;
     }
     m_index.emplace(entry.key, m_drafts.size());
-    Draft& draft = m_drafts.emplace_back();
+    TypeDraft& draft = m_drafts.emplace_back();
     draft.type.name = entry.key;
     draft.type.file = entry.value.file;
     draft.type.region = entry.keyRegion;
@@ -142,12 +142,12 @@ void Loader::readType(const SourceEntry& entry) {
         draft.broken = true;
 }
 
-bool Loader::readTypeKey(const SourceEntry& entry, Draft& draft) {
+bool Loader::readTypeKey(const SourceEntry& entry, TypeDraft& draft) {
     const FieldInfo* field = entityTypeKeys().find(entry.key);
     if (field == nullptr) {
         std::vector<std::string> names = entityTypeKeys().names();
         const std::string expected = oneOf(names) + ", or a component [" + draft.type.name + ".Name]";
-        addFault(m_sink, entry.value, entry.keyRegion, "an entity type has no key " + sbx::quoted(entry.key),
+        addFault(m_sink, entry.value, entry.keyRegion, "an entity type has no key " + inQuotes(entry.key),
                  expected, nearestName(entry.key, names));
         return false;
     }
@@ -165,7 +165,7 @@ bool Loader::readTypeKey(const SourceEntry& entry, Draft& draft) {
     return true;
 }
 
-bool Loader::readPart(const SourceEntry& entry, Draft& draft) {
+bool Loader::readPart(const SourceEntry& entry, TypeDraft& draft) {
     const ComponentSchema* component = m_schema.find(entry.key);
     const std::string header = draft.type.name + "." + entry.key;
     if (component == nullptr && entry.value.kind != SourceValue::Kind::Table
@@ -177,7 +177,7 @@ bool Loader::readPart(const SourceEntry& entry, Draft& draft) {
         return false;
     }
     const auto add = [&](const SourceValue& table, bool list) {
-        Draft::Own& own = draft.own.emplace_back();
+        TypeDraft::Own& own = draft.own.emplace_back();
         own.read = readComponent(entry, table, *component, m_schema, draft.type.name, m_sink);
         own.list = list;
         own.key = entry.key;
@@ -204,12 +204,12 @@ bool Loader::readPart(const SourceEntry& entry, Draft& draft) {
 }
 
 void Loader::resolve() {
-    for (const Draft& draft : m_drafts)
+    for (const TypeDraft& draft : m_drafts)
         m_known.add(draft.type.name);
     for (const std::string& name : m_lost)
         m_known.add(name);
-    for (Draft& draft : m_drafts)
-        for (const Draft::Own& own : draft.own)
+    for (TypeDraft& draft : m_drafts)
+        for (const TypeDraft::Own& own : draft.own)
             if (!m_lostFile && !checkTypeReferences(own.read.definition, m_schema, m_known, m_sink))
                 draft.broken = true;
     for (std::size_t i = 0; i < m_drafts.size(); ++i)
@@ -220,14 +220,14 @@ void Loader::resolve() {
 void Loader::climb(std::size_t index) {
     std::vector<std::size_t> chain;
     std::size_t at = index;
-    while (m_drafts[at].state == Draft::State::Untouched) {
-        m_drafts[at].state = Draft::State::Underway;
+    while (m_drafts[at].state == TypeDraft::State::Untouched) {
+        m_drafts[at].state = TypeDraft::State::Underway;
         chain.push_back(at);
         const auto base = m_index.find(m_drafts[at].extends.value.text);
         if (m_drafts[at].extends.key.empty() || base == m_index.end())
             break;
         at = base->second;
-        if (m_drafts[at].state == Draft::State::Underway) {
+        if (m_drafts[at].state == TypeDraft::State::Underway) {
             const auto first = std::find(chain.begin(), chain.end(), at);
             // Told once, at the first of them in the files, whichever type the climb began with.
             const std::size_t teller = *std::min_element(first, chain.end());
@@ -237,7 +237,7 @@ void Loader::climb(std::size_t index) {
             for (auto it = first; it != chain.end(); ++it) {
                 names += m_drafts[*it].type.name + " -> ";
                 m_drafts[*it].broken = true;
-                m_drafts[*it].state = Draft::State::Done;
+                m_drafts[*it].state = TypeDraft::State::Done;
             }
             addFault(m_sink, value, value.region,
                      m_drafts[teller].type.name + " extends itself: " + names + m_drafts[teller].type.name,
@@ -246,21 +246,21 @@ void Loader::climb(std::size_t index) {
         }
     }
     for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
-        Draft& draft = m_drafts[*it];
-        if (draft.state == Draft::State::Done)
+        TypeDraft& draft = m_drafts[*it];
+        if (draft.state == TypeDraft::State::Done)
             continue;
         assemble(draft);
-        draft.state = Draft::State::Done;
+        draft.state = TypeDraft::State::Done;
     }
 }
 
-void Loader::assemble(Draft& draft) {
+void Loader::assemble(TypeDraft& draft) {
     if (!draft.extends.key.empty()) {
         const SourceValue& value = draft.extends.value;
         draft.type.extends = value.text;
         const auto base = m_index.find(value.text);
         if (base == m_index.end() && !m_lostFile && !m_lost.contains(value.text)) {
-            addFault(m_sink, value, value.region, "extends names no entity type: " + sbx::quoted(value.text),
+            addFault(m_sink, value, value.region, "extends names no entity type: " + inQuotes(value.text),
                      "the name of an entity type", m_known.nearest(value.text, m_sink));
             draft.broken = true;
             return;
@@ -277,7 +277,7 @@ void Loader::assemble(Draft& draft) {
             draft.broken = true;
             return;
         }
-        const Draft& parent = m_drafts[base->second];
+        const TypeDraft& parent = m_drafts[base->second];
         draft.parts = parent.parts;
         if (draft.type.icon.empty())
             draft.type.icon = parent.type.icon;
@@ -290,10 +290,10 @@ void Loader::assemble(Draft& draft) {
         draft.broken = true;
 }
 
-bool Loader::merge(Draft& draft) {
+bool Loader::merge(TypeDraft& draft) {
     bool sound = true;
     std::set<std::string> replaced; // lists stand for all of the base's components of that name
-    for (Draft::Own& own : draft.own) {
+    for (TypeDraft::Own& own : draft.own) {
         const auto same = [&](const Part& part) { return part.definition.name == own.key; };
         const auto first = std::find_if(draft.parts.begin(), draft.parts.end(), same);
         const auto count = std::count_if(draft.parts.begin(), draft.parts.end(), same);
@@ -332,7 +332,7 @@ bool Loader::merge(Draft& draft) {
 }
 
 // Two components of which one is the other: told at the type's own, or at its name where both come from bases.
-bool Loader::checkExclusions(const Draft& draft) {
+bool Loader::checkExclusions(const TypeDraft& draft) {
     bool sound = true;
     for (std::size_t i = 0; i < draft.parts.size(); ++i)
         for (std::size_t k = 0; k < i; ++k) {
@@ -344,7 +344,7 @@ bool Loader::checkExclusions(const Draft& draft) {
             if (component == nullptr
                 || std::find(component->excludes.begin(), component->excludes.end(), earlier) == component->excludes.end())
                 continue;
-            const auto own = std::find_if(draft.own.rbegin(), draft.own.rend(), [&](const Draft::Own& o) {
+            const auto own = std::find_if(draft.own.rbegin(), draft.own.rend(), [&](const TypeDraft::Own& o) {
                 return o.key == later || o.key == earlier;
             });
             m_sink.add({Severity::Error,
@@ -369,7 +369,7 @@ Definitions Definitions::load(const std::vector<SourceFile>& files, const Schema
     Definitions out;
     out.m_lostFile = loader.lostFile();
     std::set<std::string> broken = loader.lost();
-    for (Draft& draft : loader.drafts()) {
+    for (TypeDraft& draft : loader.drafts()) {
         if (draft.broken) {
             broken.insert(draft.type.name);
             continue;

@@ -10,9 +10,9 @@ namespace sbx::definition {
 
 namespace {
 
-class Reader {
+class ProjectReader {
 public:
-    Reader(Project& project, Diagnostics& sink)
+    ProjectReader(Project& project, Diagnostics& sink)
         : m_project(project), m_sink(sink), m_file(project.file.string()) {}
 
     void readProject(const SourceValue& table);
@@ -29,7 +29,7 @@ private:
     std::string m_file;
 };
 
-bool Reader::readPath(const SourceValue& value, const std::string& label, std::string& out) {
+bool ProjectReader::readPath(const SourceValue& value, const std::string& label, std::string& out) {
     constexpr const char* Expected = "text: a path inside the project's folder";
     if (value.kind != SourceValue::Kind::String)
         return fault(value.region, label + " is " + value.describeKind(), Expected), false;
@@ -39,7 +39,7 @@ bool Reader::readPath(const SourceValue& value, const std::string& label, std::s
     return true;
 }
 
-void Reader::readProject(const SourceValue& table) {
+void ProjectReader::readProject(const SourceValue& table) {
     for (const SourceEntry& entry : table.table) {
         const SourceValue& value = entry.value;
         if (entry.key == "name") {
@@ -69,7 +69,7 @@ void Reader::readProject(const SourceValue& table) {
                     m_project.plugins.push_back({std::move(path), element.region});
         } else {
             const auto names = projectKeys().names();
-            fault(entry.keyRegion, "[project] has no key " + sbx::quoted(entry.key), oneOf(names),
+            fault(entry.keyRegion, "[project] has no key " + inQuotes(entry.key), oneOf(names),
                   nearestName(entry.key, names));
         }
     }
@@ -82,7 +82,7 @@ void Reader::readProject(const SourceValue& table) {
 }
 
 // `sim.tickRate = 60` is a table in a table to TOML; here it is one name.
-void Reader::readCVars(const SourceValue& table, const std::string& prefix) {
+void ProjectReader::readCVars(const SourceValue& table, const std::string& prefix) {
     for (const SourceEntry& entry : table.table) {
         const std::string name = prefix.empty() ? entry.key : prefix + "." + entry.key;
         if (entry.value.kind == SourceValue::Kind::Table)
@@ -126,7 +126,7 @@ Result<Project> parseProject(std::string_view text, const std::filesystem::path&
     project.file = file;
     project.folder = file.parent_path();
     project.name = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
-    Reader reader(project, sink);
+    ProjectReader reader(project, sink);
     const std::size_t before = sink.items.size();
     const TomlDocument document = TomlDocument::parse(text, file.string(), sink);
     bool seen = document.isBroken("project");
@@ -144,7 +144,7 @@ Result<Project> parseProject(std::string_view text, const std::filesystem::path&
         } else {
             const std::string near = nearestName(entry.key, {"project", "cvars"});
             seen = seen || near == "project";
-            reader.fault(entry.keyRegion, "a project has no table or key " + sbx::quoted(entry.key),
+            reader.fault(entry.keyRegion, "a project has no table or key " + inQuotes(entry.key),
                          "[project] or [cvars]", near);
         }
     }

@@ -17,34 +17,34 @@ namespace sbx::definition {
 
 namespace {
 
-struct Draft {
+struct InstanceDraft {
     InstanceDefinition instance;
     SourceRegion nameRegion; // of its value; line 0: derived
     SourceValue parent;      // kind None: not given
     bool broken = false;
 };
 
-class Reader {
+class SceneReader {
 public:
-    Reader(const Definitions& definitions, const Schema& schema, Diagnostics& sink)
+    SceneReader(const Definitions& definitions, const Schema& schema, Diagnostics& sink)
         : m_definitions(definitions), m_schema(schema), m_sink(sink) {}
 
     void read(const SourceValue& entity);
     void name(std::string_view text);
     void checkParents();
-    [[nodiscard]] std::vector<Draft>& drafts() { return m_drafts; }
+    [[nodiscard]] std::vector<InstanceDraft>& drafts() { return m_drafts; }
 
 private:
-    void readKey(const SourceEntry& entry, Draft& draft);
-    void readOverride(const SourceEntry& entry, Draft& draft, const EntityTypeDefinition* type);
-    void checkType(const SourceValue& entity, const SourceEntry* type, Draft& draft);
+    void readKey(const SourceEntry& entry, InstanceDraft& draft);
+    void readOverride(const SourceEntry& entry, InstanceDraft& draft, const EntityTypeDefinition* type);
+    void checkType(const SourceValue& entity, const SourceEntry* type, InstanceDraft& draft);
     void checkCycle(std::size_t from, std::vector<int>& visited);
-    void checkEntityNames(const Draft& draft);
+    void checkEntityNames(const InstanceDraft& draft);
 
     const Definitions& m_definitions;
     const Schema& m_schema;
     Diagnostics& m_sink;
-    std::vector<Draft> m_drafts;
+    std::vector<InstanceDraft> m_drafts;
     std::unordered_map<std::string, std::size_t> m_byName;
     NameSet m_names;
     std::unordered_set<std::string> m_lost;
@@ -52,12 +52,12 @@ private:
     std::map<std::string, int> m_leftOutCount;
 };
 
-void Reader::readKey(const SourceEntry& entry, Draft& draft) {
+void SceneReader::readKey(const SourceEntry& entry, InstanceDraft& draft) {
     InstanceDefinition& instance = draft.instance;
     const FieldInfo* field = instanceKeys().find(entry.key);
     if (field == nullptr) {
         const auto names = instanceKeys().names();
-        addFault(m_sink, entry.value, entry.keyRegion, "an entity has no key " + sbx::quoted(entry.key),
+        addFault(m_sink, entry.value, entry.keyRegion, "an entity has no key " + inQuotes(entry.key),
                  oneOf(names) + ", or overrides in [entity.Component]", nearestName(entry.key, names));
         draft.broken = true;
         return;
@@ -74,7 +74,7 @@ void Reader::readKey(const SourceEntry& entry, Draft& draft) {
         draft.nameRegion = entry.value.region;
         if (!isInstanceName(instance.name)) {
             addFault(m_sink, entry.value, entry.value.region,
-                     sbx::quoted(instance.name) + " cannot name an entity",
+                     inQuotes(instance.name) + " cannot name an entity",
                      "1 to 128 bytes without spaces, points or quotes");
             draft.broken = true;
         }
@@ -90,7 +90,7 @@ void Reader::readKey(const SourceEntry& entry, Draft& draft) {
     }
 }
 
-void Reader::checkType(const SourceValue& entity, const SourceEntry* type, Draft& draft) {
+void SceneReader::checkType(const SourceValue& entity, const SourceEntry* type, InstanceDraft& draft) {
     const std::string& name = draft.instance.type;
     if (type == nullptr) {
         m_sink.add({Severity::Error,
@@ -112,7 +112,7 @@ void Reader::checkType(const SourceValue& entity, const SourceEntry* type, Draft
         constexpr std::size_t EnoughFaults = 200;
         if (m_sink.items.size() < EnoughFaults)
             names = m_definitions.names();
-        addFault(m_sink, type->value, type->value.region, "type names no entity type: " + sbx::quoted(name),
+        addFault(m_sink, type->value, type->value.region, "type names no entity type: " + inQuotes(name),
                  "the name of an entity type", nearestName(name, names));
         return;
     }
@@ -124,7 +124,7 @@ void Reader::checkType(const SourceValue& entity, const SourceEntry* type, Draft
         + std::string(" left out: the type ") + name + " has a fault";
 }
 
-void Reader::readOverride(const SourceEntry& entry, Draft& draft, const EntityTypeDefinition* type) {
+void SceneReader::readOverride(const SourceEntry& entry, InstanceDraft& draft, const EntityTypeDefinition* type) {
     const ComponentSchema* component = m_schema.find(entry.key);
     const auto fault = [&](const SourceRegion& region, std::string what, std::string expected,
                            std::string near = {}) {
@@ -160,8 +160,8 @@ void Reader::readOverride(const SourceEntry& entry, Draft& draft, const EntityTy
     draft.instance.overrides.push_back(std::move(read.definition));
 }
 
-void Reader::read(const SourceValue& entity) {
-    Draft& draft = m_drafts.emplace_back();
+void SceneReader::read(const SourceValue& entity) {
+    InstanceDraft& draft = m_drafts.emplace_back();
     draft.instance.file = entity.file;
     draft.instance.region = entity.region;
     const auto isPart = [](const SourceEntry& entry) {
@@ -178,7 +178,7 @@ void Reader::read(const SourceValue& entity) {
 
 // Names are told by the text alone, so that an entity whose text does not parse keeps its place in the
 // counting, and others may still name it.
-void Reader::name(std::string_view text) {
+void SceneReader::name(std::string_view text) {
     const SyntaxTree tree(text);
     const LineIndex lines(text);
     std::unordered_map<int, std::string> byLine;
@@ -187,7 +187,7 @@ void Reader::name(std::string_view text) {
         byLine.emplace(lines.region(tree.statement(section.first).text).line, unit.name);
     }
     std::vector<NameAndType> given;
-    for (const Draft& draft : m_drafts) {
+    for (const InstanceDraft& draft : m_drafts) {
         const auto named = byLine.extract(draft.instance.region.line);
         given.push_back({named ? named.mapped() : draft.instance.name, draft.instance.type});
     }
@@ -195,7 +195,7 @@ void Reader::name(std::string_view text) {
         m_lost.insert(name);
     const std::vector<std::string> names = instanceNames(given);
     for (std::size_t i = 0; i < m_drafts.size(); ++i) {
-        Draft& draft = m_drafts[i];
+        InstanceDraft& draft = m_drafts[i];
         draft.instance.name = names[i];
         for (ComponentDefinition& component : draft.instance.overrides) {
             component.owner = names[i];
@@ -205,11 +205,11 @@ void Reader::name(std::string_view text) {
         m_names.add(names[i]);
         const auto [first, added] = m_byName.emplace(names[i], i);
         if (!added) {
-            const Draft& before = m_drafts[first->second];
+            const InstanceDraft& before = m_drafts[first->second];
             m_sink.add({Severity::Error,
                         draft.instance.file,
                         draft.nameRegion,
-                        "the name " + sbx::quoted(names[i]) + " is taken by the entity in line "
+                        "the name " + inQuotes(names[i]) + " is taken by the entity in line "
                             + std::to_string(before.instance.region.line),
                         "a name of its own",
                         {}});
@@ -218,7 +218,7 @@ void Reader::name(std::string_view text) {
     }
 }
 
-void Reader::checkCycle(std::size_t from, std::vector<int>& visited) {
+void SceneReader::checkCycle(std::size_t from, std::vector<int>& visited) {
     // 0: not seen, 1: on the way up from `from`, 2: done.
     std::vector<std::size_t> chain;
     std::size_t at = from;
@@ -238,7 +238,7 @@ void Reader::checkCycle(std::size_t from, std::vector<int>& visited) {
             m_drafts[*it].broken = true;
             names += m_drafts[*it].instance.name + " -> ";
         }
-        const Draft& teller = m_drafts[*first];
+        const InstanceDraft& teller = m_drafts[*first];
         addFault(m_sink, teller.parent, teller.parent.region,
                  teller.instance.name + " is its own parent: " + names + teller.instance.name,
                  "a parent that does not lead back here");
@@ -248,7 +248,7 @@ void Reader::checkCycle(std::size_t from, std::vector<int>& visited) {
         visited[i] = 2;
 }
 
-void Reader::checkEntityNames(const Draft& draft) {
+void SceneReader::checkEntityNames(const InstanceDraft& draft) {
     for (const ComponentDefinition& component : draft.instance.overrides) {
         const ComponentSchema* described = m_schema.find(component.name);
         for (const Setting& setting : component.settings) {
@@ -261,15 +261,15 @@ void Reader::checkEntityNames(const Draft& draft) {
             m_sink.add({Severity::Warning,
                         value.file,
                         value.region,
-                        field->name + " names no entity of this scene: " + sbx::quoted(value.text),
+                        field->name + " names no entity of this scene: " + inQuotes(value.text),
                         {},
                         m_names.nearest(value.text, m_sink)});
         }
     }
 }
 
-void Reader::checkParents() {
-    for (Draft& draft : m_drafts) {
+void SceneReader::checkParents() {
+    for (InstanceDraft& draft : m_drafts) {
         checkEntityNames(draft);
         const std::string& parent = draft.instance.parent;
         if (parent.empty() || m_names.contains(parent))
@@ -277,7 +277,7 @@ void Reader::checkParents() {
         draft.broken = true;
         if (!m_lost.contains(parent))
             addFault(m_sink, draft.parent, draft.parent.region,
-                     "parent names no entity of this scene: " + sbx::quoted(parent), "the name of an entity",
+                     "parent names no entity of this scene: " + inQuotes(parent), "the name of an entity",
                      m_names.nearest(parent, m_sink));
         else
             m_sink.add({Severity::Warning,
@@ -304,7 +304,7 @@ void Reader::checkParents() {
         const std::size_t parent = open.back();
         open.pop_back();
         for (const std::size_t child : children[parent]) {
-            Draft& draft = m_drafts[child];
+            InstanceDraft& draft = m_drafts[child];
             if (draft.broken)
                 continue;
             draft.broken = true;
@@ -335,7 +335,7 @@ Scene Scene::load(std::string_view text, std::string_view file, const Definition
     const TomlDocument document = TomlDocument::parse(text, file, sink);
     if (document.isUnreadable())
         return scene;
-    Reader reader(definitions, schema, sink);
+    SceneReader reader(definitions, schema, sink);
     for (const SourceEntry& entry : document.root().table) {
         if (entry.key == "scene" && entry.value.kind == SourceValue::Kind::Table) {
             for (const SourceEntry& key : entry.value.table) {
@@ -343,7 +343,7 @@ Scene Scene::load(std::string_view text, std::string_view file, const Definition
                 Value value;
                 if (field == nullptr) {
                     const auto names = sceneKeys().names();
-                    addFault(sink, key.value, key.keyRegion, "[scene] has no key " + sbx::quoted(key.key),
+                    addFault(sink, key.value, key.keyRegion, "[scene] has no key " + inQuotes(key.key),
                              oneOf(names), nearestName(key.key, names));
                 } else if (field->fromSource(key.value, value, sink, file)) {
                     scene.m_name = std::get<std::string>(value);
@@ -371,13 +371,13 @@ Scene Scene::load(std::string_view text, std::string_view file, const Definition
                      entry.key == "scene" ? "[scene]" : "[[entity]], once for each entity");
         } else {
             addFault(sink, entry.value, entry.keyRegion,
-                     "a scene has no table or key " + sbx::quoted(entry.key), "[scene] or [[entity]]",
+                     "a scene has no table or key " + inQuotes(entry.key), "[scene] or [[entity]]",
                      nearestName(entry.key, {"scene", "entity"}));
         }
     }
     reader.name(text);
     reader.checkParents();
-    for (Draft& draft : reader.drafts())
+    for (InstanceDraft& draft : reader.drafts())
         if (!draft.broken)
             scene.m_instances.push_back(std::move(draft.instance));
     return scene;

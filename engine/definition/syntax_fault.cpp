@@ -83,7 +83,7 @@ Diagnostic SyntaxFault::explain(const SyntaxStatement* s, std::string_view descr
         if (const SyntaxKey* key = oddKey(*s)) {
             const std::string_view raw = key->span.of(m_text);
             return at(key->span, "the key " + std::string(raw) + " needs quotes",
-                      "letters, digits, _ and -, or a name in quotes", sbx::quoted(raw));
+                      "letters, digits, _ and -, or a name in quotes", inQuotes(raw));
         }
     }
     if (s != nullptr && s->kind == SyntaxStatement::Kind::KeyValue) {
@@ -92,7 +92,7 @@ Diagnostic SyntaxFault::explain(const SyntaxStatement* s, std::string_view descr
                       dotted(s->path) + " has no value", AnyValue);
         const std::string_view value = s->value.of(m_text);
         if (isBareWord(value)) {
-            std::string near = sbx::quoted(value);
+            std::string near = inQuotes(value);
             for (const char* word : {"true", "false"})
                 if (editDistance(value, word) == 0 && value != word)
                     near = word;

@@ -17,7 +17,7 @@ std::string dottedKey(std::string_view name) {
         const std::string_view part = name.substr(begin, end - begin);
         const std::string key = tomlKey(part);
         if (key != part)
-            return sbx::quoted(name);
+            return inQuotes(name);
         out += (out.empty() ? "" : ".") + key;
         begin = end + 1;
     }

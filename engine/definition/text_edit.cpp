@@ -41,7 +41,7 @@ public:
         for (const SceneUnit& unit : m_units)
             names.push_back(unit.name);
         const std::string near = nearestName(name, names);
-        return fault("the scene has no entity " + sbx::quoted(name)
+        return fault("the scene has no entity " + inQuotes(name)
                      + (near.empty() ? "" : "; did you mean " + near + "?"));
     }
     void setKey(const SceneUnit& unit, std::string_view key, std::string_view value) {
@@ -69,7 +69,7 @@ void SceneEditor::keepNames(std::vector<SceneUnit> after) {
             if (!after[i].givenName.empty() || names[i] == after[i].name)
                 continue;
             after[i].givenName = after[i].name;
-            setKey(after[i], "name", sbx::quoted(after[i].name));
+            setKey(after[i], "name", inQuotes(after[i].name));
             changed = true;
         }
     }
@@ -79,7 +79,7 @@ void SceneEditor::keepNames(std::vector<SceneUnit> after) {
 std::string instanceKeyFault(std::string_view key, std::string_view value) {
     const FieldInfo* field = instanceKeys().find(key);
     if (field == nullptr)
-        return "an entity has no key " + sbx::quoted(key) + "; expected " + oneOf(instanceKeys().names());
+        return "an entity has no key " + inQuotes(key) + "; expected " + oneOf(instanceKeys().names());
     const Result<SourceValue> parsed = parseTomlValue(value);
     if (!parsed)
         return std::string(value) + " cannot stand here: " + parsed.error().message;
@@ -155,22 +155,22 @@ Result<TextEdits> addInstance(std::string_view scene, std::string_view type, std
     const std::string chosen = name.empty() ? freeInstanceName(scene, baseNameOf(type)) : std::string(name);
     SceneEditor editor(scene);
     if (!isInstanceName(chosen))
-        return fault(sbx::quoted(chosen) + " cannot name an entity");
+        return fault(inQuotes(chosen) + " cannot name an entity");
     if (editor.find(chosen) != nullptr)
-        return fault("the name " + sbx::quoted(chosen) + " is taken");
+        return fault("the name " + inQuotes(chosen) + " is taken");
     if (!parent.empty() && editor.find(parent) == nullptr)
         return editor.unknown(parent);
     if (!isFinite(pose.position) || !isFinite(pose.rotation) || !isFinite(pose.scale))
         return fault("a place must be finite numbers");
-    std::vector<std::string> lines{"[[entity]]", "type = " + sbx::quoted(type),
-                                   "name = " + sbx::quoted(chosen),
+    std::vector<std::string> lines{"[[entity]]", "type = " + inQuotes(type),
+                                   "name = " + inQuotes(chosen),
                                    "position = " + vectorText(pose.position)};
     if (pose.rotation != Vec3(0.0F))
         lines.push_back("rotation = " + vectorText(pose.rotation));
     if (pose.scale != Vec3(1.0F))
         lines.push_back("scale = " + vectorText(pose.scale));
     if (!parent.empty())
-        lines.push_back("parent = " + sbx::quoted(parent));
+        lines.push_back("parent = " + inQuotes(parent));
     editor.changes.append(lines);
     std::vector<SceneUnit> after = editor.units();
     after.push_back({0, chosen, chosen, std::string(type)});
@@ -214,9 +214,9 @@ Result<TextEdits> duplicateInstance(std::string_view scene, std::string_view nam
     if (unit == nullptr)
         return editor.unknown(name);
     if (!isInstanceName(newName))
-        return fault(sbx::quoted(newName) + " cannot name an entity");
+        return fault(inQuotes(newName) + " cannot name an entity");
     if (editor.find(newName) != nullptr)
-        return fault("the name " + sbx::quoted(newName) + " is taken");
+        return fault("the name " + inQuotes(newName) + " is taken");
     if (!isFinite(offset))
         return fault("a place must be finite numbers");
     Vec3 position(0.0F);
@@ -233,7 +233,7 @@ Result<TextEdits> duplicateInstance(std::string_view scene, std::string_view nam
     SceneEditor inner(copy);
     if (inner.units().size() != 1)
         return fault("the text of " + std::string(name) + " is faulty");
-    inner.setKey(inner.units().front(), "name", sbx::quoted(newName));
+    inner.setKey(inner.units().front(), "name", inQuotes(newName));
     if (offset != Vec3(0.0F))
         inner.setKey(inner.units().front(), "position", vectorText(position + offset));
     const Result<std::string> changed = applyEdits(copy, inner.changes.finish());
@@ -256,10 +256,10 @@ Result<TextEdits> renameInstance(std::string_view scene, std::string_view name, 
     if (name == newName)
         return TextEdits{};
     if (!isInstanceName(newName))
-        return fault(sbx::quoted(newName) + " cannot name an entity");
+        return fault(inQuotes(newName) + " cannot name an entity");
     if (editor.find(newName) != nullptr)
-        return fault("the name " + sbx::quoted(newName) + " is taken");
-    const std::string value = sbx::quoted(newName);
+        return fault("the name " + inQuotes(newName) + " is taken");
+    const std::string value = inQuotes(newName);
     editor.setKey(*unit, "name", value);
     const auto follow = [&](const SceneUnit& other, const std::vector<std::string>& path) {
         const auto place = editor.tree.find(editor.syntax(other), path);
@@ -320,7 +320,7 @@ Error unknownType(const SyntaxTree& tree, std::string_view type) {
         if (!unit.element && !unit.name.empty())
             names.push_back(unit.name);
     const std::string near = nearestName(type, names);
-    return fault("this file has no entity type " + sbx::quoted(type)
+    return fault("this file has no entity type " + inQuotes(type)
                  + (near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
@@ -390,14 +390,14 @@ Result<TextEdits> removeComponent(std::string_view definitions, std::string_view
 Result<TextEdits> addType(std::string_view definitions, std::string_view type, std::string_view extends) {
     const SyntaxTree tree(definitions);
     if (!isTypeName(type))
-        return fault(sbx::quoted(type)
+        return fault(inQuotes(type)
                      + " cannot name an entity type; expected a letter, then letters, digits, _ or -");
     if (tree.table(type) != nullptr)
         return fault("there is an entity type " + std::string(type) + " already");
     TextChanges changes(tree);
     std::vector<std::string> lines{"[" + std::string(type) + "]"};
     if (!extends.empty())
-        lines.push_back("extends = " + sbx::quoted(extends));
+        lines.push_back("extends = " + inQuotes(extends));
     changes.append(lines);
     return changes.finish();
 }

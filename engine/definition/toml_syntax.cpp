@@ -6,7 +6,6 @@ namespace sbx::definition {
 
 namespace {
 
-constexpr std::string_view ByteOrderMark = "\xEF\xBB\xBF";
 
 bool isSpace(char c) { return c == ' ' || c == '\t'; }
 

@@ -14,6 +14,9 @@
 
 namespace sbx::definition {
 
+// May stand before a UTF-8 text; no part of it.
+inline constexpr std::string_view ByteOrderMark = "\xEF\xBB\xBF";
+
 // Bytes [begin, end) of a text.
 struct TextSpan {
     std::size_t begin = 0;

@@ -9,8 +9,6 @@ namespace sbx::definition {
 
 namespace {
 
-constexpr std::string_view ByteOrderMark = "\xEF\xBB\xBF";
-
 void appendUtf8(std::string& out, std::uint32_t c) {
     const auto byte = [&](std::uint32_t b) { out += static_cast<char>(static_cast<unsigned char>(b)); };
     if (c < 0x80) {
@@ -74,7 +72,7 @@ std::string tomlKey(std::string_view name) {
         return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'
                || c == '-';
     });
-    return bare ? std::string(name) : sbx::quoted(name);
+    return bare ? std::string(name) : inQuotes(name);
 }
 
 std::optional<std::string> unquoteToml(std::string_view raw) {

@@ -76,16 +76,14 @@ std::string signature(const FieldTable& fields) {
     return out.empty() ? "none" : out;
 }
 
-Error error(std::string text) { return {std::move(text), {}, {}}; }
-
 } // namespace
 
 Result<MessageTypeId> EventHub::declareFrom(std::uint32_t library, std::string_view name,
                                             std::span<const EventParameter> parameters,
                                             std::string_view doc) {
-    const std::string quotedName = quoted(name);
+    const std::string quotedName = inQuotes(name);
     if (!isName(name))
-        return error(quotedName + " cannot name an event: letters, digits and _, a letter first");
+        return makeError(quotedName + " cannot name an event: letters, digits and _, a letter first");
     std::vector<FieldInfo> fields;
     std::size_t size = 0;
     for (const EventParameter& parameter : parameters) {
@@ -95,22 +93,22 @@ Result<MessageTypeId> EventHub::declareFrom(std::uint32_t library, std::string_v
         field.unit = parameter.unit;
         field.choices = parameter.choices;
         const std::string where =
-            "event " + std::string(name) + ", parameter " + quoted(parameter.name) + ": ";
+            "event " + std::string(name) + ", parameter " + inQuotes(parameter.name) + ": ";
         if (!isName(parameter.name))
-            return error(where + "a name is letters, digits and _, a letter first");
+            return makeError(where + "a name is letters, digits and _, a letter first");
         if (std::any_of(fields.begin(), fields.end() - 1,
                         [&](const FieldInfo& f) { return f.name == field.name; }))
-            return error(where + "is there twice");
+            return makeError(where + "is there twice");
         const std::size_t alignment = describe(field, parameter.type);
         if (alignment == 0)
-            return error(where + "an event cannot carry a " + fieldTypeName(parameter.type));
+            return makeError(where + "an event cannot carry a " + fieldTypeName(parameter.type));
         if ((parameter.type == FieldType::Enum) != !parameter.choices.empty())
-            return error(where + "choices belong to an enum, and an enum needs some");
+            return makeError(where + "choices belong to an enum, and an enum needs some");
         field.offset = (size + alignment - 1) / alignment * alignment;
         size = field.offset + field.size;
     }
     if (size > MaxMessageSize)
-        return error("event " + std::string(name) + ": its parameters take " + std::to_string(size)
+        return makeError("event " + std::string(name) + ": its parameters take " + std::to_string(size)
                      + " bytes, at most " + std::to_string(MaxMessageSize) + " are possible");
     size = (size + Step - 1) / Step * Step;
     Payload defaults{};
@@ -124,7 +122,7 @@ Result<MessageTypeId> EventHub::declareFrom(std::uint32_t library, std::string_v
                >= static_cast<std::ptrdiff_t>(MostEvents);
     };
     if (findMessageType(name) == nullptr && full())
-        return error("event " + std::string(name) + ": there are " + std::to_string(MostEvents)
+        return makeError("event " + std::string(name) + ": there are " + std::to_string(MostEvents)
                      + " events already, and none is forgotten before the program ends");
     const std::string wanted = signature(*table);
     MessageType type;
@@ -139,9 +137,9 @@ Result<MessageTypeId> EventHub::declareFrom(std::uint32_t library, std::string_v
     type.ownFields = std::move(table);
     const MessageType& inForce = declareEvent(std::move(type), library);
     if (!inForce.event)
-        return error(quotedName + " is a message type already");
+        return makeError(quotedName + " is a message type already");
     if (signature(*inForce.fields) != wanted)
-        return error("event " + std::string(name)
+        return makeError("event " + std::string(name)
                      + " is declared already with other parameters: " + signature(*inForce.fields));
     join(inForce);
     return inForce.id;
@@ -183,7 +181,7 @@ Result<const MessageType*> EventHub::find(std::string_view name) const {
     for (const MessageType* each : events())
         names.push_back(each->name);
     const std::string near = nearestName(name, names);
-    return error("no event is called " + quoted(name) + (near.empty() ? "" : "; did you mean " + near + "?"));
+    return makeError("no event is called " + inQuotes(name) + (near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
 Result<const MessageType*> EventHub::fill(std::string_view name, std::span<const NamedValue> values,
@@ -197,12 +195,12 @@ Result<const MessageType*> EventHub::fill(std::string_view name, std::span<const
         const FieldInfo* const field = type.fields->find(each.name);
         if (field == nullptr) {
             const std::string near = nearestName(each.name, type.fields->names());
-            return error(
-                "event " + type.name + " has no parameter " + quoted(each.name)
+            return makeError(
+                "event " + type.name + " has no parameter " + inQuotes(each.name)
                 + (near.empty() ? "; it has: " + signature(*type.fields) : "; did you mean " + near + "?"));
         }
         if (const Result<void> written = writeChecked(*field, &payload, each.value); !written)
-            return error("event " + type.name + ", parameter " + field->name + ": "
+            return makeError("event " + type.name + ", parameter " + field->name + ": "
                          + written.error().message);
     }
     return &type;

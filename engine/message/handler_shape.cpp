@@ -18,7 +18,7 @@ struct ShapeTable {
     std::deque<std::vector<ShapeHandler>> shapes{1}; // the first is NoHandlers
     std::map<std::vector<std::pair<ComponentTypeId, std::int32_t>>, ShapeId> known;
 };
-ShapeTable& table() {
+ShapeTable& shapeTable() {
     static ShapeTable Table;
     return Table;
 }
@@ -31,7 +31,7 @@ ShapeId internShape(std::span<const ShapeHandler> handlers) {
     key.reserve(handlers.size());
     for (const ShapeHandler& handler : handlers)
         key.emplace_back(handler.component, handler.priority);
-    ShapeTable& t = table();
+    ShapeTable& t = shapeTable();
     const std::scoped_lock lock(t.mutex);
     const auto [it, isNew] = t.known.try_emplace(std::move(key), static_cast<ShapeId>(t.shapes.size()));
     if (isNew) {
@@ -54,10 +54,10 @@ ShapeId internShape(ComponentTypeId component, std::int32_t priority) {
     return internShape(std::span(&one, 1));
 }
 
-ShapeId lastShape() { return table().last.load(std::memory_order_acquire); }
+ShapeId lastShape() { return shapeTable().last.load(std::memory_order_acquire); }
 
 std::vector<ShapeHandler> shapeHandlers(ShapeId shape) {
-    ShapeTable& t = table();
+    ShapeTable& t = shapeTable();
     const std::scoped_lock lock(t.mutex);
     SBX_EXPECT(shape < t.shapes.size(), "unknown shape");
     return t.shapes[shape];

@@ -17,7 +17,7 @@ struct TypeTable {
     std::vector<std::string> libraries; // owners, by the number of the import less one
     std::map<MessageTypeId, std::vector<std::uint32_t>> declarers; // of events: libraries, by that number
 };
-TypeTable& table() {
+TypeTable& typeTable() {
     static TypeTable Table;
     return Table;
 }
@@ -60,7 +60,7 @@ bool sameWords(const MessageType& a, const MessageType& b) {
 
 MessageTypeImport::MessageTypeImport(std::string owner, std::vector<std::string> others)
     : m_owner(std::move(owner)), m_others(std::move(others)), m_outer(t_import) {
-    TypeTable& t = table();
+    TypeTable& t = typeTable();
     const std::scoped_lock lock(t.mutex);
     t.libraries.push_back(m_owner);
     m_number = static_cast<std::uint32_t>(t.libraries.size());
@@ -73,7 +73,7 @@ MessageTypeImport::~MessageTypeImport() {
     t_import = m_outer;
     if (m_kept)
         return;
-    TypeTable& t = table();
+    TypeTable& t = typeTable();
     const std::scoped_lock lock(t.mutex);
     for (auto it = m_changes.rbegin(); it != m_changes.rend(); ++it) {
         if (it->before == NoType)
@@ -88,7 +88,7 @@ MessageTypeImport::~MessageTypeImport() {
 }
 
 const MessageType& internMessageType(MessageType type) {
-    TypeTable& t = table();
+    TypeTable& t = typeTable();
     const std::scoped_lock lock(t.mutex);
     MessageTypeImport* import = t_import;
     const auto add = [&](MessageTypeId id) -> const MessageType& {
@@ -134,7 +134,7 @@ const MessageType& internMessageType(MessageType type) {
 }
 
 const MessageType& declareEvent(MessageType type, std::uint32_t library) {
-    TypeTable& t = table();
+    TypeTable& t = typeTable();
     const std::scoped_lock lock(t.mutex);
     const auto known = t.byName.find(type.name);
     const MessageType* const before = known == t.byName.end() ? nullptr : t.current[known->second];
@@ -178,27 +178,27 @@ const MessageType& declareEvent(MessageType type, std::uint32_t library) {
 }
 
 MessageTypeId heardAs(MessageTypeId id) {
-    TypeTable& t = table();
+    TypeTable& t = typeTable();
     const std::scoped_lock lock(t.mutex);
     return id < t.current.size() && t.current[id]->heardAs != NoType ? t.current[id]->heardAs : id;
 }
 
 const MessageType* findMessageType(std::string_view name) {
-    TypeTable& t = table();
+    TypeTable& t = typeTable();
     const std::scoped_lock lock(t.mutex);
     const auto it = t.byName.find(name);
     return it == t.byName.end() ? nullptr : t.current[it->second];
 }
 
 const MessageType& messageType(MessageTypeId id) {
-    TypeTable& t = table();
+    TypeTable& t = typeTable();
     const std::scoped_lock lock(t.mutex);
     SBX_EXPECT(id < t.current.size(), "unknown message type id");
     return *t.current[id];
 }
 
 std::vector<const MessageType*> messageTypes() {
-    TypeTable& t = table();
+    TypeTable& t = typeTable();
     const std::scoped_lock lock(t.mutex);
     std::vector<const MessageType*> out;
     for (const MessageType* type : t.current)
@@ -209,7 +209,7 @@ std::vector<const MessageType*> messageTypes() {
 }
 
 std::size_t messageTypeCount() {
-    TypeTable& t = table();
+    TypeTable& t = typeTable();
     const std::scoped_lock lock(t.mutex);
     return t.current.size();
 }

@@ -5,15 +5,11 @@
 #include <chrono>
 #include <cstdint>
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <x86intrin.h>
-#endif
-
 namespace sbx {
 
 inline std::uint64_t clockTicks() {
 #if defined(__x86_64__) || defined(__i386__)
-    return __rdtsc();
+    return __builtin_ia32_rdtsc(); // as <x86intrin.h> has it, without its forty thousand lines
 #else
     return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 #endif

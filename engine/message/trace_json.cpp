@@ -4,7 +4,7 @@ namespace sbx {
 
 namespace {
 std::string nameOrNull(const Recorder& recorder, NameId id) {
-    return id == 0 ? std::string("null") : quoted(recorder.names().name(id));
+    return id == 0 ? std::string("null") : inQuotes(recorder.names().name(id));
 }
 } // namespace
 
@@ -14,7 +14,7 @@ std::string traceLine(const RecordView& record, const Recorder& recorder, bool t
     const MessageType& type = messageType(e.type);
     std::string out = "{\"sequence\":" + std::to_string(e.sequence) + ",\"tick\":" + std::to_string(e.tick)
                       + ",\"cause\":" + std::to_string(e.cause)
-                      + ",\"world\":" + quoted(recorder.worldName(e.world)) + ",\"type\":" + quoted(type.name)
+                      + ",\"world\":" + inQuotes(recorder.worldName(e.world)) + ",\"type\":" + inQuotes(type.name)
                       + ",\"sender\":" + nameOrNull(recorder, record.senderName())
                       + ",\"receiver\":" + nameOrNull(recorder, record.receiverName()) + ",\"delivery\":\"";
     // A delayed message to one entity is "queued"; on another route the route stays and queuedAt says the rest.
@@ -48,15 +48,15 @@ std::string traceLine(const RecordView& record, const Recorder& recorder, bool t
         if (const auto* id = std::get_if<EntityId>(&value); id != nullptr && *id && entityName) {
             const std::string name = entityName(*id);
             if (!name.empty())
-                text = quoted(name);
+                text = inQuotes(name);
         }
-        out += quoted(field.name) + ":" + text;
+        out += inQuotes(field.name) + ":" + text;
     }
     out += "},\"handlers\":[";
     std::string notReached;
     first = true;
     for (const HandlerVisit visit : record.visits()) {
-        const std::string component = quoted(recorder.names().name(visit.component));
+        const std::string component = inQuotes(recorder.names().name(visit.component));
         if (visit.result == HandlerResult::NotReached) {
             notReached += (notReached.empty() ? "" : ",") + component;
             continue;

@@ -12,14 +12,14 @@ namespace {
 
 enum class Kind : std::uint8_t { Duration, Share, Length, Rate, Span };
 
-struct Key {
+struct LinkKey {
     std::string_view name;
     Kind kind;
     Time LinkSettings::*time = nullptr;
     double LinkSettings::*number = nullptr;
 };
 
-constexpr std::array<Key, 11> Keys{{
+constexpr std::array<LinkKey, 11> LinkKeys{{
     {"latency", Kind::Duration, &LinkSettings::latency},
     {"jitter", Kind::Duration, &LinkSettings::jitter},
     {"loss", Kind::Share, nullptr, &LinkSettings::loss},
@@ -108,9 +108,9 @@ private:
             up = false;
             name.remove_prefix(5);
         }
-        const Key* key = nullptr;
+        const LinkKey* key = nullptr;
         std::vector<std::string> names;
-        for (const Key& candidate : Keys) {
+        for (const LinkKey& candidate : LinkKeys) {
             names.emplace_back(candidate.name);
             if (candidate.name == name) {
                 key = &candidate;
@@ -128,7 +128,7 @@ private:
         return value(*key, word.substr(equals + 1), start + equals + 1, end, up, down);
     }
 
-    Result<void> value(const Key& key, std::string_view text, std::size_t from, std::size_t to, bool up,
+    Result<void> value(const LinkKey& key, std::string_view text, std::size_t from, std::size_t to, bool up,
                        bool down) {
         if (key.kind == Kind::Span) {
             const std::size_t dots = text.find("..");
@@ -177,7 +177,7 @@ private:
         }
     }
 
-    static Result<double> number(const Key& key, Kind kind, std::string_view text, std::size_t from,
+    static Result<double> number(const LinkKey& key, Kind kind, std::string_view text, std::size_t from,
                                  std::size_t to) {
         double value = 0.0;
         const auto [rest, code] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -294,7 +294,7 @@ std::string timeText(Time time) {
     return shortest(static_cast<double>(time) / 1e3) + "us";
 }
 
-std::string valueText(const Key& key, const LinkSettings& settings) {
+std::string valueText(const LinkKey& key, const LinkSettings& settings) {
     switch (key.kind) {
     case Kind::Duration:
         return timeText(settings.*key.time);
@@ -319,10 +319,10 @@ Result<LinkProfile> parseLink(std::string_view text) { return LinkParser(text).p
 std::string toText(const LinkProfile& profile) {
     const LinkSettings defaults;
     std::string out;
-    const auto add = [&out](std::string_view prefix, const Key& key, const std::string& value) {
+    const auto add = [&out](std::string_view prefix, const LinkKey& key, const std::string& value) {
         out += (out.empty() ? "" : " ") + std::string(prefix) + std::string(key.name) + "=" + value;
     };
-    for (const Key& key : Keys) {
+    for (const LinkKey& key : LinkKeys) {
         const std::string standard = valueText(key, defaults);
         const std::string up = valueText(key, profile.up);
         const std::string down = valueText(key, profile.down);

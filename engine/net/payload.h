@@ -21,6 +21,8 @@ enum class SectionKind : std::uint8_t {
 };
 
 inline constexpr std::size_t MaxDependencies = 64;
+// Set in a 16-bit sequence number when the number of one more dependency follows it.
+inline constexpr std::uint16_t MoreDependencies = 0x8000;
 // Bytes of every fragment but the last; a message up to this size is sent whole. Leaves room for the head with 64 dependencies.
 inline constexpr std::uint32_t FragmentSize = 960;
 inline constexpr std::uint32_t MaxFragments = 65536;

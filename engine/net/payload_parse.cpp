@@ -6,7 +6,6 @@ namespace sbx::net {
 
 namespace {
 
-constexpr std::uint16_t More = 0x8000;
 constexpr std::uint8_t HasTick = 0x40;
 constexpr std::uint32_t LongCount = 31;
 
@@ -110,14 +109,14 @@ private:
 
     bool head(WireMessage& message) {
         std::uint16_t word = m_in.u16();
-        message.sequence = word & static_cast<std::uint16_t>(~More);
+        message.sequence = word & static_cast<std::uint16_t>(~MoreDependencies);
         message.firstDependency = static_cast<std::uint32_t>(m_out.dependencies.size());
-        while (m_in.ok() && (word & More) != 0) {
+        while (m_in.ok() && (word & MoreDependencies) != 0) {
             if (message.dependencyCount == MaxDependencies && enforced(Rule::DependenciesAreCapped)) {
                 return false;
             }
             word = m_in.u16();
-            m_out.dependencies.push_back(word & static_cast<std::uint16_t>(~More));
+            m_out.dependencies.push_back(word & static_cast<std::uint16_t>(~MoreDependencies));
             ++message.dependencyCount;
             if ((m_out.dependencies.back() & ~m_mask) != 0) {
                 return false;

@@ -4,7 +4,6 @@
 namespace sbx::net {
 
 namespace {
-constexpr std::uint16_t More = 0x8000;
 constexpr Time AckDelayUnit = Millisecond / 4;
 } // namespace
 
@@ -67,7 +66,7 @@ bool SectionWriter::finish(std::size_t start) {
 void SectionWriter::head(std::uint64_t sequence, std::span<const std::uint64_t> dependencies) {
     auto word = static_cast<std::uint16_t>(toWire(sequence, m_bits));
     for (const std::uint64_t dependency : dependencies) {
-        m_out.u16(static_cast<std::uint16_t>(word | More));
+        m_out.u16(static_cast<std::uint16_t>(word | MoreDependencies));
         word = static_cast<std::uint16_t>(toWire(dependency, m_bits));
     }
     m_out.u16(word);

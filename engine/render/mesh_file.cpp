@@ -1,5 +1,7 @@
 #include "engine/render/mesh.h"
 
+#include "engine/core/ascii_case.h"
+
 #include <assimp/config.h>
 #include <assimp/Importer.hpp>
 #include <assimp/postprocess.h>
@@ -7,7 +9,6 @@
 #include <glm/geometric.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <exception>
 #include <limits>
 #include <system_error>
@@ -97,9 +98,7 @@ Result<MeshData> loadMesh(const std::filesystem::path& path) {
     if (size > MaximumFileSize) {
         return fail("the mesh file is larger than 256 MB");
     }
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string extension = lowered(path.extension().string());
     if (extension != ".obj" && extension != ".gltf" && extension != ".glb") {
         return fail("\"" + extension + "\" is no mesh format; expected .obj, .gltf or .glb");
     }

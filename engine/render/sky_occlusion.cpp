@@ -12,7 +12,7 @@ namespace {
 constexpr int DepthSize = 256;
 constexpr int MomentSize = 128;
 constexpr float BlurRadius = 1.3F; // metres
-constexpr float Margin = 1.5F;     // metres around the region
+constexpr float RegionMargin = 1.5F;     // metres around the region
 constexpr float Strength = 0.74F;
 
 } // namespace
@@ -46,8 +46,8 @@ Result<void> SkyOcclusion::initialise() {
 
 void SkyOcclusion::update(const Bounds& region, const std::function<void(const Mat4&)>& draw,
                           GLuint screenArray, FrameBlock& block) {
-    const Vec3 low = region.minimum - Vec3(Margin, 0.0F, Margin);
-    const Vec3 high = region.maximum + Vec3(Margin, 0.0F, Margin);
+    const Vec3 low = region.minimum - Vec3(RegionMargin, 0.0F, RegionMargin);
+    const Vec3 high = region.maximum + Vec3(RegionMargin, 0.0F, RegionMargin);
     const Vec3 size = glm::max(high - low, Vec3(0.5F));
     // From above: x to the right, z up the picture, the highest nearest.
     Mat4 fromAbove(0.0F);

@@ -57,7 +57,7 @@ void SceneTarget::resolve() const {
 }
 
 // As far as the outline looks.
-constexpr int Margin = 8;
+constexpr int OutlineMargin = 8;
 
 void Layer::begin(const PixelRect& rect, int targetWidth, int targetHeight, int samples) {
     m_rect = rect;
@@ -77,8 +77,8 @@ void Layer::begin(const PixelRect& rect, int targetWidth, int targetHeight, int 
     glViewport(-rect.x, -rect.y, targetWidth, targetHeight);
     glEnable(GL_SCISSOR_TEST);
     // A margin is cleared and resolved too: the outline looks a few pixels beyond the rectangle.
-    m_usedWidth = std::min(m_width, rect.width + Margin);
-    m_usedHeight = std::min(m_height, rect.height + Margin);
+    m_usedWidth = std::min(m_width, rect.width + OutlineMargin);
+    m_usedHeight = std::min(m_height, rect.height + OutlineMargin);
     glScissor(0, 0, m_usedWidth, m_usedHeight);
     glClearColor(0.0F, 0.0F, 0.0F, 0.0F);
     glClearDepth(1.0);

@@ -33,7 +33,7 @@ public:
             // Types that extend another carry its settings too: said once, where it stands.
             if (!m_said.emplace(value.file, value.region.line, value.region.column).second)
                 continue;
-            m_sink.add({Severity::Warning, value.file, value.region, field->name + " names no file: " + sbx::quoted(value.text),
+            m_sink.add({Severity::Warning, value.file, value.region, field->name + " names no file: " + inQuotes(value.text),
                         sound ? "a WAV, FLAC or OGG file in the project's folder"
                               : "a .gltf, .glb or .obj file in the project's folder, or one of " + builtIn(),
                         nearest(value.text, sound)});

@@ -78,7 +78,7 @@ Result<void> runOn(const ConsoleTargets& targets, CommandContext& context, const
     for (const std::string& each : names)
         known += (known.empty() ? "" : ", ") + each;
     const std::string near = nearestName(name, names);
-    return Error{sbx::quoted(name) + " is no target"
+    return Error{inQuotes(name) + " is no target"
                      + (near.empty() ? "; expected one of " + known : "; did you mean " + near + "?"),
                  {},
                  {}};

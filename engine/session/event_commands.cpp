@@ -14,8 +14,6 @@ namespace {
 constexpr FieldType Carried[] = {FieldType::Bool,    FieldType::Int,   FieldType::Float,  FieldType::Vector2, FieldType::Vector3,
                                  FieldType::Vector4, FieldType::Color, FieldType::String, FieldType::Entity};
 
-Error error(std::string text) { return {std::move(text), {}, {}}; }
-
 // "radius float m", "kind fire|ice": how an event is told.
 std::string usage(const MessageType& event) {
     std::string out = event.name;
@@ -48,7 +46,7 @@ Result<EventParameter> readParameter(const std::string& word) {
             const std::size_t bar = std::min(type.find('|', from), type.size());
             out.choices.push_back(type.substr(from, bar - from));
             if (out.choices.back().empty())
-                return error(word + ": a choice is empty");
+                return makeError(word + ": a choice is empty");
             from = bar + 1;
         }
         return out;
@@ -56,7 +54,7 @@ Result<EventParameter> readParameter(const std::string& word) {
     std::string known;
     for (const std::string& name : names)
         known += (known.empty() ? "" : ", ") + name;
-    return error(quoted(word) + " declares no parameter; expected name=type with a type of " + known
+    return makeError(inQuotes(word) + " declares no parameter; expected name=type with a type of " + known
                  + ", or choices: one|other");
 }
 
@@ -67,7 +65,7 @@ Result<void> readValue(const World& world, const MessageType& event, const std::
     const FieldInfo* const field = equals == std::string::npos ? nullptr : event.fields->find(name);
     if (field == nullptr) {
         const std::string near = nearestName(name, event.fields->names());
-        return error(quoted(word) + " sets no parameter of " + event.name
+        return makeError(inQuotes(word) + " sets no parameter of " + event.name
                      + (near.empty() ? "; expected " + usage(event) : "; did you mean " + near + "=?"));
     }
     std::string text = word.substr(equals + 1);
@@ -96,7 +94,7 @@ Result<void> raise(World& world, CommandContext& context, const CommandArguments
         }
         const std::optional<Result<void>> read = readSendOption(world, arguments[i], how);
         if (!read)
-            return error("there is no option " + quoted(arguments[i]) + "; expected " + sendOptionNames());
+            return makeError("there is no option " + inQuotes(arguments[i]) + "; expected " + sendOptionNames());
         if (!*read)
             return *read;
     }
@@ -116,7 +114,7 @@ Result<void> raise(World& world, CommandContext& context, const CommandArguments
     const std::string told = arguments[0] + ": " + std::to_string(raised->receivers)
                              + (raised->receivers == 1 ? " listener" : " listeners");
     if (raised->receivers < how.minimum)
-        return error(told + "; expected at least " + std::to_string(how.minimum));
+        return makeError(told + "; expected at least " + std::to_string(how.minimum));
     context.print(told);
     return {};
 }

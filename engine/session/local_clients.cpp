@@ -1,5 +1,6 @@
 #include "engine/session/local_clients.h"
 
+#include "engine/components/network_system.h"
 #include "engine/core/typed_command.h"
 
 #include <algorithm>

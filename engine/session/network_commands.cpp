@@ -1,5 +1,6 @@
 // What the console says of the network, and does to the simulated links of clients in the same program.
 
+#include "engine/components/network_system.h"
 #include "engine/net/net_history.h"
 #include "engine/session/local_clients.h"
 #include "engine/session/session.h"

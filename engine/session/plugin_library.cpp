@@ -45,7 +45,7 @@ bool PluginRegistrar::accepts(std::string_view name, const int* mark) {
                               return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
                           });
     if (!named)
-        return fault("brings a component " + quoted(name)
+        return fault("brings a component " + inQuotes(name)
                      + "; expected a name of a capital letter, then letters, digits or _");
     if (m_registry.find(name) != nullptr)
         return fault("brings the component " + std::string(name) + " twice");

@@ -26,8 +26,6 @@ template <typename T> bool readNumber(std::string_view text, T& out) {
     return fault == std::errc() && end == text.data() + text.size();
 }
 
-Error error(std::string text) { return {std::move(text), {}, {}}; }
-
 } // namespace
 
 std::string SendOptions::waiting() const {
@@ -42,20 +40,20 @@ std::optional<Result<void>> readSendOption(const World& world, const std::string
     const std::string value = equals == std::string::npos ? std::string() : word.substr(equals + 1);
     if (name == "--ticks") {
         if (!readNumber(value, options.ticks) || options.ticks == 0 || options.ticks > MostTicks)
-            return error(word + ": expected a number of ticks from 1");
+            return makeError(word + ": expected a number of ticks from 1");
     } else if (name == "--after") {
         double seconds = 0.0;
         if (!readNumber(value, seconds) || !(seconds > 0.0) || seconds > 1e6)
-            return error(word + ": expected seconds above 0");
+            return makeError(word + ": expected seconds above 0");
         options.ticks = world.ticksIn(seconds);
     } else if (name == "--priority") {
         int priority = 0;
         if (!readNumber(value, priority))
-            return error(word + ": expected a whole number");
+            return makeError(word + ": expected a whole number");
         options.priority = priority;
     } else if (name == "--minimum") {
         if (!readNumber(value, options.minimum))
-            return error(word + ": expected a number of receivers");
+            return makeError(word + ": expected a number of receivers");
     } else {
         return std::nullopt;
     }
@@ -64,7 +62,7 @@ std::optional<Result<void>> readSendOption(const World& world, const std::string
 
 Result<void> checkSendOptions(const SendOptions& options) {
     if (options.priority && options.ticks == 0)
-        return error("a priority is among what waits; expected --ticks or --after beside --priority");
+        return makeError("a priority is among what waits; expected --ticks or --after beside --priority");
     return {};
 }
 

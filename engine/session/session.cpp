@@ -1,7 +1,9 @@
 #include "engine/session/session.h"
 
 #include "engine/components/messages.h"
+#include "engine/components/network_system.h"
 #include "engine/components/register.h"
+#include "engine/components/surroundings.h"
 #include "engine/render/render_cvars.h"
 #include "engine/session/event_commands.h"
 #include "engine/session/local_clients.h"

@@ -5,14 +5,14 @@
 // registries), which any thread may call. What comes from outside enters at a tick boundary: post() and setInput().
 
 #include "engine/audio/audio_types.h"
-#include "engine/components/network_system.h"
-#include "engine/components/physics_system.h"
-#include "engine/components/sound_system.h"
-#include "engine/components/surroundings.h"
-#include "engine/components/visual_system.h"
+#include "engine/audio/sound_library.h"
 #include "engine/core/console.h"
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
+#include "engine/net/handshake.h"
+#include "engine/net/net_recorder.h"
+#include "engine/physics/physics_types.h"
+#include "engine/render/mesh.h"
 #include "engine/session/breakpoints.h"
 #include "engine/session/console_targets.h"
 #include "engine/session/content.h"
@@ -38,8 +38,14 @@ struct InputState {
 };
 
 class LocalClients;
+class NetworkSystem;
+class PhysicsSystem;
 class SoundHost;
 class SoundStage;
+class SoundSystem;
+class Surroundings;
+class VisualSystem;
+struct NetworkSetup;
 struct SoundReport;
 
 class Session {
@@ -91,7 +97,7 @@ public:
     [[nodiscard]] NetworkSystem& network() { return *m_network; }
     // Joins the running world to peers: `setup` with role, host, pump and names; the session adds what it knows. The host
     // outlives it, or network().detach() comes first.
-    void joinNetwork(NetworkSystem::Setup setup);
+    void joinNetwork(NetworkSetup setup);
     // What both ends must have in common: messages, states, types and scene.
     [[nodiscard]] net::ProtocolIdentity networkIdentity() const;
 

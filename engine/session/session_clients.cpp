@@ -1,5 +1,6 @@
 // A run as the server of clients in the same program: begun, watched through any client's eyes, ended with the run.
 
+#include "engine/components/network_system.h"
 #include "engine/core/typed_command.h"
 #include "engine/session/local_clients.h"
 #include "engine/session/session.h"

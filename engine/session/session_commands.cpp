@@ -116,7 +116,7 @@ Result<Value> Session::valueAt(std::string_view path, Hints hints) const {
     const auto element = [&](const Vec3& v, std::string_view axis) -> Result<Value> {
         if (axis == "x" || axis == "y" || axis == "z")
             return Value(asWritten(v[axis[0] - 'x']));
-        return Error{sbx::quoted(axis) + " is no axis; expected x, y or z", {}, {}};
+        return Error{inQuotes(axis) + " is no axis; expected x, y or z", {}, {}};
     };
     if (rest.starts_with("position."))
         return element(entity.pose().position, rest.substr(9));
@@ -128,7 +128,7 @@ Result<Value> Session::valueAt(std::string_view path, Hints hints) const {
         for (const Entity::ComponentRef& c : entity.components())
             names.push_back(c.type->name);
         const std::string near = nearestName(component, names);
-        return Error{name + " has no component " + sbx::quoted(component)
+        return Error{name + " has no component " + inQuotes(component)
                          + (near.empty() ? "" : "; did you mean " + near + "?"),
                      {},
                      {}};
@@ -154,7 +154,7 @@ Result<Value> Session::valueAt(std::string_view path, Hints hints) const {
         for (const std::string& setting : ref.type->settings->names())
             names.push_back(setting);
         const std::string near = nearestName(fieldName, names);
-        return Error{component + " has no field " + sbx::quoted(fieldName)
+        return Error{component + " has no field " + inQuotes(fieldName)
                          + (near.empty() ? "" : "; did you mean " + near + "?"),
                      {},
                      {}};
@@ -171,9 +171,9 @@ Result<Value> Session::valueAt(std::string_view path, Hints hints) const {
             return Value(asWritten(static_cast<float>(elementOf(value, i).value_or(0.0))));
         names += (i == 0 ? "" : ", ") + std::string(elementName(field->type, i));
     }
-    return Error{sbx::quoted(fieldName)
+    return Error{inQuotes(fieldName)
                      + (names.empty() ? " has no elements"
-                                      : " has no " + sbx::quoted(axis) + "; expected one of " + names),
+                                      : " has no " + inQuotes(axis) + "; expected one of " + names),
                  {},
                  {}};
 }

@@ -1,6 +1,8 @@
 // What a session shows: types and instances made of definitions, worlds built of a scene, and both following edits.
 
 #include "engine/components/messages.h"
+#include "engine/components/network_system.h"
+#include "engine/components/surroundings.h"
 #include "engine/session/local_clients.h"
 #include "engine/session/session.h"
 #include "engine/session/sound_stage.h"

@@ -13,7 +13,7 @@ namespace sbx {
 
 // `what`: "entity", "entity type", "message type".
 [[nodiscard]] inline Error unknownName(const char* what, const std::string& name, const std::string& near) {
-    return {std::string("no ") + what + " is called " + sbx::quoted(name)
+    return {std::string("no ") + what + " is called " + inQuotes(name)
                 + (near.empty() ? "" : "; did you mean " + near + "?"),
             {},
             {}};
@@ -44,7 +44,7 @@ namespace sbx {
     if (cvar.empty() || !isRoom)
         if (const std::string near = nearestName(name, entityNames(world)); cvar.empty() || !near.empty())
             return unknownName("entity", name, near);
-    return {"there is no CVar " + sbx::quoted(path) + " and no entity " + sbx::quoted(name) + "; did you mean " + cvar + "?",
+    return {"there is no CVar " + inQuotes(path) + " and no entity " + inQuotes(name) + "; did you mean " + cvar + "?",
             {},
             {}};
 }

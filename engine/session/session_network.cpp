@@ -1,5 +1,6 @@
 // A session's part in the network: what both ends must share, and the console's words for it.
 
+#include "engine/components/network_system.h"
 #include "engine/session/catalog.h"
 #include "engine/session/session.h"
 
@@ -27,7 +28,7 @@ net::ProtocolIdentity Session::networkIdentity() const {
     return identity;
 }
 
-void Session::joinNetwork(NetworkSystem::Setup setup) {
+void Session::joinNetwork(NetworkSetup setup) {
     setup.table = std::make_shared<const NetworkTable>(m_catalog->components);
     if (setup.recorder == nullptr)
         setup.recorder = &m_netRecorder;

@@ -48,7 +48,7 @@ void Session::registerPluginCommands() {
                 const std::vector<std::string> lines = explainPart(catalog, arguments.front());
                 if (lines.empty())
                     return Error{
-                        "there is no component or message " + sbx::quoted(arguments.front()), {}, {}};
+                        "there is no component or message " + inQuotes(arguments.front()), {}, {}};
                 for (const std::string& line : lines)
                     context.print(line);
                 return {};
@@ -88,7 +88,7 @@ Result<void> Session::reloadPlugins(const std::string& name) {
         for (const PluginState& plugin : known)
             names.push_back(plugin.path);
         const std::string near = nearestName(name, names);
-        return Error{"the project names no plugin " + sbx::quoted(name)
+        return Error{"the project names no plugin " + inQuotes(name)
                          + (near.empty() ? "" : "; did you mean " + near + "?"),
                      {},
                      {}};

@@ -34,7 +34,7 @@ Result<void> readOption(const World& world, const std::string& word, Options& op
     } else if (const std::optional<Result<void>> read = readSendOption(world, word, options)) {
         return *read;
     } else {
-        return Error{"there is no option " + sbx::quoted(word) + "; expected --children, --ancestors, --component=NAME, "
+        return Error{"there is no option " + inQuotes(word) + "; expected --children, --ancestors, --component=NAME, "
                          + sendOptionNames(),
                      {},
                      {}};
@@ -50,7 +50,7 @@ Result<void> readField(const World& world, const MessageType& type, const std::s
         std::string known;
         for (const std::string& name : type.fields->names())
             known += (known.empty() ? "" : ", ") + name;
-        return Error{sbx::quoted(word) + " sets no field of " + type.name + "; expected field=value with "
+        return Error{inQuotes(word) + " sets no field of " + type.name + "; expected field=value with "
                          + (known.empty() ? "no fields at all" : "a field of " + known),
                      {},
                      {}};

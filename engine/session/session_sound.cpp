@@ -14,7 +14,7 @@ namespace sbx {
 
 namespace {
 
-std::string number(double value) { return formatFloat(static_cast<float>(value)); }
+std::string jsonNumber(double value) { return formatFloat(static_cast<float>(value)); }
 
 std::string listOf(const Vec3& v) { return "[" + formatFloat(v.x) + "," + formatFloat(v.y) + "," + formatFloat(v.z) + "]"; }
 
@@ -31,14 +31,14 @@ const char* nameOf(audio::OutputState state) {
 
 std::string voiceJson(const SoundReport::Voice& voice) {
     const audio::SourceState& s = voice.state;
-    const auto degrees = [](float radians) { return number(static_cast<double>(radians) * 180.0 / std::numbers::pi); };
-    return "{\"entity\":" + sbx::quoted(voice.name) + ",\"sound\":" + sbx::quoted(voice.sound) + ",\"file\":" + sbx::quoted(voice.file)
+    const auto degrees = [](float radians) { return jsonNumber(static_cast<double>(radians) * 180.0 / std::numbers::pi); };
+    return "{\"entity\":" + inQuotes(voice.name) + ",\"sound\":" + inQuotes(voice.sound) + ",\"file\":" + inQuotes(voice.file)
            + ",\"play\":" + std::to_string(voice.play) + ",\"end\":" + std::to_string(voice.end)
            + ",\"playing\":" + (s.playing ? "true" : "false") + ",\"virtual\":" + (s.isVirtual ? "true" : "false")
-           + ",\"silent\":" + sbx::quoted(nameOf(s.reason)) + ",\"position\":" + number(s.position)
-           + ",\"distance\":" + number(static_cast<double>(s.distance)) + ",\"azimuth\":" + degrees(s.azimuth)
-           + ",\"elevation\":" + degrees(s.elevation) + ",\"delayMs\":" + number(1e3 * static_cast<double>(s.delay))
-           + ",\"itdUs\":" + number(1e6 * static_cast<double>(s.itd)) + ",\"doppler\":" + formatFloat(s.dopplerRatio)
+           + ",\"silent\":" + inQuotes(nameOf(s.reason)) + ",\"position\":" + jsonNumber(s.position)
+           + ",\"distance\":" + jsonNumber(static_cast<double>(s.distance)) + ",\"azimuth\":" + degrees(s.azimuth)
+           + ",\"elevation\":" + degrees(s.elevation) + ",\"delayMs\":" + jsonNumber(1e3 * static_cast<double>(s.delay))
+           + ",\"itdUs\":" + jsonNumber(1e6 * static_cast<double>(s.itd)) + ",\"doppler\":" + formatFloat(s.dopplerRatio)
            + ",\"distanceGain\":" + formatFloat(s.distanceGain) + ",\"coneGain\":" + formatFloat(s.coneGain)
            + ",\"occlusionGain\":" + formatFloat(s.occlusionGain) + ",\"gain\":" + formatFloat(s.gain)
            + ",\"peak\":" + formatFloat(s.peak) + ",\"reflected\":" + (s.reflected ? "true" : "false") + "}";
@@ -46,8 +46,8 @@ std::string voiceJson(const SoundReport::Voice& voice) {
 
 std::string voicesJson(const SoundReport& report, double sampleRate) {
     const audio::Snapshot& t = report.totals;
-    std::string out = "{\"seconds\":" + number(static_cast<double>(t.frame) / sampleRate)
-                      + ",\"listener\":" + sbx::quoted(report.listenerName) + ",\"listenerPosition\":" + listOf(report.listener.position)
+    std::string out = "{\"seconds\":" + jsonNumber(static_cast<double>(t.frame) / sampleRate)
+                      + ",\"listener\":" + inQuotes(report.listenerName) + ",\"listenerPosition\":" + listOf(report.listener.position)
                       + ",\"peak\":[" + formatFloat(t.peak[0]) + "," + formatFloat(t.peak[1]) + "],\"rms\":[" + formatFloat(t.rms[0])
                       + "," + formatFloat(t.rms[1]) + "],\"limiter\":" + formatFloat(t.limiterGain)
                       + ",\"real\":" + std::to_string(t.realVoices) + ",\"virtual\":" + std::to_string(t.virtualVoices) + ",\"voices\":[";
@@ -59,13 +59,13 @@ std::string voicesJson(const SoundReport& report, double sampleRate) {
 std::string devicesJson(const SoundHost::Devices& devices) {
     std::string out = "{\"devices\":[";
     for (std::size_t i = 0; i < devices.all.size(); ++i)
-        out += std::string(i == 0 ? "" : ",") + "{\"id\":" + sbx::quoted(devices.all[i].id) + ",\"name\":" + sbx::quoted(devices.all[i].name)
+        out += std::string(i == 0 ? "" : ",") + "{\"id\":" + inQuotes(devices.all[i].id) + ",\"name\":" + inQuotes(devices.all[i].name)
                + ",\"default\":" + (devices.all[i].isDefault ? "true" : "false") + "}";
-    out += "],\"state\":" + sbx::quoted(devices.open ? nameOf(devices.now.state) : "closed");
+    out += "],\"state\":" + inQuotes(devices.open ? nameOf(devices.now.state) : "closed");
     if (devices.open)
-        out += ",\"device\":" + sbx::quoted(devices.now.device) + ",\"rate\":" + number(devices.now.sampleRate)
-               + ",\"latencyMs\":" + number(devices.now.latencyMs) + ",\"underruns\":" + std::to_string(devices.now.underruns)
-               + ",\"message\":" + sbx::quoted(devices.now.message);
+        out += ",\"device\":" + inQuotes(devices.now.device) + ",\"rate\":" + jsonNumber(devices.now.sampleRate)
+               + ",\"latencyMs\":" + jsonNumber(devices.now.latencyMs) + ",\"underruns\":" + std::to_string(devices.now.underruns)
+               + ",\"message\":" + inQuotes(devices.now.message);
     return out + "}";
 }
 

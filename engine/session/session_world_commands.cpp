@@ -42,7 +42,7 @@ Result<void> Session::spawnCommand(CommandContext& context, const CommandArgumen
     if (arguments.size() > 1 && !isPlace) {
         if (!definition::isInstanceName(arguments[1]))
             return Error{
-                sbx::quoted(arguments[1])
+                inQuotes(arguments[1])
                     + " cannot name an entity; expected 1 to 128 bytes without spaces, points or quotes",
                 {},
                 {}};
@@ -52,7 +52,7 @@ Result<void> Session::spawnCommand(CommandContext& context, const CommandArgumen
     for (std::size_t i = first; i < arguments.size(); ++i) {
         const std::optional<float> number = numberIn(arguments[i]);
         if (!number)
-            return Error{"coordinate " + sbx::quoted(arguments[i]) + " is not a number", {}, {}};
+            return Error{"coordinate " + inQuotes(arguments[i]) + " is not a number", {}, {}};
         request.pose.position[static_cast<int>(i - first)] = *number;
     }
     const EntityId made = m_world->spawn(request);
@@ -66,7 +66,7 @@ Result<void> Session::setCommand(const CommandArguments& arguments) {
         return unknownEntity(*m_world, arguments[0]);
     const std::size_t dot = arguments[1].find('.');
     if (dot == std::string::npos)
-        return Error{sbx::quoted(arguments[1]) + " names no field; expected Component.field", {}, {}};
+        return Error{inQuotes(arguments[1]) + " names no field; expected Component.field", {}, {}};
     const std::string component = arguments[1].substr(0, dot);
     const std::string fieldName = arguments[1].substr(dot + 1);
     const Entity::ComponentRef ref = entity.component(component);
@@ -77,7 +77,7 @@ Result<void> Session::setCommand(const CommandArguments& arguments) {
         field = ref.type->settings->find(fieldName);
     if (field == nullptr) {
         const std::string near = nearestName(fieldName, ref.type->settings->names());
-        return Error{component + " has no field " + sbx::quoted(fieldName)
+        return Error{component + " has no field " + inQuotes(fieldName)
                          + (near.empty() ? "" : "; did you mean " + near + "?"),
                      {},
                      {}};

@@ -23,7 +23,7 @@ Result<Vec3> vectorIn(const CommandArguments& arguments, std::size_t& at, const 
         const std::optional<float> number = at < arguments.size() ? numberIn(arguments[at]) : std::nullopt;
         if (!number)
             return Error{std::string(what) + " needs three numbers"
-                             + (at < arguments.size() ? "; " + sbx::quoted(arguments[at]) + " is none" : ""),
+                             + (at < arguments.size() ? "; " + inQuotes(arguments[at]) + " is none" : ""),
                          {},
                          {}};
         vector[i] = *number;
@@ -47,7 +47,7 @@ Result<Place> placeIn(const World& world, const CommandArguments& arguments, std
         std::vector<std::string> names;
         world.forEach([&](const Entity& each) { names.push_back(each.name()); });
         const std::string near = nearestName(arguments[at], names);
-        return Error{"no entity is called " + sbx::quoted(arguments[at]) + "; expected a name or three numbers"
+        return Error{"no entity is called " + inQuotes(arguments[at]) + "; expected a name or three numbers"
                          + (near.empty() ? "" : "; did you mean " + near + "?"),
                      {},
                      {}};

@@ -61,7 +61,7 @@ void UserConfig::load(Console& console) {
             m_foreign.push_back(statement.text);
         } else {
             done = Error{
-                sbx::quoted(statement.text.substr(0, 100)) + " is neither a CVar nor alias or bind", {}, {}};
+                inQuotes(statement.text.substr(0, 100)) + " is neither a CVar nor alias or bind", {}, {}};
         }
         if (!done)
             console.log().warning("console", origin.place + ": " + done.error().message);

@@ -9,7 +9,7 @@ namespace sbx {
 
 namespace {
 
-std::string number(double value) {
+std::string shortNumber(double value) {
     std::array<char, 40> text{};
     std::snprintf(text.data(), text.size(), "%.6g", value);
     return text.data();
@@ -28,7 +28,7 @@ std::optional<double> plotted(const Value& value) {
 template <typename Vector> std::string elements(const Vector& vector, int count) {
     std::string out;
     for (int i = 0; i < count; ++i)
-        out += (i > 0 ? "  " : "") + number(static_cast<double>(vector[i]));
+        out += (i > 0 ? "  " : "") + shortNumber(static_cast<double>(vector[i]));
     return out;
 }
 
@@ -54,7 +54,7 @@ std::string watchText(const Value& value) {
     if (const auto* i = std::get_if<std::int64_t>(&value))
         return std::to_string(*i);
     if (const auto* d = std::get_if<double>(&value))
-        return number(*d);
+        return shortNumber(*d);
     if (const auto* s = std::get_if<std::string>(&value))
         return *s;
     if (const auto* v2 = std::get_if<Vec2>(&value))

@@ -35,13 +35,13 @@ std::string position(const Entity& entity) {
 
 std::string entityJson(const World& world, const Entity& entity) {
     const Quat& q = entity.pose().rotation;
-    std::string out = "{\"world\":" + quoted(world.desc().name) + ",\"id\":\"" + std::to_string(entity.id().bits)
-                      + "\",\"name\":" + quoted(entity.name()) + ",\"type\":" + quoted(entity.type().name())
+    std::string out = "{\"world\":" + inQuotes(world.desc().name) + ",\"id\":\"" + std::to_string(entity.id().bits)
+                      + "\",\"name\":" + inQuotes(entity.name()) + ",\"type\":" + inQuotes(entity.type().name())
                       + ",\"position\":" + listOf(entity.pose().position, 3)
                       + ",\"rotation\":" + listOf(Vec4(q.x, q.y, q.z, q.w), 4) + ",\"components\":{";
     bool first = true;
     forEachComponent(entity, [&](const std::string& name, const Entity::ComponentRef& ref) {
-        out += (first ? "" : ",") + quoted(name) + ":";
+        out += (first ? "" : ",") + inQuotes(name) + ":";
         first = false;
         std::string fields = ref.type->settings->formatJson(ref.type->settingsOf(ref.component));
         if (ref.type->stateOf != nullptr && !ref.type->state->empty()) {

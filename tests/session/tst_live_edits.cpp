@@ -184,14 +184,14 @@ private:
         case FieldType::Vector3:
             return "[" + formatDouble(number()) + ", " + formatDouble(number()) + ", " + formatDouble(number()) + "]";
         case FieldType::Color: return "[0.5, " + formatDouble(pick(3) / 4.0) + ", 0.25]";
-        case FieldType::Enum: return sbx::quoted(one(field.choices));
+        case FieldType::Enum: return inQuotes(one(field.choices));
         case FieldType::String:
             if (field.role == TextRole::MessageType)
-                return quoted(pick(2) == 0 ? "Activate" : "Deactivate");
+                return inQuotes(pick(2) == 0 ? "Activate" : "Deactivate");
             if (field.role == TextRole::EntityType)
-                return sbx::quoted(one(typeNames()));
+                return inQuotes(one(typeNames()));
             if (field.role == TextRole::EntityName)
-                return sbx::quoted("e" + std::to_string(pick(4)));
+                return inQuotes("e" + std::to_string(pick(4)));
             return {};
         default: return {};
         }

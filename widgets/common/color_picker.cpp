@@ -52,6 +52,8 @@ Vec4 fromScreen(const QColor& color) {
     return {decode(color.redF()), decode(color.greenF()), decode(color.blueF()), color.alphaF()};
 }
 
+Vec4 overlayColor(const QColor& color, float alpha) { return {color.redF(), color.greenF(), color.blueF(), alpha}; }
+
 ColorPicker::ColorPicker(const Theme& theme, bool bright, QWidget* parent)
     : QFrame(parent, Qt::Popup | Qt::FramelessWindowHint), m_theme(theme), m_hex(new QLineEdit(this)) {
     setObjectName(QStringLiteral("colorPicker"));

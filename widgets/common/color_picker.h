@@ -18,6 +18,8 @@ class Theme;
 // Linear RGBA to what a screen shows, parts above one cut off.
 [[nodiscard]] QColor toScreen(const Vec4& linear);
 [[nodiscard]] Vec4 fromScreen(const QColor& color);
+// The parts as they are, 0 to 1, not made linear: what lines and overlays take (engine/render/overlay.h).
+[[nodiscard]] Vec4 overlayColor(const QColor& color, float alpha = 1.0F);
 
 class ColorPicker : public QFrame {
     Q_OBJECT

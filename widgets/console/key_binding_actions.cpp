@@ -9,7 +9,7 @@
 namespace sbx::ui {
 
 namespace {
-constexpr int PollMs = 200;
+constexpr int BindingPollMs = 200;
 const QString Prefix = QStringLiteral("bind.");
 } // namespace
 
@@ -24,7 +24,7 @@ KeyBindingActions::KeyBindingActions(ActionRegistry& registry, Console& console,
     connect(&registry, &ActionRegistry::added, this, stale);
     connect(&registry, &ActionRegistry::shortcutsChanged, this, stale);
     auto* timer = new QTimer(this);
-    timer->setInterval(PollMs);
+    timer->setInterval(BindingPollMs);
     connect(timer, &QTimer::timeout, this, &KeyBindingActions::sync);
     timer->start();
     sync();

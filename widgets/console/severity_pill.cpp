@@ -11,8 +11,8 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr int IconSide = 14;
-constexpr int Padding = 6;
+constexpr int PillIconSide = 14;
+constexpr int PillPadding = 6;
 
 // 999, 12k, 3.4M: a pill stays narrow, its tool tip has the exact number.
 QString shortNumber(quint64 n) {
@@ -48,7 +48,7 @@ void SeverityPill::setCount(quint64 count) {
 
 QSize SeverityPill::sizeHint() const {
     const int digits = QFontMetrics(m_theme.font(FontRole::Mono)).horizontalAdvance(text());
-    return {Padding + IconSide + measure::RelatedGap + digits + Padding, measure::ControlHeight};
+    return {PillPadding + PillIconSide + measure::RelatedGap + digits + PillPadding, measure::ControlHeight};
 }
 
 void SeverityPill::paintEvent(QPaintEvent*) {
@@ -66,7 +66,7 @@ void SeverityPill::paintEvent(QPaintEvent*) {
     else
         painter.setBrush(underMouse() ? QBrush(m_theme.color(Token::Raised)) : QBrush(Qt::NoBrush));
     painter.drawRoundedRect(body, measure::Radius, measure::Radius);
-    const QRect icon(Padding, (height() - IconSide) / 2, IconSide, IconSide);
+    const QRect icon(PillPadding, (height() - PillIconSide) / 2, PillIconSide, PillIconSide);
     m_theme
         .icon(logSeverityIcon(m_severity),
               quiet ? (on ? Token::Muted : Token::Disabled) : logSeverityToken(m_severity))
@@ -77,7 +77,7 @@ void SeverityPill::paintEvent(QPaintEvent*) {
                      Qt::AlignLeft | Qt::AlignVCenter, text());
     if (!on) {
         painter.setPen(QPen(m_theme.color(Token::Muted), 1.5));
-        painter.drawLine(QPointF(Padding - 1, height() - 6.5), QPointF(width() - Padding + 1, 6.5));
+        painter.drawLine(QPointF(PillPadding - 1, height() - 6.5), QPointF(width() - PillPadding + 1, 6.5));
     }
 }
 

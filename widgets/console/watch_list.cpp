@@ -38,7 +38,7 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr int RefreshMs = 100;
+constexpr int WatchRefreshMs = 100;
 constexpr int SaveMs = 500;
 constexpr int RowHeight = 32;
 constexpr int LeastText = 84; // pixels
@@ -259,7 +259,7 @@ WatchList::WatchList(const Theme& theme, Watches& watches, QWidget* parent)
         m_isShareChosen |= !m_isSharing && (section == WatchModel::Text || section == WatchModel::CurrentValue);
     });
     refreshButtons();
-    m_timer->setInterval(RefreshMs);
+    m_timer->setInterval(WatchRefreshMs);
     connect(m_timer, &QTimer::timeout, this, &WatchList::refresh);
     m_saveTimer->setInterval(SaveMs);
     connect(m_saveTimer, &QTimer::timeout, this, &WatchList::save);

@@ -163,7 +163,7 @@ std::optional<QuickFix> ProblemMarks::fixFor(const ProblemMark& mark) const {
     const char first = text[mark.begin];
     const bool wasQuoted = first == '"' || first == '\'';
     const bool isQuoted = suggestion.front() == '"' || suggestion.front() == '\'';
-    return QuickFix{mark.begin, mark.end, wasQuoted && !isQuoted ? sbx::quoted(suggestion) : suggestion,
+    return QuickFix{mark.begin, mark.end, wasQuoted && !isQuoted ? inQuotes(suggestion) : suggestion,
                     tr("Change to `%1`").arg(QString::fromStdString(suggestion))};
 }
 

@@ -5,7 +5,6 @@
 namespace sbx::ui {
 
 using Kind = GraphHandshakeStep::Kind;
-using Outcome = GraphHandshake::Outcome;
 
 int GraphHandshake::asked(net::Time at) const {
     return static_cast<int>(std::count_if(steps.begin(), steps.end(), [&](const GraphHandshakeStep& step) {
@@ -36,7 +35,7 @@ void GraphHandshakes::take(const GraphHandshakeStep& step) {
     const bool alone = !step.address.empty(); // of two ends only the server's is seen
     const bool timeout = step.reason == net::CloseReason::HandshakeTimeout;
     GraphHandshake* one = lastOf(step);
-    const bool open = one != nullptr && one->outcome == Outcome::Asking;
+    const bool open = one != nullptr && one->outcome == GraphHandshake::Outcome::Asking;
     switch (step.kind) {
     case Kind::Connected:
         if (!open)
@@ -49,7 +48,7 @@ void GraphHandshakes::take(const GraphHandshakeStep& step) {
             return;
         // Of one end that both ends tell of there is one entry.
         if (!open
-            && (one == nullptr || one->outcome != Outcome::Closed
+            && (one == nullptr || one->outcome != GraphHandshake::Outcome::Closed
                 || one->steps.back().atClient == step.atClient))
             one = begin(step);
         break;
@@ -65,19 +64,19 @@ void GraphHandshakes::take(const GraphHandshakeStep& step) {
     one->last = step.time;
     if (one->steps.size() < MostSteps)
         one->steps.push_back(step);
-    if (one->outcome != Outcome::Asking)
+    if (one->outcome != GraphHandshake::Outcome::Asking)
         return;
-    const auto end = [&](Outcome outcome) {
+    const auto end = [&](GraphHandshake::Outcome outcome) {
         one->outcome = outcome;
         one->reason = step.reason;
         one->ended = step.time;
     };
     if (step.kind == Kind::Connected)
-        end(Outcome::Connected);
+        end(GraphHandshake::Outcome::Connected);
     else if (step.kind == Kind::Denial && (step.atClient || alone)) // it is denied when it hears of it
-        end(Outcome::Denied);
+        end(GraphHandshake::Outcome::Denied);
     else if (step.kind == Kind::Closed)
-        end(open ? Outcome::Unanswered : Outcome::Closed);
+        end(open ? GraphHandshake::Outcome::Unanswered : GraphHandshake::Outcome::Closed);
 }
 
 void GraphHandshakes::forget(net::Time before) {

@@ -54,7 +54,9 @@ std::vector<LinkFigures> LinkMeter::figures() const {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("LinkFigures", text); }
+struct LinkFiguresWords {
+    Q_DECLARE_TR_FUNCTIONS(LinkFigures)
+};
 
 QString kibibytes(double bytes) { return QString::number(bytes / 1024.0, 'f', 1).rightJustified(6); }
 
@@ -72,19 +74,19 @@ std::vector<QStringList> laneNotes(const std::vector<LinkFigures>& figures) {
         up += each.bytesUp;
         resends += each.resends;
     }
-    out.push_back({tr("out %1 KiB/s").arg(kibibytes(down)), tr("in  %1 KiB/s").arg(kibibytes(up)),
-                   tr("resends %1 /s").arg(resends, 5, 'f', 1)});
+    out.push_back({LinkFiguresWords::tr("out %1 KiB/s").arg(kibibytes(down)), LinkFiguresWords::tr("in  %1 KiB/s").arg(kibibytes(up)),
+                   LinkFiguresWords::tr("resends %1 /s").arg(resends, 5, 'f', 1)});
     for (const LinkFigures& each : figures) {
         QStringList lines;
         if (!each.connected)
-            lines += tr("not connected");
-        lines += tr("rtt %1 ± %2 ms").arg(each.roundTripMs, 6, 'f', 1).arg(each.jitterMs, 0, 'f', 1);
-        lines += tr("loss%1 %").arg(each.loss * 100.0, 6, 'f', 1);
+            lines += LinkFiguresWords::tr("not connected");
+        lines += LinkFiguresWords::tr("rtt %1 ± %2 ms").arg(each.roundTripMs, 6, 'f', 1).arg(each.jitterMs, 0, 'f', 1);
+        lines += LinkFiguresWords::tr("loss%1 %").arg(each.loss * 100.0, 6, 'f', 1);
         if (!each.link.empty()) // before what a low lane has no room for: it explains the two above
             lines += QString::fromStdString(each.link);
-        lines += tr("in  %1 KiB/s").arg(kibibytes(each.bytesDown));
-        lines += tr("out %1 KiB/s").arg(kibibytes(each.bytesUp));
-        lines += tr("queue%1 KiB").arg(kibibytes(static_cast<double>(each.bytesQueued)));
+        lines += LinkFiguresWords::tr("in  %1 KiB/s").arg(kibibytes(each.bytesDown));
+        lines += LinkFiguresWords::tr("out %1 KiB/s").arg(kibibytes(each.bytesUp));
+        lines += LinkFiguresWords::tr("queue%1 KiB").arg(kibibytes(static_cast<double>(each.bytesQueued)));
         out.push_back(lines);
     }
     return out;

@@ -15,9 +15,9 @@
 namespace sbx::ui {
 
 namespace {
-constexpr double Nearest = 0.1; // m, of the picture
-constexpr double LowestDb = -60.0;
-constexpr double Farthest = 1000.0;
+constexpr double NearestShown = 0.1; // m, of the picture
+constexpr double LowestShownDb = -60.0;
+constexpr double FarthestShown = 1000.0;
 } // namespace
 
 CurveView::CurveView(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
@@ -67,18 +67,18 @@ QRectF CurveView::area() const {
 double CurveView::xOf(double metres) const {
     const QRectF a = area();
     return a.left()
-           + a.width() * std::log(std::clamp(metres, Nearest, Farthest) / Nearest)
-                 / std::log(Farthest / Nearest);
+           + a.width() * std::log(std::clamp(metres, NearestShown, FarthestShown) / NearestShown)
+                 / std::log(FarthestShown / NearestShown);
 }
 
 double CurveView::metresAt(double x) const {
     const QRectF a = area();
-    return Nearest * std::pow(Farthest / Nearest, std::clamp((x - a.left()) / a.width(), 0.0, 1.0));
+    return NearestShown * std::pow(FarthestShown / NearestShown, std::clamp((x - a.left()) / a.width(), 0.0, 1.0));
 }
 
 double CurveView::yOf(double decibels) const {
     const QRectF a = area();
-    return a.top() + a.height() * std::clamp(decibels / LowestDb, 0.0, 1.0);
+    return a.top() + a.height() * std::clamp(decibels / LowestShownDb, 0.0, 1.0);
 }
 
 void CurveView::paintEvent(QPaintEvent*) {
@@ -97,7 +97,7 @@ void CurveView::paintEvent(QPaintEvent*) {
     const QFont mono = m_theme.font(FontRole::Mono);
     const QFontMetricsF metrics(mono);
     painter.setFont(mono);
-    for (int db = 0; db >= static_cast<int>(LowestDb); db -= a.height() < 90.0 ? 20 : 12) {
+    for (int db = 0; db >= static_cast<int>(LowestShownDb); db -= a.height() < 90.0 ? 20 : 12) {
         painter.setPen(QPen(m_theme.color(Token::Line), 1.0));
         painter.drawLine(QPointF(a.left(), yOf(db)), QPointF(a.right(), yOf(db)));
         painter.setPen(m_theme.color(Token::Muted));
@@ -196,7 +196,7 @@ CurveView::Handle CurveView::handleAt(const QPointF& at) const {
 void CurveView::set(Handle handle, double metres, bool committed) {
     // Three digits are what a person would write.
     const double unit = std::pow(10.0, std::floor(std::log10(metres)) - 2.0);
-    const double value = std::clamp(std::round(metres / unit) * unit, 0.001, Farthest);
+    const double value = std::clamp(std::round(metres / unit) * unit, 0.001, FarthestShown);
     if (handle == Handle::Reference)
         m_reference = usesMaximum() ? std::min(value, m_maximum) : value;
     else

@@ -17,7 +17,7 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr double LowestDb = -60.0;
+constexpr double LowestMeterDb = -60.0;
 constexpr double HoldSeconds = 2.0;
 constexpr double FallPerSecond = 24.0; // dB
 constexpr float FullScale = 0.9999F;
@@ -94,7 +94,7 @@ void EarMeters::paintEvent(QPaintEvent*) {
     const double clip = 12.0;
     const QRectF bars(letter, 0.0, width() - letter - number - clip - 12.0, height());
     const auto at = [&](double db) {
-        return bars.left() + bars.width() * std::clamp(1.0 - db / LowestDb, 0.0, 1.0);
+        return bars.left() + bars.width() * std::clamp(1.0 - db / LowestMeterDb, 0.0, 1.0);
     };
     const double row = 16.0;
     for (std::size_t ear = 0; ear < 2; ++ear) {
@@ -105,14 +105,14 @@ void EarMeters::paintEvent(QPaintEvent*) {
         QColor fill = color;
         fill.setAlphaF(0.55F);
         painter.setBrush(fill);
-        if (m_rms[ear] > LowestDb)
+        if (m_rms[ear] > LowestMeterDb)
             painter.drawRoundedRect(QRectF(bar.left(), bar.top(), at(m_rms[ear]) - bar.left(), bar.height()),
                                     2.0, 2.0);
-        if (m_peak[ear] > LowestDb) {
+        if (m_peak[ear] > LowestMeterDb) {
             painter.setBrush(color);
             painter.drawRect(QRectF(at(m_peak[ear]) - 2.0, bar.top(), 2.0, bar.height()));
         }
-        if (m_hold[ear] > LowestDb) {
+        if (m_hold[ear] > LowestMeterDb) {
             painter.setBrush(m_theme.color(Token::Text));
             painter.drawRect(QRectF(at(m_hold[ear]) - 1.0, bar.top(), 1.0, bar.height()));
         }

@@ -19,7 +19,6 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr double Degree = std::numbers::pi / 180.0;
 constexpr double Nearest = 0.1; // m
 constexpr double Farthest = 1000.0;
 constexpr double DotRadius = 4.5;

@@ -44,7 +44,6 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr double Degree = std::numbers::pi / 180.0;
 constexpr int LeastWidth = 584;
 constexpr int MeterWidth = 320;
 constexpr int NarrowWidth = 980; // below it

@@ -36,7 +36,6 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr double Degree = std::numbers::pi / 180.0;
 
 enum ListenerItem { OfScene, OfCamera, Here, OfEntity };
 

@@ -4,6 +4,7 @@
 #include <QMouseEvent>
 #include <QWidget>
 
+#include "widgets/common/color_picker.h"
 #include "widgets/common/theme.h"
 #include "widgets/probe/probe_panel.h"
 
@@ -24,11 +25,6 @@ constexpr double LinePixels = 5.0;
 
 // Of what is neither heard nor playing, and of who hears: the picture is as dark in the light theme as in the dark one.
 constexpr Vec4 Light(0.95F, 0.96F, 0.98F, 1.0F);
-
-Vec4 tint(const QColor& color, float alpha = 1.0F) {
-    return {static_cast<float>(color.redF()), static_cast<float>(color.greenF()),
-            static_cast<float>(color.blueF()), alpha};
-}
 
 bool usesMaximum(const audio::SourceSettings& settings) {
     return settings.distanceModel == audio::DistanceModel::Linear
@@ -206,8 +202,8 @@ void SoundOverlay::drawOne(render::View& view, const ProbeView& state, const Pro
                            bool chosen) const {
     const audio::SourceState* voice = state.stateOf(each.key);
     const bool heard = voice != nullptr && voice->reason == audio::SilentReason::Heard;
-    const Vec4 color = heard                                ? tint(m_theme.hue(Hue::BluishGreen))
-                       : voice != nullptr && voice->playing ? tint(m_theme.hue(Hue::Orange))
+    const Vec4 color = heard                                ? overlayColor(m_theme.hue(Hue::BluishGreen))
+                       : voice != nullptr && voice->playing ? overlayColor(m_theme.hue(Hue::Orange))
                                                             : Vec4(Vec3(Light), 0.5F);
     view.debug.addCross(each.position, 0.16F, color, render::LineDepth::OnTop);
     const Vec3 towards = view.camera.pose.position - each.position;
@@ -241,30 +237,30 @@ void SoundOverlay::drawChosen(render::View& view, const ProbeView& state, const 
     const float reference = metresOf(Handle::Reference, chosen.settings.referenceDistance);
     const float maximum = metresOf(Handle::Maximum, chosen.settings.maximumDistance);
     if (chosen.settings.distanceModel != audio::DistanceModel::None && reference < Largest)
-        view.debug.addSphere(chosen.position, reference, tint(SoundLegend::colorOf(SoundLegend::Line::Reference, m_theme), 0.8F),
+        view.debug.addSphere(chosen.position, reference, overlayColor(SoundLegend::colorOf(SoundLegend::Line::Reference, m_theme), 0.8F),
                              render::LineDepth::Faint);
     if (usesMaximum(chosen.settings) && maximum < Largest)
-        view.debug.addSphere(chosen.position, maximum, tint(SoundLegend::colorOf(SoundLegend::Line::Maximum, m_theme), 0.8F),
+        view.debug.addSphere(chosen.position, maximum, overlayColor(SoundLegend::colorOf(SoundLegend::Line::Maximum, m_theme), 0.8F),
                              render::LineDepth::Faint);
     const float reach = std::clamp(usesMaximum(chosen.settings) ? maximum : reference * 4.0F, 0.5F, 12.0F);
-    addCone(view.debug, chosen, chosen.settings.coneInner, reach, tint(m_theme.hue(Hue::Yellow), 0.9F));
+    addCone(view.debug, chosen, chosen.settings.coneInner, reach, overlayColor(m_theme.hue(Hue::Yellow), 0.9F));
     if (chosen.settings.coneOuter > chosen.settings.coneInner)
-        addCone(view.debug, chosen, chosen.settings.coneOuter, reach, tint(m_theme.hue(Hue::Yellow), 0.45F));
+        addCone(view.debug, chosen, chosen.settings.coneOuter, reach, overlayColor(m_theme.hue(Hue::Yellow), 0.45F));
     for (const bool far : {false, true})
         if (const auto place = handle(far)) {
             const bool hot = m_hot == (far ? Handle::Maximum : Handle::Reference)
                              || m_drag == (far ? Handle::Maximum : Handle::Reference);
             const float size = 0.012F * std::max(glm::distance(view.camera.pose.position, *place), 0.5F);
             view.overlay.addSphere(*place, size,
-                                   hot ? view.accent : tint(m_theme.hue(far ? Hue::Blue : Hue::SkyBlue)));
+                                   hot ? view.accent : overlayColor(m_theme.hue(far ? Hue::Blue : Hue::SkyBlue)));
         }
     // The straight way: green where it is open, with a ring at the ear; red behind what stands in it, with a cross there.
     const Vec3 ear = state.ear.position;
     const auto sizeAt = [&](const Vec3& place) { return 0.008F * std::max(glm::distance(view.camera.pose.position, place), 0.5F); };
     const auto facing = [&](const Vec3& place) { return glm::normalize(view.camera.pose.position - place); };
     if (drawsWay()) {
-        const Vec4 open = tint(SoundLegend::colorOf(SoundLegend::Line::Open, m_theme));
-        const Vec4 shut = tint(SoundLegend::colorOf(SoundLegend::Line::Blocked, m_theme));
+        const Vec4 open = overlayColor(SoundLegend::colorOf(SoundLegend::Line::Open, m_theme));
+        const Vec4 shut = overlayColor(SoundLegend::colorOf(SoundLegend::Line::Blocked, m_theme));
         if (chosen.hidden && state.occlusion) {
             view.debug.addLine(ear, chosen.hit, open, render::LineDepth::OnTop);
             view.debug.addLine(chosen.hit, chosen.position, shut, render::LineDepth::OnTop);
@@ -276,7 +272,7 @@ void SoundOverlay::drawChosen(render::View& view, const ProbeView& state, const 
     }
     if (state.room)
         for (const Vec3& point : firstReflections(*state.room, ear, chosen.position)) {
-            const Vec4 color = tint(SoundLegend::colorOf(SoundLegend::Line::Reflection, m_theme), 0.6F);
+            const Vec4 color = overlayColor(SoundLegend::colorOf(SoundLegend::Line::Reflection, m_theme), 0.6F);
             view.debug.addLine(ear, point, color, render::LineDepth::Faint);
             view.debug.addLine(point, chosen.position, color, render::LineDepth::Faint);
             view.debug.addCircle(point, facing(point), sizeAt(point), color, render::LineDepth::OnTop);

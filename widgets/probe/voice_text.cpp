@@ -10,7 +10,9 @@
 namespace sbx::ui {
 
 namespace {
-QString tr(const char* text) { return QCoreApplication::translate("VoiceText", text); }
+struct VoiceTextWords {
+    Q_DECLARE_TR_FUNCTIONS(VoiceText)
+};
 constexpr float Inaudible = 1e-5F; // -100 dB, as the renderer sees it
 constexpr double Faint = 1e-4;     // -80 dB: even a sound of full scale is not noticed
 
@@ -42,7 +44,7 @@ double chainGain(const ProbeView& view, const audio::SourceState& state) {
 
 QString titleOf(const ProbeSound& sound) {
     if (sound.key.entity.empty())
-        return tr("Probe: %1").arg(QString::fromStdString(sound.source));
+        return VoiceTextWords::tr("Probe: %1").arg(QString::fromStdString(sound.source));
     const QString entity = QString::fromStdString(sound.key.entity);
     if (!sound.name.empty())
         return entity + QStringLiteral(": ") + QString::fromStdString(sound.name);
@@ -69,60 +71,60 @@ QString gainText(double gain) { return decibelText(gain > 0.0 ? 20.0 * std::log1
 
 QString stateText(const ProbeView& view, const ProbeSound& sound, const audio::SourceState* state) {
     if (!view.ready)
-        return tr("Sound is being prepared");
+        return VoiceTextWords::tr("Sound is being prepared");
     if (view.held)
-        return tr("Paused with the world");
+        return VoiceTextWords::tr("Paused with the world");
     if (!sound.fault.empty() && (state == nullptr || !state->playing))
-        return tr("Cannot be played: %1").arg(QString::fromStdString(sound.fault));
+        return VoiceTextWords::tr("Cannot be played: %1").arg(QString::fromStdString(sound.fault));
     if (state == nullptr || (!state->playing && state->reason == audio::SilentReason::NotPlaying)) {
         if (sound.key.entity.empty())
-            return tr("Off");
+            return VoiceTextWords::tr("Off");
         if (sound.when == "start")
-            return view.mode == Mode::Edit ? tr("Starts with the world") : tr("Has ended");
+            return view.mode == Mode::Edit ? VoiceTextWords::tr("Starts with the world") : VoiceTextWords::tr("Has ended");
         if (sound.when == "contact")
-            return tr("Waits for a knock");
+            return VoiceTextWords::tr("Waits for a knock");
         if (sound.when == "rolling")
-            return tr("Waits until it rolls");
+            return VoiceTextWords::tr("Waits until it rolls");
         if (sound.when == "activate")
-            return tr("Waits for Activate");
-        return tr("Waits for PlaySound");
+            return VoiceTextWords::tr("Waits for Activate");
+        return VoiceTextWords::tr("Waits for PlaySound");
     }
     switch (state->reason) {
     case audio::SilentReason::Heard: {
         const HearingStep::What faint = faintBy(view, *state);
         if (faint == HearingStep::What::Device)
             return state->reflected && static_cast<double>(state->coneGain) < Faint
-                       ? tr("Heard by way of the walls")
-                       : tr("Heard");
-        const QString by = faint == HearingStep::What::Distance    ? tr("far away")
-                           : faint == HearingStep::What::Cone      ? tr("outside its cone")
-                           : faint == HearingStep::What::Occlusion ? tr("behind %1").arg(QString::fromStdString(sound.obstacle))
-                           : state->ownGain < 0.1F                  ? tr("its gain")
-                                                                    : tr("the volume");
-        return tr("Too quiet: %1 dB, %2").arg(gainText(chainGain(view, *state)), by);
+                       ? VoiceTextWords::tr("Heard by way of the walls")
+                       : VoiceTextWords::tr("Heard");
+        const QString by = faint == HearingStep::What::Distance    ? VoiceTextWords::tr("far away")
+                           : faint == HearingStep::What::Cone      ? VoiceTextWords::tr("outside its cone")
+                           : faint == HearingStep::What::Occlusion ? VoiceTextWords::tr("behind %1").arg(QString::fromStdString(sound.obstacle))
+                           : state->ownGain < 0.1F                  ? VoiceTextWords::tr("its gain")
+                                                                    : VoiceTextWords::tr("the volume");
+        return VoiceTextWords::tr("Too quiet: %1 dB, %2").arg(gainText(chainGain(view, *state)), by);
     }
     case audio::SilentReason::NotPlaying:
-        return tr("Fading out");
+        return VoiceTextWords::tr("Fading out");
     case audio::SilentReason::VoiceLimit:
-        return tr("Virtual: others are louder");
+        return VoiceTextWords::tr("Virtual: others are louder");
     case audio::SilentReason::Distance:
         if (state->distanceGain <= Inaudible)
             return sound.settings.distanceModel == audio::DistanceModel::Linear
-                       ? tr("Silent: beyond %1 m").arg(static_cast<double>(sound.settings.maximumDistance))
-                       : tr("Silent: %1 m away").arg(static_cast<double>(state->distance), 0, 'f', 0);
-        return tr("On its way");
+                       ? VoiceTextWords::tr("Silent: beyond %1 m").arg(static_cast<double>(sound.settings.maximumDistance))
+                       : VoiceTextWords::tr("Silent: %1 m away").arg(static_cast<double>(state->distance), 0, 'f', 0);
+        return VoiceTextWords::tr("On its way");
     case audio::SilentReason::Cone:
-        return tr("Silent: outside its cone");
+        return VoiceTextWords::tr("Silent: outside its cone");
     case audio::SilentReason::Occlusion:
-        return tr("Silent: behind %1").arg(QString::fromStdString(sound.obstacle));
+        return VoiceTextWords::tr("Silent: behind %1").arg(QString::fromStdString(sound.obstacle));
     case audio::SilentReason::Muted:
-        return sound.muted              ? tr("Muted")
-               : state->ownGain <= 0.0F ? tr("Silent: its gain is 0")
-                                        : tr("Muted: another is solo");
+        return sound.muted              ? VoiceTextWords::tr("Muted")
+               : state->ownGain <= 0.0F ? VoiceTextWords::tr("Silent: its gain is 0")
+                                        : VoiceTextWords::tr("Muted: another is solo");
     case audio::SilentReason::Bus:
-        return tr("Silent: the volume is 0");
+        return VoiceTextWords::tr("Silent: the volume is 0");
     case audio::SilentReason::Signal:
-        return tr("Silent here in its file");
+        return VoiceTextWords::tr("Silent here in its file");
     }
     return {};
 }
@@ -130,19 +132,19 @@ QString stateText(const ProbeView& view, const ProbeSound& sound, const audio::S
 QString stepName(HearingStep::What what) {
     switch (what) {
     case HearingStep::What::Played:
-        return tr("Played");
+        return VoiceTextWords::tr("Played");
     case HearingStep::What::VoiceLimit:
-        return tr("Voice limit");
+        return VoiceTextWords::tr("Voice limit");
     case HearingStep::What::Distance:
-        return tr("Distance");
+        return VoiceTextWords::tr("Distance");
     case HearingStep::What::Cone:
-        return tr("Cone");
+        return VoiceTextWords::tr("Cone");
     case HearingStep::What::Occlusion:
-        return tr("Occlusion");
+        return VoiceTextWords::tr("Occlusion");
     case HearingStep::What::Bus:
-        return tr("Mute, solo, volume");
+        return VoiceTextWords::tr("Mute, solo, volume");
     case HearingStep::What::Device:
-        return tr("Device");
+        return VoiceTextWords::tr("Device");
     }
     return {};
 }
@@ -154,10 +156,10 @@ std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& s
     const bool playing = state != nullptr && state->playing;
     const bool pause = playing && state->reason == audio::SilentReason::Signal;
     steps.push_back({What::Played, playing, true,
-                     pause     ? tr("It plays, and is silent here in its file")
-                     : playing ? tr("It plays")
+                     pause     ? VoiceTextWords::tr("It plays, and is silent here in its file")
+                     : playing ? VoiceTextWords::tr("It plays")
                                : stateText(view, sound, state),
-                     playing || !sound.fault.empty() ? QString() : tr("Play here")});
+                     playing || !sound.fault.empty() ? QString() : VoiceTextWords::tr("Play here")});
     const auto add = [&](What what, bool passed, const QString& text, const QString& fix) {
         steps.push_back(
             {what, passed, playing, playing ? text : QString(), playing && !passed ? fix : QString()});
@@ -168,54 +170,54 @@ std::vector<HearingStep> hearingSteps(const ProbeView& view, const ProbeSound& s
     const What faint = sounds ? faintBy(view, s) : What::Device;
     add(What::VoiceLimit, !s.isVirtual || s.reason != audio::SilentReason::VoiceLimit,
         s.isVirtual && s.reason == audio::SilentReason::VoiceLimit
-            ? tr("%1 of %2 voices are taken by louder ones").arg(view.totals.realVoices).arg(view.budget)
-            : tr("%1 of %2 voices in use").arg(view.totals.realVoices).arg(view.budget),
-        tr("Raise priority"));
+            ? VoiceTextWords::tr("%1 of %2 voices are taken by louder ones").arg(view.totals.realVoices).arg(view.budget)
+            : VoiceTextWords::tr("%1 of %2 voices in use").arg(view.totals.realVoices).arg(view.budget),
+        VoiceTextWords::tr("Raise priority"));
     const bool linearEnd = sound.settings.distanceModel == audio::DistanceModel::Linear && s.distance >= sound.settings.maximumDistance;
     const bool linear = sound.settings.distanceModel == audio::DistanceModel::Linear;
     add(What::Distance, s.distanceGain > Inaudible && faint != What::Distance,
-        linearEnd ? tr("%1 m away, silent beyond %2 m")
+        linearEnd ? VoiceTextWords::tr("%1 m away, silent beyond %2 m")
                         .arg(static_cast<double>(s.distance), 0, 'f', 1)
                         .arg(static_cast<double>(sound.settings.maximumDistance))
-                  : tr("%1 dB at %2 m")
+                  : VoiceTextWords::tr("%1 dB at %2 m")
                         .arg(gainText(static_cast<double>(s.distanceGain)))
                         .arg(static_cast<double>(s.distance), 0, 'f', 1),
-        linear ? tr("Raise maximum") : tr("Raise reference"));
+        linear ? VoiceTextWords::tr("Raise maximum") : VoiceTextWords::tr("Raise reference"));
     const bool walls = s.walled && static_cast<double>(s.coneGain) < Faint;
     add(What::Cone, (s.coneGain > Inaudible && faint != What::Cone) || walls,
-        (walls ? tr("%1 dB; the walls give it back") : tr("%1 dB"))
+        (walls ? VoiceTextWords::tr("%1 dB; the walls give it back") : VoiceTextWords::tr("%1 dB"))
             .arg(gainText(static_cast<double>(s.coneGain))),
-        tr("Open the cone"));
+        VoiceTextWords::tr("Open the cone"));
     add(What::Occlusion, s.occlusionGain > Inaudible && faint != What::Occlusion,
-        !view.occlusion ? tr("Off: taken for open")
+        !view.occlusion ? VoiceTextWords::tr("Off: taken for open")
         : sound.hidden
-            ? tr("%1 dB, behind %2")
+            ? VoiceTextWords::tr("%1 dB, behind %2")
                   .arg(gainText(static_cast<double>(s.occlusionGain)), QString::fromStdString(sound.obstacle))
-            : tr("Open"),
-        tr("Switch occlusion off"));
+            : VoiceTextWords::tr("Open"),
+        VoiceTextWords::tr("Switch occlusion off"));
     const bool open =
         !s.mute && s.ownGain > 0.0F && (walls || s.gain > 0.0F) && view.volume > 0.0F && faint != What::Bus;
     const bool turnedAway = s.coneGain <= Inaudible && !walls;
     add(What::Bus, open || s.distanceGain <= Inaudible || turnedAway || s.occlusionGain <= Inaudible,
-        view.volume <= 0.0F ? tr("The volume is 0")
-        : sound.muted       ? tr("Muted")
-        : s.mute            ? tr("Another is solo")
+        view.volume <= 0.0F ? VoiceTextWords::tr("The volume is 0")
+        : sound.muted       ? VoiceTextWords::tr("Muted")
+        : s.mute            ? VoiceTextWords::tr("Another is solo")
         : s.ownGain <= 0.0F
-            ? tr("Its gain is 0")
-            : tr("Gain %1 dB, volume %2 dB")
+            ? VoiceTextWords::tr("Its gain is 0")
+            : VoiceTextWords::tr("Gain %1 dB, volume %2 dB")
                   .arg(gainText(static_cast<double>(s.ownGain)), gainText(static_cast<double>(view.volume))),
-        view.volume <= 0.0F || (faint == What::Bus && view.volume < 0.1F) ? tr("Volume to 0 dB")
-        : sound.muted       ? tr("Unmute")
-        : s.mute            ? tr("End solo")
+        view.volume <= 0.0F || (faint == What::Bus && view.volume < 0.1F) ? VoiceTextWords::tr("Volume to 0 dB")
+        : sound.muted       ? VoiceTextWords::tr("Unmute")
+        : s.mute            ? VoiceTextWords::tr("End solo")
                             : QString());
     const bool device = view.deviceOpen && view.device.state == audio::OutputState::Running;
     steps.push_back({What::Device,
                      device,
                      true,
                      device                        ? QString::fromStdString(view.device.device)
-                     : view.device.message.empty() ? tr("No device (measuring only)")
+                     : view.device.message.empty() ? VoiceTextWords::tr("No device (measuring only)")
                                                    : QString::fromStdString(view.device.message),
-                     device || view.deviceWanted.empty() ? QString() : tr("Use the system's device")});
+                     device || view.deviceWanted.empty() ? QString() : VoiceTextWords::tr("Use the system's device")});
     return steps;
 }
 

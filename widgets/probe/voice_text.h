@@ -5,7 +5,11 @@
 
 #include "engine/session/sound_probe.h"
 
+#include <numbers>
+
 namespace sbx::ui {
+
+inline constexpr double Degree = std::numbers::pi / 180.0; // in radians
 
 // "door: creak", "ball: sounds/roll.wav"; the probe's own source: "Probe: pink noise".
 [[nodiscard]] QString titleOf(const ProbeSound& sound);

@@ -16,9 +16,9 @@ constexpr int IconSide = 14;
 QString escaped(const QString& text) { return text.toHtmlEscaped(); }
 
 // Writes the record as HTML in the theme's colours.
-class Page {
+class DetailsPage {
 public:
-    Page(const Theme& theme, const TraceModel& model)
+    DetailsPage(const Theme& theme, const TraceModel& model)
         : m_theme(theme), m_model(model), m_context(model.context()) {}
 
     QString write(const RecordView& record) {
@@ -316,7 +316,7 @@ QString TraceDetails::html() const {
     const auto row = m_model.store().rowOf(m_sequence);
     if (!row)
         return hint(tr("Message #%1 is no longer held.").arg(m_sequence));
-    return Page(m_theme, m_model).write(m_model.store().at(*row));
+    return DetailsPage(m_theme, m_model).write(m_model.store().at(*row));
 }
 
 } // namespace sbx::ui

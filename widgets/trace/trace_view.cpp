@@ -14,11 +14,6 @@
 
 namespace sbx::ui {
 
-namespace {
-constexpr int Row = measure::TraceRowHeight;
-constexpr int CellPadding = 8;
-} // namespace
-
 TraceView::TraceView(const Theme& theme, TraceModel& model, QWidget* parent)
     : RowsView(theme, QStringLiteral("trace"), tr("messages"), tr("Captured while the view is paused; resumes (Space)"),
                tr("Go to the newest message (End)"), parent),
@@ -75,9 +70,9 @@ void TraceView::showRow(int row) {
     viewport()->update();
 }
 
-int TraceView::firstVisibleRow() const { return verticalOffset() / Row; }
+int TraceView::firstVisibleRow() const { return verticalOffset() / RowHeight; }
 
-int TraceView::visibleRows() const { return viewport()->height() / Row; }
+int TraceView::visibleRows() const { return viewport()->height() / RowHeight; }
 
 // --- geometry
 
@@ -85,35 +80,35 @@ QRect TraceView::visualRect(const QModelIndex& index) const {
     if (!index.isValid())
         return {};
     const int x = m_header->sectionViewportPosition(index.column());
-    return {x, index.row() * Row - verticalOffset(), m_header->sectionSize(index.column()), Row};
+    return {x, index.row() * RowHeight - verticalOffset(), m_header->sectionSize(index.column()), RowHeight};
 }
 
 QModelIndex TraceView::indexAt(const QPoint& point) const {
-    const int row = (point.y() + verticalOffset()) / Row;
+    const int row = (point.y() + verticalOffset()) / RowHeight;
     const int column = m_header->logicalIndexAt(point.x());
     return point.y() + verticalOffset() < 0 ? QModelIndex() : m_model.index(row, std::max(column, 0));
 }
 
 // Beyond this many rows a scroll bar of ints could not address pixels.
 int TraceView::rowTop(int row) const {
-    return static_cast<int>(std::min<qint64>(qint64(row) * Row, std::numeric_limits<int>::max() / 2));
+    return static_cast<int>(std::min<qint64>(qint64(row) * RowHeight, std::numeric_limits<int>::max() / 2));
 }
 
-int TraceView::rowAt(int y) const { return std::min(y / Row, m_model.rowCount()); }
+int TraceView::rowAt(int y) const { return std::min(y / RowHeight, m_model.rowCount()); }
 
-int TraceView::lineStep() const { return Row; }
+int TraceView::lineStep() const { return RowHeight; }
 
 // Whole rows: the top row is never cut, what is left stays empty below the last.
-int TraceView::pageHeight() const { return std::max(Row, viewport()->height() / Row * Row); }
+int TraceView::pageHeight() const { return std::max(RowHeight, viewport()->height() / RowHeight * RowHeight); }
 
-int TraceView::snapped(int offset) const { return offset / Row * Row; }
+int TraceView::snapped(int offset) const { return offset / RowHeight * RowHeight; }
 
 void TraceView::updateScrollBars() {
     RowsView::updateScrollBars();
     QScrollBar& across = *horizontalScrollBar();
     across.setRange(0, std::max(0, m_header->length() - viewport()->width()));
     across.setPageStep(viewport()->width());
-    across.setSingleStep(Row);
+    across.setSingleStep(RowHeight);
 }
 
 void TraceView::updateGeometries() {
@@ -147,7 +142,7 @@ void TraceView::reset() {
 }
 
 void TraceView::rowsInserted(const QModelIndex&, int start, int) {
-    const int bottom = (verticalOffset() + viewport()->height()) / Row;
+    const int bottom = (verticalOffset() + viewport()->height()) / RowHeight;
     updateScrollBars();
     if (isFollowing() || start <= bottom)
         viewport()->update();

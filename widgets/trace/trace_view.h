@@ -6,6 +6,7 @@
 #include <QPixmap>
 
 #include "widgets/common/rows_view.h"
+#include "widgets/common/theme.h"
 
 #include <cstdint>
 #include <vector>
@@ -57,6 +58,10 @@ protected:
     void showToolTip(const QHelpEvent& help) override;
 
 private:
+    static constexpr int RowHeight = measure::TraceRowHeight;
+    static constexpr int CellPadding = 8;
+    static constexpr int IconSide = 14;
+
     void paintRow(QPainter& painter, int row, const QRect& area);
     void paintFields(QPainter& painter, int row, QRect cell);
     void paintCell(QPainter& painter, int row, int column, const QRect& cell);

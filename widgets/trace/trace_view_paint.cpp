@@ -12,12 +12,6 @@
 
 namespace sbx::ui {
 
-namespace {
-constexpr int Row = measure::TraceRowHeight;
-constexpr int CellPadding = 8;
-constexpr int IconSide = 14;
-} // namespace
-
 const QPixmap& TraceView::outcomeIcon(int outcome) {
     static const char* const Names[] = {"passed", "consumed", "unhandled"};
     static const Meaning Meanings[] = {Meaning::Passed, Meaning::Consumed, Meaning::Unhandled};
@@ -38,10 +32,10 @@ void TraceView::paintEvent(QPaintEvent* event) {
     painter.fillRect(event->rect(), theme().color(Token::Surface));
     const int count = m_model.rowCount();
     const int offset = verticalOffset();
-    const int first = std::max(0, (event->rect().top() + offset) / Row);
-    const int last = std::min(count - 1, (event->rect().bottom() + offset) / Row);
+    const int first = std::max(0, (event->rect().top() + offset) / RowHeight);
+    const int last = std::min(count - 1, (event->rect().bottom() + offset) / RowHeight);
     for (int row = first; row <= last; ++row)
-        paintRow(painter, row, QRect(0, row * Row - offset, viewport()->width(), Row));
+        paintRow(painter, row, QRect(0, row * RowHeight - offset, viewport()->width(), RowHeight));
 }
 
 void TraceView::paintRow(QPainter& painter, int row, const QRect& area) {
@@ -59,15 +53,15 @@ void TraceView::paintRow(QPainter& painter, int row, const QRect& area) {
     const bool causes = std::binary_search(m_chain.begin(), m_chain.end(), e.sequence);
     const bool caused = !causes && !m_chain.empty() && e.cause == m_chain.back();
     if (causes)
-        painter.fillRect(QRect(area.left(), area.top(), 3, Row), theme().color(Token::Accent));
+        painter.fillRect(QRect(area.left(), area.top(), 3, RowHeight), theme().color(Token::Accent));
     else if (caused)
-        painter.fillRect(QRect(area.left(), area.top() + Row / 2 - 2, 3, 4), theme().color(Token::Accent));
+        painter.fillRect(QRect(area.left(), area.top() + RowHeight / 2 - 2, 3, 4), theme().color(Token::Accent));
     for (int visual = 0; visual < m_header->count(); ++visual) {
         const int column = m_header->logicalIndex(visual);
         if (m_header->isSectionHidden(column))
             continue;
         const QRect cell(m_header->sectionViewportPosition(column), area.top(), m_header->sectionSize(column),
-                         Row);
+                         RowHeight);
         if (cell.right() >= 0 && cell.left() < viewport()->width())
             paintCell(painter, row, column, cell.adjusted(CellPadding, 0, -CellPadding, 0));
     }
@@ -129,7 +123,7 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
     case TraceModel::Outcome: {
         const RecordOutcome outcome = shownAs(TraceContext::outcome(record));
         const QPixmap& icon = outcomeIcon(static_cast<int>(outcome));
-        painter.drawPixmap(QPoint(cell.left(), cell.top() + (Row - IconSide) / 2), icon);
+        painter.drawPixmap(QPoint(cell.left(), cell.top() + (RowHeight - IconSide) / 2), icon);
         const Meaning meaning = outcome == RecordOutcome::Consumed    ? Meaning::Consumed
                                 : outcome == RecordOutcome::Unhandled ? Meaning::Unhandled
                                                                      : Meaning::Passed;

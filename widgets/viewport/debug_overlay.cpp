@@ -1,5 +1,6 @@
 #include "widgets/viewport/debug_overlay.h"
 
+#include "widgets/common/color_picker.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/chip.h"
 
@@ -83,10 +84,6 @@ QColor contactColor(const Theme& theme) {
     return theme.hue(Hue::Vermillion);
 }
 
-Vec4 display(const QColor& color, float alpha = 1.0F) {
-    return {static_cast<float>(color.redF()), static_cast<float>(color.greenF()), static_cast<float>(color.blueF()), alpha};
-}
-
 } // namespace
 
 void drawPhysics(render::DebugDraw& draw, const PhysicsView& physics, const Theme& theme) {
@@ -95,12 +92,12 @@ void drawPhysics(render::DebugDraw& draw, const PhysicsView& physics, const Them
         const Vec3 size = box.high - box.low;
         if (std::max({size.x, size.y, size.z}) < Farthest)
             draw.addBox({0.5F * (box.low + box.high), Quat(1.0F, 0.0F, 0.0F, 0.0F), Vec3(1.0F)}, size,
-                        display(shadeColor(shadeOf(box.depth, deepest), shadesOf(deepest), theme), box.body ? 0.6F : 0.9F), render::LineDepth::Faint);
+                        overlayColor(shadeColor(shadeOf(box.depth, deepest), shadesOf(deepest), theme), box.body ? 0.6F : 0.9F), render::LineDepth::Faint);
     }
     for (const physics::DebugLine& line : physics.shapes)
         if (glm::distance(line.from, line.to) < Farthest)
-            draw.addLine(line.from, line.to, display(colorOf(line.state, theme)), render::LineDepth::Faint);
-    const Vec4 color = display(contactColor(theme));
+            draw.addLine(line.from, line.to, overlayColor(colorOf(line.state, theme)), render::LineDepth::Faint);
+    const Vec4 color = overlayColor(contactColor(theme));
     for (const physics::Contact& contact : physics.contacts) {
         draw.addCross(contact.point, 0.12F, color, render::LineDepth::OnTop);
         if (!contact.trigger)

@@ -7,6 +7,7 @@
 #include "widgets/common/selection.h"
 #include "widgets/viewport/placement.h"
 #include "widgets/viewport/scene_edits.h"
+#include "widgets/viewport/viewport_source.h"
 
 #include <algorithm>
 #include <mutex>
@@ -14,8 +15,6 @@
 namespace sbx::ui {
 
 namespace {
-
-const QString Source = QStringLiteral("viewport");
 
 QString named(const std::vector<std::string>& names) {
     return names.size() == 1 ? QString::fromStdString(names.front())
@@ -113,7 +112,7 @@ Result<std::string> EntityEditor::create(const std::string& type, const Vec3& po
     const QString label = QStringLiteral("Create %1").arg(QString::fromStdString(name));
     if (Result<void> done = m_document.edit({file, std::move(*edits), label, {}}); !done)
         return done.error();
-    m_selection.setEntity(name, Source);
+    m_selection.setEntity(name, ViewportSource);
     return name;
 }
 
@@ -170,7 +169,7 @@ Result<void> EntityEditor::duplicate(const std::vector<std::string>& names) {
             m_document.setText(file, copies->text, QStringLiteral("Duplicate %1").arg(named(there)));
         !done)
         return done;
-    m_selection.setEntities(copies->names, Source);
+    m_selection.setEntities(copies->names, ViewportSource);
     return {};
 }
 
@@ -195,7 +194,7 @@ Result<void> EntityEditor::remove(const std::vector<std::string>& names) {
     const QString label = QStringLiteral("Delete %1").arg(named(there));
     if (Result<void> done = m_document.edit({file, std::move(*edits), label, {}}); !done)
         return done;
-    m_selection.clear(Source);
+    m_selection.clear(ViewportSource);
     return {};
 }
 

@@ -16,9 +16,9 @@ namespace {
 
 // ---------------------------------------------------------------------------------------------------- hardware
 
-class Surface : public QOpenGLWidget {
+class GlSurface : public QOpenGLWidget {
 public:
-    Surface(QWidget& view, GlTarget::Callbacks callbacks) : QOpenGLWidget(&view), m_callbacks(std::move(callbacks)) {
+    GlSurface(QWidget& view, GlTarget::Callbacks callbacks) : QOpenGLWidget(&view), m_callbacks(std::move(callbacks)) {
         setFormat(wantedFormat());
         setAttribute(Qt::WA_TransparentForMouseEvents);
         setFocusPolicy(Qt::NoFocus);
@@ -53,7 +53,7 @@ private:
 
 class SurfaceTarget : public GlTarget {
 public:
-    SurfaceTarget(QWidget& view, Callbacks callbacks) : m_view(view), m_surface(new Surface(view, std::move(callbacks))) {}
+    SurfaceTarget(QWidget& view, Callbacks callbacks) : m_view(view), m_surface(new GlSurface(view, std::move(callbacks))) {}
     ~SurfaceTarget() override { delete m_surface; }
 
     [[nodiscard]] QOpenGLContext* context() const override { return m_surface ? m_surface->context() : nullptr; }
@@ -71,7 +71,7 @@ public:
 
 private:
     QWidget& m_view;
-    QPointer<Surface> m_surface; // the view's child: it may go first
+    QPointer<GlSurface> m_surface; // the view's child: it may go first
 };
 
 // ---------------------------------------------------------------------------------------------------- software

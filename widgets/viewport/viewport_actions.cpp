@@ -7,6 +7,7 @@
 #include "widgets/common/theme.h"
 #include "widgets/viewport/viewport_input.h"
 #include "widgets/viewport/viewport_panel.h"
+#include "widgets/viewport/viewport_source.h"
 
 #include <QAction>
 #include <QMenu>
@@ -15,7 +16,6 @@ namespace sbx::ui {
 
 namespace {
 
-const QString Source = QStringLiteral("viewport");
 const QString Context = QStringLiteral("viewport");
 const QString EntitiesContext = QStringLiteral("entities");
 
@@ -185,7 +185,7 @@ void ViewportPanel::addEditActions(ActionRegistry& actions) {
 QMenu* ViewportPanel::menuFor(const QPoint& at) {
     const std::string under = m_input->entityAt(at);
     if (!under.empty() && !m_selection.contains(under))
-        m_selection.setEntity(under, Source);
+        m_selection.setEntity(under, ViewportSource);
     m_actions.refresh();
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("viewport.menu"));
@@ -218,7 +218,7 @@ QMenu* ViewportPanel::drillMenu(const QPoint& at) {
         const EntityRow* row = snapshot->entities->find(name);
         const QString icon = row == nullptr || row->icon.empty() ? QStringLiteral("entity") : QString::fromStdString(row->icon);
         QAction* action = menu->addAction(m_theme.icon(icon), QString::fromStdString(name));
-        connect(action, &QAction::triggered, this, [this, name] { m_selection.setEntity(name, Source); });
+        connect(action, &QAction::triggered, this, [this, name] { m_selection.setEntity(name, ViewportSource); });
         connect(action, &QAction::hovered, this, [this, name] {
             m_view->shown().setHovered(m_view->shown().idOf(name));
             m_view->wake();

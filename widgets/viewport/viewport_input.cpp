@@ -3,6 +3,7 @@
 #include "engine/session/session.h"
 #include "widgets/common/selection.h"
 #include "widgets/viewport/placement.h"
+#include "widgets/viewport/viewport_source.h"
 #include "widgets/viewport/viewport_view.h"
 
 #include <QCursor>
@@ -19,8 +20,6 @@
 namespace sbx::ui {
 
 namespace {
-
-const QString Source = QStringLiteral("viewport");
 
 bool isFlyKey(int key) {
     switch (key) {
@@ -336,13 +335,13 @@ void ViewportInput::pick(const QPointF& place, Qt::KeyboardModifiers modifiers) 
     const std::string name = entityAt(place);
     if (name.empty()) {
         if (!modifiers.testFlag(Qt::ShiftModifier) && !modifiers.testFlag(Qt::ControlModifier))
-            m_selection.clear(Source);
+            m_selection.clear(ViewportSource);
     } else if (modifiers.testFlag(Qt::ControlModifier)) {
-        m_selection.toggle(name, Source);
+        m_selection.toggle(name, ViewportSource);
     } else if (modifiers.testFlag(Qt::ShiftModifier)) {
-        m_selection.add(name, Source);
+        m_selection.add(name, ViewportSource);
     } else {
-        m_selection.setEntity(name, Source);
+        m_selection.setEntity(name, ViewportSource);
     }
     m_view.wake();
 }
@@ -363,7 +362,7 @@ void ViewportInput::selectBand(Qt::KeyboardModifiers modifiers) {
     const PickMode mode = modifiers.testFlag(Qt::ControlModifier) ? PickMode::Toggle
                           : modifiers.testFlag(Qt::ShiftModifier) ? PickMode::Add
                                                                   : PickMode::Replace;
-    m_selection.setEntities(combined(m_selection.entities(), names, mode), Source);
+    m_selection.setEntities(combined(m_selection.entities(), names, mode), ViewportSource);
 }
 
 // ---------------------------------------------------------------------------------------------------- keys
@@ -388,7 +387,7 @@ bool ViewportInput::keyPress(QKeyEvent& event) {
         else if (m_action != Action::None)
             endAction(true);
         else if (!m_selection.empty())
-            m_selection.clear(Source);
+            m_selection.clear(ViewportSource);
         else
             return false;
         return true;

@@ -11,6 +11,7 @@
 #include "widgets/viewport/gizmo_shapes.h"
 #include "widgets/viewport/placement.h"
 #include "widgets/viewport/viewport_input.h"
+#include "widgets/viewport/viewport_source.h"
 #include "widgets/viewport/viewport_strip.h"
 
 #include <QAction>
@@ -29,8 +30,6 @@
 namespace sbx::ui {
 
 namespace {
-
-const QString Source = QStringLiteral("viewport");
 
 constexpr float HomeYaw = 30.0F; // degrees
 constexpr float HomePitch = -22.0F;
@@ -160,7 +159,7 @@ void ViewportPanel::snapshotChanged() {
     if (m_entities != snapshot->entities) {
         m_entities = snapshot->entities;
         if (std::vector<std::string> made = m_editor.takeMade(); !made.empty())
-            m_selection.setEntities(std::move(made), Source);
+            m_selection.setEntities(std::move(made), ViewportSource);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "widgets/viewport/viewport_view.h"
 
 #include "engine/session/session.h"
+#include "widgets/common/color_picker.h"
 #include "widgets/common/theme.h"
 
 #include <QOpenGLContext>
@@ -12,15 +13,6 @@
 #include <utility>
 
 namespace sbx::ui {
-
-namespace {
-
-Vec4 display(const QColor& color) {
-    return {static_cast<float>(color.redF()), static_cast<float>(color.greenF()), static_cast<float>(color.blueF()),
-            static_cast<float>(color.alphaF())};
-}
-
-} // namespace
 
 ViewportView::ViewportView(Session& session, const Theme& theme, QWidget* parent)
     : QWidget(parent), m_session(session), m_theme(theme), m_cvars(render::registerRenderCVars(session.console().cvars())),
@@ -202,7 +194,7 @@ void ViewportView::draw(unsigned framebuffer) {
     m_view.height = geometry.height;
     m_view.pixelRatio = geometry.pixelRatio;
     m_view.framebuffer = framebuffer;
-    m_view.accent = display(m_theme.color(Token::Accent));
+    m_view.accent = overlayColor(m_theme.color(Token::Accent));
     m_view.selected.clear();
     m_view.debug.lines.clear();
     m_view.overlay.clear();
