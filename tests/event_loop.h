@@ -33,7 +33,7 @@ inline void turn(int times = 1) {
 }
 
 // Until every timer of `root` and below it that runs now has fired or been stopped, and what came of it has been handled and painted.
-// Timers of more than half a second are left out: they end what is to be seen for a while.
+// Timers of more than a fifth of a second are left out: they look at what changes slowly, or end what is to be seen for a while.
 [[nodiscard]] inline bool catchesUp(const QObject& root, int patienceMs = 30'000) {
     struct Awaited {
         QPointer<QTimer> timer;
@@ -42,7 +42,7 @@ inline void turn(int times = 1) {
     turn();
     std::vector<Awaited> awaited;
     for (QTimer* timer : root.findChildren<QTimer*>())
-        if (timer->isActive() && timer->interval() <= 500)
+        if (timer->isActive() && timer->interval() <= 200)
             awaited.push_back({timer, std::make_unique<QSignalSpy>(timer, &QTimer::timeout)});
     const bool done = QTest::qWaitFor(
         [&awaited] {

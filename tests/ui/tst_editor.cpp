@@ -86,7 +86,7 @@ private:
         editor::Options options;
         options.project = project().toStdString();
         options.safeMode = safeMode;
-        options.cvars = {{"audio.volume", "0.5"}, {"render.maxFps", "20"}}; // drawn by the processor, which has more to do
+        options.cvars = {{"audio.volume", "0.5"}};
         options.width = 1280;
         options.height = 720;
         m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));

@@ -120,7 +120,6 @@ struct Editor {
     explicit Editor(bool open = true) {
         QDir().mkpath(folder.path() + QStringLiteral("/state"));
         panel = std::make_unique<ViewportPanel>(session, selection, document, actions, theme);
-        static_cast<void>(session.execute("render.maxFps 30")); // drawn by the processor, which has more to do
         thread = std::make_unique<SimulationThread>(session);
         QObject::connect(&document, &Document::textChanged, panel.get(), [this] { apply(false); });
         panel->resize(800, 600);
