@@ -133,7 +133,7 @@ void OutputWorker::connectDevice() {
     dropSink();
     bool isTheWanted = true;
     const QAudioDevice device = wantedDevice(isTheWanted);
-    m_lastTry = m_clock.elapsed();
+    m_lastTry = elapsedMs();
     if (device.isNull()) {
         m_deviceId.clear();
         report(audio::OutputState::Measuring, m_whyNot == nullptr ? NoDevice : m_whyNot);
@@ -160,7 +160,7 @@ void OutputWorker::connectDevice() {
     m_sink->setBufferSize(m_bufferFrames * format.bytesPerFrame());
     m_io = m_sink->start();
     m_deviceId = device.id();
-    m_startedAt = m_tookAt = m_windowAt = m_clock.elapsed();
+    m_startedAt = m_tookAt = m_windowAt = elapsedMs();
     m_underrun = m_settled = false;
     m_written = m_taken = 0;
     m_least = m_leastBefore = 1e9;
@@ -197,7 +197,7 @@ void OutputWorker::dropSink() {
     m_sink = nullptr;
     m_io = nullptr;
     // From here on by the clock.
-    m_measuredFrom = m_clock.elapsed();
+    m_measuredFrom = elapsedMs();
     m_measured = 0.0;
 }
 
@@ -216,30 +216,30 @@ void OutputWorker::turn() {
     }
     if (m_sink == nullptr) {
         measure();
-        if (m_clock.elapsed() - m_lastTry > RetryMs) {
+        if (elapsedMs() - m_lastTry > RetryMs) {
             bool ignored = false;
             if (!wantedDevice(ignored).isNull())
                 connectDevice();
             else
-                m_lastTry = m_clock.elapsed();
+                m_lastTry = elapsedMs();
         }
         return;
     }
     holdAgainstTheClock();
     write();
-    const qint64 now = m_clock.elapsed();
-    if (now - m_lookedAt > RetryMs) { // Qt does not say when a device goes
-        m_lookedAt = now;
+    const qint64 time = elapsedMs();
+    if (time - m_lookedAt > RetryMs) { // Qt does not say when a device goes
+        m_lookedAt = time;
         devicesChanged();
         if (m_sink == nullptr)
             return;
     }
-    if (m_taken == 0 && now - m_startedAt > UnheardMs
+    if (m_taken == 0 && time - m_startedAt > UnheardMs
         && m_bufferFrames < MostBufferMs * m_format.sampleRate() / 1000) {
         m_bufferFrames *= 2;
         m_takesNothing = true;
         connectDevice();
-    } else if (m_taken > 0 && now - m_tookAt > StuckMs) {
+    } else if (m_taken > 0 && time - m_tookAt > StuckMs) {
         dropSink();
         report(audio::OutputState::Lost, "the sound device has stopped: measuring only, trying again");
     }
@@ -249,10 +249,10 @@ void OutputWorker::holdAgainstTheClock() {
     const int frameBytes = m_format.bytesPerFrame();
     const qint64 queued = (m_sink->bufferSize() - m_sink->bytesFree()) / frameBytes;
     const qint64 taken = m_written - std::max<qint64>(queued, 0);
-    const qint64 now = m_clock.elapsed();
+    const qint64 time = elapsedMs();
     if (taken > m_taken) {
         m_taken = taken;
-        m_tookAt = now;
+        m_tookAt = time;
         if (std::exchange(m_takesNothing, false))
             reportRunning();
     }
@@ -263,16 +263,16 @@ void OutputWorker::holdAgainstTheClock() {
     m_underrun = starved;
     // How far the device is behind; the least of a window, because it takes what it wants in pieces.
     const double behind =
-        static_cast<double>(now - m_startedAt) - 1e3 * static_cast<double>(m_taken) / m_format.sampleRate();
+        static_cast<double>(time - m_startedAt) - 1e3 * static_cast<double>(m_taken) / m_format.sampleRate();
     m_least = std::min(m_least, behind);
-    if (now - m_windowAt < WindowMs)
+    if (time - m_windowAt < WindowMs)
         return;
     if (m_settled && !m_flagged && m_least > m_leastBefore + GapMs)
         countUnderrun();
-    m_settled = m_taken > 0 && now - m_startedAt > UnheardMs; // at first it may wake as slowly as it likes
+    m_settled = m_taken > 0 && time - m_startedAt > UnheardMs; // at first it may wake as slowly as it likes
     m_leastBefore = m_least;
     m_least = 1e9;
-    m_windowAt = now;
+    m_windowAt = time;
     m_flagged = false;
 }
 
@@ -316,7 +316,7 @@ void OutputWorker::write() {
 }
 
 void OutputWorker::measure() {
-    const double owed = static_cast<double>(m_clock.elapsed() - m_measuredFrom) * 1e-3 * m_rendererRate;
+    const double owed = static_cast<double>(elapsedMs() - m_measuredFrom) * 1e-3 * m_rendererRate;
     m_floats.resize(PieceFrames * 2);
     // A machine that slept does not catch up.
     m_measured = std::max(m_measured, owed - 0.25 * m_rendererRate);

@@ -42,6 +42,11 @@ public:
     // Done on its thread, in order. It passes under a lock of our own: those of Qt no thread sanitizer sees.
     void post(std::function<void()> work);
 
+    // --- Before it is opened
+    // What it renders by without a device, and holds a device against: milliseconds; the time since it was opened unless a test says
+    // otherwise.
+    void setClock(std::function<qint64()> clock) { m_time = std::move(clock); }
+
     // --- Its own thread
     void open(const audio::OutputRequest& request, double rendererRate, audio::AudioOutput::Fill fill);
     void close();
@@ -63,6 +68,7 @@ private:
     void devicesChanged();
     void turn();
 
+    [[nodiscard]] qint64 elapsedMs() const { return m_time ? m_time() : m_clock.elapsed(); }
     // Under-runs are what the device says of itself, and what its time says: it stands still while the clock goes on.
     void holdAgainstTheClock();
     void countUnderrun();
@@ -89,6 +95,7 @@ private:
     std::vector<float> m_floats;
     std::vector<qint16> m_shorts;
     QElapsedTimer m_clock;
+    std::function<qint64()> m_time;
     qint64 m_lastTry = 0;
     qint64 m_lookedAt = 0;
     qint64 m_startedAt = 0;

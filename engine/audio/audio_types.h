@@ -144,6 +144,7 @@ struct Snapshot {
     std::uint64_t missedBlocks = 0;    // of the tap: nobody took them in time
     std::uint64_t badSamples = 0;      // not finite, replaced by silence
     std::uint64_t droppedCommands = 0; // ring full
+    std::uint64_t filteredBlocks = 0;  // of all voices, so far: blocks with anything in them
     std::uint32_t realVoices = 0;
     std::uint32_t virtualVoices = 0;
     std::vector<SourceState> sources; // sized once; the first `sourceCount` are valid

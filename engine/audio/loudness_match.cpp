@@ -14,33 +14,26 @@ namespace {
 constexpr int Directions = 12; // around, at ear height, where most sounds are
 constexpr double Metres = 2.0;
 
-std::optional<double> loudnessIn(Mode mode, const std::shared_ptr<const HrtfSet>& set, const std::shared_ptr<const SoundData>& noise) {
-    RendererSettings settings;
-    settings.sampleRate = set->sampleRate();
-    settings.maximumSources = 1;
-    settings.voiceBudget = 1;
-    auto renderer = Renderer::create(settings, set);
-    if (!renderer)
-        return std::nullopt;
-    Renderer& r = **renderer;
+// One renderer for all modes: making it takes longer than what it renders here.
+std::optional<double> loudnessIn(Mode mode, Renderer& r, SourceId source, const std::shared_ptr<const SoundData>& noise) {
     r.setMode(mode);
-    LoudnessMeter meter(settings.sampleRate);
-    SourceSettings sound;
+    LoudnessMeter meter(r.settings().sampleRate);
     ControlPoint point;
+    point.at = r.now();
     point.position = {0.0, 0.0, -Metres};
-    const SourceId source = r.add(sound, point);
+    point.teleport = true;
+    r.move(source, point);
     Signal signal;
     signal.kind = SignalKind::Sound;
     signal.loop = true;
     r.play(source, signal, noise);
-    const auto piece = static_cast<std::size_t>(settings.sampleRate * 0.2);
+    const auto piece = static_cast<std::size_t>(r.settings().sampleRate * 0.2);
     std::vector<float> out(piece * 2);
     r.render(out); // until it has arrived
     for (int i = 0; i < Directions; ++i) {
         const double angle = 2.0 * std::numbers::pi * i / Directions;
         point.at = r.now();
         point.position = {Metres * std::sin(angle), 0.0, -Metres * std::cos(angle)};
-        point.teleport = true;
         r.move(source, point);
         r.render(std::span(out).first(piece / 2)); // it fades over
         r.render(out);
@@ -56,10 +49,19 @@ std::array<float, 5> loudnessTrims(const std::shared_ptr<const HrtfSet>& set) {
     std::array<float, 5> trims;
     trims.fill(1.0F);
     const std::shared_ptr<const SoundData> noise = makeTestSignal(TestSignal::PinkNoise, set->sampleRate());
-    const std::optional<double> wanted = loudnessIn(Mode::Hrtf, set, noise);
+    RendererSettings settings;
+    settings.sampleRate = set->sampleRate();
+    settings.maximumSources = 1;
+    settings.voiceBudget = 1;
+    const auto renderer = Renderer::create(settings, set);
+    if (!renderer)
+        return trims;
+    Renderer& r = **renderer;
+    const SourceId source = r.add(SourceSettings{}, ControlPoint{});
+    const std::optional<double> wanted = loudnessIn(Mode::Hrtf, r, source, noise);
     for (std::size_t i = 0; i < trims.size(); ++i)
         if (const auto mode = static_cast<Mode>(i); mode != Mode::Hrtf && wanted)
-            if (const std::optional<double> is = loudnessIn(mode, set, noise))
+            if (const std::optional<double> is = loudnessIn(mode, r, source, noise))
                 trims[i] = static_cast<float>(std::pow(10.0, (*wanted - *is) / 20.0));
     return trims;
 }

@@ -279,6 +279,7 @@ BlockContext Renderer::Audio::context() noexcept {
     block.turnEnd = glm::conjugate(m_listener.orientationAt(begin + BlockFrames));
     block.turnNext = glm::conjugate(m_listener.orientationAt(begin + 2.0 * BlockFrames));
     block.anySolo = m_anySolo;
+    block.filtered = &m_filtered;
     block.steady = m_steady.data();
     block.fading = m_fading.data();
     if (m_roomNext != nullptr && (m_room == nullptr || m_roomShare == 0.0F)) {

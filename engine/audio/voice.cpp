@@ -540,6 +540,7 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
     const float level = std::max(kernels.peak(dry(0), BlockFrames), kernels.peak(dry(1), BlockFrames));
     const bool silent = level == 0.0F;
     if (!silent || !m_inputWasSilent) {
+        ++*block.filtered;
         alignas(32) std::array<float, HrtfSet::FilterFloats> target;
         alignas(32) std::array<float, HrtfSet::FilterFloats> delta; // to the filter at the end of the block
         const FilterKey key{block.setSerial, block.airSerial, source.settings.airAbsorption, source.settings.nearField,

@@ -14,8 +14,6 @@
 namespace sbx {
 
 namespace {
-constexpr std::chrono::milliseconds LongestTry{5000};
-
 definition::ComponentSchema schemaOf(const ComponentType& type) {
     return {type.name, type.doc, type.settings, type.unique};
 }
@@ -53,6 +51,11 @@ PluginHost::~PluginHost() {
 void PluginHost::setEnabled(bool enabled) {
     const std::scoped_lock lock(m_mutex);
     m_enabled = enabled;
+}
+
+void PluginHost::setLongestTry(std::chrono::milliseconds limit) {
+    const std::scoped_lock lock(m_mutex);
+    m_longestTry = limit;
 }
 
 void PluginHost::forget(std::string_view path) {
@@ -247,7 +250,7 @@ Result<void> PluginHost::tryLoad(Plugin& plugin, const std::filesystem::path& fi
     };
     if (const Result<void> sound = PluginLibrary::examine(*copy); !sound)
         return refused(sound.error());
-    if (const Result<void> tried = PluginLibrary::tryApart(*copy, pluginChecker(), LongestTry); !tried)
+    if (const Result<void> tried = PluginLibrary::tryApart(*copy, pluginChecker(), m_longestTry); !tried)
         return refused(tried.error());
     const auto taken = [&](std::string_view name) -> std::string {
         if (m_builtins.find(name) != nullptr)

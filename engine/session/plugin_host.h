@@ -12,6 +12,7 @@
 #include "engine/session/plugin_library.h"
 
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <map>
 #include <memory>
@@ -31,6 +32,8 @@ public:
 
     // Off (safe mode): none is loaded, which is told in place of every plugin. On by default.
     void setEnabled(bool enabled);
+    // How long a library may take to load when it is tried; five seconds by default.
+    void setLongestTry(std::chrono::milliseconds limit);
     // Brings in the project's plugins; faults go to the sink, in the project file.
     [[nodiscard]] std::shared_ptr<const Catalog> load(const definition::Project& project, Diagnostics& sink);
     // The engine's own components, without plugins.
@@ -75,6 +78,7 @@ private:
 
     std::mutex m_mutex; // of all below
     bool m_enabled = true;
+    std::chrono::milliseconds m_longestTry{5000};
     std::map<std::string, Plugin, std::less<>> m_plugins; // by owner
     std::deque<ComponentType> m_types;                    // of every build, at stable addresses
     std::map<std::string, ComponentTypeId> m_ids; // through all builds: records name a component by its id

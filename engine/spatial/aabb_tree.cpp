@@ -319,6 +319,8 @@ TreeStats AabbTree::stats() const {
     }
     stats.rebuilds = m_rebuilds;
     stats.reinsertions = m_reinsertions;
+    stats.searched = m_searched;
+    stats.rebuilt = m_rebuilt;
     return stats;
 }
 

@@ -76,6 +76,8 @@ struct TreeStats {
     double leafArea = 0.0; // half the surface of all leaves: what the tree's quality is measured by
     std::uint64_t rebuilds = 0;
     std::uint64_t reinsertions = 0;
+    std::uint64_t searched = 0; // nodes looked at for places to put single objects
+    std::uint64_t rebuilt = 0;  // objects that were put in order anew, in parts or all
 };
 
 class AabbTree {
@@ -206,7 +208,7 @@ private:
     [[nodiscard]] std::uint32_t takeNode(int level);
     void freeNode(std::uint32_t node);
     void freeBelow(std::uint32_t node);
-    [[nodiscard]] std::uint32_t chooseLeaf(const detail::Bounds& box) const;
+    [[nodiscard]] std::uint32_t chooseLeaf(const detail::Bounds& box);
     void put(std::uint32_t node, int lane, std::uint32_t child, const detail::Bounds& box, std::uint32_t categories);
     void insertLeaf(std::uint32_t slot);
     void removeLeaf(std::uint32_t slot);
@@ -289,6 +291,8 @@ private:
     std::uint32_t m_partPath = 0;       // which part is built anew next
     std::uint64_t m_rebuilds = 0;
     std::uint64_t m_reinsertions = 0;
+    std::uint64_t m_searched = 0;
+    std::uint64_t m_rebuilt = 0;
     std::vector<Item> m_items;
     std::vector<Item> m_scratch;
 

@@ -256,6 +256,7 @@ void AabbTree::rebuildAll() {
     m_usedNodes = 0;
     m_root = None;
     m_leafArea = 0.0;
+    m_rebuilt += m_items.size();
     if (!m_items.empty()) {
         m_scratch.resize(m_items.size());
         m_nodes.reserve(m_items.size() / 2 + 16);
@@ -298,6 +299,7 @@ void AabbTree::rebuildPart() {
     const double area = m_leafArea;
     m_items.clear();
     collect(index);
+    m_rebuilt += m_items.size();
     m_scratch.resize(m_items.size());
     freeBelow(index);
     Bounds bounds;

@@ -112,7 +112,7 @@ void AabbTree::freeBelow(std::uint32_t node) {
 }
 
 // Depth first, the least growth first; a path that has grown the tree more than the best leaf is left.
-std::uint32_t AabbTree::chooseLeaf(const Bounds& box) const {
+std::uint32_t AabbTree::chooseLeaf(const Bounds& box) {
     struct Place {
         float cost;
         std::uint32_t node;
@@ -147,6 +147,7 @@ std::uint32_t AabbTree::chooseLeaf(const Bounds& box) const {
             stack[at] = {cost, node.child[i]};
         }
     }
+    m_searched += static_cast<std::uint64_t>(visits);
     return best;
 }
 

@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 #include <map>
 #include <numbers>
@@ -293,21 +292,6 @@ inline double responseDb(const std::vector<double>& response, double rate, doubl
         sum += response[i] * std::polar(1.0, -2.0 * pi * frequency * static_cast<double>(i) / rate);
     }
     return decibel(std::abs(sum));
-}
-
-// Processor time of this thread that `work` takes, the least of some tries, in seconds.
-inline double costOf(const std::function<void()>& work, int tries = 5) {
-    double best = 1e9;
-    for (int turn = 0; turn < tries; ++turn) {
-        timespec from{};
-        timespec to{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
-        work();
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
-        best = std::min(best,
-                        static_cast<double>(to.tv_sec - from.tv_sec) + 1e-9 * static_cast<double>(to.tv_nsec - from.tv_nsec));
-    }
-    return best;
 }
 
 } // namespace sbx::audio::test

@@ -17,7 +17,7 @@ private slots:
     void widthsAgree();
     void latency();
     void silenceIsExact();
-    void silenceCostsLess();
+    void silenceIsNotFiltered();
     void hostileInput();
     void limiterHoldsTheCeiling();
     void nothingClicks_data();
@@ -154,37 +154,43 @@ void TestRenderer::silenceIsExact() {
 }
 
 // What is silent is not worked out: muted, or nothing but zeros.
-void TestRenderer::silenceCostsLess() {
-    const auto cost = [](float level, bool mute) {
+void TestRenderer::silenceIsNotFiltered() {
+    constexpr std::size_t Frames = 9600;
+    constexpr std::uint64_t Voices = 64;
+    // How many blocks went through a filter, and how loud it was.
+    const auto filtered = [](float level, bool mute) {
         RendererSettings rendererSettings;
-        rendererSettings.maximumSources = rendererSettings.voiceBudget = 64;
+        rendererSettings.maximumSources = rendererSettings.voiceBudget = Voices;
         auto renderer = makeRenderer(rendererSettings);
         SourceSettings settings = bare();
         settings.gain = 0.01F;
         std::vector<SourceId> ids;
-        for (int i = 0; i < 64; ++i) {
-            ids.push_back(renderer->add(settings, still(towards(i * 20.0, 0.0, 2.0))));
+        for (std::uint64_t i = 0; i < Voices; ++i) {
+            ids.push_back(renderer->add(settings, still(towards(static_cast<double>(i) * 20.0, 0.0, 2.0))));
             renderer->play(ids.back(), sound(true), std::make_shared<ResidentSound>(std::vector<float>(3001, level)));
         }
-        render(*renderer, 9600);
+        render(*renderer, Frames);
         settings.mute = mute;
         for (const SourceId id : ids) {
             renderer->set(id, settings);
         }
-        render(*renderer, 9600);
-        double peak = 0.0;
-        const double seconds = costOf([&] { peak = peakOf(render(*renderer, 9600).left); });
-        return std::pair(seconds, peak);
+        render(*renderer, Frames);
+        const Snapshot before = renderer->snapshot();
+        const double peak = peakOf(render(*renderer, 4 * Frames).left);
+        const Snapshot& after = renderer->snapshot();
+        const auto blocks = static_cast<std::uint64_t>(after.frame - before.frame) / OutputBlock::Frames;
+        return std::tuple(after.filteredBlocks - before.filteredBlocks, blocks, peak);
     };
-    const auto [sounding, heard] = cost(0.3F, false);
-    const auto [muted, nothing] = cost(0.3F, true);
-    const auto [zeros, silence] = cost(0.0F, false);
-    qInfo("a fifth of a second: %.2f ms, muted %.2f, silent %.2f", 1e3 * sounding, 1e3 * muted, 1e3 * zeros);
+    const auto [sounding, blocks, heard] = filtered(0.3F, false);
+    QVERIFY(blocks > 200);
+    QCOMPARE(sounding, Voices * blocks);
     QVERIFY(heard > 0.0);
-    QCOMPARE(nothing, 0.0);
-    QCOMPARE(silence, 0.0);
-    QVERIFY(muted < 0.7 * sounding);
-    QVERIFY(zeros < 0.7 * sounding);
+    for (const auto& [level, mute] : {std::pair(0.3F, true), std::pair(0.0F, false)}) {
+        const auto [silent, same, nothing] = filtered(level, mute);
+        QCOMPARE(silent, std::uint64_t{0});
+        QCOMPARE(same, blocks);
+        QCOMPARE(nothing, 0.0);
+    }
 }
 
 void TestRenderer::hostileInput() {

@@ -30,15 +30,15 @@ std::filesystem::path longFile(const QTemporaryDir& folder, double rate, std::si
 // Asks until all of it is there, as a player that is not in a hurry.
 std::vector<float> patiently(const StreamedSound& sound, std::int64_t from, int count, bool loop) {
     std::vector<float> out(static_cast<std::size_t>(count));
-    for (int turn = 0; turn < 3000; ++turn) {
+    const auto isThere = [&] {
         const std::uint64_t before = sound.missed();
         sound.read(from, count, loop, out.data());
-        if (sound.missed() == before) {
-            return out;
-        }
-        QTest::qSleep(10);
+        return sound.missed() == before;
+    };
+    if (!QTest::qWaitFor(isThere, 30'000)) {
+        qFatal("never read");
     }
-    qFatal("never read");
+    return out;
 }
 
 } // namespace

@@ -409,8 +409,9 @@ int main(int argc, char** argv) {
     entities->setFocus();
     CommandPalette palette(theme, registry, window);
     QElapsedTimer settle;
-    for (settle.start(); settle.elapsed() < 300;)
-        QApplication::processEvents(QEventLoop::AllEvents, 50); // the window manager gives focus
+    // The window manager gives focus, if there is one.
+    for (settle.start(); !window.isActiveWindow() && settle.elapsed() < 5000;)
+        QApplication::processEvents(QEventLoop::AllEvents, 50);
 
     if (argc < 2)
         return application.exec();

@@ -276,8 +276,13 @@ private slots:
         QVERIFY(QFile::remove(f.at(QStringLiteral("entities.toml"))));
         QVERIFY(QFile::rename(f.at(QStringLiteral("new")), f.at(QStringLiteral("entities.toml"))));
         QTRY_COMPARE(spy.count(), 1);
-        QTest::qWait(400);
-        QCOMPARE(spy.count(), 1);
+        QCOMPARE(spy[0][0].value<std::string>(), std::string("entities.toml"));
+        // All files are looked at again when another changes: of the first nothing more is said.
+        put(f.at(QStringLiteral("yard.scene.toml")), Scene + "\n");
+        QTRY_COMPARE(spy.count(), 2);
+        QCOMPARE(spy[1][0].value<std::string>(), std::string("yard.scene.toml"));
+        QVERIFY(f->reload("yard.scene.toml").ok());
+        spy.removeLast();
         QVERIFY(f->reload("entities.toml").ok());
         QCOMPARE(f->text("entities.toml"), std::string("theirs\n"));
         QVERIFY(!f->isDirty());
@@ -298,9 +303,12 @@ private slots:
         for (int i = 0; i < 3; ++i) {
             QVERIFY(f->edit(replace("entities.toml", 0, "", "#")).ok());
             QVERIFY(f->save().ok());
-            QTest::qWait(250);
+            // The files are looked at again: somebody else has written another one.
+            put(f.at(QStringLiteral("yard.scene.toml")), Scene + std::to_string(i));
+            QTRY_COMPARE(spy.count(), i + 1);
+            QCOMPARE(spy[i][0].value<std::string>(), std::string("yard.scene.toml"));
+            f->keepMine("yard.scene.toml");
         }
-        QCOMPARE(spy.count(), 0);
     }
 
     void aRemovedFileIsToldAndSavingBringsItBack() {

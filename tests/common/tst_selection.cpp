@@ -2,6 +2,7 @@
 #include <QTest>
 #include <QUndoStack>
 
+#include "tests/event_loop.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/selection_memory.h"
 
@@ -151,7 +152,7 @@ private slots:
         QUndoStack stack;
         Selection s;
         SelectionMemory memory(stack, s);
-        const auto settle = [] { QTest::qWait(1); };
+        const auto settle = [] { sbx::test::turn(); }; // the event has ended
         s.setEntities({"a", "b"}, {});
         stack.push(new QUndoCommand(QStringLiteral("delete a and b")));
         s.clear({});
@@ -200,7 +201,7 @@ private slots:
         QUndoStack stack;
         Selection s;
         SelectionMemory memory(stack, s);
-        const auto settle = [] { QTest::qWait(1); };
+        const auto settle = [] { sbx::test::turn(); }; // the event has ended
         s.setEntity("a", {});
         auto* first = new Merging(QStringLiteral("delete a"));
         stack.push(first);

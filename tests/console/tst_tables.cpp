@@ -17,6 +17,7 @@
 #include <QUndoStack>
 
 #include "tests/console/panel_fixture.h"
+#include "tests/event_loop.h"
 #include "tests/pictures.h"
 #include "widgets/common/undo_order.h"
 #include "widgets/console/cvar_command.h"
@@ -656,15 +657,15 @@ private slots:
             const QString base = folder + (dark ? QStringLiteral("/dark_") : QStringLiteral("/light_"));
             for (const QSize size : {QSize(960, 270), QSize(1500, 360)}) {
                 f.window.resize(size);
-                QTest::qWait(300);
+                QVERIFY(sbx::test::catchesUp(f.window));
                 f.window.grab().save(base + QStringLiteral("watches_%1.png").arg(size.width()));
                 f.panel->setTableShown(true);
-                QTest::qWait(300);
+                QVERIFY(sbx::test::catchesUp(f.window));
                 f.window.grab().save(base + QStringLiteral("both_%1.png").arg(size.width()));
                 f.panel->setTableShown(false);
             }
             f.watches.clear();
-            QTest::qWait(300);
+            QVERIFY(sbx::test::catchesUp(f.window));
             f.window.grab().save(base + QStringLiteral("none.png"));
         }
     }

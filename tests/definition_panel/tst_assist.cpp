@@ -2,6 +2,7 @@
 #include <QLineEdit>
 
 #include "tests/definition_panel/panel_fixture.h"
+#include "tests/event_loop.h"
 
 using namespace sbx::ui;
 
@@ -132,11 +133,11 @@ void TestAssist::stepsAside() {
     PanelFixture f;
     f.caretBehind("mass = 50.0\n");
     f.type("size = ");
-    QTest::qWait(20);
+    sbx::test::turn(); // the list comes when the key's event has ended
     QVERIFY(labels(f).isEmpty());
     f.panel->binding().setCaret(f.text().find("# Äpfel") + 2);
     f.type("mass");
-    QTest::qWait(20);
+    sbx::test::turn();
     QVERIFY(labels(f).isEmpty());
 }
 

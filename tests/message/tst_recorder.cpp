@@ -7,6 +7,7 @@
 #include "tests/counted_allocations.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <thread>
 #include <tuple>
@@ -382,28 +383,57 @@ private slots:
         recorder.setStamps(true);
         const ShapeId shape = internShape(ComponentTypeId(0), 0);
         const Ping ping;
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        recorder.seal();
+        constexpr std::uint64_t HandlerTicks = 20'000'000; // that its handler is said to have taken
+        struct Bracket {
+            std::uint64_t earliest = 0;
+            std::uint64_t latest = 0;
+        };
+        std::array<Bracket, 2> stamped; // of the last round: when the processor's counter was read
         for (std::uint64_t round = 0; round < 2; ++round) {
-            for (std::uint64_t i = 1; i <= 2; ++i) {
-                const std::uint64_t before = clockTicks();
-                const auto ticket = recorder.begin(envelopeOf(round * 2 + i, messageIdOf<Ping>()), 0, 0, shape, &ping,
+            for (std::uint64_t i = 0; i < 2; ++i) {
+                stamped[i].earliest = clockTicks();
+                const auto ticket = recorder.begin(envelopeOf(round * 2 + i + 1, messageIdOf<Ping>()), 0, 0, shape, &ping,
                                                    sizeof ping);
-                std::this_thread::sleep_for(std::chrono::milliseconds(5));
-                recorder.time(ticket, 0, clockTicks() - before);
+                stamped[i].latest = clockTicks();
+                recorder.time(ticket, 0, HandlerTicks * (i + 1));
                 recorder.finish(ticket, 1, false);
             }
-            recorder.seal(); // the first seal compares the clocks
+            recorder.seal(); // each seal compares the clocks
         }
         std::vector<std::shared_ptr<const RecordSegment>> segments;
         reader->poll(segments);
         const RecordView first = (*segments[1])[0];
         const RecordView second = (*segments[1])[1];
-        QVERIFY(first.visits()[0].nanoseconds > 4'900'000);
+        // Handlers' times are turned into nanoseconds when they are handed in, stamps when they are read.
+        const double then = segments[0]->nsPerTick();
+        QCOMPARE(first.visits()[0].nanoseconds, static_cast<std::uint32_t>(static_cast<double>(HandlerTicks) * then));
+        QCOMPARE(second.visits()[0].nanoseconds, static_cast<std::uint32_t>(static_cast<double>(2 * HandlerTicks) * then));
         QCOMPARE(first.stampNs(), 0.0);
-        QVERIFY(second.stampNs() > 4'900'000);
+        const auto nanoseconds = [&](std::uint64_t ticks) { return static_cast<double>(ticks) * segments[1]->nsPerTick(); };
+        QVERIFY(second.stampNs() > 0.0);
+        QVERIFY(second.stampNs() >= nanoseconds(stamped[1].earliest - stamped[0].latest));
+        QVERIFY(second.stampNs() <= nanoseconds(stamped[1].latest - stamped[0].earliest));
         QVERIFY(traceLine(second, recorder, true).find("\"ns\":") != std::string::npos);
         QVERIFY(traceLine(second, recorder, true).find("\"atNs\":") != std::string::npos);
+    }
+    // The processor's counter against the steady clock. Each comparison reads one after the other: whatever comes between makes it say
+    // too little, and less so the longer ago it began.
+    void theRecordersClockIsTheSteadyOne() {
+        using Steady = std::chrono::steady_clock;
+        const auto time = Steady::now();
+        const std::uint64_t ticks = clockTicks();
+        RecordClock clock;
+        std::chrono::duration<double, std::nano> passed{0.0};
+        double most = 0.0;
+        do {
+            clock.calibrate();
+            const std::uint64_t passedTicks = clockTicks() - ticks;
+            passed = Steady::now() - time;
+            most = passed.count() / static_cast<double>(passedTicks);
+            QVERIFY(passed.count() < 1e6 || clock.nsPerTick() <= 1.01 * most);
+        } while (passed.count() < 1e6 || clock.nsPerTick() < 0.99 * most);
+        QCOMPARE(clock.nanoseconds(1'000'000), static_cast<std::uint32_t>(1e6 * clock.nsPerTick()));
+        QCOMPARE(clock.nanoseconds(~std::uint64_t{0}), 0xFFFFFFFFU); // as much as there is room for
     }
     void notesSayWhatHandlersCannot() {
         Recorder recorder;

@@ -189,6 +189,31 @@ template <typename Until> bool pumpBoth(Peer& peer, Proxy& proxy, Until until, T
     return false;
 }
 
+// The processes stand still for that many whole seconds by the clock of a host: as long as it takes a client to give up a server that
+// answered until then and stands still with them. `meanwhile` is done all the time.
+template <typename Meanwhile>
+bool standStill(std::initializer_list<const Process*> processes, int seconds, Meanwhile meanwhile) {
+    Process silent({QStringLiteral("0"), QString::number(seconds)});
+    auto witness = client();
+    witness->host.connect(loopback(silent.port()));
+    if (!witness->pumpUntil([&] { return witness->only() != nullptr; }, 20 * Second)
+        || !exchange(*witness, nullptr, 1)) {
+        return false;
+    }
+    silent.signal(SIGSTOP);
+    for (const Process* process : processes) {
+        process->signal(SIGSTOP);
+    }
+    for (Patience patience(30 * Second); patience.left() && witness->host.connectionCount() > 0;) {
+        witness->pump(Millisecond);
+        meanwhile();
+    }
+    for (const Process* process : processes) {
+        process->signal(SIGCONT);
+    }
+    return witness->host.connectionCount() == 0;
+}
+
 } // namespace
 
 class TestProcesses : public QObject {
@@ -208,10 +233,10 @@ private slots:
             *peer, proxy, [&] { return peer->only() != nullptr; }, 20 * Second));
         QVERIFY(exchange(*peer, &proxy, 200));
         const std::uint32_t id = peer->only()->id();
-        server.signal(SIGSTOP);
-        pumpBoth(
-            *peer, proxy, [] { return false; }, 800 * Millisecond); // at least
-        server.signal(SIGCONT);
+        QVERIFY(standStill({&server}, 1, [&] {
+            proxy.pump();
+            peer->pump(Millisecond);
+        }));
         QVERIFY(exchange(*peer, &proxy, 50));
         QCOMPARE(peer->only()->id(), id);
         QVERIFY(proxy.lost() > 0);
@@ -326,11 +351,7 @@ private slots:
             {QStringLiteral("--clients"), QString::number(port), QStringLiteral("1"), QStringLiteral("0")});
         const QByteArray first = server.nextLine("connected ").mid(10);
         QVERIFY(!first.isEmpty());
-        server.signal(SIGSTOP);
-        other.signal(SIGSTOP);
-        QTest::qWait(2500); // at least: the time-out is two seconds
-        server.signal(SIGCONT);
-        other.signal(SIGCONT);
+        QVERIFY(standStill({&server, &other}, 3, [] {})); // the time-out is two seconds
         // The server says when it has heard much of the first since it was stopped. It has not gone when the second is there.
         QByteArray line = server.nextLine("goes on ");
         QCOMPARE(line, "goes on " + first);

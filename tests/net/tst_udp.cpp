@@ -571,8 +571,19 @@ private slots:
         auto peer = client();
         QVERIFY(connectTo(*peer, loopback(server.port)));
         exchange(*peer, 10);
+        // For as long as it takes another client to give up a server that is stopped with it, of a time-out of a second.
+        Server silent(0, 1);
+        auto other = client();
+        QVERIFY(connectTo(*other, loopback(silent.port)));
+        exchange(*other, 1);
+        silent.signal(SIGSTOP);
         server.signal(SIGSTOP);
-        peer->pumpUntil([] { return false; }, Second);
+        QVERIFY(peer->pumpUntil(
+            [&] {
+                other->pump(Millisecond);
+                return other->host.connectionCount() == 0;
+            },
+            30 * Second));
         server.signal(SIGCONT);
         exchange(*peer, 10);
         peer->only()->close();

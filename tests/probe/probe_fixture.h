@@ -181,7 +181,8 @@ struct Fixture {
         settings.sampleRate = Rate;
         settings.maximumSources = 64;
         settings.voiceBudget = voices;
-        auto made = audio::Renderer::create(settings, set != nullptr ? set : audio::HrtfSet::sphere(Rate));
+        static const std::shared_ptr<const audio::HrtfSet> sphere = audio::HrtfSet::sphere(Rate);
+        auto made = audio::Renderer::create(settings, set != nullptr ? set : sphere);
         if (!made)
             qFatal("%s", made.error().toString().c_str());
         renderer = std::move(*made);
@@ -204,7 +205,7 @@ struct Fixture {
     }
     [[nodiscard]] QString path(const char* name) const { return dir.filePath(QLatin1String(name)); }
 
-    // Sixty times a second, as the programs do.
+    // Sixty times a second, as the programs do; ten times a second the window is painted.
     void run(double seconds) {
         for (int i = 0; i < static_cast<int>(std::lround(seconds * 60.0)); ++i) {
             project.refresh();
@@ -222,7 +223,10 @@ struct Fixture {
             feed.poll();
             if (panel->isVisible())
                 panel->refresh();
-            QCoreApplication::processEvents();
+            if (++m_steps % 6 == 0)
+                QCoreApplication::processEvents();
+            else
+                QCoreApplication::sendPostedEvents(nullptr, QEvent::MetaCall);
         }
     }
     void settle() { run(0.6); } // until pictures, averages and ways of sound are over
@@ -257,6 +261,9 @@ struct Fixture {
         panel->setSource(source);
         settle();
     }
+
+private:
+    int m_steps = 0;
 };
 
 // ---- a second look at samples, by other means than the panel's: in the time domain.

@@ -31,7 +31,15 @@ private slots:
         call(session, [](Session& s) { s.pause(); });
         QTRY_COMPARE(session.snapshot()->mode, Mode::Pause);
         const std::uint64_t held = session.snapshot()->tick;
-        QTest::qWait(100);
+        // As long as another takes for ten ticks, and whenever something is posted.
+        Session other(log);
+        SimulationThread others(other);
+        call(other, [](Session& s) { s.play(); });
+        for (std::uint64_t tick = 1; tick <= 10; ++tick) {
+            QTRY_VERIFY_WITH_TIMEOUT(other.snapshot()->tick >= tick, 20000);
+            call(session, [](Session&) {});
+        }
+        QCOMPARE(session.snapshot()->mode, Mode::Pause);
         QCOMPARE(session.snapshot()->tick, held);
         call(session, [](Session& s) { s.stop(); });
         QTRY_COMPARE(session.snapshot()->tick, std::uint64_t(0));

@@ -2,7 +2,6 @@
 // finds the new devices, and ends as it should, whether the server is there then or not. Qt looks for a server when a program begins, so
 // whoever plays is this program once more.
 
-#include <QElapsedTimer>
 #include <QProcess>
 #include <QSocketNotifier>
 #include <QStandardPaths>

@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include "tests/event_loop.h"
 #include "engine/session/simulation_thread.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
@@ -193,8 +194,13 @@ struct Editor {
             const QPoint at = from + (to - from) * i / 8;
             QMouseEvent event(QEvent::MouseMove, at, view().mapToGlobal(at), Qt::NoButton, button, keys);
             QApplication::sendEvent(&view(), &event);
-            QTest::qWait(5);
+            test::turn();
         }
+    }
+    // The world has gone on by so many ticks.
+    void pass(std::uint64_t ticks) {
+        const std::uint64_t from = session.snapshot()->tick;
+        QTRY_VERIFY_WITH_TIMEOUT(session.snapshot()->tick >= from + ticks, 30000);
     }
     void play() {
         session.post([](Session& s) { s.play(); });
@@ -452,8 +458,10 @@ private slots:
         QTest::mousePress(&editor.view(), Qt::LeftButton, {}, from);
         editor.moveTo(from, editor.pixel(grabbed + Vec3(0, 2.0F, 0)), Qt::LeftButton);
         QTRY_VERIFY(editor.place("right")->y > 2.2F); // held up in the air
-        QTest::qWait(300);
-        QVERIFY(editor.place("right")->y > 2.2F);
+        for (int i = 0; i < 6; ++i) {
+            editor.pass(3);
+            QVERIFY(editor.place("right")->y > 2.2F);
+        }
         QTest::mouseRelease(&editor.view(), Qt::LeftButton, {}, from);
         QTRY_VERIFY(editor.place("right")->y < 1.0F); // falls
         QCOMPARE(editor.scene(), std::string(SceneText));
@@ -468,10 +476,13 @@ private slots:
         QCOMPARE(editor.panel->gizmo().tool(), Tool::Select); // W is the world's while it runs
         QTRY_VERIFY(editor.place("player")->z < start.z - 1.0F);
         QTest::keyRelease(&editor.view(), Qt::Key_W);
-        QTest::qWait(500);
-        const Vec3 rest = *editor.place("player");
-        QTest::qWait(300);
-        QVERIFY(glm::length(*editor.place("player") - rest) < 0.05F);
+        bool rests = false;
+        for (int i = 0; i < 10 && !rests; ++i) {
+            const Vec3 before = *editor.place("player");
+            editor.pass(18);
+            rests = glm::length(*editor.place("player") - before) < 0.05F;
+        }
+        QVERIFY(rests);
         editor.stop();
         QTest::keyClick(&editor.view(), Qt::Key_W);
         QCOMPARE(editor.panel->gizmo().tool(), Tool::Move);
@@ -500,8 +511,12 @@ private slots:
         QTest::keyRelease(&editor.view(), Qt::Key_W);
         QTest::mouseRelease(&editor.view(), Qt::RightButton, {}, {400, 300});
         QVERIFY(!editor.panel->input().flying());
-        QTest::qWait(400);
-        const Vec3 flown = editor.view().rig().eye();
+        Vec3 flown = editor.view().rig().eye();
+        for (int still = 0; still < 2;) { // its speed dies away
+            editor.settle();
+            still = editor.view().rig().eye() == flown ? still + 1 : 0;
+            flown = editor.view().rig().eye();
+        }
         editor.play();
         editor.stop();
         QCOMPARE(editor.view().rig().eye(), flown);
@@ -537,11 +552,14 @@ private slots:
         editor.stop();
         editor.settle();
         QVERIFY(corner() != play);
-        // On demand again.
-        QTest::qWait(200);
+        // On demand again: the view looks for news, finds none and draws nothing.
+        QTRY_COMPARE(fps.constLast().at(0).toDouble(), 0.0);
+        const auto* poll = editor.view().findChild<QTimer*>(QStringLiteral("viewport.poll"));
+        QVERIFY(poll != nullptr && poll->isActive());
+        QSignalSpy looks(poll, &QTimer::timeout);
         QSignalSpy frames(&editor.view(), &ViewportView::frameShown);
-        QTest::qWait(300);
-        QVERIFY(frames.count() <= 3);
+        QTRY_VERIFY(looks.count() >= 10);
+        QVERIFY2(frames.count() <= 3, qPrintable(QString::number(frames.count())));
     }
     void menuOffersTypes() {
         Editor editor;

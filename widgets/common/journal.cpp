@@ -16,7 +16,6 @@ namespace {
 constexpr quint32 Magic = 0x5342584AU; // "SBXJ"
 constexpr quint32 Version = 1;
 constexpr int Slots = 16; // editors open on one project at once
-constexpr int DelayMs = 500;
 
 QByteArray encode(const Recovery& recovery) {
     QByteArray body;

@@ -41,6 +41,8 @@ class Journal : public QObject {
     Q_OBJECT
 
 public:
+    static constexpr int DelayMs = 500; // from a change to the write that it begins
+
     // `texts` is asked for what is unsaved when the journal is written; empty removes the file.
     Journal(QString stateFolder, const QString& projectFolder, std::function<Recovery()> texts,
             QObject* parent = nullptr);

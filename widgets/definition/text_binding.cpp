@@ -129,7 +129,7 @@ void TextBinding::takeTyped(std::size_t position, std::size_t removed, const QBy
         // One character more where the last one was typed or taken joins the run; a line end closes it.
         const bool adjacent = begin == m_runEnd || (deletes && begin + size == m_runEnd);
         const bool joins = m_runOpen && adjacent && deletes == m_runDeletes && size <= 4
-                           && m_lastTyped.isValid() && m_lastTyped.elapsed() < PauseMs
+                           && m_lastTyped.isValid() && m_lastTyped.elapsed() < m_pause.count()
                            && !inserted.contains('\n');
         if (!joins)
             m_document.endMerge();

@@ -12,6 +12,7 @@
 
 #include "widgets/common/document.h"
 
+#include <chrono>
 #include <map>
 #include <string>
 
@@ -42,6 +43,8 @@ public:
 
     // A change of ours that was not typed (a completion, a fix): one undo step, caret behind what came in.
     Result<void> replace(std::size_t begin, std::size_t end, const std::string& with, const QString& label);
+    // Typing that pauses for so long begins another undo step.
+    void setTypingPause(std::chrono::milliseconds pause) { m_pause = pause; }
     // Undo from inside the text shows what it changed, in whichever file.
     void undo();
     void redo();
@@ -66,14 +69,13 @@ private:
     void setPlace(const Place& place);
     void step(bool back);
 
-    static constexpr qint64 PauseMs = 1000;
-
     Document& m_document;
     CodeView& m_view;
     std::string m_file;
     std::size_t m_base = 0; // bytes of the order mark
     std::map<std::string, Place> m_places;
     // The run of typing that the next edit may join.
+    std::chrono::milliseconds m_pause{1000};
     QElapsedTimer m_lastTyped;
     std::size_t m_runEnd = 0;
     bool m_runOpen = false;

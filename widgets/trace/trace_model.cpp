@@ -9,7 +9,7 @@ namespace sbx::ui {
 
 namespace {
 
-qint64 nowNs() {
+qint64 steadyNs() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(
                std::chrono::steady_clock::now().time_since_epoch())
         .count();
@@ -20,7 +20,7 @@ constexpr std::uint64_t RowsPerClockRead = 128;
 } // namespace
 
 TraceModel::TraceModel(TraceContext& context, TraceStore store, QObject* parent)
-    : QAbstractTableModel(parent), m_context(context), m_store(std::move(store)) {
+    : QAbstractTableModel(parent), m_context(context), m_store(std::move(store)), m_now(&steadyNs) {
     m_pollTimer.setInterval(PollMs);
     m_workTimer.setInterval(0);
     connect(&m_pollTimer, &QTimer::timeout, this, &TraceModel::fetch);
@@ -98,7 +98,7 @@ template <typename Take> bool TraceModel::scan(std::uint64_t& from, std::uint64_
         ++from;
         if (from >= to)
             return true;
-        if (from % RowsPerClockRead == 0 && nowNs() >= m_deadlineNs)
+        if (from % RowsPerClockRead == 0 && m_now() >= m_deadlineNs)
             return false;
         cursor.next();
     }
@@ -106,7 +106,7 @@ template <typename Take> bool TraceModel::scan(std::uint64_t& from, std::uint64_
 
 // True if work is left.
 bool TraceModel::slice() {
-    const qint64 begin = nowNs();
+    const qint64 begin = m_now();
     m_deadlineNs = begin + qint64(SliceMs) * 1000000;
     const int rowsBefore = rowCount();
     const std::uint64_t learnedBefore = m_learned;
@@ -141,7 +141,7 @@ bool TraceModel::slice() {
         else
             done = false;
     }
-    if (!m_building && nowNs() < m_deadlineNs) {
+    if (!m_building && m_now() < m_deadlineNs) {
         std::vector<std::uint64_t> fresh;
         done = scan(m_scanned, std::min(limit(), m_learned),
                     [&](const RecordView& record, std::uint64_t at) {

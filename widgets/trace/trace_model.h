@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -33,6 +34,8 @@ public:
 
     explicit TraceModel(TraceContext& context, TraceStore store = TraceStore(), QObject* parent = nullptr);
 
+    // What slices are measured by, in nanoseconds; the steady clock unless a test says otherwise.
+    void setClock(std::function<qint64()> clock) { m_now = std::move(clock); }
     // Polls the source from now on.
     void start();
     // Fetches what there is now.
@@ -123,6 +126,7 @@ private:
     std::vector<std::shared_ptr<const RecordSegment>> m_polled;
     QTimer m_pollTimer;
     QTimer m_workTimer;
+    std::function<qint64()> m_now;
     qint64 m_deadlineNs = 0;
 };
 

@@ -51,6 +51,7 @@ std::size_t TraceStore::segmentOf(std::uint64_t row) const {
 RecordView TraceStore::at(std::uint64_t row) const {
     SBX_EXPECT(row >= m_first && row < m_end, "a row that is not held");
     const Held& held = m_segments[segmentOf(row)];
+    ++m_looks;
     return (*held.records)[static_cast<std::size_t>(row - held.first)];
 }
 

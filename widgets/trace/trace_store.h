@@ -39,12 +39,15 @@ public:
     // Records of this run that went because of the bounds.
     [[nodiscard]] std::uint64_t dropped() const { return m_dropped; }
     [[nodiscard]] std::size_t maxRecords() const { return m_maxRecords; }
+    // Records handed out so far, by at() and by walking: what work over them is counted by.
+    [[nodiscard]] std::uint64_t looks() const { return m_looks; }
 
     // Walks rows upward, one step a call, cheaper than at().
     class Cursor {
     public:
         Cursor(const TraceStore& store, std::uint64_t row);
         [[nodiscard]] RecordView record() const {
+            ++m_store->m_looks;
             return (*m_store->m_segments[m_segment].records)[m_offset];
         }
         void next();
@@ -72,6 +75,7 @@ private:
     std::uint64_t m_run = 0;
     std::size_t m_bytes = 0;
     std::uint64_t m_dropped = 0;
+    mutable std::uint64_t m_looks = 0;
 };
 
 } // namespace sbx::ui

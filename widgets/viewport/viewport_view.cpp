@@ -22,6 +22,7 @@ ViewportView::ViewportView(Session& session, const Theme& theme, QWidget* parent
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     m_clock.start();
+    m_poll.setObjectName(QStringLiteral("viewport.poll"));
     m_poll.setInterval(PollMs);
     connect(&m_poll, &QTimer::timeout, this, &ViewportView::poll);
     m_next.setSingleShot(true);

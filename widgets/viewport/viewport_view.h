@@ -122,7 +122,7 @@ private:
     bool m_edgeShown = true;
     bool m_busy = false;
 
-    QTimer m_poll; // while nothing moves
+    QTimer m_poll{this}; // while nothing moves
     QTimer m_next; // the next frame while something does
     std::uint64_t m_cvarRevision = 0;
     QElapsedTimer m_clock;

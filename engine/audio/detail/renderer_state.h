@@ -156,6 +156,7 @@ private:
     double m_spent = 0.0; // s, since the snapshot before
     float m_peakLoad = 0.0F;
     std::uint64_t m_missed = 0;
+    std::uint64_t m_filtered = 0;
     OutputBlock m_tapBlock;
 };
 

@@ -44,6 +44,7 @@ struct BlockContext {
     Quat turnEnd{1, 0, 0, 0};
     Quat turnNext{1, 0, 0, 0};
     bool anySolo = false;
+    std::uint64_t* filtered = nullptr; // counts the blocks that voices filter
     float* steady = nullptr; // 512: sums of left and right
     float* fading = nullptr;
     const RoomDesign* room = nullptr; // none: no walls

@@ -211,7 +211,7 @@ static const int Exit = [] {
 #if PARTS_HANG
 static const int Hang = [] {
     while (true)
-        ::usleep(1000);
+        ::pause(); // for a signal
     return 0;
 }();
 #endif
