@@ -3,6 +3,7 @@
 
 #include "engine/audio/detail/fourier.h"
 #include "engine/audio/renderer.h"
+#include "tests/folders.h"
 
 #include <QtTest>
 
@@ -19,7 +20,7 @@ using std::numbers::pi;
 constexpr double C = 340.29;
 
 inline std::filesystem::path kemarFile() {
-    return std::filesystem::path(SBX_SOURCE_DIR) / "resources/hrtf/mit_kemar_normal_pinna.sofa";
+    return sbx::test::sourcePath("resources/hrtf/mit_kemar_normal_pinna.sofa");
 }
 
 inline std::shared_ptr<const HrtfSet> kemar(double rate = 48000.0) {

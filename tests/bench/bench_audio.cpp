@@ -5,6 +5,7 @@
 
 #include "engine/audio/renderer.h"
 #include "tests/bench/ratios.h"
+#include "tests/folders.h"
 
 #include <AL/al.h>
 #include <AL/alc.h>
@@ -42,7 +43,7 @@ std::vector<float> material() {
 
 std::shared_ptr<const HrtfSet> loadedSet() {
     static const std::shared_ptr<const HrtfSet> set = [] {
-        auto loaded = HrtfSet::load(SBX_SOURCE_DIR "/resources/hrtf/mit_kemar_normal_pinna.sofa", 48000.0);
+        auto loaded = HrtfSet::load(sbx::test::sourcePath("resources/hrtf/mit_kemar_normal_pinna.sofa"), 48000.0);
         return loaded ? *loaded : HrtfSet::sphere(48000.0);
     }();
     return set;

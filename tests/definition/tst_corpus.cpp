@@ -9,6 +9,7 @@
 #include "engine/definition/scene.h"
 #include "engine/definition/text_file.h"
 #include "tests/definition/sample_schema.h"
+#include "tests/folders.h"
 
 #include <filesystem>
 
@@ -17,7 +18,7 @@ using namespace sbx::definition;
 
 namespace {
 
-const std::filesystem::path Corpus = std::filesystem::path(SBX_SOURCE_DIR) / "tests/definition/corpus";
+const std::filesystem::path Corpus = sbx::test::sourcePath("tests/definition/corpus");
 
 struct Expectation {
     std::string kind;

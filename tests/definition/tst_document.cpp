@@ -5,6 +5,7 @@
 #include "engine/definition/toml_document.h"
 #include "engine/definition/toml_syntax.h"
 #include "tests/counted_allocations.h"
+#include "tests/folders.h"
 
 #include <filesystem>
 
@@ -231,7 +232,7 @@ private slots:
     }
     void shippedFilesParse() {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(
-                 std::filesystem::path(SBX_SOURCE_DIR) / "resources")) {
+                 sbx::test::sourcePath("resources"))) {
             if (entry.path().extension() != ".toml")
                 continue;
             const Result<std::string> text = readTextFile(entry.path());

@@ -11,6 +11,7 @@
 #include "engine/definition/toml_document.h"
 #include "engine/definition/toml_syntax.h"
 #include "tests/definition/sample_schema.h"
+#include "tests/folders.h"
 
 #include <filesystem>
 #include <random>
@@ -200,8 +201,7 @@ private slots:
         std::vector<std::string> seeds{sample::Types, SceneText,
                                        "[project]\nname = \"P\"\nscene = \"a.scene.toml\"\ndefinitions = "
                                        "[\"b.toml\"]\n[cvars]\nsim.tickRate = 60\n"};
-        for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SBX_SOURCE_DIR)
-                                                                     / "tests/definition/corpus"))
+        for (const auto& entry : std::filesystem::directory_iterator(sbx::test::sourcePath("tests/definition/corpus")))
             if (entry.path().extension() == ".toml")
                 seeds.push_back(*readTextFile(entry.path()));
         std::sort(seeds.begin(), seeds.end());

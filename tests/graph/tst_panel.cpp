@@ -10,6 +10,7 @@
 #include <QtTest>
 
 #include "engine/core/random.h"
+#include "tests/folders.h"
 #include "tests/graph/graph_steps.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/empty_state.h"
@@ -515,7 +516,7 @@ private slots:
         }
         tell(std::move(all));
         QVERIFY(m_panel->waits().rowCount() > 0);
-        const QString folder = QStringLiteral(SBX_BINARY_DIR "/screenshots");
+        const QString folder = sbx::test::qBuildPath("screenshots");
         QDir().mkpath(folder);
         const GraphKey last = m_panel->waits().keyAt(m_panel->waits().rowCount() / 2);
         for (const bool dark : {true, false}) {

@@ -5,6 +5,7 @@
 
 #include "engine/components/messages.h"
 #include "engine/session/local_clients.h"
+#include "tests/folders.h"
 #include "tests/net/forger.h"
 #include "tests/net/pair.h"
 #include "widgets/graph/graph_model.h"
@@ -47,7 +48,7 @@ private slots:
         m_source = std::make_unique<RecordedGraphSource>(m_reader);
         m_model = {};
         Diagnostics faults;
-        m_session->open(loadContent(std::filesystem::path(SBX_SOURCE_DIR) / "resources/projects/courtyard",
+        m_session->open(loadContent(sbx::test::sourcePath("resources/projects/courtyard"),
                                     {}, m_session->schema(), faults));
         QVERIFY(!faults.hasErrors());
     }

@@ -10,6 +10,7 @@
 #include "engine/entity/lifecycle_messages.h"
 #include "engine/session/content.h"
 #include "engine/session/session.h"
+#include "tests/folders.h"
 
 #include <QtTest>
 
@@ -23,7 +24,7 @@ using namespace sbx;
 
 namespace {
 
-const QString ManualFolder = QStringLiteral(SBX_SOURCE_DIR "/resources/manual");
+const QString ManualFolder = sbx::test::qSourcePath("resources/manual");
 
 QString textOf(const QString& path) {
     QFile file(path);
@@ -378,7 +379,7 @@ private slots:
                                                                        : messagesPage(reference, committed);
         if (built == committed)
             return;
-        const QString path = QStringLiteral(SBX_BINARY_DIR "/") + file;
+        const QString path = sbx::test::qBuildPath(file.toStdString());
         QFile out(path);
         QVERIFY(out.open(QIODevice::WriteOnly));
         out.write(built.toUtf8());

@@ -2,6 +2,7 @@
 #include <QRegularExpression>
 #include <QtTest>
 
+#include "tests/folders.h"
 #include "tests/net/world.h"
 
 #include <map>
@@ -571,7 +572,7 @@ private slots:
                            "\\btime\\((nullptr|NULL|0|&\\w+)\\)"));
         QVERIFY(QStringLiteral("std::time(nullptr)").contains(clocks)
                 && QStringLiteral("clock_gettime(CLOCK_REALTIME, &t)").contains(clocks));
-        QDirIterator files(QStringLiteral(SBX_SOURCE_DIR "/engine/net"),
+        QDirIterator files(sbx::test::qSourcePath("engine/net"),
                            {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files);
         QStringList reads;
         while (files.hasNext()) {

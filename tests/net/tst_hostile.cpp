@@ -1,5 +1,6 @@
 #include <QtTest>
 
+#include "tests/folders.h"
 #include "tests/net/forger.h"
 #include "tests/net/numbered.h"
 
@@ -355,7 +356,7 @@ private slots:
                            "(==|!=)\\s*[\\w.]*(tag|cookie|mac|secret)\\b"),
             QRegularExpression::CaseInsensitiveOption);
         QVERIFY(QStringLiteral("if (a.cookie == b.cookie)").contains(compares));
-        QDirIterator files(QStringLiteral(SBX_SOURCE_DIR "/engine/net"), {QStringLiteral("*.cpp"), QStringLiteral("*.h")},
+        QDirIterator files(sbx::test::qSourcePath("engine/net"), {QStringLiteral("*.cpp"), QStringLiteral("*.h")},
                            QDir::Files);
         int calls = 0;
         while (files.hasNext()) {

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "engine/net/simulated_link.h"
+#include "tests/folders.h"
 #include "tests/net/numbered.h"
 #include "tests/net/peer.h"
 
@@ -24,7 +25,7 @@ class Process {
 public:
     explicit Process(const QStringList& arguments) {
         m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        m_process.start(QStringLiteral(SBX_BINARY_DIR "/tests/net_peer"), arguments);
+        m_process.start(sbx::test::qBuildPath("tests/net_peer"), arguments);
     }
     ~Process() { kill(); }
     QByteArray nextLine() {

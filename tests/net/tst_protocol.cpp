@@ -2,6 +2,7 @@
 #include <QStandardPaths>
 #include <QtTest>
 
+#include "tests/folders.h"
 #include "tests/net/forger.h"
 #include "tests/net/pair.h"
 
@@ -182,7 +183,7 @@ private:
 
 QByteArray decoded(const QByteArray& input) {
     QProcess python;
-    python.start(QStringLiteral("python3"), {QStringLiteral(SBX_SOURCE_DIR "/tests/net/decode.py")});
+    python.start(QStringLiteral("python3"), {sbx::test::qSourcePath("tests/net/decode.py")});
     python.write(input);
     python.closeWriteChannel();
     if (!python.waitForFinished(100'000) || python.exitCode() != 0) {

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "engine/net/simulated_link.h"
+#include "tests/folders.h"
 #include "tests/net/peer.h"
 
 #include <arpa/inet.h>
@@ -22,7 +23,7 @@ class Server {
 public:
     explicit Server(std::uint16_t wanted = 0, int timeoutSeconds = 2) {
         m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        m_process.start(QStringLiteral(SBX_BINARY_DIR "/tests/net_peer"),
+        m_process.start(sbx::test::qBuildPath("tests/net_peer"),
                         {QString::number(wanted), QString::number(timeoutSeconds)});
         const QByteArray line = nextLine();
         port = line.startsWith("port ") ? line.mid(5).trimmed().toUShort() : std::uint16_t{0};

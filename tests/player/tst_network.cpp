@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "tests/folders.h"
+
 #include <array>
 #include <cmath>
 #include <map>
@@ -19,13 +21,13 @@
 
 namespace {
 
-const QString Courtyard = QStringLiteral(SBX_SOURCE_DIR "/resources/projects/courtyard");
+const QString Courtyard = sbx::test::qSourcePath("resources/projects/courtyard");
 
 // A player that is ended with its test.
 class Player {
 public:
     explicit Player(const QStringList& arguments) {
-        m_process.start(QStringLiteral(SBX_BINARY_DIR "/bin/signalbox-player"),
+        m_process.start(sbx::test::qBuildPath("bin/signalbox-player"),
                         QStringList{Courtyard, QStringLiteral("--headless"), QStringLiteral("--safe-mode")} + arguments);
     }
     ~Player() {

@@ -5,6 +5,8 @@
 #include <QtEndian>
 #include <QtTest>
 
+#include "tests/folders.h"
+
 #include <cmath>
 #include <csignal>
 #include <cstring>
@@ -17,7 +19,7 @@ struct Run {
 };
 Run run(const QStringList& arguments) {
     QProcess process;
-    process.start(QStringLiteral(SBX_BINARY_DIR "/bin/signalbox-player"), arguments);
+    process.start(sbx::test::qBuildPath("bin/signalbox-player"), arguments);
     process.waitForFinished(120000);
     return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
             QString::fromUtf8(process.readAllStandardOutput()),
@@ -32,7 +34,7 @@ void write(const QString& path, const QByteArray& bytes) {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(bytes);
 }
-const QString Courtyard = QStringLiteral(SBX_SOURCE_DIR "/resources/projects/courtyard");
+const QString Courtyard = sbx::test::qSourcePath("resources/projects/courtyard");
 } // namespace
 
 class TestProgram : public QObject {
@@ -124,7 +126,7 @@ private slots:
         const QString settings = dir.filePath(QStringLiteral("data/signalbox/user.cfg"));
         QVERIFY(QDir().mkpath(QFileInfo(settings).path()));
         write(settings, "audio.volume 0.25\nalias mine echo\n"); // without its first line: written anew at the end
-        process.start(QStringLiteral(SBX_BINARY_DIR "/bin/signalbox-player"),
+        process.start(sbx::test::qBuildPath("bin/signalbox-player"),
                       {Courtyard, QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("1000000000"),
                        QStringLiteral("--digest"), digest, QStringLiteral("--exec"), dir.filePath(QStringLiteral("set.cfg"))});
         QVERIFY(process.waitForStarted());

@@ -7,6 +7,7 @@
 #include "app/player/player_window.h"
 #include "engine/components/messages.h"
 #include "engine/session/simulation_thread.h"
+#include "tests/folders.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/viewport_view.h"
 
@@ -21,9 +22,9 @@ using namespace sbx::player;
 
 namespace {
 
-const QString Program = QStringLiteral(SBX_BINARY_DIR "/bin/signalbox-player");
-const QString Courtyard = QStringLiteral(SBX_SOURCE_DIR "/resources/projects/courtyard");
-const QString Pinball = QStringLiteral(SBX_SOURCE_DIR "/resources/projects/pinball");
+const QString Program = sbx::test::qBuildPath("bin/signalbox-player");
+const QString Courtyard = sbx::test::qSourcePath("resources/projects/courtyard");
+const QString Pinball = sbx::test::qSourcePath("resources/projects/pinball");
 
 struct Run {
     int status = -1;

@@ -1,6 +1,8 @@
 #pragma once
 // A project on disk that names one plugin, and what prepare.sh built to take that plugin's place.
 
+#include "tests/folders.h"
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -10,7 +12,7 @@ namespace sbx::plugin_test {
 
 namespace fs = std::filesystem;
 
-inline const fs::path Made = fs::path(PLUGIN_SCRATCH) / "parts" / "build" / "made";
+inline const fs::path Made = sbx::test::buildPath("plugins/parts/build/made");
 
 inline constexpr const char* ProjectText = R"([project]
 name = "Test"

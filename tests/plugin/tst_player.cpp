@@ -3,9 +3,11 @@
 #include <QProcess>
 #include <QtTest>
 
+#include "tests/folders.h"
+
 namespace {
 
-const QString Scratch = QStringLiteral(PLUGIN_SCRATCH);
+const QString Scratch = sbx::test::qBuildPath("plugins");
 
 struct Run {
     int status = -1;

@@ -8,6 +8,7 @@
 #include <QRegularExpression>
 
 #include "engine/audio/ear_spectrum.h"
+#include "tests/folders.h"
 #include "tests/probe/probe_fixture.h"
 
 using namespace sbx;
@@ -19,7 +20,7 @@ namespace {
 const QString Python = QStringLiteral("/usr/bin/python3");
 
 std::shared_ptr<const audio::HrtfSet> kemar() {
-    auto set = audio::HrtfSet::load(SBX_SOURCE_DIR "/resources/hrtf/mit_kemar_normal_pinna.sofa", Rate);
+    auto set = audio::HrtfSet::load(sbx::test::sourcePath("resources/hrtf/mit_kemar_normal_pinna.sofa"), Rate);
     if (!set)
         qFatal("%s", set.error().toString().c_str());
     return *set;
@@ -32,7 +33,7 @@ class TestFigures : public QObject {
 
     static QJsonObject analyse(const QString& file, const char* seconds) {
         QProcess numpy;
-        numpy.start(Python, {QStringLiteral(SBX_SOURCE_DIR "/tests/probe/analyse.py"), file, QLatin1String(seconds)});
+        numpy.start(Python, {sbx::test::qSourcePath("tests/probe/analyse.py"), file, QLatin1String(seconds)});
         if (!numpy.waitForFinished(60000) || numpy.exitCode() != 0) {
             qWarning("%s", numpy.readAllStandardError().constData());
             return {};

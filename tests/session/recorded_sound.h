@@ -7,6 +7,7 @@
 
 #include "engine/session/session.h"
 #include "engine/session/sound_recorder.h"
+#include "tests/folders.h"
 
 #include <algorithm>
 #include <cmath>
@@ -122,7 +123,7 @@ struct Stage {
 inline std::unique_ptr<Stage> playSample(const std::string& name, const QString& file) {
     auto made = std::make_unique<Stage>();
     Diagnostics faults;
-    const auto content = loadContent(SBX_SOURCE_DIR "/resources/projects/" + name, "", made->session.schema(), faults);
+    const auto content = loadContent(sbx::test::sourcePath("resources/projects/" + name), "", made->session.schema(), faults);
     if (!content || !faults.items.empty())
         qFatal("the sample has faults");
     made->session.open(content);

@@ -2,8 +2,10 @@
 // The Courtyard served to clients in the same program, and what they hear.
 
 #include "engine/components/messages.h"
+#include "engine/components/network_system.h"
 #include "engine/components/rules.h"
 #include "engine/session/local_clients.h"
+#include "tests/folders.h"
 
 #include <QtTest>
 
@@ -22,7 +24,7 @@ class Game {
 public:
     explicit Game(std::size_t clients, const char* link, std::uint64_t seed = 1) : server(log) {
         Diagnostics faults;
-        const auto content = loadContent(std::filesystem::path(SBX_SOURCE_DIR) / "resources/projects/courtyard", {},
+        const auto content = loadContent(sbx::test::sourcePath("resources/projects/courtyard"), {},
                                          server.schema(), faults);
         if (content == nullptr || faults.hasErrors())
             qFatal("the Courtyard is faulty");

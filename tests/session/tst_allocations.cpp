@@ -4,6 +4,7 @@
 #include "engine/session/entity_filter.h"
 #include "engine/session/session.h"
 #include "tests/counted_allocations.h"
+#include "tests/folders.h"
 #include "tests/session/project_in_memory.h"
 
 using namespace sbx;
@@ -16,7 +17,7 @@ struct Courtyard {
     Courtyard() {
         Diagnostics faults;
         const auto content =
-            loadContent(std::string(SBX_SOURCE_DIR) + "/resources/projects/courtyard", "", session.schema(), faults);
+            loadContent(sbx::test::sourcePath("resources/projects/courtyard"), "", session.schema(), faults);
         session.execute("trace.enabled false");
         session.open(content);
         session.play();

@@ -4,6 +4,7 @@
 
 #include "engine/components/physics_system.h"
 #include "engine/session/session.h"
+#include "tests/folders.h"
 
 using namespace sbx;
 
@@ -30,7 +31,7 @@ Run courtyard(const char* broadphase, bool exact, int ticks) {
     session.execute("trace.enabled false");
     session.execute(std::string("physics.broadphase ") + broadphase);
     session.execute(exact ? "physics.exactPairs true" : "physics.exactPairs false");
-    session.open(loadContent(SBX_SOURCE_DIR "/resources/projects/courtyard", "", session.schema(), faults));
+    session.open(loadContent(sbx::test::sourcePath("resources/projects/courtyard"), "", session.schema(), faults));
     session.execute("sim.seed 7");
     session.play();
     Run run;
@@ -68,7 +69,7 @@ private slots:
         Log log;
         Session session(log);
         Diagnostics faults;
-        session.open(loadContent(SBX_SOURCE_DIR "/resources/projects/courtyard", "", session.schema(), faults));
+        session.open(loadContent(sbx::test::sourcePath("resources/projects/courtyard"), "", session.schema(), faults));
         const auto broadphase = [&session] {
             return session.world().service<PhysicsSystem>().physics().broadphase();
         };

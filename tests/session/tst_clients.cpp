@@ -2,8 +2,10 @@
 
 #include <QtTest>
 
+#include "engine/components/network_system.h"
 #include "engine/session/local_clients.h"
 #include "engine/session/simulation_thread.h"
+#include "tests/folders.h"
 
 using namespace sbx;
 
@@ -11,7 +13,7 @@ namespace {
 
 std::shared_ptr<const Content> courtyard(const Session& session) {
     Diagnostics faults;
-    auto content = loadContent(std::filesystem::path(SBX_SOURCE_DIR) / "resources/projects/courtyard", {}, session.schema(), faults);
+    auto content = loadContent(sbx::test::sourcePath("resources/projects/courtyard"), {}, session.schema(), faults);
     if (content == nullptr || faults.hasErrors())
         qFatal("the Courtyard is faulty");
     return content;

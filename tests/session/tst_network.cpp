@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "engine/components/messages.h"
+#include "engine/components/network_system.h"
 #include "engine/components/network_wire.h"
 #include "engine/components/rules.h"
 #include "engine/net/net_history.h"

@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "engine/components/messages.h"
+#include "engine/components/network_system.h"
 #include "engine/session/local_clients.h"
 #include "tests/counted_allocations.h"
 #include "tests/session/project_in_memory.h"

@@ -3,6 +3,8 @@
 
 #include <QtTest>
 
+#include "engine/components/network_system.h"
+#include "tests/folders.h"
 #include "tests/session/served_courtyard.h"
 
 #include <bit>
@@ -18,7 +20,7 @@ public:
     explicit Duel(NetworkSystem::Role victim) : m_server(victim == NetworkSystem::Role::Server) {
         Diagnostics faults;
         session.setSide(m_server ? Side::Server : Side::Client);
-        const auto project = std::filesystem::path(SBX_SOURCE_DIR) / "resources/projects/courtyard";
+        const auto project = sbx::test::sourcePath("resources/projects/courtyard");
         session.open(loadContent(project, {}, session.schema(), faults));
         session.play();
         net::HostSettings settings;

@@ -4,6 +4,7 @@
 
 #include "engine/components/messages.h"
 #include "engine/components/network_states.h"
+#include "engine/components/network_system.h"
 #include "tests/net/record_checker.h"
 #include "tests/session/served_courtyard.h"
 

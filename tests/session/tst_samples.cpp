@@ -4,6 +4,7 @@
 
 #include "engine/message/trace_json.h"
 #include "engine/session/session.h"
+#include "tests/folders.h"
 
 using namespace sbx;
 
@@ -13,7 +14,7 @@ struct Sample {
     Session session{log};
     Diagnostics faults;
     explicit Sample(const std::string& name, bool record = false) {
-        const auto content = loadContent(std::string(SBX_SOURCE_DIR) + "/resources/projects/" + name, "",
+        const auto content = loadContent(sbx::test::sourcePath("resources/projects/" + name), "",
                                          session.schema(), faults);
         session.execute(record ? "trace.enabled true" : "trace.enabled false");
         session.open(content);
@@ -36,7 +37,7 @@ class TestSamples : public QObject {
 private slots:
     void everySampleLoadsWithoutAFault_data() {
         QTest::addColumn<QString>("name");
-        QDir projects(QStringLiteral(SBX_SOURCE_DIR "/resources/projects"));
+        QDir projects(sbx::test::qSourcePath("resources/projects"));
         for (const QString& name : projects.entryList(QDir::Dirs | QDir::NoDotAndDotDot))
             QTest::newRow(qPrintable(name)) << name;
     }

@@ -478,7 +478,7 @@ private slots:
         QVERIFY(
             model->setData(update.siblingAtColumn(TraceTypesModel::Record), Qt::Checked, Qt::CheckStateRole));
         QCOMPARE(b.yard.maskRequests.size(), std::size_t(1));
-        QCOMPARE(b.yard.maskRequests[0].first, messageIdOf<Update>());
+        QCOMPARE(b.yard.maskRequests[0].first, messageIdOf<trace_test::Update>());
         QVERIFY(b.yard.maskRequests[0].second);
         QVERIFY(!status().contains(QLatin1String("Update")));
         const QModelIndex contact =

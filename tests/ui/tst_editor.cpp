@@ -14,6 +14,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
 #include "tests/event_loop.h"
+#include "tests/folders.h"
 #include "widgets/common/field_editor.h"
 #include "widgets/console/console_input.h"
 #include "widgets/console/console_panel.h"
@@ -113,7 +114,7 @@ private:
         QVERIFY(test::catchesUp(window()));
         if (window().viewport().view().isVisible())
             shows(2);
-        const QString folder = QStringLiteral(SBX_BINARY_DIR "/screenshots");
+        const QString folder = sbx::test::qBuildPath("screenshots");
         QDir().mkpath(folder);
         QVERIFY(window().saveScreenshot(folder + QLatin1Char('/') + name));
     }
@@ -128,7 +129,7 @@ private:
 
 private slots:
     void initTestCase() {
-        copyFolder(QStringLiteral(SBX_SOURCE_DIR "/resources/projects/courtyard"), project());
+        copyFolder(sbx::test::qSourcePath("resources/projects/courtyard"), project());
         start();
     }
     void cleanupTestCase() {
@@ -487,14 +488,14 @@ private slots:
         QVERIFY(m_editor->document().isDirty());
         QVERIFY(window().isWindowModified());
         const QByteArray original =
-            read(QStringLiteral(SBX_SOURCE_DIR "/resources/projects/courtyard/entities.toml"));
+            read(sbx::test::qSourcePath("resources/projects/courtyard/entities.toml"));
         trigger("file.save");
         QVERIFY(!m_editor->document().isDirty());
         QByteArray expected = original;
         expected.replace(expected.indexOf("mass = 5.0"), 10, "mass = 9");
         QCOMPARE(read(project() + QStringLiteral("/entities.toml")), expected);
         QCOMPARE(read(project() + QStringLiteral("/courtyard.scene.toml")),
-                 read(QStringLiteral(SBX_SOURCE_DIR "/resources/projects/courtyard/courtyard.scene.toml")));
+                 read(sbx::test::qSourcePath("resources/projects/courtyard/courtyard.scene.toml")));
         window().close();
         m_editor.reset();
         start();

@@ -12,6 +12,7 @@
 #include "app/editor/main_window.h"
 #include "app/editor/network_badge.h"
 #include "tests/event_loop.h"
+#include "tests/folders.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/graph/graph_panel.h"
 #include "widgets/graph/graph_text.h"
@@ -43,7 +44,7 @@ private:
     void trigger(const char* id) { QVERIFY2(m_editor->actions().trigger(QLatin1String(id)).ok(), id); }
     QAbstractButton* badge() { return window().findChild<QAbstractButton*>(QStringLiteral("status.network")); }
     void picture(const char* name) {
-        const QString folder = QStringLiteral(SBX_BINARY_DIR "/screenshots");
+        const QString folder = sbx::test::qBuildPath("screenshots");
         QDir().mkpath(folder);
         for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1920, 1080)})
             for (const bool dark : {true, false}) {
@@ -76,7 +77,7 @@ private:
 private slots:
     void initTestCase() {
         editor::Options options;
-        options.project = SBX_SOURCE_DIR "/resources/projects/courtyard";
+        options.project = sbx::test::sourcePath("resources/projects/courtyard");
         options.width = 1280;
         options.height = 720;
         options.cvars = {{"render.maxFps", "20"}}; // drawn by the processor, which has more to do

@@ -4,6 +4,7 @@
 
 #include "app/editor/network_badge.h"
 #include "engine/session/local_clients.h"
+#include "tests/folders.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
 
@@ -93,7 +94,7 @@ private slots:
 
     void clientsOnGoodLinksAreNoAlarm() {
         Diagnostics faults;
-        m_session->open(loadContent(std::filesystem::path(SBX_SOURCE_DIR) / "resources/projects/courtyard",
+        m_session->open(loadContent(sbx::test::sourcePath("resources/projects/courtyard"),
                                     {}, m_session->schema(), faults));
         QVERIFY(m_session->playAsHost(2).ok());
         const auto run = [this](int ticks) {
