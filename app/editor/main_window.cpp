@@ -648,3 +648,5 @@ void MainWindow::restoreWindow() {
 }
 
 } // namespace sbx::editor
+
+#include "moc_main_window.cpp"

@@ -103,3 +103,5 @@ void NetworkBadge::paintEvent(QPaintEvent*) {
 }
 
 } // namespace sbx::editor
+
+#include "moc_network_badge.cpp"

@@ -55,3 +55,5 @@ void PluginNotices::compare() {
 }
 
 } // namespace sbx::editor
+
+#include "moc_plugin_notices.cpp"

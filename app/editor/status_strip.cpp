@@ -113,3 +113,5 @@ void StatusStrip::setSound(const QString& text, const QString& whole, bool unhea
 }
 
 } // namespace sbx::editor
+
+#include "moc_status_strip.cpp"

@@ -167,3 +167,5 @@ bool PlayerWindow::eventFilter(QObject* watched, QEvent* event) {
 }
 
 } // namespace sbx::player
+
+#include "moc_player_window.cpp"

@@ -137,3 +137,5 @@ void LiveSound::tell(const audio::OutputStatus& status) {
 }
 
 } // namespace sbx::app
+
+#include "moc_live_sound.cpp"

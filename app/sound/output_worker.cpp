@@ -341,3 +341,5 @@ void OutputWorker::report(audio::OutputState state, const std::string& message) 
 }
 
 } // namespace sbx::app
+
+#include "moc_output_worker.cpp"

@@ -108,6 +108,9 @@ set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_GENERATOR DEB TGZ STGZ)
 set(CPACK_VERBATIM_VARIABLES ON)
+# CMake's own target `package` would build everything first, tests and benchmarks too. It is there whenever this file is.
+file(REMOVE ${CMAKE_BINARY_DIR}/CPackConfig.cmake)
+set(CPACK_OUTPUT_CONFIG_FILE ${CMAKE_BINARY_DIR}/SignalboxPackage.cmake)
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
@@ -118,3 +121,11 @@ set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri, fonts-inter, fonts-dejavu-
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++ (>= 4:12), libglm-dev")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)
+
+add_custom_target(package COMMAND ${CMAKE_CPACK_COMMAND} --config ${CPACK_OUTPUT_CONFIG_FILE} USES_TERMINAL VERBATIM)
+add_dependencies(package signalbox_engine signalbox-plugin-check)
+foreach(packed signalbox signalbox-player application_icons)
+    if(TARGET ${packed})
+        add_dependencies(package ${packed})
+    endif()
+endforeach()

@@ -83,4 +83,30 @@ if ((EUID == 0)); then
     tool apt-get 'echo "E: Unable to locate package absent-one"; exit 100'
     check "a package nobody knows" fails_saying 1 "not known to this system: Unable to locate package absent-one" bootstrap run
 fi
+
+# The build tells how far it is. A build of four objects, of which a compiler has something to say.
+house
+tool dpkg-query 'printf "ii  present-one\nii  absent-one\nii  absent-two\n"'
+tool cmake 'echo "cmake $*" >>"$LOG"
+case "$*" in *--build*) ;; *) exit 0 ;; esac
+for i in 1 2 3 4; do
+    echo "[$i/4] Building CXX object engine/core/CMakeFiles/x.dir/Unity/unity_$i.cxx.o"
+    [[ $i != 2 || $* == *" -n" ]] || echo "x.cpp:3:4: warning: odd"
+done
+[[ $* == *" -n" || ! -e "$LOG.fails" ]] || { echo "ninja: build stopped: subcommand failed."; exit 1; }'
+SBX_JOBS=1 bootstrap run
+check "a build says how much there is to do" grep -qE "with 1 compilers at once: 4 steps, at most about 30 seconds" "$scratch/said"
+check "  how far it is, and what is left" grep -qE '^\[ 50 %\] 0:0[0-9], about [12]0 seconds left$' "$scratch/said"
+check "  when it is done" grep -qE '^\[100 %\] 0:0[0-9], nearly done$' "$scratch/said"
+check "  what the compiler says, whole" grep -qxF "x.cpp:3:4: warning: odd" "$scratch/said"
+check "  all of it in the log" test "$(grep -c 'Building' "$scratch/house/build/logs/build-release.log")" = 4
+in_terminal() { script -qec "env -u DISPLAY -u WAYLAND_DISPLAY SBX_JOBS=1 PATH='$scratch/tools:$PATH' $scratch/house/installer/bootstrap run" /dev/null </dev/null >"$scratch/said" 2>&1; true; }
+if command -v script >/dev/null; then
+    in_terminal
+    check "in a terminal, on one line that is written over" grep -qE $'\r\e\\[K\\[ 50 %\\] 0:0[0-9], about [12]0 seconds left  Building' "$scratch/said"
+    check "  but for what the compiler says" grep -qE $'^(.*\e\\[K)?x.cpp:3:4: warning: odd' "$scratch/said"
+fi
+: >"$LOG.fails"
+check "a failing build ends it" fails_saying 1 "the build failed: see above" bootstrap run
+
 finish

@@ -3,7 +3,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 build=$1 cpack=$2
 
-make_deb() { (cd "$build" && "$cpack" -G DEB -B "$scratch/packages"); }
+make_deb() { (cd "$build" && "$cpack" --config SignalboxPackage.cmake -G DEB -B "$scratch/packages"); }
 check "the DEB is made" make_deb
 deb=$(find "$scratch/packages" -maxdepth 1 -name 'signalbox_*.deb' | head -n 1)
 if [[ -z $deb ]]; then finish; fi

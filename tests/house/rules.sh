@@ -18,6 +18,17 @@ readmes_everywhere() {
 }
 check "every room has a README" readmes_everywhere
 
+own_header_first() { # the header then includes what it needs, or the source does not compile in preset dev
+    local source header bad=0
+    while IFS= read -r source; do
+        header=${source%.cpp}.h
+        [[ -f $header ]] || continue
+        [[ $(grep -m 1 '^#include' "$source") == "#include \"$header\"" ]] || { echo "$source does not include $header first"; bad=1; }
+    done < <(files | grep -E '^(engine|widgets|app)/.*\.cpp$')
+    ((bad == 0))
+}
+check "every source includes its own header first" own_header_first
+
 no_machine_paths() {
     local pattern
     pattern="(^|[^[:alnum:]_.\$}/-])/(wor""k|hom""e/[a-z]+|tm""p/bash_jobs)/"

@@ -290,3 +290,5 @@ void ActionRegistry::loadShortcuts(QSettings& settings) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_action_registry.cpp"

@@ -260,3 +260,5 @@ void CandidatePopup::paintEvent(QPaintEvent*) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_candidate_popup.cpp"

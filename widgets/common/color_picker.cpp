@@ -232,3 +232,5 @@ void ColorPicker::hideEvent(QHideEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_color_picker.cpp"

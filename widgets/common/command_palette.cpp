@@ -370,3 +370,5 @@ void CommandPalette::hideEvent(QHideEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_command_palette.cpp"

@@ -519,3 +519,5 @@ void Document::checkDisk() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_document.cpp"

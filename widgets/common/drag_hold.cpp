@@ -39,3 +39,5 @@ bool DragHold::eventFilter(QObject*, QEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_drag_hold.cpp"

@@ -109,3 +109,5 @@ void EmptySwitch::setEmpty(bool empty) { m_stack->setCurrentIndex(empty ? 1 : 0)
 bool EmptySwitch::isEmpty() const { return m_stack->currentIndex() == 1; }
 
 } // namespace sbx::ui
+
+#include "moc_empty_state.cpp"

@@ -164,3 +164,5 @@ QString FieldEditor::describe(const FieldInfo& field) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_field_editor.cpp"

@@ -136,3 +136,5 @@ void FilterBar::updateBadge() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_filter_bar.cpp"

@@ -343,3 +343,5 @@ void FilterCompleter::format(int start, int length) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_filter_completer.cpp"

@@ -179,3 +179,5 @@ void Journal::write() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_journal.cpp"

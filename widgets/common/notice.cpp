@@ -228,3 +228,5 @@ void NoticeStack::place() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_notice.cpp"

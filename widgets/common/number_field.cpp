@@ -359,3 +359,5 @@ void NumberField::paintEvent(QPaintEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_number_field.cpp"

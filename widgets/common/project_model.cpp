@@ -163,3 +163,5 @@ void ProjectModel::refresh() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_project_model.cpp"

@@ -242,3 +242,5 @@ bool RowsView::viewportEvent(QEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_rows_view.cpp"

@@ -150,3 +150,5 @@ void Selection::become(State next, const QString& source, bool remember) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_selection.cpp"

@@ -58,3 +58,5 @@ void SelectionMemory::moved(int index) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_selection_memory.cpp"

@@ -28,3 +28,5 @@ void SessionFeed::poll() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_session_feed.cpp"

@@ -158,3 +158,5 @@ void SoundTransport::refresh() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_sound_transport.cpp"

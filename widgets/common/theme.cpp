@@ -309,3 +309,5 @@ void setInvalid(QWidget& field, bool invalid) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_theme.cpp"

@@ -370,3 +370,5 @@ void ThemeStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
 }
 
 } // namespace sbx::ui
+
+#include "moc_theme_style.cpp"

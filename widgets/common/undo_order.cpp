@@ -181,3 +181,5 @@ void UndoOrder::forget() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_undo_order.cpp"

@@ -111,3 +111,5 @@ bool EngineConsoleBackend::isSecret(const QString& line) const {
 std::uint64_t EngineConsoleBackend::logLatest() const { return m_log.latest(); }
 
 } // namespace sbx::ui
+
+#include "moc_console_backend.cpp"

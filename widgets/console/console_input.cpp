@@ -418,3 +418,5 @@ void ConsoleInput::resizeEvent(QResizeEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_console_input.cpp"

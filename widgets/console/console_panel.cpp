@@ -499,3 +499,5 @@ void ConsolePanel::fillChannels() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_console_panel.cpp"

@@ -261,3 +261,5 @@ bool CVarProxy::lessThan(const QModelIndex& left, const QModelIndex& right) cons
 }
 
 } // namespace sbx::ui
+
+#include "moc_cvar_model.cpp"

@@ -274,3 +274,5 @@ QMenu* CVarTable::menuFor(const QModelIndex& index) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_cvar_table.cpp"

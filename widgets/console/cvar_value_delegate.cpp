@@ -148,3 +148,5 @@ bool CVarValueDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
 }
 
 } // namespace sbx::ui
+
+#include "moc_cvar_value_delegate.cpp"

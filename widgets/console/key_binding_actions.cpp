@@ -82,3 +82,5 @@ void KeyBindingActions::sync() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_key_binding_actions.cpp"

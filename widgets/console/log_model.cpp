@@ -228,3 +228,5 @@ QString LogModel::setText(const QString& text, bool isExpression) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_log_model.cpp"

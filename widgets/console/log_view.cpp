@@ -343,3 +343,5 @@ void LogView::paintRow(QPainter& painter, int row, const QRect& area, const Colu
 }
 
 } // namespace sbx::ui
+
+#include "moc_log_view.cpp"

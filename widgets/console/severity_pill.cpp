@@ -92,3 +92,5 @@ void SeverityPill::leaveEvent(QEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_severity_pill.cpp"

@@ -390,3 +390,5 @@ void WatchList::save() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_watch_list.cpp"

@@ -110,3 +110,5 @@ std::vector<WatchSpan> watchSpans(const std::vector<WatchSample>& samples, doubl
 }
 
 } // namespace sbx::ui
+
+#include "moc_watch_model.cpp"

@@ -281,3 +281,5 @@ void CodeView::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_code_view.cpp"

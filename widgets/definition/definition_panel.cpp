@@ -441,3 +441,5 @@ bool DefinitionPanel::applyFix(const QString& file, int line, int column) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_definition_panel.cpp"

@@ -132,3 +132,5 @@ bool FindBar::eventFilter(QObject* watched, QEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_find_bar.cpp"

@@ -212,3 +212,5 @@ QVariant OutlineModel::headerData(int section, Qt::Orientation orientation, int 
 }
 
 } // namespace sbx::ui
+
+#include "moc_outline_model.cpp"

@@ -92,3 +92,5 @@ void OutlineTree::applyFilter() {
 void OutlineTree::updateCounts() { m_bar->setCounts(m_filter->rowCount(), m_model->rowCount()); }
 
 } // namespace sbx::ui
+
+#include "moc_outline_tree.cpp"

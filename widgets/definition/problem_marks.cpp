@@ -187,3 +187,5 @@ QString ProblemMarks::describe(const ProblemMark& mark) const {
 }
 
 } // namespace sbx::ui
+
+#include "moc_problem_marks.cpp"

@@ -172,3 +172,5 @@ QVariant ProblemsModel::headerData(int section, Qt::Orientation orientation, int
 }
 
 } // namespace sbx::ui
+
+#include "moc_problems_model.cpp"

@@ -203,3 +203,5 @@ void ProblemsPanel::showMenu(const QPoint& at) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_problems_panel.cpp"

@@ -265,3 +265,5 @@ std::optional<TextTarget> TextAssist::definitionAt(std::size_t offset) const {
 }
 
 } // namespace sbx::ui
+
+#include "moc_text_assist.cpp"

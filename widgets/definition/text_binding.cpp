@@ -231,3 +231,5 @@ void TextBinding::step(bool back) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_text_binding.cpp"

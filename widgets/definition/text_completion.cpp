@@ -37,3 +37,5 @@ void TextCompletion::setCandidates(std::vector<definition::Completion> candidate
 }
 
 } // namespace sbx::ui
+
+#include "moc_text_completion.cpp"

@@ -282,3 +282,5 @@ void TomlStyler::fold(int firstLine, int lastLine) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_toml_styler.cpp"

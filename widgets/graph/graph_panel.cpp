@@ -444,3 +444,5 @@ void GraphPanel::showDetails() {
 QString GraphPanel::details() const { return m_details->toPlainText(); }
 
 } // namespace sbx::ui
+
+#include "moc_graph_panel.cpp"

@@ -479,3 +479,5 @@ bool GraphView::viewportEvent(QEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_graph_view.cpp"

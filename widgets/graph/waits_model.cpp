@@ -139,3 +139,5 @@ QVariant WaitsModel::headerData(int section, Qt::Orientation orientation, int ro
 }
 
 } // namespace sbx::ui
+
+#include "moc_waits_model.cpp"

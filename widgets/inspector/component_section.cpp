@@ -121,3 +121,5 @@ void ComponentSection::setOpen(bool open) {
 bool ComponentSection::isOpen() const { return m_header->isChecked(); }
 
 } // namespace sbx::ui
+
+#include "moc_component_section.cpp"

@@ -324,3 +324,5 @@ FieldEditor* InspectorPanel::editor(const std::string& component, const std::str
 }
 
 } // namespace sbx::ui
+
+#include "moc_inspector_panel.cpp"

@@ -211,3 +211,5 @@ QString EntityBrowser::currentType() const {
 }
 
 } // namespace sbx::ui
+
+#include "moc_entity_browser.cpp"

@@ -231,3 +231,5 @@ QVariant EntityTreeModel::headerData(int section, Qt::Orientation orientation, i
 }
 
 } // namespace sbx::ui
+
+#include "moc_entity_tree_model.cpp"

@@ -168,3 +168,5 @@ void OutlinerPanel::takeSelection() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_outliner_panel.cpp"

@@ -261,3 +261,5 @@ void CurveView::keyPressEvent(QKeyEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_curve_view.cpp"

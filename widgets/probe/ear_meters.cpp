@@ -398,3 +398,5 @@ void FiguresView::paintEvent(QPaintEvent*) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_ear_meters.cpp"

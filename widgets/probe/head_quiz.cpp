@@ -109,3 +109,5 @@ void HeadQuiz::refresh() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_head_quiz.cpp"

@@ -76,3 +76,5 @@ void LoadView::paintEvent(QPaintEvent*) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_load_view.cpp"

@@ -468,3 +468,5 @@ bool PlaceView::event(QEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_place_view.cpp"

@@ -604,3 +604,5 @@ void ProbePanel::stopRecording() {
 }
 
 } // namespace sbx::ui
+
+#include "moc_probe_panel.cpp"

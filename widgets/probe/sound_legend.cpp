@@ -122,3 +122,5 @@ void SoundLegend::paintEvent(QPaintEvent*) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_sound_legend.cpp"

@@ -413,3 +413,5 @@ bool SoundOverlay::eventFilter(QObject* watched, QEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_sound_overlay.cpp"

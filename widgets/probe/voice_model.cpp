@@ -259,3 +259,5 @@ bool VoiceProxy::lessThan(const QModelIndex& left, const QModelIndex& right) con
 }
 
 } // namespace sbx::ui
+
+#include "moc_voice_model.cpp"

@@ -89,3 +89,5 @@ void WhyView::setSound(const ProbeView& view, const ProbeSound* sound) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_why_view.cpp"

@@ -320,3 +320,5 @@ QString TraceDetails::html() const {
 }
 
 } // namespace sbx::ui
+
+#include "moc_trace_details.cpp"

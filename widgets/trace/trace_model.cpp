@@ -369,3 +369,5 @@ QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int ro
 }
 
 } // namespace sbx::ui
+
+#include "moc_trace_model.cpp"

@@ -508,3 +508,5 @@ void TracePanel::restoreState(const QVariantMap& state) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_trace_panel.cpp"

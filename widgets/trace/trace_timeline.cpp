@@ -226,3 +226,5 @@ bool TraceTimeline::event(QEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_trace_timeline.cpp"

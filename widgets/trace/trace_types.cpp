@@ -230,3 +230,5 @@ void TraceTypes::keyPressEvent(QKeyEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_trace_types.cpp"

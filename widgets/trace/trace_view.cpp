@@ -172,3 +172,5 @@ void TraceView::showToolTip(const QHelpEvent& help) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_trace_view.cpp"

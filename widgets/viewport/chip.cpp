@@ -51,3 +51,5 @@ void Chip::paintEvent(QPaintEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_chip.cpp"

@@ -204,3 +204,5 @@ void DebugLegend::paintEvent(QPaintEvent*) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_debug_overlay.cpp"

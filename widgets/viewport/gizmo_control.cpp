@@ -230,3 +230,5 @@ QString GizmoControl::readout() const {
 }
 
 } // namespace sbx::ui
+
+#include "moc_gizmo_control.cpp"

@@ -472,3 +472,5 @@ void ViewportInput::advance(double seconds) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_viewport_input.cpp"

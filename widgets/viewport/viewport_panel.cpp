@@ -489,3 +489,5 @@ void ViewportPanel::report(const Result<void>& result) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_viewport_panel.cpp"

@@ -139,3 +139,5 @@ void ViewportStrip::paintEvent(QPaintEvent*) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_viewport_strip.cpp"

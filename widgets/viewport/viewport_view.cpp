@@ -301,3 +301,5 @@ void ViewportView::hideEvent(QHideEvent* event) {
 }
 
 } // namespace sbx::ui
+
+#include "moc_viewport_view.cpp"
