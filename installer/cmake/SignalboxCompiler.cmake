@@ -31,17 +31,19 @@ if(SBX_SANITIZE)
 endif()
 
 if(SBX_FUZZ_INSTRUMENTED)
-    set(flags -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+    # AddressSanitizer sees null pointers too, and what is asked of every member access takes the compiler a sixth of its time.
+    set(flags -fsanitize=address,undefined -fno-sanitize=null,vptr,object-size -fno-sanitize-recover=undefined)
     add_compile_options(-fsanitize=fuzzer-no-link ${flags} -fno-omit-frame-pointer -g1 -O1)
     add_link_options(${flags})
     add_compile_definitions(SBX_VALIDATE_ENABLED=1)
 endif()
 
 # The compiler cache hits in every clone: paths below the root are hashed relative to the build folder, and debug information
-# names that folder by a fixed word. The compiler's own list of what was included (depend mode) saves a run of the preprocessor.
+# names that folder by a fixed word. The compiler's own list of what was included (depend mode) saves a run of the preprocessor, the
+# inode cache another reading of each precompiled header of hundreds of megabytes.
 find_program(SBX_CCACHE ccache)
 if(SBX_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
+    set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_INODECACHE=1
         CCACHE_SLOPPINESS=pch_defines,time_macros ${SBX_CCACHE})
 endif()
 find_program(SBX_MOLD mold)
