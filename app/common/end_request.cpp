@@ -7,10 +7,10 @@ namespace sbx::app {
 
 namespace {
 // All that a handler of signals may touch.
-std::atomic<bool> g_made = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
+std::atomic<int> g_signal = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
 
-void note(int) { g_made = true; }
+void note(int signal) { g_signal = signal; }
 
 void handle(int signal, void (*handler)(int), int flags) {
     struct sigaction action {};
@@ -23,16 +23,16 @@ void handle(int signal, void (*handler)(int), int flags) {
 } // namespace
 
 EndRequest::EndRequest() {
-    g_made = false;
-    for (const int signal : {SIGTERM, SIGINT})
+    g_signal = 0;
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP})
         handle(signal, note, static_cast<int>(SA_RESETHAND));
 }
 
 EndRequest::~EndRequest() {
-    for (const int signal : {SIGTERM, SIGINT})
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP})
         handle(signal, SIG_DFL, 0);
 }
 
-bool EndRequest::made() const { return g_made; }
+int EndRequest::signal() const { return g_signal; }
 
 } // namespace sbx::app

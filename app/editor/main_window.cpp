@@ -21,6 +21,7 @@
 #include "app/editor/recent_projects.h"
 #include "app/editor/status_strip.h"
 #include "widgets/common/command_palette.h"
+#include "widgets/common/document_files.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/console/cvar_command.h"
@@ -330,6 +331,20 @@ void MainWindow::connectPanels() {
     connect(&document, &ui::Document::dirtyChanged, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::opened, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::recoveryAvailable, this, &MainWindow::offerRecovery);
+    connect(&document, &ui::Document::recoveriesChanged, this, [this] { m_editor.actions().refresh(); });
+    connect(&document, &ui::Document::journalFailed, this, [this](const QString& reason) {
+        m_editor.notices().dismissContext(QStringLiteral("journal"));
+        ui::Notice notice;
+        notice.severity = Severity::Warning;
+        notice.context = QStringLiteral("journal");
+        notice.text = tr("Unsaved work would be lost in a crash: the journal in %1 %2.")
+                          .arg(m_editor.stateFolder(), reason);
+        notice.actionText = tr("Save now");
+        notice.action = [this] { save(); };
+        m_editor.notices().post(notice);
+    });
+    connect(&document, &ui::Document::journalWritten, this,
+            [this] { m_editor.notices().dismissContext(QStringLiteral("journal")); });
     connect(&document, &ui::Document::externalChange, this,
             [this, &document](const std::string& file, ui::ExternalChange change) {
                 ui::Notice notice;
@@ -472,11 +487,18 @@ void MainWindow::connectConsoleLinks() {
             report(tr("%1 is no file of this project.").arg(file));
         }
     });
-    if (!m_editor.options().safeMode && m_console->table() != nullptr)
+    if (!m_editor.options().safeMode && m_console->table() != nullptr) {
         m_console->table()->keepStars(QDir(m_editor.stateFolder()).filePath(QStringLiteral("console_stars")));
-    if (!m_editor.options().safeMode && m_console->watches() != nullptr)
+        connect(m_console->table(), &ui::CVarTable::notKept, this, [this](const QString& reason) {
+            report(tr("The stars of the CVar table are not kept: %1").arg(reason));
+        });
+    }
+    if (!m_editor.options().safeMode && m_console->watches() != nullptr) {
         m_console->watches()->keepWatches(
             QDir(m_editor.stateFolder()).filePath(QStringLiteral("console_watches")));
+        connect(m_console->watches(), &ui::WatchList::notKept, this,
+                [this](const QString& reason) { report(tr("The watches are not kept: %1").arg(reason)); });
+    }
 }
 
 void MainWindow::showConsole() {
@@ -544,16 +566,12 @@ void MainWindow::showDefinition(const QString& file, int line, int column) {
 }
 
 void MainWindow::offerRecovery() {
-    ui::Notice notice;
-    notice.severity = Severity::Warning;
-    notice.context = QStringLiteral("recovery");
-    notice.text = tr("The last run ended with unsaved changes.");
-    notice.actionText = tr("Recover");
-    notice.action = [this] {
-        if (const Result<void> recovered = m_editor.document().recover(); !recovered)
-            report(QString::fromStdString(recovered.error().message));
-    };
-    m_editor.notices().post(notice);
+    if (m_recovery)
+        m_recovery->close();
+    m_recovery = new RecoveryDialog(m_editor.document(), m_editor.theme(), this);
+    m_recovery->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_recovery, &RecoveryDialog::failed, this, &MainWindow::report);
+    m_recovery->open();
 }
 
 void MainWindow::report(const QString& text) {
@@ -566,7 +584,10 @@ void MainWindow::report(const QString& text) {
 
 bool MainWindow::saveScreenshot(const QString& file) {
     // From the screen where there is one: an OpenGL widget's picture is composed by the window system.
-    return grab().save(file, "PNG");
+    const Result<void> written = ui::writePicture(file, grab().toImage());
+    if (!written)
+        m_editor.log().error("editor", written.error().toString());
+    return written.ok();
 }
 
 void MainWindow::updateTitle() {

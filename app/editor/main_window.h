@@ -2,6 +2,9 @@
 // The editor's window: menus, tool bar, docks, status bar; opening, saving, guarded close; layout kept between runs.
 
 #include <QMainWindow>
+#include <QPointer>
+
+#include "app/editor/recovery_dialog.h"
 
 #include <functional>
 
@@ -106,7 +109,7 @@ private:
     // Save · Discard · Cancel; true: go on.
     bool confirmUnsaved();
     bool save();
-    void saveProjectAs();
+    bool saveProjectAs();
     void report(const QString& text);
 
     Editor& m_editor;
@@ -125,6 +128,7 @@ private:
     ui::ProbePanel* m_probe = nullptr;
     ui::SoundOverlay* m_soundOverlay = nullptr;
     StatusStrip* m_status = nullptr;
+    QPointer<RecoveryDialog> m_recovery;
     ui::CommandPalette* m_palette = nullptr;
     ui::NoticeStack* m_noticeStack = nullptr;
     std::shared_ptr<const EntityList> m_entities; // as of the last change

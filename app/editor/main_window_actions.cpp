@@ -82,6 +82,12 @@ void MainWindow::createFileActions() {
                  .doc = tr("Copy the project to another folder and go on there"),
                  .run = [this](bool) { saveProjectAs(); },
                  .enabled = open});
+    actions.add({.id = QStringLiteral("file.recover"),
+                 .text = tr("&Recover unsaved work…"),
+                 .menu = tr("File#1"),
+                 .doc = tr("What runs that ended early left of this project"),
+                 .run = [this](bool) { offerRecovery(); },
+                 .enabled = [this] { return m_editor.document().recoverable() != nullptr; }});
     actions.add({.id = QStringLiteral("file.quit"),
                  .text = tr("&Quit"),
                  .menu = tr("File#2"),
@@ -345,35 +351,54 @@ void MainWindow::showRecent(QMenu& menu) {
 }
 
 bool MainWindow::save() {
-    Result<void> saved = m_editor.document().save();
-    if (!saved) {
-        // Changed on disk as well, or not writable: the person decides.
-        QMessageBox box(QMessageBox::Warning, tr("Not saved"), QString::fromStdString(saved.error().message),
-                        QMessageBox::Cancel, this);
+    ui::Document& document = m_editor.document();
+    ui::SaveMode mode = ui::SaveMode::RefuseIfChangedOnDisk;
+    for (;;) {
+        if (document.save(mode))
+            return true;
+        const std::vector<ui::SaveFault> faults = document.saveFaults();
+        const bool changedOutside = std::any_of(
+            faults.begin(), faults.end(), [](const ui::SaveFault& fault) { return fault.changedOnDisk; });
+        QStringList lines;
+        for (const ui::SaveFault& fault : faults) {
+            lines.append(QString::fromStdString(fault.file + ": " + fault.reason));
+            m_editor.log().error("editor", "not saved: " + fault.file + ": " + fault.reason);
+        }
+        QMessageBox box(QMessageBox::Warning, tr("Not saved"), lines.join(QLatin1Char('\n')),
+                        QMessageBox::NoButton, this);
         box.setObjectName(QStringLiteral("notSaved"));
-        QPushButton* overwrite = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
-        box.setDefaultButton(QMessageBox::Cancel);
+        box.setInformativeText(
+            tr("What was last saved is still on the disk, and your changes are still open here."));
+        QPushButton* retry = box.addButton(tr("Retry"), QMessageBox::AcceptRole);
+        QPushButton* elsewhere = box.addButton(tr("Save as…"), QMessageBox::ActionRole);
+        QPushButton* overwrite =
+            changedOutside ? box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole) : nullptr;
+        QPushButton* cancel = box.addButton(QMessageBox::Cancel);
+        // Trying again does not help against a file that somebody else wrote.
+        box.setDefaultButton(changedOutside ? cancel : retry);
+        box.setEscapeButton(cancel);
         box.exec();
-        if (box.clickedButton() != overwrite)
+        if (box.clickedButton() == elsewhere)
+            return saveProjectAs();
+        if (box.clickedButton() != retry && (overwrite == nullptr || box.clickedButton() != overwrite))
             return false;
-        saved = m_editor.document().save(ui::SaveMode::Overwrite);
+        mode =
+            box.clickedButton() == overwrite ? ui::SaveMode::Overwrite : ui::SaveMode::RefuseIfChangedOnDisk;
     }
-    if (!saved)
-        report(QString::fromStdString(saved.error().message));
-    return saved.ok();
 }
 
-void MainWindow::saveProjectAs() {
+bool MainWindow::saveProjectAs() {
     const QString folder = QFileDialog::getSaveFileName(
         this, tr("Save project as a new folder"), m_editor.document().folder() + QStringLiteral("-copy"));
     if (folder.isEmpty())
-        return;
+        return false;
     if (const Result<void> saved = m_editor.document().saveProjectAs(folder); !saved) {
-        report(QString::fromStdString(saved.error().message));
-        return;
+        report(QString::fromStdString(saved.error().toString()));
+        return false;
     }
     m_editor.project().relocate();
     updateTitle();
+    return true;
 }
 
 bool MainWindow::confirmUnsaved() {

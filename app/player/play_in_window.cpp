@@ -12,6 +12,7 @@
 #include "app/player/player_window.h"
 #include "app/sound/live_sound.h"
 #include "engine/session/simulation_thread.h"
+#include "widgets/common/document_files.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/gl_target.h"
 
@@ -65,16 +66,19 @@ int runInWindow(const Options& options, int& argc, char** argv) {
         QTimer watch;
         QObject::connect(&watch, &QTimer::timeout, &application, [&] {
             const auto frame = session.snapshot();
-            if (request.made() || (options.ticks && frame->mode == Mode::Pause && frame->tick >= *options.ticks))
-                end(0);
+            const bool over = options.ticks && frame->mode == Mode::Pause && frame->tick >= *options.ticks;
+            if (over || request.made())
+                end(over || !options.ticks || options.serve ? 0 : request.status());
         });
         watch.start(options.ticks ? 10 : 100);
         QApplication::exec();
     }
     sound.reset();
-    if (!options.screenshotFile.empty() && status == 0
-        && !window.picture().save(QString::fromStdString(options.screenshotFile), "PNG"))
-        status = fail("error: cannot write " + options.screenshotFile, 1);
+    if (!options.screenshotFile.empty() && status == 0)
+        if (const Result<void> written =
+                ui::writePicture(QString::fromStdString(options.screenshotFile), window.picture());
+            !written)
+            status = fail(written.error().toString(), 1);
     return std::max(status, playback.close());
 }
 

@@ -5,9 +5,8 @@
 #include <glm/geometric.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
+#include <utility>
 
 namespace sbx::player {
 
@@ -26,12 +25,10 @@ int fail(const std::string& message, int status) {
     return status;
 }
 
-Playback::Playback(const Options& options) : m_options(options), m_log(logOptions()), m_session(m_log), m_userConfig(userFolder()) {}
+Playback::Playback(const Options& options)
+    : m_options(options), m_log(logOptions()), m_session(m_log), m_userConfig(userFolder()) {}
 
-Playback::~Playback() {
-    if (m_digest != nullptr)
-        std::fclose(m_digest);
-}
+Playback::~Playback() = default;
 
 int Playback::open() {
     CVarRegistry& cvars = m_session.console().cvars();
@@ -41,8 +38,9 @@ int Playback::open() {
         if (const auto set = cvars.set(name, value, CVarSource::CommandLine, {"--" + name, {}}); !set)
             return fail("error: --" + name + "=" + value + ": " + set.error().message, 2);
     if (m_options.seed)
-        if (const auto set = cvars.setValue("sim.seed", Value(*m_options.seed), CVarSource::CommandLine,
-                                            {"--seed", {}}); !set)
+        if (const auto set =
+                cvars.setValue("sim.seed", Value(*m_options.seed), CVarSource::CommandLine, {"--seed", {}});
+            !set)
             return fail("error: --seed: " + set.error().message, 2);
 
     Diagnostics faults;
@@ -81,13 +79,14 @@ int Playback::openFiles() {
     if (!m_options.traceFile.empty()) {
         auto opened = TraceWriter::open(m_options.traceFile, m_session.recorder());
         if (!opened)
-            return fail("error: " + opened.error().message, 2);
+            return fail(opened.error().toString(), 2);
         m_trace = std::move(*opened);
     }
     if (!m_options.digestFile.empty()) {
-        m_digest = std::fopen(m_options.digestFile.c_str(), "wb");
-        if (m_digest == nullptr)
-            return fail("error: cannot write " + m_options.digestFile + ": " + std::strerror(errno), 2);
+        Result<LineFile> opened = LineFile::create(m_options.digestFile);
+        if (!opened)
+            return fail(opened.error().toString(), 2);
+        m_digest.emplace(std::move(*opened));
     }
     if (!m_options.audioFile.empty()) {
         if (const Result<void> opened = m_sound.open(m_options.audioFile); !opened)
@@ -111,10 +110,10 @@ void Playback::ticked() {
     if (m_network)
         m_network->ticked();
     if (m_trace)
-        m_trace->write(m_session.world());
+        tell(m_trace->write(m_session.world()));
     m_sound.ticked();
-    if (m_digest != nullptr)
-        std::fprintf(m_digest, "%s\n", m_session.digestLine().c_str());
+    if (m_digest)
+        tell(m_digest->append(m_session.digestLine() + "\n"));
     if (m_options.ticks && m_session.world().tickCount() >= *m_options.ticks)
         m_session.pause();
 }
@@ -132,18 +131,23 @@ int Playback::close() {
                           + std::to_string(m_session.world().tickCount()) + " ticks",
                       1);
     if (m_trace) {
-        m_trace->write(m_session.world()); // what came after the last tick
-        if (const Result<void> closed = m_trace->close(); !closed)
-            status = fail("error: " + closed.error().message, 1);
+        tell(m_trace->write(m_session.world())); // what came after the last tick
+        tell(m_trace->close());
     }
     if (const Result<void> written = m_sound.close(); !written)
         status = fail("error: " + written.error().toString(), 1);
-    if (m_digest != nullptr) {
-        const bool failed = std::ferror(m_digest) != 0;
-        if (std::fclose(std::exchange(m_digest, nullptr)) != 0 || failed)
-            status = fail("error: cannot write " + m_options.digestFile + ": " + std::strerror(errno), 1);
+    if (m_digest) {
+        tell(m_digest->close());
+        m_digest.reset();
     }
-    return status;
+    return m_torn ? 1 : status;
+}
+
+// Once: a disk that is full says so of every line.
+void Playback::tell(const Result<void>& written) {
+    if (written.ok() || std::exchange(m_torn, true))
+        return;
+    fail(written.error().toString(), 1);
 }
 
 render::CameraView overview(const render::Scene& scene) {

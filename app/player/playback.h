@@ -8,12 +8,13 @@
 #include "app/player/network_play.h"
 #include "app/player/player_options.h"
 #include "app/player/trace_writer.h"
+#include "engine/core/line_file.h"
 #include "engine/core/log.h"
 #include "engine/session/session.h"
 #include "engine/session/user_config.h"
 
-#include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace sbx::player {
 
@@ -43,6 +44,7 @@ public:
 private:
     [[nodiscard]] int openFiles();
     void ticked();
+    void tell(const Result<void>& written);
 
     Options m_options;
     Log m_log;
@@ -50,7 +52,8 @@ private:
     UserConfig m_userConfig;
     std::unique_ptr<TraceWriter> m_trace;
     FileSound m_sound{m_session, m_log};
-    std::FILE* m_digest = nullptr;
+    std::optional<LineFile> m_digest;
+    bool m_torn = false;                    // a file could not be written: said once, when it happened
     std::unique_ptr<NetworkPlay> m_network; // ends before the session
 };
 

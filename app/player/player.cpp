@@ -56,7 +56,8 @@ int runHeadless(const Options& options) {
             return session.hasDeferred() && done < MostScriptTicks;
         return done < DefaultTicks;
     };
-    for (std::uint64_t done = 0; more(done); ++done) {
+    std::uint64_t done = 0;
+    for (; more(done); ++done) {
         if (clock) {
             // Late ticks are not caught up: others have their own clocks.
             due = std::max(due + period, net::steadyNow());
@@ -65,6 +66,9 @@ int runHeadless(const Options& options) {
         session.tick();
     }
     int status = playback.close();
+    // A server is there until somebody ends it; any other run that was ended is not what was asked for.
+    if (request.made() && status == 0 && !options.serve && !(options.ticks && done >= *options.ticks))
+        status = request.status();
     if (!options.screenshotFile.empty())
         if (const Result<void> saved = saveScreenshot(session, options); !saved)
             status = fail("error: screenshot: " + saved.error().message, 1);

@@ -11,25 +11,33 @@ namespace {
 app::OptionTable table(Options& options) {
     app::OptionTable table;
     table.flag("--headless", "no window: as fast as it can, without clock or devices", options.headless);
-    table.number<std::uint64_t>("--ticks", "N",
-                                "stop after N ticks (without a window 600 by default; with --exec, when the script has ended)",
-                                options.ticks, 0, 1'000'000'000);
-    table.number<std::int64_t>("--seed", "N", "seed of the random numbers", options.seed, 0, std::numeric_limits<int>::max());
+    table.number<std::uint64_t>(
+        "--ticks", "N",
+        "stop after N ticks (without a window 600 by default; with --exec, when the script has ended)",
+        options.ticks, 0, 1'000'000'000);
+    table.number<std::int64_t>("--seed", "N", "seed of the random numbers", options.seed, 0,
+                               std::numeric_limits<int>::max());
     table.text("--scene", "FILE", "another scene of the project", options.scene);
-    table.text("--exec", "FILE.cfg", "console lines; wait N waits N ticks, expect EXPRESSION checks", options.execFile);
+    table.text("--exec", "FILE.cfg", "console lines; wait N waits N ticks, expect EXPRESSION checks",
+               options.execFile);
     table.cvars("set a CVar; also --NAME=VALUE", options.cvars);
     table.text("--trace", "FILE.jsonl", "every recorded message, one JSON object a line", options.traceFile);
     table.text("--digest", "FILE", "one line a tick: TICK WORLD HASH", options.digestFile);
-    table.text("--audio", "FILE.wav", "what the listener hears, as 32-bit float stereo at 48 kHz", options.audioFile);
-    table.text("--screenshot", "FILE.png", "a picture of the last tick, through the scene's camera", options.screenshotFile);
+    table.text("--audio", "FILE.wav", "what the listener hears, as 32-bit float stereo at 48 kHz",
+               options.audioFile);
+    table.text("--screenshot", "FILE.png", "a picture of the last tick, through the scene's camera",
+               options.screenshotFile);
     table.size("size of the window and the picture in pixels", options.width, options.height, 64, 64);
     table.flag("--fullscreen", "start with the window on the whole screen", options.fullScreen);
     table.flag("--safe-mode", "without the user's settings", options.safeMode);
-    table.number<std::uint16_t>("--serve", "PORT", "let others join, over UDP; 0 takes a free port", options.serve, 0, 65535);
+    table.number<std::uint16_t>("--serve", "PORT", "let others join, over UDP; 0 takes a free port",
+                                options.serve, 0, 65535);
     table.text("--connect", "HOST:PORT", "join a server", options.connect);
-    table.number<unsigned>("--clients", "N", "N clients in this program; with --serve, the game starts when N have joined",
+    table.number<unsigned>("--clients", "N",
+                           "N clients in this program; with --serve, the game starts when N have joined",
                            options.clients, 1, 100);
-    table.text("--link", "SETTINGS", "what a bad network does: \"latency=50ms jitter=10ms loss=5%\"", options.link);
+    table.text("--link", "SETTINGS", "what a bad network does: \"latency=50ms jitter=10ms loss=5%\"",
+               options.link);
     table.text("--name", "NAME", "what a client's player is called", options.playerName);
     table.flag("--help", "this text", options.help);
     table.flag("--version", "which version this is", options.version);
@@ -47,10 +55,12 @@ std::string usage() {
            "\n"
            + table(none).help()
            + "\n"
-             "In the window: W A S D walk, the mouse looks, Space jumps, Shift runs, F11 is the whole screen;\n"
+             "In the window: W A S D walk, the mouse looks, Space jumps, Shift runs, F11 is the whole "
+             "screen;\n"
              "Esc gives the mouse back, Esc again quits.\n"
              "\n"
-             "Exit status: 0 ok, 1 failed expectation or run, 2 wrong usage or bad input.\n";
+             "Exit status: 0 ok, 1 failed expectation or run, 2 wrong usage or bad input,\n"
+             "128 + N ended by signal N before its ticks were done (a server: 0).\n";
 }
 
 Result<Options> parseOptions(const std::vector<std::string>& arguments) {

@@ -1,11 +1,10 @@
 #pragma once
-// Writes sealed records as JSON lines, in order of sequence within what it was given.
+// Writes sealed records as JSON lines, in order of sequence within what it was given: whole lines, whatever happens.
 
-#include "engine/core/result.h"
+#include "engine/core/line_file.h"
 #include "engine/entity/world.h"
 #include "engine/message/recorder.h"
 
-#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -16,20 +15,19 @@ public:
     // Takes records from now on. The recorder outlives the writer.
     [[nodiscard]] static Result<std::unique_ptr<TraceWriter>> open(const std::string& path,
                                                                    Recorder& recorder);
-    ~TraceWriter();
     TraceWriter(const TraceWriter&) = delete;
     TraceWriter& operator=(const TraceWriter&) = delete;
 
-    // Seals what was recorded and writes it.
-    void write(const World& world);
+    // Seals what was recorded and writes it. After an error nothing more is written; close() tells it again.
+    [[nodiscard]] Result<void> write(const World& world);
     // Writes to the disk; the error names the file.
     [[nodiscard]] Result<void> close();
 
 private:
-    TraceWriter(std::string path, std::FILE* file, Recorder& recorder);
+    TraceWriter(std::string path, LineFile file, Recorder& recorder);
 
     std::string m_path;
-    std::FILE* m_file;
+    LineFile m_file;
     Recorder& m_recorder;
     std::shared_ptr<RecordReader> m_reader;
     std::vector<std::shared_ptr<const RecordSegment>> m_segments;

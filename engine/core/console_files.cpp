@@ -2,6 +2,7 @@
 
 #include "engine/core/console_builtins.h"
 #include "engine/core/utf8.h"
+#include "engine/core/whole_file.h"
 
 #include <filesystem>
 #include <fstream>
@@ -22,18 +23,18 @@ Result<void> Console::Builtins::dumpLog(CommandContext& context, const CommandAr
     fs::path path(arguments.front());
     if (const std::string base = context.console().baseFolder(); path.is_relative() && !base.empty())
         path = fs::path(base) / path;
-    std::ofstream out(path, std::ios::binary);
+    std::string out;
     std::size_t count = 0;
     for (const LogRecord& record : context.console().log().since(0)) {
         std::string text = record.text;
         for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 5))
             text.replace(at, 1, "\n    ");
-        out << logSeverityName(record.severity) << " [" << record.channel << "] " << text
-            << (record.count > 1 ? " x" + std::to_string(record.count) : "") << "\n";
+        out += std::string(logSeverityName(record.severity)) + " [" + record.channel + "] " + text
+               + (record.count > 1 ? " x" + std::to_string(record.count) : "") + "\n";
         ++count;
     }
-    if (!out.flush())
-        return Error{"cannot write " + path.string(), {}, {}};
+    if (Result<void> written = writeFileSafely(path, out); !written)
+        return written;
     context.print(std::to_string(count) + " lines in " + path.string());
     return {};
 }

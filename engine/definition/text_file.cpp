@@ -1,5 +1,7 @@
 #include "engine/definition/text_file.h"
 
+#include "engine/core/detail/descriptor.h"
+#include "engine/core/whole_file.h"
 #include "engine/definition/toml_document.h"
 
 #include <fcntl.h>
@@ -7,68 +9,21 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <utility>
 
 namespace sbx::definition {
 
-namespace {
-
-// Closes on every way out.
-class Descriptor {
-public:
-    explicit Descriptor(int fd) : m_fd(fd) {}
-    ~Descriptor() {
-        if (m_fd >= 0)
-            ::close(m_fd);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    [[nodiscard]] int get() const { return m_fd; }
-    [[nodiscard]] bool close() { return ::close(std::exchange(m_fd, -1)) == 0; }
-
-private:
-    int m_fd;
-};
-
-std::string reason(int code) {
-    switch (code) {
-    case ENOENT:
-        return "there is no such file";
-    case EISDIR:
-        return "this is a folder; expected a file";
-    case EACCES:
-    case EPERM:
-        return "no permission";
-    case ENOSPC:
-    case EDQUOT:
-        return "the disk is full";
-    case ENOTDIR:
-        return "a part of the path is not a folder";
-    case ELOOP:
-        return "the symbolic links lead in a circle";
-    default:
-        return std::generic_category().message(code);
-    }
-}
-
-Error errorFor(const std::filesystem::path& path, std::string_view doing, int code) {
-    return Error{"cannot " + std::string(doing) + ": " + reason(code), path.string(), {}};
-}
-
-} // namespace
+using detail::Descriptor;
 
 Result<std::string> readTextFile(const std::filesystem::path& path) {
     // Not blocking: opening a pipe without a writer would wait for ever.
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (file.get() < 0)
-        return errorFor(path, "read", errno);
+        return fileError(path, "read", errno);
     struct stat status {};
     if (::fstat(file.get(), &status) != 0)
-        return errorFor(path, "read", errno);
+        return fileError(path, "read", errno);
     if (S_ISDIR(status.st_mode))
-        return errorFor(path, "read", EISDIR);
+        return fileError(path, "read", EISDIR);
     if (!S_ISREG(status.st_mode))
         return Error{"cannot read: this is not a regular file", path.string(), {}};
     const auto tooLarge = [&](std::size_t size) {
@@ -88,82 +43,12 @@ Result<std::string> readTextFile(const std::filesystem::path& path) {
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return errorFor(path, "read", errno);
+            return fileError(path, "read", errno);
         text.append(buffer, static_cast<std::size_t>(got));
         // It may grow while we read.
         if (text.size() > MaximumTextBytes)
             return tooLarge(text.size());
     }
-}
-
-Result<void> writeFileSafely(const std::filesystem::path& path, std::string_view bytes) {
-    // The target of a symbolic link is replaced, not the link.
-    std::error_code code;
-    std::filesystem::path target = path;
-    for (int hops = 0; std::filesystem::is_symlink(target, code); ++hops) {
-        if (hops == 40)
-            return errorFor(path, "write", ELOOP);
-        const std::filesystem::path next = std::filesystem::read_symlink(target, code);
-        if (code)
-            return errorFor(path, "write", code.value());
-        target = next.is_absolute() ? next : target.parent_path() / next;
-    }
-    struct stat existing {};
-    const bool exists = ::stat(target.c_str(), &existing) == 0;
-    if (exists && S_ISDIR(existing.st_mode))
-        return errorFor(path, "write", EISDIR);
-    if (exists && !S_ISREG(existing.st_mode))
-        return Error{"cannot write: this is not a regular file", path.string(), {}};
-    // A rename needs no right to the file itself; a file protected against writing stays protected.
-    if (exists && ::access(target.c_str(), W_OK) != 0)
-        return errorFor(path, "write", errno);
-
-    const std::filesystem::path folder = target.parent_path().empty() ? "." : target.parent_path();
-    // Not mkstemp: its files are private, and what the user's mask allows can only be asked for by setting
-    // it, which is felt by other threads. Here the kernel applies it.
-    std::string temporary;
-    int descriptor = -1;
-    for (int attempt = 0; descriptor < 0 && attempt < 100; ++attempt) {
-        temporary = (folder
-                     / ("." + target.filename().string() + "." + std::to_string(::getpid()) + "-"
-                        + std::to_string(attempt)))
-                        .string();
-        descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST)
-            break;
-    }
-    Descriptor file(descriptor);
-    if (file.get() < 0)
-        return errorFor(path, "write", errno);
-    const auto fail = [&](int number) {
-        ::unlink(temporary.c_str());
-        return errorFor(path, "write", number);
-    };
-    // The owner is kept where we may; elsewhere the writer becomes the owner, as with any editor. Then the
-    // permissions, which a change of owner may clear.
-    if (exists && (existing.st_uid != ::geteuid() || existing.st_gid != ::getegid())
-        && ::fchown(file.get(), existing.st_uid, existing.st_gid) != 0 && errno != EPERM)
-        return fail(errno);
-    if (exists && ::fchmod(file.get(), existing.st_mode & 07777U) != 0)
-        return fail(errno);
-    while (!bytes.empty()) {
-        const ssize_t put = ::write(file.get(), bytes.data(), bytes.size());
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return fail(errno);
-        bytes.remove_prefix(static_cast<std::size_t>(put));
-    }
-    if (::fsync(file.get()) != 0 || !file.close())
-        return fail(errno);
-    if (::rename(temporary.c_str(), target.c_str()) != 0)
-        return fail(errno);
-    // The rename itself lasts only once the folder is on the disk; a file system that cannot sync folders is
-    // no failure.
-    const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (directory.get() >= 0)
-        static_cast<void>(::fsync(directory.get()));
-    return {};
 }
 
 } // namespace sbx::definition

@@ -1,8 +1,11 @@
 #include "engine/render/image.h"
 
+#include "engine/core/whole_file.h"
+
 #include <png.h>
 
-#include <system_error>
+#include <string>
+#include <string_view>
 
 namespace sbx::render {
 
@@ -19,28 +22,16 @@ Result<void> writePng(const Image& image, const std::filesystem::path& path) {
                != 4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height)) {
         return Error{"the picture is empty", path.string(), {}};
     }
-    std::filesystem::path part = path;
-    part += ".part";
     png_image header{};
     header.version = PNG_IMAGE_VERSION;
     header.width = static_cast<png_uint_32>(image.width);
     header.height = static_cast<png_uint_32>(image.height);
     header.format = PNG_FORMAT_RGBA;
-    if (png_image_write_to_file(&header, part.c_str(), 0, image.rgba.data(), 0, nullptr) == 0) {
-        Error error{std::string("the picture cannot be written: ") + header.message, path.string(), {}};
-        std::error_code ignored;
-        std::filesystem::remove(part, ignored);
-        return error;
-    }
-    std::error_code fault;
-    std::filesystem::rename(part, path, fault);
-    if (fault) {
-        Error error{"the picture cannot be written: " + fault.message(), path.string(), {}};
-        std::error_code ignored;
-        std::filesystem::remove(part, ignored);
-        return error;
-    }
-    return {};
+    std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(header), '\0');
+    png_alloc_size_t size = bytes.size();
+    if (png_image_write_to_memory(&header, bytes.data(), &size, 0, image.rgba.data(), 0, nullptr) == 0)
+        return Error{std::string("the picture cannot be written: ") + header.message, path.string(), {}};
+    return writeFileSafely(path, std::string_view(bytes).substr(0, size));
 }
 
 } // namespace sbx::render

@@ -2,6 +2,7 @@
 
 #include "engine/core/columns.h"
 #include "engine/core/typed_command.h"
+#include "engine/core/whole_file.h"
 #include "engine/definition/checks.h"
 #include "engine/definition/text_file.h"
 #include "engine/session/entity_filter.h"
@@ -35,9 +36,8 @@ Result<void> Session::spawnCommand(CommandContext& context, const CommandArgumen
     }
     // Three numbers are a place: who wants a name that is a number writes a place behind it.
     const bool isPlace = arguments.size() == 4
-                         && std::all_of(arguments.begin() + 1, arguments.end(), [](const std::string& text) {
-                                return numberIn(text).has_value();
-                            });
+                         && std::all_of(arguments.begin() + 1, arguments.end(),
+                                        [](const std::string& text) { return numberIn(text).has_value(); });
     const std::size_t first = isPlace ? 1 : 2; // of the coordinates
     if (arguments.size() > 1 && !isPlace) {
         if (!definition::isInstanceName(arguments[1]))
@@ -141,7 +141,7 @@ Result<void> Session::writeText(const std::string& text, const std::string& file
     std::filesystem::path path(file);
     if (path.is_relative() && m_content)
         path = m_content->project.folder / path;
-    if (const Result<void> written = definition::writeFileSafely(path, text + "\n"); !written)
+    if (const Result<void> written = writeFileSafely(path, text + "\n"); !written)
         return written.error();
     context.print(path.string());
     return {};
@@ -235,15 +235,17 @@ void Session::registerWorldCommands() {
          {.name = "form", .doc = "text if left out.", .choices = {"text", "json"}, .optional = true},
          {.name = "file", .doc = "None: printed.", .type = ArgumentType::File, .optional = true}},
         [this](CommandContext& context, Arguments arguments) { return dumpCommand(context, arguments); });
-    commands.add(
-        "world.dump", "Writes the state of the world as JSON, to a file or here.",
-        {{.name = "file", .doc = "Relative to the project's folder; none: printed.", .type = ArgumentType::File, .optional = true}},
-        [this](CommandContext& context, Arguments arguments) -> Result<void> {
-            if (!arguments.empty())
-                return writeText(dumpWorld(), arguments[0], context);
-            context.print(dumpWorld());
-            return {};
-        });
+    commands.add("world.dump", "Writes the state of the world as JSON, to a file or here.",
+                 {{.name = "file",
+                   .doc = "Relative to the project's folder; none: printed.",
+                   .type = ArgumentType::File,
+                   .optional = true}},
+                 [this](CommandContext& context, Arguments arguments) -> Result<void> {
+                     if (!arguments.empty())
+                         return writeText(dumpWorld(), arguments[0], context);
+                     context.print(dumpWorld());
+                     return {};
+                 });
     m_console.setListing(
         "entities",
         [this](CommandContext& context, std::string_view filter) -> Result<void> {

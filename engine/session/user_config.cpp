@@ -1,6 +1,7 @@
 #include "engine/session/user_config.h"
 
 #include "engine/core/utf8.h"
+#include "engine/core/whole_file.h"
 #include "engine/definition/text_file.h"
 #include "engine/definition/toml_document.h"
 
@@ -92,7 +93,7 @@ Result<void> UserConfig::save(const Console& console) {
         return {};
     std::error_code failure;
     std::filesystem::create_directories(m_folder, failure);
-    Result<void> written = definition::writeFileSafely(file(), text);
+    Result<void> written = writeFileSafely(file(), text);
     if (written)
         m_written = std::move(text);
     return written;

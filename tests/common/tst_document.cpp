@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "tests/common/document_fixture.h"
+#include "tests/common/small_disk.h"
 
 #include <map>
 #include <random>
@@ -258,11 +259,56 @@ private slots:
         QCOMPARE(f->text("entities.toml"), "#" + Entities);
     }
 
+    // Of any size, also one that fits into a buffer: the old bytes stay, it is told, the work is still unsaved and journalled.
+    void aFullDiskLosesNothing_data() {
+        QTest::addColumn<int>("size");
+        QTest::newRow("a line") << 80;
+        QTest::newRow("7 kB") << 6'900;
+        QTest::newRow("29 kB") << 29'000;
+        QTest::newRow("1 MB") << 1'000'000;
+    }
+    void aFullDiskLosesNothing() {
+        QFETCH(int, size);
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "",
+                                "#" + std::string(static_cast<std::size_t>(size), 'x') + "\n"))
+                    .ok());
+        f->flushJournal();
+        const QStringList journals = QDir(f.state.path()).entryList({QStringLiteral("*.journal")});
+        QCOMPARE(journals.size(), 1);
+        const std::string journal = get(f.state.filePath(journals[0]));
+        QSignalSpy saved(f.document.get(), &Document::saved);
+        QSignalSpy failed(f.document.get(), &Document::journalFailed);
+        {
+            const SmallDisk disk(40);
+            QVERIFY(!f->save().ok());
+            QCOMPARE(f->saveFaults().size(), std::size_t{1});
+            QCOMPARE(f->saveFaults()[0].file, std::string("entities.toml"));
+            QVERIFY(!f->saveFaults()[0].changedOnDisk);
+            // The state folder has no more room than the project's.
+            QVERIFY(f->edit(replace("entities.toml", 0, "", "#")).ok());
+            f->flushJournal();
+            QTRY_COMPARE(failed.count(), 1);
+        }
+        QCOMPARE(saved.count(), 0);
+        QCOMPARE(get(f.at(QStringLiteral("entities.toml"))), Entities);
+        QCOMPARE(get(f.state.filePath(journals[0])), journal);
+        QVERIFY(f->isDirty());
+        QVERIFY(!f->undoStack().isClean());
+        QCOMPARE(QDir(f.folder.path()).entryList(QDir::Files | QDir::Hidden).size(),
+                 3); // nothing half written is left
+        QVERIFY(f->save().ok());
+        QVERIFY(!f->isDirty());
+        QVERIFY(f->saveFaults().empty());
+        QCOMPARE(get(f.at(QStringLiteral("entities.toml"))), f->text("entities.toml"));
+    }
+
     void noSilentOverwrite() {
         Fixture f;
         QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
         put(f.at(QStringLiteral("entities.toml")), "theirs\n");
         QVERIFY(!f->save().ok());
+        QVERIFY(f->saveFaults().size() == 1 && f->saveFaults()[0].changedOnDisk);
         QCOMPARE(get(f.at(QStringLiteral("entities.toml"))), std::string("theirs\n"));
         QVERIFY(f->save(SaveMode::Overwrite).ok());
         QCOMPARE(get(f.at(QStringLiteral("entities.toml"))), "#" + Entities);
@@ -402,4 +448,5 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestDocument)
+#include "tests/common/small_disk.h"
 #include "tst_document.moc"

@@ -108,6 +108,70 @@ private slots:
         second.close();
     }
 
+    // Two editors on one project, both killed: whoever opens it next finds both, the newest first.
+    void ofTwoEditorsBothAreOffered() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "#first")).ok());
+        f->flushJournal();
+        auto second = std::make_unique<Document>(f.state.path());
+        QVERIFY(second->open(f.folder.path(), Files).ok());
+        QVERIFY(second->edit(replace("entities.toml", 0, "#", "#second")).ok());
+        second->flushJournal();
+        second.reset(); // destroyed without close, as a crash
+        f.reopen();
+        const std::vector<Recovery> all = f->recoveries();
+        QCOMPARE(all.size(), std::size_t{2});
+        QVERIFY(all[0].time >= all[1].time);
+        QVERIFY(all[0].texts[0].text.starts_with("#second"));
+        QVERIFY(all[1].texts[0].text.starts_with("#first"));
+        QVERIFY(f->recover(QString(all[1].path)).ok());
+        QVERIFY(f->text("entities.toml").starts_with("#first"));
+        QCOMPARE(f->recoveries().size(), std::size_t{1});
+        f->undoStack().undo();
+        QCOMPARE(f->text("entities.toml"), Entities);
+        f->discardRecovery();
+        QVERIFY(f->recoverable() == nullptr);
+    }
+    // The other editor still runs: what it journals is its own.
+    void theJournalOfAnEditorThatRunsIsLeftAlone() {
+        Fixture f;
+        Document second(f.state.path());
+        QVERIFY(second.open(f.folder.path(), Files).ok());
+        QVERIFY(second.edit(replace("entities.toml", 0, "#", "#second")).ok());
+        second.flushJournal();
+        f.reopen();
+        QVERIFY(f->recoverable() == nullptr);
+        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.journal")}).size(), 1);
+        second.close();
+    }
+    // Killed between the save and the end of its journal: there is nothing that is not saved.
+    void aStaleJournalIsNoCrash() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        const std::string text = f->text("entities.toml");
+        f.document.reset();
+        put(f.at(QStringLiteral("entities.toml")), text);
+        f.reopen();
+        QVERIFY(f->recoverable() == nullptr);
+        QVERIFY(QDir(f.state.path()).entryList({QStringLiteral("*.recover*")}).isEmpty());
+    }
+    // Saved after the work was left: that is told, for recovering would replace what is newer.
+    void newerSavedWorkIsTold() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "#left")).ok());
+        f.reopen();
+        QVERIFY(!f->savedSince(f->recoveries()[0].texts[0]));
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "#newer")).ok());
+        QVERIFY(f->save().ok());
+        QVERIFY(f->savedSince(f->recoveries()[0].texts[0]));
+        f.reopen();
+        QCOMPARE(f->recoveries().size(), std::size_t{1});
+        QVERIFY(f->savedSince(f->recoveries()[0].texts[0]));
+        QVERIFY(f->recover().ok());
+        f->undoStack().undo();
+        QVERIFY(f->text("entities.toml").starts_with("#newer"));
+    }
+
     void aTornJournalIsIgnored_data() {
         QTest::addColumn<int>("damage");
         for (int i = 0; i < 6; ++i)

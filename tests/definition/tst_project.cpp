@@ -1,6 +1,7 @@
 // Project files, and reading and writing files.
 #include <QtTest>
 
+#include "engine/core/whole_file.h"
 #include "engine/definition/project.h"
 #include "engine/definition/text_file.h"
 #include "engine/definition/toml_document.h"

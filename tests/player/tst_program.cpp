@@ -93,8 +93,9 @@ private slots:
     void anUnfinishedScriptIsAFailure() {
         QTemporaryDir dir;
         write(dir.filePath(QStringLiteral("long.cfg")), "wait 100\nexpect 1 == 2\n");
-        const Run r = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("10"),
-                           QStringLiteral("--exec"), dir.filePath(QStringLiteral("long.cfg"))});
+        const Run r =
+            run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("10"),
+                 QStringLiteral("--exec"), dir.filePath(QStringLiteral("long.cfg"))});
         QCOMPARE(r.status, 1);
         QVERIFY2(r.err.contains(QStringLiteral("had not ended after 10 ticks")), qPrintable(r.err));
     }
@@ -102,43 +103,62 @@ private slots:
         QTemporaryDir dir;
         write(dir.filePath(QStringLiteral("wait.cfg")), "wait 50\n");
         const QString digest = dir.filePath(QStringLiteral("d"));
-        const Run r = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--digest"), digest, QStringLiteral("--exec"),
-                           dir.filePath(QStringLiteral("wait.cfg"))});
+        const Run r = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--digest"), digest,
+                           QStringLiteral("--exec"), dir.filePath(QStringLiteral("wait.cfg"))});
         QVERIFY2(r.status == 0, qPrintable(r.err));
         QCOMPARE(read(digest).count('\n'), 50);
     }
-    // Asked to end, it ends as if it had come to its end: what the user set is kept, files are whole.
+    // Asked to end, it ends as if it had come to its end: what the user set is kept, files are whole. The status says that it had not.
     void askedToEndItKeepsTheUsersSettings_data() {
         QTest::addColumn<int>("signal");
         QTest::newRow("SIGTERM") << SIGTERM;
         QTest::newRow("SIGINT") << SIGINT;
+        QTest::newRow("SIGHUP") << SIGHUP;
     }
     void askedToEndItKeepsTheUsersSettings() {
         QFETCH(int, signal);
         ::signal(signal, SIG_DFL); // whoever started the tests may have it ignored, and children inherit that
         QTemporaryDir dir;
-        write(dir.filePath(QStringLiteral("set.cfg")), "condump " + dir.filePath(QStringLiteral("ready")).toUtf8() + "\n");
+        write(dir.filePath(QStringLiteral("set.cfg")),
+              "condump " + dir.filePath(QStringLiteral("ready")).toUtf8() + "\n");
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("XDG_DATA_HOME"), dir.filePath(QStringLiteral("data")));
         process.setProcessEnvironment(environment);
         const QString digest = dir.filePath(QStringLiteral("d"));
+        const QString trace = dir.filePath(QStringLiteral("t"));
         const QString settings = dir.filePath(QStringLiteral("data/signalbox/user.cfg"));
         QVERIFY(QDir().mkpath(QFileInfo(settings).path()));
-        write(settings, "audio.volume 0.25\nalias mine echo\n"); // without its first line: written anew at the end
+        write(settings,
+              "audio.volume 0.25\nalias mine echo\n"); // without its first line: written anew at the end
         process.start(sbx::test::qBuildPath("bin/signalbox-player"),
-                      {Courtyard, QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("1000000000"),
-                       QStringLiteral("--digest"), digest, QStringLiteral("--exec"), dir.filePath(QStringLiteral("set.cfg"))});
+                      {Courtyard, QStringLiteral("--headless"), QStringLiteral("--ticks"),
+                       QStringLiteral("1000000000"), QStringLiteral("--digest"), digest,
+                       QStringLiteral("--trace"), trace, QStringLiteral("--exec"),
+                       dir.filePath(QStringLiteral("set.cfg"))});
         QVERIFY(process.waitForStarted());
         QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(dir.filePath(QStringLiteral("ready"))), 60000);
         QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0);
         QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-        QCOMPARE(process.exitCode(), 0);
+        QCOMPARE(process.exitCode(), 128 + signal);
         const QByteArray kept = read(settings);
-        QVERIFY2(kept.startsWith("// ") && kept.contains("audio.volume 0.25\n") && kept.contains("alias mine echo\n"), kept.constData());
+        QVERIFY2(kept.startsWith("// ") && kept.contains("audio.volume 0.25\n")
+                     && kept.contains("alias mine echo\n"),
+                 kept.constData());
         const QByteArray lines = read(digest);
         QVERIFY(lines.isEmpty() || lines.endsWith('\n'));
+        for (const QByteArray& line : read(trace).split('\n'))
+            QVERIFY2(line.isEmpty() || QJsonDocument::fromJson(line).isObject(), line.constData());
+    }
+    // A disk that is full (the device that always is): told once, when it happens, and by the status.
+    void aFullDiskIsToldOnce() {
+        for (const QString& option : {QStringLiteral("--digest"), QStringLiteral("--trace")}) {
+            const Run r = run({Courtyard, QStringLiteral("--headless"), option, QStringLiteral("/dev/full")});
+            QCOMPARE(r.status, 1);
+            QCOMPARE(r.err.count('\n'), 1);
+            QVERIFY2(r.err.contains("/dev/full: error: cannot write: the disk is full"), qPrintable(r.err));
+        }
     }
     void badInputIsStatusTwoWithItsPlace_data() {
         QTest::addColumn<QByteArray>("entities");
@@ -175,9 +195,11 @@ private slots:
               "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"entities.toml\"]\n");
         write(dir.filePath(QStringLiteral("s.scene.toml")), "[scene]\nname = \"S\"\n");
         write(dir.filePath(QStringLiteral("entities.toml")), "[A]\n[A.Mesh]\nmesh = \"spere\"\n");
-        const Run r = run({dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("1")});
+        const Run r =
+            run({dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("1")});
         QCOMPARE(r.status, 0);
-        QVERIFY2(r.err.contains(QStringLiteral("entities.toml:3:8: warning: mesh names no file")), qPrintable(r.err));
+        QVERIFY2(r.err.contains(QStringLiteral("entities.toml:3:8: warning: mesh names no file")),
+                 qPrintable(r.err));
         QVERIFY2(r.err.contains(QStringLiteral("did you mean sphere?")), qPrintable(r.err));
     }
     void missingThingsAreStatusTwo() {
@@ -203,24 +225,32 @@ private slots:
         QTemporaryDir dir;
         write(dir.filePath(QStringLiteral("project.toml")),
               "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n");
-        write(dir.filePath(QStringLiteral("e.toml")), "[Ears]\n[Ears.Listener]\n[Drone]\n[Drone.Sound]\nsource = \"tone\"\nlength = 0.0\nwhen = \"start\"\n");
+        write(dir.filePath(QStringLiteral("e.toml")),
+              "[Ears]\n[Ears.Listener]\n[Drone]\n[Drone.Sound]\nsource = \"tone\"\nlength = 0.0\nwhen = "
+              "\"start\"\n");
         write(dir.filePath(QStringLiteral("s.scene.toml")),
-              "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Ears\"\nname = \"e\"\n[[entity]]\ntype = \"Drone\"\nname = \"d\"\nposition = [2.0, 0.0, 0.0]\n");
-        write(dir.filePath(QStringLiteral("script.cfg")), "wait 30\naudio.record part.wav 0.5\nwait 20\naudio.voices voices.json\n");
+              "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Ears\"\nname = \"e\"\n[[entity]]\ntype = "
+              "\"Drone\"\nname = \"d\"\nposition = [2.0, 0.0, 0.0]\n");
+        write(dir.filePath(QStringLiteral("script.cfg")),
+              "wait 30\naudio.record part.wav 0.5\nwait 20\naudio.voices voices.json\n");
         const auto samples = [&](const char* name) {
             const QByteArray data = read(dir.filePath(QLatin1String(name)));
             const auto at = data.indexOf("data");
-            return data.mid(at + 8, qFromLittleEndian<quint32>(data.constData() + at + 4)); // cue points stand behind
+            return data.mid(at + 8,
+                            qFromLittleEndian<quint32>(data.constData() + at + 4)); // cue points stand behind
         };
-        QStringList arguments{dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("90"),
-                              QStringLiteral("--exec"), dir.filePath(QStringLiteral("script.cfg"))};
+        QStringList arguments{
+            dir.path(),           QStringLiteral("--headless"), QStringLiteral("--ticks"),
+            QStringLiteral("90"), QStringLiteral("--exec"),     dir.filePath(QStringLiteral("script.cfg"))};
         const Run alone = run(arguments);
         QVERIFY2(alone.status == 0, qPrintable(alone.err));
         const QByteArray part = samples("part.wav");
         QCOMPARE(part.size(), qsizetype(24000 * 8));
         const QByteArray voices = read(dir.filePath(QStringLiteral("voices.json")));
-        QVERIFY2(voices.contains("\"entity\":\"d\"") && voices.contains("\"playing\":true"), voices.constData());
-        const Run whole = run(arguments << QStringLiteral("--audio") << dir.filePath(QStringLiteral("whole.wav")));
+        QVERIFY2(voices.contains("\"entity\":\"d\"") && voices.contains("\"playing\":true"),
+                 voices.constData());
+        const Run whole =
+            run(arguments << QStringLiteral("--audio") << dir.filePath(QStringLiteral("whole.wav")));
         QVERIFY2(whole.status == 0, qPrintable(whole.err));
         QVERIFY(samples("part.wav") == samples("whole.wav").mid(30 * 800 * 8, 24000 * 8));
         const auto loudness = [](const QByteArray& bytes, int from) {

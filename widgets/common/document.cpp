@@ -20,6 +20,10 @@ Error failure(std::string message, const std::string& file = {}) {
     return Error{std::move(message), file, {}};
 }
 
+QByteArray hashOf(const std::string& text) {
+    return QCryptographicHash::hash(QByteArray::fromStdString(text), QCryptographicHash::Sha1);
+}
+
 } // namespace
 
 Document::Document(QString stateFolder, QObject* parent)
@@ -66,7 +70,7 @@ Result<void> Document::open(const QString& folder, const std::vector<DocumentFil
     watch();
     ++m_revision;
     emit this->opened();
-    if (m_journal->recoverable() != nullptr)
+    if (recoverable() != nullptr)
         emit recoveryAvailable();
     return {};
 }
@@ -78,11 +82,18 @@ void Document::startJournal() {
         recovery.changes = m_changes;
         for (const auto& file : m_files)
             if (file->dirty)
-                recovery.texts.push_back({file->name, file->text,
-                                          QCryptographicHash::hash(QByteArray::fromStdString(file->saved),
-                                                                   QCryptographicHash::Sha1)});
+                recovery.texts.push_back({file->name, file->text, hashOf(file->saved)});
         return recovery;
     });
+    // A run that was killed between saving and clearing its journal left nothing to recover.
+    for (const Recovery& recovery : recoveries())
+        if (std::all_of(recovery.texts.begin(), recovery.texts.end(), [this](const JournalText& text) {
+                const std::string* saved = savedText(text.file);
+                return saved != nullptr && *saved == text.text;
+            }))
+            m_journal->discardRecovery(recovery.path);
+    connect(m_journal.get(), &Journal::failed, this, &Document::journalFailed);
+    connect(m_journal.get(), &Journal::writtenAgain, this, &Document::journalWritten);
 }
 
 Result<void> Document::addFile(const DocumentFile& wanted) {
@@ -302,32 +313,35 @@ bool Document::isDirty(std::string_view name) const {
     return file != nullptr && file->dirty;
 }
 
-Result<void> Document::write(File& file, SaveMode mode) {
+std::optional<SaveFault> Document::write(File& file, SaveMode mode) {
     if (mode == SaveMode::RefuseIfChangedOnDisk) {
         const Result<std::string> disk = readBytes(file.path);
         if (disk && *disk != file.saved)
-            return failure("changed on disk since it was read: reload it, or save anyway to overwrite",
-                           file.name);
+            return SaveFault{
+                file.name, "changed on disk since it was read: reload it, or save anyway to overwrite", true};
     }
-    if (Result<void> written = writeBytes(file.path, file.text); !written)
-        return written;
+    if (const Result<void> written = writeBytes(file.path, file.text); !written)
+        return SaveFault{file.name, written.error().message, false};
     file.saved = file.text;
     file.missing = false;
     updateDirty(file);
-    return {};
+    return std::nullopt;
 }
 
 Result<void> Document::save(SaveMode mode) {
-    std::string faults;
+    m_saveFaults.clear();
     for (const auto& file : m_files) {
         if (!file->dirty)
             continue;
-        if (Result<void> result = write(*file, mode); result)
-            emit saved(file->name);
+        if (std::optional<SaveFault> fault = write(*file, mode); fault)
+            m_saveFaults.push_back(std::move(*fault));
         else
-            faults += (faults.empty() ? "" : "\n") + result.error().toString();
+            emit saved(file->name);
     }
     afterSave();
+    std::string faults;
+    for (const SaveFault& fault : m_saveFaults)
+        faults += (faults.empty() ? "" : "\n") + fault.file + ": " + fault.reason;
     if (!faults.empty())
         return failure(faults);
     return {};
@@ -337,8 +351,8 @@ Result<void> Document::save(const std::string& name, SaveMode mode) {
     File* file = find(name);
     if (file == nullptr)
         return failure("is not open", name);
-    if (Result<void> result = write(*file, mode); !result)
-        return result;
+    if (const std::optional<SaveFault> fault = write(*file, mode); fault)
+        return failure(fault->reason, fault->file);
     afterSave();
     emit saved(name);
     return {};
@@ -445,28 +459,64 @@ void Document::keepMine(const std::string& name) {
         m_journal->touch();
 }
 
-const Recovery* Document::recoverable() const { return m_journal ? m_journal->recoverable() : nullptr; }
+std::vector<Recovery> Document::recoveries() const {
+    return m_journal ? m_journal->recoveries() : std::vector<Recovery>();
+}
+
+const Recovery* Document::recoverable() const {
+    return m_journal && !m_journal->recoveries().empty() ? &m_journal->recoveries().front() : nullptr;
+}
+
+const std::string* Document::savedText(std::string_view name) const {
+    const File* file = find(name);
+    return file != nullptr ? &file->saved : nullptr;
+}
+
+bool Document::savedSince(const JournalText& text) const {
+    const std::string* saved = savedText(text.file);
+    return saved != nullptr && hashOf(*saved) != text.baseHash;
+}
 
 Result<void> Document::recover() {
     const Recovery* recovery = recoverable();
-    if (recovery == nullptr)
-        return failure("nothing to recover");
+    return recovery != nullptr ? recover(recovery->path) : failure("nothing to recover");
+}
+
+Result<void> Document::recover(const QString& path) {
     std::vector<FileEdit> edits;
-    for (const JournalText& text : recovery->texts)
-        if (const File* file = find(text.file))
-            edits.push_back({text.file, difference(file->text, text.text)});
+    bool whole = true; // every file of it is open here
+    for (const Recovery& recovery : recoveries()) {
+        if (recovery.path != path)
+            continue;
+        for (const JournalText& text : recovery.texts) {
+            if (const File* file = find(text.file))
+                edits.push_back({text.file, difference(file->text, text.text)});
+            else
+                whole = false;
+        }
+    }
+    if (edits.empty())
+        return failure("nothing to recover");
     endMerge();
     if (Result<void> result = edit(std::move(edits), tr("Recover unsaved work")); !result)
         return result;
     // Ours first: a kill between the two must find one or the other.
     flushJournal();
-    discardRecovery();
+    if (whole)
+        discardRecovery(path);
     return {};
 }
 
+void Document::discardRecovery(const QString& path) {
+    if (!m_journal)
+        return;
+    m_journal->discardRecovery(path);
+    emit recoveriesChanged();
+}
+
 void Document::discardRecovery() {
-    if (m_journal)
-        m_journal->discardRecovery();
+    if (const Recovery* recovery = recoverable())
+        discardRecovery(QString(recovery->path));
 }
 
 void Document::flushJournal() {

@@ -29,6 +29,7 @@
 namespace sbx::ui {
 
 class Journal;
+struct JournalText;
 struct Recovery;
 
 enum class FileRole { Project, Definitions, Scene };
@@ -59,6 +60,13 @@ struct EditRequest {
 
 enum class ExternalChange { Changed, Removed };
 enum class SaveMode { RefuseIfChangedOnDisk, Overwrite };
+
+// Why a file was not written. What was on the disk is there still.
+struct SaveFault {
+    std::string file;
+    std::string reason;         // in words: the disk is full
+    bool changedOnDisk = false; // somebody else wrote it since it was read; else the system refused
+};
 
 class Document : public QObject {
     Q_OBJECT
@@ -117,6 +125,8 @@ public:
     // Each dirty file through a temporary file and a rename. A file that cannot be written leaves the others
     // saved and says why.
     Result<void> save(SaveMode mode = SaveMode::RefuseIfChangedOnDisk);
+    // What the last save() did not write, and why; empty when it wrote all.
+    [[nodiscard]] const std::vector<SaveFault>& saveFaults() const { return m_saveFaults; }
     Result<void> save(const std::string& file, SaveMode mode = SaveMode::RefuseIfChangedOnDisk);
     // Copies the project's folder with everything in it (assets too), writes the present texts there and goes
     // on there; the old folder stays as it was last saved. `folder` must not exist or be empty.
@@ -130,12 +140,21 @@ public:
     Result<void> reload(const std::string& file);
     void keepMine(const std::string& file);
 
-    // Texts of an earlier run that ended without saving or closing, newest first by discarding; nothing: no
-    // such run.
+    // Texts of earlier runs that ended without saving or closing, the newest first. Those that say what is on
+    // the disk anyway are not among them.
+    [[nodiscard]] std::vector<Recovery> recoveries() const;
+    // The newest; null: there is none.
     [[nodiscard]] const Recovery* recoverable() const;
-    // Puts them in as one undoable step, unsaved.
-    Result<void> recover();
-    void discardRecovery();
+    // Whether the file was written after the recovered text began to differ from it: what is on the disk is then
+    // not what was edited.
+    [[nodiscard]] bool savedSince(const JournalText& text) const;
+    // As last read or written; null: no such file is open.
+    [[nodiscard]] const std::string* savedText(std::string_view file) const;
+    // Puts the texts of one in as one undoable step, unsaved.
+    Result<void> recover(const QString& path);
+    Result<void> recover(); // the newest
+    void discardRecovery(const QString& path);
+    void discardRecovery(); // the newest
     // Writes the journal now instead of within a second.
     void flushJournal();
 
@@ -152,6 +171,10 @@ signals:
     void saved(const std::string& file);
     void externalChange(const std::string& file, sbx::ui::ExternalChange change);
     void recoveryAvailable();
+    void recoveriesChanged();
+    // Unsaved work is not journalled, for this reason: a crash would lose it. And: it is again.
+    void journalFailed(const QString& reason);
+    void journalWritten();
 
 private:
     struct File;
@@ -162,7 +185,7 @@ private:
     void push(EditCommand* command);
     void apply(File& file, const std::vector<TextEdit>& edits);
     void updateDirty(File& file);
-    Result<void> write(File& file, SaveMode mode);
+    [[nodiscard]] std::optional<SaveFault> write(File& file, SaveMode mode);
     void afterSave();
     void startJournal();
     void watch();
@@ -179,6 +202,7 @@ private:
     std::unique_ptr<Journal> m_journal;
     std::uint64_t m_revision = 0;
     std::uint64_t m_mergeRun = 0;
+    std::vector<SaveFault> m_saveFaults;
     int m_changes = 0; // since the last save
     bool m_dirty = false;
     bool m_telling = false;

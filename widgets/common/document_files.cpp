@@ -1,10 +1,13 @@
 #include "widgets/common/document_files.h"
 
+#include <QBuffer>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
+#include <QImage>
+
+#include "engine/core/whole_file.h"
 
 namespace sbx::ui {
 
@@ -15,6 +18,8 @@ Error failure(const QString& path, const QString& what) {
 }
 
 } // namespace
+
+std::filesystem::path pathOf(const QString& path) { return QFile::encodeName(path).toStdString(); }
 
 Result<std::string> readBytes(const QString& path) {
     const QFileInfo info(path);
@@ -39,13 +44,15 @@ Result<void> writeBytes(const QString& path, std::string_view bytes) {
     const QString parent = QFileInfo(path).absolutePath();
     if (!QDir().mkpath(parent))
         return failure(parent, QStringLiteral("cannot be created"));
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
-        return failure(path, QStringLiteral("cannot be written: ") + file.errorString());
-    if (file.write(bytes.data(), static_cast<qint64>(bytes.size())) != static_cast<qint64>(bytes.size())
-        || !file.commit())
-        return failure(path, QStringLiteral("cannot be written: ") + file.errorString());
-    return {};
+    return writeFileSafely(pathOf(path), bytes);
+}
+
+Result<void> writePicture(const QString& path, const QImage& picture) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    if (!picture.save(&buffer, "PNG"))
+        return failure(path, QStringLiteral("cannot be made: the picture is empty"));
+    return writeBytes(path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 Result<void> copyProject(const QString& from, const QString& to) {

@@ -5,9 +5,12 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
+
+#include "engine/core/whole_file.h"
+#include "widgets/common/document_files.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace sbx::ui {
 
@@ -62,13 +65,6 @@ std::optional<Recovery> decode(const QByteArray& bytes) {
     return recovery;
 }
 
-void writeSafely(const QString& path, const QByteArray& bytes) {
-    QSaveFile file(path);
-    // A state folder that cannot be written costs the recovery, not the work: nothing to do about it here.
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size())
-        file.commit();
-}
-
 } // namespace
 
 Journal::Journal(QString stateFolder, const QString& projectFolder, std::function<Recovery()> texts,
@@ -76,36 +72,44 @@ Journal::Journal(QString stateFolder, const QString& projectFolder, std::functio
     : QObject(parent), m_folder(std::move(stateFolder)), m_texts(std::move(texts)) {
     QDir().mkpath(m_folder);
     const QString canonical = QFileInfo(projectFolder).canonicalFilePath();
-    const QString key = QString::fromLatin1(
+    m_key = QString::fromLatin1(
         QCryptographicHash::hash((canonical.isEmpty() ? projectFolder : canonical).toUtf8(),
                                  QCryptographicHash::Sha1)
             .toHex()
             .left(16));
+    // A journal whose lock we get belongs to a dead run: it is put aside so that ours cannot overwrite it.
     for (int slot = 0; slot < Slots; ++slot) {
-        m_base = QStringLiteral("%1/%2-%3").arg(m_folder, key).arg(slot);
-        m_lock = std::make_unique<QLockFile>(m_base + QStringLiteral(".lock"));
-        m_lock->setStaleLockTime(0); // stale only when its process is gone
-        if (m_lock->tryLock(0))
-            break;
-        m_lock.reset();
+        auto lock = std::make_unique<QLockFile>(slotBase(slot) + QStringLiteral(".lock"));
+        lock->setStaleLockTime(0); // stale only when its process is gone
+        if (m_lock && !QFile::exists(slotBase(slot) + QStringLiteral(".journal")))
+            continue; // nothing there to look after
+        if (!lock->tryLock(0))
+            continue;
+        putAside(slot);
+        if (!m_lock) {
+            m_base = slotBase(slot);
+            m_lock = std::move(lock);
+        }
     }
     m_writer.setMaxThreadCount(1);
     m_timer.setSingleShot(true);
     m_timer.setInterval(DelayMs);
     connect(&m_timer, &QTimer::timeout, this, &Journal::write);
-    // A journal here belongs to a dead run, for we hold the lock: put it aside so that ours cannot overwrite
-    // it.
-    const QString left = fileName();
-    if (m_lock && QFile::exists(left)) {
-        for (int i = 0;; ++i) {
-            const QString aside = QStringLiteral("%1.recover%2").arg(m_base).arg(i, 3, 10, QLatin1Char('0'));
-            if (!QFile::exists(aside)) {
-                QFile::rename(left, aside);
-                break;
-            }
-        }
+    findRecoveries();
+}
+
+QString Journal::slotBase(int slot) const {
+    return QStringLiteral("%1/%2-%3").arg(m_folder, m_key).arg(slot);
+}
+
+void Journal::putAside(int slot) {
+    const QString left = slotBase(slot) + QStringLiteral(".journal");
+    for (int i = 0; QFile::exists(left); ++i) {
+        const QString aside =
+            QStringLiteral("%1.recover%2").arg(slotBase(slot)).arg(i, 3, 10, QLatin1Char('0'));
+        if (!QFile::exists(aside) && !QFile::rename(left, aside))
+            return; // a folder that cannot be written: it stays where it is
     }
-    findRecovery();
 }
 
 Journal::~Journal() {
@@ -115,17 +119,12 @@ Journal::~Journal() {
 
 QString Journal::fileName() const { return m_base + QStringLiteral(".journal"); }
 
-void Journal::findRecovery() {
-    m_recovery.reset();
-    m_recoveryFile.clear();
-    if (!m_lock)
-        return;
-    const QFileInfo base(m_base);
-    QStringList found =
-        base.dir().entryList({base.fileName() + QStringLiteral(".recover*")}, QDir::Files, QDir::Name);
-    std::reverse(found.begin(), found.end());
-    for (const QString& name : found) {
-        QFile file(base.dir().filePath(name));
+void Journal::findRecoveries() {
+    m_recoveries.clear();
+    const QDir folder(m_folder);
+    for (const QString& name :
+         folder.entryList({m_key + QStringLiteral("-*.recover*")}, QDir::Files, QDir::Name)) {
+        QFile file(folder.filePath(name));
         if (!file.open(QIODevice::ReadOnly))
             continue;
         std::optional<Recovery> recovery = decode(file.readAll());
@@ -133,16 +132,18 @@ void Journal::findRecovery() {
             file.remove();
             continue;
         }
-        m_recovery = std::move(recovery);
-        m_recoveryFile = file.fileName();
-        return;
+        recovery->path = file.fileName();
+        m_recoveries.push_back(std::move(*recovery));
     }
+    // Of one time, the one put aside last first.
+    std::stable_sort(m_recoveries.begin(), m_recoveries.end(), [](const Recovery& a, const Recovery& b) {
+        return a.time != b.time ? a.time > b.time : a.path > b.path;
+    });
 }
 
-void Journal::discardRecovery() {
-    if (!m_recoveryFile.isEmpty())
-        QFile::remove(m_recoveryFile);
-    findRecovery();
+void Journal::discardRecovery(const QString& path) {
+    QFile::remove(path);
+    findRecoveries();
 }
 
 void Journal::touch() {
@@ -174,8 +175,23 @@ void Journal::write() {
         return;
     }
     recovery.time = QDateTime::currentDateTimeUtc();
-    m_writer.start(
-        [path = fileName(), recovery = std::move(recovery)] { writeSafely(path, encode(recovery)); });
+    // The worker ends before we do; what it tells is heard in the window thread, unless we are gone by then.
+    m_writer.start([this, path = pathOf(fileName()), recovery = std::move(recovery)] {
+        const QByteArray bytes = encode(recovery);
+        const Result<void> written = writeFileSafely(
+            path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        const QString reason = written ? QString() : QString::fromStdString(written.error().message);
+        QMetaObject::invokeMethod(
+            this, [this, reason] { told(reason); }, Qt::QueuedConnection);
+    });
+}
+
+void Journal::told(const QString& reason) {
+    if (!reason.isEmpty())
+        emit failed(reason);
+    else if (m_failing)
+        emit writtenAgain();
+    m_failing = !reason.isEmpty();
 }
 
 } // namespace sbx::ui

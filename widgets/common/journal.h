@@ -4,9 +4,9 @@
 //
 // Within a second of a change the texts that differ from disk are written to a temporary file and renamed
 // over the journal by a worker thread; a clean close or save removes it. A journal found at open belongs to a
-// run that died: it is put aside as a recovery. A lock file tells a dead run's journal from that of an editor
-// still running on the same project; the second editor takes the next slot. Called from the window thread;
-// owned by Document.
+// run that died: it is put aside as a recovery, as are those of other editors that were open on the same
+// project. A lock file tells a dead run's journal from that of an editor still running; the second editor takes
+// the next slot. Called from the window thread; owned by Document.
 
 #include <QByteArray>
 #include <QDateTime>
@@ -19,7 +19,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +34,7 @@ struct Recovery {
     QDateTime time;  // of the last write
     int changes = 0; // edits since the last save
     std::vector<JournalText> texts;
+    QString path; // where it lies; its name
 };
 
 class Journal : public QObject {
@@ -55,22 +55,32 @@ public:
     // Nothing unsaved any more.
     void clear();
 
-    [[nodiscard]] const Recovery* recoverable() const { return m_recovery ? &*m_recovery : nullptr; }
-    void discardRecovery();
+    // What runs that ended left, the newest first.
+    [[nodiscard]] const std::vector<Recovery>& recoveries() const { return m_recoveries; }
+    void discardRecovery(const QString& path);
     [[nodiscard]] QString fileName() const;
 
+signals:
+    // A write failed, in words; what an earlier one wrote is still there. Written: after a failure, it works again.
+    void failed(const QString& reason);
+    void writtenAgain();
+
 private:
+    void told(const QString& reason);
     void write();
-    void findRecovery();
+    void putAside(int slot);
+    void findRecoveries();
+    [[nodiscard]] QString slotBase(int slot) const;
 
     QString m_folder;
+    QString m_key;  // of the project, within the folder
     QString m_base; // path without suffix
     std::function<Recovery()> m_texts;
     QTimer m_timer;
     QThreadPool m_writer; // one thread: writes stay in order
     std::unique_ptr<QLockFile> m_lock;
-    std::optional<Recovery> m_recovery;
-    QString m_recoveryFile;
+    std::vector<Recovery> m_recoveries;
+    bool m_failing = false;
 };
 
 } // namespace sbx::ui

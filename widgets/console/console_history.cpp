@@ -3,7 +3,9 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
+
+#include "engine/core/whole_file.h"
+#include "widgets/common/document_files.h"
 
 namespace sbx::ui {
 
@@ -62,14 +64,11 @@ bool ConsoleHistory::save(const QString& name, const std::function<bool(const QS
     }
     if (!QDir().mkpath(QFileInfo(name).absolutePath()))
         return false;
-    QSaveFile file(name);
-    if (!file.open(QIODevice::WriteOnly))
-        return false;
-    // What one types may be nobody else's business.
-    file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
+    std::string text;
     for (const QString& line : all.lines())
-        file.write(line.toUtf8() + '\n');
-    if (!file.commit())
+        text += line.toStdString() + '\n';
+    // What one types may be nobody else's business.
+    if (!writeFileSafely(pathOf(name), text, FileAccess::Private))
         return false;
     m_fresh.clear();
     return true;

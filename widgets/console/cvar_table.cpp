@@ -11,13 +11,13 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPersistentModelIndex>
-#include <QSaveFile>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/common/document_files.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/theme.h"
@@ -36,13 +36,16 @@ class StarDelegate : public QStyledItemDelegate {
 public:
     StarDelegate(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme) {}
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         QStyledItemDelegate::paint(painter, option, index); // the row's ground
         const bool on = isOn(index);
         QRect place({}, QSize(measure::IconSize, measure::IconSize));
         place.moveCenter(option.rect.center());
         const QColor quiet = mix(m_theme.color(Token::Surface), m_theme.color(Token::Muted), 0.45);
-        m_theme.icon(on ? QStringLiteral("starred") : QStringLiteral("star"), on ? m_theme.color(Token::Text) : quiet)
+        m_theme
+            .icon(on ? QStringLiteral("starred") : QStringLiteral("star"),
+                  on ? m_theme.color(Token::Text) : quiet)
             .paint(painter, place);
     }
 
@@ -51,15 +54,20 @@ protected:
         QStyledItemDelegate::initStyleOption(option, index);
         option->features &= ~QStyleOptionViewItem::ViewItemFeatures(QStyleOptionViewItem::HasCheckIndicator);
     }
-    bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem&, const QModelIndex& index) override {
+    bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem&,
+                     const QModelIndex& index) override {
         const bool clicked = event->type() == QEvent::MouseButtonRelease
                              && static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton;
-        const bool typed = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space;
-        return (clicked || typed) && model->setData(index, isOn(index) ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
+        const bool typed =
+            event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space;
+        return (clicked || typed)
+               && model->setData(index, isOn(index) ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
     }
 
 private:
-    static bool isOn(const QModelIndex& index) { return index.data(Qt::CheckStateRole).toInt() == Qt::Checked; }
+    static bool isOn(const QModelIndex& index) {
+        return index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+    }
 
     const Theme& m_theme;
 };
@@ -92,8 +100,8 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
     m_flag->setAccessibleName(tr("Flag"));
     m_flag->setToolTip(tr("Only CVars with a flag"));
     m_flag->addItem(tr("Any flag"), 0U);
-    for (const CVarFlags flag : {CVarFlags::Archive, CVarFlags::Cheat, CVarFlags::Latched, CVarFlags::Notify, CVarFlags::Protected,
-                                 CVarFlags::ReadOnly, CVarFlags::Replicated})
+    for (const CVarFlags flag : {CVarFlags::Archive, CVarFlags::Cheat, CVarFlags::Latched, CVarFlags::Notify,
+                                 CVarFlags::Protected, CVarFlags::ReadOnly, CVarFlags::Replicated})
         m_flag->addItem(QString::fromStdString(cvarFlagNames(flag)), static_cast<quint32>(flag));
     m_filter->addTrailing(m_flag);
 
@@ -108,7 +116,8 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
     m_view->setWordWrap(false);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_view->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+    m_view->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed
+                            | QAbstractItemView::SelectedClicked);
     m_view->setDragEnabled(true); // its name, as text: to the watches, into a line
     m_view->setDragDropMode(QAbstractItemView::DragOnly);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -127,7 +136,8 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
     header.resizeSection(CVarModel::Name, 170);
     header.resizeSection(CVarModel::CurrentValue, 96);
     header.resizeSection(CVarModel::DefaultValue, 96);
-    header.setSectionResizeMode(CVarModel::SetBy, QHeaderView::Stretch); // unlike the last one it may also be short
+    header.setSectionResizeMode(CVarModel::SetBy,
+                                QHeaderView::Stretch); // unlike the last one it may also be short
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -218,12 +228,11 @@ void CVarTable::keepStars(const QString& name) {
     else if (file.exists())
         return; // what cannot be read is not written over
     connect(m_model, &CVarModel::starredChanged, this, [this, name] {
-        QSaveFile out(name);
-        if (!out.open(QIODevice::WriteOnly))
-            return;
+        std::string text;
         for (const QString& each : m_model->starred())
-            out.write(each.toUtf8() + '\n');
-        static_cast<void>(out.commit());
+            text += each.toStdString() + '\n';
+        if (const Result<void> written = writeBytes(name, text); !written)
+            emit notKept(QString::fromStdString(written.error().message));
     });
 }
 
@@ -240,7 +249,8 @@ QMenu* CVarTable::menuFor(const QModelIndex& index) {
         return action;
     };
     // Rows go elsewhere while the menu is open: a value that others change, under a filter or a sorting.
-    const QPersistentModelIndex value = m_proxy->mapFromSource(source.siblingAtColumn(CVarModel::CurrentValue));
+    const QPersistentModelIndex value =
+        m_proxy->mapFromSource(source.siblingAtColumn(CVarModel::CurrentValue));
     if (const Qt::ItemFlags flags = value.flags(); flags.testFlag(Qt::ItemIsUserCheckable))
         add("edit", value.data(Qt::EditRole).toBool() ? tr("Switch off") : tr("Switch on"),
             [this, value, on = !value.data(Qt::EditRole).toBool()] {
@@ -252,10 +262,12 @@ QMenu* CVarTable::menuFor(const QModelIndex& index) {
             if (value.isValid())
                 m_view->edit(value);
         })->setEnabled(flags.testFlag(Qt::ItemIsEditable));
-    add("reset", tr("Take back what the console set"), [this, name] { emit requested(QStringLiteral("reset ") + name); })
-        ->setEnabled(cvar.layers[static_cast<std::size_t>(CVarSource::Console)].has_value());
-    add("resetAll", tr("Back to the default"), [this, name] { emit requested(QStringLiteral("reset %1 all").arg(name)); })
-        ->setEnabled(!cvar.isDefault());
+    add("reset", tr("Take back what the console set"), [this, name] {
+        emit requested(QStringLiteral("reset ") + name);
+    })->setEnabled(cvar.layers[static_cast<std::size_t>(CVarSource::Console)].has_value());
+    add("resetAll", tr("Back to the default"), [this, name] {
+        emit requested(QStringLiteral("reset %1 all").arg(name));
+    })->setEnabled(!cvar.isDefault());
     menu->addSeparator();
     const QPersistentModelIndex star = source.siblingAtColumn(CVarModel::Star);
     add("star", star.data(Qt::CheckStateRole).toInt() == Qt::Checked ? tr("Take the star away") : tr("Star"),
@@ -264,11 +276,13 @@ QMenu* CVarTable::menuFor(const QModelIndex& index) {
                 m_model->setData(star, {}, Qt::CheckStateRole);
         });
     if (m_watching)
-        add("watch", tr("Watch"), [this, name] { emit requested(QStringLiteral("watch ") + name); })
-            ->setEnabled(!has(cvar.flags, CVarFlags::Protected));
+        add("watch", tr("Watch"), [this, name] {
+            emit requested(QStringLiteral("watch ") + name);
+        })->setEnabled(!has(cvar.flags, CVarFlags::Protected));
     menu->addSeparator();
     add("copy", tr("Copy as a line"), [cvar] {
-        QGuiApplication::clipboard()->setText(CVarModel::line(cvar, QString::fromStdString(cvar.field.format(cvar.value))));
+        QGuiApplication::clipboard()->setText(
+            CVarModel::line(cvar, QString::fromStdString(cvar.field.format(cvar.value))));
     })->setEnabled(!has(cvar.flags, CVarFlags::Protected));
     return menu;
 }

@@ -42,6 +42,8 @@ public:
 signals:
     // A line for the console.
     void requested(const QString& line);
+    // The stars could not be written, in words.
+    void notKept(const QString& reason);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

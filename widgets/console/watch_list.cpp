@@ -6,16 +6,15 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QGuiApplication>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QHelpEvent>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
 #include <QPainterPath>
 #include <QResizeEvent>
-#include <QSaveFile>
 #include <QScopedValueRollback>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -26,6 +25,7 @@
 
 #include "engine/core/console_syntax.h"
 #include "engine/session/watches.h"
+#include "widgets/common/document_files.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/theme.h"
 #include "widgets/console/middle_elided_delegate.h"
@@ -52,7 +52,8 @@ public:
     GraphDelegate(const Theme& theme, const WatchModel& model, QObject* parent)
         : QStyledItemDelegate(parent), m_theme(theme), m_model(model) {}
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         QStyledItemDelegate::paint(painter, option, index); // the row's ground
         const WatchReading& watch = m_model.at(index.row());
         const Plot plot = measured(option.rect, watch);
@@ -64,8 +65,8 @@ public:
         small.setPointSizeF(font.pointSizeF() * 0.85);
         painter->setFont(small);
         painter->setPen(m_theme.color(Token::Muted));
-        const QRect scale(plot.area.right() + 4, option.rect.top() + 2, option.rect.right() - plot.area.right() - 6,
-                          option.rect.height() - 4);
+        const QRect scale(plot.area.right() + 4, option.rect.top() + 2,
+                          option.rect.right() - plot.area.right() - 6, option.rect.height() - 4);
         const QString most = QString::number(plot.greatest, 'g', 4);
         const QString least = QString::number(plot.least, 'g', 4);
         if (plot.scaled && most == least) {
@@ -75,7 +76,8 @@ public:
             painter->drawText(scale, Qt::AlignLeft | Qt::AlignBottom, least);
         }
         painter->setPen(QPen(mix(m_theme.color(Token::Surface), m_theme.color(Token::Line), 0.7), 1));
-        painter->drawLine(plot.area.left(), plot.area.bottom() + 1, plot.area.right(), plot.area.bottom() + 1);
+        painter->drawLine(plot.area.left(), plot.area.bottom() + 1, plot.area.right(),
+                          plot.area.bottom() + 1);
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(QPen(m_theme.color(Token::Accent), 1.25));
         QPainterPath path;
@@ -111,15 +113,18 @@ public:
             return QStyledItemDelegate::helpEvent(event, view, option, index);
         const double share = static_cast<double>(event->pos().x() - plot.area.left()) / plot.area.width();
         const double wanted = m_model.now() - Watches::Seconds * (1.0 - std::clamp(share, 0.0, 1.0));
-        const auto after = std::lower_bound(watch.samples.begin(), watch.samples.end(), wanted,
-                                            [](const WatchSample& sample, double time) { return sample.seconds < time; });
+        const auto after =
+            std::lower_bound(watch.samples.begin(), watch.samples.end(), wanted,
+                             [](const WatchSample& sample, double time) { return sample.seconds < time; });
         auto nearest = after == watch.samples.end() ? std::prev(after) : after;
-        if (nearest != watch.samples.begin() && wanted - std::prev(nearest)->seconds < nearest->seconds - wanted)
+        if (nearest != watch.samples.begin()
+            && wanted - std::prev(nearest)->seconds < nearest->seconds - wanted)
             --nearest;
         QToolTip::showText(event->globalPos(),
                            WatchList::tr("%1 at tick %2 (%3 s)\nleast %4, greatest %5")
                                .arg(QString::number(nearest->value, 'g', 6), QString::number(nearest->tick),
-                                    QString::number(nearest->seconds, 'f', 2), QString::number(plot.least, 'g', 6),
+                                    QString::number(nearest->seconds, 'f', 2),
+                                    QString::number(plot.least, 'g', 6),
                                     QString::number(plot.greatest, 'g', 6)),
                            view->viewport(), option.rect);
         return true;
@@ -128,7 +133,7 @@ public:
 private:
     struct Plot {
         QRect area;
-        bool scaled = false; // least and greatest are written beside it
+        bool scaled = false;          // least and greatest are written beside it
         std::vector<WatchSpan> spans; // a pixel each
         double least = 0.0;
         double greatest = 0.0;
@@ -142,9 +147,11 @@ private:
 
     Plot measured(const QRect& cell, const WatchReading& watch) const {
         Plot plot;
-        const int scale = QFontMetrics(m_theme.font(FontRole::Mono)).horizontalAdvance(QLatin1Char('0')) * ScaleChars;
+        const int scale =
+            QFontMetrics(m_theme.font(FontRole::Mono)).horizontalAdvance(QLatin1Char('0')) * ScaleChars;
         plot.scaled = cell.width() > 2 * scale; // where there is little room the line has it
-        plot.area = cell.adjusted(measure::PanelPadding, 6, plot.scaled ? -scale : -measure::PanelPadding, -7);
+        plot.area =
+            cell.adjusted(measure::PanelPadding, 6, plot.scaled ? -scale : -measure::PanelPadding, -7);
         plot.spans = watchSpans(watch.samples, m_model.now(), plot.area.width());
         const auto [least, greatest] =
             std::minmax_element(watch.samples.begin(), watch.samples.end(),
@@ -202,7 +209,8 @@ WatchList::WatchList(const Theme& theme, Watches& watches, QWidget* parent)
     header.resizeSection(WatchModel::Remove, measure::RowHeight + measure::RelatedGap);
 
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding, measure::RelatedGap);
+    bar->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding,
+                            measure::RelatedGap);
     bar->setSpacing(measure::RelatedGap);
     auto* title = new QLabel(tr("Watches"), this);
     title->setObjectName(QStringLiteral("console.watches.title"));
@@ -218,11 +226,13 @@ WatchList::WatchList(const Theme& theme, Watches& watches, QWidget* parent)
         bar->addWidget(made);
         return made;
     };
-    auto* addButton = button("add", QStringLiteral("plus"), tr("Watch a CVar, an entity's field, a count or a condition"));
+    auto* addButton =
+        button("add", QStringLiteral("plus"), tr("Watch a CVar, an entity's field, a count or a condition"));
     auto* exportButton = button("export", QStringLiteral("save"), tr("Export the last minute as CSV"));
     auto* clearButton = button("clear", QStringLiteral("delete"), tr("Stop watching all of them"));
 
-    m_empty = new EmptyState(theme, QStringLiteral("eye"), tr("Nothing is watched. Drag a CVar here, or name a value."), this);
+    m_empty = new EmptyState(theme, QStringLiteral("eye"),
+                             tr("Nothing is watched. Drag a CVar here, or name a value."), this);
     auto* fill = new QAction(tr("Watch a value"), this);
     m_empty->setAction(fill);
     m_switch = new EmptySwitch(m_view, m_empty, this);
@@ -236,7 +246,8 @@ WatchList::WatchList(const Theme& theme, Watches& watches, QWidget* parent)
     connect(addButton, &QToolButton::clicked, this, type);
     connect(fill, &QAction::triggered, this, type);
     connect(exportButton, &QToolButton::clicked, this, &WatchList::exportCsv);
-    connect(clearButton, &QToolButton::clicked, this, [this] { emit requested(QStringLiteral("unwatch all")); });
+    connect(clearButton, &QToolButton::clicked, this,
+            [this] { emit requested(QStringLiteral("unwatch all")); });
     connect(m_view, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (index.column() == WatchModel::Remove)
             emit requested(QStringLiteral("unwatch %1").arg(m_model->at(index.row()).number));
@@ -256,7 +267,8 @@ WatchList::WatchList(const Theme& theme, Watches& watches, QWidget* parent)
     connect(m_model, &QAbstractItemModel::modelReset, this, refreshButtons);
     connect(m_model, &QAbstractItemModel::modelReset, this, [this] { shareRoom(0); });
     connect(&header, &QHeaderView::sectionResized, this, [this](int section) {
-        m_isShareChosen |= !m_isSharing && (section == WatchModel::Text || section == WatchModel::CurrentValue);
+        m_isShareChosen |=
+            !m_isSharing && (section == WatchModel::Text || section == WatchModel::CurrentValue);
     });
     refreshButtons();
     m_timer->setInterval(WatchRefreshMs);
@@ -278,7 +290,8 @@ void WatchList::refresh() {
         return;
     for (int row = 0; row < m_model->rowCount(); ++row)
         if (selected.contains(m_model->at(row).number))
-            m_view->selectionModel()->select(m_model->index(row, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+            m_view->selectionModel()->select(m_model->index(row, 0),
+                                             QItemSelectionModel::Select | QItemSelectionModel::Rows);
 }
 
 // What is watched is read whole as long as its graph keeps some room; a share that somebody chose stays, wide or narrow.
@@ -291,8 +304,9 @@ void WatchList::shareRoom(int before) {
         text = 0;
         for (int row = 0; row < m_model->rowCount(); ++row)
             text = std::max(text, m_view->sizeHintForIndex(m_model->index(row, WatchModel::Text)).width());
-        text = std::min(text, width() - header.sectionSize(WatchModel::CurrentValue) - header.sectionSize(WatchModel::Remove)
-                                  - std::max(LeastGraph, width() / 4));
+        text =
+            std::min(text, width() - header.sectionSize(WatchModel::CurrentValue)
+                               - header.sectionSize(WatchModel::Remove) - std::max(LeastGraph, width() / 4));
     }
     const QScopedValueRollback sharing(m_isSharing, true);
     header.resizeSection(WatchModel::Text, std::max(text, LeastText));
@@ -322,7 +336,8 @@ bool WatchList::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
         if (key->matches(QKeySequence::Copy) && m_view->currentIndex().isValid()) {
-            QGuiApplication::clipboard()->setText(QString::fromStdString(m_model->at(m_view->currentIndex().row()).shown));
+            QGuiApplication::clipboard()->setText(
+                QString::fromStdString(m_model->at(m_view->currentIndex().row()).shown));
             return true;
         }
     }
@@ -338,10 +353,11 @@ void WatchList::removeSelected() {
 }
 
 void WatchList::exportCsv() {
-    const QString file = QFileDialog::getSaveFileName(this, tr("Export watches"), QStringLiteral("watches.csv"),
-                                                      tr("Comma-separated values (*.csv)"));
+    const QString file = QFileDialog::getSaveFileName(
+        this, tr("Export watches"), QStringLiteral("watches.csv"), tr("Comma-separated values (*.csv)"));
     if (!file.isEmpty())
-        emit requested(QStringLiteral("watch.export ") + QString::fromStdString(consoleWord(file.toStdString())));
+        emit requested(QStringLiteral("watch.export ")
+                       + QString::fromStdString(consoleWord(file.toStdString())));
 }
 
 QMenu* WatchList::menuFor(int row) {
@@ -353,19 +369,23 @@ QMenu* WatchList::menuFor(int row) {
         action->setObjectName(QStringLiteral("console.watches.menu.") + QLatin1String(id));
         connect(action, &QAction::triggered, this, run);
     };
-    add("copy", tr("Copy value"), [watch] { QGuiApplication::clipboard()->setText(QString::fromStdString(watch.shown)); });
-    add("copyLine", tr("Copy as a line"),
-        [watch] { QGuiApplication::clipboard()->setText(QStringLiteral("watch ") + QString::fromStdString(watch.text)); });
+    add("copy", tr("Copy value"),
+        [watch] { QGuiApplication::clipboard()->setText(QString::fromStdString(watch.shown)); });
+    add("copyLine", tr("Copy as a line"), [watch] {
+        QGuiApplication::clipboard()->setText(QStringLiteral("watch ") + QString::fromStdString(watch.text));
+    });
     add("export", tr("Export all as CSV…"), [this] { exportCsv(); });
     menu->addSeparator();
-    add("remove", tr("Stop watching"), [this, watch] { emit requested(QStringLiteral("unwatch %1").arg(watch.number)); });
+    add("remove", tr("Stop watching"),
+        [this, watch] { emit requested(QStringLiteral("unwatch %1").arg(watch.number)); });
     return menu;
 }
 
 void WatchList::keepWatches(const QString& name) {
     QFile file(name);
     if (file.open(QIODevice::ReadOnly)) {
-        for (const QString& line : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+        for (const QString& line :
+             QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'), Qt::SkipEmptyParts))
             static_cast<void>(m_watches.add(line.toStdString())); // what no longer compiles is left out
     } else if (file.exists()) {
         return; // what cannot be read is not written over
@@ -380,13 +400,14 @@ void WatchList::save() {
     const std::uint64_t revision = m_watches.revision();
     if (revision == m_saved)
         return;
-    QSaveFile out(m_file);
-    if (!out.open(QIODevice::WriteOnly))
-        return;
+    std::string text;
     for (const WatchReading& watch : m_watches.list())
-        out.write(QByteArray::fromStdString(watch.text) + '\n');
-    if (out.commit())
+        text += watch.text + '\n';
+    const Result<void> written = writeBytes(m_file, text);
+    if (written)
         m_saved = revision;
+    if (!std::exchange(m_failing, !written.ok()) && !written)
+        emit notKept(QString::fromStdString(written.error().message));
 }
 
 } // namespace sbx::ui

@@ -40,6 +40,8 @@ signals:
     void requested(const QString& line);
     // A line to be finished by who types.
     void typingRequested(const QString& begin);
+    // The watches could not be written, in words; told once until it works again.
+    void notKept(const QString& reason);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -63,6 +65,7 @@ private:
     QTimer* m_saveTimer;
     QString m_file;
     std::uint64_t m_saved = 0; // revision
+    bool m_failing = false;    // when they were last written
     bool m_isSharing = false;
     bool m_isShareChosen = false; // somebody drew a column wider or narrower
 };

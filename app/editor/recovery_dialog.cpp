@@ -1,0 +1,232 @@
+#include "app/editor/recovery_dialog.h"
+
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "widgets/common/document.h"
+#include "widgets/common/journal.h"
+#include "widgets/common/line_diff.h"
+#include "widgets/common/theme.h"
+
+#include <algorithm>
+
+namespace sbx::editor {
+
+namespace {
+
+enum Column { When, Changes, FilesColumn, OnDisk, ColumnCount };
+
+constexpr int Width = 720; // pixels
+constexpr int Height = 480;
+constexpr std::size_t MostLines = 2000; // shown of one file's differences
+
+QString timeText(const QDateTime& time) {
+    const QDateTime local = time.toLocalTime();
+    const QLocale locale;
+    return local.date() == QDate::currentDate()
+               ? QObject::tr("today, %1").arg(locale.toString(local.time(), QStringLiteral("HH:mm:ss")))
+               : locale.toString(local, QStringLiteral("d MMM yyyy, HH:mm:ss"));
+}
+
+} // namespace
+
+RecoveryDialog::RecoveryDialog(ui::Document& document, const ui::Theme& theme, QWidget* parent)
+    : QDialog(parent),
+      m_document(document),
+      m_theme(theme),
+      m_heading(new QLabel(this)),
+      m_list(new QTreeWidget(this)),
+      m_warning(new QLabel(this)),
+      m_differences(new QTextBrowser(this)),
+      m_recover(new QPushButton(tr("&Recover"), this)),
+      m_keep(new QPushButton(tr("&Keep what is saved"), this)),
+      m_discard(new QPushButton(tr("&Discard…"), this)) {
+    setObjectName(QStringLiteral("recovery"));
+    setWindowTitle(tr("Unsaved work"));
+    m_heading->setWordWrap(true);
+    m_list->setObjectName(QStringLiteral("recovery.list"));
+    m_list->setAccessibleName(tr("Runs that ended with unsaved work"));
+    m_list->setRootIsDecorated(false);
+    m_list->setColumnCount(ColumnCount);
+    m_list->setHeaderLabels({tr("Last change"), tr("Changes"), tr("Files"), tr("On disk")});
+    m_list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_list->header()->setStretchLastSection(true);
+    m_list->setMaximumHeight(6 * ui::measure::RowHeight);
+    m_warning->setObjectName(QStringLiteral("recovery.warning"));
+    m_warning->setWordWrap(true);
+    m_differences->setObjectName(QStringLiteral("recovery.differences"));
+    m_differences->setAccessibleName(tr("Differences to what is on disk"));
+    m_differences->setLineWrapMode(QTextEdit::NoWrap);
+    m_differences->setOpenLinks(false);
+    m_recover->setObjectName(QStringLiteral("recovery.recover"));
+    m_recover->setToolTip(tr("Put this work in, unsaved; undo takes it back"));
+    m_keep->setObjectName(QStringLiteral("recovery.keep"));
+    m_keep->setToolTip(
+        tr("Go on with the files as they are on disk; File ▸ Recover unsaved work asks again"));
+    m_discard->setObjectName(QStringLiteral("recovery.discard"));
+
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_discard);
+    buttons->addStretch();
+    buttons->addWidget(m_keep);
+    buttons->addWidget(m_recover);
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(ui::measure::PanelPadding);
+    layout->addWidget(m_heading);
+    layout->addWidget(m_list);
+    layout->addWidget(m_warning);
+    layout->addWidget(m_differences, 1);
+    layout->addLayout(buttons);
+    resize(Width, Height);
+
+    connect(m_list, &QTreeWidget::currentItemChanged, this, &RecoveryDialog::showChosen);
+    connect(m_recover, &QPushButton::clicked, this, &RecoveryDialog::recoverChosen);
+    connect(m_keep, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_discard, &QPushButton::clicked, this, &RecoveryDialog::discardChosen);
+    connect(&m_document, &ui::Document::recoveriesChanged, this, &RecoveryDialog::refill);
+    connect(&m_document, &ui::Document::saved, this, &RecoveryDialog::refill);
+    connect(&m_document, &ui::Document::closed, this, &QDialog::reject);
+    connect(&m_theme, &ui::Theme::changed, this, &RecoveryDialog::showChosen);
+    refill();
+}
+
+void RecoveryDialog::refill() {
+    const QString before = chosen();
+    const std::vector<ui::Recovery> all = m_document.recoveries();
+    m_list->clear();
+    for (const ui::Recovery& recovery : all) {
+        auto* item = new QTreeWidgetItem(m_list);
+        QStringList files;
+        bool since = false;
+        for (const ui::JournalText& text : recovery.texts) {
+            files.append(QString::fromStdString(text.file));
+            since = since || m_document.savedSince(text);
+        }
+        item->setData(0, Qt::UserRole, recovery.path);
+        item->setText(When, timeText(recovery.time));
+        item->setText(Changes, QString::number(recovery.changes));
+        item->setText(FilesColumn, files.join(QStringLiteral(", ")));
+        item->setText(OnDisk, since ? tr("saved since") : tr("as it was then"));
+        if (since)
+            item->setForeground(OnDisk, m_theme.color(ui::Token::Warning));
+        if (recovery.path == before)
+            m_list->setCurrentItem(item);
+    }
+    if (all.empty()) {
+        accept();
+        return;
+    }
+    m_heading->setText(
+        all.size() == 1
+            ? tr("A run ended before its changes to this project were saved. They are kept here:")
+            : tr("%1 runs ended before their changes to this project were saved. They are kept here:")
+                  .arg(all.size()));
+    if (m_list->currentItem() == nullptr)
+        m_list->setCurrentItem(m_list->topLevelItem(0));
+    showChosen();
+}
+
+QString RecoveryDialog::chosen() const {
+    const QTreeWidgetItem* item = m_list->currentItem();
+    return item != nullptr ? item->data(0, Qt::UserRole).toString() : QString();
+}
+
+QString RecoveryDialog::differences(const ui::Recovery& recovery) const {
+    const auto colored = [](const QColor& color, const QString& text) {
+        return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(color.name(), text.toHtmlEscaped());
+    };
+    const QColor ground = m_theme.color(ui::Token::Surface);
+    const QColor added = m_theme.readable(m_theme.color(ui::Token::Success), ground);
+    const QColor removed = m_theme.readable(m_theme.color(ui::Token::Error), ground);
+    const QColor muted = m_theme.color(ui::Token::Muted);
+    QString html;
+    for (const ui::JournalText& text : recovery.texts) {
+        html += QStringLiteral("<b>%1</b><br>").arg(QString::fromStdString(text.file).toHtmlEscaped());
+        const std::string* saved = m_document.savedText(text.file);
+        if (saved == nullptr) {
+            html += colored(muted, tr("no file of the project as it is now")) + QStringLiteral("<br>");
+            continue;
+        }
+        const std::vector<ui::DiffLine> lines = ui::lineDiff(*saved, text.text);
+        if (lines.empty())
+            html += colored(muted, tr("as on disk")) + QStringLiteral("<br>");
+        for (std::size_t i = 0; i < std::min(lines.size(), MostLines); ++i) {
+            const QString line = QString::fromStdString(lines[i].line);
+            switch (lines[i].kind) {
+            case ui::DiffLine::Kind::Same:
+                html += colored(m_theme.color(ui::Token::Text), QStringLiteral("  ") + line);
+                break;
+            case ui::DiffLine::Kind::Removed:
+                html += colored(removed, QStringLiteral("− ") + line);
+                break;
+            case ui::DiffLine::Kind::Added:
+                html += colored(added, QStringLiteral("+ ") + line);
+                break;
+            case ui::DiffLine::Kind::Skipped:
+                html += colored(muted, tr("  … %n line(s) alike", nullptr, line.toInt()));
+                break;
+            }
+            html += QStringLiteral("<br>");
+        }
+        if (lines.size() > MostLines)
+            html +=
+                colored(muted, tr("  … and %1 more").arg(lines.size() - MostLines)) + QStringLiteral("<br>");
+    }
+    return QStringLiteral("<div style=\"white-space:pre\">%1</div>").arg(html);
+}
+
+void RecoveryDialog::showChosen() {
+    const QString path = chosen();
+    const std::vector<ui::Recovery> all = m_document.recoveries();
+    const auto it =
+        std::find_if(all.begin(), all.end(), [&](const ui::Recovery& one) { return one.path == path; });
+    if (it == all.end())
+        return;
+    QStringList since;
+    for (const ui::JournalText& text : it->texts)
+        if (m_document.savedSince(text))
+            since.append(QString::fromStdString(text.file));
+    m_warning->setVisible(!since.isEmpty());
+    m_warning->setText(tr("%1 was saved after this work was left: recovering replaces newer work (− below). "
+                          "Undo brings it back.")
+                           .arg(since.join(QStringLiteral(", "))));
+    QPalette palette = m_warning->palette();
+    palette.setColor(QPalette::WindowText, m_theme.readable(m_theme.color(ui::Token::Warning)));
+    m_warning->setPalette(palette);
+    m_differences->setFont(m_theme.font(ui::FontRole::Mono));
+    m_differences->setHtml(differences(*it));
+    // What loses nothing is what Return does.
+    (since.isEmpty() ? m_recover : m_keep)->setDefault(true);
+}
+
+void RecoveryDialog::recoverChosen() {
+    if (const Result<void> recovered = m_document.recover(chosen()); !recovered) {
+        emit failed(QString::fromStdString(recovered.error().message));
+        return;
+    }
+    accept();
+}
+
+void RecoveryDialog::discardChosen() {
+    QMessageBox box(QMessageBox::Warning, tr("Discard unsaved work"),
+                    tr("Discard the changes of %1 for good?").arg(m_list->currentItem()->text(When)),
+                    QMessageBox::Cancel, this);
+    box.setObjectName(QStringLiteral("recovery.sure"));
+    const QPushButton* discard = box.addButton(tr("Discard"), QMessageBox::DestructiveRole);
+    box.setDefaultButton(QMessageBox::Cancel);
+    box.exec();
+    if (box.clickedButton() == discard)
+        m_document.discardRecovery(chosen());
+}
+
+} // namespace sbx::editor
+
+#include "moc_recovery_dialog.cpp"
