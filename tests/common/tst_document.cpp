@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "tests/common/document_fixture.h"
-#include "tests/common/small_disk.h"
+#include "tests/small_disk.h"
 
 #include <map>
 #include <random>
@@ -280,7 +280,7 @@ private slots:
         QSignalSpy saved(f.document.get(), &Document::saved);
         QSignalSpy failed(f.document.get(), &Document::journalFailed);
         {
-            const SmallDisk disk(40);
+            const sbx::test::SmallDisk disk(40);
             QVERIFY(!f->save().ok());
             QCOMPARE(f->saveFaults().size(), std::size_t{1});
             QCOMPARE(f->saveFaults()[0].file, std::string("entities.toml"));
@@ -448,5 +448,5 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestDocument)
-#include "tests/common/small_disk.h"
+#include "tests/small_disk.h"
 #include "tst_document.moc"

@@ -1,5 +1,8 @@
 #include <QCoreApplication>
+#include <QCryptographicHash>
 #include <QDir>
+#include <QElapsedTimer>
+#include <QMap>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
@@ -9,9 +12,83 @@
 
 #include <csignal>
 #include <iostream>
+#include <random>
 
 using namespace sbx;
 using namespace sbx::ui;
+
+namespace {
+
+QByteArray hashOf(const std::string& entities, const std::string& scene) {
+    return QCryptographicHash::hash(QByteArray::fromStdString(entities + '\0' + scene),
+                                    QCryptographicHash::Sha1)
+        .toHex();
+}
+
+// One random step of a person at work: something typed, taken out, undone or done again, in either file.
+void step(Document& document, std::mt19937& random) {
+    const auto below = [&random](std::size_t n) { return n == 0 ? 0 : random() % n; };
+    const std::string file = below(2) == 0 ? "entities.toml" : "yard.scene.toml";
+    const std::string text = document.text(file);
+    switch (below(8)) {
+    case 0:
+        document.undoStack().undo();
+        return;
+    case 1:
+        document.undoStack().redo();
+        return;
+    case 2: {
+        const std::size_t at = below(text.size());
+        const std::size_t length = std::min<std::size_t>(below(20), text.size() - at);
+        if (length > 0 && text.size() > 200)
+            (void)document.edit(replace(file, at, text.substr(at, length), ""));
+        return;
+    }
+    default:
+        (void)document.edit(replace(file, below(text.size() + 1), "",
+                                    std::string(1 + below(40), static_cast<char>('a' + below(26)))));
+    }
+}
+
+// Walks at random and tells each state: milliseconds, hash. Until killed.
+int walk(const QString& folder, const QString& state, unsigned seed) {
+    Document document(state);
+    if (!document.open(folder, Files).ok())
+        return 1;
+    std::mt19937 random(seed);
+    QElapsedTimer clock;
+    clock.start();
+    const auto tell = [&] {
+        std::cout << clock.elapsed() << ' '
+                  << hashOf(document.text("entities.toml"), document.text("yard.scene.toml")).constData()
+                  << std::endl;
+    };
+    QTimer next;
+    next.setSingleShot(true);
+    QObject::connect(&next, &QTimer::timeout, [&] {
+        step(document, random);
+        tell();
+        next.start(static_cast<int>(random() % 60));
+    });
+    tell();
+    next.start(0);
+    return QCoreApplication::exec();
+}
+
+struct Walker {
+    QProcess process;
+    QList<QPair<qint64, QByteArray>> states; // milliseconds, hash
+
+    void read() {
+        while (process.canReadLine()) {
+            const QList<QByteArray> words = process.readLine().trimmed().split(' ');
+            if (words.size() == 2 && words[1].size() == 40)
+                states.append({words[0].toLongLong(), words[1]});
+        }
+    }
+};
+
+} // namespace
 
 class TestJournal : public QObject {
     Q_OBJECT
@@ -132,6 +209,80 @@ private slots:
         f->discardRecovery();
         QVERIFY(f->recoverable() == nullptr);
     }
+
+    // Two editors at work on one project, killed at any moment, a hundred times with SBX_KILLS=100: everything is offered, each text
+    // is one that was really there, and how much is missing is told.
+    void killedAtAnyMomentOfARandomWalk() {
+        const int kills = std::max(4, qEnvironmentVariableIntValue("SBX_KILLS"));
+        const QMap<std::string, std::string> disk{{"entities.toml", Entities}, {"yard.scene.toml", Scene}};
+        std::mt19937 random(static_cast<unsigned>(kills));
+        qint64 worst = 0;
+        int offered = 0;
+        for (int round = 0; round * 2 < kills; ++round) {
+            Fixture f;
+            f.document.reset();
+            std::array<Walker, 2> walkers;
+            for (std::size_t i = 0; i < 2; ++i) {
+                walkers[i].process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+                walkers[i].process.start(
+                    QCoreApplication::applicationFilePath(),
+                    {QStringLiteral("--walk"), f.folder.path(), f.state.path(), QString::number(random())});
+                QVERIFY(walkers[i].process.waitForStarted());
+            }
+            // So many steps before the end, counted, not timed: of one step up to some ten seconds' work.
+            for (Walker& walker : walkers) {
+                const int steps = 1 + static_cast<int>(random() % 120);
+                while (walker.states.size() < steps && walker.process.waitForReadyRead(30000))
+                    walker.read();
+                QVERIFY(walker.states.size() >= steps);
+            }
+            for (Walker& walker : walkers)
+                ::kill(static_cast<pid_t>(walker.process.processId()), SIGKILL);
+            for (Walker& walker : walkers) {
+                QVERIFY(walker.process.waitForFinished());
+                walker.read();
+            }
+            f.reopen();
+            const std::vector<Recovery> all = f->recoveries();
+            QVERIFY(all.size() <= 2);
+            std::vector<bool> found(2, false);
+            for (const Recovery& recovery : all) {
+                QMap<std::string, std::string> texts = disk;
+                for (const JournalText& text : recovery.texts)
+                    texts[text.file] = text.text;
+                const QByteArray hash = hashOf(texts["entities.toml"], texts["yard.scene.toml"]);
+                bool known = false;
+                for (std::size_t i = 0; i < 2; ++i) {
+                    const auto& states = walkers[i].states;
+                    const auto last = std::find_if(states.rbegin(), states.rend(),
+                                                   [&](const auto& one) { return one.second == hash; });
+                    if (last == states.rend())
+                        continue;
+                    known = found[i] = true;
+                    if (last != states.rbegin())
+                        worst = std::max(worst, states.back().first - (last - 1)->first);
+                }
+                QVERIFY(known);
+                ++offered;
+            }
+            // Nothing of an editor: all its work since the texts were last those on the disk is missing.
+            for (std::size_t i = 0; i < 2; ++i) {
+                if (found[i])
+                    continue;
+                qint64 since = 0;
+                for (const auto& [time, hash] : walkers[i].states)
+                    if (hash == hashOf(Entities, Scene))
+                        since = time;
+                worst = std::max(worst, walkers[i].states.back().first - since);
+            }
+            for (const Recovery& recovery : all)
+                QVERIFY(f->recover(QString(recovery.path)).ok());
+            QVERIFY(f->recoverable() == nullptr);
+        }
+        qInfo("%d kills, %d recoveries offered, at most %lld ms of work missing", kills, offered,
+              static_cast<long long>(worst));
+    }
+
     // The other editor still runs: what it journals is its own.
     void theJournalOfAnEditorThatRunsIsLeftAlone() {
         Fixture f;
@@ -226,6 +377,8 @@ int main(int argc, char** argv) {
         std::cout << "edited" << std::endl;
         return QCoreApplication::exec();
     }
+    if (arguments.value(1) == QLatin1String("--walk"))
+        return walk(arguments[2], arguments[3], arguments[4].toUInt());
     TestJournal test;
     return QTest::qExec(&test, argc, argv);
 }

@@ -13,6 +13,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
+#include "tests/copy_folder.h"
 #include "tests/event_loop.h"
 #include "tests/folders.h"
 #include "widgets/common/field_editor.h"
@@ -38,17 +39,6 @@ using namespace sbx;
 namespace {
 
 constexpr int Patience = 10000; // ms; a loaded machine draws slowly
-
-void copyFolder(const QString& from, const QString& to) {
-    QDir().mkpath(to);
-    for (const QFileInfo& info : QDir(from).entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot)) {
-        const QString copy = to + QLatin1Char('/') + info.fileName();
-        if (info.isDir())
-            copyFolder(info.filePath(), copy);
-        else
-            QVERIFY(QFile::copy(info.filePath(), copy));
-    }
-}
 
 QByteArray read(const QString& path) {
     QFile file(path);
@@ -129,7 +119,7 @@ private:
 
 private slots:
     void initTestCase() {
-        copyFolder(sbx::test::qSourcePath("resources/projects/courtyard"), project());
+        sbx::test::copyFolder(sbx::test::qSourcePath("resources/projects/courtyard"), project());
         start();
     }
     void cleanupTestCase() {

@@ -5,7 +5,7 @@
 
 #include <csignal>
 
-namespace sbx::ui {
+namespace sbx::test {
 
 class SmallDisk {
 public:
@@ -27,4 +27,4 @@ private:
     void (*m_handler)(int);
 };
 
-} // namespace sbx::ui
+} // namespace sbx::test
