@@ -282,7 +282,8 @@ std::optional<SourceRegion> findSetting(std::string_view text, std::string_view 
 std::vector<OutlineNode> outline(std::string_view text) {
     const SyntaxTree tree(text);
     const LineIndex lines(text);
-    std::vector<SceneUnit> instances = sceneUnits(tree);
+    const std::vector<SceneUnit> instances = sceneUnits(tree);
+    auto instance = instances.begin(); // the next one: both lists are in the order of the text
     std::vector<OutlineNode> out;
     for (std::size_t u = 1; u < tree.units().size(); ++u) {
         const SyntaxUnit& unit = tree.units()[u];
@@ -298,12 +299,11 @@ std::vector<OutlineNode> outline(std::string_view text) {
         node.region = lines.region(tree.statement(first.first).path.front().span);
         node.span = {tree.statement(first.first).lines.begin,
                      tree.statement(tree.ownEnd(last) - 1).lines.end};
-        const auto instance =
-            std::find_if(instances.begin(), instances.end(), [&](const SceneUnit& i) { return i.unit == u; });
-        if (instance != instances.end()) {
+        if (instance != instances.end() && instance->unit == u) {
             node.kind = OutlineNode::Kind::Instance;
             node.name = instance->name;
             node.detail = instance->type;
+            ++instance;
         }
         for (const std::size_t index : unit.sections) {
             const SyntaxSection& section = tree.sections()[index];

@@ -377,16 +377,33 @@ Scene Scene::load(std::string_view text, std::string_view file, const Definition
     }
     reader.name(text);
     reader.checkParents();
-    for (InstanceDraft& draft : reader.drafts())
-        if (!draft.broken)
-            scene.m_instances.push_back(std::move(draft.instance));
+    auto byName = std::make_shared<Names>();
+    for (InstanceDraft& draft : reader.drafts()) {
+        if (draft.broken)
+            continue;
+        byName->emplace(draft.instance.name, scene.m_instances.size());
+        scene.m_instances.push_back(std::move(draft.instance));
+    }
+    scene.m_byName = std::move(byName);
     return scene;
 }
 
 const InstanceDefinition* Scene::find(std::string_view name) const {
-    const auto it = std::find_if(m_instances.begin(), m_instances.end(),
-                                 [&](const InstanceDefinition& i) { return i.name == name; });
-    return it == m_instances.end() ? nullptr : &*it;
+    if (!m_byName)
+        return nullptr;
+    const auto it = m_byName->find(std::string(name));
+    return it == m_byName->end() ? nullptr : &m_instances[it->second];
+}
+
+Scene Scene::moved(const std::vector<Move>& moves) const {
+    Scene out = *this;
+    for (const Move& move : moves) {
+        InstanceDefinition& instance = out.m_instances[move.instance];
+        instance.position = move.position;
+        instance.rotation = move.rotation;
+        instance.scale = move.scale;
+    }
+    return out;
 }
 
 std::vector<ComponentDefinition> overlaid(const EntityTypeDefinition& type,

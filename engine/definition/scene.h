@@ -6,8 +6,10 @@
 #include "engine/core/names.h"
 #include "engine/definition/definitions.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace sbx::definition {
@@ -38,9 +40,20 @@ public:
     [[nodiscard]] const std::vector<InstanceDefinition>& instances() const { return m_instances; }
     [[nodiscard]] const InstanceDefinition* find(std::string_view name) const;
 
+    struct Move {
+        std::size_t instance = 0; // in instances()
+        Vec3 position{0.0F};      // as in InstanceDefinition
+        Vec3 rotation{0.0F};
+        Vec3 scale{1.0F};
+    };
+    // The same scene with some instances elsewhere.
+    [[nodiscard]] Scene moved(const std::vector<Move>& moves) const;
+
 private:
+    using Names = std::unordered_map<std::string, std::size_t>;
     std::string m_name;
     std::vector<InstanceDefinition> m_instances;
+    std::shared_ptr<const Names> m_byName; // null: no instances
 };
 
 // The type's components with the instance's overrides laid over them.

@@ -62,7 +62,7 @@ std::size_t TextChanges::lastKey(const SyntaxSection& section) const {
     return last;
 }
 
-std::string TextChanges::keyLine(std::size_t section, std::string_view key, std::string_view value) const {
+std::string TextChanges::keyLine(std::size_t section, std::string_view key, std::string_view value) {
     // Equals signs in one column, somewhere more than a space away: the section aligns them.
     const SyntaxSection& s = m_tree.sections()[section];
     std::size_t column = 0;
@@ -80,9 +80,19 @@ std::string TextChanges::keyLine(std::size_t section, std::string_view key, std:
         wide = wide || equals > keyEnd - statement.text.begin + 1;
         column = equals;
     }
+    AddedLines& added = m_added[section];
+    if (added.column != 0) {
+        aligned = aligned && added.aligned && (column == 0 || column == added.column);
+        wide = wide || added.wide;
+        column = added.column;
+    }
     std::string line = indent + std::string(key) + " ";
     if (aligned && wide && key.size() + 1 < column)
         line.append(column - key.size() - 1, ' ');
+    const std::size_t equals = line.size() - indent.size();
+    added.aligned = added.aligned && (added.column == 0 || added.column == equals);
+    added.wide = added.wide || equals > key.size() + 1;
+    added.column = equals;
     return line + "= " + std::string(value);
 }
 
@@ -178,17 +188,29 @@ bool TextChanges::blankBefore(std::size_t section) const {
     return lead > 0 && m_tree.statement(lead - 1).kind == Kind::Blank;
 }
 
+bool TextChanges::isPart(std::size_t section) const {
+    return m_tree.sections()[section].hasHeader && m_tree.statement(m_tree.sections()[section].first).path.size() == 2;
+}
+
+std::optional<TextChanges::LastPart>& TextChanges::lastPart(bool element) {
+    if (!m_partsKnown) {
+        m_partsKnown = true;
+        for (std::size_t i = 0; i < m_tree.sections().size(); ++i)
+            if (isPart(i))
+                m_lastParts[m_tree.units()[m_tree.sections()[i].unit].element ? 1 : 0] =
+                    LastPart{m_tree.statement(m_tree.sections()[i].first).lines.begin, blankBefore(i)};
+    }
+    return m_lastParts[element ? 1 : 0];
+}
+
 void TextChanges::addPart(const SyntaxUnit& unit, std::string_view part, std::string_view keyLine) {
     // As the unit's last sub-table does it, else as the file's last one; else apart in definitions, close in
     // scenes.
     bool blank = !unit.element;
     std::size_t model = unit.sections.front();
-    const auto isPart = [&](std::size_t section) {
-        return m_tree.sections()[section].hasHeader && m_tree.pathOf(m_tree.sections()[section]).size() == 1;
-    };
-    for (std::size_t i = 0; i < m_tree.sections().size(); ++i)
-        if (isPart(i) && m_tree.units()[m_tree.sections()[i].unit].element == unit.element)
-            blank = blankBefore(i);
+    std::optional<LastPart>& lastOfFile = lastPart(unit.element);
+    if (lastOfFile)
+        blank = lastOfFile->blank;
     for (const std::size_t i : unit.sections) {
         if (isPart(i)) {
             blank = blankBefore(i);
@@ -208,6 +230,15 @@ void TextChanges::addPart(const SyntaxUnit& unit, std::string_view part, std::st
     if (!keyLine.empty())
         lines.push_back(indent + std::string(keyLine));
     insertLines(end - 1, lines);
+
+    const std::size_t at = m_changes.back().span.begin;
+    if (lastOfFile && lastOfFile->offset > at)
+        return;
+    // Comments right above the new sub-table count as its own from now on.
+    std::size_t lead = end;
+    while (lines.size() > 1 && !lines.front().empty() && lead > 0 && m_tree.statement(lead - 1).kind == Kind::Comment)
+        --lead;
+    lastOfFile = {at, lines.front().empty() || (lead > 0 && m_tree.statement(lead - 1).kind == Kind::Blank)};
 }
 
 void TextChanges::removeKey(const KeyPlace& place, bool dropEmptyPart) {
@@ -355,31 +386,6 @@ TextEdits TextChanges::finish() {
             out.push_back({span.begin, std::string(span.of(text())), std::move(change.with)});
     }
     m_changes.clear();
-    return out;
-}
-
-Result<std::string> applyEdits(std::string_view text, const TextEdits& edits) {
-    std::string out;
-    std::size_t at = 0;
-    for (const TextEdit& edit : edits) {
-        if (edit.offset < at || edit.offset > text.size())
-            return Error{"edits overlap, are not sorted or lie outside the text", {}, {}};
-        if (text.substr(edit.offset, edit.removed.size()) != edit.removed)
-            return Error{"the text has changed since the edit was made", {}, {}};
-        out += text.substr(at, edit.offset - at);
-        out += edit.inserted;
-        at = edit.offset + edit.removed.size();
-    }
-    return out += text.substr(at);
-}
-
-TextEdits inverseOf(const TextEdits& edits) {
-    TextEdits out;
-    std::size_t grown = 0; // may wrap around when the text shrinks; sums still come out right
-    for (const TextEdit& edit : edits) {
-        out.push_back({edit.offset + grown, edit.inserted, edit.removed});
-        grown += edit.inserted.size() - edit.removed.size();
-    }
     return out;
 }
 

@@ -1,13 +1,16 @@
 #pragma once
 // Collects changes to one text in terms of its statements, in the text's own manner (line ends, indentation,
-// blank lines, aligned equals signs), and gives them as sorted edits. Inside this room only.
+// blank lines, aligned equals signs), and gives them as sorted edits. What one change adds counts for the manner of the next ones, as
+// if it stood there already; each costs what its unit is long. Inside this room only.
 
 #include "engine/definition/syntax_tree.h"
 #include "engine/definition/text_edit.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace sbx::definition {
@@ -57,14 +60,32 @@ private:
     void insertLines(std::size_t afterStatement, const std::vector<std::string>& lines);
     void removeLines(TextSpan lines) { m_changes.push_back({lines, {}}); }
     void removeSections(const std::vector<std::size_t>& sections);
-    [[nodiscard]] std::string keyLine(std::size_t section, std::string_view key,
-                                      std::string_view value) const;
+    // The line, and from then on counted among the section's.
+    [[nodiscard]] std::string keyLine(std::size_t section, std::string_view key, std::string_view value);
     [[nodiscard]] std::size_t lastKey(const SyntaxSection& section) const;
     [[nodiscard]] bool blankBefore(std::size_t section) const;
+    // A sub-table with a header: [Crate.Body].
+    [[nodiscard]] bool isPart(std::size_t section) const;
+
+    // Whether a blank line stands before the last sub-table of an array's element (or of a table) in the text as it will be.
+    struct LastPart {
+        std::size_t offset = 0;
+        bool blank = false;
+    };
+    [[nodiscard]] std::optional<LastPart>& lastPart(bool element);
+    // Where the equals signs of a section's lines stand that were added.
+    struct AddedLines {
+        std::size_t column = 0;
+        bool aligned = true; // all in that column
+        bool wide = false;   // somewhere more than a space away
+    };
 
     const SyntaxTree& m_tree;
     std::string m_lineEnd;
     std::vector<Change> m_changes;
+    bool m_partsKnown = false;
+    std::optional<LastPart> m_lastParts[2]; // of tables, of elements
+    std::unordered_map<std::size_t, AddedLines> m_added; // by section
 };
 
 } // namespace sbx::definition

@@ -3,90 +3,19 @@
 #include "engine/core/nearest.h"
 #include "engine/core/value.h"
 #include "engine/definition/checks.h"
-#include "engine/definition/syntax_tree.h"
-#include "engine/definition/text_changes.h"
+#include "engine/definition/scene_editor.h"
 #include "engine/definition/toml_document.h"
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace sbx::definition {
 
 namespace {
 
 Error fault(std::string what) { return Error{std::move(what), {}, {}}; }
-
-// Empty if the text is one well-formed value.
-std::string valueFault(std::string_view value) {
-    const Result<SourceValue> parsed = parseTomlValue(value);
-    return parsed ? std::string() : std::string(value) + " cannot stand here: " + parsed.error().message;
-}
-
-std::string vectorText(const Vec3& v) { return instanceKeys().find("position")->formatToml(Value(v)); }
-
-// Finding an instance by name, and keeping the derived names of the others when something changes.
-class SceneEditor {
-public:
-    explicit SceneEditor(std::string_view text) : tree(text), changes(tree), m_units(sceneUnits(tree)) {}
-
-    [[nodiscard]] const SceneUnit* find(std::string_view name) const {
-        const auto it =
-            std::find_if(m_units.begin(), m_units.end(), [&](const SceneUnit& u) { return u.name == name; });
-        return it == m_units.end() ? nullptr : &*it;
-    }
-    [[nodiscard]] const std::vector<SceneUnit>& units() const { return m_units; }
-    [[nodiscard]] const SyntaxUnit& syntax(const SceneUnit& unit) const { return tree.units()[unit.unit]; }
-    [[nodiscard]] Error unknown(std::string_view name) const {
-        std::vector<std::string> names;
-        for (const SceneUnit& unit : m_units)
-            names.push_back(unit.name);
-        const std::string near = nearestName(name, names);
-        return fault("the scene has no entity " + inQuotes(name)
-                     + (near.empty() ? "" : "; did you mean " + near + "?"));
-    }
-    void setKey(const SceneUnit& unit, std::string_view key, std::string_view value) {
-        changes.setKey(syntax(unit), key, value, instanceKeys().names());
-    }
-    // `after`: the scene as it will be, without the units that go; those whose derived name would change get
-    // it in writing.
-    void keepNames(std::vector<SceneUnit> after);
-
-    SyntaxTree tree;
-    TextChanges changes;
-
-private:
-    std::vector<SceneUnit> m_units;
-};
-
-void SceneEditor::keepNames(std::vector<SceneUnit> after) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        std::vector<NameAndType> given;
-        for (const SceneUnit& unit : after)
-            given.push_back({unit.givenName, unit.type});
-        const std::vector<std::string> names = instanceNames(given);
-        for (std::size_t i = 0; i < after.size(); ++i) {
-            if (!after[i].givenName.empty() || names[i] == after[i].name)
-                continue;
-            after[i].givenName = after[i].name;
-            setKey(after[i], "name", inQuotes(after[i].name));
-            changed = true;
-        }
-    }
-}
-
-// Checks a value for one of an instance's own keys.
-std::string instanceKeyFault(std::string_view key, std::string_view value) {
-    const FieldInfo* field = instanceKeys().find(key);
-    if (field == nullptr)
-        return "an entity has no key " + inQuotes(key) + "; expected " + oneOf(instanceKeys().names());
-    const Result<SourceValue> parsed = parseTomlValue(value);
-    if (!parsed)
-        return std::string(value) + " cannot stand here: " + parsed.error().message;
-    Diagnostics sink;
-    Value ignored;
-    return field->fromSource(*parsed, ignored, sink, {}) ? std::string() : sink.items.front().message();
-}
 
 } // namespace
 
@@ -180,19 +109,26 @@ Result<TextEdits> addInstance(std::string_view scene, std::string_view type, std
 
 Result<TextEdits> removeInstances(std::string_view scene, const std::vector<std::string>& names) {
     SceneEditor editor(scene);
-    std::set<std::string, std::less<>> going;
+    std::unordered_set<std::string> going;
     for (const std::string& name : names) {
         if (editor.find(name) == nullptr)
             return editor.unknown(name);
         going.insert(name);
     }
-    std::vector<std::pair<std::string, std::string>> parents; // of each unit: name, parent
+    // From the top down: who goes takes the children along.
+    std::unordered_map<std::string, std::vector<std::string_view>> children;
     for (const SceneUnit& unit : editor.units())
-        parents.emplace_back(unit.name, editor.tree.textAt(editor.syntax(unit), "parent"));
-    for (bool grown = true; grown;) {
-        grown = false;
-        for (const auto& [name, parent] : parents)
-            grown = (!parent.empty() && going.contains(parent) && going.insert(name).second) || grown;
+        if (std::string parent = editor.tree.textAt(editor.syntax(unit), "parent"); !parent.empty())
+            children[std::move(parent)].push_back(unit.name);
+    std::vector<std::string> open(going.begin(), going.end());
+    while (!open.empty()) {
+        const auto below = children.find(open.back());
+        open.pop_back();
+        if (below == children.end())
+            continue;
+        for (const std::string_view child : below->second)
+            if (going.emplace(child).second)
+                open.emplace_back(child);
     }
     std::vector<SceneUnit> after;
     std::set<std::size_t> units;
@@ -219,27 +155,10 @@ Result<TextEdits> duplicateInstance(std::string_view scene, std::string_view nam
         return fault("the name " + inQuotes(newName) + " is taken");
     if (!isFinite(offset))
         return fault("a place must be finite numbers");
-    Vec3 position(0.0F);
-    if (const auto place = editor.tree.find(editor.syntax(*unit), {"position"})) {
-        const Result<SourceValue> parsed = parseTomlValue(place->value.of(scene));
-        Diagnostics sink;
-        Value value;
-        if (!parsed || !instanceKeys().find("position")->fromSource(*parsed, value, sink, {}))
-            return fault("the position of " + std::string(name) + " is faulty");
-        position = std::get<Vec3>(value);
-    }
-    // The copy is a scene of one entity, to be edited like any other.
-    const std::string copy = editor.changes.textOf(editor.syntax(*unit));
-    SceneEditor inner(copy);
-    if (inner.units().size() != 1)
-        return fault("the text of " + std::string(name) + " is faulty");
-    inner.setKey(inner.units().front(), "name", inQuotes(newName));
-    if (offset != Vec3(0.0F))
-        inner.setKey(inner.units().front(), "position", vectorText(position + offset));
-    const Result<std::string> changed = applyEdits(copy, inner.changes.finish());
-    if (!changed)
-        return changed.error();
-    editor.changes.insertAfter(editor.syntax(*unit), *changed);
+    const Result<std::string> copy = editor.copyOf(*unit, newName, offset);
+    if (!copy)
+        return copy.error();
+    editor.changes.insertAfter(editor.syntax(*unit), *copy);
     std::vector<SceneUnit> after = editor.units();
     after.insert(after.begin() + (unit - editor.units().data()) + 1,
                  SceneUnit{0, std::string(newName), std::string(newName), unit->type});
@@ -294,22 +213,7 @@ std::vector<std::string> sceneInstanceNames(std::string_view scene) {
 }
 
 std::string freeInstanceName(std::string_view scene, std::string_view wanted) {
-    const std::vector<std::string> list = sceneInstanceNames(scene);
-    const std::set<std::string, std::less<>> taken(list.begin(), list.end());
-    if (!taken.contains(wanted))
-        return std::string(wanted);
-    // "crate_7" goes on with "crate_8".
-    std::string base(wanted);
-    std::size_t number = 2;
-    const std::size_t digits = base.find_last_not_of("0123456789");
-    if (digits != std::string::npos && digits > 0 && base[digits] == '_' && digits + 1 < base.size()
-        && base.size() - digits < 8) {
-        number = std::stoul(base.substr(digits + 1)) + 1;
-        base.resize(digits);
-    }
-    while (taken.contains(base + "_" + std::to_string(number)))
-        ++number;
-    return base + "_" + std::to_string(number);
+    return FreeNames(sceneInstanceNames(scene)).take(wanted);
 }
 
 namespace {

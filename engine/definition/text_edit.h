@@ -29,6 +29,10 @@ using TextEdits = std::vector<TextEdit>;
 [[nodiscard]] Result<std::string> applyEdits(std::string_view text, const TextEdits& edits);
 // The edits that lead back, to be applied to the edited text.
 [[nodiscard]] TextEdits inverseOf(const TextEdits& edits);
+// One set that does what `first` and then, in the text after it, `second` do. Both must be applicable; costs the bytes of both.
+[[nodiscard]] TextEdits composed(TextEdits first, TextEdits second);
+// The same text changed in place. The edits must be applicable: they are not checked again.
+void applyInPlace(std::string& text, const TextEdits& edits);
 
 // Scenes: instances by name, given or derived.
 [[nodiscard]] Result<TextEdits> setSceneValue(std::string_view scene, std::string_view instance,

@@ -1,0 +1,125 @@
+#include "engine/definition/batch_edit.h"
+
+#include "engine/core/value.h"
+#include "engine/definition/scene_editor.h"
+
+#include <unordered_set>
+#include <utility>
+
+namespace sbx::definition {
+
+namespace {
+
+// Those of `instances`, each once, in the order of the list.
+Result<std::vector<const SceneUnit*>> unitsOf(const SceneEditor& editor, const std::vector<std::string>& instances) {
+    std::vector<const SceneUnit*> units;
+    std::unordered_set<const SceneUnit*> seen;
+    units.reserve(instances.size());
+    for (const std::string& name : instances) {
+        const SceneUnit* unit = editor.find(name);
+        if (unit == nullptr)
+            return editor.unknown(name);
+        if (seen.insert(unit).second)
+            units.push_back(unit);
+    }
+    return units;
+}
+
+} // namespace
+
+Result<TextEdits> setInstancePlaces(std::string_view scene, const std::vector<InstancePlace>& places) {
+    SceneEditor editor(scene);
+    for (const InstancePlace& place : places) {
+        const SceneUnit* unit = editor.find(place.name);
+        if (unit == nullptr)
+            return editor.unknown(place.name);
+        const std::pair<const char*, const std::optional<Vec3>*> keys[] = {
+            {"position", &place.position}, {"rotation", &place.rotation}, {"scale", &place.scale}};
+        for (const auto& [key, value] : keys) {
+            if (!*value)
+                continue;
+            if (!isFinite(**value))
+                return Error{"the new place of " + place.name + " is not a number; expected finite values", {}, {}};
+            if (const Result<Value> fits = instanceKeys().find(key)->check(Value(**value)); !fits)
+                return fits.error();
+            editor.setKey(*unit, key, vectorText(**value));
+        }
+    }
+    return editor.changes.finish();
+}
+
+Result<TextEdits> setSceneValues(std::string_view scene, const std::vector<std::string>& instances,
+                                 std::string_view component, std::string_view key, std::string_view value) {
+    const std::string wrong = component.empty() ? instanceKeyFault(key, value) : valueFault(value);
+    if (!wrong.empty())
+        return Error{wrong, {}, {}};
+    if (component.empty() && (key == "type" || key == "name"))
+        return Error{"several entities cannot be given one " + std::string(key), {}, {}};
+    SceneEditor editor(scene);
+    const Result<std::vector<const SceneUnit*>> units = unitsOf(editor, instances);
+    if (!units)
+        return units.error();
+    for (const SceneUnit* unit : *units) {
+        if (component.empty())
+            editor.setKey(*unit, key, value);
+        else if (const std::string fault = editor.changes.setInPart(editor.syntax(*unit), component, key, value); !fault.empty())
+            return Error{fault, {}, {}};
+    }
+    return editor.changes.finish();
+}
+
+Result<TextEdits> removeSceneValues(std::string_view scene, const std::vector<std::string>& instances,
+                                    std::string_view component, std::string_view key) {
+    if (component.empty() && (key == "type" || key == "name"))
+        return Error{"an entity keeps its " + std::string(key), {}, {}};
+    SceneEditor editor(scene);
+    const Result<std::vector<const SceneUnit*>> units = unitsOf(editor, instances);
+    if (!units)
+        return units.error();
+    std::vector<std::string> path{std::string(component), std::string(key)};
+    if (component.empty())
+        path.erase(path.begin());
+    for (const SceneUnit* unit : *units)
+        if (const auto place = editor.tree.find(editor.syntax(*unit), path))
+            editor.changes.removeKey(*place, true);
+    return editor.changes.finish();
+}
+
+Result<InstanceCopies> duplicateInstances(std::string_view scene, const std::vector<std::string>& instances,
+                                          const Vec3& offset) {
+    if (!isFinite(offset))
+        return Error{"a place must be finite numbers", {}, {}};
+    SceneEditor editor(scene);
+    const Result<std::vector<const SceneUnit*>> units = unitsOf(editor, instances);
+    if (!units)
+        return units.error();
+    std::vector<std::string> names;
+    names.reserve(editor.units().size());
+    for (const SceneUnit& unit : editor.units())
+        names.push_back(unit.name);
+    FreeNames free(names);
+
+    InstanceCopies out;
+    std::vector<const std::string*> copies(editor.units().size(), nullptr); // names, beside the units
+    out.names.reserve(units->size());
+    for (const SceneUnit* unit : *units) {
+        const std::string& name = out.names.emplace_back(free.take(unit->name));
+        const Result<std::string> copy = editor.copyOf(*unit, name, offset);
+        if (!copy)
+            return copy.error();
+        editor.changes.insertAfter(editor.syntax(*unit), *copy);
+        copies[static_cast<std::size_t>(unit - editor.units().data())] = &name;
+    }
+    std::vector<SceneUnit> after;
+    after.reserve(editor.units().size() + out.names.size());
+    for (std::size_t i = 0; i < copies.size(); ++i) {
+        after.push_back(editor.units()[i]);
+        if (copies[i] != nullptr)
+            after.push_back(SceneUnit{0, *copies[i], *copies[i], editor.units()[i].type});
+    }
+    editor.keepNames(std::move(after));
+    out.edits = editor.changes.finish();
+    return out;
+}
+
+} // namespace sbx::definition

@@ -1,0 +1,39 @@
+#pragma once
+// The same edit of many instances of a scene, in one pass over its text: what text_edit.h does to one of them, n times, costs n. The
+// text afterwards is, byte for byte, what the edits of one instance after the other give in the order of the list, unless the text has
+// values that are not closed; a fault of any of them is the error of all. Pure; any thread.
+
+#include "engine/definition/text_edit.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sbx::definition {
+
+struct InstancePlace {
+    std::string name;
+    std::optional<Vec3> position; // metres, in the parent's frame
+    std::optional<Vec3> rotation; // degrees
+    std::optional<Vec3> scale;
+};
+// Writes what is given and leaves the rest. Numbers must be finite and in the range of their key.
+[[nodiscard]] Result<TextEdits> setInstancePlaces(std::string_view scene, const std::vector<InstancePlace>& places);
+
+// One value for all of them. Component "" means the instances' own keys, except for type and name.
+[[nodiscard]] Result<TextEdits> setSceneValues(std::string_view scene, const std::vector<std::string>& instances,
+                                               std::string_view component, std::string_view key, std::string_view value);
+[[nodiscard]] Result<TextEdits> removeSceneValues(std::string_view scene, const std::vector<std::string>& instances,
+                                                  std::string_view component, std::string_view key);
+
+struct InstanceCopies {
+    TextEdits edits;
+    std::vector<std::string> names; // of the copies, in the order of the originals
+};
+// Each copy right after its original, moved by `offset` metres, with the name that freeInstanceName() gives. An instance that is
+// named twice is copied once.
+[[nodiscard]] Result<InstanceCopies> duplicateInstances(std::string_view scene, const std::vector<std::string>& instances,
+                                                        const Vec3& offset);
+
+} // namespace sbx::definition
