@@ -1,6 +1,7 @@
 #include "engine/physics/detail/dynamics_world.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sbx::physics::detail {
 
@@ -56,10 +57,11 @@ void countAside(btCollisionObject& object, int change) {
 } // namespace
 
 DynamicsWorld::DynamicsWorld(ManifoldDispatcher& dispatcher, btBroadphaseInterface& broadphase,
-                             TreeBroadphase* tree, btConstraintSolver& solver,
+                             PairCache& pairs, TreeBroadphase* tree, btConstraintSolver& solver,
                              btCollisionConfiguration& configuration, ContactTracker& contacts)
     : btDiscreteDynamicsWorld(&dispatcher, &broadphase, &solver, &configuration),
       m_ordered(dispatcher),
+      m_pairs(pairs),
       m_tree(tree),
       m_contacts(contacts) {
     setForceUpdateAllAabbs(false);
@@ -94,9 +96,12 @@ void DynamicsWorld::insert(Body& body) {
     rigid.setCompanionId(-1);
     const Filter filter = filterOf(body);
     addRigidBody(&rigid, filter.group, filter.mask);
+    body.awakeAt = -1;
     if (body.motion == Motion::Static) {
         m_collisionObjects.pop_back();
         rigid.setWorldArrayIndex(-1);
+    } else {
+        body.awakeAt = m_nonStaticRigidBodies.size() - 1;
     }
     wakeFound(); // what appears among sleepers is news to them, a still trigger too
 }
@@ -106,7 +111,44 @@ void DynamicsWorld::remove(Body& body) {
     if (parked(*body.rigid)) {
         unpark(body.rigid->getUserIndex2());
     }
-    removeRigidBody(body.rigid.get());
+    takeFromArrays(body);
+    m_pairs.cleanProxyFromPairs(body.rigid->getBroadphaseHandle(), getDispatcher());
+    getBroadphase()->destroyProxy(body.rigid->getBroadphaseHandle(), getDispatcher());
+    body.rigid->setBroadphaseHandle(nullptr);
+    body.asleepWith.clear();
+}
+
+// As Bullet's removeRigidBody, which looks for the body in both arrays: the last one takes its place.
+void DynamicsWorld::takeFromArrays(Body& body) {
+    if (const int at = std::exchange(body.awakeAt, -1); at >= 0) {
+        btRigidBody* const last = m_nonStaticRigidBodies[m_nonStaticRigidBodies.size() - 1];
+        Body::of(*last).awakeAt = last == body.rigid.get() ? -1 : at;
+        m_nonStaticRigidBodies[at] = last;
+        m_nonStaticRigidBodies.pop_back();
+    }
+    if (const int at = body.rigid->getWorldArrayIndex(); at >= 0) {
+        btCollisionObject* const last = m_collisionObjects[m_collisionObjects.size() - 1];
+        last->setWorldArrayIndex(at);
+        m_collisionObjects[at] = last;
+        m_collisionObjects.pop_back();
+        body.rigid->setWorldArrayIndex(-1);
+    }
+}
+
+void DynamicsWorld::addHinge(btTypedConstraint& hinge, bool linked) {
+    hinge.setUserConstraintId(m_constraints.size()); // where it stands
+    addConstraint(&hinge, linked);
+}
+
+// As Bullet's removeConstraint, which looks for it.
+void DynamicsWorld::removeHinge(btTypedConstraint& hinge) {
+    const int at = hinge.getUserConstraintId();
+    btTypedConstraint* const last = m_constraints[m_constraints.size() - 1];
+    last->setUserConstraintId(at);
+    m_constraints[at] = last;
+    m_constraints.pop_back();
+    hinge.getRigidBodyA().removeConstraintRef(&hinge);
+    hinge.getRigidBodyB().removeConstraintRef(&hinge);
 }
 
 void DynamicsWorld::refreshAabb(Body& body) {
@@ -138,6 +180,7 @@ void DynamicsWorld::updateAabbs() {
 void DynamicsWorld::computeOverlappingPairs() {
     btDiscreteDynamicsWorld::computeOverlappingPairs();
     wakeFound();
+    updateHingeSleep(); // nobody wakes or is parked from here to the solver
 }
 
 void DynamicsWorld::createPredictiveContacts(btScalar timeStep) {
@@ -204,40 +247,35 @@ void DynamicsWorld::wakeAll() {
 }
 
 void DynamicsWorld::wakeNeighbours(Body& body) {
-    const btBroadphaseProxy* const proxy = body.rigid->getBroadphaseHandle();
     if (body.rigid->getUserIndex3() > 0) {
-        for (std::size_t i = 0; i < m_islands.size(); ++i) {
-            const auto& pairs = m_islands[i].pairs;
-            if (std::any_of(pairs.begin(), pairs.end(), [proxy](const SleepingPair& pair) {
-                    return pair.one == proxy || pair.other == proxy;
-                })) {
-                unpark(static_cast<int>(i));
+        std::vector<std::pair<int, std::uint32_t>> islands;
+        islands.swap(body.asleepWith);
+        std::sort(islands.begin(), islands.end()); // whatever fell asleep first
+        for (const auto& [slot, use] : islands) {
+            if (m_islands[static_cast<std::size_t>(slot)].use == use) {
+                unpark(slot);
             }
         }
     }
     if (!body.trigger) {
-        const btBroadphasePairArray& pairs = getPairCache()->getOverlappingPairArray();
-        for (int i = 0; i < pairs.size(); ++i) {
-            if (pairs[i].m_pProxy0 == proxy || pairs[i].m_pProxy1 == proxy) {
-                btRigidBody& other =
-                    bodyOf(pairs[i].m_pProxy0 == proxy ? *pairs[i].m_pProxy1 : *pairs[i].m_pProxy0);
-                if (!other.isStaticOrKinematicObject() && !parked(other)) {
-                    other.activate(true);
-                }
+        m_pairs.eachNeighbour(body, [](const Body& other) {
+            if (!other.rigid->isStaticOrKinematicObject() && !parked(*other.rigid)) {
+                other.rigid->activate(true);
             }
-        }
+        });
     }
     wakeFound();
 }
 
 void DynamicsWorld::unpark(int slot) {
     const Island island = std::move(m_islands[static_cast<std::size_t>(slot)]);
-    m_islands[static_cast<std::size_t>(slot)] = Island{};
+    m_islands[static_cast<std::size_t>(slot)] = Island{.bodies = {}, .pairs = {}, .use = island.use + 1};
     m_freeIslands.push_back(slot);
     for (btRigidBody* body : island.bodies) {
         body->setUserIndex2(-1);
         body->setWorldArrayIndex(m_collisionObjects.size());
         m_collisionObjects.push_back(body);
+        Body::of(*body).awakeAt = m_nonStaticRigidBodies.size();
         m_nonStaticRigidBodies.push_back(body);
         body->activate(true);
     }
@@ -263,11 +301,14 @@ void DynamicsWorld::unpark(int slot) {
             getDispatcher()->freeCollisionAlgorithm(pair.algorithm);
         }
     }
-    updateHingeSleep();
+    m_hingesStale = true;
 }
 
 // A parked body's hinges must not reach the solver through a body that is awake.
 void DynamicsWorld::updateHingeSleep() {
+    if (!std::exchange(m_hingesStale, false)) {
+        return;
+    }
     for (int i = 0; i < m_constraints.size(); ++i) {
         btTypedConstraint& hinge = *m_constraints[i];
         const btRigidBody& a = hinge.getRigidBodyA();
@@ -392,14 +433,16 @@ void DynamicsWorld::parkSleepers() {
     m_parking.clear();
     leaveArrays();
     putPairsAside();
-    updateHingeSleep();
+    m_hingesStale = true;
 }
 
 void DynamicsWorld::leaveArrays() {
     int kept = 0;
     for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
-        if (!parked(*m_nonStaticRigidBodies[i])) {
-            m_nonStaticRigidBodies[kept++] = m_nonStaticRigidBodies[i];
+        Body& body = Body::of(*m_nonStaticRigidBodies[i]);
+        body.awakeAt = parked(*body.rigid) ? -1 : kept;
+        if (!parked(*body.rigid)) {
+            m_nonStaticRigidBodies[kept++] = body.rigid.get();
         }
     }
     m_nonStaticRigidBodies.resize(kept);
@@ -414,6 +457,18 @@ void DynamicsWorld::leaveArrays() {
         }
     }
     m_collisionObjects.resize(kept);
+}
+
+// Notes whom the body sleeps beside. What is over goes before it is the larger part.
+void DynamicsWorld::putAside(Body& body, int slot) {
+    const auto live = static_cast<std::size_t>(body.rigid->getUserIndex3());
+    if (body.asleepWith.size() > 2 * live + 8) {
+        std::erase_if(body.asleepWith, [this](const auto& each) {
+            return m_islands[static_cast<std::size_t>(each.first)].use != each.second;
+        });
+    }
+    body.asleepWith.emplace_back(slot, m_islands[static_cast<std::size_t>(slot)].use);
+    countAside(*body.rigid, 1);
 }
 
 void DynamicsWorld::putPairsAside() {
@@ -450,8 +505,8 @@ void DynamicsWorld::putPairsAside() {
                 m_ordered.withdraw(*manifolds[k]);
             }
         }
-        countAside(a, 1);
-        countAside(b, 1);
+        putAside(Body::of(a), slot);
+        putAside(Body::of(b), slot);
         pair.m_algorithm = nullptr; // ours now
         cache.removeOverlappingPair(aside.one, aside.other, getDispatcher());
     }

@@ -228,13 +228,9 @@ Result<void> PhysicsWorld::changeBody(BodyHandle handle, const BodyDesc& desc) {
         rigid.setDeactivationTime(0.0F);
         impl.world.insert(*body);
     }
-    if (body->hinges > 0) {
-        for (const std::unique_ptr<Impl::Hinge>& hinge : impl.hinges) {
-            if (hinge && (hinge->desc.a == handle || hinge->desc.b == handle)) {
-                impl.placeHinge(*hinge);
-                impl.wakeHinge(*hinge);
-            }
-        }
+    for (const std::uint32_t index : body->hinges) {
+        impl.placeHinge(*impl.hinges[index]);
+        impl.wakeHinge(*impl.hinges[index]);
     }
     return {};
 }

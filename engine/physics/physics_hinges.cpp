@@ -75,25 +75,20 @@ void PhysicsWorld::Impl::wakeHinge(Hinge& hinge) {
 }
 
 void PhysicsWorld::Impl::wakeHingesOf(const Body& body) {
-    if (body.hinges == 0) {
-        return;
-    }
-    for (const std::unique_ptr<Hinge>& hinge : hinges) {
-        if (hinge && (hinge->desc.a == body.handle || hinge->desc.b == body.handle)) {
-            wakeHinge(*hinge);
-        }
+    for (const std::uint32_t index : body.hinges) {
+        wakeHinge(*hinges[index]);
     }
 }
 
 void PhysicsWorld::Impl::removeHinge(Hinge& hinge) {
     wakeHinge(hinge);
-    world.removeConstraint(hinge.constraint.get());
+    world.removeHinge(*hinge.constraint);
+    const std::uint32_t index = hinge.handle.index();
     for (const BodyHandle handle : {hinge.desc.a, hinge.desc.b}) {
         if (Body* const body = find(handle)) {
-            --body->hinges;
+            body->hinges.erase(index);
         }
     }
-    const std::uint32_t index = hinge.handle.index();
     hinges[index].reset();
     if (++hingeGenerations[index] != 0) {
         freeHinges.push_back(index);
@@ -101,10 +96,8 @@ void PhysicsWorld::Impl::removeHinge(Hinge& hinge) {
 }
 
 void PhysicsWorld::Impl::removeHingesOf(Body& body) {
-    for (std::size_t i = 0; body.hinges > 0 && i < hinges.size(); ++i) {
-        if (hinges[i] && (hinges[i]->desc.a == body.handle || hinges[i]->desc.b == body.handle)) {
-            removeHinge(*hinges[i]);
-        }
+    while (!body.hinges.empty()) {
+        removeHinge(*hinges[*body.hinges.begin()]);
     }
 }
 
@@ -214,10 +207,10 @@ Result<HingeHandle> PhysicsWorld::addHinge(const HingeDesc& desc) {
     }
     hinge.constraint->enableAngularMotor(desc.motor, desc.motorVelocity, desc.motorMaxImpulse);
     // The ground body is no part of the world, so it keeps no list of what hangs on it.
-    impl.world.addConstraint(hinge.constraint.get(), b != nullptr);
-    ++a->hinges;
+    impl.world.addHinge(*hinge.constraint, b != nullptr);
+    a->hinges.insert(index);
     if (b != nullptr) {
-        ++b->hinges;
+        b->hinges.insert(index);
     }
     impl.wakeHinge(hinge);
     return hinge.handle;

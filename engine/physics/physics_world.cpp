@@ -20,11 +20,11 @@ constexpr int LeastIterations = 10; // a heap that large needs the time more tha
 constexpr int LargePile = 600;      // contact manifolds from which on iterations go down, until twice as many
 constexpr unsigned long Seed = 1;
 
-std::unique_ptr<btBroadphaseInterface> makeBroadphase(const WorldDesc& desc, TreeBroadphase*& tree) {
+std::unique_ptr<btBroadphaseInterface> makeBroadphase(const WorldDesc& desc, PairCache& pairs, TreeBroadphase*& tree) {
     if (desc.broadphase == Broadphase::Dbvt) {
-        return std::make_unique<OrderedBroadphase>(desc.exactPairs);
+        return std::make_unique<OrderedBroadphase>(desc.exactPairs, pairs);
     }
-    auto ours = std::make_unique<TreeBroadphase>(desc.exactPairs ? 0.0F : desc.margin);
+    auto ours = std::make_unique<TreeBroadphase>(desc.exactPairs ? 0.0F : desc.margin, pairs);
     tree = ours.get();
     return ours;
 }
@@ -33,9 +33,9 @@ std::unique_ptr<btBroadphaseInterface> makeBroadphase(const WorldDesc& desc, Tre
 
 PhysicsWorld::Impl::Impl(const WorldDesc& desc)
     : dispatcher(configuration),
-      broadphase(makeBroadphase(desc, tree)),
+      broadphase(makeBroadphase(desc, pairs, tree)),
       ground(emptyBody()),
-      world(dispatcher, *broadphase, tree, solver, configuration, contacts),
+      world(dispatcher, *broadphase, pairs, tree, solver, configuration, contacts),
       gravity(isFinite(desc.gravity) ? desc.gravity : WorldDesc{}.gravity) {
     setPairRules();
     solver.setRandSeed(Seed);
@@ -49,7 +49,7 @@ PhysicsWorld::Impl::Impl(const WorldDesc& desc)
 PhysicsWorld::Impl::~Impl() {
     for (const std::unique_ptr<Hinge>& hinge : hinges) {
         if (hinge) {
-            world.removeConstraint(hinge->constraint.get());
+            world.removeHinge(*hinge->constraint);
         }
     }
     world.clear(bodies);
@@ -164,6 +164,8 @@ PhysicsWorld::~PhysicsWorld() = default;
 Broadphase PhysicsWorld::broadphase() const {
     return m_impl->tree != nullptr ? Broadphase::Tree : Broadphase::Dbvt;
 }
+
+std::uint64_t PhysicsWorld::pairsVisited() const { return m_impl->pairs.visited(); }
 
 void PhysicsWorld::setMargin(float margin) {
     if (m_impl->tree != nullptr) {

@@ -76,6 +76,9 @@ public:
     void setMargin(float margin);         // of the tree's fat boxes, as they change; see WorldDesc
     [[nodiscard]] Vec3 gravity() const;
 
+    // Pairs of boxes looked at so far because a single body left, was put elsewhere, or woke what lies beside it.
+    [[nodiscard]] std::uint64_t pairsVisited() const;
+
     // Exactly one step of dt seconds, in (0, 1].
     void step(float dt);
 

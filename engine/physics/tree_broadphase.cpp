@@ -16,7 +16,8 @@ spatial::Filter filterOf(int group, int mask) {
 
 } // namespace
 
-TreeBroadphase::TreeBroadphase(float margin) : m_tree({.margin = margin, .prediction = StepsAhead}) {}
+TreeBroadphase::TreeBroadphase(float margin, PairCache& pairs)
+    : m_tree({.margin = margin, .prediction = StepsAhead}), m_pairs(pairs) {}
 
 void TreeBroadphase::setMargin(float margin) { m_tree.setMargin(margin, StepsAhead); }
 

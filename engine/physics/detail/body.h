@@ -5,7 +5,11 @@
 #include "engine/physics/detail/shape_cache.h"
 #include "engine/physics/physics_types.h"
 
+#include <cstdint>
 #include <memory>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace sbx::physics::detail {
 
@@ -17,10 +21,16 @@ struct Body {
     bool trigger = false;
     Vec3 scale{1.0F}; // of the pose, handed back
     float gravityScale = 1.0F;
-    std::uint32_t hinges = 0;
+    std::set<std::uint32_t> hinges; // that hang on it, by handle index
     std::shared_ptr<const Shape> shape;
     std::unique_ptr<btRigidBody> rigid;
     btTransform reported; // what moved() last told
+
+    static constexpr std::uint32_t NoPair = 0xFFFFFFFFU;
+    std::uint32_t firstPair = NoPair; // PairCache's
+    int awakeAt = -1;                 // in Bullet's list of bodies that move; DynamicsWorld's
+    // Islands that fell asleep with a pair of this body: slot and which use of it. DynamicsWorld's; some are over.
+    std::vector<std::pair<int, std::uint32_t>> asleepWith;
 
     // The most upward contact below, and the step it was seen in.
     std::uint64_t groundStep = 0;

@@ -19,8 +19,8 @@ namespace sbx::physics::detail {
 
 class DynamicsWorld : public btDiscreteDynamicsWorld, private btOverlappingPairCallback {
 public:
-    // `tree` is the broad phase once more if it is ours, or null.
-    DynamicsWorld(ManifoldDispatcher& dispatcher, btBroadphaseInterface& broadphase, TreeBroadphase* tree,
+    // `pairs` is the table of `broadphase`; `tree` is the broad phase once more if it is ours, or null.
+    DynamicsWorld(ManifoldDispatcher& dispatcher, btBroadphaseInterface& broadphase, PairCache& pairs, TreeBroadphase* tree,
                   btConstraintSolver& solver, btCollisionConfiguration& configuration, ContactTracker& contacts);
     ~DynamicsWorld() override;
     DynamicsWorld(const DynamicsWorld&) = delete;
@@ -30,6 +30,9 @@ public:
     void remove(Body& body);
     // Takes all bodies out at once, which is quicker than one by one; null entries are skipped.
     void clear(const std::vector<std::unique_ptr<Body>>& bodies);
+    // `linked`: both its bodies know it.
+    void addHinge(btTypedConstraint& hinge, bool linked);
+    void removeHinge(btTypedConstraint& hinge);
     // After the transform or shape of a body changed between steps.
     void refreshAabb(Body& body);
 
@@ -61,6 +64,7 @@ private:
     struct Island {
         std::vector<btRigidBody*> bodies;
         std::vector<SleepingPair> pairs;
+        std::uint32_t use = 0; // how many fell asleep in this slot before
     };
 
     // btOverlappingPairCallback: hears of every pair the broad phase finds.
@@ -80,11 +84,16 @@ private:
     void putPairsAside();
     void updateHingeSleep();
 
+    void putAside(Body& body, int slot);
+    void takeFromArrays(Body& body);
+
     ManifoldDispatcher& m_ordered;
+    PairCache& m_pairs;
     TreeBroadphase* m_tree;
     ContactTracker& m_contacts;
     std::vector<Island> m_islands; // a slot is free while it has no bodies
     std::vector<int> m_freeIslands;
+    bool m_hingesStale = false; // bodies were parked or woken since hinges last followed
     std::vector<btRigidBody*> m_found; // parked bodies that something new overlaps
 
     // Scratch of parkSleepers: islands by Bullet's tag, -1 none.

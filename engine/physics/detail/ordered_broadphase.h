@@ -6,13 +6,15 @@
 // would differ from run to run. OrderedBroadphase does the same work without looking at them.
 
 #include "engine/physics/detail/bullet.h"
+#include "engine/physics/detail/pair_cache.h"
 
 namespace sbx::physics::detail {
 
 class OrderedBroadphase : public btDbvtBroadphase {
 public:
     // Tight: boxes without Bullet's margin, and pairs that end in the step in which they part.
-    explicit OrderedBroadphase(bool tight) : m_tight(tight) {}
+    // `pairs` outlives it.
+    OrderedBroadphase(bool tight, PairCache& pairs) : btDbvtBroadphase(&pairs), m_tight(tight) {}
     void setAabb(btBroadphaseProxy* proxy, const btVector3& low, const btVector3& high,
                  btDispatcher* dispatcher) override;
     void calculateOverlappingPairs(btDispatcher* dispatcher) override;

@@ -6,6 +6,7 @@
 // calculateOverlappingPairs, so that the tree sees all motions of a step together.
 
 #include "engine/physics/detail/bullet.h"
+#include "engine/physics/detail/pair_cache.h"
 #include "engine/spatial/aabb_tree.h"
 
 #include <memory>
@@ -15,7 +16,8 @@ namespace sbx::physics::detail {
 
 class TreeBroadphase : public btBroadphaseInterface {
 public:
-    explicit TreeBroadphase(float margin);
+    // `pairs` outlives it.
+    TreeBroadphase(float margin, PairCache& pairs);
 
     void setMargin(float margin);
     void deferPairs(bool defer) { m_deferred = defer; }
@@ -46,7 +48,7 @@ private:
     void dropSeparated(btDispatcher* dispatcher);
 
     spatial::AabbTree m_tree;
-    btHashedOverlappingPairCache m_pairs;
+    PairCache& m_pairs;
     std::vector<std::unique_ptr<Proxy>> m_proxies; // by slot
     int m_lastId = 0;
     bool m_deferred = false;

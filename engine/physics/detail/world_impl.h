@@ -56,6 +56,7 @@ struct PhysicsWorld::Impl {
     btDefaultCollisionConfiguration configuration;
     detail::ManifoldDispatcher dispatcher;
     detail::TreeBroadphase* tree = nullptr; // the broad phase, if it is ours: set as it is made
+    detail::PairCache pairs;
     std::unique_ptr<btBroadphaseInterface> broadphase;
     btSequentialImpulseConstraintSolver solver;
     detail::ContactTracker contacts;
