@@ -67,7 +67,9 @@ int runInWindow(const Options& options, int& argc, char** argv) {
         QObject::connect(&watch, &QTimer::timeout, &application, [&] {
             const auto frame = session.snapshot();
             const bool over = options.ticks && frame->mode == Mode::Pause && frame->tick >= *options.ticks;
-            if (over || request.made())
+            if (frame->overBudget)
+                end(1); // the log has said why, on standard error
+            else if (over || request.made())
                 end(over || !options.ticks || options.serve ? 0 : request.status());
         });
         watch.start(options.ticks ? 10 : 100);

@@ -123,7 +123,7 @@ int Playback::close() {
     if (!m_options.safeMode)
         if (const Result<void> saved = m_userConfig.save(m_session.console()); !saved)
             m_log.warning("player", saved.error().toString());
-    int status = m_session.failedLines() > 0 ? 1 : 0;
+    int status = m_session.failedLines() > 0 || m_session.overBudget() ? 1 : 0;
     if (m_network)
         status = std::max(status, m_network->close());
     if (m_session.hasDeferred())

@@ -48,7 +48,7 @@ int runHeadless(const Options& options) {
     const auto period = static_cast<net::Time>(static_cast<double>(net::Second) / session.tickRate());
     net::Time due = net::steadyNow();
     const auto more = [&](std::uint64_t done) {
-        if (request.made() || (clock && network->over()))
+        if (request.made() || session.overBudget() || (clock && network->over()))
             return false;
         if (options.ticks)
             return done < *options.ticks;

@@ -304,8 +304,11 @@ bool Spawner::onSpawnNow(SpawnNow&) {
 }
 
 void Spawner::make() {
-    std::erase_if(m_living, [&](EntityId id) { return !world().alive(id); });
-    if (m_living.size() >= static_cast<std::size_t>(settings.limit))
+    // The dead are counted out where they would be in the way: one by one, each would cost a walk over all.
+    const auto limit = static_cast<std::size_t>(settings.limit);
+    if (m_living.size() >= limit)
+        std::erase_if(m_living, [&](EntityId id) { return !world().alive(id); });
+    if (m_living.size() >= limit)
         return;
     const auto type = world().findType(settings.type);
     if (type == nullptr) {

@@ -19,7 +19,7 @@ SoundSystem::Hearer hearerAt(const Entity& entity, const Vec3& offset) {
 
 std::optional<SoundSystem::Hearer> SoundSystem::listener(const World& world) const {
     const ListenerSpot* best = nullptr;
-    for (const ListenerSpot* spot : m_listeners) {
+    for (const ListenerSpot* spot : m_listeners.parts()) {
         const Entity entity = world.find(spot->entity);
         if (spot->active && entity && entity.enabled() && (best == nullptr || spot->rank > best->rank))
             best = spot;
@@ -30,14 +30,15 @@ std::optional<SoundSystem::Hearer> SoundSystem::listener(const World& world) con
 }
 
 SoundSystem::Hearer SoundSystem::listenerOf(const Entity& entity) const {
-    const auto own = std::find_if(m_listeners.begin(), m_listeners.end(),
+    const std::vector<ListenerSpot*>& listeners = m_listeners.parts();
+    const auto own = std::find_if(listeners.begin(), listeners.end(),
                                   [&](const ListenerSpot* spot) { return spot->entity == entity.id(); });
-    return hearerAt(entity, own != m_listeners.end() ? (*own)->offset : Vec3(0.0F));
+    return hearerAt(entity, own != listeners.end() ? (*own)->offset : Vec3(0.0F));
 }
 
 void SoundSystem::turn(World& world) {
     ++m_turns;
-    for (SoundEmitter* emitter : m_emitters)
+    for (SoundEmitter* emitter : m_emitters.parts())
         std::erase_if(emitter->plays, [&](const SoundPlay& play) {
             if (play.end == 0 || play.end > now(world))
                 return false;
@@ -49,7 +50,7 @@ void SoundSystem::turn(World& world) {
 const SoundEmitter* SoundSystem::find(const World& world, const SoundKey& key) const {
     const Entity entity = world.find(key.entity);
     int index = 0;
-    for (const SoundEmitter* emitter : m_emitters)
+    for (const SoundEmitter* emitter : m_emitters.parts())
         if (entity && emitter->entity == entity.id() && index++ == key.index)
             return emitter;
     return nullptr;
@@ -57,7 +58,7 @@ const SoundEmitter* SoundSystem::find(const World& world, const SoundKey& key) c
 
 SoundKey SoundSystem::keyOf(const World& world, const SoundEmitter& emitter) const {
     int index = 0;
-    for (const SoundEmitter* each : m_emitters) {
+    for (const SoundEmitter* each : m_emitters.parts()) {
         if (each == &emitter)
             break;
         index += each->entity == emitter.entity ? 1 : 0;
@@ -66,13 +67,14 @@ SoundKey SoundSystem::keyOf(const World& world, const SoundEmitter& emitter) con
 }
 
 bool SoundSystem::sounding() const {
-    return std::any_of(m_emitters.begin(), m_emitters.end(), [](const SoundEmitter* e) { return !e->plays.empty(); });
+    const std::vector<SoundEmitter*>& emitters = m_emitters.parts();
+    return std::any_of(emitters.begin(), emitters.end(), [](const SoundEmitter* e) { return !e->plays.empty(); });
 }
 
 std::optional<audio::Room> SoundSystem::roomAt(const World& world, const Vec3& place) const {
     std::optional<audio::Room> best;
     const auto volume = [](const audio::Room& room) { return room.size.x * room.size.y * room.size.z; };
-    for (const RoomSpot* spot : m_rooms) {
+    for (const RoomSpot* spot : m_rooms.parts()) {
         const Entity entity = world.find(spot->entity);
         if (!entity || !entity.enabled())
             continue;

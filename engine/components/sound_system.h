@@ -7,6 +7,7 @@
 
 #include "engine/audio/audio_types.h"
 #include "engine/audio/sound_library.h"
+#include "engine/components/registration_list.h"
 #include "engine/entity/world.h"
 
 #include <optional>
@@ -42,6 +43,7 @@ struct SoundEmitter {
     bool loop = false;
     float level = 1.0F;               // of all its plays, as they go on
     std::vector<SoundPlay> plays;
+    std::size_t registered = 0; // with the system, see RegistrationList
 };
 
 struct ListenerSpot {
@@ -49,12 +51,14 @@ struct ListenerSpot {
     Vec3 offset{0.0F};
     int rank = 0; // the highest listens
     bool active = true;
+    std::size_t registered = 0;
 };
 
 struct RoomSpot {
     EntityId entity;
     Vec3 offset{0.0F};
     audio::Room room; // without its place
+    std::size_t registered = 0;
 };
 
 class SoundSystem {
@@ -62,13 +66,13 @@ public:
     explicit SoundSystem(audio::SoundLibrary& library) : m_library(library) {}
 
     [[nodiscard]] audio::SoundLibrary& library() { return m_library; }
-    void add(SoundEmitter& emitter) { m_emitters.push_back(&emitter); }
-    void remove(SoundEmitter& emitter) { std::erase(m_emitters, &emitter); }
-    void add(ListenerSpot& listener) { m_listeners.push_back(&listener); }
-    void remove(ListenerSpot& listener) { std::erase(m_listeners, &listener); }
-    void add(RoomSpot& room) { m_rooms.push_back(&room); }
-    void remove(RoomSpot& room) { std::erase(m_rooms, &room); }
-    [[nodiscard]] const std::vector<SoundEmitter*>& emitters() const { return m_emitters; }
+    void add(SoundEmitter& emitter) { m_emitters.add(emitter); }
+    void remove(SoundEmitter& emitter) { m_emitters.remove(emitter); }
+    void add(ListenerSpot& listener) { m_listeners.add(listener); }
+    void remove(ListenerSpot& listener) { m_listeners.remove(listener); }
+    void add(RoomSpot& room) { m_rooms.add(room); }
+    void remove(RoomSpot& room) { m_rooms.remove(room); }
+    [[nodiscard]] const std::vector<SoundEmitter*>& emitters() const { return m_emitters.parts(); }
     // Null: there is none.
     [[nodiscard]] const SoundEmitter* find(const World& world, const SoundKey& key) const;
     [[nodiscard]] SoundKey keyOf(const World& world, const SoundEmitter& emitter) const;
@@ -91,9 +95,9 @@ public:
 
 private:
     audio::SoundLibrary& m_library;
-    std::vector<SoundEmitter*> m_emitters;
-    std::vector<ListenerSpot*> m_listeners;
-    std::vector<RoomSpot*> m_rooms;
+    RegistrationList<SoundEmitter> m_emitters;
+    RegistrationList<ListenerSpot> m_listeners;
+    RegistrationList<RoomSpot> m_rooms;
     int m_number = 0;
     std::uint64_t m_turns = 0;
 };

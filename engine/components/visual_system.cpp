@@ -38,7 +38,7 @@ void VisualSystem::fill(const World& world, render::Scene& scene) const {
     const double time = world.time();
     std::uint64_t lastEntity = 0;
     std::uint32_t part = 0;
-    for (const Visual* visual : m_visuals) {
+    for (const Visual* visual : m_visuals.parts()) {
         const Entity entity = world.find(visual->entity);
         if (!entity || !entity.enabled() || !visual->visible || !visual->enabled)
             continue;
@@ -58,7 +58,7 @@ void VisualSystem::fill(const World& world, render::Scene& scene) const {
         instance.part = part;
         instance.pose = compose(entity.pose(), local);
     }
-    for (const LightVisual* light : m_lights) {
+    for (const LightVisual* light : m_lights.parts()) {
         const Entity entity = world.find(light->entity);
         if (!entity || !entity.enabled() || !light->on || !light->enabled)
             continue;
@@ -74,7 +74,7 @@ void VisualSystem::fill(const World& world, render::Scene& scene) const {
 
 std::optional<render::CameraView> VisualSystem::camera(const World& world) const {
     const CameraVisual* best = nullptr;
-    for (const CameraVisual* camera : m_cameras)
+    for (const CameraVisual* camera : m_cameras.parts())
         if (camera->active && camera->enabled && world.find(camera->entity).enabled() && (best == nullptr || camera->rank > best->rank))
             best = camera;
     const Entity entity = best != nullptr ? world.find(best->entity) : Entity();

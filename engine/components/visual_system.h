@@ -2,6 +2,7 @@
 // What the components want drawn. Mesh, Light, Sun, Sky and Camera register here and keep their part up to date; fill() puts
 // it into a render::Scene at the poses of the moment. Nothing here changes the simulation.
 
+#include "engine/components/registration_list.h"
 #include "engine/entity/world.h"
 #include "engine/render/mesh.h"
 #include "engine/render/scene.h"
@@ -22,6 +23,7 @@ struct Visual {
     Vec3 swingAxis{0.0F, 0.0F, 1.0F};
     bool visible = true;
     bool enabled = true; // the component is
+    std::size_t registered = 0; // with the system, see RegistrationList
 };
 struct LightVisual {
     EntityId entity;
@@ -29,6 +31,7 @@ struct LightVisual {
     render::PointLight light;
     bool on = true;
     bool enabled = true;
+    std::size_t registered = 0;
 };
 struct CameraVisual {
     EntityId entity;
@@ -37,6 +40,7 @@ struct CameraVisual {
     int rank = 0; // the highest gives the picture
     bool active = true;
     bool enabled = true;
+    std::size_t registered = 0;
 };
 
 class VisualSystem {
@@ -44,12 +48,12 @@ public:
     explicit VisualSystem(render::MeshLibrary& meshes) : m_meshes(meshes) {}
 
     [[nodiscard]] render::MeshLibrary& meshes() { return m_meshes; }
-    void add(Visual& visual) { m_visuals.push_back(&visual); }
-    void remove(Visual& visual) { std::erase(m_visuals, &visual); }
-    void add(LightVisual& light) { m_lights.push_back(&light); }
-    void remove(LightVisual& light) { std::erase(m_lights, &light); }
-    void add(CameraVisual& camera) { m_cameras.push_back(&camera); }
-    void remove(CameraVisual& camera) { std::erase(m_cameras, &camera); }
+    void add(Visual& visual) { m_visuals.add(visual); }
+    void remove(Visual& visual) { m_visuals.remove(visual); }
+    void add(LightVisual& light) { m_lights.add(light); }
+    void remove(LightVisual& light) { m_lights.remove(light); }
+    void add(CameraVisual& camera) { m_cameras.add(camera); }
+    void remove(CameraVisual& camera) { m_cameras.remove(camera); }
     // Set by Sun and Sky; the last one to speak wins.
     void setSun(EntityId entity, const render::Sun& sun);
     void setEnvironment(EntityId entity, const render::Environment& environment);
@@ -62,9 +66,9 @@ public:
 
 private:
     render::MeshLibrary& m_meshes;
-    std::vector<Visual*> m_visuals;
-    std::vector<LightVisual*> m_lights;
-    std::vector<CameraVisual*> m_cameras;
+    RegistrationList<Visual> m_visuals;
+    RegistrationList<LightVisual> m_lights;
+    RegistrationList<CameraVisual> m_cameras;
     std::vector<std::pair<EntityId, render::Sun>> m_suns;
     std::vector<std::pair<EntityId, render::Environment>> m_environments;
 };

@@ -28,7 +28,11 @@ const EntityPlace& Entity::place() const {
 
 EntityId Entity::parent() const { return place().parent; }
 
-std::span<const EntityId> Entity::children() const { return place().children; }
+std::span<const EntityId> Entity::children() const {
+    if (!m_world->alive(m_id) || !slot().has(SlotPlaced))
+        return {};
+    return m_world->childrenOf(m_id.index());
+}
 
 EntityId Entity::creator() const {
     const EntityDetails* const own = details();

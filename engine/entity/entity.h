@@ -25,7 +25,11 @@ struct EntityPlace {
     Pose local; // in the parent's frame
     Pose pose;  // in the world
     EntityId parent;
+    // In the order in which they came. One that leaves is struck out where it stands (null), so that it costs the same among many
+    // as among few; World::childrenOf() closes the gaps.
     std::vector<EntityId> children;
+    std::uint32_t gaps = 0; // among `children`
+    std::uint32_t at = 0;   // among the parent's
     std::uint64_t tick = 0;  // of the last change of pose
     bool teleported = false; // the last change was a jump: do not draw motion between
 };

@@ -44,6 +44,8 @@ void World::forEach(const std::function<void(const Entity&)>& visit) const {
 void World::tick() {
     SBX_EXPECT((m_doing & Ticking) == 0, "a tick inside a tick");
     m_doing |= Ticking;
+    if (m_tick == 0)
+        beginBudget();
     ++m_tick;
     m_lane.limit = nullptr;
     deliverDelayed();

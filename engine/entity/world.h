@@ -20,6 +20,7 @@
 #include "engine/core/text_hash.h"
 #include "engine/entity/entity.h"
 #include "engine/entity/entity_pool.h"
+#include "engine/entity/growth_watch.h"
 #include "engine/entity/lifecycle_messages.h"
 #include "engine/entity/side_table.h"
 #include "engine/entity/special_tables.h"
@@ -30,6 +31,7 @@
 
 #include <array>
 #include <functional>
+#include <set>
 #include <typeindex>
 #include <unordered_map>
 
@@ -281,6 +283,19 @@ public:
     // Messages whose receiver was gone, those that were cut, that reached too few, and whose delay was no number, so far.
     [[nodiscard]] std::uint64_t undelivered() const { return m_undelivered; }
 
+    // Steps that bookkeeping has taken so far: grows with what was done, never with what stands around it.
+    struct Work {
+        std::uint64_t namesTried = 0;    // for one that was free
+        std::uint64_t childrenMoved = 0; // up in the lists of their parents, behind those that left
+    };
+    [[nodiscard]] const Work& work() const { return m_work; }
+
+    // --- Budgets: beyond them nothing is made (handles are empty) and nothing queued, from the first tick on. The log says as an
+    // error who adds most, long before and then. A client's world has none: what comes there the server has sent.
+    void setBudget(const WorldBudget& budget);
+    // A budget was used up since this was last asked.
+    [[nodiscard]] bool takeOverBudget();
+
     // 64-bit hash over poses and every state field of every entity in id order, the queue and the random source.
     [[nodiscard]] std::uint64_t digest() const;
 
@@ -324,6 +339,17 @@ private:
     [[nodiscard]] bool pin(std::uint32_t index);
     void unpin(EntityId id, bool pinned);
     [[gnu::noinline]] EntityId createSlowly(const std::shared_ptr<const EntityType>& type);
+
+    // world_budget.cpp
+    [[nodiscard]] bool mayMake(EntityId creator) {
+        return m_entityGrowth.calm(m_slots.taken()) || growEntities(creator);
+    }
+    [[gnu::noinline, gnu::cold]] bool growEntities(EntityId creator);
+    [[gnu::noinline, gnu::cold]] bool growQueue(EntityId sender);
+    void beginBudget();
+    [[nodiscard]] GrowthWatch::Adder acting(EntityId otherwise) const;
+    void speak(const GrowthWatch::Verdict& verdict, const char* channel, const std::string& grown, const std::string& refused,
+               const char* verb, const std::string& budget);
 
     // world_going.cpp
     [[nodiscard]] bool goesQuietly(const Slot& slot) const;
@@ -404,6 +430,10 @@ private:
     EntityPlace& placeOf(std::uint32_t index);
     void carryBelow(EntityId id);
     void leaveParent(std::uint32_t index);
+    static void joinChildren(EntityPlace& parent, EntityPlace& place, EntityId id);
+    void closeGaps(EntityPlace& parent) const;
+    // Without gaps; of a slot that is placed. Good until children come or go.
+    [[nodiscard]] const std::vector<EntityId>& childrenOf(std::uint32_t index) const;
 
     // world_send.cpp
     template <Message M> SendResult sendNow(EntityId receiver, M& message, EntityId sender);
@@ -566,12 +596,21 @@ private:
     const EntityType* m_lastType = nullptr; // the one looked up last
     EntityPool* m_lastPoolAt = nullptr;
     SideTable<EntityDetails> m_details;
-    SideTable<EntityPlace> m_places;
+    mutable SideTable<EntityPlace> m_places; // gaps among children are closed as they are read
     Random m_random;
     std::uint64_t m_structure = 1;               // with the number of slots; see structureVersion()
     const PartBeginning* m_failedPart = nullptr; // whose constructor threw last
     TextMap<EntityId> m_byName;
-    TextMap<std::uint64_t> m_nextSuffix; // where to go on looking for a free name
+    // Of names that end in a number, by what stands before it: every number below `next`, from 2, is taken or in `free`.
+    struct NameNumbers {
+        std::uint64_t next = 2;
+        std::set<std::uint64_t> free; // given back; may be taken again by a name that was asked for as it is
+    };
+    TextMap<NameNumbers> m_numbers;
+    mutable Work m_work;
+    WorldBudget m_budget;
+    GrowthWatch m_entityGrowth;
+    GrowthWatch m_queueGrowth;
     std::unordered_map<std::uint32_t, ShapeId>
         m_partShapes; // of one component's handlers, by component and message type
     struct KeptName {

@@ -102,7 +102,7 @@ void World::takeBack(EntityId id, std::size_t built) {
     const std::vector<EntityType::Slot>& layout = m_pools[slot.pool]->type()->layout();
     const bool special = slot.has(SlotSpecial);
     if (slot.has(SlotPlaced)) // what its constructors made below it
-        for (const EntityId child : std::vector<EntityId>(m_places.find(index)->children))
+        for (const std::vector<EntityId> children = childrenOf(index); const EntityId child : children)
             destroy(child);
     if (special)
         std::erase_if(m_details.get(index).parts, [](const EntityPart& part) { return part.inBlock; });
@@ -164,13 +164,17 @@ EntityId World::createSlowly(const std::shared_ptr<const EntityType>& type) {
         settle();
     } else if (m_slots.full() && &pool == m_lastPoolAt && type.get() == m_lastType) {
         // What create() need not ask again, until slots or places are free, it is another type's turn, or somebody records.
-        pool.expectBare(!m_recorder.enabled() && m_lane.limit == nullptr);
+        constexpr std::uint64_t Unasked = 4096; // at most so many come before it is asked again
+        pool.expectBare(!m_recorder.enabled() && m_lane.limit == nullptr
+                        && m_entityGrowth.calm(m_slots.taken() + Unasked));
     }
     return id;
 }
 
 // Before anybody hears of it.
 EntityId World::makeBare(EntityPool& pool, std::uint16_t flags) {
+    if (!mayMake({}))
+        return {};
     ++m_structure;
     const EntityId id = m_slots.take();
     if (m_lane.recording)
@@ -189,7 +193,7 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
     m_slots.reserve(static_cast<std::uint32_t>(ids.size()));
     for (std::size_t begin = 0; begin < ids.size();) {
         const std::size_t row =
-            m_slots.full() ? pool.rowOf(std::min<std::size_t>(Ahead, ids.size() - begin)) : 0;
+            m_slots.full() && m_entityGrowth.calm(m_slots.taken() + ids.size()) ? pool.rowOf(std::min<std::size_t>(Ahead, ids.size() - begin)) : 0;
         if (row == 0) // places between others are filled first, one by one
             ids[begin++] = makeBare(pool, flags);
         else
@@ -243,6 +247,8 @@ void World::makeRow(EntityPool& pool, std::uint16_t flags, std::span<EntityId> i
 }
 
 EntityId World::make(const SpawnRequest& request, EntityId itsParent) {
+    if (!mayMake(request.creator))
+        return {};
     ++m_structure;
     EntityPool& pool = poolOf(request.type);
     const EntityId id = m_slots.take();
@@ -272,7 +278,7 @@ EntityId World::make(const SpawnRequest& request, EntityId itsParent) {
         place.parent = itsParent;
         EntityPlace& above = placeOf(itsParent.index());
         place.pose = compose(above.pose, place.local);
-        above.children.push_back(id);
+        joinChildren(above, place, id);
     }
     if (!request.enabled)
         m_slots[index].set(SlotSelfOff);

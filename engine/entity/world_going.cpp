@@ -190,8 +190,7 @@ void World::removeAtOnce(EntityId id) {
 void World::forget(std::uint32_t index) {
     if (m_slots[index].has(SlotPlaced)) {
         leaveParent(index);
-        for (const EntityId child :
-             m_places.find(index)->children) // that were destroyed before it: they go too
+        for (const EntityId child : childrenOf(index)) // that were destroyed before it: they go too
             m_places.find(child.index())->parent = {};
         m_places.erase(index);
     }
@@ -249,7 +248,7 @@ void World::clear() {
     m_pools.clear();
     m_poolOf.clear();
     m_lastType = nullptr;
-    m_nextSuffix.clear();
+    m_numbers.clear();
 }
 
 // ---------------------------------------------------------------------------------------------------- with a word
@@ -263,7 +262,7 @@ void World::destroySlowly(EntityId id) {
         return; // once it is built
     const bool quiet = m_lane.gate == 0 && m_doing == 0;
     const EntityPlace* const place = slot->has(SlotPlaced) ? m_places.find(id.index()) : nullptr;
-    if (quiet && (place == nullptr || place->children.empty())
+    if (quiet && (place == nullptr || place->children.size() == place->gaps)
         && !interested(*slot, &EntityPool::Interest::disable, messageIdOf<OnDisable>())
         && !interested(*slot, &EntityPool::Interest::destroy, messageIdOf<OnDestroy>())) {
         removeAtOnce(id);

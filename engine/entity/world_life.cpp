@@ -240,7 +240,7 @@ void World::refresh(EntityId id) {
     const auto listChildren = [&](EntityId of) {
         if (!alive(of) || !m_slots[of.index()].has(SlotPlaced))
             return;
-        const std::vector<EntityId>& children = m_places.find(of.index())->children;
+        const std::vector<EntityId>& children = childrenOf(of.index());
         m_waiting.insert(m_waiting.end(), children.rbegin(), children.rend());
     };
     const auto change = [&](EntityId whom) {

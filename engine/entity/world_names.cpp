@@ -56,12 +56,16 @@ std::string World::uniqueName(const std::string& wish) {
     // "crate_3" asks for the next crate, not for "crate_3_2".
     std::string_view base;
     splitName(wish, base);
-    auto suffix = m_nextSuffix.find(base);
-    if (suffix == m_nextSuffix.end())
-        suffix = m_nextSuffix.emplace(base, 2).first;
-    std::uint64_t& next = suffix->second;
-    for (;; ++next) {
-        std::string name = std::string(base) + "_" + std::to_string(next);
+    auto numbers = m_numbers.find(base);
+    if (numbers == m_numbers.end())
+        numbers = m_numbers.emplace(base, NameNumbers()).first;
+    std::uint64_t& next = numbers->second.next;
+    std::set<std::uint64_t>& free = numbers->second.free;
+    // The lowest that is free, without a walk over those that are not: a name is looked at again only after it was given back.
+    for (;;) {
+        ++m_work.namesTried;
+        const std::uint64_t number = free.empty() ? next++ : free.extract(free.begin()).value();
+        std::string name = std::string(base) + "_" + std::to_string(number);
         if (!m_byName.contains(name))
             return name;
     }
@@ -73,8 +77,8 @@ void World::forgetName(const std::string& name) {
     const std::uint64_t number = splitName(name, base);
     if (number < 2)
         return;
-    if (const auto next = m_nextSuffix.find(base); next != m_nextSuffix.end())
-        next->second = std::min(next->second, number);
+    if (const auto numbers = m_numbers.find(base); numbers != m_numbers.end() && number < numbers->second.next)
+        numbers->second.free.insert(number);
 }
 
 Entity World::find(std::string_view name) const {

@@ -3,8 +3,6 @@
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
 
-#include <algorithm>
-
 namespace sbx {
 
 EntityPlace& World::placeOf(std::uint32_t index) {
@@ -61,11 +59,40 @@ std::span<const EntityId> World::takeCarried() {
     return m_carriedTaken;
 }
 
+void World::joinChildren(EntityPlace& parent, EntityPlace& place, EntityId id) {
+    place.at = static_cast<std::uint32_t>(parent.children.size());
+    parent.children.push_back(id);
+}
+
 void World::leaveParent(std::uint32_t index) {
     EntityPlace& place = placeOf(index);
-    if (place.parent)
-        std::erase(m_places.find(place.parent.index())->children, m_slots.idOf(index));
+    if (place.parent) {
+        EntityPlace& parent = *m_places.find(place.parent.index());
+        parent.children[place.at] = {};
+        ++parent.gaps;
+        if (2 * parent.gaps > parent.children.size()) // so that each that leaves pays for one that is moved
+            closeGaps(parent);
+    }
     place.parent = {};
+}
+
+void World::closeGaps(EntityPlace& parent) const {
+    std::uint32_t kept = 0;
+    for (const EntityId child : parent.children)
+        if (child) {
+            ++m_work.childrenMoved;
+            m_places.find(child.index())->at = kept;
+            parent.children[kept++] = child;
+        }
+    parent.children.resize(kept);
+    parent.gaps = 0;
+}
+
+const std::vector<EntityId>& World::childrenOf(std::uint32_t index) const {
+    EntityPlace& place = *m_places.find(index);
+    if (place.gaps != 0)
+        closeGaps(place);
+    return place.children;
 }
 
 bool World::setParent(EntityId id, EntityId parent) {
@@ -83,7 +110,7 @@ bool World::setParent(EntityId id, EntityId parent) {
     bool off = false;
     if (parent) {
         EntityPlace& to = placeOf(parent.index());
-        to.children.push_back(id);
+        joinChildren(to, place, id);
         place.local = relativeTo(to.pose, place.pose);
         off = m_slots[parent.index()].has(SlotSelfOff | SlotAncestorOff);
     }

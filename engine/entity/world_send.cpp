@@ -357,7 +357,7 @@ void World::listSubtree(EntityId root) {
         m_receivers.push_back(id);
         if (!m_slots[id.index()].has(SlotPlaced))
             continue;
-        const std::vector<EntityId>& children = m_places.find(id.index())->children;
+        const std::vector<EntityId>& children = childrenOf(id.index());
         m_waiting.insert(m_waiting.end(), children.rbegin(), children.rend());
     }
 }
@@ -467,6 +467,10 @@ DelayedHandle World::sendLaterToComponentRaw(EntityId entity, const void* compon
 
 DelayedHandle World::enqueue(Envelope& envelope, const void* message, std::size_t size, std::uint64_t ticks,
                              int priority, unsigned minimum) {
+    if (!m_queueGrowth.calm(m_queue.size()) && !growQueue(envelope.sender)) {
+        ++m_undelivered;
+        return {};
+    }
     envelope.cause = cause();
     envelope.queuedAt = m_tick;
     const std::uint64_t most = std::numeric_limits<std::uint64_t>::max() - m_tick;
@@ -540,6 +544,8 @@ void World::report(RecordNote note, EntityId receiver, const void* message, cons
                 + (depth() >= MaxDepth ? std::to_string(MaxDepth) + " messages are being handled inside one another"
                                             : "one message set off " + std::to_string(MaxNested) + " others")
                 + "; a handler that answers itself?";
+        if (const GrowthWatch::Adder sender = acting(shipment.sender); !sender.component.empty())
+            text += " (sent by " + sender.component + " of " + sender.entity + ")";
         break;
     case RecordNote::Unheard: // nothing is wrong with that
     case RecordNote::None:

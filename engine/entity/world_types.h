@@ -39,6 +39,12 @@ struct SpawnRequest {
     bool enabled = true;
 };
 
+// What may be there at once of what a run adds, so that one that grows without end stops before memory is gone. 0: any number.
+struct WorldBudget {
+    std::uint64_t entities = 0; // beyond those that were there at the first tick
+    std::uint64_t messages = 0; // waiting in the queue
+};
+
 struct WorldDesc {
     std::string name = "local";
     Side side = Side::Server;

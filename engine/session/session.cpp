@@ -42,6 +42,16 @@ Session::Session(Log& log)
                                               .minimum = -100,
                                               .maximum = 100,
                                               .flags = CVarFlags::Cheat | CVarFlags::Replicated})),
+      m_entityBudget(m_console.cvars().add<int>(
+          "sim.entityBudget", 200'000,
+          "Entities that a run may add to those it begins with, at once; play pauses there. The log names who makes most from a "
+          "sixteenth of it on. 0: any number.",
+          {.minimum = 0})),
+      m_messageBudget(m_console.cvars().add<int>(
+          "sim.messageBudget", 1'000'000,
+          "Messages that may wait to be delivered, at once; play pauses there. The log names who sends most from a sixteenth of it "
+          "on. 0: any number.",
+          {.minimum = 0})),
       m_broadphase(m_console.cvars().add<physics::Broadphase>(
           "physics.broadphase", physics::Broadphase::Tree,
           "What finds the pairs of bodies that may touch: this engine's own tree, or Bullet's.",
@@ -88,6 +98,8 @@ Session::Session(Log& log)
         if (m_physics)
             m_physics->physics().setGravity(Vec3(0.0F, -g, 0.0F));
     }));
+    for (const CVar<int>& budget : {m_entityBudget, m_messageBudget})
+        m_connections.push_back(budget.onChange([this](int) { tellBudget(); }));
     m_connections.push_back(m_margin.onChange([this](float margin) {
         if (m_physics)
             m_physics->physics().setMargin(m_exactPairs.get() ? 0.0F : margin);
@@ -222,6 +234,7 @@ void Session::publish() {
     frame->tickRate = m_world->desc().tickRate;
     frame->timeScale = timeScale();
     frame->tickMs = m_tickMs;
+    frame->overBudget = m_overBudget;
     Session& from = shown();
     frame->entities = from.entityList();
     frame->catalog = from.m_catalog;
@@ -341,6 +354,7 @@ void Session::tick() {
     if (m_run != runBefore || m_world->tickCount() != tickBefore || (modeBefore == Mode::Play && m_mode != Mode::Play))
         return;
     const auto before = std::chrono::steady_clock::now();
+    m_overBudget = false;
     m_network->receive();
     deliverInput();
     m_world->tick();
@@ -353,9 +367,18 @@ void Session::tick() {
         m_clients->tick();
     m_tickMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - before).count();
     pauseAtBreakpoints();
+    m_overBudget = m_world->takeOverBudget();
+    if (m_overBudget)
+        pause();
     resumeDeferred();
     if (m_tickHandler)
         m_tickHandler(*this);
+}
+
+void Session::tellBudget() {
+    if (m_world)
+        m_world->setBudget({.entities = static_cast<std::uint64_t>(m_entityBudget.get()),
+                            .messages = static_cast<std::uint64_t>(m_messageBudget.get())});
 }
 
 void Session::pauseAtBreakpoints() {

@@ -194,6 +194,9 @@ public:
     // What `$sel` stands for in the console: what a window, or the last `select`, has selected, whether it lives still or not.
     void setSelected(std::vector<std::string> names) { m_selected = std::move(names); }
     [[nodiscard]] const std::vector<std::string>& selected() const { return m_selected; }
+    // The last tick used up a budget of the world (sim.entityBudget, sim.messageBudget), which the log has said, and play was
+    // paused. Whoever ticks without regard to the mode stops.
+    [[nodiscard]] bool overBudget() const { return m_overBudget; }
     // Lines still waiting.
     [[nodiscard]] bool hasDeferred() const { return !m_deferred.empty(); }
     // How many `expect` lines failed.
@@ -227,6 +230,7 @@ private:
     void deliverInput();
     void resumeDeferred();
     void pauseAtBreakpoints();
+    void tellBudget();
     void defer(ConsoleReply& reply);
     void registerCommands();
     void registerWorldCommands();
@@ -292,6 +296,8 @@ private:
     CVar<int> m_seed;
     CVar<float> m_timeScale;
     CVar<float> m_gravity;
+    CVar<int> m_entityBudget;
+    CVar<int> m_messageBudget;
     CVar<physics::Broadphase> m_broadphase;
     CVar<float> m_margin;
     CVar<bool> m_exactPairs;
@@ -332,6 +338,7 @@ private:
     Mode m_mode = Mode::Edit;
     std::uint64_t m_run = 0;
     double m_tickMs = 0.0;
+    bool m_overBudget = false;
 
     InputState m_input;
     bool m_inputTold = true; // the last tick had the input as it is

@@ -6,9 +6,9 @@
 #include "engine/session/local_clients.h"
 #include "engine/session/session.h"
 #include "engine/session/sound_stage.h"
+#include "engine/session/spawn_order.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace sbx {
 
@@ -116,34 +116,18 @@ SpawnRequest Session::makeRequest(const definition::InstanceDefinition& instance
 }
 
 void Session::spawnInstances(const std::vector<const definition::InstanceDefinition*>& instances) {
-    // Parents before children; the reader has refused cycles.
-    std::vector<const definition::InstanceDefinition*> waiting = instances;
+    const SpawnOrder order = spawnOrder(instances);
     std::vector<SpawnRequest> requests;
-    std::unordered_map<std::string, std::size_t> numberOf;
-    while (!waiting.empty()) {
-        std::vector<const definition::InstanceDefinition*> later;
-        std::vector<std::pair<std::string, std::size_t>> made;
-        for (const definition::InstanceDefinition* instance : waiting) {
-            const bool parentComes = std::any_of(waiting.begin(), waiting.end(), [&](const auto* other) {
-                return other->name == instance->parent;
-            });
-            if (parentComes) {
-                later.push_back(instance);
-            } else {
-                requests.push_back(makeRequest(*instance));
-                if (requests.back().type == nullptr) {
-                    requests.pop_back();
-                    continue;
-                }
-                if (const auto parent = numberOf.find(instance->parent); parent != numberOf.end())
-                    requests.back().parentAmong = parent->second;
-                made.emplace_back(instance->name, requests.size() - 1);
-            }
-        }
-        numberOf.insert(made.begin(), made.end());
-        if (later.size() == waiting.size())
-            break;
-        waiting = std::move(later);
+    requests.reserve(order.order.size());
+    std::vector<std::size_t> requestOf(instances.size(), SpawnRequest::Outside);
+    for (const std::size_t i : order.order) {
+        SpawnRequest request = makeRequest(*instances[i]);
+        if (request.type == nullptr)
+            continue;
+        if (order.parents[i] != SpawnOrder::Nobody)
+            request.parentAmong = requestOf[order.parents[i]];
+        requestOf[i] = requests.size();
+        requests.push_back(std::move(request));
     }
     m_world->spawnAll(requests);
 }
@@ -178,6 +162,7 @@ void Session::buildWorld() {
     m_netRecorder.seal(); // readers hear that everybody is gone before anything of the next world
     m_console.cvars().setFollowing(false);
     m_world = std::make_unique<World>(desc, m_recorder, m_log);
+    tellBudget();
     m_network = std::make_unique<NetworkSystem>(*m_world);
     m_surroundings = std::make_unique<Surroundings>(*m_world, *m_physics);
     m_world->provide(*m_physics);

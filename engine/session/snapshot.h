@@ -86,6 +86,7 @@ struct FrameSnapshot {
     double tickRate = 60.0; // Hz
     double timeScale = 1.0;
     double tickMs = 0.0; // what the last tick took
+    bool overBudget = false; // see Session::overBudget()
     std::chrono::steady_clock::time_point published;
     std::shared_ptr<const EntityList> entities;
     // What their components are, which is what filters over them are compiled with. Behind Session::catalog() for as long as the

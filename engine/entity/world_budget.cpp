@@ -1,0 +1,66 @@
+// What a run may add to a world, and who is named when it adds too much.
+
+#include "engine/core/log.h"
+#include "engine/entity/world.h"
+
+namespace sbx {
+
+void World::setBudget(const WorldBudget& budget) {
+    m_budget = budget;
+    if (m_tick != 0 && m_desc.side != Side::Client) {
+        m_entityGrowth.setBound(budget.entities);
+        m_queueGrowth.setBound(budget.messages);
+    }
+}
+
+void World::beginBudget() {
+    if (m_desc.side == Side::Client)
+        return;
+    m_entityGrowth.begin(m_slots.taken(), m_budget.entities);
+    m_queueGrowth.begin(0, m_budget.messages);
+}
+
+bool World::takeOverBudget() {
+    const bool entities = m_entityGrowth.takeRefused();
+    const bool messages = m_queueGrowth.takeRefused();
+    return entities || messages;
+}
+
+// Whose handler or constructor runs; or else the entity that is said to have asked, by its type.
+GrowthWatch::Adder World::acting(EntityId otherwise) const {
+    const Entity entity = find(otherwise);
+    return entity ? GrowthWatch::Adder{entity.type().name(), entity.name()} : GrowthWatch::Adder{};
+}
+
+void World::speak(const GrowthWatch::Verdict& verdict, const char* channel, const std::string& grown,
+                  const std::string& refused, const char* verb, const std::string& budget) {
+    std::string text = verdict.refused ? refused + " (" + budget + "); play pauses"
+                                       : std::to_string(verdict.grown) + grown + "; play pauses at " + budget;
+    if (!verdict.adder.component.empty())
+        text += ". " + std::to_string(verdict.percent) + " % of the last ones were " + verb + " by "
+                + verdict.adder.component + " of "
+                + (verdict.several ? "several entities, among them " : "") + verdict.adder.entity;
+    m_log.error(channel, text);
+}
+
+bool World::growEntities(EntityId creator) {
+    const GrowthWatch::Verdict verdict = m_entityGrowth.add(m_slots.taken(), [&] { return acting(creator); });
+    if (!verdict.speak)
+        return !verdict.refused;
+    speak(verdict, "entities", " entities have come since the run began and are still there",
+          "no more entities are made: " + std::to_string(verdict.grown) + " have come since the run began and are still there",
+          "made", std::to_string(m_entityGrowth.bound()) + ", sim.entityBudget");
+    return !verdict.refused;
+}
+
+bool World::growQueue(EntityId sender) {
+    const GrowthWatch::Verdict verdict = m_queueGrowth.add(m_queue.size(), [&] { return acting(sender); });
+    if (!verdict.speak)
+        return !verdict.refused;
+    speak(verdict, "message", " messages wait to be delivered",
+          "no more messages are queued: " + std::to_string(verdict.grown) + " wait to be delivered", "sent",
+          std::to_string(m_queueGrowth.bound()) + ", sim.messageBudget");
+    return !verdict.refused;
+}
+
+} // namespace sbx
