@@ -49,20 +49,16 @@ void SoundSystem::turn(World& world) {
 
 const SoundEmitter* SoundSystem::find(const World& world, const SoundKey& key) const {
     const Entity entity = world.find(key.entity);
-    int index = 0;
-    for (const SoundEmitter* emitter : m_emitters.parts())
-        if (entity && emitter->entity == entity.id() && index++ == key.index)
-            return emitter;
-    return nullptr;
+    const auto of = entity ? m_ofEntity.find(entity.id()) : m_ofEntity.end();
+    if (of == m_ofEntity.end() || key.index < 0 || static_cast<std::size_t>(key.index) >= of->second.size())
+        return nullptr;
+    return of->second[static_cast<std::size_t>(key.index)];
 }
 
 SoundKey SoundSystem::keyOf(const World& world, const SoundEmitter& emitter) const {
     int index = 0;
-    for (const SoundEmitter* each : m_emitters.parts()) {
-        if (each == &emitter)
-            break;
-        index += each->entity == emitter.entity ? 1 : 0;
-    }
+    if (const auto of = m_ofEntity.find(emitter.entity); of != m_ofEntity.end())
+        index = static_cast<int>(std::find(of->second.begin(), of->second.end(), &emitter) - of->second.begin());
     return {world.nameOf(emitter.entity), index};
 }
 

@@ -11,6 +11,8 @@
 #include "engine/entity/world.h"
 
 #include <optional>
+#include <unordered_map>
+#include <vector>
 
 namespace sbx {
 
@@ -66,8 +68,17 @@ public:
     explicit SoundSystem(audio::SoundLibrary& library) : m_library(library) {}
 
     [[nodiscard]] audio::SoundLibrary& library() { return m_library; }
-    void add(SoundEmitter& emitter) { m_emitters.add(emitter); }
-    void remove(SoundEmitter& emitter) { m_emitters.remove(emitter); }
+    void add(SoundEmitter& emitter) {
+        m_emitters.add(emitter);
+        m_ofEntity[emitter.entity].push_back(&emitter);
+    }
+    void remove(SoundEmitter& emitter) {
+        m_emitters.remove(emitter);
+        const auto of = m_ofEntity.find(emitter.entity);
+        std::erase(of->second, &emitter);
+        if (of->second.empty())
+            m_ofEntity.erase(of);
+    }
     void add(ListenerSpot& listener) { m_listeners.add(listener); }
     void remove(ListenerSpot& listener) { m_listeners.remove(listener); }
     void add(RoomSpot& room) { m_rooms.add(room); }
@@ -96,6 +107,7 @@ public:
 private:
     audio::SoundLibrary& m_library;
     RegistrationList<SoundEmitter> m_emitters;
+    std::unordered_map<EntityId, std::vector<SoundEmitter*>> m_ofEntity; // in the same order; its emitters stay its own
     RegistrationList<ListenerSpot> m_listeners;
     RegistrationList<RoomSpot> m_rooms;
     int m_number = 0;

@@ -173,10 +173,23 @@ void SoundStage::setRoom(const World& world, const SoundSystem& sounds, const Pl
         m_room = room;
 }
 
+void SoundStage::indexVoices() {
+    m_voiceOf.clear();
+    for (std::size_t i = 0; i < m_voices.size(); ++i)
+        m_voiceOf.emplace_back(m_voices[i].number, i);
+    std::sort(m_voiceOf.begin(), m_voiceOf.end());
+}
+
+SoundStage::Voice* SoundStage::voiceOf(int number) {
+    const auto found = std::lower_bound(m_voiceOf.begin(), m_voiceOf.end(), std::pair(number, std::size_t(0)));
+    return found != m_voiceOf.end() && found->first == number ? &m_voices[found->second] : nullptr;
+}
+
 void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics, const Place& ear) {
     for (Voice& voice : m_voices)
         voice.seen = false;
     const double rate = m_renderer.settings().sampleRate;
+    indexVoices(); // each play is looked for once: those that begin now need not be found
     for (const SoundEmitter* emitter : sounds.emitters()) {
         const Entity entity = world.find(emitter->entity);
         if (!entity)
@@ -184,8 +197,8 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
         if (emitter->kind == audio::SignalKind::Sound && !emitter->file.empty())
             static_cast<void>(sounds.library().data(emitter->file, rate, m_clock == Clock::Device)); // read before it is played
         for (const SoundPlay& play : emitter->plays) {
-            auto it = std::find_if(m_voices.begin(), m_voices.end(), [&](const Voice& v) { return v.number == play.number; });
-            const bool fresh = it == m_voices.end();
+            Voice* known = voiceOf(play.number);
+            const bool fresh = known == nullptr;
             if (fresh) {
                 Voice voice;
                 voice.number = play.number;
@@ -202,9 +215,9 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
                     voice.sound = *data;
                 }
                 m_voices.push_back(std::move(voice));
-                it = m_voices.end() - 1;
+                known = &m_voices.back();
             }
-            Voice& voice = *it;
+            Voice& voice = *known;
             voice.seen = true;
             const Pose pose = entity.pose();
             const Place place{glm::dvec3(pose.position + pose.rotation * emitter->offset), pose.rotation};
@@ -298,6 +311,7 @@ SoundReport SoundStage::report(const World& world, const SoundSystem& sounds) {
     out.listener = {Vec3(m_ear.newer.position), m_ear.newer.rotation};
     if (m_listener)
         out.listenerName = world.nameOf(m_listener);
+    indexVoices();
     for (const SoundEmitter* emitter : sounds.emitters()) {
         SoundReport::Voice row;
         row.entity = emitter->entity;
@@ -313,8 +327,8 @@ SoundReport SoundStage::report(const World& world, const SoundSystem& sounds) {
             row.play = play.number;
             row.end = play.end;
             row.state = {};
-            const auto voice = std::find_if(m_voices.begin(), m_voices.end(), [&](const Voice& v) { return v.number == play.number; });
-            if (voice != m_voices.end() && voice->source)
+            const Voice* const voice = voiceOf(play.number);
+            if (voice != nullptr && voice->source)
                 for (std::uint32_t i = 0; i < snapshot.sourceCount; ++i)
                     if (snapshot.sources[i].id == voice->source)
                         row.state = snapshot.sources[i];

@@ -183,6 +183,10 @@ private:
     Track m_ear;
     audio::Room m_room; // told last
     std::vector<Voice> m_voices;
+    // Where they stand, by number; as of the last indexVoices().
+    std::vector<std::pair<int, std::size_t>> m_voiceOf;
+    void indexVoices();
+    [[nodiscard]] Voice* voiceOf(int number);
     std::vector<Ending> m_endings;
     struct Asked {
         bool mute = false;

@@ -74,6 +74,29 @@ private slots:
             }
         }
     }
+    // A run that grows without end is named while it goes on, and ends with its files whole and a status of its own.
+    void runawaysEnd() {
+        QTemporaryDir dir;
+        write(dir.filePath(QStringLiteral("project.toml")),
+              "[project]\nname = \"R\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n[cvars]\n\"sim.entityBudget\" = 160\n");
+        write(dir.filePath(QStringLiteral("e.toml")),
+              "[Shot]\n[Shot.Mesh]\nmesh = \"box\"\n[Gun]\n[Gun.Spawner]\ntype = \"Shot\"\nevery = 0.016\nlimit = 10000\n");
+        write(dir.filePath(QStringLiteral("s.scene.toml")),
+              "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Gun\"\nname = \"gun\"\n");
+        const QString digest = dir.filePath(QStringLiteral("d"));
+        const Run r = run({dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("600"),
+                           QStringLiteral("--digest"), digest});
+        QCOMPARE(r.status, 1);
+        QVERIFY2(r.err.contains(QStringLiteral("10 entities have come")), qPrintable(r.err));
+        QVERIFY2(r.err.contains(QStringLiteral("no more entities are made: 160")), qPrintable(r.err));
+        QVERIFY2(r.err.count(QStringLiteral("gun")) >= 5, qPrintable(r.err));
+        const auto ticks = read(digest).count('\n');
+        QVERIFY2(ticks > 150 && ticks < 200, qPrintable(QString::number(ticks)));
+        // With room for all of them it goes on.
+        const Run roomy = run({dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("300"),
+                               QStringLiteral("--sim.entityBudget=0")});
+        QVERIFY2(roomy.status == 0, qPrintable(roomy.err));
+    }
     void scriptsExpect() {
         QTemporaryDir dir;
         write(dir.filePath(QStringLiteral("good.cfg")),
