@@ -176,7 +176,7 @@ bool Trigger::counts(EntityId other) const {
 bool Trigger::onEntered(Entered& m) {
     if (!counts(m.other))
         return false;
-    m_inside.push_back(m.other);
+    m_inside.insert(m.other);
     state.inside = static_cast<int>(m_inside.size());
     if (settings.enter.empty())
         return false;
@@ -188,7 +188,7 @@ bool Trigger::onEntered(Entered& m) {
 }
 
 bool Trigger::onLeft(Left& m) {
-    const auto it = std::find(m_inside.begin(), m_inside.end(), m.other);
+    const auto it = m_inside.find(m.other);
     if (it == m_inside.end())
         return false;
     m_inside.erase(it);

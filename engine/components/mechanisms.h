@@ -5,6 +5,8 @@
 #include "engine/components/physics_system.h"
 #include "engine/entity/component_type.h"
 
+#include <unordered_set>
+
 namespace sbx {
 
 // Lets the body turn about one axis: a door, a flipper. A spring holds it at the rest angle; Activate sends it to the active
@@ -77,7 +79,7 @@ private:
     [[nodiscard]] bool counts(EntityId other) const;
     bool onEntered(Entered& m);
     bool onLeft(Left& m);
-    std::vector<EntityId> m_inside;
+    std::unordered_multiset<EntityId> m_inside; // in as often as they came in
 };
 
 // Sends a message when a key goes down and another when it goes up.

@@ -133,7 +133,16 @@ void Touch::describe(ComponentBuilder<Touch>& b) {
 
 void Touch::begin(EntityId other) {
     end(other);
+    m_victimAt[other] = m_victims.size();
     hit(m_victims.emplace_back(Victim{other, 0}));
+}
+
+void Touch::end(EntityId other) {
+    const auto found = m_victimAt.find(other);
+    if (found == m_victimAt.end())
+        return;
+    m_victims[found->second].entity = {};
+    m_victimAt.erase(found);
 }
 
 void Touch::hit(Victim& victim) {
@@ -166,9 +175,13 @@ bool Touch::onLeft(Left& m) {
 }
 
 bool Touch::onUpdate(Update&) {
-    std::erase_if(m_victims, [&](const Victim& v) { return !world().alive(v.entity); });
+    if (std::erase_if(m_victims, [&](const Victim& v) { return !world().alive(v.entity); }) > 0) {
+        m_victimAt.clear();
+        for (std::size_t i = 0; i < m_victims.size(); ++i)
+            m_victimAt[m_victims[i].entity] = i;
+    }
     for (std::size_t i = 0; i < m_victims.size(); ++i)
-        if (m_victims[i].next <= world().tickCount())
+        if (m_victims[i].entity && m_victims[i].next <= world().tickCount())
             hit(m_victims[i]);
     return false;
 }

@@ -4,6 +4,7 @@
 #include "engine/components/messages.h"
 #include "engine/entity/component_type.h"
 
+#include <unordered_map>
 #include <vector>
 
 namespace sbx {
@@ -73,16 +74,16 @@ private:
         std::uint64_t next = 0; // tick of the next damage
     };
     void begin(EntityId other);
-    void end(EntityId other) {
-        std::erase_if(m_victims, [&](const Victim& v) { return v.entity == other; });
-    }
+    void end(EntityId other);
     void hit(Victim& victim);
     bool onContactBegan(ContactBegan& m);
     bool onContactEnded(ContactEnded& m);
     bool onEntered(Entered& m);
     bool onLeft(Left& m);
     bool onUpdate(Update& m);
+    // In the order in which they came; null: it has left, which the next update clears up.
     std::vector<Victim> m_victims;
+    std::unordered_map<EntityId, std::size_t> m_victimAt; // of those that have not left
 };
 
 // Throws back what touches it: a bumper, a jump pad.

@@ -317,6 +317,8 @@ EntityId World::spawn(const SpawnRequest& request) {
 std::vector<EntityId> World::spawnAll(const std::vector<SpawnRequest>& requests) {
     std::vector<EntityId> ids;
     ids.reserve(requests.size());
+    if (requests.size() > m_byName.size()) // a scene; reserving for a few at a time would have the table grow by a few
+        m_byName.reserve(m_byName.size() + requests.size());
     for (const SpawnRequest& request : requests) {
         SBX_EXPECT(request.parentAmong == SpawnRequest::Outside || request.parentAmong < ids.size(),
                    "parents come before their children");

@@ -8,6 +8,9 @@
 #include "engine/components/rules.h"
 #include "engine/core/log.h"
 
+#include <map>
+#include <random>
+
 using namespace sbx;
 
 namespace {
@@ -206,6 +209,55 @@ private slots:
         QCOMPARE(f.get<Health>(id, "Health").state.current, 98.0F);
         f.run(60);
         QCOMPARE(f.get<Health>(id, "Health").state.current, 94.0F);
+    }
+    // Those that come, leave and die while many are touched, beside a plain list of who is owed what.
+    void touchKeepsCountOfMany() {
+        Fixture f;
+        const EntityId lava = f.spawn("lava", {f.part<Touch>("Touch", [](Touch::Settings& s) {
+                                          s.damage = 1;
+                                          s.interval = 0.05F; // three ticks
+                                      })});
+        struct Owed {
+            EntityId victim;
+            std::uint64_t next;
+        };
+        std::vector<EntityId> victims;
+        std::vector<Owed> touched;
+        std::map<EntityId, float> damage;
+        for (int i = 0; i < 60; ++i)
+            victims.push_back(
+                f.spawn("v" + std::to_string(i), {f.part<Health>("Health", [](Health::Settings& s) { s.maximum = 10'000; })}));
+        std::mt19937 random(21);
+        const auto leave = [&](EntityId who) {
+            std::erase_if(touched, [&](const Owed& owed) { return owed.victim == who; });
+        };
+        for (int tick = 0; tick < 400; ++tick) {
+            for (int k = 0; k < 3; ++k) {
+                const EntityId who = victims[random() % victims.size()];
+                const auto kind = random() % 16;
+                if (kind == 0 && victims.size() > 20) {
+                    f.world->destroy(who);
+                    std::erase(victims, who);
+                    leave(who);
+                } else if (kind < 9) {
+                    f.world->send(lava, ContactBegan{who, {}, {}, 0.0F}, who);
+                    leave(who);
+                    damage[who] += 1;
+                    touched.push_back({who, f.world->tickCount() + 3});
+                } else {
+                    f.world->send(lava, ContactEnded{who}, who);
+                    leave(who);
+                }
+            }
+            f.run(1);
+            for (Owed& owed : touched)
+                if (owed.next <= f.world->tickCount()) {
+                    damage[owed.victim] += 1;
+                    owed.next = f.world->tickCount() + 3;
+                }
+            for (const EntityId who : victims)
+                QCOMPARE(10'000.0F - f.get<Health>(who, "Health").state.current, damage[who]);
+        }
     }
     void triggerTellsItsTargetOnceEachWay() {
         Fixture f;
