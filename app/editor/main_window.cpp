@@ -371,10 +371,12 @@ void MainWindow::connectPanels() {
     connect(&m_editor.feed(), &ui::SessionFeed::entitiesChanged, this, [this] {
         const std::shared_ptr<const EntityList> before =
             std::exchange(m_entities, m_editor.feed().frame().entities);
-        const std::vector<std::string> selected = m_editor.selection().entities();
-        for (const std::string& name : selected)
+        std::vector<std::string> gone;
+        for (const std::string& name : m_editor.selection().entities())
             if (before && before->find(name) != nullptr && m_entities->find(name) == nullptr)
-                m_editor.selection().remove(name, QStringLiteral("gone"));
+                gone.push_back(name);
+        if (!gone.empty())
+            m_editor.selection().removeAll(gone, QStringLiteral("gone"));
     });
     connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this] {
         m_editor.actions().refresh();
@@ -415,7 +417,7 @@ void MainWindow::registerActionCommands() {
 void MainWindow::connectConsole(Session& session) {
     // What `select` finds is the window's selection, and the window's is `$sel`.
     connect(&m_editor.selection(), &ui::Selection::entitiesChanged, this, [this] {
-        m_editor.feed().post([names = m_editor.selection().entities()](Session& s) { s.setSelected(names); });
+        m_editor.feed().post([names = m_editor.selection().sharedEntities()](Session& s) { s.setSelected(*names); });
     });
     session.setSelectionHandler([this](const std::vector<std::string>& names) {
         QMetaObject::invokeMethod(

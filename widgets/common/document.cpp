@@ -68,7 +68,7 @@ Result<void> Document::open(const QString& folder, const std::vector<DocumentFil
     m_changes = 0;
     startJournal();
     watch();
-    ++m_revision;
+    restructured();
     emit this->opened();
     if (recoverable() != nullptr)
         emit recoveryAvailable();
@@ -128,7 +128,7 @@ Result<void> Document::addFile(const DocumentFile& wanted) {
         updateDirty(added);
     }
     watch();
-    ++m_revision;
+    restructured();
     emit filesChanged();
     return {};
 }
@@ -143,7 +143,7 @@ Result<void> Document::removeFile(const std::string& name) {
     m_parked.push_back(std::move(*it));
     m_files.erase(it);
     watch();
-    ++m_revision;
+    restructured();
     emit filesChanged();
     return {};
 }
@@ -160,7 +160,7 @@ void Document::close() {
     m_parked.clear();
     m_folder.clear();
     watch();
-    ++m_revision;
+    restructured();
     if (std::exchange(m_dirty, false))
         emit dirtyChanged(false);
     emit closed();
@@ -283,10 +283,15 @@ void Document::cancelDrag() {
 
 void Document::apply(File& file, const std::vector<TextEdit>& edits) {
     SBX_EXPECT(!m_telling, "edit, undo or redo from a slot of textChanged");
-    for (auto e = edits.rbegin(); e != edits.rend(); ++e)
-        file.text.replace(e->offset, e->removed.size(), e->inserted);
-    ++m_revision;
+    definition::applyInPlace(file.text, edits);
     ++m_changes;
+    const bool isScene = &file == find(this->file(FileRole::Scene));
+    if (isScene && m_places && m_places->follow(edits, file.text, m_revision + 1))
+        ++m_revision;
+    else if (isScene)
+        restructured();
+    else
+        m_structureRevision = ++m_revision;
     updateDirty(file);
     if (m_journal)
         m_journal->touch();
@@ -295,6 +300,20 @@ void Document::apply(File& file, const std::vector<TextEdit>& edits) {
     m_telling = true;
     emit textChanged(file.name, edits);
     m_telling = false;
+}
+
+void Document::restructured() {
+    m_structureRevision = ++m_revision;
+    m_places.reset();
+}
+
+const definition::PlaceIndex* Document::places() const {
+    const File* scene = find(file(FileRole::Scene));
+    if (scene == nullptr)
+        return nullptr;
+    if (!m_places)
+        m_places = std::make_unique<definition::PlaceIndex>(scene->text);
+    return m_places.get();
 }
 
 void Document::updateDirty(File& file) {
@@ -421,7 +440,7 @@ Result<void> Document::saveSceneAs(const QString& path) {
     scene->missing = false;
     updateDirty(*scene);
     afterSave();
-    ++m_revision;
+    restructured();
     emit filesChanged();
     emit saved(scene->name);
     return {};

@@ -15,6 +15,7 @@
 #include <QUndoStack>
 
 #include "engine/core/result.h"
+#include "engine/definition/place_index.h"
 #include "engine/definition/text_edit.h"
 #include "widgets/common/undo_order.h"
 
@@ -95,6 +96,12 @@ public:
     [[nodiscard]] const std::string& text(std::string_view file) const;
     // Counts up with every change of any file: cheap "is my parse still good".
     [[nodiscard]] std::uint64_t revision() const { return m_revision; }
+    // Where the instances of the open scene stand; null: there is no scene. Read from the text when somebody asks, and kept through
+    // edits of nothing but places. Valid until the next edit.
+    [[nodiscard]] const definition::PlaceIndex* places() const;
+    // The revision() after the last change that was more than values which places() followed. What was parsed at this revision or
+    // later differs from the texts by the instances that places() says have changed since, and by nothing else.
+    [[nodiscard]] std::uint64_t structureRevision() const { return m_structureRevision; }
     [[nodiscard]] QString path(std::string_view file) const;
     // The file a path (absolute, or relative to the folder) stands for, or empty.
     [[nodiscard]] std::string fileAt(const QString& path) const;
@@ -184,6 +191,8 @@ private:
     [[nodiscard]] const EditCommand* lastEdit() const; // null: the last step is none, or there is none
     void push(EditCommand* command);
     void apply(File& file, const std::vector<TextEdit>& edits);
+    // Another revision, in which everything may be another.
+    void restructured();
     void updateDirty(File& file);
     [[nodiscard]] std::optional<SaveFault> write(File& file, SaveMode mode);
     void afterSave();
@@ -201,6 +210,8 @@ private:
     QTimer m_diskTimer;
     std::unique_ptr<Journal> m_journal;
     std::uint64_t m_revision = 0;
+    std::uint64_t m_structureRevision = 0;
+    mutable std::unique_ptr<definition::PlaceIndex> m_places; // of the scene as it is; null: nobody has asked since it changed
     std::uint64_t m_mergeRun = 0;
     std::vector<SaveFault> m_saveFaults;
     int m_changes = 0; // since the last save

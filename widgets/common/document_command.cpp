@@ -5,29 +5,6 @@
 
 namespace sbx::ui {
 
-namespace {
-
-// Takes the edits of a later request into ours if they replace what ours inserted, or type on where it ends.
-bool absorb(std::vector<TextEdit>& ours, const std::vector<TextEdit>& theirs) {
-    const std::vector<TextEdit> placed = definition::inverseOf(ours); // where our insertions stand now
-    if (ours.size() == 1 && theirs.size() == 1 && theirs[0].removed.empty()
-        && theirs[0].offset == placed[0].offset + placed[0].removed.size()) {
-        ours[0].inserted += theirs[0].inserted;
-        return true;
-    }
-    if (ours.size() != theirs.size())
-        return false;
-    for (std::size_t i = 0; i < ours.size(); ++i)
-        if (theirs[i].offset != placed[i].offset || theirs[i].removed != ours[i].inserted)
-            return false;
-    for (std::size_t i = 0; i < ours.size(); ++i)
-        ours[i].inserted = theirs[i].inserted;
-    std::erase_if(ours, [](const TextEdit& edit) { return edit.removed == edit.inserted; });
-    return true;
-}
-
-} // namespace
-
 std::vector<TextEdit> difference(const std::string& from, std::string_view to) {
     const std::size_t shorter = std::min(from.size(), to.size());
     std::size_t head = 0;
@@ -80,12 +57,13 @@ bool Document::EditCommand::mergeWith(const QUndoCommand* command) {
     return true;
 }
 
-// A drag replaces the same place again and again, typing appends: both stay one edit.
+// Typing appends, a drag replaces the same places again and again: however often, undo is one pass over each text.
 void Document::EditCommand::append(const Batch& batch) {
-    if (!m_batches.empty() && m_batches.back().file == batch.file
-        && absorb(m_batches.back().edits, batch.edits))
-        return;
-    m_batches.push_back(batch);
+    const auto same = std::find_if(m_batches.begin(), m_batches.end(), [&](const Batch& b) { return b.file == batch.file; });
+    if (same == m_batches.end())
+        m_batches.push_back(batch);
+    else
+        same->edits = definition::composed(std::move(same->edits), batch.edits);
 }
 
 } // namespace sbx::ui

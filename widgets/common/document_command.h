@@ -26,7 +26,7 @@ struct Document::File {
     bool missing = false;
 };
 
-// One step of the stack: batches of edits, each batch in the coordinates of the text before it.
+// One step of the stack: the edits of each file, in the coordinates of its text before the step.
 class Document::EditCommand : public QUndoCommand {
 public:
     struct Batch {

@@ -66,6 +66,7 @@ Result<void> ProjectModel::open(const QString& path) {
     m_problems = {};
     m_content = parse(m_problems);
     m_current = m_content != nullptr && !m_problems.hasErrors();
+    m_contentRevision = m_current ? std::optional(m_document.revision()) : std::nullopt;
     emit problemsChanged();
     m_pluginTimer.stop();
     if (!m_content)
@@ -95,8 +96,36 @@ std::shared_ptr<const Content> ProjectModel::parse(Diagnostics& problems) const 
     return content;
 }
 
+std::shared_ptr<const Content> ProjectModel::movedContent() const {
+    if (!m_contentRevision || *m_contentRevision < m_document.structureRevision())
+        return nullptr;
+    const definition::PlaceIndex* index = m_document.places();
+    const std::vector<definition::InstanceDefinition>& known = m_content->scene.instances();
+    if (index == nullptr || index->instances().size() != known.size())
+        return nullptr;
+    std::vector<definition::Scene::Move> moves;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        const definition::PlacedInstance& now = index->instances()[i];
+        if (now.changed <= *m_contentRevision)
+            continue;
+        if (now.name != known[i].name)
+            return nullptr;
+        moves.push_back({i, now.position, now.rotation, now.scale});
+    }
+    const Content& old = *m_content;
+    return std::make_shared<Content>(
+        Content{old.project, old.catalog, old.definitions, old.sceneFile, old.scene.moved(moves)});
+}
+
+void ProjectModel::hand(std::shared_ptr<const Content> content) {
+    m_content = std::move(content);
+    m_contentRevision = m_document.revision();
+    m_current = true;
+}
+
 void ProjectModel::reread() {
     m_current = false;
+    m_contentRevision.reset();
     refresh();
 }
 
@@ -120,8 +149,7 @@ void ProjectModel::watchPlugins() {
 
 void ProjectModel::relocate() {
     m_projectFile = m_document.path(m_document.file(FileRole::Project));
-    m_current = false;
-    refresh();
+    reread();
 }
 
 // project.toml may name other files now: those come in, those no longer named go, unless they are unsaved.
@@ -146,18 +174,24 @@ void ProjectModel::refresh() {
     m_timer.stop();
     if (m_projectFile.isEmpty() || m_current)
         return;
-    Diagnostics problems;
-    std::shared_ptr<const Content> content = parse(problems);
-    const bool good = content != nullptr && !problems.hasErrors();
-    m_current = good;
-    if (problems.items != m_problems.items) {
-        m_problems = std::move(problems);
-        emit problemsChanged();
+    if (std::shared_ptr<const Content> moved = movedContent()) {
+        hand(std::move(moved));
+    } else {
+        Diagnostics problems;
+        std::shared_ptr<const Content> content = parse(problems);
+        const bool good = content != nullptr && !problems.hasErrors();
+        m_current = good;
+        if (problems.items != m_problems.items) {
+            m_problems = std::move(problems);
+            emit problemsChanged();
+        }
+        if (!good) {
+            m_contentRevision.reset();
+            return;
+        }
+        hand(std::move(content));
+        followFiles();
     }
-    if (!good)
-        return;
-    m_content = std::move(content);
-    followFiles();
     m_feed.post([content = m_content](Session& session) { session.applyContent(content); });
     emit contentChanged();
 }

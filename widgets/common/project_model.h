@@ -5,7 +5,8 @@
 // The project's plugins are watched: built again, they are loaded again, once nobody has written to them for a moment.
 //
 // Data flow: Document::textChanged -> (at most once a frame) parse on the window thread -> problemsChanged(); without errors
-// also contentChanged() and Session::applyContent. With errors the last good content stays in force. Window thread.
+// also contentChanged() and Session::applyContent. With errors the last good content stays in force. Edits of nothing but places, which
+// a drag makes many of, are taken over without parsing. Window thread.
 
 #include <QDateTime>
 #include <QMap>
@@ -15,7 +16,9 @@
 
 #include "engine/session/content.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace sbx::ui {
 
@@ -52,6 +55,9 @@ signals:
 
 private:
     [[nodiscard]] std::shared_ptr<const Content> parse(Diagnostics& problems) const;
+    // The content with instances where the text has them now; null: more has changed since it was parsed.
+    [[nodiscard]] std::shared_ptr<const Content> movedContent() const;
+    void hand(std::shared_ptr<const Content> content);
     void followFiles();
     using PluginFiles = QMap<QString, QPair<QDateTime, qint64>>; // by file: last written, size
     [[nodiscard]] PluginFiles pluginFiles() const;
@@ -67,6 +73,7 @@ private:
     std::string m_scene; // relative; empty: the project's
     std::shared_ptr<const Content> m_content;
     Diagnostics m_problems;
+    std::optional<std::uint64_t> m_contentRevision; // of the document, whose texts m_content is made of; none: of others
     bool m_current = false;
 };
 

@@ -1,52 +1,52 @@
 #include "widgets/common/selection.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace sbx::ui {
 
 namespace {
 
-bool has(const std::vector<std::string>& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::vector<std::string> withoutDuplicates(std::vector<std::string> names) {
-    std::vector<std::string> kept;
-    kept.reserve(names.size());
-    for (std::string& name : names)
-        if (!name.empty() && !has(kept, name))
-            kept.push_back(std::move(name));
-    return kept;
+std::shared_ptr<const std::vector<std::string>> withoutDuplicates(std::vector<std::string> names) {
+    std::unordered_set<std::string> seen;
+    seen.reserve(names.size());
+    std::erase_if(names, [&](const std::string& name) { return name.empty() || !seen.insert(name).second; });
+    return std::make_shared<const std::vector<std::string>>(std::move(names));
 }
 
 } // namespace
 
 Selection::Selection(QObject* parent) : QObject(parent) {}
 
-bool Selection::contains(std::string_view entity) const { return has(m_now.entities, entity); }
+bool Selection::contains(std::string_view entity) const { return m_set.contains(entity); }
 
 void Selection::setEntities(std::vector<std::string> entities, const QString& source,
                             const std::string& primary) {
     State next = m_now;
     next.entities = withoutDuplicates(std::move(entities));
-    next.primary = has(next.entities, primary) ? primary
-                   : next.entities.empty()     ? std::string()
-                                               : next.entities.back();
+    const Names& names = *next.entities;
+    const bool there = !primary.empty() && std::find(names.begin(), names.end(), primary) != names.end();
+    next.primary = there ? primary : names.empty() ? std::string() : names.back();
     become(std::move(next), source, true);
 }
 
 void Selection::setEntity(const std::string& entity, const QString& source) { setEntities({entity}, source); }
 
 void Selection::add(const std::string& entity, const QString& source) {
-    std::vector<std::string> entities = m_now.entities;
-    if (!has(entities, entity))
+    Names entities = *m_now.entities;
+    if (!contains(entity))
         entities.push_back(entity);
     setEntities(std::move(entities), source, entity);
 }
 
 void Selection::remove(const std::string& entity, const QString& source) {
-    std::vector<std::string> entities = m_now.entities;
-    std::erase(entities, entity);
+    removeAll({entity}, source);
+}
+
+void Selection::removeAll(const std::vector<std::string>& going, const QString& source) {
+    const std::unordered_set<std::string_view> gone(going.begin(), going.end());
+    Names entities = *m_now.entities;
+    std::erase_if(entities, [&](const std::string& name) { return gone.contains(name); });
     setEntities(std::move(entities), source, m_now.primary);
 }
 
@@ -68,9 +68,7 @@ void Selection::setTrace(std::uint64_t sequence, const QString& source) {
 void Selection::setTraceAndEntity(std::uint64_t sequence, const std::string& entity, const QString& source) {
     State next = m_now;
     next.trace = sequence;
-    next.entities.clear();
-    if (!entity.empty())
-        next.entities.push_back(entity);
+    next.entities = std::make_shared<const Names>(entity.empty() ? Names{} : Names{entity});
     next.primary = entity;
     become(std::move(next), source, true);
 }
@@ -97,9 +95,16 @@ void Selection::forgetTraces(const QString& source) {
 }
 
 void Selection::rename(const std::string& from, const std::string& to) {
+    // Lists that are shared stay so.
+    std::unordered_map<std::shared_ptr<const Names>, std::shared_ptr<const Names>> renamed;
     const auto renameIn = [&](State& state) {
-        std::replace(state.entities.begin(), state.entities.end(), from, to);
-        state.entities = withoutDuplicates(std::move(state.entities));
+        const auto [known, first] = renamed.emplace(state.entities, state.entities);
+        if (first && std::find(state.entities->begin(), state.entities->end(), from) != state.entities->end()) {
+            Names names = *state.entities;
+            std::replace(names.begin(), names.end(), from, to);
+            known->second = withoutDuplicates(std::move(names));
+        }
+        state.entities = known->second;
         if (state.primary == from)
             state.primary = to;
     };
@@ -131,9 +136,16 @@ void Selection::forward() {
 void Selection::become(State next, const QString& source, bool remember) {
     if (next == m_now)
         return;
-    const bool entitiesNew = next.entities != m_now.entities || next.primary != m_now.primary;
+    const bool namesNew = next.entities != m_now.entities && *next.entities != *m_now.entities;
+    const bool entitiesNew = namesNew || next.primary != m_now.primary;
     const bool traceNew = next.trace != m_now.trace;
+    if (!namesNew)
+        next.entities = m_now.entities;
     m_now = std::move(next);
+    if (namesNew) {
+        m_set.clear();
+        m_set.insert(m_now.entities->begin(), m_now.entities->end());
+    }
     if (remember) {
         m_history.resize(m_at + 1);
         m_history.push_back(m_now);

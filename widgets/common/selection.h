@@ -5,14 +5,16 @@
 // Entities are known by name, unique in their world, because names survive reload, undo, play and stop; ids
 // do not. Each change carries a source hint (the panel's name, "trace", "viewport", …) so that a panel can
 // tell its own change from another's and scroll only for the latter. Window thread; one object per window,
-// owned by the main window.
+// owned by the main window. A change costs the number of entities before and after it, contains() nothing.
 
 #include <QObject>
 #include <QString>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace sbx::ui {
@@ -24,11 +26,13 @@ public:
     explicit Selection(QObject* parent = nullptr);
 
     // In the order they were selected; without duplicates.
-    [[nodiscard]] const std::vector<std::string>& entities() const { return m_now.entities; }
+    [[nodiscard]] const std::vector<std::string>& entities() const { return *m_now.entities; }
+    // The same list to be kept: it never changes.
+    [[nodiscard]] const std::shared_ptr<const std::vector<std::string>>& sharedEntities() const { return m_now.entities; }
     // The last one selected unless setPrimary said otherwise; empty: none.
     [[nodiscard]] const std::string& primary() const { return m_now.primary; }
     [[nodiscard]] bool contains(std::string_view entity) const;
-    [[nodiscard]] bool empty() const { return m_now.entities.empty(); }
+    [[nodiscard]] bool empty() const { return m_now.entities->empty(); }
     // Sequence of the selected trace record; 0: none.
     [[nodiscard]] std::uint64_t traceSequence() const { return m_now.trace; }
 
@@ -38,6 +42,8 @@ public:
     void setEntity(const std::string& entity, const QString& source);
     void add(const std::string& entity, const QString& source);
     void remove(const std::string& entity, const QString& source);
+    // Those that are selected of `entities`, as one change.
+    void removeAll(const std::vector<std::string>& entities, const QString& source);
     void toggle(const std::string& entity, const QString& source);
     void clear(const QString& source);
     // The entities stay. A trace panel that also wants the receiver selected calls selectTraceAndEntity.
@@ -64,16 +70,21 @@ signals:
     void historyChanged();
 
 private:
+    using Names = std::vector<std::string>;
     struct State {
-        std::vector<std::string> entities;
+        // Shared with every state that means the same: a long history of large selections is small.
+        std::shared_ptr<const Names> entities = std::make_shared<const Names>();
         std::string primary;
         std::uint64_t trace = 0;
-        friend bool operator==(const State&, const State&) = default;
+        friend bool operator==(const State& a, const State& b) {
+            return (a.entities == b.entities || *a.entities == *b.entities) && a.primary == b.primary && a.trace == b.trace;
+        }
     };
     void become(State next, const QString& source, bool remember);
 
     static constexpr std::size_t HistoryLimit = 200;
     State m_now;
+    std::unordered_set<std::string_view> m_set; // of m_now's entities
     std::vector<State> m_history{State{}};
     std::size_t m_at = 0;
 };

@@ -23,11 +23,11 @@ void SelectionMemory::moved(int index) {
     if (now == before + 1 && (now > m_steps.size() || m_steps[now - 1].command != top)) {
         // Pushed. Whoever edits selects what came of it right after: that is known when the event has ended.
         m_steps.resize(now);
-        m_steps[now - 1] = {top, m_selection.entities(), m_selection.entities()};
+        m_steps[now - 1] = {top, m_selection.sharedEntities(), m_selection.sharedEntities()};
         m_fresh = now;
         QTimer::singleShot(0, this, [this, now, top] {
             if (m_fresh == now && now <= m_steps.size() && m_steps[now - 1].command == top)
-                m_steps[now - 1].after = m_selection.entities();
+                m_steps[now - 1].after = m_selection.sharedEntities();
         });
         return;
     }
@@ -48,11 +48,11 @@ void SelectionMemory::moved(int index) {
     // The last of the steps gone through that meant another selection says what it is now.
     const std::vector<std::string>* wanted = nullptr;
     for (std::size_t i = before; i > now; --i)
-        if (i <= m_steps.size() && m_steps[i - 1].before != m_steps[i - 1].after)
-            wanted = &m_steps[i - 1].before;
+        if (i <= m_steps.size() && m_steps[i - 1].isAnother())
+            wanted = m_steps[i - 1].before.get();
     for (std::size_t i = before; i < now; ++i)
-        if (m_steps[i].before != m_steps[i].after)
-            wanted = &m_steps[i].after;
+        if (m_steps[i].isAnother())
+            wanted = m_steps[i].after.get();
     if (wanted != nullptr)
         m_selection.setEntities(std::vector<std::string>(*wanted), Source);
 }

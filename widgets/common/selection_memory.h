@@ -9,6 +9,7 @@
 
 #include <QObject>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,9 @@ public:
 private:
     struct Step {
         const QUndoCommand* command = nullptr; // to tell a new step from a redone one; never looked into
-        std::vector<std::string> before;
-        std::vector<std::string> after;
+        std::shared_ptr<const std::vector<std::string>> before; // as in Selection: lists that do not change
+        std::shared_ptr<const std::vector<std::string>> after;
+        [[nodiscard]] bool isAnother() const { return before != after && before && after && *before != *after; }
     };
     void moved(int index);
 

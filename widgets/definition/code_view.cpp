@@ -120,8 +120,10 @@ void CodeView::fitNumberMargin() {
 
 std::string_view CodeView::bytes() const {
     const auto* text = static_cast<const char*>(SendScintillaPtrResult(SCI_GETCHARACTERPOINTER));
-    return {text, static_cast<std::size_t>(send(SCI_GETLENGTH))};
+    return {text, length()};
 }
+
+std::size_t CodeView::length() const { return static_cast<std::size_t>(send(SCI_GETLENGTH)); }
 
 void CodeView::setBytes(std::string_view text) {
     m_quiet = true;

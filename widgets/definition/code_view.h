@@ -25,6 +25,7 @@ public:
 
     // The bytes now; valid until the next change.
     [[nodiscard]] std::string_view bytes() const;
+    [[nodiscard]] std::size_t length() const; // in bytes
     // Another text: caret at the start, nothing told.
     void setBytes(std::string_view text);
     // Moves neither caret nor view; nothing is told.

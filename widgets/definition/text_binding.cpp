@@ -13,6 +13,8 @@ namespace sbx::ui {
 namespace {
 
 constexpr std::string_view ByteOrderMark = "\xEF\xBB\xBF";
+// More places than this change as one stretch: folds and marks between them are lost, which a few edits keep.
+constexpr std::size_t MostReplacements = 16;
 
 // Where a position stands after the edits; text that comes in right at it goes behind it.
 std::size_t moved(std::size_t position, const std::vector<TextEdit>& edits) {
@@ -188,6 +190,12 @@ void TextBinding::take(const std::string& file, const std::vector<TextEdit>& edi
     const bool marked = std::string_view(now).starts_with(ByteOrderMark);
     if (marked != (m_base > 0) || (!small.empty() && small.front().offset < m_base)) {
         reload();
+    } else if (small.size() > MostReplacements) {
+        // Each replacement is told to whoever listens to the view: all between the first and the last in one.
+        const std::size_t begin = small.front().offset;
+        const std::size_t end = small.back().offset + small.back().removed.size();
+        const std::size_t endNow = now.size() - (m_view.length() - toView(end)); // as many bytes stay behind it
+        m_view.replaceBytes(toView(begin), toView(end), std::string_view(now).substr(begin, endNow - begin));
     } else {
         for (auto edit = small.rbegin(); edit != small.rend(); ++edit)
             m_view.replaceBytes(toView(edit->offset), toView(edit->offset + edit->removed.size()),
