@@ -2,7 +2,7 @@
 
 #include <QTest>
 
-#include "engine/definition/text_edit.h"
+#include "engine/definition/batch_edit.h"
 #include "widgets/viewport/placement.h"
 #include "widgets/viewport/scene_edits.h"
 #include "widgets/viewport/scene_places.h"
@@ -188,17 +188,17 @@ private slots:
         Pose good;
         good.position.x = 9;
         QVERIFY(!poseEdits(Scene, {{"nobody", {}, good}}).ok());
-        QVERIFY(!duplicates(Scene, {"nobody"}).ok());
+        QVERIFY(!definition::duplicateInstances(Scene, {"nobody"}, Vec3(0.0F)).ok());
     }
     void roundsAsPeopleWrite() {
         QCOMPARE(vectorText(roundedMetres({0.1F + 0.2F, -0.00001F, 1e7F})), std::string("[0.3, 0.0, 1e+07]"));
         QCOMPARE(vectorText(roundedDegrees({44.99996F, 0.12345F, -90.0F})), std::string("[45.0, 0.123, -90.0]"));
     }
     void duplicatesGetNamesOfTheirOwn() {
-        const auto copies = duplicates(Scene, {"crate", "lamp"});
+        const auto copies = definition::duplicateInstances(Scene, {"crate", "lamp"}, Vec3(0.0F));
         QVERIFY(copies.ok());
         QCOMPARE(copies->names, (std::vector<std::string>{"crate_2", "lamp_2"}));
-        const ScenePlaces now = ScenePlaces::read(copies->text);
+        const ScenePlaces now = ScenePlaces::read(applied(Scene, copies->edits));
         QCOMPARE(now.all().size(), std::size_t{6});
         QCOMPARE(now.find("crate_2")->world.position, Vec3(1.0F, 0.5F, -2.0F));
     }

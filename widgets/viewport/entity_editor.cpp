@@ -1,7 +1,7 @@
 #include "widgets/viewport/entity_editor.h"
 
 #include "engine/components/messages.h"
-#include "engine/definition/text_edit.h"
+#include "engine/definition/batch_edit.h"
 #include "engine/session/session.h"
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <unordered_set>
 
 namespace sbx::ui {
 
@@ -67,15 +68,21 @@ bool EntityEditor::canEdit() const { return !sceneFile().empty(); }
 
 const ScenePlaces& EntityEditor::places() const {
     const std::uint64_t revision = m_document.revision();
-    if (m_placesRevision != revision || sceneFile().empty()) {
-        m_places = sceneFile().empty() ? ScenePlaces() : ScenePlaces::read(m_document.text(sceneFile()));
-        m_placesRevision = revision;
-    }
+    if (m_placesRevision == revision)
+        return m_places;
+    const definition::PlaceIndex* index = m_document.isOpen() ? m_document.places() : nullptr;
+    if (index == nullptr)
+        m_places = ScenePlaces();
+    else if (m_placesRevision && *m_placesRevision >= m_document.structureRevision())
+        m_places.follow(*index, *m_placesRevision);
+    else
+        m_places = ScenePlaces::of(*index);
+    m_placesRevision = revision;
     return m_places;
 }
 
 const definition::Definitions& EntityEditor::definitions() const {
-    const std::uint64_t revision = m_document.revision();
+    const std::uint64_t revision = m_document.structureRevision(); // places are no part of it
     if (m_definitionsRevision != revision) {
         std::vector<definition::SourceFile> files;
         if (m_document.isOpen())
@@ -162,12 +169,11 @@ Result<void> EntityEditor::duplicate(const std::vector<std::string>& names) {
     const std::vector<std::string> there = inScene(names);
     if (there.empty())
         return Error{"nothing of the selection is in the scene file", {}, {}};
-    const Result<Duplicates> copies = duplicates(m_document.text(file), there);
+    Result<definition::InstanceCopies> copies = definition::duplicateInstances(m_document.text(file), there, Vec3(0.0F));
     if (!copies)
         return copies.error();
-    if (Result<void> done =
-            m_document.setText(file, copies->text, QStringLiteral("Duplicate %1").arg(named(there)));
-        !done)
+    const QString label = QStringLiteral("Duplicate %1").arg(named(there));
+    if (Result<void> done = m_document.edit({file, std::move(copies->edits), label, {}}); !done)
         return done;
     m_selection.setEntities(copies->names, ViewportSource);
     return {};
@@ -207,13 +213,17 @@ std::vector<EntityEditor::Target> EntityEditor::beginDrag(const std::vector<std:
         m_worldDrag = std::make_shared<WorldDrag>();
         m_session.post([names, drag = m_worldDrag](Session& session) {
             World& world = session.world();
+            std::unordered_set<std::uint64_t> moving;
+            for (const std::string& name : names)
+                if (const Entity entity = world.find(name))
+                    moving.insert(entity.id().bits);
             for (const std::string& name : names) {
                 const Entity entity = world.find(name);
                 if (!entity)
                     continue;
                 bool carried = false;
-                for (Entity up = world.find(entity.parent()); up; up = world.find(up.parent()))
-                    carried = carried || std::find(names.begin(), names.end(), up.name()) != names.end();
+                for (Entity up = world.find(entity.parent()); up && !carried; up = world.find(up.parent()))
+                    carried = moving.contains(up.id().bits);
                 if (!carried)
                     drag->items.push_back({entity.id(), world.poseOf(entity.id())});
             }
@@ -246,7 +256,7 @@ Result<void> EntityEditor::drag(const GizmoDelta& delta, const GizmoFrame& frame
     if (m_targets.empty() || file.empty())
         return {};
     std::vector<PoseChange> changes;
-    std::vector<std::string> names;
+    changes.reserve(m_targets.size());
     for (std::size_t i = 0; i < m_targets.size(); ++i) {
         const Target& target = m_targets[i];
         Pose after = relativeTo(target.parent, poseAfter(target, delta, frame));
@@ -256,15 +266,16 @@ Result<void> EntityEditor::drag(const GizmoDelta& delta, const GizmoFrame& frame
         if (tool != Tool::Scale)
             after.scale = target.local.scale;
         changes.push_back({target.name, m_written[i], after});
-        names.push_back(target.name);
     }
-    Result<definition::TextEdits> edits = poseEdits(m_document.text(file), changes);
+    Result<definition::TextEdits> edits = poseEdits(m_document.text(file), changes, m_document.places());
     if (!edits)
         return edits.error();
     if (edits->empty())
         return {};
     const char* verb = tool == Tool::Rotate ? "Rotate %1" : tool == Tool::Scale ? "Scale %1" : "Move %1";
-    const QString label = QString::fromLatin1(verb).arg(named(names));
+    const QString subject = m_targets.size() == 1 ? QString::fromStdString(m_targets.front().name)
+                                                  : QStringLiteral("%1 entities").arg(m_targets.size());
+    const QString label = QString::fromLatin1(verb).arg(subject);
     if (Result<void> done = m_document.edit({file, std::move(*edits), label, m_mergeKey}); !done)
         return done;
     for (std::size_t i = 0; i < m_targets.size(); ++i)

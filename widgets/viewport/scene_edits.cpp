@@ -1,8 +1,8 @@
 #include "widgets/viewport/scene_edits.h"
 
 #include "engine/core/value.h"
+#include "engine/definition/batch_edit.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace sbx::ui {
@@ -14,12 +14,6 @@ float rounded(float value, double unit) {
     const float out = static_cast<float>(result);
     return out == 0.0F ? 0.0F : out; // no -0.0
 }
-
-struct KeyChange {
-    std::string instance;
-    std::string key;
-    std::string value;
-};
 
 } // namespace
 
@@ -35,71 +29,38 @@ std::string vectorText(const Vec3& value) {
     return "[" + formatFloat(value.x) + ", " + formatFloat(value.y) + ", " + formatFloat(value.z) + "]";
 }
 
-Result<definition::TextEdits> poseEdits(std::string_view scene, const std::vector<PoseChange>& changes) {
-    std::vector<KeyChange> keys;
+Result<definition::TextEdits> poseEdits(std::string_view scene, const std::vector<PoseChange>& changes,
+                                        const definition::PlaceIndex* index) {
+    std::vector<definition::InstancePlace> places;
     for (const PoseChange& change : changes) {
         if (!isFinite(change.after.position) || !isFinite(change.after.rotation) || !isFinite(change.after.scale))
             return Error{"the new place of " + change.name + " is not a number; expected finite values", {}, {}};
+        definition::InstancePlace place;
         if (const Vec3 position = roundedMetres(change.after.position); position != roundedMetres(change.before.position))
-            keys.push_back({change.name, "position", vectorText(position)});
-        const Vec3 degrees = roundedDegrees(toEulerDegrees(change.after.rotation));
-        if (degrees != roundedDegrees(toEulerDegrees(change.before.rotation)))
-            keys.push_back({change.name, "rotation", vectorText(degrees)});
+            place.position = position;
+        if (change.after.rotation != change.before.rotation) {
+            const Vec3 degrees = roundedDegrees(toEulerDegrees(change.after.rotation));
+            if (degrees != roundedDegrees(toEulerDegrees(change.before.rotation)))
+                place.rotation = degrees;
+        }
         if (const Vec3 scale = roundedMetres(change.after.scale); scale != roundedMetres(change.before.scale))
-            keys.push_back({change.name, "scale", vectorText(scale)});
+            place.scale = scale;
+        if (!place.position && !place.rotation && !place.scale)
+            continue;
+        place.name = change.name;
+        places.push_back(std::move(place));
     }
-
-    definition::TextEdits all;
-    for (const KeyChange& key : keys) {
-        Result<definition::TextEdits> edits = definition::setInstanceKey(scene, key.instance, key.key, key.value);
-        if (!edits)
-            return edits.error();
-        all.insert(all.end(), edits->begin(), edits->end());
+    if (index != nullptr) {
+        std::vector<definition::PlaceIndex::Move> moves;
+        moves.reserve(places.size());
+        for (const definition::InstancePlace& place : places)
+            if (const auto instance = index->find(place.name))
+                moves.push_back({*instance, place.position, place.rotation, place.scale});
+        if (moves.size() == places.size())
+            if (std::optional<definition::TextEdits> edits = index->edits(scene, moves))
+                return std::move(*edits);
     }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
-    bool apart = true;
-    for (std::size_t i = 1; i < all.size(); ++i)
-        apart = apart && all[i].offset > all[i - 1].offset && all[i].offset >= all[i - 1].offset + all[i - 1].removed.size();
-    if (apart)
-        return all;
-
-    // New keys of one instance go to the same place: one after the other, then all of it as a single edit.
-    std::string text(scene);
-    for (const KeyChange& key : keys) {
-        const Result<definition::TextEdits> edits = definition::setInstanceKey(text, key.instance, key.key, key.value);
-        if (!edits)
-            return edits.error();
-        Result<std::string> next = definition::applyEdits(text, *edits);
-        if (!next)
-            return next.error();
-        text = std::move(*next);
-    }
-    std::size_t head = 0;
-    while (head < scene.size() && head < text.size() && scene[head] == text[head])
-        ++head;
-    std::size_t tail = 0;
-    while (tail < scene.size() - head && tail < text.size() - head
-           && scene[scene.size() - 1 - tail] == text[text.size() - 1 - tail])
-        ++tail;
-    return definition::TextEdits{{head, std::string(scene.substr(head, scene.size() - head - tail)),
-                                  text.substr(head, text.size() - head - tail)}};
-}
-
-Result<Duplicates> duplicates(std::string_view scene, const std::vector<std::string>& names) {
-    Duplicates result;
-    result.text = std::string(scene);
-    for (const std::string& name : names) {
-        const std::string copy = definition::freeInstanceName(result.text, name);
-        const Result<definition::TextEdits> edits = definition::duplicateInstance(result.text, name, copy, Vec3(0.0F));
-        if (!edits)
-            return edits.error();
-        Result<std::string> next = definition::applyEdits(result.text, *edits);
-        if (!next)
-            return next.error();
-        result.text = std::move(*next);
-        result.names.push_back(copy);
-    }
-    return result;
+    return definition::setInstancePlaces(scene, places);
 }
 
 } // namespace sbx::ui

@@ -3,6 +3,7 @@
 // millimetre, a thousandth of a degree), and only keys that change are touched.
 
 #include "engine/core/math.h"
+#include "engine/definition/place_index.h"
 #include "engine/definition/text_edit.h"
 
 #include <string>
@@ -21,14 +22,9 @@ struct PoseChange {
 [[nodiscard]] Vec3 roundedDegrees(const Vec3& value);
 [[nodiscard]] std::string vectorText(const Vec3& value); // "[1.0, 2.5, 0.0]"
 
-// All of them as one set of edits of the text. A key whose value stays equal after rounding is left alone.
-[[nodiscard]] Result<definition::TextEdits> poseEdits(std::string_view scene, const std::vector<PoseChange>& changes);
-
-// Copies of instances, in place. Names of the copies in the order of `names`.
-struct Duplicates {
-    std::string text; // the whole scene after it
-    std::vector<std::string> names;
-};
-[[nodiscard]] Result<Duplicates> duplicates(std::string_view scene, const std::vector<std::string>& names);
+// All of them as one set of edits of the text. A key whose value stays equal after rounding is left alone. With an index of that text
+// nothing is parsed, unless a key is to be written that is not there yet.
+[[nodiscard]] Result<definition::TextEdits> poseEdits(std::string_view scene, const std::vector<PoseChange>& changes,
+                                                      const definition::PlaceIndex* index = nullptr);
 
 } // namespace sbx::ui

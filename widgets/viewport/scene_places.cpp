@@ -1,71 +1,72 @@
 #include "widgets/viewport/scene_places.h"
 
-#include "engine/definition/lookup.h"
-#include "engine/definition/toml_document.h"
-
 #include <algorithm>
+#include <unordered_set>
 
 namespace sbx::ui {
 
 namespace {
 
-// Three finite numbers, or `otherwise`.
-Vec3 vectorFrom(const std::string& text, const Vec3& otherwise) {
-    const Result<SourceValue> value = definition::parseTomlValue(text);
-    if (!value || value->kind != SourceValue::Kind::Array || value->array.size() != 3)
-        return otherwise;
-    Vec3 out(0.0F);
-    for (int i = 0; i < 3; ++i) {
-        const SourceValue& element = value->array[static_cast<std::size_t>(i)];
-        if (!element.isNumber())
-            return otherwise;
-        out[i] = static_cast<float>(element.asNumber());
-    }
-    return isFinite(out) ? out : otherwise;
-}
-
-std::string textFrom(const std::string& text) {
-    const Result<SourceValue> value = definition::parseTomlValue(text);
-    return value && value->kind == SourceValue::Kind::String ? value->text : std::string();
+Pose localPose(const definition::PlacedInstance& instance) {
+    return {instance.position, fromEulerDegrees(instance.rotation), instance.scale};
 }
 
 } // namespace
 
-ScenePlaces ScenePlaces::read(std::string_view sceneText) {
+ScenePlaces ScenePlaces::read(std::string_view sceneText) { return of(definition::PlaceIndex(sceneText)); }
+
+ScenePlaces ScenePlaces::of(const definition::PlaceIndex& index) {
     ScenePlaces places;
-    for (const definition::OutlineNode& node : definition::outline(sceneText)) {
-        if (node.kind != definition::OutlineNode::Kind::Instance || places.m_byName.contains(node.name))
+    places.m_places.reserve(index.instances().size());
+    places.m_byName.reserve(index.instances().size());
+    for (std::size_t i = 0; i < index.instances().size(); ++i) {
+        const definition::PlacedInstance& instance = index.instances()[i];
+        if (!places.m_byName.emplace(instance.name, places.m_places.size()).second)
             continue;
-        ScenePlace place;
-        place.name = node.name;
-        place.type = node.detail;
-        Vec3 degrees(0.0F);
-        for (const definition::OutlineNode& key : node.children) {
-            if (key.kind != definition::OutlineNode::Kind::Key)
-                continue;
-            if (key.name == "position")
-                place.local.position = vectorFrom(key.detail, Vec3(0.0F));
-            else if (key.name == "rotation")
-                degrees = vectorFrom(key.detail, Vec3(0.0F));
-            else if (key.name == "scale")
-                place.local.scale = vectorFrom(key.detail, Vec3(1.0F));
-            else if (key.name == "parent")
-                place.parent = textFrom(key.detail);
-        }
-        place.local.rotation = fromEulerDegrees(degrees);
-        places.m_byName.emplace(place.name, places.m_places.size());
-        places.m_places.push_back(std::move(place));
+        const Pose local = localPose(instance);
+        places.m_places.push_back({instance.name, instance.type, instance.parent, local, local});
+        places.m_instances.push_back(i);
     }
-    // A parent may stand anywhere in the file; a cycle ends after as many steps as there are instances.
-    for (ScenePlace& place : places.m_places) {
-        place.world = place.local;
-        const ScenePlace* up = places.find(place.parent);
-        for (std::size_t steps = 0; up != nullptr && steps < places.m_places.size(); ++steps) {
-            place.world = compose(up->local, place.world);
-            up = places.find(up->parent);
-        }
-    }
+    places.findParents();
+    places.placeInWorld();
     return places;
+}
+
+void ScenePlaces::follow(const definition::PlaceIndex& index, std::uint64_t since) {
+    for (std::size_t i = 0; i < m_places.size(); ++i)
+        if (const definition::PlacedInstance& instance = index.instances()[m_instances[i]]; instance.changed > since)
+            m_places[i].local = localPose(instance);
+    placeInWorld();
+}
+
+// A parent may stand anywhere in the file. Where parents go round in a circle, one of them has none.
+void ScenePlaces::findParents() {
+    m_parents.assign(m_places.size(), None);
+    m_order.clear();
+    m_order.reserve(m_places.size());
+    for (std::size_t i = 0; i < m_places.size(); ++i)
+        if (const ScenePlace* parent = find(m_places[i].parent))
+            m_parents[i] = static_cast<std::size_t>(parent - m_places.data());
+    enum class State : std::uint8_t { Open, Above, Done }; // Above: on the way up from where we began
+    std::vector<State> states(m_places.size(), State::Open);
+    std::vector<std::size_t> chain;
+    for (std::size_t i = 0; i < m_places.size(); ++i) {
+        for (std::size_t at = i; at != None && states[at] == State::Open; at = m_parents[at]) {
+            states[at] = State::Above;
+            chain.push_back(at);
+            if (m_parents[at] != None && states[m_parents[at]] == State::Above)
+                m_parents[at] = None;
+        }
+        for (; !chain.empty(); chain.pop_back()) {
+            states[chain.back()] = State::Done;
+            m_order.push_back(chain.back());
+        }
+    }
+}
+
+void ScenePlaces::placeInWorld() {
+    for (const std::size_t i : m_order)
+        m_places[i].world = m_parents[i] == None ? m_places[i].local : compose(m_places[m_parents[i]].world, m_places[i].local);
 }
 
 const ScenePlace* ScenePlaces::find(std::string_view name) const {
@@ -82,18 +83,27 @@ Pose ScenePlaces::parentPose(const ScenePlace& place) const {
 
 bool ScenePlaces::hangsFrom(std::string_view name, const std::vector<std::string>& others) const {
     const ScenePlace* place = find(name);
-    for (std::size_t steps = 0; place != nullptr && steps < m_places.size(); ++steps) {
-        place = find(place->parent);
-        if (place != nullptr && place->name != name && std::find(others.begin(), others.end(), place->name) != others.end())
+    if (place == nullptr)
+        return false;
+    const std::unordered_set<std::string_view> set(others.begin(), others.end());
+    for (std::size_t up = m_parents[static_cast<std::size_t>(place - m_places.data())]; up != None; up = m_parents[up])
+        if (m_places[up].name != name && set.contains(m_places[up].name))
             return true;
-    }
     return false;
 }
 
 std::vector<std::string> ScenePlaces::topmost(const std::vector<std::string>& names) const {
+    std::vector<bool> wanted(m_places.size(), false);
+    for (const std::string& name : names)
+        if (const ScenePlace* place = find(name))
+            wanted[static_cast<std::size_t>(place - m_places.data())] = true;
+    std::vector<bool> below(m_places.size(), false); // something above it is wanted
+    for (const std::size_t i : m_order)
+        if (m_parents[i] != None)
+            below[i] = wanted[m_parents[i]] || below[m_parents[i]];
     std::vector<std::string> result;
     for (const std::string& name : names)
-        if (find(name) != nullptr && !hangsFrom(name, names))
+        if (const ScenePlace* place = find(name); place != nullptr && !below[static_cast<std::size_t>(place - m_places.data())])
             result.push_back(name);
     return result;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 namespace sbx::ui {
 
@@ -10,13 +11,30 @@ std::vector<std::string> combined(const std::vector<std::string>& selected, cons
     std::vector<std::string> result;
     if (mode != PickMode::Replace)
         result = selected;
+    std::unordered_map<std::string, std::size_t> place; // in `result`, of those in it
+    place.reserve(result.size() + picked.size());
+    for (std::size_t i = 0; i < result.size(); ++i)
+        place.emplace(result[i], i);
+    std::vector<bool> gone(result.size(), false);
     for (const std::string& name : picked) {
-        const auto at = std::find(result.begin(), result.end(), name);
-        if (at == result.end())
+        const auto at = place.find(name);
+        if (at == place.end()) {
+            place.emplace(name, result.size());
             result.push_back(name);
-        else if (mode == PickMode::Toggle)
-            result.erase(at);
+            gone.push_back(false);
+        } else if (mode == PickMode::Toggle) {
+            gone[at->second] = true;
+            place.erase(at);
+        }
     }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < result.size(); ++i)
+        if (!gone[i]) {
+            if (kept != i)
+                result[kept] = std::move(result[i]);
+            ++kept;
+        }
+    result.resize(kept);
     return result;
 }
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
+#include <unordered_set>
 
 namespace sbx::ui {
 
@@ -41,6 +41,7 @@ void ShownScene::advance(Time now) {
     const FrameTimeline::Moment moment = m_timeline.at(now);
     m_tick = moment.tick;
     m_indexed = false;
+    m_drawnKnown = false;
     if (moment.current == nullptr || !moment.current->scene) {
         m_scene = {};
         return;
@@ -79,45 +80,89 @@ std::string ShownScene::nameOf(std::uint64_t id) const {
     return row != nullptr ? row->name : std::string();
 }
 
-std::vector<std::uint64_t> ShownScene::familyOf(const std::string& name) const {
+const std::vector<std::vector<std::size_t>>& ShownScene::children() const {
+    const std::shared_ptr<const EntityList>& list = snapshot()->entities;
+    if (m_childrenOf != list) {
+        m_childrenOf = list;
+        m_children.assign(list->rows.size(), {});
+        for (std::size_t i = 0; i < list->rows.size(); ++i)
+            if (const EntityRow* parent = list->rows[i].parent.empty() ? nullptr : list->find(list->rows[i].parent))
+                m_children[static_cast<std::size_t>(parent - list->rows.data())].push_back(i);
+    }
+    return m_children;
+}
+
+std::vector<std::uint64_t> ShownScene::familiesOf(const std::vector<std::string>& names) const {
     std::vector<std::uint64_t> family;
-    const std::uint64_t root = idOf(name);
-    if (root == 0)
+    if (snapshot() == nullptr || !snapshot()->entities)
         return family;
-    family.push_back(root);
-    std::set<std::string> names{name};
-    // Level by level: a child may stand before its parent.
-    for (bool grown = true; grown;) {
-        grown = false;
-        for (const EntityRow& row : snapshot()->entities->rows)
-            if (!row.parent.empty() && names.contains(row.parent) && names.insert(row.name).second) {
-                family.push_back(row.id.bits);
-                grown = true;
-            }
+    const EntityList& list = *snapshot()->entities;
+    std::vector<bool> seen(list.rows.size(), false);
+    std::vector<std::size_t> open;
+    const auto take = [&](std::size_t row) {
+        if (seen[row])
+            return;
+        seen[row] = true;
+        family.push_back(list.rows[row].id.bits);
+        open.push_back(row);
+    };
+    for (const std::string& name : names)
+        if (const EntityRow* row = list.find(name))
+            take(static_cast<std::size_t>(row - list.rows.data()));
+    while (!open.empty()) {
+        const std::size_t row = open.back();
+        open.pop_back();
+        for (const std::size_t child : children()[row])
+            take(child);
     }
     return family;
 }
 
+const ShownScene::Drawn* ShownScene::drawnOf(std::uint64_t entity) const {
+    if (!m_drawnKnown) {
+        m_drawnKnown = true;
+        m_drawn.clear();
+        for (std::size_t i = 0; i < m_scene.instances.size(); ++i)
+            m_drawn[m_scene.instances[i].entity].instances.push_back(static_cast<std::uint32_t>(i));
+        for (std::size_t i = 0; i < m_scene.lights.size(); ++i)
+            m_drawn[m_scene.lights[i].entity].lights.push_back(static_cast<std::uint32_t>(i));
+    }
+    const auto it = m_drawn.find(entity);
+    return it == m_drawn.end() ? nullptr : &it->second;
+}
+
 bool ShownScene::drawsAny(const std::string& name) const {
     const std::uint64_t id = idOf(name);
-    return id != 0 && std::any_of(m_scene.instances.begin(), m_scene.instances.end(),
-                                  [id](const render::Instance& instance) { return instance.entity == id; });
+    const Drawn* drawn = id != 0 ? drawnOf(id) : nullptr;
+    return drawn != nullptr && !drawn->instances.empty();
 }
 
 std::optional<render::Bounds> ShownScene::boundsOf(const std::string& name) const {
-    std::optional<render::Bounds> bounds;
-    for (const std::uint64_t member : familyOf(name))
-        add(bounds, render::boundsOf(m_scene, m_meshes, member));
-    if (!bounds)
-        if (const auto pose = poseOf(name))
-            bounds = render::Bounds{pose->position - Vec3(0.25F), pose->position + Vec3(0.25F)};
-    return bounds;
+    return boundsOf(std::vector<std::string>{name});
 }
 
 std::optional<render::Bounds> ShownScene::boundsOf(const std::vector<std::string>& names) const {
     std::optional<render::Bounds> bounds;
+    std::unordered_set<std::uint64_t> seen; // with a box of its own or of what hangs from it
+    for (const std::uint64_t member : familiesOf(names)) {
+        const Drawn* drawn = drawnOf(member);
+        bool any = false;
+        for (std::size_t i = 0; drawn != nullptr && i < drawn->instances.size(); ++i) {
+            const render::Instance& instance = m_scene.instances[drawn->instances[i]];
+            if (const auto mesh = m_meshes.data(instance.mesh)) {
+                add(bounds, render::worldBounds(instance.pose, mesh->bounds));
+                any = true;
+            }
+        }
+        // Up to the first that is known: each entity is come by once.
+        const EntityRow* row = any ? snapshot()->entities->find(EntityId::fromBits(member)) : nullptr;
+        while (row != nullptr && seen.insert(row->id.bits).second)
+            row = row->parent.empty() ? nullptr : snapshot()->entities->find(row->parent);
+    }
     for (const std::string& name : names)
-        add(bounds, boundsOf(name));
+        if (!seen.contains(idOf(name)))
+            if (const auto pose = poseOf(name))
+                add(bounds, render::Bounds{pose->position - Vec3(0.25F), pose->position + Vec3(0.25F)});
     return bounds;
 }
 
@@ -142,29 +187,29 @@ std::optional<render::Bounds> ShownScene::sceneBounds() const {
 }
 
 std::optional<Pose> ShownScene::poseOf(const std::string& name) const {
-    for (const Preview& preview : m_previews)
-        if (preview.name == name)
-            return preview.now;
-    if (snapshot() == nullptr)
-        return std::nullopt;
+    if (const auto preview = m_previewOf.find(name); preview != m_previewOf.end())
+        return m_previews[preview->second].now;
     const std::uint64_t id = idOf(name);
     if (id == 0)
         return std::nullopt;
-    // While it moves, the picture is behind the snapshot: its own instance shows where it is drawn.
-    if (mode() != Mode::Play)
-        for (const Inspection& inspection : snapshot()->inspected)
+    const auto told = [&]() -> std::optional<Pose> {
+        for (const Inspection& inspection : snapshot()->inspected) // a few
             if (inspection.name == name)
                 return inspection.pose;
-    for (const render::Instance& instance : m_scene.instances)
-        if (instance.entity == id)
-            return Pose{instance.pose.position, instance.pose.rotation, Vec3(1.0F)};
-    for (const render::PointLight& light : m_scene.lights)
-        if (light.entity == id)
-            return Pose{light.position, Quat(1.0F, 0.0F, 0.0F, 0.0F), Vec3(1.0F)};
-    for (const Inspection& inspection : snapshot()->inspected)
-        if (inspection.name == name)
-            return inspection.pose;
-    return std::nullopt;
+        return std::nullopt;
+    };
+    // While it moves, the picture is behind the snapshot: its own instance shows where it is drawn.
+    if (mode() != Mode::Play)
+        if (const auto pose = told())
+            return pose;
+    if (const Drawn* drawn = drawnOf(id)) {
+        if (!drawn->instances.empty()) {
+            const Pose& pose = m_scene.instances[drawn->instances.front()].pose;
+            return Pose{pose.position, pose.rotation, Vec3(1.0F)};
+        }
+        return Pose{m_scene.lights[drawn->lights.front()].position, Quat(1.0F, 0.0F, 0.0F, 0.0F), Vec3(1.0F)};
+    }
+    return told();
 }
 
 std::optional<render::PickHit> ShownScene::pick(const render::Ray& ray) const {
@@ -200,6 +245,8 @@ std::vector<std::string> ShownScene::allUnder(const render::Ray& ray) const {
 void ShownScene::beginPreview(const std::vector<Preview>& entities) {
     cancelPreview();
     m_previews = entities;
+    for (std::size_t i = 0; i < m_previews.size(); ++i)
+        m_previewOf.emplace(m_previews[i].name, i);
     if (snapshot() == nullptr || !snapshot()->entities)
         return;
     const EntityList& list = *snapshot()->entities;
@@ -207,11 +254,8 @@ void ShownScene::beginPreview(const std::vector<Preview>& entities) {
         const EntityRow* row = list.find(EntityId::fromBits(instance.entity));
         const std::string owner = row != nullptr ? row->name : std::string();
         for (std::size_t steps = 0; row != nullptr && steps < 64; ++steps) {
-            const auto at = std::find_if(m_previews.begin(), m_previews.end(),
-                                         [row](const Preview& preview) { return preview.name == row->name; });
-            if (at != m_previews.end()) {
-                m_parts.push_back({owner, instance.part, static_cast<std::size_t>(at - m_previews.begin()),
-                                   relativeTo(at->start, instance.pose)});
+            if (const auto at = m_previewOf.find(row->name); at != m_previewOf.end()) {
+                m_parts.push_back({owner, instance.part, at->second, relativeTo(m_previews[at->second].start, instance.pose)});
                 break;
             }
             row = list.find(row->parent);
@@ -220,10 +264,9 @@ void ShownScene::beginPreview(const std::vector<Preview>& entities) {
 }
 
 void ShownScene::movePreview(const std::vector<Preview>& entities) {
-    for (Preview& preview : m_previews)
-        for (const Preview& other : entities)
-            if (other.name == preview.name)
-                preview.now = other.now;
+    for (const Preview& other : entities)
+        if (const auto at = m_previewOf.find(other.name); at != m_previewOf.end())
+            m_previews[at->second].now = other.now;
 }
 
 void ShownScene::endPreview(Time now) {
@@ -233,6 +276,7 @@ void ShownScene::endPreview(Time now) {
 
 void ShownScene::cancelPreview() {
     m_previews.clear();
+    m_previewOf.clear();
     m_parts.clear();
     m_previewEnds.reset();
 }
@@ -243,10 +287,12 @@ void ShownScene::applyPreview() {
     bool agreed = true;
     for (const Part& part : m_parts) {
         const std::uint64_t id = idOf(part.name);
-        if (id == 0)
+        const Drawn* drawn = id != 0 ? drawnOf(id) : nullptr;
+        if (drawn == nullptr)
             continue;
-        for (render::Instance& instance : m_scene.instances) {
-            if (instance.entity != id || instance.part != part.part)
+        for (const std::uint32_t i : drawn->instances) {
+            render::Instance& instance = m_scene.instances[i];
+            if (instance.part != part.part)
                 continue;
             const Pose pose = compose(m_previews[part.preview].now, part.local);
             agreed = agreed && glm::length(pose.position - instance.pose.position) < 2e-3F

@@ -1,16 +1,19 @@
 #pragma once
 // The scene as it is drawn now: between two snapshots, with what is being dragged already at its new place and what is under the
 // cursor drawn lighter. Everything that looks into the picture (picking, framing, placing) asks here, so that it sees what the
-// person sees. Window thread; owned by the view. The session outlives it.
+// person sees. Window thread; owned by the view. The session outlives it. A question about n entities costs n, and the first of a
+// frame what the scene has.
 
 #include "engine/render/picking.h"
 #include "engine/session/session.h"
 #include "widgets/viewport/frame_timeline.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace sbx::ui {
@@ -37,7 +40,9 @@ public:
     [[nodiscard]] std::uint64_t idOf(const std::string& name) const; // 0: not there
     [[nodiscard]] std::string nameOf(std::uint64_t id) const;        // empty: not there
     // It and what hangs from it; empty: not there.
-    [[nodiscard]] std::vector<std::uint64_t> familyOf(const std::string& name) const;
+    [[nodiscard]] std::vector<std::uint64_t> familyOf(const std::string& name) const { return familiesOf({name}); }
+    // All of them, each once.
+    [[nodiscard]] std::vector<std::uint64_t> familiesOf(const std::vector<std::string>& names) const;
     // Whether it has an instance in the picture.
     [[nodiscard]] bool drawsAny(const std::string& name) const;
     // Of its own instances and those of what hangs from it.
@@ -82,6 +87,14 @@ private:
         Pose local; // in the frame of the previewed entity
     };
     void applyPreview();
+    // Where the instances and lamps of an entity lie in the scene; found when somebody asks, kept for a frame.
+    struct Drawn {
+        std::vector<std::uint32_t> instances;
+        std::vector<std::uint32_t> lights;
+    };
+    [[nodiscard]] const Drawn* drawnOf(std::uint64_t entity) const; // null: nothing
+    // Rows of the entity list by the row of their parent; kept as long as the list.
+    [[nodiscard]] const std::vector<std::vector<std::size_t>>& children() const;
 
     Session& m_session;
     render::MeshLibrary& m_meshes;
@@ -89,10 +102,15 @@ private:
     render::Scene m_scene;
     mutable render::SceneIndex m_index;
     mutable bool m_indexed = false;
+    mutable std::unordered_map<std::uint64_t, Drawn> m_drawn;
+    mutable bool m_drawnKnown = false;
+    mutable std::shared_ptr<const EntityList> m_childrenOf;
+    mutable std::vector<std::vector<std::size_t>> m_children;
     mutable PickCost m_pickCost;
     double m_tick = 0.0;
     std::uint64_t m_hovered = 0;
     std::vector<Preview> m_previews;
+    std::unordered_map<std::string, std::size_t> m_previewOf; // in m_previews, by name
     std::vector<Part> m_parts;
     std::optional<Time> m_previewEnds;
 };

@@ -181,9 +181,7 @@ void ViewportPanel::decorate(render::View& view) {
         drawing(view);
     if (m_view->playerCamera())
         return;
-    for (const std::string& name : m_selection.entities())
-        for (const std::uint64_t entity : shown.familyOf(name))
-            view.selected.push_back(entity);
+    view.selected = shown.familiesOf(m_selection.entities());
     drawMarks(view);
     if (const auto frame = m_gizmo->frame()) {
         const auto tint = [this](const QColor& color) {
