@@ -13,15 +13,23 @@ struct EntityTreeModel::Node {
     bool fromScene = false;
     bool matches = true;
     std::size_t order = 0; // place in the entity list
+    bool going = false; // while the tree is brought up to date
     Node* parent = nullptr;
     std::vector<std::unique_ptr<Node>> children;
 
+    // Rows are counted again from the first that may have moved, when somebody asks.
     [[nodiscard]] int row() const {
-        const auto& siblings = parent->children;
-        return static_cast<int>(
-            std::find_if(siblings.begin(), siblings.end(), [this](const auto& n) { return n.get() == this; })
-            - siblings.begin());
+        Node& above = *parent;
+        if (m_row >= above.m_counted || above.children[m_row].get() != this)
+            for (; above.m_counted < above.children.size(); ++above.m_counted)
+                above.children[above.m_counted]->m_row = above.m_counted;
+        return static_cast<int>(m_row);
     }
+    void childrenMovedFrom(std::size_t first) { m_counted = std::min(m_counted, first); }
+
+private:
+    std::size_t m_row = 0;
+    std::size_t m_counted = 0; // children whose m_row is right
 };
 
 EntityTreeModel::EntityTreeModel(const Theme& theme, QObject* parent)
@@ -64,21 +72,26 @@ void EntityTreeModel::update() {
                                                                                                  : nullptr;
     };
 
-    // Away with what is gone, changed its type or its parent. A branch goes with its root and comes back below if need be.
-    std::vector<std::string> known;
-    known.reserve(m_nodes.size());
-    for (const auto& [name, node] : m_nodes)
-        known.push_back(name);
-    for (const std::string& name : known) {
-        const auto it = m_nodes.find(name);
-        if (it == m_nodes.end())
-            continue; // went with its parent
-        const Node& node = *it->second;
-        const EntityRow* row = wantedRow(name);
-        const std::string parent = node.parent == m_root.get() ? std::string() : node.parent->name;
-        if (row == nullptr || row->type != node.type || row->parent != parent)
-            removeBranch(*it->second);
+    // Away with what is gone, changed its type or its parent, whole runs at once. A branch goes with its root and comes back below if
+    // need be.
+    std::vector<Node*> losing; // parents, below nothing that goes
+    std::vector<Node*> look{m_root.get()};
+    while (!look.empty()) {
+        Node& above = *look.back();
+        look.pop_back();
+        bool loses = false;
+        for (const auto& child : above.children) {
+            const EntityRow* row = wantedRow(child->name);
+            child->going = row == nullptr || row->type != child->type || row->parent != above.name;
+            loses = loses || child->going;
+            if (!child->going)
+                look.push_back(child.get());
+        }
+        if (loses)
+            losing.push_back(&above);
     }
+    for (Node* above : losing)
+        removeGoing(*above);
     if (!m_entities)
         return;
 
@@ -118,19 +131,20 @@ void EntityTreeModel::update() {
             continue;
         const std::vector<Fresh> fresh = std::move(it->second);
         freshByParent.erase(it);
+        auto& children = parent.children;
+        std::size_t first = 0; // of the children that come after it; they lie further and further back
         for (std::size_t i = 0; i < fresh.size();) {
-            auto& children = parent.children;
-            const auto at = std::find_if(children.begin(), children.end(),
-                                         [&](const auto& n) { return n->order > fresh[i].order; });
-            const std::size_t limit = at == children.end() ? SIZE_MAX : (*at)->order;
+            while (first < children.size() && children[first]->order <= fresh[i].order)
+                ++first;
+            const std::size_t limit = first == children.size() ? SIZE_MAX : children[first]->order;
             std::size_t end = i;
             while (end < fresh.size() && fresh[end].order < limit)
                 ++end;
-            const int first = static_cast<int>(at - children.begin());
-            beginInsertRows(indexOf(parent), first, first + static_cast<int>(end - i) - 1);
-            auto place = at;
+            std::vector<std::unique_ptr<Node>> run;
+            const auto begin = static_cast<int>(first);
+            beginInsertRows(indexOf(parent), begin, begin + static_cast<int>(end - i) - 1);
             for (; i < end; ++i) {
-                auto node = std::make_unique<Node>();
+                auto& node = run.emplace_back(std::make_unique<Node>());
                 const EntityRow& row = *fresh[i].row;
                 node->name = row.name;
                 node->type = row.type;
@@ -141,22 +155,43 @@ void EntityTreeModel::update() {
                 node->parent = &parent;
                 m_nodes.emplace(row.name, node.get());
                 open.push_back(node.get());
-                place = children.insert(place, std::move(node)) + 1;
             }
+            const std::size_t size = run.size();
+            children.insert(children.begin() + begin, std::make_move_iterator(run.begin()), std::make_move_iterator(run.end()));
+            parent.childrenMovedFrom(first);
             endInsertRows();
+            first += size;
         }
     }
 }
 
-void EntityTreeModel::removeBranch(Node& node) {
-    while (!node.children.empty())
-        removeBranch(*node.children.back());
-    Node& parent = *node.parent;
-    const int row = node.row();
-    beginRemoveRows(indexOf(parent), row, row);
-    m_nodes.erase(node.name);
-    parent.children.erase(parent.children.begin() + row);
-    endRemoveRows();
+void EntityTreeModel::removeGoing(Node& above) {
+    auto& children = above.children;
+    for (std::size_t end = children.size(); end > 0;) {
+        if (!children[end - 1]->going) {
+            --end;
+            continue;
+        }
+        std::size_t begin = end;
+        while (begin > 0 && children[begin - 1]->going)
+            --begin;
+        beginRemoveRows(indexOf(above), static_cast<int>(begin), static_cast<int>(end) - 1);
+        std::vector<const Node*> open;
+        for (std::size_t i = begin; i < end; ++i)
+            open.push_back(children[i].get());
+        while (!open.empty()) {
+            const Node& gone = *open.back();
+            open.pop_back();
+            m_nodes.erase(gone.name);
+            for (const auto& child : gone.children)
+                open.push_back(child.get());
+        }
+        const auto first = children.begin() + static_cast<std::ptrdiff_t>(begin);
+        children.erase(first, children.begin() + static_cast<std::ptrdiff_t>(end));
+        above.childrenMovedFrom(begin);
+        endRemoveRows();
+        end = begin;
+    }
 }
 
 EntityTreeModel::Node* EntityTreeModel::node(const QModelIndex& index) const {

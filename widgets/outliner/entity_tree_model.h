@@ -1,6 +1,6 @@
 #pragma once
-// The living entities as a tree by parent, in the order of their ids. Follows SessionFeed by inserting and removing single rows,
-// so that a view never loses its place. Entities are known by name. No widgets; window thread.
+// The living entities as a tree by parent, in the order of their ids. Follows SessionFeed by inserting and removing runs of rows,
+// so that a view never loses its place; following costs the number of entities. Entities are known by name. No widgets; window thread.
 
 #include <QAbstractItemModel>
 
@@ -45,7 +45,7 @@ public:
 private:
     struct Node;
     void update();
-    void removeBranch(Node& node);
+    void removeGoing(Node& above); // the children that are marked so, with all below them
     [[nodiscard]] Node* node(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOf(const Node& node) const;
 

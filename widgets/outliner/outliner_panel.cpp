@@ -15,6 +15,9 @@
 #include "widgets/common/theme.h"
 #include "widgets/outliner/entity_tree_model.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace sbx::ui {
 
 namespace {
@@ -146,11 +149,30 @@ void OutlinerPanel::followFrame() {
 
 void OutlinerPanel::showSelection(bool scroll) {
     m_following = true;
-    QItemSelection wanted;
+    // Rows that stand one below the other are one range: views and selection models compare all ranges with all.
+    std::vector<QModelIndex> rows;
+    rows.reserve(m_selection.entities().size());
     for (const std::string& name : m_selection.entities())
         if (const QModelIndex index = m_model->indexOf(name); index.isValid())
-            wanted.select(index, index.siblingAtColumn(EntityTreeModel::ColumnCount - 1));
-    m_view->selectionModel()->select(wanted, QItemSelectionModel::ClearAndSelect);
+            rows.push_back(index);
+    std::sort(rows.begin(), rows.end(), [](const QModelIndex& a, const QModelIndex& b) {
+        const QModelIndex above = a.parent();
+        const QModelIndex other = b.parent();
+        return above == other ? a.row() < b.row() : above < other;
+    });
+    QItemSelection wanted;
+    for (std::size_t i = 0; i < rows.size();) {
+        std::size_t end = i + 1;
+        while (end < rows.size() && rows[end].row() == rows[end - 1].row() + 1 && rows[end].parent() == rows[i].parent())
+            ++end;
+        wanted.append(QItemSelectionRange(rows[i], rows[end - 1].siblingAtColumn(EntityTreeModel::ColumnCount - 1)));
+        i = end;
+    }
+    if (wanted != m_view->selectionModel()->selection()) {
+        // First none: what is selected is not compared with what was.
+        m_view->selectionModel()->select(QItemSelection(), QItemSelectionModel::Clear);
+        m_view->selectionModel()->select(wanted, QItemSelectionModel::Select);
+    }
     const QModelIndex primary = m_model->indexOf(m_selection.primary());
     m_view->selectionModel()->setCurrentIndex(primary, QItemSelectionModel::NoUpdate);
     if (scroll && primary.isValid())
@@ -162,8 +184,9 @@ void OutlinerPanel::takeSelection() {
     if (m_following)
         return;
     std::vector<std::string> names;
-    for (const QModelIndex& index : m_view->selectionModel()->selectedRows())
-        names.push_back(m_model->nameAt(index));
+    for (const QItemSelectionRange& range : m_view->selectionModel()->selection())
+        for (int row = range.top(); row <= range.bottom() && range.left() == 0; ++row)
+            names.push_back(m_model->nameAt(m_model->index(row, EntityTreeModel::NameColumn, range.parent())));
     m_selection.setEntities(std::move(names), Source, m_model->nameAt(m_view->currentIndex()));
 }
 
