@@ -193,8 +193,10 @@ bool Session::runPosted() {
         tells = std::exchange(m_postedTells, false);
     }
     m_runningPosted = true;
+    m_movesOnly = 0;
     for (Posted& command : posted)
         command(*this);
+    m_togetherStale = m_togetherStale || posted.size() > m_movesOnly;
     m_runningPosted = false;
     return tells;
 }
@@ -244,9 +246,7 @@ void Session::publish() {
     frame->scene = std::move(scene);
     frame->physics = physicsView(*from.m_physics);
     frame->network = networkView();
-    for (const std::string& name : m_inspect)
-        if (const Entity entity = from.m_world->find(name))
-            frame->inspected.push_back(from.inspection(entity));
+    fillInspected(*frame, from);
     frame->published = std::chrono::steady_clock::now();
     const std::lock_guard lock(m_snapshotMutex);
     m_snapshot = std::move(frame);

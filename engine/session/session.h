@@ -204,8 +204,10 @@ public:
     // How many lines failed for any reason, those included.
     [[nodiscard]] std::uint64_t failedLines() const { return m_failedLines; }
 
-    // Entities whose values the next snapshots carry, by name.
-    void inspect(std::vector<std::string> names) { m_inspect = std::move(names); }
+    // Entities whose values the next snapshots carry, by name: of up to MostInspected each one's, of more the primary's (empty: the
+    // last of them), and of two or more what they have in common.
+    static constexpr std::size_t MostInspected = 16;
+    void inspect(std::vector<std::string> names, std::string primary = {});
     // The next snapshots say which entities match, of those they list (FrameSnapshot::matches); an empty filter ends it. One that
     // the session's components have no fields for matches nothing until they have.
     void filterEntities(std::string filter) { m_query.ask(std::move(filter)); }
@@ -226,6 +228,7 @@ private:
     [[nodiscard]] SpawnRequest makeRequest(const definition::InstanceDefinition& instance) const;
     void spawnInstances(const std::vector<const definition::InstanceDefinition*>& instances);
     void followScene(const definition::Scene& before);
+    void followTypes(const definition::Definitions& before);
     void applyProjectCVars();
     void deliverInput();
     void resumeDeferred();
@@ -267,6 +270,8 @@ private:
     [[nodiscard]] std::shared_ptr<const EntityList> entityList();
     [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView(const PhysicsSystem& of) const;
     [[nodiscard]] Inspection inspection(const Entity& entity) const;
+    void fillInspected(FrameSnapshot& frame, Session& from); // session_inspection.cpp
+    [[nodiscard]] std::shared_ptr<const InspectedTogether> lookTogether(const World& world);
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
     [[nodiscard]] Result<Value> valueAt(std::string_view path, Hints hints) const;
     [[nodiscard]] Result<std::int64_t> countEntities(std::string_view filter);
@@ -359,6 +364,13 @@ private:
     std::uint64_t m_failedLines = 0;
 
     std::vector<std::string> m_inspect;
+    std::vector<EntityId> m_inspectIds; // theirs, since m_togetherStructure
+    std::string m_inspectPrimary;
+    std::shared_ptr<const InspectedTogether> m_together; // null: to be looked at
+    bool m_togetherStale = false; // a command may have changed values
+    std::size_t m_togetherAge = 0; // publications
+    std::uint64_t m_togetherStructure = 0;
+    std::size_t m_movesOnly = 0; // commands under way that changed no values but places
     EntityQuery m_query;
     std::shared_ptr<const EntityList> m_entityList;
     std::uint64_t m_entityListVersion = 0;

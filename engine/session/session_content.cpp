@@ -219,23 +219,14 @@ void Session::applyContent(std::shared_ptr<const Content> content) {
         open(m_content);
         return;
     }
-    m_catalog = m_content->catalog ? m_content->catalog : m_plugins.builtins();
-    // Types that mean the same stay the same objects: their entities are not touched.
-    std::vector<std::shared_ptr<const EntityType>> types;
-    for (const definition::EntityTypeDefinition& type : m_content->definitions->types()) {
-        const definition::EntityTypeDefinition* old = before->definitions->find(type.name);
-        const auto known = m_world->findType(type.name);
-        const bool same = old != nullptr && known && sameType(*old, type) && isCurrent(*known, *m_catalog);
-        types.push_back(same ? known : makeType(type));
-    }
-    m_types = types;
+    const std::shared_ptr<const Catalog> catalog =
+        std::exchange(m_catalog, m_content->catalog ? m_content->catalog : m_plugins.builtins());
+    // The same objects are the same types: a scene was edited, nothing else.
+    if (before->definitions != m_content->definitions || catalog != m_catalog)
+        followTypes(*before->definitions);
     if (m_clients)
         for (std::size_t i = 0; i < m_clients->count(); ++i)
             m_clients->session(i).applyContent(m_content);
-    const std::vector<KeptPart> kept = partsOfOlderBuilds();
-    for (const std::string& line : m_world->replaceTypes(std::move(types)))
-        m_log.info("definition", line);
-    giveBack(kept);
     if (before->project.folder != m_content->project.folder) {
         m_meshes.setRoot(m_content->project.folder);
         m_soundLibrary.setRoot(m_content->project.folder);
@@ -245,41 +236,80 @@ void Session::applyContent(std::shared_ptr<const Content> content) {
         applyProjectCVars();
     if (m_mode == Mode::Edit)
         followScene(before->scene);
+}
+
+void Session::followTypes(const definition::Definitions& before) {
+    // Types that mean the same stay the same objects: their entities are not touched.
+    std::vector<std::shared_ptr<const EntityType>> types;
+    for (const definition::EntityTypeDefinition& type : m_content->definitions->types()) {
+        const definition::EntityTypeDefinition* old = before.find(type.name);
+        const auto known = m_world->findType(type.name);
+        const bool same = old != nullptr && known && sameType(*old, type) && isCurrent(*known, *m_catalog);
+        types.push_back(same ? known : makeType(type));
+    }
+    m_types = types;
+    if (m_world->types() == types)
+        return;
+    const std::vector<KeptPart> kept = partsOfOlderBuilds();
+    for (const std::string& line : m_world->replaceTypes(std::move(types)))
+        m_log.info("definition", line);
+    giveBack(kept);
     m_entityList = nullptr;
 }
 
 void Session::followScene(const definition::Scene& before) {
     const definition::Scene& now = m_content->scene;
-    std::vector<const definition::InstanceDefinition*> fresh;
-    const auto drop = [&](const std::string& name) {
-        if (const Entity entity = m_world->find(name))
-            m_world->destroy(entity.id());
+    // Most edits leave the order of the file: what stands at the same place needs no search.
+    const auto counterpart = [](const definition::Scene& in, std::size_t i, const std::string& name) {
+        const auto& instances = in.instances();
+        return i < instances.size() && instances[i].name == name ? &instances[i] : in.find(name);
     };
-    for (const definition::InstanceDefinition& old : before.instances())
-        if (now.find(old.name) == nullptr)
-            drop(old.name);
-    for (const definition::InstanceDefinition& instance : now.instances()) {
-        const definition::InstanceDefinition* old = before.find(instance.name);
+    struct Moved {
+        const definition::InstanceDefinition* instance;
+        EntityId id;
+    };
+    std::vector<EntityId> going;
+    std::vector<Moved> moved;
+    std::vector<bool> fresh(now.instances().size(), false);
+    bool anyFresh = false;
+    for (std::size_t i = 0; i < before.instances().size(); ++i) {
+        const std::string& name = before.instances()[i].name;
+        if (counterpart(now, i, name) == nullptr)
+            if (const Entity entity = m_world->find(name))
+                going.push_back(entity.id());
+    }
+    for (std::size_t i = 0; i < now.instances().size(); ++i) {
+        const definition::InstanceDefinition& instance = now.instances()[i];
+        const definition::InstanceDefinition* old = counterpart(before, i, instance.name);
         const Entity entity = m_world->find(instance.name);
         if (old == nullptr || !entity || old->type != instance.type || old->parent != instance.parent
             || old->scale != instance.scale || old->rotation != instance.rotation
             || (old->position != instance.position && !instance.parent.empty())
             || !sameOverrides(*old, instance)) {
             // Also what stands or looks another way: components made something of that.
-            drop(instance.name);
-            fresh.push_back(&instance);
+            if (entity)
+                going.push_back(entity.id());
+            fresh[i] = anyFresh = true;
         } else if (old->position != instance.position) {
-            const Pose pose = instance.pose();
-            const EntityId id = entity.id();
-            if (!m_world->send(id, SetPose{pose.position, pose.rotation}).consumed)
-                m_world->setPose(id, pose, true);
+            moved.push_back({&instance, entity.id()});
         }
     }
-    // A parent takes its children with it: those come back too.
-    for (const definition::InstanceDefinition& instance : now.instances())
-        if (!m_world->find(instance.name) && std::find(fresh.begin(), fresh.end(), &instance) == fresh.end())
-            fresh.push_back(&instance);
-    spawnInstances(fresh);
+    m_world->destroyMany(going);
+    for (const Moved& each : moved) {
+        const Pose pose = each.instance->pose();
+        if (m_world->alive(each.id) && !m_world->send(each.id, SetPose{pose.position, pose.rotation}).consumed)
+            m_world->setPose(each.id, pose, true);
+    }
+    if (going.empty() && !anyFresh) {
+        ++m_movesOnly; // no value has become another
+        return;
+    }
+    // A parent takes its children with it: those come back too. All in the order of the file.
+    std::vector<const definition::InstanceDefinition*> coming;
+    for (std::size_t i = 0; i < now.instances().size(); ++i)
+        if (fresh[i] || !m_world->find(now.instances()[i].name))
+            coming.push_back(&now.instances()[i]);
+    spawnInstances(coming);
 }
 
 } // namespace sbx

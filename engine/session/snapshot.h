@@ -71,6 +71,20 @@ struct Inspection {
     std::vector<InspectedComponent> components;
 };
 
+// What several entities that the window asked for have in common: all of them were looked at, none is left out.
+struct InspectedTogether {
+    struct Component {
+        const ComponentType* type = nullptr; // as in InspectedComponent, by which it is found
+        std::string name;
+        std::size_t count = 0; // entities that have it
+        // As its fields: those entities do not all have the same value.
+        std::vector<bool> settingsDiffer;
+        std::vector<bool> stateDiffers;
+    };
+    std::size_t entities = 0; // that live
+    std::vector<Component> components;
+};
+
 // What the physics sees, for drawing over the picture; of each part only what was asked for (CVars debug.*).
 struct PhysicsView {
     std::vector<physics::DebugLine> shapes;
@@ -97,7 +111,10 @@ struct FrameSnapshot {
     std::shared_ptr<const render::Scene> scene;
     std::shared_ptr<const PhysicsView> physics; // null: nobody asked
     std::shared_ptr<const NetworkView> network; // null: the run is nobody else's
-    std::vector<Inspection> inspected; // in the order they were asked for; those that live
+    // In the order they were asked for; those that live. Of many (Session::MostInspected) only the primary one.
+    std::vector<Inspection> inspected;
+    // Null: fewer than two were asked for. While the world runs it may be older than the rest, by one publication for 256 entities.
+    std::shared_ptr<const InspectedTogether> together;
 };
 
 } // namespace sbx

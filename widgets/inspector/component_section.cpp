@@ -50,6 +50,7 @@ ComponentSection::ComponentSection(const Theme& theme, const QString& name, cons
     : QWidget(parent),
       m_theme(theme),
       m_name(name),
+      m_title(title),
       m_header(new SectionHeader(theme, title, this)),
       m_body(new QWidget(this)),
       m_grid(new QGridLayout(m_body)) {
@@ -69,6 +70,15 @@ ComponentSection::ComponentSection(const Theme& theme, const QString& name, cons
     layout->addWidget(m_header);
     layout->addWidget(m_body);
     connect(m_header, &SectionHeader::toggled, this, &ComponentSection::setOpen);
+}
+
+void ComponentSection::setRemark(const QString& remark) {
+    const QString text = remark.isEmpty() ? m_title : m_title + QStringLiteral("  ·  ") + remark;
+    if (text == m_header->text())
+        return;
+    m_header->setText(text);
+    m_header->setAccessibleName(text);
+    m_header->updateGeometry();
 }
 
 FieldEditor* ComponentSection::addField(const FieldInfo& field, const FieldSources& sources, bool state) {

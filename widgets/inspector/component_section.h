@@ -45,6 +45,8 @@ public:
     ComponentSection(const Theme& theme, const QString& name, const QString& title, const QString& doc,
                      QWidget* parent = nullptr);
 
+    // What the header says behind the component's name; empty: nothing.
+    void setRemark(const QString& remark);
     FieldEditor* addField(const FieldInfo& field, const FieldSources& sources, bool state);
     // Shows rows whose name or doc contains the text; opens itself if any does. Empty: all.
     int filter(const QString& text);
@@ -55,6 +57,7 @@ public:
 private:
     const Theme& m_theme;
     QString m_name;
+    QString m_title;
     SectionHeader* m_header;
     QWidget* m_body;
     QGridLayout* m_grid;

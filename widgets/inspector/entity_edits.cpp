@@ -2,7 +2,7 @@
 
 #include <QCoreApplication>
 
-#include "engine/definition/text_edit.h"
+#include "engine/definition/batch_edit.h"
 #include "widgets/common/document.h"
 #include "widgets/common/session_feed.h"
 
@@ -59,24 +59,17 @@ QString EntityEdits::placeLock(const std::string& entity) const {
     return playing() || inScene(entity) ? QString() : tr("Not an instance of the scene file.");
 }
 
-Result<void> EntityEdits::editScene(const std::vector<std::string>& entities, const QString& label,
-                                    const QString& mergeKey, bool committed, const SceneEdit& edit) {
+Result<void> EntityEdits::editScene(const QString& label, const QString& mergeKey, bool committed,
+                                    const SceneEdit& edit) {
     const std::string file = m_document.file(FileRole::Scene);
     if (file.empty())
         return Error{"no scene is open", {}, {}};
+    Result<definition::TextEdits> edits = edit(m_document.text(file));
+    if (!edits)
+        return edits.error();
     if (!committed)
         m_drag.begin();
-    std::string text = m_document.text(file);
-    for (const std::string& entity : entities) {
-        const Result<definition::TextEdits> edits = edit(text, entity);
-        if (!edits)
-            return edits.error();
-        Result<std::string> after = definition::applyEdits(text, *edits);
-        if (!after)
-            return after.error();
-        text = std::move(*after);
-    }
-    const Result<void> done = m_document.setText(file, text, label, mergeKey);
+    const Result<void> done = m_document.edit({file, std::move(*edits), label, mergeKey});
     if (committed)
         m_drag.end();
     return done;
@@ -97,11 +90,11 @@ Result<void> EntityEdits::setField(const std::vector<std::string>& entities, con
     }
     const std::string toml = field.formatToml(value);
     const QString label = tr("Set %1 of %2").arg(QString::fromStdString(field.name), subject(entities));
-    return editScene(entities, label,
+    return editScene(label,
                      QStringLiteral("inspector.%1.%2")
                          .arg(QString::fromStdString(component + "." + field.name), subject(entities)),
-                     committed, [&](std::string_view scene, const std::string& entity) {
-                         return definition::setSceneValue(scene, entity, component, field.name, toml);
+                     committed, [&](std::string_view scene) {
+                         return definition::setSceneValues(scene, entities, component, field.name, toml);
                      });
 }
 
@@ -109,10 +102,9 @@ Result<void> EntityEdits::revertField(const std::vector<std::string>& entities, 
                                       const FieldInfo& field) {
     if (playing())
         return Error{"an override can be reverted when the world is stopped", {}, {}};
-    return editScene(entities,
-                     tr("Revert %1 of %2").arg(QString::fromStdString(field.name), subject(entities)), {},
-                     true, [&](std::string_view scene, const std::string& entity) {
-                         return definition::removeSceneValue(scene, entity, component, field.name);
+    return editScene(tr("Revert %1 of %2").arg(QString::fromStdString(field.name), subject(entities)), {}, true,
+                     [&](std::string_view scene) {
+                         return definition::removeSceneValues(scene, entities, component, field.name);
                      });
 }
 
@@ -139,11 +131,11 @@ Result<void> EntityEdits::setPlace(const std::string& entity, PlaceKey key, cons
     }
     const QString label =
         tr("Set %1 of %2").arg(QString::fromLatin1(placeKeyName(key)), QString::fromStdString(entity));
-    return editScene({entity}, label,
+    return editScene(label,
                      QStringLiteral("inspector.%1.%2")
                          .arg(QString::fromLatin1(placeKeyName(key)), QString::fromStdString(entity)),
-                     committed, [&](std::string_view scene, const std::string& name) {
-                         return definition::setInstanceKey(scene, name, placeKeyName(key), vectorToml(value));
+                     committed, [&](std::string_view scene) {
+                         return definition::setInstanceKey(scene, entity, placeKeyName(key), vectorToml(value));
                      });
 }
 
@@ -151,11 +143,8 @@ Result<void> EntityEdits::rename(const std::string& entity, const std::string& n
     if (playing())
         return Error{"an instance can be renamed when the world is stopped", {}, {}};
     const definition::Schema& schema = m_feed.session().schema();
-    return editScene({entity},
-                     tr("Rename %1 to %2").arg(QString::fromStdString(entity), QString::fromStdString(name)),
-                     {}, true, [&](std::string_view scene, const std::string& from) {
-                         return definition::renameInstance(scene, from, name, &schema);
-                     });
+    return editScene(tr("Rename %1 to %2").arg(QString::fromStdString(entity), QString::fromStdString(name)), {}, true,
+                     [&](std::string_view scene) { return definition::renameInstance(scene, entity, name, &schema); });
 }
 
 } // namespace sbx::ui

@@ -45,11 +45,9 @@ public:
 private:
     [[nodiscard]] bool playing() const;
     [[nodiscard]] bool inScene(const std::string& entity) const;
-    using SceneEdit =
-        std::function<Result<definition::TextEdits>(std::string_view scene, const std::string& entity)>;
-    // The same edit for each entity, one undo step.
-    Result<void> editScene(const std::vector<std::string>& entities, const QString& label,
-                           const QString& mergeKey, bool committed, const SceneEdit& edit);
+    using SceneEdit = std::function<Result<definition::TextEdits>(std::string_view scene)>;
+    // One undo step.
+    Result<void> editScene(const QString& label, const QString& mergeKey, bool committed, const SceneEdit& edit);
 
     Document& m_document;
     DragHold m_drag;

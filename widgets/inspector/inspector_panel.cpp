@@ -20,6 +20,8 @@
 #include <glm/common.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <unordered_map>
 
 namespace sbx::ui {
 
@@ -29,6 +31,14 @@ const FieldInfo* placeField(PlaceKey key) { return definition::instanceKeys().fi
 // A ten-thousandth of a degree is noise of the quaternion, not somebody's wish.
 Vec3 shownDegrees(const Quat& rotation) {
     return glm::round(toEulerDegrees(rotation) * 1e4F) / 1e4F;
+}
+// "Mesh" is the first of its kind, "Mesh#2" the second.
+bool hasComponent(const EntityType& type, const std::string& name) {
+    const std::size_t mark = name.find('#');
+    const int number = mark == std::string::npos ? 1 : std::atoi(name.c_str() + mark + 1);
+    return std::count_if(type.layout().begin(), type.layout().end(),
+                         [&](const EntityType::Slot& slot) { return slot.type->name == name.substr(0, mark); })
+           >= number;
 }
 constexpr PlaceKey PlaceKeys[] = {PlaceKey::Position, PlaceKey::Rotation, PlaceKey::Scale};
 } // namespace
@@ -125,7 +135,9 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
 InspectorPanel::~InspectorPanel() = default;
 
 void InspectorPanel::askFor() {
-    m_feed.post([names = m_selection.entities()](Session& session) { session.inspect(names); });
+    m_feed.post([names = m_selection.sharedEntities(), primary = m_selection.primary()](Session& session) {
+        session.inspect(*names, primary);
+    });
     if (m_selection.empty())
         showFrame();
 }
@@ -218,13 +230,37 @@ void InspectorPanel::connectField(FieldEditor* editor, const std::string& compon
 std::vector<std::string> InspectorPanel::targets(const std::string& component) const {
     // Whatever else is selected and has the component changes with it.
     std::vector<std::string> names{m_shown};
-    for (const Inspection& other : m_feed.frame().inspected)
-        if (other.name != m_shown && m_selection.contains(other.name)
-            && m_edits.settingLock(other.name, component).isEmpty()
-            && std::any_of(other.components.begin(), other.components.end(),
-                           [&](const InspectedComponent& c) { return c.name == component; }))
-            names.push_back(other.name);
+    const EntityList& list = *m_feed.frame().entities;
+    std::unordered_map<const EntityType*, bool> known; // whether its entities have it
+    for (const std::string& name : m_selection.entities()) {
+        const EntityRow* row = name == m_shown ? nullptr : list.find(name);
+        if (row == nullptr || row->entityType == nullptr)
+            continue;
+        const auto [has, first] = known.emplace(row->entityType.get(), false);
+        if (first)
+            has->second = hasComponent(*row->entityType, component);
+        if (has->second && m_edits.settingLock(name, component).isEmpty())
+            names.push_back(name);
+    }
     return names;
+}
+
+QString InspectorPanel::note(const Inspection& inspection, const InspectedTogether* together) const {
+    if (together == nullptr)
+        return m_feed.mode() != Mode::Edit ? tr("Playing: changes here last until Stop.") : m_edits.placeLock(inspection.name);
+    QString text = tr("%1 selected; name, type and place are those of %2.")
+                       .arg(together->entities)
+                       .arg(QString::fromStdString(inspection.name));
+    QStringList others;
+    for (const InspectedTogether::Component& component : together->components)
+        if (std::none_of(inspection.components.begin(), inspection.components.end(),
+                         [&](const InspectedComponent& c) { return c.name == component.name; }))
+            others.append(tr("%1 (%2)").arg(QString::fromStdString(component.name)).arg(component.count));
+    if (!others.isEmpty())
+        text += QLatin1Char(' ') + tr("Others have: %1.").arg(others.join(QStringLiteral(", ")));
+    if (m_feed.mode() != Mode::Edit)
+        text += QLatin1Char(' ') + tr("Playing: changes here last until Stop.");
+    return text;
 }
 
 void InspectorPanel::showValues(const Inspection& inspection) {
@@ -235,9 +271,10 @@ void InspectorPanel::showValues(const Inspection& inspection) {
     const QString placeLock = m_edits.placeLock(inspection.name);
     const bool playing = m_feed.mode() != Mode::Edit;
     m_name->setReadOnly(playing || !placeLock.isEmpty());
-    const QString note = playing ? tr("Playing: changes here last until Stop.") : placeLock;
+    const InspectedTogether* together = m_selection.entities().size() > 1 ? m_feed.frame().together.get() : nullptr;
+    const QString said = note(inspection, together);
     // The line keeps its place: nothing below jumps when play begins.
-    m_note->setText(note.isEmpty() ? QStringLiteral(" ") : note);
+    m_note->setText(said.isEmpty() ? QStringLiteral(" ") : said);
 
     const Value place[] = {inspection.local.position, shownDegrees(inspection.local.rotation),
                            inspection.local.scale};
@@ -252,6 +289,11 @@ void InspectorPanel::showValues(const Inspection& inspection) {
         const InspectedComponent& component = inspection.components[c];
         const QString settingLock = m_edits.settingLock(inspection.name, component.name);
         const QString stateLock = m_edits.stateLock();
+        const InspectedTogether::Component* all = nullptr;
+        for (std::size_t k = 0; together != nullptr && k < together->components.size(); ++k)
+            if (together->components[k].type == component.type && together->components[k].name == component.name)
+                all = &together->components[k];
+        m_components[c]->setRemark(all == nullptr ? QString() : tr("%1 of %2").arg(all->count).arg(together->entities));
         const auto& rows = m_components[c]->rows();
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const bool state = i >= component.settings.size();
@@ -265,7 +307,12 @@ void InspectorPanel::showValues(const Inspection& inspection) {
                                   : isDefault      ? FieldOrigin::Default
                                                    : FieldOrigin::Inherited);
             }
-            editor->setValue(field.value);
+            const std::size_t index = state ? i - component.settings.size() : i;
+            const std::vector<bool>* differ = all == nullptr ? nullptr : state ? &all->stateDiffers : &all->settingsDiffer;
+            if (differ == nullptr || index >= differ->size() || !(*differ)[index])
+                editor->setValue(field.value);
+            else if (!editor->isMixed() && !editor->isEditing())
+                editor->setMixed(true);
         }
     }
 }

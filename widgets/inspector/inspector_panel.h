@@ -1,5 +1,6 @@
 #pragma once
-// The selected entity: name, type, place, components with their live values. Values follow every publication of the session;
+// The selected entity: name, type, place, components with their live values. Of several selected the primary one is shown, and beside
+// it what the others have: "9 of 12 have it", "mixed" where values differ, counted over all of them by the session. Values follow every publication of the session;
 // editors that somebody is typing in are left alone. Window thread.
 
 #include <QWidget>
@@ -50,6 +51,7 @@ private:
     void showFrame();
     void rebuild(const Inspection& inspection);
     void showValues(const Inspection& inspection);
+    [[nodiscard]] QString note(const Inspection& inspection, const InspectedTogether* together) const;
     void addPlace();
     void addComponents(const Inspection& inspection);
     void connectField(FieldEditor* editor, const std::string& component, const FieldInfo& field, bool state);

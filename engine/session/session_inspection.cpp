@@ -1,0 +1,103 @@
+// What a window looks at closely: the values of a few entities, and of many what they have in common.
+
+#include "engine/session/session.h"
+
+#include <algorithm>
+
+namespace sbx {
+
+namespace {
+
+// Publications between two looks at so many entities while the world runs, so that their cost does not depend on the number.
+constexpr std::size_t EntitiesEachPublication = 256;
+
+// Of one kind and number, as it is met: the values of the first that has it stand for all until one differs.
+struct MetComponent {
+    InspectedTogether::Component seen;
+    int number = 1;
+    std::vector<Value> settings;
+    std::vector<Value> state;
+};
+
+void compare(const FieldTable& fields, const void* from, bool first, std::vector<Value>& values, std::vector<bool>& differ) {
+    std::size_t i = 0;
+    for (const FieldInfo& field : fields) {
+        if (first) {
+            values.push_back(field.read(from));
+            differ.push_back(false);
+        } else if (!differ[i] && field.read(from) != values[i]) {
+            differ[i] = true;
+        }
+        ++i;
+    }
+}
+
+void meet(const Entity& entity, std::vector<MetComponent>& met) {
+    std::vector<const ComponentType*> before; // of this entity: a handful
+    entity.eachComponent([&](const Entity::ComponentRef& ref) {
+        before.push_back(ref.type);
+        const auto number = static_cast<int>(std::count(before.begin(), before.end(), ref.type));
+        auto same = std::find_if(met.begin(), met.end(),
+                                 [&](const MetComponent& m) { return m.seen.type == ref.type && m.number == number; });
+        const bool first = same == met.end();
+        if (first) {
+            same = met.emplace(met.end());
+            same->number = number;
+            same->seen.type = ref.type;
+            same->seen.name = number == 1 ? ref.type->name : ref.type->name + "#" + std::to_string(number);
+        }
+        ++same->seen.count;
+        compare(*ref.type->settings, ref.type->settingsOf(ref.component), first, same->settings, same->seen.settingsDiffer);
+        if (ref.type->stateOf != nullptr)
+            compare(*ref.type->state, ref.type->stateOf(ref.component), first, same->state, same->seen.stateDiffers);
+    });
+}
+
+} // namespace
+
+void Session::inspect(std::vector<std::string> names, std::string primary) {
+    m_inspect = std::move(names);
+    m_inspectPrimary = std::move(primary);
+    m_inspectIds.clear();
+    m_together = nullptr;
+}
+
+void Session::fillInspected(FrameSnapshot& frame, Session& from) {
+    const bool few = m_inspect.size() <= MostInspected;
+    const std::string& primary = m_inspectPrimary.empty() && !m_inspect.empty() ? m_inspect.back() : m_inspectPrimary;
+    for (const std::string& name : m_inspect)
+        if (few || name == primary)
+            if (const Entity entity = from.m_world->find(name))
+                frame.inspected.push_back(from.inspection(entity));
+    frame.together = lookTogether(*from.m_world);
+}
+
+std::shared_ptr<const InspectedTogether> Session::lookTogether(const World& world) {
+    if (m_inspect.size() < 2)
+        return nullptr;
+    const bool mayDiffer = m_together == nullptr || m_togetherStale || m_togetherStructure != world.structureVersion();
+    const bool due = m_mode == Mode::Play && ++m_togetherAge * EntitiesEachPublication > m_inspect.size();
+    if (!mayDiffer && !due)
+        return m_together;
+    m_togetherStale = false;
+    m_togetherAge = 0;
+    auto together = std::make_shared<InspectedTogether>();
+    std::vector<MetComponent> met;
+    if (m_inspectIds.size() != m_inspect.size() || m_togetherStructure != world.structureVersion()) {
+        m_inspectIds.clear();
+        for (const std::string& name : m_inspect)
+            m_inspectIds.push_back(world.find(name).id());
+    }
+    for (const EntityId id : m_inspectIds)
+        if (const Entity entity = world.find(id)) {
+            ++together->entities;
+            meet(entity, met);
+        }
+    m_togetherStructure = world.structureVersion();
+    for (MetComponent& component : met)
+        together->components.push_back(std::move(component.seen));
+    m_together = std::move(together);
+    return m_together;
+}
+
+} // namespace sbx
