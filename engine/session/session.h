@@ -364,12 +364,18 @@ private:
     std::uint64_t m_failedLines = 0;
 
     std::vector<std::string> m_inspect;
-    std::vector<EntityId> m_inspectIds; // theirs, since m_togetherStructure
+    std::vector<EntityId> m_inspectIds; // theirs, in m_togetherOf
     std::string m_inspectPrimary;
     std::shared_ptr<const InspectedTogether> m_together; // null: to be looked at
     bool m_togetherStale = false; // a command may have changed values
     std::size_t m_togetherAge = 0; // publications
-    std::uint64_t m_togetherStructure = 0;
+    struct LookedAt { // while it is the same, entities and their names are
+        const World* world = nullptr;
+        std::uint64_t run = 0;
+        std::uint64_t structure = 0;
+        friend bool operator==(const LookedAt&, const LookedAt&) = default;
+    };
+    LookedAt m_togetherOf;
     std::size_t m_movesOnly = 0; // commands under way that changed no values but places
     EntityQuery m_query;
     std::shared_ptr<const EntityList> m_entityList;

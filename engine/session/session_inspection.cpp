@@ -75,7 +75,8 @@ void Session::fillInspected(FrameSnapshot& frame, Session& from) {
 std::shared_ptr<const InspectedTogether> Session::lookTogether(const World& world) {
     if (m_inspect.size() < 2)
         return nullptr;
-    const bool mayDiffer = m_together == nullptr || m_togetherStale || m_togetherStructure != world.structureVersion();
+    const LookedAt of{&world, m_run, world.structureVersion()};
+    const bool mayDiffer = m_together == nullptr || m_togetherStale || m_togetherOf != of;
     const bool due = m_mode == Mode::Play && ++m_togetherAge * EntitiesEachPublication > m_inspect.size();
     if (!mayDiffer && !due)
         return m_together;
@@ -83,7 +84,7 @@ std::shared_ptr<const InspectedTogether> Session::lookTogether(const World& worl
     m_togetherAge = 0;
     auto together = std::make_shared<InspectedTogether>();
     std::vector<MetComponent> met;
-    if (m_inspectIds.size() != m_inspect.size() || m_togetherStructure != world.structureVersion()) {
+    if (m_inspectIds.size() != m_inspect.size() || m_togetherOf != of) {
         m_inspectIds.clear();
         for (const std::string& name : m_inspect)
             m_inspectIds.push_back(world.find(name).id());
@@ -93,7 +94,7 @@ std::shared_ptr<const InspectedTogether> Session::lookTogether(const World& worl
             ++together->entities;
             meet(entity, met);
         }
-    m_togetherStructure = world.structureVersion();
+    m_togetherOf = of;
     for (MetComponent& component : met)
         together->components.push_back(std::move(component.seen));
     m_together = std::move(together);

@@ -14,6 +14,7 @@
 #include "tests/many_entities.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
+#include "widgets/definition/definition_panel.h"
 #include "widgets/inspector/entity_edits.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/viewport/viewport_panel.h"
@@ -50,6 +51,8 @@ public:
 private:
     [[nodiscard]] QString project() const { return m_folder.filePath(QStringLiteral("many")); }
     double simulationMs();
+    // Until the session has taken over what was posted, and the window has seen it.
+    void follow();
     void settle();
     Cost measured(const std::function<void()>& work);
 
@@ -64,21 +67,31 @@ double Bench::simulationMs() {
     std::atomic<double> told = -1.0;
     m_editor->feed().session().postAside([&told](Session&) { told = threadMs(); });
     while (told < 0.0)
-        m_application.processEvents(QEventLoop::AllEvents, 1);
+        m_application.processEvents(QEventLoop::WaitForMoreEvents); // the feed looks 60 times a second
     return told;
 }
 
-// Until the world stands as the texts say, everybody has seen it, and the timers that follow an edit have run.
+void Bench::follow() {
+    m_editor->project().refresh();
+    ui::SessionFeed& feed = m_editor->feed();
+    // Aside: it has nothing published by itself.
+    std::atomic<bool> done = false;
+    feed.session().postAside([&done](Session&) { done = true; });
+    while (!done)
+        m_application.processEvents(QEventLoop::WaitForMoreEvents); // the feed looks 60 times a second
+    // Commands of one batch are published together, before the next batch.
+    done = false;
+    feed.session().postAside([&done](Session&) { done = true; });
+    while (!done)
+        m_application.processEvents(QEventLoop::WaitForMoreEvents); // the feed looks 60 times a second
+    feed.poll();
+}
+
+// The timers that follow an edit have run, too.
 void Bench::settle() {
     constexpr int QuietMs = 400; // longer than any of them, but for the journal's
-    for (int round = 0; round < 2; ++round) {
-        std::atomic<bool> done = false;
-        m_editor->project().refresh();
-        m_editor->feed().post([&done](Session&) { done = true; });
-        while (!done)
-            m_application.processEvents(QEventLoop::AllEvents, 1);
-        m_editor->feed().poll();
-    }
+    follow();
+    follow();
     QElapsedTimer quiet;
     quiet.start();
     while (quiet.elapsed() < QuietMs)
@@ -128,13 +141,7 @@ std::vector<std::pair<QString, Cost>> Bench::run() {
         ui::GizmoDelta delta;
         delta.move = Vec3(0.25F * static_cast<float>(step), 0.0F, 0.125F);
         check(editor.drag(delta, {}, ui::Tool::Move));
-        // The step is over when the world has followed and the window has seen it.
-        m_editor->project().refresh();
-        std::atomic<bool> done = false;
-        m_editor->feed().post([&done](Session&) { done = true; });
-        while (!done)
-            m_application.processEvents(QEventLoop::AllEvents, 1);
-        m_editor->feed().poll();
+        follow(); // the step is over when world and window have followed
     };
     row("drag step",
         [&] {
@@ -143,6 +150,19 @@ std::vector<std::pair<QString, Cost>> Bench::run() {
         },
         Steps);
     row("drag ends", [&] { editor.endDrag(); });
+    // With the scene's own text in sight, which follows.
+    m_editor->window().definition().setFile(QStringLiteral("many.scene.toml"));
+    editor.beginDrag(m_editor->selection().entities());
+    settle();
+    row("step, text shown",
+        [&] {
+            for (int step = 1; step <= Steps; ++step)
+                drag(step);
+        },
+        Steps);
+    editor.endDrag();
+    m_editor->window().definition().setFile(QStringLiteral("entities.toml"));
+    settle();
     row("undo", [&] { document.undoStack().undo(); });
     row("redo", [&] { document.undoStack().redo(); });
     const FieldInfo* mass = nullptr;
