@@ -267,6 +267,63 @@ private slots:
         f.session.publish();
         QCOMPARE(f.session.snapshot()->entities, frame->entities); // nothing came or went: the same list
     }
+    // Of several entities: how many have a component, and which values differ, until a command makes them agree.
+    void whatSeveralHaveInCommonIsCountedOverAll() {
+        Fixture f;
+        f.session.inspect({"a", "b", "m", "nobody"}, "a");
+        f.session.publish();
+        const auto frame = f.session.snapshot();
+        QCOMPARE(frame->inspected.size(), std::size_t(3)); // few: each one's values
+        QVERIFY(frame->together != nullptr);
+        QCOMPARE(frame->together->entities, std::size_t(3));
+        const auto differs = [](const FrameSnapshot& in, const std::string& component, const std::string& field) {
+            for (const InspectedTogether::Component& c : in.together->components) {
+                std::size_t i = 0;
+                for (const FieldInfo& info : *c.type->settings) {
+                    if (c.name == component && info.name == field)
+                        return static_cast<bool>(c.settingsDiffer.at(i));
+                    ++i;
+                }
+            }
+            return false;
+        };
+        std::map<std::string, std::size_t> counts;
+        for (const InspectedTogether::Component& component : frame->together->components)
+            counts[component.name] = component.count;
+        QVERIFY(counts.at("Body") == 2 && counts.at("Health") == 2 && counts.at("Mesh") == 1);
+        QVERIFY(differs(*frame, "Body", "mass"));
+        QVERIFY(!differs(*frame, "Body", "friction"));
+        f.session.publish();
+        QCOMPARE(f.session.snapshot()->together, frame->together); // nothing was done: not looked at again
+        f.session.post([](Session& session) {
+            QVERIFY(session.world().setField(session.world().find("a").id(), "Body", "mass", Value(7.0)).ok());
+        });
+        f.session.runPosted();
+        f.session.publish();
+        QVERIFY(!differs(*f.session.snapshot(), "Body", "mass"));
+        f.session.inspect({"a"});
+        f.session.publish();
+        QVERIFY(f.session.snapshot()->together == nullptr);
+    }
+    // Of many the primary one alone is inspected, and all of them are compared.
+    void ofManyThePrimaryIsInspected() {
+        Fixture f;
+        std::vector<std::string> names{"a", "b"};
+        for (std::size_t i = names.size(); i <= Session::MostInspected; ++i)
+            names.push_back("nobody_" + std::to_string(i));
+        f.session.inspect(names, "b");
+        f.session.publish();
+        QCOMPARE(f.session.snapshot()->inspected.size(), std::size_t(1));
+        QCOMPARE(f.session.snapshot()->inspected[0].name, std::string("b"));
+        QCOMPARE(f.session.snapshot()->together->entities, std::size_t(2));
+        // While the world runs the look is taken again by itself.
+        f.session.play();
+        for (int i = 0; i < 3; ++i) {
+            f.run(1);
+            f.session.publish();
+        }
+        QCOMPARE(f.session.snapshot()->together->entities, std::size_t(2));
+    }
     void dumpIsJsonWithEveryField() {
         Fixture f;
         const QByteArray json = QByteArray::fromStdString(f.session.dumpWorld());

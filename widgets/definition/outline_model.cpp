@@ -3,6 +3,7 @@
 #include "widgets/common/theme.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace sbx::ui {
@@ -18,12 +19,19 @@ struct OutlineModel::Node {
     Node* parent = nullptr;
     std::vector<std::unique_ptr<Node>> children;
 
+    // Rows are counted again from the first that may have moved, when somebody asks.
     [[nodiscard]] int row() const {
-        const auto& all = parent->children;
-        return static_cast<int>(
-            std::find_if(all.begin(), all.end(), [this](const auto& n) { return n.get() == this; })
-            - all.begin());
+        Node& above = *parent;
+        if (m_row >= above.m_counted || above.children[m_row].get() != this)
+            for (; above.m_counted < above.children.size(); ++above.m_counted)
+                above.children[above.m_counted]->m_row = above.m_counted;
+        return static_cast<int>(m_row);
     }
+    void childrenMovedFrom(std::size_t first) { m_counted = std::min(m_counted, first); }
+
+private:
+    std::size_t m_row = 0;
+    std::size_t m_counted = 0; // children whose m_row is right
 };
 
 OutlineModel::OutlineModel(const Theme& theme, std::function<QString(const std::string&)> typeIcon,
@@ -51,17 +59,22 @@ std::unique_ptr<OutlineModel::Node> OutlineModel::make(OutlineNode source, Node*
 void OutlineModel::setOutline(std::vector<OutlineNode> nodes, const std::string& text, bool reset) {
     m_text = text;
     m_lines = std::make_unique<definition::LineIndex>(m_text);
-    if (!reset)
-        return take(*m_root, std::move(nodes), {});
+    if (!reset) {
+        std::vector<Node*> changed;
+        take(*m_root, std::move(nodes), {}, changed);
+        return tellChanged(changed);
+    }
     beginResetModel();
     m_root->children.clear();
+    m_root->childrenMovedFrom(0);
     for (OutlineNode& node : nodes)
         m_root->children.push_back(make(std::move(node), m_root.get()));
     endResetModel();
 }
 
 // Rows alike at both ends stay; those between are renamed in place, then taken out or put in.
-void OutlineModel::take(Node& node, std::vector<OutlineNode> sources, const QModelIndex& index) {
+void OutlineModel::take(Node& node, std::vector<OutlineNode> sources, const QModelIndex& index,
+                        std::vector<Node*>& changed) {
     auto& old = node.children;
     const auto same = [](const Node& a, const OutlineNode& b) {
         return a.kind == b.kind && a.name == b.name;
@@ -80,28 +93,43 @@ void OutlineModel::take(Node& node, std::vector<OutlineNode> sources, const QMod
         const auto count = static_cast<std::ptrdiff_t>(old.size() - sources.size());
         beginRemoveRows(index, row, row + static_cast<int>(count) - 1);
         old.erase(old.begin() + at, old.begin() + at + count);
+        node.childrenMovedFrom(common);
         endRemoveRows();
     } else if (sources.size() > old.size()) {
         const std::size_t count = sources.size() - old.size();
         beginInsertRows(index, row, row + static_cast<int>(count) - 1);
+        std::vector<std::unique_ptr<Node>> fresh;
+        fresh.reserve(count);
         for (std::size_t i = 0; i < count; ++i)
-            old.insert(old.begin() + at + static_cast<std::ptrdiff_t>(i), make(sources[common + i], &node));
+            fresh.push_back(make(sources[common + i], &node));
+        old.insert(old.begin() + at, std::make_move_iterator(fresh.begin()), std::make_move_iterator(fresh.end()));
+        node.childrenMovedFrom(common);
         endInsertRows();
     }
     for (std::size_t i = 0; i < sources.size(); ++i) {
         Node& child = *old[i];
         OutlineNode& source = sources[i];
-        const bool changed = !same(child, source) || child.detail != source.detail;
+        if (!same(child, source) || child.detail != source.detail)
+            changed.push_back(&child);
         child.kind = source.kind;
         child.name = std::move(source.name);
         child.detail = std::move(source.detail);
         child.offset = m_lines->offset(source.region.line, source.region.column);
         child.span = source.span;
-        const QModelIndex place = createIndex(static_cast<int>(i), 0, &child);
-        if (changed)
-            emit dataChanged(place, place.siblingAtColumn(ColumnCount - 1));
-        take(child, std::move(source.children), place);
+        take(child, std::move(source.children), createIndex(static_cast<int>(i), 0, &child), changed);
     }
+}
+
+// A drag of many entities changes as many rows: views and filters then look at all of it once instead of at each.
+void OutlineModel::tellChanged(const std::vector<Node*>& changed) {
+    constexpr std::size_t MostOneByOne = 100;
+    if (changed.size() > MostOneByOne) {
+        emit layoutAboutToBeChanged(); // rows stay where they are, persistent indexes too
+        emit layoutChanged();
+        return;
+    }
+    for (Node* node : changed)
+        emit dataChanged(createIndex(node->row(), 0, node), createIndex(node->row(), ColumnCount - 1, node));
 }
 
 QModelIndex OutlineModel::indexAt(std::size_t offset) const {

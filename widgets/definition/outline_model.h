@@ -43,7 +43,10 @@ public:
 private:
     struct Node;
     [[nodiscard]] std::unique_ptr<Node> make(definition::OutlineNode source, Node* parent) const;
-    void take(Node& node, std::vector<definition::OutlineNode> sources, const QModelIndex& index);
+    // Rows that say something else now are added to `changed`.
+    void take(Node& node, std::vector<definition::OutlineNode> sources, const QModelIndex& index,
+              std::vector<Node*>& changed);
+    void tellChanged(const std::vector<Node*>& changed);
     [[nodiscard]] QIcon iconOf(const Node& node) const;
 
     const Theme& m_theme;
