@@ -32,6 +32,12 @@ const char* reasonText(net::CloseReason reason) {
         return "the server has another version";
     case net::CloseReason::DeniedTable:
         return "the server plays another project, or other components";
+    case net::CloseReason::DeniedBanned:
+        return "the server refuses this address for a while";
+    case net::CloseReason::Rate:
+        return "the server was sent too much";
+    case net::CloseReason::Backlog:
+        return "too much was waiting to be taken";
     case net::CloseReason::Closed:
         return "the server has closed it";
     default:

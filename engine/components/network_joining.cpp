@@ -40,6 +40,7 @@ void NetworkSystem::join(std::uint32_t connection) {
     followStructure(); // those who are here hear of it
     m_peers.push_back(std::move(peer));
     Peer& joined = m_peers.back();
+    beginPast(joined);
     tellPast(joined);
     if (const std::uint32_t number = wireEntity(joined.player); number != 0) {
         static_cast<void>(m_world.setEnabled(joined.player, "Camera", false)); // its view is the client's
@@ -55,25 +56,17 @@ void NetworkSystem::join(std::uint32_t connection) {
     m_world.log().info("network", "player " + std::to_string(m_peers.size()) + " has joined");
 }
 
-// Everything that is, and who everybody is, in the order in which it came.
-void NetworkSystem::tellPast(Peer& joined) {
-    std::vector<Outgoing> past;
-    for (const auto& [number, known] : m_known)
-        writeSpawn(past.emplace_back(), number);
+// Everything that is, and who everybody is, will be told in the order in which it came.
+void NetworkSystem::beginPast(Peer& joined) {
+    Past& past = joined.past;
+    past.told = false;
+    past.end = m_lastNumber;
     for (const auto& [name, setting] : m_settings)
-        writeSetting(past.emplace_back(), name, setting);
-    for (const Peer& other : m_peers) {
-        const std::uint32_t number = wireEntity(other.player);
-        if (other.info == 0 || number == 0)
-            continue;
-        Outgoing& info = past.emplace_back();
-        writeMessage(info, number, messageIdOf<PlayerInfo>(), &other.name);
-        info.number = other.info;
-        info.needs.push_back(m_known.at(number).spawn);
-    }
-    std::sort(past.begin(), past.end(), [](const Outgoing& a, const Outgoing& b) { return a.number < b.number; });
-    for (const Outgoing& message : past)
-        tell(joined, message);
+        past.others.push_back(setting.number);
+    for (const Peer& other : m_peers)
+        if (other.info != 0 && wireEntity(other.player) != 0)
+            past.others.push_back(other.info);
+    std::sort(past.others.begin(), past.others.end());
     // What the others executed long ago is still on its way to this one: nothing may end before it.
     for (auto& [number, known] : m_known) {
         const Entity entity = m_world.find(known.entity);
@@ -85,6 +78,51 @@ void NetworkSystem::tellPast(Peer& joined) {
             m_known.at(number).recent.add(*this, {m_session, other.info});
 }
 
+// As much of it as the window has room for. Entities have numbers in the order in which they were told of.
+void NetworkSystem::tellPast(Peer& joined) {
+    Past& past = joined.past;
+    while (!past.told && !joined.ended) {
+        const auto known = m_known.upper_bound(past.entity);
+        const bool entity = known != m_known.end() && known->second.spawn <= past.end;
+        const bool other = past.othersTold < past.others.size();
+        if (!entity && !other) {
+            past.told = true;
+            past.others = {};
+            return;
+        }
+        if (entity && (!other || known->second.spawn < past.others[past.othersTold])) {
+            writeSpawn(m_past, known->first);
+            if (!transmit(joined, m_past))
+                return;
+            past.entity = known->first;
+            past.last = known->second.spawn;
+        } else {
+            const std::uint64_t number = past.others[past.othersTold];
+            if (writePast(number) && !transmit(joined, m_past))
+                return;
+            ++past.othersTold;
+            past.last = number;
+        }
+    }
+}
+
+// False: it no longer holds, and what does is told later.
+bool NetworkSystem::writePast(std::uint64_t number) {
+    for (const auto& [name, setting] : m_settings)
+        if (setting.number == number)
+            return writeSetting(m_past, name, setting);
+    for (const Peer& other : m_peers) {
+        const std::uint32_t player = other.info == number ? wireEntity(other.player) : 0;
+        if (player == 0)
+            continue;
+        writeMessage(m_past, player, messageIdOf<PlayerInfo>(), &other.name);
+        m_past.number = number;
+        m_past.needs.push_back(m_known.at(player).spawn);
+        return true;
+    }
+    return false;
+}
+
 void NetworkSystem::leave(std::uint32_t connection, net::CloseReason reason) {
     m_closeReason = reason;
     const auto peer =
@@ -92,6 +130,7 @@ void NetworkSystem::leave(std::uint32_t connection, net::CloseReason reason) {
     if (peer == m_peers.end())
         return;
     const EntityId gone = peer->player;
+    dropWaiting(*peer);
     m_peers.erase(peer);
     if (m_setup.role == Role::Server && gone)
         m_world.destroy(gone);

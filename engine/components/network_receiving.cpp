@@ -15,41 +15,80 @@ constexpr int MostDepth = 256;      // parents: a pose is carried to children on
 } // namespace
 
 void NetworkSystem::takeAll(std::size_t peer, net::Connection& connection) {
+    const bool server = m_setup.role == Role::Server;
+    if (server)
+        m_peers[peer].rates.refill(m_limits, m_world.desc().tickRate, m_setup.host->clock());
     net::Delivery delivery;
-    while (peer < m_peers.size() && !m_peers[peer].ended && connection.next(delivery)) {
-        const Verdict verdict = take(peer, delivery);
+    for (std::uint32_t taken = 0; peer < m_peers.size() && !m_peers[peer].ended
+                                  && (!server || taken < m_limits.takenPerTick) && connection.next(delivery);
+         ++taken) {
+        Verdict verdict;
+        if (server && !m_peers[peer].rates.take(rateOf(delivery.type)))
+            verdict = {Verdict::Kind::TooMany, "more in that time than a client may say"};
+        else
+            verdict = take(peer, delivery);
         if (verdict.kind != Verdict::Kind::Taken && peer < m_peers.size())
             judge(m_peers[peer], connection, delivery.type, verdict);
     }
 }
 
+NetworkRates::Kind NetworkSystem::rateOf(std::uint16_t type) const {
+    const auto first = static_cast<std::uint16_t>(wire::Type::Component);
+    const std::size_t index = type - std::size_t{first};
+    if (type < first || index >= m_setup.table->size())
+        return NetworkRates::Kind::Other;
+    const MessageTypeId id = m_setup.table->type(index).id;
+    return id == messageIdOf<Input>()        ? NetworkRates::Kind::Input
+           : id == messageIdOf<Chat>()       ? NetworkRates::Kind::Chat
+           : id == messageIdOf<PlayerInfo>() ? NetworkRates::Kind::PlayerInfo
+                                             : NetworkRates::Kind::Other;
+}
+
+std::string NetworkSystem::describe(const Peer& peer) const {
+    if (m_setup.role == Role::Client)
+        return "the server";
+    const std::string player = m_world.nameOf(peer.player);
+    return player.empty() ? "a client" : "the client of " + player;
+}
+
+// What waits for it is let go at once.
+void NetworkSystem::expel(Peer& peer, net::CloseReason reason) {
+    peer.ended = true;
+    dropWaiting(peer);
+    if (net::Connection* const connection = m_setup.host->find(peer.connection)) {
+        if (m_setup.role == Role::Server && m_limits.banSeconds > 0.0)
+            m_setup.host->refuse(connection->peer(), static_cast<net::Time>(m_limits.banSeconds * 1e9));
+        connection->close(reason);
+    }
+}
+
 // Counts what was not taken, says it once of each peer, and ends the connection with one that no program of ours can be.
 void NetworkSystem::judge(Peer& peer, net::Connection& connection, std::uint16_t type, const Verdict& verdict) {
-    const bool broken = verdict.kind == Verdict::Kind::Broken;
+    const bool tooMany = verdict.kind == Verdict::Kind::TooMany;
+    const bool ends = tooMany || verdict.kind == Verdict::Kind::Broken;
     if (verdict.kind == Verdict::Kind::Unknown) {
         ++m_counters.unknownReceiver; // nobody's fault
         return;
     }
-    if (verdict.kind == Verdict::Kind::Refused) {
+    if (tooMany) {
+        ++m_counters.rateExceeded;
+    } else if (verdict.kind == Verdict::Kind::Refused) {
         ++m_counters.refused;
     } else {
         ++m_counters.malformed;
         connection.channel().handlerFailed();
     }
-    peer.ended = broken;
+    const std::string_view name = typeName(type);
+    const std::string what =
+        describe(peer) + " has sent " + (name.empty() ? "an unknown message" : std::string(name)) + ": " + verdict.why;
+    if (tooMany)
+        m_lastExcess = what;
     if (std::find(peer.complaints.begin(), peer.complaints.end(), verdict.why) == peer.complaints.end()) {
         peer.complaints.push_back(verdict.why);
-        const std::string player = m_world.nameOf(peer.player);
-        const std::string who = m_setup.role == Role::Client ? "the server"
-                                : player.empty()             ? "a client"
-                                                             : "the client of " + player;
-        const std::string_view name = typeName(type);
-        m_world.log().warning("network", who + " has sent " + (name.empty() ? "an unknown message" : std::string(name)) + ": "
-                                             + verdict.why
-                                             + (broken ? "; the connection ends" : "; that is refused, and not said again"));
+        m_world.log().warning("network", what + (ends ? "; the connection ends" : "; that is refused, and not said again"));
     }
-    if (broken)
-        connection.close(net::CloseReason::Protocol);
+    if (ends)
+        expel(peer, tooMany ? net::CloseReason::Rate : net::CloseReason::Protocol);
 }
 
 NetworkSystem::Verdict NetworkSystem::take(std::size_t peer, const net::Delivery& delivery) {
@@ -210,10 +249,15 @@ NetworkSystem::Verdict NetworkSystem::takeMessage(std::size_t peer, std::size_t 
     type.construct(message.data());
     for (std::size_t i = 0; i < m_values.size(); ++i)
         type.fields->fields()[i].write(message.data(), m_values[i]);
-    ++m_counters.received;
     std::optional<PlayerInfo> said; // as handlers may change the message
-    if (server && type.id == messageIdOf<PlayerInfo>())
+    if (server && type.id == messageIdOf<PlayerInfo>()) {
         said = *reinterpret_cast<const PlayerInfo*>(message.data());
+        if (m_peers[peer].info != 0 && m_peers[peer].name.name == said->name) {
+            ++m_counters.repeated; // everybody knows
+            return {};
+        }
+    }
+    ++m_counters.received;
     // Handlers may end the session, and what they send has later sequences.
     const std::uint32_t connection = m_peers[peer].connection;
     const std::uint64_t record =

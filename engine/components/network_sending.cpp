@@ -90,14 +90,76 @@ void NetworkSystem::write(Outgoing& out, wire::Type type, const net::ByteWriter&
 }
 
 void NetworkSystem::tellAll(const Outgoing& message) {
+    std::shared_ptr<Outgoing> kept;
     for (Peer& peer : m_peers)
-        tell(peer, message);
+        tell(peer, message, kept);
 }
 
 void NetworkSystem::tell(Peer& peer, const Outgoing& message) {
+    std::shared_ptr<Outgoing> kept;
+    tell(peer, message, kept);
+}
+
+// `kept`: the message as it waits for others; made here if it is the first that must.
+void NetworkSystem::tell(Peer& peer, const Outgoing& message, std::shared_ptr<Outgoing>& kept) {
     // In order: what a message needs has left before it.
-    if (!peer.backlog.empty() || !transmit(peer, message))
-        peer.backlog.extend() = message;
+    if (peer.ended || (peer.past.told && peer.backlog.empty() && transmit(peer, message)))
+        return;
+    if (kept == nullptr)
+        kept = keep(message);
+    wait(peer, kept);
+}
+
+// ---------------------------------------------------------------------------------------------------- what waits
+
+// What a message costs while it waits, with its place in the queue, though it may be kept once for many.
+std::size_t NetworkSystem::sizeOf(const Outgoing& message) {
+    return sizeof(Waiting) + sizeof(Outgoing) + message.body.size() + message.needs.size() * sizeof message.needs.front();
+}
+
+void NetworkSystem::wait(Peer& peer, const std::shared_ptr<Outgoing>& message) {
+    const std::size_t bytes = sizeOf(*message);
+    if (peer.backlog.size() >= m_limits.backlogMessages || peer.backlogBytes + bytes > m_limits.backlogBytes) {
+        ++m_counters.backlogExceeded;
+        m_lastExcess = describe(peer) + " does not take what it is told: " + std::to_string(peer.backlog.size())
+                       + " messages, " + std::to_string(peer.backlogBytes / 1024) + " KiB wait for it";
+        m_world.log().warning("network", m_lastExcess + "; the connection ends");
+        expel(peer, net::CloseReason::Backlog);
+        return;
+    }
+    peer.backlogBytes += bytes;
+    peer.backlog.push({message->number, message});
+}
+
+void NetworkSystem::tellWaiting(Peer& peer) {
+    while (peer.past.told && !peer.backlog.empty() && transmit(peer, *peer.backlog.front().message)) {
+        std::shared_ptr<Outgoing> told = std::move(peer.backlog.pop().message);
+        peer.backlogBytes -= sizeOf(*told);
+        release(std::move(told));
+    }
+}
+
+void NetworkSystem::dropWaiting(Peer& peer) {
+    while (!peer.backlog.empty())
+        release(std::move(peer.backlog.pop().message));
+    peer.backlog = {};
+    peer.backlogBytes = 0;
+}
+
+std::shared_ptr<NetworkSystem::Outgoing> NetworkSystem::keep(const Outgoing& message) {
+    if (m_spare.empty())
+        return std::make_shared<Outgoing>(message);
+    std::shared_ptr<Outgoing> kept = std::move(m_spare.back());
+    m_spare.pop_back();
+    *kept = message;
+    return kept;
+}
+
+// The last who waited leaves its room to another; a few hundred are enough for what is steady.
+void NetworkSystem::release(std::shared_ptr<Outgoing> message) {
+    constexpr std::size_t MostSpare = 256;
+    if (message.use_count() == 1 && m_spare.size() < MostSpare)
+        m_spare.push_back(std::move(message));
 }
 
 // Each peer is told everything in order of its number: both queues are sorted.
@@ -138,6 +200,8 @@ net::HandleState NetworkSystem::state(const NetHandle& handle) const {
     for (const Peer& peer : m_peers) {
         if (const Sent* const sent = find(peer.handles, handle.number);
             sent != nullptr && m_setup.host->state(sent->handle) == net::HandleState::Pending)
+            return net::HandleState::Pending;
+        if (!peer.past.told && handle.number > peer.past.last && handle.number <= peer.past.end)
             return net::HandleState::Pending;
         if (find(peer.backlog, handle.number) != nullptr)
             return net::HandleState::Pending;
@@ -277,7 +341,7 @@ void NetworkSystem::followStructure() {
 // The connection of a peer that states go to; null: it is gone, or behind with what is guaranteed. Interest, once there is any,
 // asks here for each entity.
 net::Connection* NetworkSystem::listener(const Peer& peer) {
-    return peer.backlog.empty() ? m_setup.host->find(peer.connection) : nullptr;
+    return peer.past.told && peer.backlog.empty() && !peer.ended ? m_setup.host->find(peer.connection) : nullptr;
 }
 
 void NetworkSystem::sendStates() {

@@ -28,6 +28,8 @@ void NetworkSystem::detach() {
     m_tap.reset();
     m_setup = {};
     m_peers.clear();
+    m_spare.clear();
+    m_lastExcess.clear();
     m_known.clear();
     m_settings.clear();
     m_byEntity.clear();
@@ -42,6 +44,8 @@ void NetworkSystem::receive() {
     if (m_setup.role == Role::Alone)
         return;
     m_setup.pump();
+    if (m_setup.limits)
+        m_limits = m_setup.limits();
     for (std::size_t i = 0; i < m_peers.size(); ++i)
         if (net::Connection* const connection = m_setup.host->find(m_peers[i].connection))
             takeAll(i, *connection);
@@ -57,8 +61,8 @@ void NetworkSystem::publish() {
         sendStates();
     }
     for (Peer& peer : m_peers) {
-        while (!peer.backlog.empty() && transmit(peer, peer.backlog.front()))
-            peer.backlog.dropTo(peer.backlog.firstPosition() + 1);
+        tellPast(peer);
+        tellWaiting(peer);
         while (!peer.handles.empty() && m_setup.host->state(peer.handles.front().handle) != net::HandleState::Pending)
             peer.handles.dropTo(peer.handles.firstPosition() + 1);
     }
@@ -96,6 +100,13 @@ EntityId NetworkSystem::playerOf(std::uint32_t connection) const {
     for (const Peer& peer : m_peers)
         if (peer.connection == connection)
             return peer.player;
+    return {};
+}
+
+NetworkSystem::Backlog NetworkSystem::backlog(std::uint32_t connection) const {
+    for (const Peer& peer : m_peers)
+        if (peer.connection == connection)
+            return {peer.backlog.size(), peer.backlogBytes};
     return {};
 }
 

@@ -2,6 +2,7 @@
 // What joins the worlds of a session over the network: a server's world is told to its clients, entity by entity, message by
 // message, state by state; a client's messages reach the entity of its player.
 
+#include "engine/components/network_limits.h"
 #include "engine/components/network_messages.h"
 #include "engine/components/network_states.h"
 #include "engine/components/network_trail.h"
@@ -32,6 +33,9 @@ struct NetworkCounters {
     std::uint64_t refused = 0;         // what a client may not say
     std::uint64_t malformed = 0;       // what no peer of ours would write, or this world cannot hold
     std::uint64_t unknownReceiver = 0; // guaranteed, and the entity is gone or never came
+    std::uint64_t repeated = 0;        // announcements that said nothing new
+    std::uint64_t rateExceeded = 0;    // connections that were ended for too many messages
+    std::uint64_t backlogExceeded = 0; // ... and for what waited for them
 
     template <typename Visit> void forEach(Visit visit) const {
         visit("sent", sent);
@@ -43,6 +47,9 @@ struct NetworkCounters {
         visit("refused", refused);
         visit("malformed", malformed);
         visit("unknownReceiver", unknownReceiver);
+        visit("repeated", repeated);
+        visit("rateExceeded", rateExceeded);
+        visit("backlogExceeded", backlogExceeded);
     }
 };
 
@@ -60,6 +67,8 @@ struct NetworkSetup {
     std::shared_ptr<const NetworkTable> table;
     std::string playerType = "Player";
     std::string playerName = "player";     // a client's
+    // A server's; asked once a tick. Empty: those of NetworkLimits as it is made.
+    std::function<NetworkLimits()> limits;
     unsigned players = 0;                  // the game starts when so many have said who they are; 0: never
     net::NetRecorder* recorder = nullptr;  // records what the host does while attached; outlives the attachment
     std::string peerName;                  // what records call this end
@@ -72,7 +81,8 @@ struct NetworkSetup {
 // Thread: the session's. Ownership: the host outlives the attachment. A message waits for what it names, and for the entity it
 // goes to; it arrives in the world between two ticks, with delivery `network`. What a peer says is checked whole before
 // anything changes: who breaks the form loses the connection (CloseReason::Protocol), what does not hold here is refused; the
-// log says either once. In steady state a tick allocates nothing here.
+// log says either once. What one client may say, and what is kept for one whose window is full, is bounded by NetworkLimits; who
+// goes beyond loses the connection (CloseReason::Rate, Backlog). In steady state a tick allocates nothing here.
 class NetworkSystem final : public net::NetNaming {
 public:
     using Role = NetworkRole;
@@ -114,6 +124,14 @@ public:
     // A server's: the entity of the player behind that connection.
     [[nodiscard]] EntityId playerOf(std::uint32_t connection) const;
     [[nodiscard]] std::size_t peerCount() const { return m_peers.size(); }
+    // What waits for that peer's window: guaranteed messages, and the bytes that NetworkLimits counts.
+    struct Backlog {
+        std::size_t messages = 0;
+        std::size_t bytes = 0;
+    };
+    [[nodiscard]] Backlog backlog(std::uint32_t connection) const;
+    // Who was last ended for going beyond a limit, and which; empty: nobody was.
+    [[nodiscard]] const std::string& lastExcess() const { return m_lastExcess; }
     [[nodiscard]] bool started() const { return m_started; }
     // Why the last connection that ended did.
     [[nodiscard]] net::CloseReason closeReason() const { return m_closeReason; }
@@ -152,15 +170,33 @@ private:
         std::uint64_t number = 0;
         net::MessageHandle handle;
     };
+    // A message that waits for a peer's window. What goes to many is kept once for all of them.
+    struct Waiting {
+        std::uint64_t number = 0;
+        std::shared_ptr<Outgoing> message;
+    };
+    // What was there when a peer joined, and it has not been told yet: written when its window has room, so that a world costs
+    // nothing for each who joins it.
+    struct Past {
+        bool told = true;
+        std::uint64_t end = 0;             // number of the last message that is the past
+        std::uint64_t last = 0;            // ... that was told
+        std::uint32_t entity = 0;          // the last that was told of
+        std::vector<std::uint64_t> others; // numbers of settings and PlayerInfos, in order
+        std::size_t othersTold = 0;
+    };
     struct Peer {
         std::uint32_t connection = 0;
         EntityId player;
         std::uint64_t info = 0;              // number of the PlayerInfo that was told to all
         PlayerInfo name;                     // what it said
         net::GrowingQueue<Sent> handles;     // of messages perhaps not executed, by number
-        net::GrowingQueue<Outgoing> backlog; // until the window has room
+        Past past;
+        net::GrowingQueue<Waiting> backlog;  // until the window has room, and the past is told
+        std::size_t backlogBytes = 0;
+        NetworkRates rates;
         std::vector<const char*> complaints; // what was said of it in the log
-        bool ended = false;                  // for what it said
+        bool ended = false;                  // for what it said, or left waiting
     };
     // What became of something that a peer said, and why.
     struct Verdict {
@@ -170,6 +206,7 @@ private:
             Refused,  // it may not say that
             Unusable, // in form, but not to be had here
             Broken,   // no peer of ours would write it
+            TooMany,  // more than it may say in that time
         };
         Kind kind = Kind::Taken;
         const char* why = nullptr;
@@ -178,7 +215,9 @@ private:
     // network_joining.cpp
     void takeEvents();
     void join(std::uint32_t connection);
+    void beginPast(Peer& joined);
     void tellPast(Peer& joined);
+    [[nodiscard]] bool writePast(std::uint64_t number);
     void leave(std::uint32_t connection, net::CloseReason reason);
     void takePlayerInfo(std::size_t peer, const PlayerInfo& info);
     void chooseCamera();
@@ -189,6 +228,13 @@ private:
     [[nodiscard]] std::uint64_t traceNow() const;
     void tellAll(const Outgoing& message);
     void tell(Peer& peer, const Outgoing& message);
+    void tell(Peer& peer, const Outgoing& message, std::shared_ptr<Outgoing>& kept);
+    [[nodiscard]] static std::size_t sizeOf(const Outgoing& message);
+    void wait(Peer& peer, const std::shared_ptr<Outgoing>& message);
+    void tellWaiting(Peer& peer);
+    void dropWaiting(Peer& peer);
+    [[nodiscard]] std::shared_ptr<Outgoing> keep(const Outgoing& message);
+    void release(std::shared_ptr<Outgoing> message);
     [[nodiscard]] bool transmit(Peer& peer, const Outgoing& message);
     template <typename T>
     [[nodiscard]] static const T* find(const net::GrowingQueue<T>& queue, std::uint64_t number);
@@ -213,7 +259,11 @@ private:
     [[nodiscard]] Verdict takeSetting(net::ByteReader& in);
     [[nodiscard]] Verdict takeMessage(std::size_t peer, std::size_t index, const net::Delivery& delivery,
                                       net::ByteReader& in);
+    [[nodiscard]] NetworkRates::Kind rateOf(std::uint16_t type) const;
     void judge(Peer& peer, net::Connection& connection, std::uint16_t type, const Verdict& verdict);
+    // Ends the connection with a peer that went too far, and refuses its address for a while.
+    void expel(Peer& peer, net::CloseReason reason);
+    [[nodiscard]] std::string describe(const Peer& peer) const;
 
     [[nodiscard]] std::uint32_t wireEntity(EntityId entity) const;
     [[nodiscard]] EntityId worldEntity(std::uint32_t number) const;
@@ -237,9 +287,13 @@ private:
     bool m_started = false;
     bool m_full = false; // as many entities as there may be are known
     net::CloseReason m_closeReason = net::CloseReason::None;
+    NetworkLimits m_limits;
+    std::string m_lastExcess;
     // Kept for their room.
     Outgoing m_outgoing;
     Outgoing m_gather;
+    Outgoing m_past;
+    std::vector<std::shared_ptr<Outgoing>> m_spare; // that waited once
     std::vector<net::MessageHandle> m_needs;
     std::vector<Value> m_values;
     NetworkCounters m_counters;

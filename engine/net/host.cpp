@@ -186,6 +186,9 @@ CloseReason Host::refuses(const Address& from, const Request& request) const {
     if (request.identity.table != m_settings.identity.table) {
         return CloseReason::DeniedTable;
     }
+    if (m_refusals.holds(from, m_clock)) {
+        return CloseReason::DeniedBanned;
+    }
     std::uint32_t here = 0;
     std::uint32_t near = 0;
     const std::size_t own = from.isV4() ? 16 : 8;
@@ -276,6 +279,16 @@ Limits Host::granted(bool client) const {
     return limits;
 }
 
+Limits Host::used(Limits peer) const {
+    const Limits& own = m_settings.limits;
+    peer.window = std::min(peer.window, own.window);
+    peer.pendingBytes = std::min(peer.pendingBytes, own.pendingBytes);
+    peer.pendingEdges = std::min(peer.pendingEdges, own.pendingEdges);
+    peer.reassemblyBytes = std::min(peer.reassemblyBytes, own.reassemblyBytes);
+    peer.maxMessage = std::min(peer.maxMessage, peer.pendingBytes);
+    return peer;
+}
+
 void Host::open(const SessionKeys& keys, const Address& peer, bool client, const Limits& peerLimits,
                 Time roundTrip) {
     ConnectionSettings settings;
@@ -291,7 +304,7 @@ void Host::open(const SessionKeys& keys, const Address& peer, bool client, const
     settings.channel.epoch = static_cast<std::uint32_t>(keys.epoch);
     settings.channel.end = client ? ChannelSettings::End::Client : ChannelSettings::End::Server;
     settings.channel.own = granted(client);
-    settings.channel.peer = peerLimits;
+    settings.channel.peer = client ? peerLimits : used(peerLimits);
     settings.channel.timeout = m_settings.timeout;
     settings.channel.firstPacket = m_settings.firstPacket;
     settings.channel.firstSequence = m_settings.firstSequence;

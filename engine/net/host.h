@@ -3,6 +3,7 @@
 
 #include "engine/net/connection.h"
 #include "engine/net/observer.h"
+#include "engine/net/refusals.h"
 
 #include <memory>
 #include <unordered_map>
@@ -123,6 +124,9 @@ public:
                               std::span<const BroadcastHandle* const> dependencies, const MessageClass& how,
                               std::uint32_t* blocked = nullptr);
 
+    // Denies that address, or its IPv6 /64, whatever it asks for in that time. What is connected stays.
+    void refuse(const Address& address, Time duration) { m_refusals.add(address, m_clock + duration, m_clock); }
+
     [[nodiscard]] const HostCounters& counters() const { return m_counters; }
     // The clock as the connections know it.
     [[nodiscard]] Time clock() const { return m_clock; }
@@ -162,6 +166,8 @@ private:
     void onData(const Address& from, std::span<std::uint8_t> datagram);
     void deny(const Address& to, const Response& response, CloseReason reason);
     [[nodiscard]] CloseReason refuses(const Address& from, const Request& request) const;
+    // What a client grants, as far as a server makes use of it: no more than it would grant itself.
+    [[nodiscard]] Limits used(Limits peer) const;
     [[nodiscard]] Limits granted(bool client) const; // at that end of a connection
     void open(const SessionKeys& keys, const Address& peer, bool client, const Limits& peerLimits,
               Time roundTrip);
@@ -177,6 +183,7 @@ private:
     Entropy m_entropy;
     NetObserver* m_observer;
     CookieJar m_jar;
+    Refusals m_refusals;
     std::vector<std::unique_ptr<Connection>> m_connections;
     std::unordered_map<std::uint32_t, Connection*> m_byId;
     std::vector<Attempt> m_attempts;

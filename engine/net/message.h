@@ -77,8 +77,10 @@ enum class CloseReason : std::uint8_t {
     DeniedFull = 10,
     DeniedVersion = 11,
     DeniedTable = 12, // the ends describe messages differently
-    DeniedBanned = 13,
+    DeniedBanned = 13, // its address went too far a moment ago
+    Backlog = 14,      // too much waits for a peer that does not take it
 };
+inline constexpr CloseReason LastCloseReason = CloseReason::Backlog; // that CLOSE may tell
 
 // Everything that is counted, of one channel.
 struct ChannelCounters {

@@ -226,7 +226,7 @@ private:
         case ControlCode::Close:
             frame.reason = m_in.u8();
             if (frame.reason < static_cast<std::uint8_t>(CloseReason::Closed)
-                || frame.reason > static_cast<std::uint8_t>(CloseReason::DeniedBanned)) {
+                || frame.reason > static_cast<std::uint8_t>(LastCloseReason)) {
                 return false;
             }
             break;

@@ -171,12 +171,17 @@ void Session::registerNetworkCommands() {
                      if (net::Host* host = m_network->host())
                          host->forEach([&](net::Connection& connection) {
                              const net::ChannelCounters& counters = connection.channel().counters();
+                             const NetworkSystem::Backlog backlog = m_network->backlog(connection.id());
                              context.print(connection.peer().toString() + ": "
                                            + std::to_string(connection.channel().roundTrip().smoothed() / net::Millisecond)
                                            + " ms, " + std::to_string(counters.packetsLost) + " of "
                                            + std::to_string(counters.packetsSent) + " packets lost, "
-                                           + std::to_string(counters.guaranteedWaited) + " messages waited");
+                                           + std::to_string(counters.guaranteedWaited) + " messages waited, "
+                                           + std::to_string(backlog.messages) + " wait here ("
+                                           + std::to_string(backlog.bytes / 1024) + " KiB)");
                          });
+                     if (!m_network->lastExcess().empty())
+                         context.print("last disconnected for going too far: " + m_network->lastExcess());
                      return {};
                  });
     commands.add("net.stats", "Every counter and estimate of the network as JSON, to a file or here.", {file},

@@ -17,6 +17,7 @@
 #include "engine/session/console_targets.h"
 #include "engine/session/content.h"
 #include "engine/session/entity_query.h"
+#include "engine/session/limit_cvars.h"
 #include "engine/session/link_cvars.h"
 #include "engine/session/plugin_host.h"
 #include "engine/session/snapshot.h"
@@ -283,6 +284,7 @@ private:
     Recorder m_recorder;
     net::NetRecorder m_netRecorder;
     LinkCVars m_linkCVars{m_console.cvars()};
+    LimitCVars m_limitCVars{m_console.cvars()};
     LocalClients* m_localClients = nullptr;
     Breakpoints m_breakpoints{m_recorder};
     Watches m_watches;

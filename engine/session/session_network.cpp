@@ -42,6 +42,8 @@ void Session::joinNetwork(NetworkSetup setup) {
         request.type = m_world->findType(type);
         return request;
     };
+    if (!setup.limits)
+        setup.limits = [this] { return m_limitCVars.limits(); };
     const bool client = setup.role == NetworkSystem::Role::Client;
     if (client)
         setup.setting = [this](const std::string& name, const std::string& text) -> Result<void> {

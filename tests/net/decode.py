@@ -221,7 +221,7 @@ def section(reader, sender):
                 yield "PING"
             elif code == 2:
                 reason = reader.u(1)
-                if not 1 <= reason <= 13:
+                if not 1 <= reason <= 14:
                     raise Malformed("reason")
                 yield "CLOSE reason=%d" % reason
             elif code in (3, 4):

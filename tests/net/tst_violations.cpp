@@ -130,7 +130,7 @@ std::vector<Violation> violations() {
     for (const unsigned code : {0U, 6U, 255U}) {
         add("an unknown frame", [code](ByteWriter& out) { control(out, static_cast<std::uint8_t>(code)); });
     }
-    for (const unsigned reason : {0U, 14U, 255U}) {
+    for (const unsigned reason : {0U, 15U, 255U}) {
         const auto write = [reason](ByteWriter& out) {
             control(out, 2);
             out.u8(static_cast<std::uint8_t>(reason));

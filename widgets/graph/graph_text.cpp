@@ -40,7 +40,7 @@ QString reasonText(net::CloseReason reason) {
     case net::CloseReason::Undeliverable:
         return tr("a message was not acknowledged");
     case net::CloseReason::Rate:
-        return tr("too many packets");
+        return tr("too many packets or messages");
     case net::CloseReason::HandshakeTimeout:
         return tr("there was no answer");
     case net::CloseReason::NotAuthenticated:
@@ -52,7 +52,9 @@ QString reasonText(net::CloseReason reason) {
     case net::CloseReason::DeniedTable:
         return tr("another project, or other components");
     case net::CloseReason::DeniedBanned:
-        return tr("the client is banned");
+        return tr("refused for a while, for what it did before");
+    case net::CloseReason::Backlog:
+        return tr("it did not take what it was told");
     case net::CloseReason::None:
         break;
     }

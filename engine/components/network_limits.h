@@ -1,0 +1,41 @@
+#pragma once
+// What a server takes from one client, and keeps for one: beyond that the connection ends.
+
+#include "engine/net/transport.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace sbx {
+
+struct NetworkLimits {
+    double chatPerSecond = 10.0;
+    double playerInfoPerSecond = 1.0;
+    double inputsPerTick = 4.0;          // of the server's ticks
+    double otherPerSecond = 50.0;        // anything else, refused or not
+    double burstSeconds = 10.0;          // of these rates may come at once: what waited while the path was dead
+    std::uint32_t takenPerTick = 256;    // messages of one client; what is more waits, and is not acknowledged once too much does
+    std::size_t backlogMessages = 8192;  // guaranteed, for one client, that its window has no room for
+    std::size_t backlogBytes = 4U << 20U; // of these, with what is kept beside them
+    double banSeconds = 10.0;            // for which the address of a client that went too far is refused
+};
+
+// Purpose: a token bucket for each kind of message a client may send. Time: the host's clock, so that a recorded or simulated session
+// decides the same. Thread: the session's.
+class NetworkRates {
+public:
+    enum class Kind : std::uint8_t { Chat, PlayerInfo, Input, Other };
+
+    // Called before a turn of takes; the first call fills the buckets.
+    void refill(const NetworkLimits& limits, double tickRate, net::Time now);
+    // False: it is one more than the rate allows.
+    [[nodiscard]] bool take(Kind kind);
+
+private:
+    static constexpr std::size_t Kinds = 4;
+    std::array<double, Kinds> m_credit{};
+    net::Time m_filled = net::Never;
+};
+
+} // namespace sbx
