@@ -345,9 +345,9 @@ private:
         return m_entityGrowth.calm(m_slots.taken()) || growEntities(creator);
     }
     [[gnu::noinline, gnu::cold]] bool growEntities(EntityId creator);
-    [[gnu::noinline, gnu::cold]] bool growQueue(EntityId sender);
+    [[gnu::noinline, gnu::cold]] bool growQueue(const Envelope& message);
     void beginBudget();
-    [[nodiscard]] GrowthWatch::Adder acting(EntityId otherwise) const;
+    [[nodiscard]] GrowthWatch::Adder acting(EntityId entity, MessageTypeId sends) const;
     void speak(const GrowthWatch::Verdict& verdict, const char* channel, const std::string& grown, const std::string& refused,
                const char* verb, const std::string& budget);
 

@@ -3,6 +3,8 @@
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
 
+#include <algorithm>
+
 namespace sbx {
 
 void World::setBudget(const WorldBudget& budget) {
@@ -26,10 +28,21 @@ bool World::takeOverBudget() {
     return entities || messages;
 }
 
-// Whose handler or constructor runs; or else the entity that is said to have asked, by its type.
-GrowthWatch::Adder World::acting(EntityId otherwise) const {
-    const Entity entity = find(otherwise);
-    return entity ? GrowthWatch::Adder{entity.type().name(), entity.name()} : GrowthWatch::Adder{};
+// The entity that makes or sends, and its component that is declared to send such messages; where none is, those that handle any.
+GrowthWatch::Adder World::acting(EntityId id, MessageTypeId sends) const {
+    const Entity entity = find(id);
+    if (!entity)
+        return {};
+    std::string declared;
+    std::string handling;
+    const auto append = [](std::string& names, const std::string& name) { names += (names.empty() ? "" : " or ") + name; };
+    entity.eachComponent([&](const Entity::ComponentRef& ref) {
+        if (std::find(ref.type->sends.begin(), ref.type->sends.end(), sends) != ref.type->sends.end())
+            append(declared, ref.type->name);
+        else if (!ref.type->handlers.empty())
+            append(handling, ref.type->name);
+    });
+    return {!declared.empty() ? declared : !handling.empty() ? handling : entity.type().name(), entity.name()};
 }
 
 void World::speak(const GrowthWatch::Verdict& verdict, const char* channel, const std::string& grown,
@@ -44,7 +57,7 @@ void World::speak(const GrowthWatch::Verdict& verdict, const char* channel, cons
 }
 
 bool World::growEntities(EntityId creator) {
-    const GrowthWatch::Verdict verdict = m_entityGrowth.add(m_slots.taken(), [&] { return acting(creator); });
+    const GrowthWatch::Verdict verdict = m_entityGrowth.add(m_slots.taken(), [&] { return acting(creator, NoType); });
     if (!verdict.speak)
         return !verdict.refused;
     speak(verdict, "entities", " entities have come since the run began and are still there",
@@ -53,8 +66,8 @@ bool World::growEntities(EntityId creator) {
     return !verdict.refused;
 }
 
-bool World::growQueue(EntityId sender) {
-    const GrowthWatch::Verdict verdict = m_queueGrowth.add(m_queue.size(), [&] { return acting(sender); });
+bool World::growQueue(const Envelope& message) {
+    const GrowthWatch::Verdict verdict = m_queueGrowth.add(m_queue.size(), [&] { return acting(message.sender, message.type); });
     if (!verdict.speak)
         return !verdict.refused;
     speak(verdict, "message", " messages wait to be delivered",

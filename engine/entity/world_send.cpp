@@ -467,7 +467,7 @@ DelayedHandle World::sendLaterToComponentRaw(EntityId entity, const void* compon
 
 DelayedHandle World::enqueue(Envelope& envelope, const void* message, std::size_t size, std::uint64_t ticks,
                              int priority, unsigned minimum) {
-    if (!m_queueGrowth.calm(m_queue.size()) && !growQueue(envelope.sender)) {
+    if (!m_queueGrowth.calm(m_queue.size()) && !growQueue(envelope)) {
         ++m_undelivered;
         return {};
     }
@@ -544,7 +544,7 @@ void World::report(RecordNote note, EntityId receiver, const void* message, cons
                 + (depth() >= MaxDepth ? std::to_string(MaxDepth) + " messages are being handled inside one another"
                                             : "one message set off " + std::to_string(MaxNested) + " others")
                 + "; a handler that answers itself?";
-        if (const GrowthWatch::Adder sender = acting(shipment.sender); !sender.component.empty())
+        if (const GrowthWatch::Adder sender = acting(shipment.sender, shipment.type); !sender.component.empty())
             text += " (sent by " + sender.component + " of " + sender.entity + ")";
         break;
     case RecordNote::Unheard: // nothing is wrong with that

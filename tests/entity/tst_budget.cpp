@@ -64,7 +64,7 @@ struct Pond : Stage {
         world.setTypes({type("Drop", {"Quiet"})});
     }
     EntityId spring(const std::string& name, int many, bool bare = false) {
-        return spawn(typeOf(name, {{registry.find("Spring"), settings<Spring>([&](Spring::Settings& s) {
+        return spawn(typeOf("Source", {{registry.find("Spring"), settings<Spring>([&](Spring::Settings& s) {
                                         s.many = many;
                                         s.bare = bare;
                                     })}}),
@@ -109,7 +109,7 @@ private slots:
             QVERIFY2(told[i] >= expected[i] && told[i] < expected[i] + 8, qPrintable(QString::number(told[i])));
         QCOMPARE(s.world.entityCount(), before + 1'600);
         for (const std::string& line : s.errors()) {
-            QVERIFY2(has(line, "leak"), line.c_str());
+            QVERIFY2(has(line, "made by Spring of leak"), line.c_str());
             QVERIFY2(has(line, "sim.entityBudget"), line.c_str());
             QVERIFY2(!has(line, "drip"), line.c_str());
         }
@@ -184,7 +184,7 @@ private slots:
         QVERIFY2(ticks == 9 || ticks == 10, qPrintable(QString::number(ticks))); // it doubles
         QCOMPARE(s.errors().size(), std::size_t(5));
         for (const std::string& line : s.errors()) {
-            QVERIFY2(has(line, "bell"), line.c_str());
+            QVERIFY2(has(line, "sent by Echo of bell"), line.c_str());
             QVERIFY2(has(line, "sim.messageBudget"), line.c_str());
         }
         QVERIFY(has(s.errors()[0], "63 messages wait"));

@@ -89,7 +89,7 @@ private slots:
         QCOMPARE(r.status, 1);
         QVERIFY2(r.err.contains(QStringLiteral("10 entities have come")), qPrintable(r.err));
         QVERIFY2(r.err.contains(QStringLiteral("no more entities are made: 160")), qPrintable(r.err));
-        QVERIFY2(r.err.count(QStringLiteral("gun")) >= 5, qPrintable(r.err));
+        QVERIFY2(r.err.count(QStringLiteral("Spawner of gun")) >= 5, qPrintable(r.err));
         const auto ticks = read(digest).count('\n');
         QVERIFY2(ticks > 150 && ticks < 200, qPrintable(QString::number(ticks)));
         // With room for all of them it goes on.

@@ -63,7 +63,7 @@ private slots:
         QVERIFY(run.told[0].tick < 30); // 300 ticks before it stops
         QVERIFY(run.told[4].tick > 310);
         for (const Told& told : run.told)
-            QVERIFY2(told.text.find("gun") != std::string::npos, told.text.c_str());
+            QVERIFY2(told.text.find("Spawner of gun") != std::string::npos, told.text.c_str());
     }
 
     void aLargerBudgetLetsItGoOn() {
