@@ -1,5 +1,7 @@
 #include "app/common/end_request.h"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <csignal>
 
@@ -10,7 +12,15 @@ namespace {
 std::atomic<int> g_signal = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
 
-void note(int signal) { g_signal = signal; }
+std::atomic<unsigned> g_grace = 0; // seconds
+
+void note(int signal) {
+    g_signal = signal;
+    if (const unsigned grace = g_grace; grace > 0)
+        ::alarm(grace);
+}
+
+void endAtOnce(int) { ::_exit(128 + g_signal); }
 
 void handle(int signal, void (*handler)(int), int flags) {
     struct sigaction action {};
@@ -22,8 +32,11 @@ void handle(int signal, void (*handler)(int), int flags) {
 }
 } // namespace
 
-EndRequest::EndRequest() {
+EndRequest::EndRequest(unsigned grace) {
     g_signal = 0;
+    g_grace = grace;
+    if (grace > 0)
+        ::signal(SIGALRM, endAtOnce);
     for (const int signal : {SIGTERM, SIGINT, SIGHUP})
         handle(signal, note, static_cast<int>(SA_RESETHAND));
 }

@@ -8,7 +8,8 @@ namespace sbx::app {
 
 class EndRequest {
 public:
-    EndRequest();
+    // `grace`: seconds from the request after which the program is ended at once, with status(); 0: it takes its time.
+    explicit EndRequest(unsigned grace = 0);
     ~EndRequest();
     EndRequest(const EndRequest&) = delete;
     EndRequest& operator=(const EndRequest&) = delete;

@@ -2,11 +2,17 @@
 
 #include <QApplication>
 #include <QDir>
-#include <QStandardPaths>
 #include <QTimer>
 
+#include "app/common/crash_record.h"
+#include "app/editor/crash_dialog.h"
 #include "app/editor/main_window.h"
+#include "app/sound/qt_output.h"
 #include "engine/core/console_syntax.h"
+#include "engine/core/user_folders.h"
+#include "engine/session/plugin_scratch.h"
+
+#include <chrono>
 
 #include <filesystem>
 
@@ -18,22 +24,37 @@ ui::ThemeMode themeMode(const QString& name) {
            : name == QLatin1String("system") ? ui::ThemeMode::System
                                              : ui::ThemeMode::Dark;
 }
+UserFolders foldersFor(const QString& folder) {
+    return folder.isEmpty() ? UserFolders::ofUser() : UserFolders::in(folder.toStdString());
+}
+
+const QString HangContext = QStringLiteral("hang");
+constexpr std::chrono::milliseconds Grace{2000}; // for a tick to end
 } // namespace
 
-Editor::Editor(QApplication& application, const Options& options, const QString& stateFolder)
-    : m_options(options),
-      m_stateFolder(stateFolder.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
-                                          : stateFolder),
-      m_settings(std::make_unique<QSettings>(QDir(m_stateFolder).filePath(QStringLiteral("settings.ini")),
-                                             QSettings::IniFormat)),
-      m_userConfig(m_stateFolder.toStdString()),
-      m_theme(themeMode(m_options.theme.empty() ? m_settings->value(QStringLiteral("theme")).toString()
-                                                : QString::fromStdString(m_options.theme))) {
+Editor::Editor(QApplication& application, const Options& options, const QString& folder,
+               app::CrashHandler* crashes)
+    : m_options(options), m_crashes(crashes), m_userConfig(foldersFor(folder).config) {
+    const UserFolders folders = foldersFor(folder);
+    // Before anything is opened there.
+    if (folder.isEmpty())
+        m_moved = folders.moveOldFiles(UserFolders::oldFolder());
+    m_stateFolder = QString::fromStdString(folders.state.string());
+    m_configFolder = QString::fromStdString(folders.config.string());
+    m_settings = SettingsFile::open(QDir(m_configFolder).filePath(QStringLiteral("settings.ini")));
+    m_theme.setMode(themeMode(m_options.theme.empty() ? settings().value(QStringLiteral("theme")).toString()
+                                                      : QString::fromStdString(m_options.theme)));
     QDir().mkpath(m_stateFolder);
     if (const Result<void> opened =
             m_log.openFile(QDir(m_stateFolder).filePath(QStringLiteral("signalbox.log")).toStdString());
         !opened)
         m_log.warning("editor", opened.error().toString());
+    if (m_crashes != nullptr)
+        m_crashes->setLog(m_log.filePath());
+    for (const std::string& moved : m_moved)
+        m_log.info("editor", moved);
+    if (const int swept = PluginScratch::sweep(); swept > 0)
+        m_log.info("editor", "removed what " + std::to_string(swept) + " processes that are gone had left of plugins");
     m_theme.apply(application);
     m_session = std::make_unique<Session>(m_log);
     m_session->plugins().setEnabled(!m_options.safeMode);
@@ -51,10 +72,19 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
     m_window = std::make_unique<MainWindow>(*this, *m_session);
     // From here on the session belongs to its thread.
     m_thread = std::make_unique<SimulationThread>(*m_session);
+    m_hangWatch = std::make_unique<HangWatch>(*m_thread);
+    QObject::connect(m_hangWatch.get(), &HangWatch::hangs, m_window.get(),
+                     [this](const UnderWayReport& handler, bool same) { tellHang(handler, same); });
+    QObject::connect(m_hangWatch.get(), &HangWatch::goesOn, m_window.get(),
+                     [this] { m_notices.dismissContext(HangContext); });
 }
 
 Editor::~Editor() {
-    m_thread->stop();
+    const UnderWayReport hanging = m_hangWatch->told();
+    m_hangWatch.reset();
+    if (!m_thread->stopWithin(Grace))
+        endNow(m_endStatus, "the simulation did not come to an end"
+                               + (hanging.any ? ": " + HangWatch::words(hanging, true).toStdString() : std::string()));
     saveCVars();
     m_window.reset();
     m_sound.reset();
@@ -84,11 +114,78 @@ void Editor::execute(const std::string& line, std::function<void(const ConsoleRe
     });
 }
 
+void Editor::endNow(int status, const std::string& why) {
+    m_document->flushJournal();
+    settings().sync();
+    m_log.error("editor", "ended at once: " + why
+                              + (m_document->isDirty() ? "; what was not saved is kept for the next start" : ""));
+    std::fflush(nullptr);
+    app::leaveProgram(status);
+}
+
+void Editor::tellHang(const UnderWayReport& handler, bool same) {
+    const QString words = HangWatch::words(handler, same);
+    std::string line = words.toStdString();
+    if (handler.plugin[0] != '\0')
+        line += ", plugin " + std::string(handler.plugin);
+    for (const std::string& frame : m_hangWatch->backtrace())
+        line += "\n" + frame;
+    m_log.error("session", line);
+    ui::Notice notice;
+    notice.severity = Severity::Error;
+    notice.context = HangContext;
+    notice.text = QObject::tr("%1. The window goes on working; the world stands still.").arg(words);
+    notice.choices = {{QObject::tr("Save"), [this] { (void)m_actions->trigger(QStringLiteral("file.save")); }, true},
+                      {QObject::tr("Wait"), {}, false},
+                      {QObject::tr("End the program"), [this, line] { endNow(m_endStatus, line); }, true}};
+    m_notices.post(notice);
+}
+
+// With somebody there to answer.
+void Editor::askAfterCrash(const std::function<void()>& then) {
+    const bool attended = !m_options.quitAfter && m_options.screenshotFile.empty();
+    const std::vector<app::CrashRecord> records =
+        attended ? app::CrashRecord::takeNew(crashFolder(m_stateFolder).toStdString())
+                 : std::vector<app::CrashRecord>();
+    if (records.empty()) {
+        then();
+        return;
+    }
+    const app::CrashRecord& record = records.back();
+    m_log.warning("editor", "the last run crashed: " + CrashDialog::what(record).toStdString() + " See " + record.path);
+    if (m_options.project.empty())
+        m_options.project = record.project;
+    auto* dialog = new CrashDialog(record, static_cast<int>(records.size()), QString::fromStdString(m_options.project),
+                                   m_theme, m_window.get());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &QDialog::finished, m_window.get(), [this, then, plugin = record.plugin](int answer) {
+        if (answer == CrashDialog::Without)
+            m_session->plugins().leaveOut(plugin);
+        // Closed without an answer: nothing that may crash again is opened.
+        if (answer != QDialog::Rejected)
+            then();
+    });
+    dialog->open();
+}
+
 void Editor::start() {
     if (m_options.width > 0)
         m_window->resize(m_options.width, m_options.height);
     m_window->show();
     m_window->arrangeFirst();
+    if (!m_settings.trouble.isEmpty()) {
+        m_log.warning("editor", m_settings.trouble.toStdString());
+        ui::Notice notice;
+        notice.severity = Severity::Warning;
+        notice.text = m_settings.trouble;
+        m_notices.post(notice);
+    }
+    askAfterCrash([this] { openAndPlay(); });
+    if (m_options.quitAfter || !m_options.screenshotFile.empty())
+        scheduleEnd();
+}
+
+void Editor::openAndPlay() {
     if (!m_options.project.empty())
         m_window->openProject(QString::fromStdString(m_options.project));
     if (m_options.play)
@@ -100,8 +197,6 @@ void Editor::start() {
         m_feed->post([file = std::filesystem::absolute(m_options.execFile).string()](Session& session) {
             session.execFile(file);
         });
-    if (m_options.quitAfter || !m_options.screenshotFile.empty())
-        scheduleEnd();
 }
 
 void Editor::scheduleEnd() {

@@ -1,9 +1,10 @@
 #pragma once
 // All objects of the editor in the order of their lives: log, session, its thread, theme, document, selection, window.
 
-#include <QSettings>
-
+#include "app/common/crash_handler.h"
 #include "app/editor/editor_options.h"
+#include "app/editor/hang_watch.h"
+#include "app/editor/settings_file.h"
 #include "app/sound/live_sound.h"
 #include "engine/core/log.h"
 #include "engine/session/session.h"
@@ -28,19 +29,28 @@ class MainWindow;
 
 class Editor {
 public:
-    // `stateFolder` holds settings, log and journal; empty: the user's own. Shows nothing yet.
-    Editor(QApplication& application, const Options& options, const QString& stateFolder = {});
+    // `folder` holds settings, log and journal, all in one; empty: the user's own. `crashes`: told what to say of this run; null: nobody
+    // is. It outlives the editor. Shows nothing yet.
+    Editor(QApplication& application, const Options& options, const QString& folder = {},
+           app::CrashHandler* crashes = nullptr);
     ~Editor();
     Editor(const Editor&) = delete;
     Editor& operator=(const Editor&) = delete;
 
-    // Opens the window and the project, starts what the options ask for.
+    // Opens the window and the project, starts what the options ask for. After a crash it asks first.
     void start();
+    // Ends the program, whatever the simulation is in; unsaved work stays in the journal. Does not return.
+    [[noreturn]] void endNow(int status, const std::string& why);
+    // As what the program ends if it must do so at once; 3 unless told.
+    void setEndStatus(int status) { m_endStatus = status; }
 
+    // Where records of crashes lie, below the state folder.
+    [[nodiscard]] static QString crashFolder(const QString& stateFolder) { return stateFolder + QStringLiteral("/crashes"); }
     [[nodiscard]] Log& log() { return m_log; }
-    // Where settings, log, journal and history lie.
+    // Where log, journal and history lie, and where settings do.
     [[nodiscard]] const QString& stateFolder() const { return m_stateFolder; }
-    [[nodiscard]] QSettings& settings() { return *m_settings; }
+    [[nodiscard]] const QString& configFolder() const { return m_configFolder; }
+    [[nodiscard]] QSettings& settings() { return *m_settings.settings; }
     [[nodiscard]] ui::Theme& theme() { return m_theme; }
     [[nodiscard]] ui::SessionFeed& feed() { return *m_feed; }
     [[nodiscard]] ui::Document& document() { return *m_document; }
@@ -50,6 +60,8 @@ public:
     [[nodiscard]] ui::NoticeList& notices() { return m_notices; }
     [[nodiscard]] app::LiveSound& sound() { return *m_sound; }
     [[nodiscard]] MainWindow& window() { return *m_window; }
+    [[nodiscard]] HangWatch& hangWatch() { return *m_hangWatch; }
+    [[nodiscard]] app::CrashHandler* crashes() { return m_crashes; }
     [[nodiscard]] const Options& options() const { return m_options; }
     // Runs a console line where the session lives; `done` is called there.
     void execute(const std::string& line, std::function<void(const ConsoleReply&)> done = {});
@@ -58,10 +70,17 @@ private:
     void loadCVars();
     void saveCVars();
     void scheduleEnd();
+    void askAfterCrash(const std::function<void()>& then);
+    void openAndPlay();
+    void tellHang(const UnderWayReport& handler, bool same);
 
     Options m_options;
+    std::vector<std::string> m_moved; // files of an earlier version
     QString m_stateFolder;
-    std::unique_ptr<QSettings> m_settings;
+    QString m_configFolder;
+    app::CrashHandler* m_crashes;
+    int m_endStatus = 3;
+    SettingsFile m_settings;
     UserConfig m_userConfig;
     Log m_log;
     std::unique_ptr<Session> m_session;
@@ -76,6 +95,7 @@ private:
     ui::NoticeList m_notices;
     std::unique_ptr<ui::ActionRegistry> m_actions;
     std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<HangWatch> m_hangWatch; // ends before the thread
 };
 
 } // namespace sbx::editor

@@ -1,11 +1,15 @@
 #include <QApplication>
 #include <QSurfaceFormat>
+#include <QTimer>
 
+#include "app/common/crash_handler.h"
 #include "app/common/display.h"
+#include "app/common/end_request.h"
 #include "app/editor/editor.h"
 #include "app/editor/editor_options.h"
 #include "app/editor/self_test.h"
 #include "app/sound/qt_output.h"
+#include "engine/core/user_folders.h"
 #include "widgets/viewport/gl_target.h"
 
 #include <cstdio>
@@ -13,6 +17,9 @@
 #include <vector>
 
 namespace {
+
+constexpr unsigned Grace = 10; // seconds from SIGTERM
+constexpr int WatchMs = 100;
 
 int run(int argc, char** argv) {
     const auto options = sbx::editor::parseOptions(std::vector<std::string>(argv + 1, argv + argc));
@@ -32,6 +39,11 @@ int run(int argc, char** argv) {
         std::fprintf(stderr, "error: %s; signalbox-player --headless runs without one\n", display.error().message.c_str());
         return 2;
     }
+    // Signals, before there are threads.
+    const sbx::app::EndRequest request(Grace);
+    sbx::app::CrashHandler crashes(
+        sbx::editor::Editor::crashFolder(QString::fromStdString(sbx::UserFolders::ofUser().state.string())).toStdString(),
+        "signalbox " SBX_VERSION);
     QSurfaceFormat::setDefaultFormat(sbx::ui::wantedFormat());
     int programArguments = 1;
     QApplication application(programArguments, argv);
@@ -41,7 +53,18 @@ int run(int argc, char** argv) {
     QApplication::setDesktopFileName(QStringLiteral("signalbox"));
     if (options->selfTest)
         return sbx::editor::selfTest();
-    sbx::editor::Editor editor(application, *options);
+    sbx::editor::Editor editor(application, *options, {}, &crashes);
+    QTimer watch;
+    QObject::connect(&watch, &QTimer::timeout, &application, [&] {
+        if (!request.made())
+            return;
+        watch.stop();
+        // Nobody is there to be asked: what is not saved is kept for the next start.
+        editor.document().flushJournal();
+        editor.setEndStatus(request.status());
+        QApplication::exit(request.status());
+    });
+    watch.start(WatchMs);
     editor.start();
     return QApplication::exec();
 }

@@ -22,6 +22,7 @@
 #include "app/editor/status_strip.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/common/document_files.h"
+#include "widgets/common/log_problems.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/console/cvar_command.h"
@@ -30,6 +31,7 @@
 #include "widgets/console/palette_items.h"
 #include "widgets/console/watch_list.h"
 #include "widgets/definition/definition_panel.h"
+#include "widgets/definition/problems_model.h"
 #include "widgets/definition/problems_panel.h"
 #include "widgets/graph/graph_panel.h"
 #include "widgets/graph/recorded_graph_source.h"
@@ -148,6 +150,8 @@ void MainWindow::createPanels(Session& session) {
     m_definition = new ui::DefinitionPanel(theme, m_editor.document(), m_editor.project(), m_editor.feed(),
                                            m_editor.selection(), m_editor.actions());
     m_problems = new ui::ProblemsPanel(theme, m_editor.project());
+    m_logProblems = new ui::LogProblems(m_editor.log(), m_editor.feed(), this);
+    m_problems->setLog(*m_logProblems);
     m_probe = new ui::ProbePanel(theme, m_editor.feed(), m_editor.selection(), m_editor.document());
     m_status = new StatusStrip(theme, m_editor.feed(), m_editor.document(), m_editor.selection(), this);
     setStatusBar(m_status);
@@ -315,15 +319,15 @@ void MainWindow::connectPanels() {
     m_trace->setPlayAction(m_editor.actions().find(QStringLiteral("play.start")));
     connect(m_problems, &ui::ProblemsPanel::activated, this, &MainWindow::showDefinition);
     connect(m_problems, &ui::ProblemsPanel::fixRequested, m_definition, &ui::DefinitionPanel::applyFix);
-    connect(&project, &ui::ProjectModel::problemsChanged, this, [this, &project] {
-        int errors = 0;
-        for (const Diagnostic& problem : project.problems().items)
-            errors += problem.severity == Severity::Error ? 1 : 0;
-        const int all = static_cast<int>(project.problems().items.size());
-        m_status->setProblems(errors, all - errors);
+    const auto showCounts = [this](int errors, int others) {
+        m_status->setProblems(errors, others);
         if (QDockWidget* problems = dock(QStringLiteral("dock.problems")))
-            problems->setWindowTitle(all > 0 ? tr("Problems (%1)").arg(all) : tr("Problems"));
-    });
+            problems->setWindowTitle(errors + others > 0 ? tr("Problems (%1)").arg(errors + others) : tr("Problems"));
+    };
+    connect(m_problems, &ui::ProblemsPanel::countsChanged, this, showCounts);
+    const int errors = m_problems->model().count(Severity::Error);
+    showCounts(errors, m_problems->model().rowCount() - errors);
+    connect(&document, &ui::Document::opened, m_logProblems, &ui::LogProblems::clear);
     new PluginNotices(
         project, [this]() -> const Catalog& { return m_editor.feed().session().catalog(); },
         m_editor.notices(),
@@ -332,6 +336,14 @@ void MainWindow::connectPanels() {
     connect(&document, &ui::Document::opened, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::recoveryAvailable, this, &MainWindow::offerRecovery);
     connect(&document, &ui::Document::recoveriesChanged, this, [this] { m_editor.actions().refresh(); });
+    connect(&document, &ui::Document::recoveryUnreadable, this, [this](const QString& path) {
+        ui::Notice notice;
+        notice.severity = Severity::Warning;
+        notice.context = QStringLiteral("recovery");
+        notice.text = tr("What an earlier run left unsaved cannot be read. It is kept as %1.").arg(path);
+        m_editor.log().warning("editor", notice.text.toStdString());
+        m_editor.notices().post(notice);
+    });
     connect(&document, &ui::Document::journalFailed, this, [this](const QString& reason) {
         m_editor.notices().dismissContext(QStringLiteral("journal"));
         ui::Notice notice;
@@ -490,14 +502,14 @@ void MainWindow::connectConsoleLinks() {
         }
     });
     if (!m_editor.options().safeMode && m_console->table() != nullptr) {
-        m_console->table()->keepStars(QDir(m_editor.stateFolder()).filePath(QStringLiteral("console_stars")));
+        m_console->table()->keepStars(QDir(m_editor.configFolder()).filePath(QStringLiteral("console_stars")));
         connect(m_console->table(), &ui::CVarTable::notKept, this, [this](const QString& reason) {
             report(tr("The stars of the CVar table are not kept: %1").arg(reason));
         });
     }
     if (!m_editor.options().safeMode && m_console->watches() != nullptr) {
         m_console->watches()->keepWatches(
-            QDir(m_editor.stateFolder()).filePath(QStringLiteral("console_watches")));
+            QDir(m_editor.configFolder()).filePath(QStringLiteral("console_watches")));
         connect(m_console->watches(), &ui::WatchList::notKept, this,
                 [this](const QString& reason) { report(tr("The watches are not kept: %1").arg(reason)); });
     }
@@ -553,15 +565,21 @@ bool MainWindow::openProject(const QString& path) {
         return false;
     }
     m_editor.selection().clear(QStringLiteral("open"));
+    const QString file = m_editor.document().path(m_editor.document().file(ui::FileRole::Project));
+    if (m_editor.crashes() != nullptr)
+        m_editor.crashes()->setProject(file.toStdString());
     if (!m_editor.options().safeMode)
-        RecentProjects(m_editor.settings())
-            .add(m_editor.document().path(m_editor.document().file(ui::FileRole::Project)));
+        RecentProjects(m_editor.settings()).add(file);
     m_editor.actions().refresh();
     updateTitle();
     return true;
 }
 
 void MainWindow::showDefinition(const QString& file, int line, int column) {
+    if (file.isEmpty()) { // a line of the log
+        showConsole();
+        return;
+    }
     dock(QStringLiteral("dock.definition"))->show();
     dock(QStringLiteral("dock.definition"))->raise();
     m_definition->goTo(file, line, column);

@@ -23,6 +23,7 @@ class ConsolePanel;
 class EngineConsoleBackend;
 class GraphPanel;
 class GraphSource;
+class LogProblems;
 class NoticeStack;
 class RecorderTraceSource;
 class TracePanel;
@@ -125,6 +126,7 @@ private:
     ui::InspectorPanel* m_inspector = nullptr;
     ui::DefinitionPanel* m_definition = nullptr;
     ui::ProblemsPanel* m_problems = nullptr;
+    ui::LogProblems* m_logProblems = nullptr;
     ui::ProbePanel* m_probe = nullptr;
     ui::SoundOverlay* m_soundOverlay = nullptr;
     StatusStrip* m_status = nullptr;

@@ -5,9 +5,9 @@
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
-#include <QStandardPaths>
 
 #include "engine/core/log.h"
+#include "engine/core/user_folders.h"
 #include "engine/session/session.h"
 
 #include <cstdio>
@@ -35,7 +35,7 @@ bool checkOpenGl() {
 }
 
 bool checkFolder() {
-    const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    const QString folder = QString::fromStdString(UserFolders::ofUser().config.string());
     QDir().mkpath(folder);
     QFile probe(QDir(folder).filePath(QStringLiteral("selftest")));
     const bool good = probe.open(QIODevice::WriteOnly) && probe.write("x") == 1;

@@ -1,5 +1,7 @@
+#include "app/common/crash_handler.h"
 #include "app/player/player.h"
 #include "app/player/player_options.h"
+#include "engine/core/user_folders.h"
 #ifdef SBX_PLAYER_WINDOW
 #include "app/player/play_in_window.h"
 #include "app/sound/qt_output.h"
@@ -23,6 +25,8 @@ int main(int argc, char** argv) {
         std::puts("signalbox-player " SBX_VERSION);
         return 0;
     }
+    const sbx::app::CrashHandler crashes((sbx::UserFolders::ofUser().state / "crashes").string(),
+                                         "signalbox-player " SBX_VERSION);
     if (options->headless)
         return sbx::player::runHeadless(*options);
 #ifdef SBX_PLAYER_WINDOW

@@ -1,6 +1,8 @@
 #include "app/player/playback.h"
 
+#include "engine/core/user_folders.h"
 #include "engine/definition/text_file.h"
+#include "engine/session/plugin_scratch.h"
 
 #include <glm/geometric.hpp>
 
@@ -26,12 +28,15 @@ int fail(const std::string& message, int status) {
 }
 
 Playback::Playback(const Options& options)
-    : m_options(options), m_log(logOptions()), m_session(m_log), m_userConfig(userFolder()) {}
+    : m_options(options), m_log(logOptions()), m_session(m_log), m_userConfig(UserFolders::ofUser().config) {}
 
 Playback::~Playback() = default;
 
 int Playback::open() {
     CVarRegistry& cvars = m_session.console().cvars();
+    for (const std::string& moved : UserFolders::ofUser().moveOldFiles(UserFolders::oldFolder()))
+        m_log.info("player", moved);
+    PluginScratch::sweep();
     if (!m_options.safeMode)
         m_userConfig.load(m_session.console());
     for (const auto& [name, value] : m_options.cvars)
@@ -123,7 +128,8 @@ int Playback::close() {
     if (!m_options.safeMode)
         if (const Result<void> saved = m_userConfig.save(m_session.console()); !saved)
             m_log.warning("player", saved.error().toString());
-    int status = m_session.failedLines() > 0 || m_session.overBudget() ? 1 : 0;
+    // An error line has been on standard error too: whoever looks at the status alone must not take the run for a good one.
+    int status = m_session.failedLines() > 0 || m_session.overBudget() || m_log.errors() > 0 ? 1 : 0;
     if (m_network)
         status = std::max(status, m_network->close());
     if (m_session.hasDeferred())

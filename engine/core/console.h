@@ -83,7 +83,7 @@ public:
     [[nodiscard]] CVarRegistry& cvars() { return m_cvars; }
     [[nodiscard]] const CVarRegistry& cvars() const { return m_cvars; }
     [[nodiscard]] CommandRegistry& commands() { return m_commands; }
-    [[nodiscard]] Log& log() { return m_log; }
+    [[nodiscard]] Log& log() const { return m_log; }
 
     ConsoleReply execute(std::string_view line, CVarSource source = CVarSource::Console);
     // Goes on where a `wait` stopped.

@@ -58,6 +58,7 @@ struct Log::Private {
     std::atomic<LogSeverity> minimum{LogSeverity::Trace};
     std::atomic<std::uint64_t> latest{0};
     std::atomic<std::uint64_t> unwritten{0};
+    std::atomic<std::uint64_t> errors{0};
 
     // Held while a line is written, so that ring and file have one order. Always taken before ringMutex.
     std::mutex writeMutex;
@@ -155,6 +156,8 @@ bool Log::takes(LogSeverity severity) const { return severity >= d->minimum.load
 void Log::write(LogSeverity severity, std::string_view channel, std::string_view text) {
     if (!takes(severity))
         return;
+    if (severity == LogSeverity::Error)
+        d->errors.fetch_add(1, std::memory_order_relaxed);
     const std::lock_guard lock(d->writeMutex);
     d->remember(severity, channel, text);
     const bool toTerminal = d->standardError && d->standardError->should_log(spdlogLevel(severity));
@@ -183,6 +186,8 @@ std::vector<LogRecord> Log::since(std::uint64_t sequence, std::size_t limit) con
 }
 
 std::uint64_t Log::latest() const { return d->latest.load(std::memory_order_acquire); }
+
+std::uint64_t Log::errors() const { return d->errors.load(std::memory_order_relaxed); }
 
 std::uint64_t Log::dropped() const {
     const std::lock_guard lock(d->ringMutex);

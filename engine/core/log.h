@@ -71,6 +71,8 @@ public:
     [[nodiscard]] std::vector<LogRecord> since(std::uint64_t sequence, std::size_t limit = SIZE_MAX) const;
     // Sequence of the latest line; 0: none yet. Cheap: a reader compares it before asking for records.
     [[nodiscard]] std::uint64_t latest() const;
+    // Lines of severity error there have been, each repetition counted.
+    [[nodiscard]] std::uint64_t errors() const;
     // Records that left the ring for newer ones.
     [[nodiscard]] std::uint64_t dropped() const;
     // Lines the file or standard error refused (disk full, say). They are in the ring.

@@ -11,8 +11,16 @@ void noteFailure(World& world, const PartBeginning& part) { world.m_failedPart =
 
 void reportException(const Component& component, const char* what, const char* text) {
     World& world = component.world();
+    std::string type = "a component";
+    const auto* const at = reinterpret_cast<const std::byte*>(&component);
+    if (const Entity entity = world.find(component.entity()))
+        entity.eachComponent([&](const Entity::ComponentRef& ref) {
+            const auto* const memory = static_cast<const std::byte*>(ref.component);
+            if (at >= memory && at < memory + ref.type->size)
+                type = ref.type->name;
+        });
     world.log().error("plugin",
-                      world.nameOf(component.entity()) + ": a component threw while " + what + ": " + text);
+                      world.nameOf(component.entity()) + ": " + type + " threw while " + what + ": " + text);
 }
 
 void reportHandlerException(const Component& component, MessageTypeId message, const char* text) {
@@ -57,11 +65,21 @@ std::vector<std::string> ComponentRegistry::names() const {
     return out;
 }
 
+void ComponentType::nameOrigins(const std::string& plugin) {
+    for (HandlerDescription& handler : handlers) {
+        handler.origin = internOrigin(name, handler.messageName != nullptr ? handler.messageName : "a message", plugin, base);
+        listThunks(handler);
+    }
+    if (constructorEntry != nullptr)
+        constructorEntry->origin = internOrigin(name, {}, plugin, 0);
+}
+
 const ComponentType& ComponentRegistry::add(ComponentType type) {
     SBX_EXPECT(find(type.name) == nullptr, "a component of this name is registered already");
     SBX_EXPECT(m_types.size() < NoType, "too many component types");
     type.id = static_cast<ComponentTypeId>(m_types.size());
     m_types.push_back(std::move(type));
+    m_types.back().nameOrigins({});
     flatten();
     return m_types.back();
 }

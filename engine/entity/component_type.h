@@ -62,6 +62,10 @@ struct ComponentType {
     void (*stateChanged)(void* component) = nullptr; // null: reads its state when it needs it
 
     std::vector<HandlerDescription> handlers; // in order of declaration
+    std::ptrdiff_t base = 0;                  // where in the component its class Component lies
+    HandlerEntry* constructorEntry = nullptr; // what is noted while it is made; null: nothing is
+    // Tells its handlers, and whoever asks what is under way, whose they are. `plugin`: HandlerOrigin::plugin; empty: the engine's own.
+    void nameOrigins(const std::string& plugin);
     std::vector<MessageTypeId> sends;         // declared for the docs
     [[nodiscard]] std::vector<HandlerDescription> handlersFor(Side side) const;
     // Where in the component the class lies; null: it is none.
@@ -115,6 +119,13 @@ template <auto Method> bool guardedHandler(void* component, void* message, const
     }
     return false;
 }
+
+#ifdef SIGNALBOX_PLUGIN_BUILD
+namespace detail {
+// What is noted as under way while a plugin's component is made. One for each library, as the class is.
+template <typename T> inline HandlerEntry constructorEntry;
+} // namespace detail
+#endif
 
 template <typename T> class ComponentBuilder {
 public:
@@ -187,6 +198,13 @@ const ComponentType& ComponentRegistry::registerComponent(std::string name) {
     type.size = sizeof(T);
     type.alignment = alignof(T);
     type.construct = [](const PartBeginning* part, std::byte* block, World& world, EntityId entity) {
+#ifdef SIGNALBOX_PLUGIN_BUILD
+        const struct {
+            World* world;
+            EntityId entity;
+        } owner{&world, entity};
+        const UnderWayScope underWay(&detail::constructorEntry<T>, &owner);
+#endif
         try {
             new (block + part->offset)
                 T(ComponentContext{world, entity}, *static_cast<const Settings*>(part->settings));
@@ -235,6 +253,10 @@ const ComponentType& ComponentRegistry::registerComponent(std::string name) {
     ComponentBuilder<T> builder(type);
     (builder.template base<Bases>(), ...);
     T::describe(builder);
+    type.base = ComponentBuilder<T>::template classIn<Component>().offset;
+#ifdef SIGNALBOX_PLUGIN_BUILD
+    type.constructorEntry = &detail::constructorEntry<T>;
+#endif
     return add(std::move(type));
 }
 

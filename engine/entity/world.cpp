@@ -20,10 +20,12 @@ World::World(WorldDesc desc, Recorder& recorder, Log& log)
     m_lane.aside = &World::sendRecorded;
     m_lane.changed = [](void* world) { static_cast<World*>(world)->tapTables(); };
     m_recorder.addLane(m_lane);
+    enlist();
 }
 
 World::~World() {
     clear();
+    delist();
     m_recorder.removeLane(m_lane);
 }
 

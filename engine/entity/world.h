@@ -38,6 +38,7 @@
 namespace sbx {
 
 class Log;
+struct UnderWayReport;
 
 class World {
 public:
@@ -299,6 +300,11 @@ public:
     // 64-bit hash over poses and every state field of every entity in id order, the queue and the random source.
     [[nodiscard]] std::uint64_t digest() const;
 
+    // For describeUnderWay(): whether a handler runs, of which entity, and what is to be said of one. They allocate nothing.
+    [[nodiscard]] bool inHandler() const { return depth() != 0; }
+    [[nodiscard]] EntityId receiverUnderWay() const;
+    void describe(EntityId id, UnderWayReport& report) const;
+
 private:
     friend class Entity;
     friend void noteFailure(World& world, const PartBeginning& part);
@@ -306,6 +312,7 @@ private:
     // What a dispatch sets aside while it is under way.
     struct Frame {
         std::uint64_t current;
+        EntityId receiver;
     };
     // What a dispatch knows beside message and receiver.
     struct Shipment {
@@ -317,6 +324,10 @@ private:
         std::uint16_t part = 0;
     };
     enum class Audience { Everybody, Phase };
+
+    // under_way_report.cpp: among the worlds that may be asked what is under way.
+    void enlist();
+    void delist();
 
     // world_coming.cpp
     std::unique_ptr<EntityPool> makePool(const std::shared_ptr<const EntityType>& type);
@@ -465,7 +476,7 @@ private:
     // In a run, at every message that one of its entities sends itself: whose it is, of those that it may set off.
     void countAsOfCurrent();
     // After the sequence was taken; `As` is what the outermost is, Noted or InRun.
-    template <std::uint64_t As = Noted> [[nodiscard]] bool enter(Frame& outer, std::uint64_t sequence) {
+    template <std::uint64_t As = Noted> [[nodiscard]] bool enter(Frame& outer, std::uint64_t sequence, EntityId receiver) {
         const std::uint32_t outside = depth();
         if (outside == 0) {
             if constexpr (As == Noted)
@@ -475,12 +486,15 @@ private:
             return false;
         }
         outer.current = m_current;
+        outer.receiver = m_lane.receiver;
         m_current = sequence;
+        m_lane.receiver = receiver;
         ++m_lane.gate;
         return true;
     }
     void leave(const Frame& outer) {
         m_current = outer.current;
+        m_lane.receiver = outer.receiver;
         if (depth() == 1)
             m_lane.gate &= ~(Noted | InRun | Unrecorded);
         --m_lane.gate;
@@ -642,6 +656,12 @@ private:
         std::uint64_t others = 0;
         bool told = false;
     };
+    // The innermost run: with m_current it tells whose turn it is.
+    struct RunUnderWay {
+        std::uint64_t first = 0;
+        const std::uint32_t* owners = nullptr;
+    };
+    RunUnderWay m_run;
     std::uint64_t m_counted = 0;
     std::array<SetOff, EntityPool::ChunkSize> m_setOff;
     DelayedQueue m_queue;
@@ -672,6 +692,7 @@ template <Message M>
     if (range.kind != DispatchTable::Kind::Plain) [[unlikely]]
         return sendOtherwise(*slot, static_cast<MessageTypeId>(type), &message, sizeof(M), sender);
     m_lane.gate = 1;
+    m_lane.receiver = receiver;
     const HandlerEntry* const consumed = range.call(slot->block, &message, receiver);
     // One comparison for both: no address reaches the gate's upper bits.
     if (m_lane.gate != 1 + reinterpret_cast<std::uintptr_t>(consumed)) [[unlikely]]

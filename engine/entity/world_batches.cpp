@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace sbx {
 
@@ -86,7 +87,7 @@ void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t 
     const std::uint64_t first = nextSequence(EntityPool::ChunkSize);
     const Envelope sent = envelopeOf(shipment, {}, first);
     Frame outer;
-    if (!enter<InRun>(outer, first)) {
+    if (!enter<InRun>(outer, first, {})) {
         report(RecordNote::CutOff, m_slots.idOf(chunk.owners[std::countr_zero(entities)]), message, shipment);
         return;
     }
@@ -98,6 +99,7 @@ void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t 
         m_first += unused;
     }
     Envelope envelope = sent;
+    const RunUnderWay before = std::exchange(m_run, RunUnderWay{first, chunk.owners});
     HandlerRun run;
     run.receiving = audience == Audience::Phase ? &chunk.updating : &chunk.receiving;
     run.firstSequence = first;
@@ -122,6 +124,7 @@ void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t 
         std::uint64_t left = entities;
         std::uint64_t consumed = 0;
         for (std::size_t h = 0; h < handlers.size() && left != 0; ++h) {
+            run.entry = &handlers[h];
             consumed |= handlers[h].run(chunk.blocks + handlers[h].offset, pool.stride(), left, run);
             if (h == 0) {
                 entities &= ~run.skipped;
@@ -134,6 +137,7 @@ void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t 
         result.consumed = result.consumed || consumed != 0;
     }
     m_copiesUsed = copies;
+    m_run = before;
     leave(outer);
 }
 

@@ -89,9 +89,11 @@ std::string World::thrownText() {
 void World::abandon(EntityId id, std::size_t built) {
     const std::string what = thrownText();
     const EntityType& type = *m_pools[m_slots[id.index()].pool]->type();
+    const EntityDetails* const details = m_details.find(id.index());
+    const bool named = details != nullptr && !details->name.empty();
     m_log.error("entities", type.name() + ": a component threw while it was made, "
-                                + type.layout()[built].type->name + ": " + what + "; there is one "
-                                + type.name() + " less");
+                                + type.layout()[built].type->name + ": " + what + "; "
+                                + (named ? details->name + " is not there" : "there is one " + type.name() + " less"));
     takeBack(id, built);
 }
 

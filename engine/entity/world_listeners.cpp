@@ -5,9 +5,25 @@
 
 namespace sbx {
 
+namespace {
+const HandlerOrigin ListenerOrigin{"a listener", "a message", nullptr, 0};
+const HandlerEntry ListenerEntry = [] {
+    HandlerEntry entry;
+    entry.origin = &ListenerOrigin;
+    return entry;
+}();
+// As a component begins: what a report of what is under way looks at.
+struct Heard {
+    const World* world;
+    EntityId owner;
+};
+} // namespace
+
 // Listeners of plugins are called from here as those of the engine are: what they throw ends here, and the others hear the
 // message. Costs nothing until something is thrown.
 void World::call(const Listener& listener, const void* message, const Envelope& envelope) {
+    const Heard heard{this, listener.owner};
+    const UnderWayScope underWay(&ListenerEntry, &heard);
     try {
         listener.thunk(listener.object, message, envelope);
     } catch (...) {
@@ -41,7 +57,7 @@ void World::deliverToListeners(Listeners::Pass& pass, const void* message, const
         const std::uint64_t sequence = nextSequence();
         const Envelope envelope = envelopeOf(shipment, listener.owner, sequence);
         Frame outer;
-        if (!enter(outer, sequence)) {
+        if (!enter(outer, sequence, listener.owner)) {
             report(RecordNote::CutOff, listener.owner, message, shipment);
             continue;
         }

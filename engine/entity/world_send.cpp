@@ -88,6 +88,7 @@ SendResult World::sendOtherwise(const Slot& slot, MessageTypeId type, void* mess
     if (range.count == 0)
         return {};
     m_lane.gate = 1 | Unrecorded;
+    m_lane.receiver = slot.id;
     noteOutermost();
     Envelope envelope = envelopeOf({type, 0, sender, Delivery::Immediate, nullptr, 0}, slot.id, m_current);
     envelope.cause = 0;
@@ -168,7 +169,7 @@ void World::deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handl
         return;
     const Envelope envelope = envelopeOf(shipment, id, sequence);
     Frame outer;
-    if (!enter(outer, sequence)) {
+    if (!enter(outer, sequence, id)) {
         if (handlers.count != 0)
             report(RecordNote::CutOff, id, message, shipment);
         return;
@@ -206,7 +207,7 @@ SendResult World::sendInside(EntityId receiver, MessageTypeId type, void* messag
             || (record
                 && (name == 0 || (sender && senderName == 0) || !m_recorder.canAppend(m_lane, size)))) {
             deliver(*slot, receiver, message, {type, size, sender, Delivery::Immediate, nullptr, 0}, result);
-        } else if (const std::uint64_t sequence = nextSequence(), because = m_current; enter(outer, sequence))
+        } else if (const std::uint64_t sequence = nextSequence(), because = m_current; enter(outer, sequence, receiver))
             [[likely]] {
             // Not further back than one message may set off.
             const std::uint64_t ago = depth() == 1 ? 0 : sequence - because;

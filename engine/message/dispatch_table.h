@@ -9,6 +9,7 @@
 #include "engine/message/handler_shape.h"
 #include "engine/message/message_type.h"
 #include "engine/message/record_lane.h"
+#include "engine/message/under_way.h"
 
 #include <bit>
 #include <memory>
@@ -32,6 +33,7 @@ struct HandlerRun {
     std::uint64_t firstSequence = 0;          // of entity 0
     std::uint64_t* sequence = nullptr;        // told which message is being handled
     Envelope* envelope = nullptr;             // sequence and receiver are filled in where the handler looks
+    const HandlerEntry* entry = nullptr;      // whose handlers run; for those of plugins
 };
 // `entities` has a bit for each; returns those whose handler consumed.
 using HandlerRunThunk = std::uint64_t (*)(std::byte* first, std::size_t stride, std::uint64_t entities,
@@ -52,6 +54,8 @@ struct HandlerDescription {
     HandlerCall recordedOnward = nullptr;
     HandlerCall recordedAlone = nullptr;
     HandlerRunThunk run = nullptr;
+    const char* messageName = nullptr;
+    const HandlerOrigin* origin = nullptr; // null: unknown
 };
 
 struct HandlerEntry {
@@ -61,6 +65,7 @@ struct HandlerEntry {
     std::ptrdiff_t offset = 0; // bytes from the entity's block to the component
     HandlerCall alone = nullptr;
     HandlerRunThunk run = nullptr;
+    const HandlerOrigin* origin = nullptr;
     std::int32_t priority = 0;
     ComponentTypeId component = NoType;
     std::uint16_t index = 0; // how many stand before it, once linked
@@ -71,6 +76,7 @@ struct HandlerEntry {
           offset(at),
           alone(handler.alone),
           run(handler.run),
+          origin(handler.origin),
           priority(handler.priority),
           component(of) {}
 
@@ -227,12 +233,22 @@ template <auto Method> bool callOwnHandler(void* component, void* message, const
     }
 }
 
+// The handlers of plugins are noted as under way; those of the engine are known by their thunks (under_way.h), at no cost to them.
+template <HandlerThunk Call>
+[[gnu::always_inline]] inline bool callNoted(std::byte* component, void* message, const void* about,
+                                             [[maybe_unused]] const HandlerEntry* entry) {
+#ifdef SIGNALBOX_PLUGIN_BUILD
+    const UnderWayScope underWay(entry, component);
+#endif
+    return Call(component, message, about);
+}
+
 // Nothing of this function is left when it hands over: compilers make that a jump, which no handler of the list has to come
 // back from. Unoptimised it is a call, as deep as the list is long.
 template <auto Method, HandlerThunk Call> const HandlerEntry* callOnward(std::byte* component, void* message,
                                                                          const void* about,
                                                                          const HandlerEntry* entry) {
-    if (Call(component, message, about))
+    if (callNoted<Call>(component, message, about, entry))
         return entry;
     const HandlerEntry* const next = entry + 1;
     return next->onward(component + entry->toNext, message, about, next);
@@ -241,7 +257,7 @@ template <auto Method, HandlerThunk Call> const HandlerEntry* callOnward(std::by
 template <auto Method, HandlerThunk Call> const HandlerEntry* callAlone(std::byte* component, void* message,
                                                                         const void* about,
                                                                         const HandlerEntry* entry) {
-    return Call(component, message, about) ? entry : nullptr;
+    return callNoted<Call>(component, message, about, entry) ? entry : nullptr;
 }
 
 // Writes the record first. By then the handler is at hand: no jump to it, and nothing is kept for it in memory.
@@ -272,7 +288,7 @@ std::uint64_t runHandler(std::byte* first, std::size_t stride, std::uint64_t ent
             if constexpr (requires(typename Traits::Component & c) { c.entity(); })
                 run.envelope->receiver = reinterpret_cast<typename Traits::Component*>(component)->entity();
         }
-        if (Call(component, run.messages + i * run.messageStride, run.envelope))
+        if (callNoted<Call>(component, run.messages + i * run.messageStride, run.envelope, run.entry))
             consumed |= std::uint64_t(1) << i;
     }
     return consumed;
@@ -298,6 +314,7 @@ HandlerDescription describeHandler(int priority, Side side) {
         description.recordedAlone = &detail::recordAndCall<Method, Call, &detail::callAlone<Method, Call>>;
     }
     description.run = &detail::runHandler<Method, Call>;
+    description.messageName = Traits::MessageType::Name;
     return description;
 }
 

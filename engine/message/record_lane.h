@@ -45,6 +45,7 @@ struct RecordLane {
     std::uint8_t world = 0;  // Recorder::addWorld()
     bool recording = false;  // the tables are tapped: every message takes a sequence
     std::uint64_t gate = 0;
+    EntityId receiver; // of the message being handled, for a report of what is under way; none: one of a run
     HandlerCall aside = nullptr; // records the message the long way, and calls the handlers
     // With `owner`: what is recorded is not the same any more, tables must be tapped anew.
     void (*changed)(void*) = nullptr;

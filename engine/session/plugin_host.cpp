@@ -41,16 +41,16 @@ PluginHost::PluginHost(const ComponentRegistry& builtins, Log& log) : m_builtins
     m_latest = m_builtinCatalog.get();
 }
 
-PluginHost::~PluginHost() {
-    // What is mapped stays mapped without its file.
-    std::error_code ignored;
-    if (!m_scratch.empty())
-        std::filesystem::remove_all(m_scratch, ignored);
-}
+PluginHost::~PluginHost() = default;
 
 void PluginHost::setEnabled(bool enabled) {
     const std::scoped_lock lock(m_mutex);
     m_enabled = enabled;
+}
+
+void PluginHost::leaveOut(std::string owner) {
+    const std::scoped_lock lock(m_mutex);
+    m_leftOut.insert(std::move(owner));
 }
 
 void PluginHost::setLongestTry(std::chrono::milliseconds limit) {
@@ -60,6 +60,9 @@ void PluginHost::setLongestTry(std::chrono::milliseconds limit) {
 
 void PluginHost::forget(std::string_view path) {
     const std::scoped_lock lock(m_mutex);
+    std::erase_if(m_leftOut, [&](const std::string& owner) {
+        return path.empty() || std::filesystem::path(owner).filename() == std::filesystem::path(path).stem();
+    });
     for (auto& [file, plugin] : m_plugins)
         if (path.empty() || std::filesystem::path(file).filename() == std::filesystem::path(path).filename()
             || std::filesystem::path(file).stem() == std::filesystem::path(path).stem())
@@ -111,8 +114,9 @@ std::shared_ptr<const Catalog> PluginHost::load(const definition::Project& proje
         const std::filesystem::path canonical = std::filesystem::weakly_canonical(wanted, failed);
         const std::string owner = (failed ? wanted : canonical).string();
         PluginState state{path, file.string(), {}, 0, {}};
-        if (!m_enabled) {
-            state.fault = "is not loaded in safe mode";
+        const bool leftOut = m_leftOut.contains(owner);
+        if (!m_enabled || leftOut) {
+            state.fault = leftOut ? "is left out since the last run crashed in it" : "is not loaded in safe mode";
             tell(reference, "the plugin " + path + " " + state.fault, {});
             states.push_back(std::move(state));
             continue;
@@ -218,15 +222,10 @@ Result<PluginHost::Signature> PluginHost::signatureOf(const std::filesystem::pat
 Result<std::filesystem::path> PluginHost::copyOf(const std::filesystem::path& file,
                                                  const Signature& signature) {
     std::error_code failed;
-    if (m_scratch.empty()) {
-        std::string pattern =
-            (std::filesystem::temp_directory_path(failed) / "signalbox-plugins-XXXXXX").string();
-        if (failed || ::mkdtemp(pattern.data()) == nullptr)
-            return Error{"cannot be copied: no folder for temporary files", {}, {}};
-        m_scratch = pattern;
-    }
+    if (const Result<void> made = m_scratch.create(); !made)
+        return Error{"cannot be copied: " + made.error().message, {}, {}};
     const std::filesystem::path copy =
-        m_scratch / (file.stem().string() + "-" + std::to_string(++m_copies) + file.extension().string());
+        m_scratch.path() / (file.stem().string() + "-" + std::to_string(++m_copies) + file.extension().string());
     std::filesystem::copy_file(file, copy, failed);
     if (failed)
         return Error{"cannot be copied: " + failed.message(), {}, {}};
@@ -272,6 +271,7 @@ Result<void> PluginHost::tryLoad(Plugin& plugin, const std::filesystem::path& fi
     for (const ComponentType& type : (*library)->components().types()) {
         ComponentType& kept = m_types.emplace_back(type);
         kept.id = idOf(kept.name);
+        kept.nameOrigins(plugin.owner);
         // The library's registry knows its own components only: bases of the engine's bring their own bases.
         for (std::size_t i = 1; i < kept.classes.size(); ++i)
             for (const ComponentType& base : m_builtins.types())

@@ -10,6 +10,7 @@
 #include "engine/definition/project.h"
 #include "engine/session/catalog.h"
 #include "engine/session/plugin_library.h"
+#include "engine/session/plugin_scratch.h"
 
 #include <atomic>
 #include <chrono>
@@ -17,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 
 namespace sbx {
 
@@ -32,6 +34,8 @@ public:
 
     // Off (safe mode): none is loaded, which is told in place of every plugin. On by default.
     void setEnabled(bool enabled);
+    // This one is not loaded until forget() names it, or all: it is why the last run crashed. `owner`: as HandlerOrigin::plugin has it.
+    void leaveOut(std::string owner);
     // How long a library may take to load when it is tried; five seconds by default.
     void setLongestTry(std::chrono::milliseconds limit);
     // Brings in the project's plugins; faults go to the sink, in the project file.
@@ -78,13 +82,14 @@ private:
 
     std::mutex m_mutex; // of all below
     bool m_enabled = true;
+    std::set<std::string, std::less<>> m_leftOut; // owners
     std::chrono::milliseconds m_longestTry{5000};
     std::map<std::string, Plugin, std::less<>> m_plugins; // by owner
     std::deque<ComponentType> m_types;                    // of every build, at stable addresses
     std::map<std::string, ComponentTypeId> m_ids; // through all builds: records name a component by its id
     std::vector<std::unique_ptr<PluginLibrary>> m_libraries;
     std::vector<std::shared_ptr<const Catalog>> m_catalogs;
-    std::filesystem::path m_scratch; // where the copies lie
+    PluginScratch m_scratch; // where the copies lie
     int m_copies = 0;
 };
 

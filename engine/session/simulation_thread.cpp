@@ -1,5 +1,10 @@
 #include "engine/session/simulation_thread.h"
 
+#include "engine/core/alternate_stack.h"
+
+#include <pthread.h>
+#include <signal.h>
+
 #include <algorithm>
 
 namespace sbx {
@@ -12,7 +17,15 @@ SimulationThread::SimulationThread(Session& session) : m_session(session) {
         }
         m_wake.notify_one();
     });
-    m_thread = std::thread([this] { loop(); });
+    m_thread = std::thread([this] {
+        ::pthread_setname_np(::pthread_self(), "simulation"); // as a record of a crash names it
+        const AlternateStack stack;
+        loop();
+        // Told with the lock held: whoever waits may destroy this.
+        const std::lock_guard lock(m_mutex);
+        m_over = true;
+        m_ended.notify_all();
+    });
 }
 
 SimulationThread::~SimulationThread() { stop(); }
@@ -20,13 +33,35 @@ SimulationThread::~SimulationThread() { stop(); }
 void SimulationThread::stop() {
     if (!m_thread.joinable())
         return;
+    askToEnd();
+    m_thread.join();
+    m_session.setWakeUp({});
+}
+
+bool SimulationThread::stopWithin(std::chrono::milliseconds limit) {
+    if (!m_thread.joinable())
+        return true;
+    askToEnd();
+    {
+        std::unique_lock lock(m_mutex);
+        if (!m_ended.wait_for(lock, limit, [this] { return m_over; }))
+            return false;
+    }
+    stop();
+    return true;
+}
+
+void SimulationThread::askToEnd() {
     {
         const std::lock_guard lock(m_mutex);
         m_quit = true;
     }
     m_wake.notify_one();
-    m_thread.join();
-    m_session.setWakeUp({});
+}
+
+void SimulationThread::interrupt(int signal) {
+    if (m_thread.joinable())
+        ::pthread_kill(m_thread.native_handle(), signal);
 }
 
 void SimulationThread::loop() {
@@ -48,6 +83,7 @@ void SimulationThread::loop() {
             m_pending = false;
             quit = m_quit;
         }
+        nextTurn();
         bool changed = m_session.runPosted();
         if (m_session.running()) {
             if (!wasRunning)
@@ -58,6 +94,8 @@ void SimulationThread::loop() {
             while (m_session.running() && Clock::now() >= due && ticks < MostAtOnce) {
                 m_session.tick();
                 m_session.publish();
+                nextTurn();
+                nextTurn(); // still at work
                 due += period;
                 ++ticks;
             }
@@ -74,6 +112,7 @@ void SimulationThread::loop() {
         wasRunning = m_session.running();
         if (changed)
             m_session.publish();
+        nextTurn();
         if (quit)
             return;
     }

@@ -1,25 +1,18 @@
 #include "engine/session/user_config.h"
 
+#include "engine/core/user_folders.h"
 #include "engine/core/utf8.h"
 #include "engine/core/whole_file.h"
 #include "engine/definition/text_file.h"
 #include "engine/definition/toml_document.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace sbx {
 
 namespace {
 constexpr const char* Head =
     "// Written by Signalbox when it ends. Lines of your own belong in autoexec.cfg beside it.\n";
-}
-
-std::filesystem::path userFolder() {
-    if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && *data == '/')
-        return std::filesystem::path(data) / "signalbox";
-    const char* home = std::getenv("HOME");
-    return std::filesystem::path(home != nullptr ? home : ".") / ".local" / "share" / "signalbox";
 }
 
 void UserConfig::load(Console& console) {
@@ -29,13 +22,15 @@ void UserConfig::load(Console& console) {
     const Result<std::string> text = definition::readTextFile(file());
     if (!text) {
         console.log().warning("console", text.error().toString());
+        m_leftOut = true;
         return;
     }
     m_written = *text;
     const std::string_view lined = withoutByteOrderMark(*text);
     const ConsoleLine lines = parseConsoleLine(lined);
+    m_leftOut = lines.quoteOpen;
     if (lines.quoteOpen)
-        console.log().warning("console", "user.cfg: the quotes are not closed; what follows them is lost");
+        console.log().warning("console", "user.cfg: the quotes are not closed; what follows them is left out");
     for (const ConsoleStatement& statement : lines.statements) {
         const ConsoleStage& stage = statement.stages.front();
         const auto before = lined.begin() + static_cast<std::ptrdiff_t>(stage.nameBegin);
@@ -64,8 +59,10 @@ void UserConfig::load(Console& console) {
             done = Error{
                 inQuotes(statement.text.substr(0, 100)) + " is neither a CVar nor alias or bind", {}, {}};
         }
-        if (!done)
+        if (!done) {
             console.log().warning("console", origin.place + ": " + done.error().message);
+            m_leftOut = true;
+        }
     }
 }
 
@@ -93,6 +90,14 @@ Result<void> UserConfig::save(const Console& console) {
         return {};
     std::error_code failure;
     std::filesystem::create_directories(m_folder, failure);
+    if (m_leftOut)
+    {
+        const std::filesystem::path aside = setAside(file(), ".broken");
+        if (aside.empty())
+            return Error{"not written: its lines that were left out would be lost", file().string(), {}};
+        console.log().warning("console", "user.cfg had lines that were left out; it is kept as " + aside.string());
+        m_leftOut = false;
+    }
     Result<void> written = writeFileSafely(file(), text);
     if (written)
         m_written = std::move(text);

@@ -14,17 +14,14 @@
 
 namespace sbx {
 
-// $XDG_DATA_HOME/signalbox, or ~/.local/share/signalbox. Not made.
-[[nodiscard]] std::filesystem::path userFolder();
-
 class UserConfig {
 public:
-    // `folder`: of the files; see userFolder().
+    // `folder`: of the files; see UserFolders::config.
     explicit UserConfig(std::filesystem::path folder) : m_folder(std::move(folder)) {}
 
     // Faults are told in the console's log and leave out their line. No file: nothing.
     void load(Console& console);
-    // Writes only if something changed; a temporary file and a rename.
+    // Writes only if something changed; a temporary file and a rename. A file of which load() left lines out is set aside first.
     Result<void> save(const Console& console);
 
     [[nodiscard]] std::filesystem::path file() const { return m_folder / "user.cfg"; }
@@ -35,6 +32,7 @@ private:
     std::filesystem::path m_folder;
     std::vector<std::string> m_foreign; // lines kept as they are
     std::string m_written;
+    bool m_leftOut = false;
 };
 
 } // namespace sbx

@@ -306,6 +306,31 @@ private slots:
         QVERIFY(f->recoverable() == nullptr);
         QVERIFY(QDir(f.state.path()).entryList({QStringLiteral("*.recover*")}).isEmpty());
     }
+    // Torn, or of another version: nobody here can read it, but it may be somebody's work.
+    void whatCannotBeReadIsSetAsideAndTold() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        f->flushJournal();
+        f.document.reset();
+        const QDir state(f.state.path());
+        const QString journal = state.filePath(state.entryList({QStringLiteral("*.journal")}).value(0));
+        const std::string torn = get(journal).substr(0, 40);
+        put(journal, torn);
+        f.document = std::make_unique<Document>(f.state.path());
+        QSignalSpy told(f.document.get(), &Document::recoveryUnreadable);
+        QSignalSpy offered(f.document.get(), &Document::recoveryAvailable);
+        QVERIFY(f->open(f.folder.path(), Files).ok());
+        QCOMPARE(offered.count(), 0);
+        QCOMPARE(told.count(), 1);
+        QCOMPARE(get(told[0][0].toString()), torn);
+        // Once; and the next one does not take its place.
+        put(journal, "of another program");
+        f.reopen();
+        QCOMPARE(get(told[0][0].toString()), torn);
+        QCOMPARE(state.entryList({QStringLiteral("*.unreadable")}).size(), 2);
+        f.reopen();
+        QCOMPARE(state.entryList({QStringLiteral("*.unreadable")}).size(), 2);
+    }
     // Saved after the work was left: that is told, for recovering would replace what is newer.
     void newerSavedWorkIsTold() {
         Fixture f;

@@ -146,11 +146,13 @@ private slots:
               "condump " + dir.filePath(QStringLiteral("ready")).toUtf8() + "\n");
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("XDG_DATA_HOME"), dir.filePath(QStringLiteral("data")));
+        for (const char* folder : {"CONFIG", "STATE", "DATA"})
+            environment.insert(QStringLiteral("XDG_%1_HOME").arg(QLatin1String(folder)),
+                               dir.filePath(QString::fromLatin1(folder).toLower()));
         process.setProcessEnvironment(environment);
         const QString digest = dir.filePath(QStringLiteral("d"));
         const QString trace = dir.filePath(QStringLiteral("t"));
-        const QString settings = dir.filePath(QStringLiteral("data/signalbox/user.cfg"));
+        const QString settings = dir.filePath(QStringLiteral("config/signalbox/user.cfg"));
         QVERIFY(QDir().mkpath(QFileInfo(settings).path()));
         write(settings,
               "audio.volume 0.25\nalias mine echo\n"); // without its first line: written anew at the end

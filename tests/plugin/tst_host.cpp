@@ -533,7 +533,7 @@ private slots:
         p.run(1);
         QVERIFY(p.session().execute("send Fail one").ok);
         QVERIFY2(p.logged().contains(
-                     QStringLiteral("plugin: one: a component threw while it handled Fail: asked to")),
+                     QStringLiteral("plugin: one: Ticker threw while it handled Fail: asked to")),
                  qPrintable(p.logged()));
         p.run(4);
         QCOMPARE(p.whole("one", "Ticker", "count"), 12);
@@ -545,7 +545,8 @@ private slots:
         write(p.file("main.scene.toml"), replaced(SceneText, "start = 50", "start = 666"));
         QVERIFY(p.open() != nullptr);
         QVERIFY2(p.logged().contains(QStringLiteral(
-                     "entities: Metronome: a component threw while it was made, Ticker: nobody counts from there")),
+                     "entities: Metronome: a component threw while it was made, Ticker: nobody counts from there; two is "
+                     "not there")),
                  qPrintable(p.logged()));
         QVERIFY(p.world().find("one") && p.world().find("crate") && !p.world().find("two"));
         p.session().play();
@@ -554,7 +555,7 @@ private slots:
         // What a changed setting throws stays in the plugin too.
         QVERIFY(p.session().execute("set one Ticker.start 667").ok);
         QVERIFY2(p.logged().contains(
-                     QStringLiteral("plugin: one: a component threw while its settings changed: not to there")),
+                     QStringLiteral("plugin: one: Ticker threw while its settings changed: not to there")),
                  qPrintable(p.logged()));
         p.run(2);
         QCOMPARE(p.whole("one", "Ticker", "count"), 12);

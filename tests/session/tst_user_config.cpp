@@ -47,6 +47,25 @@ private slots:
         QCOMPARE(p.warnings(), std::size_t{0});
     }
 
+    // A file of which something was left out is not written over: whoever wrote it finds it beside.
+    void whatCannotBeReadIsKeptBeside() {
+        QTemporaryDir folder;
+        Program p(folder);
+        std::filesystem::create_directories(p.config.file().parent_path());
+        const std::string broken = "t.archived 5\nt.archived eleven\n";
+        std::ofstream(p.config.file()) << broken;
+        p.config.load(p.console);
+        QCOMPARE(p.warnings(), std::size_t{1});
+        QVERIFY(p.config.save(p.console).ok());
+        QVERIFY(p.text().find("t.archived 5") != std::string::npos && p.text().find("eleven") == std::string::npos);
+        std::ifstream in(p.config.file().string() + ".broken");
+        QCOMPARE(std::string(std::istreambuf_iterator<char>(in), {}), broken);
+        QCOMPARE(p.warnings(), std::size_t{2});
+        QVERIFY(p.console.execute("t.archived 6").ok);
+        QVERIFY(p.config.save(p.console).ok());
+        QVERIFY(!std::filesystem::exists(p.config.file().string() + ".broken-2"));
+    }
+
     void whatWasSetComesBack() {
         QTemporaryDir folder;
         const std::string name = "a \"b\\\n; // | é";
@@ -176,14 +195,6 @@ private slots:
         QCOMPARE(name.origin.place, std::string("autoexec.cfg:3"));
         QVERIFY(p.console.execute("t.archived 9").ok); // the console is above both
         QVERIFY(cvars.describe("t.archived")->value == Value(std::int64_t(9)));
-    }
-
-    void theFolderFollowsTheEnvironment() {
-        qputenv("XDG_DATA_HOME", "/some/where");
-        QCOMPARE(userFolder().string(), std::string("/some/where/signalbox"));
-        qputenv("XDG_DATA_HOME", "not/absolute");
-        qputenv("HOME", "/home-of-one");
-        QCOMPARE(userFolder().string(), std::string("/home-of-one/.local/share/signalbox"));
     }
 };
 

@@ -3,8 +3,8 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
-#include <QStandardPaths>
 
+#include "engine/core/user_folders.h"
 #include "widgets/common/document_command.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/journal.h"
@@ -28,8 +28,7 @@ QByteArray hashOf(const std::string& text) {
 
 Document::Document(QString stateFolder, QObject* parent)
     : QObject(parent),
-      m_stateFolder(stateFolder.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
-                                                + QStringLiteral("/journal")
+      m_stateFolder(stateFolder.isEmpty() ? QString::fromStdString(UserFolders::ofUser().state.string())
                                           : std::move(stateFolder)) {
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_diskTimer, qOverload<>(&QTimer::start));
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_diskTimer, qOverload<>(&QTimer::start));
@@ -72,6 +71,8 @@ Result<void> Document::open(const QString& folder, const std::vector<DocumentFil
     emit this->opened();
     if (recoverable() != nullptr)
         emit recoveryAvailable();
+    for (const QString& path : m_journal->unreadable())
+        emit recoveryUnreadable(path);
     return {};
 }
 

@@ -73,7 +73,7 @@ class Document : public QObject {
     Q_OBJECT
 
 public:
-    // `stateFolder` holds the crash journal; empty: the application's data folder.
+    // `stateFolder` holds the crash journal; empty: the user's (UserFolders).
     explicit Document(QString stateFolder = {}, QObject* parent = nullptr);
     ~Document() override;
 
@@ -178,6 +178,8 @@ signals:
     void saved(const std::string& file);
     void externalChange(const std::string& file, sbx::ui::ExternalChange change);
     void recoveryAvailable();
+    // What an earlier run left cannot be read; it was set aside under this path.
+    void recoveryUnreadable(const QString& path);
     void recoveriesChanged();
     // Unsaved work is not journalled, for this reason: a crash would lose it. And: it is again.
     void journalFailed(const QString& reason);

@@ -19,6 +19,15 @@ namespace {
 constexpr quint32 Magic = 0x5342584AU; // "SBXJ"
 constexpr quint32 Version = 1;
 constexpr int Slots = 16; // editors open on one project at once
+const QString Unreadable = QStringLiteral(".unreadable"); // ends the name of a recovery that could not be read
+
+// Under a name that is not taken; empty: the folder cannot be written, it stays where it is.
+QString setAside(const QString& path) {
+    QString aside = path + Unreadable;
+    for (int i = 1; QFile::exists(aside); ++i)
+        aside = QStringLiteral("%1-%2%3").arg(path).arg(i).arg(Unreadable);
+    return QFile::rename(path, aside) ? aside : QString();
+}
 
 QByteArray encode(const Recovery& recovery) {
     QByteArray body;
@@ -125,11 +134,14 @@ void Journal::findRecoveries() {
     for (const QString& name :
          folder.entryList({m_key + QStringLiteral("-*.recover*")}, QDir::Files, QDir::Name)) {
         QFile file(folder.filePath(name));
-        if (!file.open(QIODevice::ReadOnly))
+        if (name.endsWith(Unreadable) || !file.open(QIODevice::ReadOnly))
             continue;
         std::optional<Recovery> recovery = decode(file.readAll());
         if (!recovery) {
-            file.remove();
+            // Nothing that may be somebody's work is removed: whoever knows the format may still get something out of it.
+            file.close();
+            if (const QString aside = setAside(file.fileName()); !aside.isEmpty())
+                m_unreadable.append(aside);
             continue;
         }
         recovery->path = file.fileName();

@@ -58,6 +58,8 @@ public:
     // What runs that ended left, the newest first.
     [[nodiscard]] const std::vector<Recovery>& recoveries() const { return m_recoveries; }
     void discardRecovery(const QString& path);
+    // What they left that is torn or foreign: set aside under these paths, for nobody here can read it.
+    [[nodiscard]] const QStringList& unreadable() const { return m_unreadable; }
     [[nodiscard]] QString fileName() const;
 
 signals:
@@ -80,6 +82,7 @@ private:
     QThreadPool m_writer; // one thread: writes stay in order
     std::unique_ptr<QLockFile> m_lock;
     std::vector<Recovery> m_recoveries;
+    QStringList m_unreadable;
     bool m_failing = false;
 };
 

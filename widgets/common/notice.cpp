@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QMainWindow>
 #include <QPainter>
+#include <QPushButton>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -40,7 +41,20 @@ public:
         text->setTextFormat(Qt::RichText);
         text->setWordWrap(true);
         text->setObjectName(QStringLiteral("notice.text"));
-        row->addWidget(text, 1);
+        if (notice.choices.isEmpty()) {
+            row->addWidget(text, 1);
+        } else {
+            auto* column = new QVBoxLayout;
+            column->setSpacing(8);
+            column->addWidget(text);
+            auto* choices = new QHBoxLayout;
+            choices->setSpacing(8);
+            for (const NoticeAction& choice : notice.choices)
+                choices->addWidget(choiceButton(choice, list, notice.id));
+            choices->addStretch();
+            column->addLayout(choices);
+            row->addLayout(column, 1);
+        }
         if (notice.count > 1) {
             auto* count = new QLabel(QStringLiteral("×%1").arg(notice.count), this);
             count->setObjectName(QStringLiteral("notice.count"));
@@ -69,6 +83,20 @@ public:
         close->setAccessibleName(NoticeStack::tr("Dismiss"));
         connect(close, &QToolButton::clicked, &list, [&list, id] { list.dismiss(id); });
         row->addWidget(close, 0, Qt::AlignTop);
+    }
+
+private:
+    QPushButton* choiceButton(const NoticeAction& choice, NoticeList& list, int id) {
+        auto* button = new QPushButton(choice.text, this);
+        button->setObjectName(QStringLiteral("notice.choice"));
+        button->setFocusPolicy(Qt::NoFocus);
+        connect(button, &QPushButton::clicked, &list, [&list, id, choice] {
+            if (!choice.keeps)
+                list.dismiss(id);
+            if (choice.run)
+                choice.run();
+        });
+        return button;
     }
 
 protected:

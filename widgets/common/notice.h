@@ -24,6 +24,12 @@ class Theme;
 [[nodiscard]] QString severityIcon(Severity severity);
 [[nodiscard]] QColor severityColor(const Theme& theme, Severity severity);
 
+struct NoticeAction {
+    QString text;
+    std::function<void()> run;
+    bool keeps = false; // the notice stays
+};
+
 struct Notice {
     Severity severity = Severity::Note; // the engine's: note, warning, error
     QString text;                       // one or two lines: what, where, what would be right
@@ -34,6 +40,7 @@ struct Notice {
     int id = 0;
     int count = 1;
     QDateTime time;
+    QList<NoticeAction> choices = {}; // instead of the action: several, in a row below the text
 };
 
 class NoticeList : public QObject {

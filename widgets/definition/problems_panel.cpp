@@ -13,6 +13,7 @@
 
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
+#include "widgets/common/log_problems.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/theme.h"
 #include "widgets/definition/problems_model.h"
@@ -141,8 +142,18 @@ void ProblemsPanel::resizeEvent(QResizeEvent* event) {
     m_view->setColumnHidden(ProblemsModel::FileColumn, event->size().width() < 420);
 }
 
+void ProblemsPanel::setLog(LogProblems& log) {
+    m_log = &log;
+    connect(m_log, &LogProblems::changed, this, &ProblemsPanel::refresh);
+    refresh();
+}
+
 void ProblemsPanel::refresh() {
-    m_model->setProblems(m_project.problems().items);
+    std::vector<Diagnostic> problems = m_project.problems().items;
+    if (m_log != nullptr)
+        for (Diagnostic& problem : m_log->problems())
+            problems.push_back(std::move(problem));
+    m_model->setProblems(std::move(problems));
     updateCounts();
     const int errors = m_model->count(Severity::Error);
     emit countsChanged(errors, m_model->rowCount() - errors);
@@ -186,7 +197,9 @@ void ProblemsPanel::showMenu(const QPoint& at) {
         return;
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("problems.menu"));
-    connect(menu.addAction(m_theme.icon(QStringLiteral("definition")), tr("Go to the place")),
+    const bool logged = index.data(ProblemsModel::FileRole).toString().isEmpty();
+    connect(menu.addAction(m_theme.icon(QStringLiteral("definition")),
+                           logged ? tr("Show in the console") : tr("Go to the place")),
             &QAction::triggered, this, [this, index] { activate(index); });
     const QString suggestion = index.data(ProblemsModel::SuggestionRole).toString();
     if (!suggestion.isEmpty())
@@ -199,6 +212,9 @@ void ProblemsPanel::showMenu(const QPoint& at) {
     menu.addSeparator();
     connect(menu.addAction(m_theme.icon(QStringLiteral("duplicate")), tr("Copy")), &QAction::triggered, this,
             &ProblemsPanel::copy);
+    if (m_log != nullptr && !m_log->empty())
+        connect(menu.addAction(m_theme.icon(QStringLiteral("close")), tr("Clear what the log said")), &QAction::triggered,
+                m_log, &LogProblems::clear);
     menu.exec(m_view->viewport()->mapToGlobal(at));
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// What is wrong with the project's texts, as a list that leads to the place. The rows come from
-// ProjectModel::problems(); a click or Enter tells activated(), the main window shows the place in the
-// definition panel. Window thread; parent owns it.
+// What is wrong with the project's texts, as a list that leads to the place, and what the log calls an error. The rows come from
+// ProjectModel::problems() and LogProblems; a click or Enter tells activated(), the main window shows the place in the
+// definition panel, or in the console. Window thread; parent owns it.
 
 #include <QWidget>
 
@@ -13,6 +13,7 @@ namespace sbx::ui {
 
 class EmptySwitch;
 class FilterBar;
+class LogProblems;
 class ProblemsFilter;
 class ProblemsModel;
 class ProjectModel;
@@ -23,6 +24,8 @@ class ProblemsPanel : public QWidget {
 
 public:
     ProblemsPanel(const Theme& theme, ProjectModel& project, QWidget* parent = nullptr);
+    // Shows these too; they outlive the panel.
+    void setLog(LogProblems& log);
 
     [[nodiscard]] ProblemsModel& model() { return *m_model; }
     [[nodiscard]] QTableView& view() { return *m_view; }
@@ -31,7 +34,7 @@ public:
     void copy();
 
 signals:
-    // `file` as in Document; line and column count from 1, columns in bytes.
+    // `file` as in Document; line and column count from 1, columns in bytes. Empty: a line of the log.
     void activated(const QString& file, int line, int column);
     // Put the suggestion in the place of what stands there.
     void fixRequested(const QString& file, int line, int column);
@@ -50,6 +53,7 @@ private:
 
     const Theme& m_theme;
     ProjectModel& m_project;
+    LogProblems* m_log = nullptr;
     ProblemsModel* m_model;
     ProblemsFilter* m_filter;
     QTableView* m_view;

@@ -78,6 +78,12 @@ public:
     static constexpr int Unbearable = 667;
     // From here it tells everybody, by an event that is there three ticks later.
     static constexpr int Telling = 668;
+    // From here it does not get far: it ends the program, uses memory that is not there, or does not return while the file exists that
+    // PARTS_HANG_FILE names.
+    static constexpr int Aborting = 669;
+    static constexpr int Faulting = 670;
+    static constexpr int Hanging = 671;
+    static constexpr int Before = 20; // ticks
     Ticker(const sbx::ComponentContext& context, const Settings& s) : Component(context), settings(s) {
         if (s.start == Unmakeable)
             throw std::runtime_error("nobody counts from there");
@@ -99,6 +105,15 @@ public:
     }
 
 private:
+    void goWrong() const {
+        if (settings.start == Aborting)
+            std::abort();
+        if (settings.start == Faulting)
+            *reinterpret_cast<volatile int*>(8) = 1;
+        const char* const file = std::getenv("PARTS_HANG_FILE");
+        while (file != nullptr && ::access(file, F_OK) == 0)
+            ::usleep(1000);
+    }
     void tell() {
         sbx::EventHub events(world());
         const auto declared = events.declare("Counted", {
@@ -130,6 +145,8 @@ private:
         if (state.ticks % settings.every == 0)
             world().send(entity(), Ping{static_cast<float>(state.count)}, entity());
 #endif
+        if (state.ticks == Before && settings.start >= Aborting && settings.start <= Hanging)
+            goWrong();
         if (settings.start == Telling && state.ticks % settings.every == 0)
             tell();
         return false;

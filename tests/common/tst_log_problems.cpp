@@ -1,0 +1,110 @@
+// Error lines of the log as problems.
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include "engine/session/session.h"
+#include "widgets/common/log_problems.h"
+#include "widgets/common/session_feed.h"
+
+using namespace sbx;
+using namespace sbx::ui;
+
+namespace {
+QStringList texts(const LogProblems& problems) {
+    QStringList out;
+    for (const Diagnostic& problem : problems.problems())
+        out << QString::fromStdString(problem.message());
+    return out;
+}
+} // namespace
+
+class TestLogProblems : public QObject {
+    Q_OBJECT
+
+private slots:
+    void errorsAloneAreProblems() {
+        Log log;
+        Session session(log);
+        SessionFeed feed(session);
+        log.error("physics", "before anybody looked");
+        LogProblems problems(log, feed);
+        QCOMPARE(texts(problems), QStringList{QStringLiteral("physics: before anybody looked")});
+        QSignalSpy changed(&problems, &LogProblems::changed);
+        log.warning("physics", "a warning");
+        log.info("physics", "news");
+        problems.poll();
+        QCOMPARE(changed.count(), 0);
+        log.error("plugin", "one: Ticker threw");
+        QTRY_COMPARE(changed.count(), 1); // by itself
+        QCOMPARE(texts(problems).size(), 2);
+        QCOMPARE(problems.problems()[1].severity, Severity::Error);
+        QCOMPARE(problems.problems()[1].region.line, 0);
+    }
+
+    // Side by side or with others between, seen at once or in pieces.
+    void repetitionsAreCounted() {
+        Log log;
+        Session session(log);
+        SessionFeed feed(session);
+        LogProblems problems(log, feed);
+        for (int i = 0; i < 3; ++i)
+            log.error("a", "again");
+        problems.poll();
+        log.error("a", "again");
+        problems.poll();
+        log.info("a", "between");
+        log.error("a", "again");
+        problems.poll();
+        QCOMPARE(texts(problems), QStringList{QStringLiteral("a: again (5 times)")});
+    }
+
+    void thoseOfARunGoWhenTheNextBegins() {
+        Log log;
+        Session session(log);
+        session.publish();
+        SessionFeed feed(session);
+        LogProblems problems(log, feed);
+        log.error("editor", "not saved");
+        problems.poll();
+        const auto follow = [&] {
+            session.publish();
+            feed.poll();
+        };
+        session.play();
+        follow();
+        log.error("plugin", "first run");
+        problems.poll();
+        session.stop();
+        follow();
+        QCOMPARE(texts(problems), (QStringList{QStringLiteral("editor: not saved"), QStringLiteral("plugin: first run")}));
+        session.play();
+        log.error("plugin", "second run"); // while it begins
+        follow();
+        QCOMPARE(texts(problems), (QStringList{QStringLiteral("editor: not saved"), QStringLiteral("plugin: second run")}));
+        session.pause();
+        follow();
+        session.play();
+        follow();
+        QCOMPARE(texts(problems).size(), 2);
+        problems.clear();
+        QVERIFY(problems.empty());
+        problems.poll();
+        QVERIFY(problems.empty());
+    }
+
+    void thereIsAnEndToThem() {
+        Log log;
+        Session session(log);
+        SessionFeed feed(session);
+        LogProblems problems(log, feed);
+        for (std::size_t i = 0; i < LogProblems::Most + 20; ++i)
+            log.error("a", std::to_string(i));
+        problems.poll();
+        QCOMPARE(problems.problems().size(), LogProblems::Most + 1);
+        QVERIFY2(texts(problems).last().contains(QStringLiteral("20 more errors")), qPrintable(texts(problems).last()));
+    }
+};
+
+QTEST_MAIN(TestLogProblems)
+#include "tst_log_problems.moc"

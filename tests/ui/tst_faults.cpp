@@ -1,0 +1,294 @@
+// Faults of a plugin's component, in the editor: it aborts, uses memory that is not there, never returns, throws. The editor that dies
+// runs as a process of its own; what the next one says is looked at here. Leaves pictures in the build folder's screenshots/.
+
+#include <QAction>
+#include <QLabel>
+#include <QProcess>
+#include <QPushButton>
+#include <QtTest>
+
+#include "app/common/crash_record.h"
+#include "app/editor/crash_dialog.h"
+#include "app/editor/editor.h"
+#include "app/editor/main_window.h"
+#include "engine/session/plugin_host.h"
+#include "tests/folders.h"
+#include "tests/plugin/plugin_files.h"
+#include "widgets/common/log_problems.h"
+#include "widgets/definition/problems_model.h"
+#include "widgets/definition/problems_panel.h"
+
+#include <sys/resource.h>
+
+#include <csignal>
+
+using namespace sbx;
+using namespace sbx::plugin_test;
+
+namespace {
+
+constexpr int Patience = 60000; // ms
+
+QByteArray read(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+    return text.replace(text.find(what), what.size(), with);
+}
+
+// A project with a Ticker that goes wrong, and the user's folders.
+struct Case {
+    QTemporaryDir dir;
+    ProjectFiles files{dir.filePath(QStringLiteral("p")).toStdString(), "first"};
+    QString project = dir.filePath(QStringLiteral("p"));
+    QString hangFile = dir.filePath(QStringLiteral("hang"));
+
+    explicit Case(int start) {
+        write(files.file("main.scene.toml"), replaced(SceneText, "start = 50", "start = " + std::to_string(start)));
+        write(hangFile.toStdString(), "");
+    }
+    QString state() const { return dir.filePath(QStringLiteral("state/signalbox")); }
+    QByteArray log() const { return read(state() + QStringLiteral("/signalbox.log")); }
+
+    void start(QProcess& process, QStringList arguments) const {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char* folder : {"config", "state", "cache", "data"})
+            environment.insert(QStringLiteral("XDG_%1_HOME").arg(QString::fromLatin1(folder).toUpper()),
+                               dir.filePath(QString::fromLatin1(folder)));
+        environment.insert(QStringLiteral("PARTS_HANG_FILE"), hangFile);
+        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+        process.setProcessEnvironment(environment);
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(sbx::test::qBuildPath("bin/signalbox"), QStringList{project} + arguments);
+    }
+};
+
+} // namespace
+
+class TestFaults : public QObject {
+    Q_OBJECT
+
+private:
+    static editor::Options optionsFor(const Case& c, const char* theme = "dark") {
+        editor::Options options;
+        options.project = c.project.toStdString();
+        options.theme = theme;
+        options.width = 1280;
+        options.height = 720;
+        return options;
+    }
+    static void picture(QWidget& widget, const QString& name) {
+        const QString folder = sbx::test::qBuildPath("screenshots");
+        QDir().mkpath(folder);
+        QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name));
+    }
+    static QStringList problems(editor::Editor& editor) {
+        QStringList out;
+        for (const Diagnostic& problem : editor.window().problems().model().problems())
+            out << QString::fromStdString(problem.message());
+        return out;
+    }
+    static QPushButton* choice(editor::Editor& editor, const QString& text) {
+        for (QPushButton* button : editor.window().findChildren<QPushButton*>(QStringLiteral("notice.choice")))
+            if (button->text() == text && button->isVisible())
+                return button;
+        return nullptr;
+    }
+
+private slots:
+    void initTestCase() {
+        ::rlimit none{0, 0};
+        ::setrlimit(RLIMIT_CORE, &none);
+        for (const int signal : {SIGTERM, SIGINT, SIGHUP})
+            ::signal(signal, SIG_DFL);
+    }
+
+    // It dies as it would, the log says in what; the next start says so too, and opens without the plugin if asked to.
+    void aCrashIsToldAtTheNextStart_data() {
+        QTest::addColumn<int>("start");
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("abort") << 669 << SIGABRT << QStringLiteral("SIGABRT");
+        QTest::newRow("segv") << 670 << SIGSEGV << QStringLiteral("SIGSEGV");
+    }
+    void aCrashIsToldAtTheNextStart() {
+        QFETCH(int, start);
+        QFETCH(int, signal);
+        QFETCH(QString, name);
+        const Case c(start);
+        QProcess process;
+        c.start(process, {QStringLiteral("--play")});
+        QVERIFY(process.waitForFinished(Patience));
+        const QByteArray said = process.readAll();
+        QVERIFY2(process.exitStatus() == QProcess::CrashExit, said.constData());
+        QCOMPARE(process.exitCode(), signal);
+        const QString line = QStringLiteral("[crash] %1 in the thread simulation: Ticker of two handled Update, plugin %2/plugins/parts")
+                                 .arg(name, QFileInfo(c.project).canonicalFilePath());
+        QVERIFY2(c.log().contains(line.toUtf8()), c.log().constData());
+        QVERIFY2(said.contains(line.toUtf8()), said.constData());
+
+        for (const char* theme : {"dark", "light"}) {
+            // Told again, for the other picture.
+            if (theme == std::string("light"))
+                for (const QString& told : QDir(c.state() + QStringLiteral("/crashes")).entryList(QDir::Files))
+                    QVERIFY(QFile::rename(c.state() + QStringLiteral("/crashes/") + told,
+                                          c.state() + QStringLiteral("/crashes/") + QString(told).replace(QStringLiteral(".txt"), QStringLiteral(".new"))));
+            editor::Editor editor(*qApp, optionsFor(c, theme), c.state());
+            editor.start();
+            QVERIFY(QTest::qWaitForWindowExposed(&editor.window()));
+            auto* dialog = editor.window().findChild<editor::CrashDialog*>();
+            QVERIFY(dialog != nullptr && dialog->isVisible());
+            QVERIFY(!editor.project().isOpen()); // not before the answer
+            const QString what = dialog->findChild<QLabel*>(QStringLiteral("crash.what"))->text();
+            for (const QString& word : {QStringLiteral("Ticker"), QStringLiteral("two"), QStringLiteral("parts.so"),
+                                        QStringLiteral("Update"), name})
+                QVERIFY2(what.contains(word), qPrintable(what));
+            QVERIFY(dialog->findChild<QLabel*>(QStringLiteral("crash.attach"))->text().contains(c.state() + QStringLiteral("/crashes/crash-")));
+            picture(*dialog, QStringLiteral("crash-%1-%2.png").arg(QString::fromLatin1(QTest::currentDataTag()), QString::fromLatin1(theme)));
+            picture(editor.window(), QStringLiteral("crash-window-%1-%2.png").arg(QString::fromLatin1(QTest::currentDataTag()), QString::fromLatin1(theme)));
+            dialog->findChild<QPushButton*>(QStringLiteral("crash.without"))->click();
+            QTRY_VERIFY_WITH_TIMEOUT(editor.project().isOpen(), Patience);
+            QVERIFY2(problems(editor).join(u'\n').contains(QStringLiteral("left out since the last run crashed in it")),
+                     qPrintable(problems(editor).join(u'\n')));
+            QTRY_VERIFY_WITH_TIMEOUT(editor.feed().frame().entities->find("crate") != nullptr, Patience);
+            QVERIFY(editor.feed().session().catalog().find("Ticker") == nullptr);
+            // Brought back on request.
+            editor.execute("plugin.reload");
+            QTRY_VERIFY_WITH_TIMEOUT(editor.feed().session().catalog().find("Ticker") != nullptr, Patience);
+        }
+        // Nothing crashed since: no word of it.
+        editor::Editor editor(*qApp, optionsFor(c), c.state());
+        editor.start();
+        QVERIFY(editor.window().findChild<editor::CrashDialog*>() == nullptr);
+        QVERIFY(editor.project().isOpen());
+        QVERIFY(editor.feed().session().catalog().find("Ticker") != nullptr);
+    }
+
+    // The window tells who it is and goes on working; when the handler returns, the notice goes.
+    void aHandlerThatHangsIsNamed_data() {
+        QTest::addColumn<QString>("theme");
+        QTest::newRow("dark") << QStringLiteral("dark");
+        QTest::newRow("light") << QStringLiteral("light");
+    }
+    void aHandlerThatHangsIsNamed() {
+        QFETCH(QString, theme);
+        const Case c(671);
+        qputenv("PARTS_HANG_FILE", c.hangFile.toUtf8());
+        editor::Editor editor(*qApp, optionsFor(c, qPrintable(theme)), c.state());
+        editor.start();
+        QVERIFY(QTest::qWaitForWindowExposed(&editor.window()));
+        editor.feed().post([](Session& session) { session.play(); });
+        QTRY_VERIFY_WITH_TIMEOUT(choice(editor, QStringLiteral("Wait")) != nullptr, Patience);
+        const QString words = QStringLiteral("Ticker of two has been handling Update for two seconds");
+        QVERIFY2(editor.notices().live().last().text.contains(words), qPrintable(editor.notices().live().last().text));
+        QVERIFY(choice(editor, QStringLiteral("Save")) != nullptr);
+        QVERIFY(choice(editor, QStringLiteral("End the program")) != nullptr);
+        QTRY_VERIFY(problems(editor).join(u'\n').contains(words));
+        QVERIFY(editor.window().findChild<QLabel*>(QStringLiteral("status.problems"))->text().contains(QLatin1Char('1')));
+        picture(editor.window(), QStringLiteral("hang-%1.png").arg(theme));
+
+        // Save saves, and leaves the notice.
+        QVERIFY(editor.document().edit(ui::EditRequest{"entities.toml", {{0, "", "# typed\n"}}, QStringLiteral("Type"), {}}).ok());
+        choice(editor, QStringLiteral("Save"))->click();
+        QVERIFY(!editor.document().isDirty());
+        QVERIFY(read(c.project + QStringLiteral("/entities.toml")).startsWith("# typed\n"));
+        QVERIFY(choice(editor, QStringLiteral("Wait")) != nullptr);
+        // It returns.
+        QVERIFY(QFile::remove(c.hangFile));
+        QTRY_VERIFY_WITH_TIMEOUT(choice(editor, QStringLiteral("Wait")) == nullptr, Patience);
+        QVERIFY(!editor.hangWatch().told().any);
+    }
+
+    // Whether it is closed or asked to end by a signal: the process ends, and says why at once.
+    void aHungEditorEnds_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<int>("status");
+        QTest::newRow("closed") << QStringList{QStringLiteral("--quit-after"), QStringLiteral("4")} << 0 << 3;
+        QTest::newRow("SIGTERM") << QStringList() << SIGTERM << 128 + SIGTERM;
+    }
+    void aHungEditorEnds() {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, signal);
+        QFETCH(int, status);
+        const Case c(671);
+        write((c.dir.filePath(QStringLiteral("play.cfg"))).toStdString(), "play.start\n");
+        QProcess process;
+        c.start(process, QStringList{QStringLiteral("--exec"), c.dir.filePath(QStringLiteral("play.cfg"))} + arguments);
+        if (signal != 0) {
+            QTRY_VERIFY_WITH_TIMEOUT(c.log().contains("Ticker of two has been handling Update for two seconds"), Patience);
+            QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0);
+        }
+        QVERIFY(process.waitForFinished(Patience));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), status);
+        QVERIFY2(c.log().contains("[editor] ended at once: the simulation did not come to an end"), c.log().constData());
+    }
+
+    void anEditorEndsAtSigterm() {
+        const Case c(50);
+        QProcess process;
+        c.start(process, {});
+        QTRY_VERIFY_WITH_TIMEOUT(c.log().contains("plugins/parts is loaded"), Patience);
+        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGTERM), 0);
+        QVERIFY(process.waitForFinished(Patience));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 128 + SIGTERM);
+        QVERIFY(!c.log().contains("ended at once"));
+    }
+
+    // Who is missing stands among the problems, and the player's status tells.
+    void aConstructorThatThrowsIsAProblem() {
+        const Case c(666);
+        {
+            editor::Editor editor(*qApp, optionsFor(c), c.state());
+            editor.start();
+            QTRY_VERIFY_WITH_TIMEOUT(problems(editor).join(u'\n').contains(QStringLiteral(
+                                         "a component threw while it was made, Ticker: nobody counts from there; two is not there")),
+                                     Patience);
+            QVERIFY(editor.window().findChild<QLabel*>(QStringLiteral("status.problems"))->text().contains(QStringLiteral("problem")));
+        }
+        QProcess player;
+        player.start(sbx::test::qBuildPath("bin/signalbox-player"),
+                     {c.project, QStringLiteral("--headless"), QStringLiteral("--safe-mode"), QStringLiteral("--ticks"), QStringLiteral("5")});
+        QVERIFY(player.waitForFinished(Patience));
+        QCOMPARE(player.exitCode(), 1);
+        QVERIFY(player.readAllStandardError().contains("Ticker: nobody counts from there"));
+    }
+
+    // The copies of the plugin that the dead left are gone after the next start.
+    void copiesOfTheDeadAreSwept() {
+        const Case c(670);
+        QTemporaryDir temporary;
+        qputenv("TMPDIR", temporary.path().toUtf8());
+        QProcess process;
+        c.start(process, {QStringLiteral("--play")});
+        QVERIFY(process.waitForFinished(Patience));
+        const QStringList mask{QStringLiteral("signalbox-plugins-*")};
+        QCOMPARE(QDir(temporary.path()).entryList(mask).size(), 1);
+        {
+            editor::Options none;
+            editor::Editor editor(*qApp, none, c.dir.filePath(QStringLiteral("another")));
+            QCOMPARE(QDir(temporary.path()).entryList(mask).size(), 0);
+        }
+        qunsetenv("TMPDIR");
+    }
+
+    // What cannot be read is kept, and told.
+    void brokenSettingsAreSetAside() {
+        const Case c(50);
+        QDir().mkpath(c.state());
+        const std::string broken("[window]\0geometry", 17);
+        write((c.state() + QStringLiteral("/settings.ini")).toStdString(), broken);
+        editor::Editor editor(*qApp, optionsFor(c), c.state());
+        editor.start();
+        QCOMPARE(read(c.state() + QStringLiteral("/settings.ini.broken")).toStdString(), broken);
+        QVERIFY(editor.notices().live().first().text.contains(QStringLiteral("settings.ini.broken")));
+        QVERIFY(c.log().contains("settings.ini.broken"));
+    }
+};
+
+QTEST_MAIN(TestFaults)
+#include "tst_faults.moc"

@@ -1,0 +1,87 @@
+#include "widgets/common/log_problems.h"
+
+#include "widgets/common/session_feed.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sbx::ui {
+
+namespace {
+constexpr int LookMs = 100;
+}
+
+LogProblems::LogProblems(const Log& log, SessionFeed& feed, QObject* parent)
+    : QObject(parent), m_log(log), m_feed(feed) {
+    connect(&m_timer, &QTimer::timeout, this, &LogProblems::poll);
+    // What is said while a run begins is seen after it has: the lines before are those of the last one.
+    connect(&m_feed, &SessionFeed::modeChanged, this, [this, before = m_feed.mode()](Mode mode) mutable {
+        if (std::exchange(before, mode) != Mode::Edit)
+            return;
+        if (std::erase_if(m_lines, [](const Line& line) { return line.ofRun; }) > 0)
+            emit changed();
+        poll();
+    });
+    m_timer.start(LookMs);
+    poll();
+}
+
+void LogProblems::poll() {
+    if (m_log.latest() <= m_seen)
+        return;
+    bool any = false;
+    for (const LogRecord& record : m_log.since(m_seen)) {
+        if (record.severity == LogSeverity::Error) {
+            add(record, record.sequence - std::max(m_seen, record.firstSequence() - 1));
+            any = true;
+        }
+        m_seen = record.sequence;
+    }
+    if (any)
+        emit changed();
+}
+
+void LogProblems::add(const LogRecord& record, std::uint64_t times) {
+    const std::string text = record.channel + ": " + record.text;
+    const auto known =
+        std::find_if(m_lines.begin(), m_lines.end(), [&](const Line& line) { return line.text == text; });
+    const bool ofRun = m_feed.mode() != Mode::Edit;
+    if (known != m_lines.end()) {
+        known->count += times;
+        known->ofRun = known->ofRun || ofRun;
+    } else if (m_lines.size() < Most) {
+        m_lines.push_back({text, times, ofRun});
+    } else {
+        m_more += times;
+    }
+}
+
+std::vector<Diagnostic> LogProblems::problems() const {
+    std::vector<Diagnostic> out;
+    for (const Line& line : m_lines) {
+        Diagnostic problem;
+        problem.what = line.text;
+        if (line.count > 1)
+            problem.what += tr(" (%1 times)").arg(line.count).toStdString();
+        out.push_back(std::move(problem));
+    }
+    if (m_more > 0) {
+        Diagnostic problem;
+        problem.what = tr("%1 more errors: see the console").arg(m_more).toStdString();
+        out.push_back(std::move(problem));
+    }
+    return out;
+}
+
+void LogProblems::clear() {
+    m_seen = m_log.latest();
+    if (m_lines.empty())
+        return;
+    m_lines.clear();
+    m_more = 0;
+    emit changed();
+}
+
+} // namespace sbx::ui
+
+#include "moc_log_problems.cpp"
