@@ -67,9 +67,18 @@ void NetworkBadge::refresh() {
                        .arg(each.loss * 100.0, 0, 'f', 1)
                        .arg(each.link.empty() ? QString() : tr(", link %1").arg(QString::fromStdString(each.link)));
         }
+        const auto stranger = [](const NetworkPeerView& peer) { return peer.connected && !peer.authenticated; };
+        for (const NetworkPeerView& peer : view->peers)
+            if (peer.connected)
+                tip += (stranger(peer) ? tr("%1 is not authenticated") : tr("%1 is authenticated")).arg(QString::fromStdString(peer.name));
+        if (!view->lastExcess.empty())
+            tip += tr("Disconnected: %1").arg(QString::fromStdString(view->lastExcess));
+        const bool strangers = std::any_of(view->peers.begin(), view->peers.end(), stranger);
         const auto clients = view->peers.size();
         text = (clients == 1 ? tr("1 client") : tr("%1 clients").arg(clients))
                + tr("  %1 ms %2 % lost").arg(roundTrip, 5, 'f', 1).arg(loss * 100.0, 4, 'f', 1);
+        if (strangers)
+            text += tr("  not authenticated");
         if (view->viewAs > 0)
             text += tr("  seen as client %1").arg(view->viewAs);
     }

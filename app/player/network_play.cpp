@@ -1,6 +1,7 @@
 #include "app/player/network_play.h"
 
 #include "engine/components/network_system.h"
+#include "engine/core/user_folders.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -34,6 +35,8 @@ const char* reasonText(net::CloseReason reason) {
         return "the server plays another project, or other components";
     case net::CloseReason::DeniedBanned:
         return "the server refuses this address for a while";
+    case net::CloseReason::DeniedPassword:
+        return "it asks for a password, and was given another or none; expected --password-file FILE";
     case net::CloseReason::Rate:
         return "the server was sent too much";
     case net::CloseReason::Backlog:
@@ -69,11 +72,64 @@ Result<void> NetworkPlay::open(Session& session) {
     }
     if (!client && !m_options.serve)
         return {}; // clients in this program alone
+    if (const Result<void> identified = identify(); !identified)
+        return identified.error();
     auto socket = net::UdpTransport::open(client ? std::uint16_t{0} : *m_options.serve);
     if (!socket)
         return socket.error();
     m_socket = std::move(*socket);
     return {};
+}
+
+std::filesystem::path NetworkPlay::userFile(const char* name) const { return UserFolders::ofUser().config / name; }
+
+Result<void> NetworkPlay::identify() {
+    if (!m_options.passwordFile.empty()) {
+        const Result<std::string> password = loadPassword(m_options.passwordFile);
+        if (!password)
+            return Error{"--password-file: " + password.error().message, {}, {}};
+        m_password = *password;
+    }
+    if (m_options.connect.empty()) {
+        if (m_options.serverKeyFile.empty() && m_options.safeMode) {
+            net::Key secret{}; // of this run alone
+            net::secureEntropy(secret);
+            m_serverKey = net::makeKeyPair(secret);
+            return {};
+        }
+        const Result<net::KeyPair> key =
+            loadServerKey(m_options.serverKeyFile.empty() ? userFile("server_key") : std::filesystem::path(m_options.serverKeyFile));
+        if (!key)
+            return Error{"the server's key: " + key.error().message, {}, {}};
+        m_serverKey = *key;
+        return {};
+    }
+    m_serverName = m_options.connect;
+    if (m_serverName.find(':') == std::string::npos)
+        m_serverName += ":" + std::to_string(UsualPort);
+    if (m_options.safeMode)
+        return {};
+    const Result<std::optional<net::Key>> known = KnownServers(userFile("known_servers")).find(m_serverName);
+    if (!known)
+        return known.error();
+    m_knownKey = *known;
+    return {};
+}
+
+void NetworkPlay::meetServer() {
+    std::optional<net::Key> key;
+    m_host->forEach([&](const net::Connection& connection) { key = connection.serverKey(); });
+    if (!key) {
+        std::printf("%s has no key: nobody knows who it is\n", m_serverName.c_str());
+    } else if (m_knownKey) {
+        std::printf("%s is the server that is known: %s\n", m_serverName.c_str(), fingerprint(*key).c_str());
+    } else {
+        std::printf("%s was not known before; its key: %s\n", m_serverName.c_str(), fingerprint(*key).c_str());
+        const Result<void> kept = m_options.safeMode ? Result<void>() : KnownServers(userFile("known_servers")).remember(m_serverName, *key);
+        if (!kept)
+            std::fprintf(stderr, "warning: the server's key is not remembered: %s\n", kept.error().message.c_str());
+    }
+    std::fflush(stdout);
 }
 
 void NetworkPlay::start(Session& session, Log& log) {
@@ -94,6 +150,11 @@ void NetworkPlay::start(Session& session, Log& log) {
     settings.identity = session.networkIdentity();
     settings.listens = !client;
     settings.tickRate = static_cast<std::uint16_t>(session.tickRate());
+    settings.fixedKey = m_serverKey;
+    if (m_serverKey && !m_password.empty()) {
+        settings.passwordKey = net::passwordKey(m_password, m_serverKey->open);
+        settings.requireAuthentication = true;
+    }
     m_begun = net::steadyNow();
     m_host = std::make_unique<net::Host>(settings, *transport, net::secureEntropy, m_begun);
     NetworkSystem::Setup setup;
@@ -104,9 +165,10 @@ void NetworkPlay::start(Session& session, Log& log) {
     setup.playerName = m_options.playerName.empty() ? "player" : m_options.playerName;
     session.joinNetwork(std::move(setup));
     if (client)
-        m_host->connect(m_server);
+        m_host->connect(m_server, net::Host::Introduction{m_knownKey, m_password});
     else
-        std::printf("serving on port %u\n", unsigned{m_socket->local().port});
+        std::printf("serving on port %u\nserver key: %s%s\n", unsigned{m_socket->local().port},
+                    fingerprint(m_serverKey->open).c_str(), m_password.empty() ? "" : "; a password is asked for");
     std::fflush(stdout);
 }
 
@@ -119,14 +181,18 @@ void NetworkPlay::pump() {
 void NetworkPlay::ticked() {
     if (m_clients)
         m_clients->tick();
-    else if (m_session != nullptr)
-        m_wasConnected = m_wasConnected || m_session->network().peerCount() > 0;
+    else if (m_session != nullptr && !m_wasConnected && m_session->network().peerCount() > 0) {
+        m_wasConnected = true;
+        if (!m_options.connect.empty())
+            meetServer();
+    }
 }
 
 bool NetworkPlay::over() const {
     if (m_session == nullptr || m_options.connect.empty() || m_session->network().peerCount() > 0)
         return false;
-    return m_wasConnected || net::steadyNow() - m_begun > HandshakeTime;
+    return m_wasConnected || m_session->network().closeReason() != net::CloseReason::None
+           || net::steadyNow() - m_begun > HandshakeTime;
 }
 
 void NetworkPlay::wait(net::Time until) {
@@ -163,7 +229,13 @@ int NetworkPlay::close() {
         return 0;
     }
     int status = 0;
-    if (!m_options.connect.empty() && network.peerCount() == 0) {
+    if (!m_options.connect.empty() && network.peerCount() == 0 && m_knownKey
+        && network.closeReason() == net::CloseReason::ServerKeyChanged) {
+        const std::string text =
+            keyChangedText(m_serverName, *m_knownKey, m_host->offeredKey(), userFile("known_servers"));
+        std::fprintf(stderr, "error: %s\n", text.c_str());
+        status = 1;
+    } else if (!m_options.connect.empty() && network.peerCount() == 0) {
         std::fprintf(stderr, "error: %s: %s\n", m_options.connect.c_str(), reasonText(network.closeReason()));
         status = 1;
     } else {

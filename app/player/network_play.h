@@ -5,6 +5,7 @@
 #include "engine/net/linked_transport.h"
 #include "engine/net/udp_transport.h"
 #include "engine/session/local_clients.h"
+#include "engine/session/server_identity.h"
 
 #include <memory>
 
@@ -38,6 +39,11 @@ public:
 
 private:
     void pump();
+    // Keys and passwords from their files.
+    [[nodiscard]] Result<void> identify();
+    // A client that has just met a server says and keeps which one that is.
+    void meetServer();
+    [[nodiscard]] std::filesystem::path userFile(const char* name) const;
 
     Options m_options;
     Session* m_session = nullptr;
@@ -47,6 +53,10 @@ private:
     std::unique_ptr<net::Host> m_host;
     net::Address m_server;
     std::unique_ptr<LocalClients> m_clients;
+    std::optional<net::KeyPair> m_serverKey; // a server's own
+    std::string m_password;
+    std::string m_serverName;                // by which a client knows its server again
+    std::optional<net::Key> m_knownKey;
     bool m_wasConnected = false;
     net::Time m_begun = 0;
 };

@@ -39,6 +39,10 @@ app::OptionTable table(Options& options) {
     table.text("--link", "SETTINGS", "what a bad network does: \"latency=50ms jitter=10ms loss=5%\"",
                options.link);
     table.text("--name", "NAME", "what a client's player is called", options.playerName);
+    table.text("--server-key", "FILE", "the key by which clients know this server again; made if there is none",
+               options.serverKeyFile);
+    table.text("--password-file", "FILE", "the password of the server, which its clients must know; its first line",
+               options.passwordFile);
     table.flag("--help", "this text", options.help);
     table.flag("--version", "which version this is", options.version);
     table.later("--test-mode", "remote control");
@@ -77,6 +81,10 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments) {
         return Error{"--serve and --connect are two programs; leave one out", {}, {}};
     if (options.clients && !options.connect.empty())
         return Error{"--clients belong to a server; leave out --connect", {}, {}};
+    if (!options.serverKeyFile.empty() && !options.serve)
+        return Error{"--server-key belongs to a server; expected --serve with it", {}, {}};
+    if (!options.passwordFile.empty() && !options.serve && options.connect.empty())
+        return Error{"--password-file needs others; expected --serve or --connect with it", {}, {}};
     if (!options.link.empty() && !options.serve && options.connect.empty() && !options.clients)
         return Error{"--link needs a network; expected --serve, --connect or --clients with it", {}, {}};
     return options;

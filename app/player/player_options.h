@@ -32,6 +32,8 @@ struct Options {
     std::optional<unsigned> clients;    // alone: within this program; with serve: so many begin the game
     std::string link;                   // as net::parseLink reads it
     std::string playerName;
+    std::string serverKeyFile; // empty: the user's own
+    std::string passwordFile;
     bool help = false;
     bool version = false;
 };

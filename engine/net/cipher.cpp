@@ -14,6 +14,8 @@ constexpr std::array<std::uint8_t, 16> Domain{'s', 'i', 'g', 'n', 'a', 'l', 'b',
                                               'x', '-', 'n', 'e', 't', '-', '1', 0};
 constexpr std::array<std::uint8_t, 16> Names{'s', 'i', 'g', 'n', 'a', 'l', 'b', 'o',
                                              'x', '-', 'i', 'd', 's', '-', '1', 0};
+constexpr std::array<std::uint8_t, 16> Passwords{'s', 'i', 'g', 'n', 'a', 'l', 'b', 'o',
+                                                'x', '-', 'p', 'a', 's', 's', '1', 0};
 
 void ready() { SBX_EXPECT(sodium_init() >= 0, "libsodium cannot start"); }
 } // namespace
@@ -62,6 +64,24 @@ SessionKeys deriveKeys(const Key& ephemeral, const Key& fixed, ByteView transcri
     const ByteView salt = in.bytes(4);
     std::copy(salt.begin(), salt.end(), keys.salt.begin());
     return keys;
+}
+
+Key passwordKey(std::string_view password, const Key& serverKey) {
+    ready();
+    std::array<std::uint8_t, crypto_pwhash_SALTBYTES> salt{};
+    hash(salt, {}, {Passwords, serverKey});
+    Key key{};
+    const int failed = crypto_pwhash(key.data(), key.size(), password.data(), password.size(), salt.data(),
+                                     crypto_pwhash_OPSLIMIT_INTERACTIVE, crypto_pwhash_MEMLIMIT_INTERACTIVE,
+                                     crypto_pwhash_ALG_ARGON2ID13);
+    SBX_EXPECT(failed == 0, "no memory to make a key of a password");
+    return key;
+}
+
+Key proofOf(const Key& password, const Key& ephemeral, const Key& fixed, ByteView transcript) {
+    Key proof{};
+    hash(proof, password, {Passwords, ephemeral, fixed, transcript});
+    return proof;
 }
 
 Cipher::Cipher(const SessionKeys& keys, bool client, std::uint64_t protocol)

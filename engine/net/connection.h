@@ -81,6 +81,9 @@ public:
     // The application vouches for the peer; without that, where it is required, the connection ends after ten seconds.
     void authenticate() { m_authenticated = true; }
     [[nodiscard]] bool authenticated() const { return m_authenticated; }
+    // A client's: the server's fixed key, which took part in the handshake; who connected has proven to have its other half.
+    void setServerKey(const Key& key) { m_serverKey = key; }
+    [[nodiscard]] const std::optional<Key>& serverKey() const { return m_serverKey; }
     // Ends the connection. With `linger`, what was sent is given that long to be executed first.
     void close(CloseReason reason = CloseReason::Closed, Time linger = 0);
 
@@ -132,6 +135,7 @@ private:
     bool m_held = false;  // something could not be sent to an unproven address
     bool m_heard = false; // something authenticated has come
     bool m_authenticated = false;
+    std::optional<Key> m_serverKey;
     bool m_announced = false;
     std::uint64_t m_unprovenReceived = 0;
     std::uint64_t m_unprovenSent = 0;

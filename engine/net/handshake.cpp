@@ -13,7 +13,7 @@ void put(ByteWriter& out, const Request& request) {
     out.u64(request.identity.id);
     out.bytes(request.identity.table);
     out.bytes(request.clientKey);
-    out.u8(request.fixedKey ? 1 : 0);
+    out.u8(request.fixedKey ? 1 : request.askKey ? 2 : 0);
 }
 
 template <std::size_t N> void take(ByteReader& in, std::array<std::uint8_t, N>& out) {
@@ -28,7 +28,8 @@ void get(ByteReader& in, Request& request) {
     take(in, request.clientKey);
     const std::uint8_t flags = in.u8();
     request.fixedKey = flags == 1;
-    if (flags > 1) {
+    request.askKey = flags == 2;
+    if (flags > 2) {
         in.fail();
     }
 }
@@ -77,17 +78,23 @@ void writeChallenge(std::span<std::uint8_t> datagram, const Challenge& challenge
     out.bytes(challenge.serverKey);
     out.bytes(challenge.cookie);
     out.u8(challenge.secretIndex);
+    if (challenge.fixedKey) {
+        out.bytes(*challenge.fixedKey);
+    }
 }
 
 bool readChallenge(ByteView datagram, Challenge& challenge) {
     ByteReader in(datagram);
-    if (datagram.size() != ChallengeSize || !begins(in, DatagramType::Challenge)) {
+    if ((datagram.size() != ChallengeSize && datagram.size() != LongChallengeSize) || !begins(in, DatagramType::Challenge)) {
         return false;
     }
     take(in, challenge.echo);
     take(in, challenge.serverKey);
     take(in, challenge.cookie);
     challenge.secretIndex = in.u8();
+    if (datagram.size() == LongChallengeSize) {
+        take(in, challenge.fixedKey.emplace());
+    }
     return in.ok();
 }
 
@@ -99,6 +106,7 @@ void writeResponse(std::span<std::uint8_t> datagram, const Response& response) {
     out.bytes(response.cookie);
     out.u8(response.secretIndex);
     writeLimits(out, response.limits);
+    out.bytes(response.proof);
 }
 
 bool readResponse(ByteView datagram, Response& response) {
@@ -110,6 +118,7 @@ bool readResponse(ByteView datagram, Response& response) {
     take(in, response.cookie);
     response.secretIndex = in.u8();
     response.limits = readLimits(in);
+    take(in, response.proof);
     return in.ok() && valid(response.limits) && onlyZeros(in);
 }
 
@@ -130,7 +139,9 @@ bool readDeny(ByteView datagram, Deny& deny) {
     take(in, deny.cookie);
     const std::uint8_t reason = in.u8();
     deny.reason = static_cast<CloseReason>(reason);
-    return in.ok() && deny.reason >= CloseReason::DeniedFull && deny.reason <= CloseReason::DeniedBanned;
+    return in.ok()
+           && ((deny.reason >= CloseReason::DeniedFull && deny.reason <= CloseReason::DeniedBanned)
+               || deny.reason == CloseReason::DeniedPassword);
 }
 
 Key transcriptOf(const Response& response, const Key& serverKey) {

@@ -13,6 +13,7 @@ enum class DatagramType : std::uint8_t { Request = 0, Challenge = 1, Response = 
 
 inline constexpr std::uint32_t ProtocolMagic = 0x31584253; // "SBX1": the wire's version
 inline constexpr std::size_t ChallengeSize = 1 + 8 + 32 + 16 + 1;
+inline constexpr std::size_t LongChallengeSize = ChallengeSize + 32; // with the server's fixed key
 inline constexpr std::size_t DenySize = 1 + 8 + 16 + 1;
 
 // Both ends must agree on these.
@@ -27,6 +28,7 @@ struct Request {
     ProtocolIdentity identity;
     Key clientKey{};
     bool fixedKey = false; // the client knows the server's fixed key and wants it used
+    bool askKey = false;   // ... or wants to be told it; it takes part if there is one
 };
 
 struct Challenge {
@@ -34,6 +36,7 @@ struct Challenge {
     Key serverKey{};
     Cookie cookie{};
     std::uint8_t secretIndex = 0;
+    std::optional<Key> fixedKey = std::nullopt; // for who has asked
 };
 
 struct Response {
@@ -41,6 +44,7 @@ struct Response {
     Cookie cookie{};
     std::uint8_t secretIndex = 0;
     Limits limits; // what the client grants
+    Key proof{};   // that it knows the password: proofOf(); zeros: it names none
 };
 
 struct Deny {
@@ -52,6 +56,7 @@ struct Deny {
 // Requests and responses are padded with zeros to MaxDatagram; reading refuses anything else, and limits out of bounds.
 void writeRequest(std::span<std::uint8_t> datagram, const Request& request);
 [[nodiscard]] bool readRequest(ByteView datagram, Request& request);
+// `datagram` is LongChallengeSize or ChallengeSize long, as there is a fixed key to tell or none.
 void writeChallenge(std::span<std::uint8_t> datagram, const Challenge& challenge);
 [[nodiscard]] bool readChallenge(ByteView datagram, Challenge& challenge);
 void writeResponse(std::span<std::uint8_t> datagram, const Response& response);
@@ -60,6 +65,7 @@ void writeDeny(std::span<std::uint8_t> datagram, const Deny& deny);
 [[nodiscard]] bool readDeny(ByteView datagram, Deny& deny);
 
 // What both ends have seen when keys are made.
+// `proof` takes no part.
 [[nodiscard]] Key transcriptOf(const Response& response, const Key& serverKey);
 
 // Purpose: makes and checks cookies without memory of whom they were made for. A secret lives for one period and is honoured for

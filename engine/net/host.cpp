@@ -47,6 +47,15 @@ std::uint32_t Host::connect(const Address& server, const std::optional<Key>& ser
     return attempt.number;
 }
 
+std::uint32_t Host::connect(const Address& server, const Introduction& introduction) {
+    const std::uint32_t number = connect(server);
+    Attempt& attempt = m_attempts.back();
+    attempt.request.askKey = true;
+    attempt.serverKey = introduction.expected;
+    attempt.password = introduction.password;
+    return number;
+}
+
 void Host::ask(Attempt& attempt) {
     Key secret{};
     m_entropy(secret);
@@ -173,10 +182,15 @@ void Host::onRequest(const Address& from, ByteView datagram) {
         return;
     }
     m_challengeCredit -= 1.0;
-    std::array<std::uint8_t, ChallengeSize> answer{};
-    writeChallenge(answer, m_jar.challenge(from, request));
+    std::array<std::uint8_t, LongChallengeSize> answer{};
+    Challenge challenge = m_jar.challenge(from, request);
+    if (request.askKey && m_settings.fixedKey) {
+        challenge.fixedKey = m_settings.fixedKey->open;
+    }
+    const auto bytes = std::span(answer).first(challenge.fixedKey ? LongChallengeSize : ChallengeSize);
+    writeChallenge(bytes, challenge);
     ++m_counters.challengesSent;
-    sendHandshake(from, answer);
+    sendHandshake(from, bytes);
 }
 
 CloseReason Host::refuses(const Address& from, const Request& request) const {
@@ -249,18 +263,28 @@ void Host::onResponse(const Address& from, ByteView datagram) {
     }
     Key ephemeral{};
     Key fixed{};
+    const bool fixedTakesPart = response.request.fixedKey || (response.request.askKey && m_settings.fixedKey);
     if (!agree(ephemeral, pair->secret, response.request.clientKey)
-        || (response.request.fixedKey
+        || (fixedTakesPart
             && !agree(fixed, m_settings.fixedKey->secret, response.request.clientKey))) {
         ++m_counters.malformed;
         return;
     }
     const Key serverKey = pair->open;
+    const Key transcript = transcriptOf(response, serverKey);
+    if (m_settings.passwordKey
+        && (!fixedTakesPart
+            || !sameBytes(response.proof, proofOf(*m_settings.passwordKey, ephemeral, fixed, transcript)))) {
+        ++m_counters.passwordsWrong;
+        refuse(from, m_settings.wrongPasswordPause); // guesses take their time
+        deny(from, response, CloseReason::DeniedPassword);
+        return;
+    }
     if (!m_jar.consume(response)) {
         deny(from, response, CloseReason::DeniedFull);
         return;
     }
-    const SessionKeys keys = deriveKeys(ephemeral, fixed, transcriptOf(response, serverKey));
+    const SessionKeys keys = deriveKeys(ephemeral, fixed, transcript);
     if (keys.connection == 0 || m_byId.contains(keys.connection)) {
         deny(from, response,
              CloseReason::DeniedFull); // one in four thousand million: the client may try again
@@ -269,6 +293,9 @@ void Host::onResponse(const Address& from, ByteView datagram) {
     ++m_counters.accepted;
     open(keys, from, false, response.limits, 0);
     m_connections.back()->credit(datagram.size());
+    if (m_settings.passwordKey) {
+        m_connections.back()->authenticate();
+    }
 }
 
 Limits Host::granted(bool client) const {
@@ -333,10 +360,18 @@ void Host::onChallenge(const Address& from, ByteView datagram) {
             || !sameBytes(challenge.echo, ByteView(attempt.request.clientKey).first(challenge.echo.size()))) {
             continue;
         }
+        if (attempt.request.askKey && attempt.serverKey && challenge.fixedKey != attempt.serverKey) {
+            m_offeredKey = challenge.fixedKey;
+            const std::uint32_t number = attempt.number;
+            m_events.push_back({ConnectionEvent::Kind::Closed, number, 0, CloseReason::ServerKeyChanged});
+            std::erase_if(m_attempts, [&](const Attempt& one) { return one.number == number; });
+            return;
+        }
+        const std::optional<Key> fixedKey = attempt.request.askKey ? challenge.fixedKey : attempt.serverKey;
         Key ephemeral{};
         Key fixed{};
         if (!agree(ephemeral, attempt.pair.secret, challenge.serverKey)
-            || (attempt.serverKey && !agree(fixed, attempt.pair.secret, *attempt.serverKey))) {
+            || (fixedKey && !agree(fixed, attempt.pair.secret, *fixedKey))) {
             break;
         }
         Response response;
@@ -344,7 +379,11 @@ void Host::onChallenge(const Address& from, ByteView datagram) {
         response.cookie = challenge.cookie;
         response.secretIndex = challenge.secretIndex;
         response.limits = granted(true);
-        const SessionKeys keys = deriveKeys(ephemeral, fixed, transcriptOf(response, challenge.serverKey));
+        const Key transcript = transcriptOf(response, challenge.serverKey);
+        if (fixedKey && !attempt.password.empty()) {
+            response.proof = proofOf(passwordKey(attempt.password, *fixedKey), ephemeral, fixed, transcript);
+        }
+        const SessionKeys keys = deriveKeys(ephemeral, fixed, transcript);
         if (keys.connection == 0 || m_byId.contains(keys.connection)) {
             break;
         }
@@ -360,6 +399,10 @@ void Host::onChallenge(const Address& from, ByteView datagram) {
         least.maxMessage = FragmentSize;
         const Time roundTrip = attempt.requests == 1 ? std::max<Time>(m_clock - attempt.sent, 1) : 0;
         open(keys, from, true, least, roundTrip);
+        if (fixedKey) {
+            m_connections.back()->authenticate();
+            m_connections.back()->setServerKey(*fixedKey);
+        }
         attempt.sent =
             m_clock - Retry; // the response leaves in this update, before the connection's first datagram
         return;

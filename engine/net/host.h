@@ -6,6 +6,7 @@
 #include "engine/net/refusals.h"
 
 #include <memory>
+#include <string>
 #include <unordered_map>
 
 namespace sbx::net {
@@ -20,6 +21,8 @@ struct HostSettings {
     bool requireAuthentication = false;
     Time authenticationTimeout = 10 * Second;
     std::optional<KeyPair> fixedKey; // server: clients that know its public half are sure whom they talk to
+    std::optional<Key> passwordKey;  // server: what passwordKey() makes; who cannot prove to know it is denied. Needs a fixed key
+    Time wrongPasswordPause = Second; // for which an address is refused after a wrong one
     // Granted to every peer. A server has many: a client may have no more than `pendingFromClient` bytes pending there, or one message.
     Limits limits;
     std::uint32_t pendingFromClient = 256U * 1024U;
@@ -44,6 +47,7 @@ struct HostCounters {
     std::uint64_t cookiesWrong = 0;
     std::uint64_t responsesRepeated = 0;
     std::uint64_t denied = 0;
+    std::uint64_t passwordsWrong = 0; // or missing
     std::uint64_t accepted = 0;
     std::uint64_t forgedHandshake = 0; // challenges and denials that echo nothing we sent
     std::uint64_t handshakeBytesSent = 0;
@@ -61,6 +65,7 @@ struct HostCounters {
         visit("cookiesWrong", cookiesWrong);
         visit("responsesRepeated", responsesRepeated);
         visit("denied", denied);
+        visit("passwordsWrong", passwordsWrong);
         visit("accepted", accepted);
         visit("forgedHandshake", forgedHandshake);
         visit("handshakeBytesSent", handshakeBytesSent);
@@ -104,6 +109,16 @@ public:
     void setObserver(NetObserver* observer);
     // Begins a connection; returns the attempt's number, which events name. `serverKey`: the server's fixed public key.
     std::uint32_t connect(const Address& server, const std::optional<Key>& serverKey = std::nullopt);
+    // Likewise, to a server whose key may not be known yet: it is asked for its key, which Connection::serverKey() has afterwards. One
+    // that has another than `expected`, or none, ends the attempt with ServerKeyChanged. `password`: proven to a server that has a
+    // key, never sent; empty: none.
+    struct Introduction {
+        std::optional<Key> expected;
+        std::string password;
+    };
+    std::uint32_t connect(const Address& server, const Introduction& introduction);
+    // What the last server that was not as expected has shown instead; null: none.
+    [[nodiscard]] const std::optional<Key>& offeredKey() const { return m_offeredKey; }
     void update(Time now);
     [[nodiscard]] Time nextTimer();
     bool nextEvent(ConnectionEvent& event);
@@ -143,6 +158,7 @@ private:
         Request request;
         KeyPair pair;
         std::optional<Key> serverKey;
+        std::string password;
         Time begun = 0;
         Time sent = 0;
         int requests = 0;
@@ -188,6 +204,7 @@ private:
     std::unordered_map<std::uint32_t, Connection*> m_byId;
     std::vector<Attempt> m_attempts;
     std::uint32_t m_nextAttempt = 1;
+    std::optional<Key> m_offeredKey;
     std::vector<ConnectionEvent> m_events;
     std::size_t m_eventsTaken = 0;
     Time m_realNow;

@@ -79,6 +79,8 @@ enum class CloseReason : std::uint8_t {
     DeniedTable = 12, // the ends describe messages differently
     DeniedBanned = 13, // its address went too far a moment ago
     Backlog = 14,      // too much waits for a peer that does not take it
+    DeniedPassword = 15,
+    ServerKeyChanged = 16, // the server is not the one that was expected; never told to the peer
 };
 inline constexpr CloseReason LastCloseReason = CloseReason::Backlog; // that CLOSE may tell
 

@@ -38,6 +38,10 @@ LocalClients::LocalClients(Session& server, Log& log, std::size_t count, const n
     settings.tickRate = static_cast<std::uint16_t>(std::lround(server.tickRate()));
     net::HostSettings listening = settings;
     listening.listens = true;
+    net::Key secret{};
+    repeatable(seed * 11 + 3)(secret);
+    const net::KeyPair key = net::makeKeyPair(secret); // of this game alone: its clients are sure whose they are
+    listening.fixedKey = key;
     m_host = std::make_unique<net::Host>(listening, m_network.open(ServerAddress), repeatable(seed * 3 + 1), m_network.now());
     NetworkSystem::Setup setup;
     setup.role = NetworkSystem::Role::Server;
@@ -67,7 +71,7 @@ LocalClients::LocalClients(Session& server, Log& log, std::size_t count, const n
         own.peerAddress = client.address.toString();
         own.recorder = &server.netRecorder(); // one time, one place
         session.joinNetwork(std::move(own));
-        client.host->connect(ServerAddress);
+        client.host->connect(ServerAddress, net::Host::Introduction{.expected = key.open, .password = {}});
         addTarget(i, session);
         m_clients.push_back(std::move(client));
     }

@@ -51,7 +51,7 @@ std::string connectionJson(const net::Connection& connection, const std::string&
     const net::Channel& channel = connection.channel();
     JsonObject json;
     json.text("name", name).text("address", connection.peer().toString()).add("connection", connection.id());
-    json.text("state", stateName(connection.state()));
+    json.text("state", stateName(connection.state())).add("authenticated", std::string(connection.authenticated() ? "true" : "false"));
     json.milliseconds("roundTrip", channel.roundTrip().smoothed()).milliseconds("jitter", channel.roundTrip().variation());
     json.add("queuedMessages", channel.sendGraph().next() - channel.sendGraph().floor());
     json.add("queuedBytes", channel.sendGraph().pendingBytes());
@@ -178,7 +178,8 @@ void Session::registerNetworkCommands() {
                                            + std::to_string(counters.packetsSent) + " packets lost, "
                                            + std::to_string(counters.guaranteedWaited) + " messages waited, "
                                            + std::to_string(backlog.messages) + " wait here ("
-                                           + std::to_string(backlog.bytes / 1024) + " KiB)");
+                                           + std::to_string(backlog.bytes / 1024) + " KiB), "
+                                           + (connection.authenticated() ? "authenticated" : "not authenticated"));
                          });
                      if (!m_network->lastExcess().empty())
                          context.print("last disconnected for going too far: " + m_network->lastExcess());

@@ -12,6 +12,7 @@ struct NetworkPeerView {
     std::string name;   // "client 1"
     std::string player; // the entity that is the client's; empty: it has none yet
     bool connected = false;
+    bool authenticated = false; // the client knows that its server is the one it means
     std::string link; // what the simulated link does, as parseLink reads it; empty: nothing
     double roundTripMs = 0.0;
     double jitterMs = 0.0; // mean deviation of the round trip
@@ -28,6 +29,7 @@ struct NetworkPeerView {
 struct NetworkView {
     std::vector<NetworkPeerView> peers;
     std::size_t viewAs = 0; // whose world the snapshot shows: 0 the server's, 1 the first client's
+    std::string lastExcess; // who was last disconnected for going beyond a limit, and which; empty: nobody
     double seconds = 0.0;   // of network time, since the clients came
 };
 

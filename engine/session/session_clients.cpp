@@ -60,6 +60,7 @@ std::shared_ptr<const NetworkView> Session::networkView() {
         return nullptr;
     auto view = std::make_shared<NetworkView>();
     view->viewAs = m_viewAs;
+    view->lastExcess = m_network->lastExcess();
     view->seconds = milliseconds(m_clients->network().now()) / 1000.0;
     for (std::size_t i = 0; i < m_clients->count(); ++i) {
         NetworkPeerView peer;
@@ -80,6 +81,7 @@ std::shared_ptr<const NetworkView> Session::networkView() {
             peer.messagesResent = counters.guaranteedResent;
         }
         m_clients->host(i).forEach([&](net::Connection& theirs) {
+            peer.authenticated = theirs.authenticated();
             peer.bytesUp = theirs.counters().datagramBytesSent;
             peer.messagesWaited = theirs.channel().counters().guaranteedWaited;
         });

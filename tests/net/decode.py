@@ -132,7 +132,7 @@ def identity(reader):
     if reader.u(4) != 0x31584253:
         raise Malformed("magic")
     protocol, table, key, flags = reader.u(8), reader.take(16), reader.take(32), reader.u(1)
-    if flags > 1:
+    if flags > 2:
         raise Malformed("flags")
     return protocol, table, key, flags
 
@@ -274,7 +274,7 @@ def handshake(datagram):
     """The text of a datagram of types 0 to 3, and what a session learns from it."""
     reader = Reader(datagram)
     kind = reader.u(1)
-    if len(datagram) != {0: 1200, 1: 58, 2: 1200, 3: 26}.get(kind):
+    if len(datagram) not in {0: (1200,), 1: (58, 90), 2: (1200,), 3: (26,)}.get(kind, ()):
         raise Malformed("type or size")
     if kind in (0, 2):
         protocol, table, key, flags = identity(reader)
@@ -283,6 +283,7 @@ def handshake(datagram):
             return "REQUEST id=%d table=%s key=%s fixed=%d" % (protocol, table.hex(), key.hex(), flags), protocol
         cookie, index, granted = reader.take(16), reader.u(1), limits(reader)
         fields = datagram[1 : reader.at]
+        reader.take(32)  # a proof of the password, or zeros
         zeros(reader)
         return "RESPONSE key=%s cookie=%s index=%d %s" % (key.hex(), cookie.hex(), index, granted), (protocol, fields)
     echo = reader.take(8)
@@ -290,7 +291,7 @@ def handshake(datagram):
         server_key, cookie, index = reader.take(32), reader.take(16), reader.u(1)
         return "CHALLENGE echo=%s key=%s cookie=%s index=%d" % (echo.hex(), server_key.hex(), cookie.hex(), index), server_key
     cookie, reason = reader.take(16), reader.u(1)
-    if not 10 <= reason <= 13:
+    if not (10 <= reason <= 13 or reason == 15):
         raise Malformed("reason")
     return "DENY echo=%s cookie=%s reason=%d" % (echo.hex(), cookie.hex(), reason), None
 

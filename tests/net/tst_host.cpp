@@ -130,6 +130,79 @@ private slots:
         }
     }
 
+    // A client that has never met a server is told its key; one that expects another, or one where there is none, does not go on.
+    void aKeyIsAskedFor() {
+        HostSettings base;
+        base.fixedKey = makeKeyPair(Key{9, 8, 7});
+        World world({.latency = 5 * Millisecond}, base);
+        Host& client = world.addClient();
+        const auto ends = [&](const Host::Introduction& introduction) {
+            client.connect(serverAddress(), introduction);
+            world.runFor(2 * Second);
+            CloseReason reason = CloseReason::None;
+            ConnectionEvent event;
+            while (client.nextEvent(event))
+                reason = event.kind == ConnectionEvent::Kind::Closed ? event.reason : CloseReason::None;
+            return reason;
+        };
+        QVERIFY(ends({}) == CloseReason::None);
+        QCOMPARE(client.connectionCount(), std::size_t{1});
+        client.forEach([&](const Connection& connection) {
+            QVERIFY(connection.serverKey() == base.fixedKey->open);
+            QVERIFY(connection.authenticated());
+        });
+        QVERIFY(ends({.expected = base.fixedKey->open, .password = {}}) == CloseReason::None);
+        QCOMPARE(client.connectionCount(), std::size_t{2});
+        const std::uint64_t answered = world.server->counters().responses;
+        QVERIFY(ends({.expected = makeKeyPair(Key{1, 2, 3}).open, .password = {}}) == CloseReason::ServerKeyChanged);
+        QVERIFY(client.offeredKey() == base.fixedKey->open);
+        QCOMPARE(world.server->counters().responses, answered); // nothing went to it
+        QCOMPARE(client.connectionCount(), std::size_t{2});
+    }
+    void aServerWithoutAKeyIsNotTheOneThatHadOne() {
+        World world({.latency = 5 * Millisecond});
+        Host& client = world.addClient();
+        client.connect(serverAddress(), Host::Introduction{.expected = makeKeyPair(Key{1, 2, 3}).open, .password = {}});
+        world.runFor(2 * Second);
+        ConnectionEvent event;
+        QVERIFY(client.nextEvent(event) && event.reason == CloseReason::ServerKeyChanged);
+        QVERIFY(!client.offeredKey());
+        client.connect(serverAddress(), Host::Introduction{});
+        world.runFor(2 * Second);
+        QVERIFY(client.nextEvent(event) && event.kind == ConnectionEvent::Kind::Connected);
+        QVERIFY(!client.find(event.connection)->authenticated());
+    }
+
+    // Who does not know the password never has a connection; each wrong one costs its address a second.
+    void aPasswordIsProven() {
+        HostSettings base;
+        base.fixedKey = makeKeyPair(Key{9, 8, 7});
+        base.passwordKey = passwordKey("open sesame", base.fixedKey->open);
+        World world({.latency = 5 * Millisecond}, base);
+        Host& client = world.addClient();
+        const auto asks = [&](const char* password) {
+            client.connect(serverAddress(), Host::Introduction{.expected = std::nullopt, .password = password});
+            world.runFor(Second / 2);
+            CloseReason reason = CloseReason::None;
+            ConnectionEvent event;
+            while (client.nextEvent(event))
+                reason = event.kind == ConnectionEvent::Kind::Closed ? event.reason : CloseReason::None;
+            return reason;
+        };
+        for (const char* const wrong : {"", "open barley", "open sesame "}) {
+            QVERIFY(asks(wrong) == CloseReason::DeniedPassword);
+            QVERIFY(asks("open sesame") == CloseReason::DeniedBanned);
+            world.runFor(Second);
+        }
+        QCOMPARE(world.server->connectionCount(), std::size_t{0});
+        QCOMPARE(world.server->counters().passwordsWrong, std::uint64_t{3});
+        QVERIFY(asks("open sesame") == CloseReason::None);
+        QCOMPARE(world.server->connectionCount(), std::size_t{1});
+        world.server->forEach([](const Connection& connection) { QVERIFY(connection.authenticated()); });
+        // On another server the same password proves nothing that could be used here.
+        QVERIFY(passwordKey("open sesame", makeKeyPair(Key{7}).open) != *base.passwordKey);
+    }
+
     void aFixedKeyNamesTheServer() {
         HostSettings base;
         base.fixedKey = makeKeyPair(Key{9, 8, 7});

@@ -66,7 +66,7 @@ public:
         Deny deny;
         if (readRequest(bytes, request) && request.magic == ProtocolMagic)
             return "REQUEST id=" + n(request.identity.id) + " table=" + hex(request.identity.table)
-                   + " key=" + hex(request.clientKey) + " fixed=" + n(request.fixedKey ? 1 : 0);
+                   + " key=" + hex(request.clientKey) + " fixed=" + n(request.fixedKey ? 1 : request.askKey ? 2 : 0);
         if (readChallenge(bytes, challenge))
             return "CHALLENGE echo=" + hex(challenge.echo) + " key=" + hex(challenge.serverKey)
                    + " cookie=" + hex(challenge.cookie) + " index=" + n(challenge.secretIndex);

@@ -26,9 +26,18 @@ const QString Courtyard = sbx::test::qSourcePath("resources/projects/courtyard")
 // A player that is ended with its test.
 class Player {
 public:
-    explicit Player(const QStringList& arguments) {
+    // As a user with a folder of settings; empty: without.
+    explicit Player(const QStringList& arguments, const QString& settings = {}) {
+        if (!settings.isEmpty()) {
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            environment.insert(QStringLiteral("XDG_CONFIG_HOME"), settings);
+            environment.insert(QStringLiteral("XDG_STATE_HOME"), settings);
+            environment.insert(QStringLiteral("XDG_DATA_HOME"), settings);
+            m_process.setProcessEnvironment(environment);
+        }
         m_process.start(sbx::test::qBuildPath("bin/signalbox-player"),
-                        QStringList{Courtyard, QStringLiteral("--headless"), QStringLiteral("--safe-mode")} + arguments);
+                        QStringList{Courtyard, QStringLiteral("--headless")}
+                            + (settings.isEmpty() ? QStringList{QStringLiteral("--safe-mode")} : QStringList()) + arguments);
     }
     ~Player() {
         if (m_process.state() != QProcess::NotRunning) {
@@ -87,6 +96,56 @@ QMap<QString, int> heard(const QString& path) {
 
 class TestNetwork : public QObject {
     Q_OBJECT
+private slots:
+    // A server's key stays the same over runs and is known again; another one on its port is refused, and so is who has no password.
+    void aServerIsKnownAgain() {
+        QTemporaryDir folder;
+        const QString mine = folder.filePath(QStringLiteral("mine"));
+        const QString key = folder.filePath(QStringLiteral("key"));
+        const QString password = folder.filePath(QStringLiteral("password"));
+        write(password, "open sesame\n");
+        const QStringList use{QStringLiteral("--password-file"), password};
+        Player open(QStringList{QStringLiteral("--serve"), QStringLiteral("0")} + use);
+        QVERIFY(open.finish() == 2 && open.said().contains(QLatin1String("chmod 600"))); // others could read it
+        QVERIFY(QFile::setPermissions(password, QFile::ReadOwner | QFile::WriteOwner));
+        const auto serve = [&](quint16 port, const QString& keyFile) {
+            return std::make_unique<Player>(QStringList{QStringLiteral("--serve"), QString::number(port), QStringLiteral("--server-key"), keyFile,
+                                                        QStringLiteral("--ticks"), QStringLiteral("100000")}
+                                            + use);
+        };
+        const auto join = [&](quint16 port, const QStringList& options) {
+            Player client(QStringList{QStringLiteral("--connect"), address(port), QStringLiteral("--ticks"), QStringLiteral("120")} + options,
+                          mine);
+            const int status = client.finish();
+            return QString::number(status) + QLatin1Char(' ') + client.said();
+        };
+        auto server = serve(0, key);
+        const quint16 port = server->port();
+        QVERIFY2(port != 0, qPrintable(server->said()));
+        QFile made(key);
+        QVERIFY(made.exists());
+        QCOMPARE(made.permissions() & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther), QFile::Permissions());
+        QString said = join(port, {});
+        QVERIFY2(said.startsWith(QLatin1Char('1')) && said.contains(QLatin1String("asks for a password")), qPrintable(said));
+        for (int tries = 0; tries < 20 && !said.startsWith(QLatin1Char('0')); ++tries) // until the second that guessing costs is over
+            said = join(port, use);
+        QVERIFY2(said.contains(QLatin1String("was not known before")), qPrintable(said));
+        QVERIFY(!said.contains(QLatin1String("sesame")));
+        said = join(port, use);
+        QVERIFY2(said.startsWith(QLatin1Char('0')) && said.contains(QLatin1String("is the server that is known")), qPrintable(said));
+        server.reset();
+        server = serve(port, folder.filePath(QStringLiteral("another")));
+        QCOMPARE(server->port(), port);
+        said = join(port, use);
+        QVERIFY2(said.startsWith(QLatin1Char('1')) && said.contains(QLatin1String("HAS ANOTHER KEY THAN IT HAD"))
+                     && said.contains(QLatin1String("known_servers")),
+                 qPrintable(said));
+        server.reset();
+        server = serve(port, key);
+        QCOMPARE(server->port(), port);
+        said = join(port, use);
+        QVERIFY2(said.startsWith(QLatin1Char('0')), qPrintable(said));
+    }
 
 private:
     // The links that games go over side by side: each takes its time, and little of the machine's.

@@ -55,6 +55,10 @@ QString reasonText(net::CloseReason reason) {
         return tr("refused for a while, for what it did before");
     case net::CloseReason::Backlog:
         return tr("it did not take what it was told");
+    case net::CloseReason::DeniedPassword:
+        return tr("another password, or none");
+    case net::CloseReason::ServerKeyChanged:
+        return tr("the server has another key than it had");
     case net::CloseReason::None:
         break;
     }
