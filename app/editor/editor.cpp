@@ -34,7 +34,8 @@ constexpr std::chrono::milliseconds Grace{2000}; // for a tick to end
 
 Editor::Editor(QApplication& application, const Options& options, const QString& folder,
                app::CrashHandler* crashes)
-    : m_options(options), m_crashes(crashes), m_userConfig(foldersFor(folder).config) {
+    : m_options(options), m_crashes(crashes), m_userConfig(foldersFor(folder).config),
+      m_trusted(foldersFor(folder).config / TrustedProjectsFile, resourceFolders()) {
     const UserFolders folders = foldersFor(folder);
     // Before anything is opened there.
     if (folder.isEmpty())
@@ -57,7 +58,9 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
         m_log.info("editor", "removed what " + std::to_string(swept) + " processes that are gone had left of plugins");
     m_theme.apply(application);
     m_session = std::make_unique<Session>(m_log);
-    m_session->plugins().setEnabled(!m_options.safeMode);
+    m_session->plugins().setPolicy(pluginPolicy(m_trusted, m_options.safeMode));
+    if (const auto file = definition::findProjectFile(m_options.project); m_options.trust && file)
+        m_trusted.trustForNow(file->parent_path());
     loadCVars();
     m_sound = std::make_unique<app::LiveSound>(*m_session, m_log);
     m_feed = std::make_unique<ui::SessionFeed>(*m_session);

@@ -9,6 +9,7 @@
 #include "engine/core/log.h"
 #include "engine/session/session.h"
 #include "engine/session/simulation_thread.h"
+#include "engine/session/trusted_projects.h"
 #include "engine/session/user_config.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
@@ -57,6 +58,8 @@ public:
     [[nodiscard]] ui::ProjectModel& project() { return *m_project; }
     [[nodiscard]] ui::Selection& selection() { return m_selection; }
     [[nodiscard]] ui::ActionRegistry& actions() { return *m_actions; }
+    // The projects whose plugins may run.
+    [[nodiscard]] TrustedProjects& trusted() { return m_trusted; }
     [[nodiscard]] ui::NoticeList& notices() { return m_notices; }
     [[nodiscard]] app::LiveSound& sound() { return *m_sound; }
     [[nodiscard]] MainWindow& window() { return *m_window; }
@@ -82,6 +85,7 @@ private:
     int m_endStatus = 3;
     SettingsFile m_settings;
     UserConfig m_userConfig;
+    TrustedProjects m_trusted;
     Log m_log;
     std::unique_ptr<Session> m_session;
     std::unique_ptr<app::LiveSound> m_sound;

@@ -21,6 +21,7 @@ app::OptionTable table(Options& options) {
     table.size("size of the window in pixels", options.width, options.height, 640, 400);
     table.cvars("set a CVar; also --NAME=VALUE", options.cvars);
     table.flag("--safe-mode", "default layout and settings, no plugins; nothing is remembered", options.safeMode);
+    table.flag("--trust", "let PROJECT's plugins run this time, without asking", options.trust);
     table.flag("--selftest", "check OpenGL, settings and files, print the result and end", options.selfTest);
     table.flag("--help", "this text", options.help);
     table.flag("--version", "which version this is", options.version);

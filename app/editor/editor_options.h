@@ -17,6 +17,7 @@ struct Options {
     std::optional<double> quitAfter; // seconds
     bool play = false;
     bool safeMode = false; // default layout and settings, nothing of earlier runs
+    bool trust = false; // the plugins of what the command line opens may run, this time
     bool selfTest = false;
     std::string theme; // "dark", "light", "system"; empty: as remembered
     int width = 0;     // of the window; 0: as remembered

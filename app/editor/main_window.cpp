@@ -20,6 +20,7 @@
 #include "app/editor/plugin_notices.h"
 #include "app/editor/recent_projects.h"
 #include "app/editor/status_strip.h"
+#include "app/editor/trust_dialog.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/log_problems.h"
@@ -50,6 +51,13 @@ namespace sbx::editor {
 
 namespace {
 constexpr int LayoutVersion = 2;
+
+// Something of the project is held back.
+bool isRestricted(const Content& content) {
+    return content.catalog
+           && std::any_of(content.catalog->plugins.begin(), content.catalog->plugins.end(),
+                          [](const PluginState& plugin) { return plugin.heldBack; });
+}
 } // namespace
 
 MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
@@ -331,7 +339,8 @@ void MainWindow::connectPanels() {
     new PluginNotices(
         project, [this]() -> const Catalog& { return m_editor.feed().session().catalog(); },
         m_editor.notices(),
-        [this](const QString& file, int line, int column) { showDefinition(file, line, column); }, this);
+        [this](const QString& file, int line, int column) { showDefinition(file, line, column); },
+        m_editor.options().safeMode ? std::function<void()>() : [this] { showTrust(); }, this);
     connect(&document, &ui::Document::dirtyChanged, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::opened, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::recoveryAvailable, this, &MainWindow::offerRecovery);
@@ -594,6 +603,17 @@ void MainWindow::offerRecovery() {
     m_recovery->open();
 }
 
+void MainWindow::showTrust() {
+    const auto& content = m_editor.project().content();
+    auto* dialog = new TrustDialog(m_editor.trusted(), content ? content->project.folder : std::filesystem::path(),
+                                   content && content->catalog ? content->catalog->plugins : std::vector<PluginState>(),
+                                   m_editor.theme(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &TrustDialog::failed, this, &MainWindow::report);
+    connect(dialog, &TrustDialog::trustChanged, &m_editor.project(), &ui::ProjectModel::reread);
+    dialog->open();
+}
+
 void MainWindow::report(const QString& text) {
     m_editor.log().error("editor", text.toStdString());
     ui::Notice notice;
@@ -616,6 +636,7 @@ void MainWindow::updateTitle() {
     QString title;
     if (content)
         title = QString::fromStdString(content->project.name) + QStringLiteral("[*]")
+                + (isRestricted(*content) ? tr(" (restricted)") : QString())
                 + (m_editor.feed().mode() == Mode::Play ? tr(" (playing)") : QString())
                 + QStringLiteral(" — ");
     title += tr("Signalbox");

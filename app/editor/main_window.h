@@ -107,6 +107,7 @@ private:
     void showBreak(const BreakHit& hit);
     void showSound();
     void offerRecovery();
+    void showTrust();
     // Save · Discard · Cancel; true: go on.
     bool confirmUnsaved();
     bool save();

@@ -88,6 +88,11 @@ void MainWindow::createFileActions() {
                  .doc = tr("What runs that ended early left of this project"),
                  .run = [this](bool) { offerRecovery(); },
                  .enabled = [this] { return m_editor.document().recoverable() != nullptr; }});
+    actions.add({.id = QStringLiteral("file.trust"),
+                 .text = tr("&Trusted projects…"),
+                 .menu = tr("File#1"),
+                 .doc = tr("Whether this project's plugins may run, and which other projects' may"),
+                 .run = [this](bool) { showTrust(); }});
     actions.add({.id = QStringLiteral("file.quit"),
                  .text = tr("&Quit"),
                  .menu = tr("File#2"),

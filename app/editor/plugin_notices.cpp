@@ -9,8 +9,13 @@ namespace sbx::editor {
 
 PluginNotices::PluginNotices(ui::ProjectModel& project, const std::function<const Catalog&()>& catalog,
                              ui::NoticeList& notices, std::function<void(const QString&, int, int)> show,
-                             QObject* parent)
-    : QObject(parent), m_project(project), m_catalog(catalog), m_notices(notices), m_show(std::move(show)) {
+                             std::function<void()> trust, QObject* parent)
+    : QObject(parent),
+      m_project(project),
+      m_catalog(catalog),
+      m_notices(notices),
+      m_show(std::move(show)),
+      m_trust(std::move(trust)) {
     connect(&project, &ui::ProjectModel::problemsChanged, this, &PluginNotices::compare);
     connect(&project, &ui::ProjectModel::contentChanged, this, &PluginNotices::compare);
 }
@@ -19,6 +24,7 @@ void PluginNotices::compare() {
     const std::vector<PluginState>& now = m_catalog().plugins;
     if (now == m_told)
         return;
+    tellHeldBack(now);
     for (const PluginState& plugin : now) {
         const auto before = std::find_if(m_told.begin(), m_told.end(),
                                          [&](const PluginState& p) { return p.file == plugin.file; });
@@ -27,6 +33,8 @@ void PluginNotices::compare() {
         if (before != m_told.end() && *before == plugin)
             continue;
         m_notices.dismissContext(context);
+        if (plugin.heldBack && m_trust)
+            continue;
         ui::Notice notice;
         notice.context = context;
         if (!plugin.fault.empty()) {
@@ -52,6 +60,26 @@ void PluginNotices::compare() {
         m_notices.post(notice);
     }
     m_told = now;
+}
+
+// One notice for the project: the question is one.
+void PluginNotices::tellHeldBack(const std::vector<PluginState>& plugins) {
+    const QString context = QStringLiteral("trust");
+    m_notices.dismissContext(context);
+    QStringList held;
+    for (const PluginState& plugin : plugins)
+        if (plugin.heldBack)
+            held << QString::fromStdString(plugin.path);
+    if (held.isEmpty() || !m_trust)
+        return;
+    ui::Notice notice;
+    notice.severity = Severity::Warning;
+    notice.context = context;
+    notice.text = tr("Restricted: until you trust this project, its plugins are held back: %1.")
+                      .arg(held.join(QStringLiteral(", ")));
+    notice.actionText = tr("Trust…");
+    notice.action = m_trust;
+    m_notices.post(notice);
 }
 
 } // namespace sbx::editor

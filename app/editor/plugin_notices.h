@@ -22,18 +22,21 @@ class PluginNotices : public QObject {
     Q_OBJECT
 
 public:
-    // `show` goes to a place in a file of the project.
+    // `show` goes to a place in a file of the project, `trust` to the question whether its plugins may run; empty: it is not asked.
     PluginNotices(ui::ProjectModel& project, const std::function<const Catalog&()>& catalog,
                   ui::NoticeList& notices,
-                  std::function<void(const QString& file, int line, int column)> show, QObject* parent);
+                  std::function<void(const QString& file, int line, int column)> show, std::function<void()> trust,
+                  QObject* parent);
 
 private:
     void compare();
+    void tellHeldBack(const std::vector<PluginState>& plugins);
 
     ui::ProjectModel& m_project;
     std::function<const Catalog&()> m_catalog;
     ui::NoticeList& m_notices;
     std::function<void(const QString&, int, int)> m_show;
+    std::function<void()> m_trust;
     std::vector<PluginState> m_told;
 };
 

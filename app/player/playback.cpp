@@ -1,6 +1,7 @@
 #include "app/player/playback.h"
 
 #include "engine/core/user_folders.h"
+#include "engine/definition/project.h"
 #include "engine/definition/text_file.h"
 #include "engine/session/plugin_scratch.h"
 
@@ -28,7 +29,15 @@ int fail(const std::string& message, int status) {
 }
 
 Playback::Playback(const Options& options)
-    : m_options(options), m_log(logOptions()), m_session(m_log), m_userConfig(UserFolders::ofUser().config) {}
+    : m_options(options),
+      m_log(logOptions()),
+      m_session(m_log),
+      m_userConfig(UserFolders::ofUser().config),
+      m_trusted(UserFolders::ofUser().config / TrustedProjectsFile, resourceFolders()) {
+    m_session.plugins().setPolicy(pluginPolicy(m_trusted, options.safeMode));
+    if (const auto file = definition::findProjectFile(options.project); options.trust && file)
+        m_trusted.trustForNow(file->parent_path());
+}
 
 Playback::~Playback() = default;
 

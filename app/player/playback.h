@@ -11,6 +11,7 @@
 #include "engine/core/line_file.h"
 #include "engine/core/log.h"
 #include "engine/session/session.h"
+#include "engine/session/trusted_projects.h"
 #include "engine/session/user_config.h"
 
 #include <memory>
@@ -50,6 +51,7 @@ private:
     Log m_log;
     Session m_session;
     UserConfig m_userConfig;
+    TrustedProjects m_trusted;
     std::unique_ptr<TraceWriter> m_trace;
     FileSound m_sound{m_session, m_log};
     std::optional<LineFile> m_digest;

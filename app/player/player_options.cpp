@@ -29,7 +29,8 @@ app::OptionTable table(Options& options) {
                options.screenshotFile);
     table.size("size of the window and the picture in pixels", options.width, options.height, 64, 64);
     table.flag("--fullscreen", "start with the window on the whole screen", options.fullScreen);
-    table.flag("--safe-mode", "without the user's settings", options.safeMode);
+    table.flag("--safe-mode", "without the user's settings and without plugins", options.safeMode);
+    table.flag("--trust", "let PROJECT's plugins run this time, without asking", options.trust);
     table.number<std::uint16_t>("--serve", "PORT", "let others join, over UDP; 0 takes a free port",
                                 options.serve, 0, 65535);
     table.text("--connect", "HOST:PORT", "join a server", options.connect);

@@ -15,7 +15,8 @@ struct Options {
     std::string project;
     std::string scene;
     bool headless = false;
-    bool safeMode = false; // nothing of the user's settings
+    bool safeMode = false; // nothing of the user's settings, no plugins
+    bool trust = false;    // this project's plugins may run, this time
     std::optional<std::uint64_t> ticks;
     std::optional<std::int64_t> seed;
     std::string execFile;

@@ -6,9 +6,14 @@
 #include "engine/definition/text_file.h"
 #include "engine/definition/toml_document.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 namespace sbx::definition {
 
 namespace {
+
+constexpr const char* ProjectFileName = "project.toml";
 
 class ProjectReader {
 public:
@@ -94,6 +99,30 @@ void ProjectReader::readCVars(const SourceValue& table, const std::string& prefi
 
 } // namespace
 
+Result<std::filesystem::path> findProjectFile(const std::filesystem::path& path) {
+    std::error_code failed;
+    const std::filesystem::path whole = std::filesystem::absolute(path, failed).lexically_normal();
+    if (std::filesystem::is_directory(whole, failed))
+        return whole / ProjectFileName;
+    if (!whole.string().ends_with(".scene.toml"))
+        return whole;
+    const std::filesystem::path own = whole.parent_path();
+    for (std::filesystem::path folder = own;; folder = folder.parent_path()) {
+        const std::filesystem::path file = folder / ProjectFileName;
+        struct stat info {};
+        if (::stat(file.c_str(), &info) == 0) {
+            if (folder != own && info.st_uid != ::geteuid() && info.st_uid != 0)
+                return Error{"the project around this scene, " + file.string()
+                                 + ", belongs to another user and is not followed; open that project itself if you mean it",
+                             whole.string(),
+                             {}};
+            return file;
+        }
+        if (folder == folder.parent_path())
+            return Error{"the scene lies in no project; expected a project.toml in its folder or one above", whole.string(), {}};
+    }
+}
+
 std::string pathFault(std::string_view path) {
     if (path.empty())
         return "is empty";
@@ -163,7 +192,7 @@ Result<Project> parseProject(std::string_view text, const std::filesystem::path&
 Result<Project> loadProject(const std::filesystem::path& path, Diagnostics& sink) {
     std::error_code ignored;
     const std::filesystem::path file =
-        std::filesystem::is_directory(path, ignored) ? path / "project.toml" : path;
+        std::filesystem::is_directory(path, ignored) ? path / ProjectFileName : path;
     const Result<std::string> text = readTextFile(file);
     if (!text) {
         sink.add({Severity::Error, file.string(), {1, 1, 1, 1}, text.error().message, {}, {}});

@@ -20,6 +20,7 @@ struct PluginState {
     std::vector<std::string> components; // in force
     int build = 0;                       // how many builds of it this session has loaded; 0: none
     std::string fault;                   // why the file as it is now is refused; empty: it is not
+    bool heldBack = false;               // nothing of it was touched: the project is not trusted, or safe mode
     friend bool operator==(const PluginState&, const PluginState&) = default;
 };
 

@@ -43,9 +43,9 @@ PluginHost::PluginHost(const ComponentRegistry& builtins, Log& log) : m_builtins
 
 PluginHost::~PluginHost() = default;
 
-void PluginHost::setEnabled(bool enabled) {
+void PluginHost::setPolicy(Policy policy) {
     const std::scoped_lock lock(m_mutex);
-    m_enabled = enabled;
+    m_policy = std::move(policy);
 }
 
 void PluginHost::leaveOut(std::string owner) {
@@ -103,6 +103,16 @@ std::shared_ptr<const Catalog> PluginHost::load(const definition::Project& proje
                   std::move(expected),
                   {}});
     };
+    const std::string heldBack = m_policy && !project.plugins.empty() ? m_policy(project) : std::string();
+    const auto tellFault = [&](const definition::PluginReference& reference, const std::string& fault, const char* remark) {
+        std::string what = "the plugin " + reference.path + " " + fault;
+        std::string expected;
+        if (const std::size_t at = what.find("; expected "); at != std::string::npos) {
+            expected = what.substr(at + std::strlen("; expected "));
+            what.erase(at);
+        }
+        tell(reference, what + remark, std::move(expected));
+    };
     for (const definition::PluginReference& reference : project.plugins) {
         const std::string& path = reference.path;
         const std::filesystem::path file = pluginFile(project, path);
@@ -113,11 +123,10 @@ std::shared_ptr<const Catalog> PluginHost::load(const definition::Project& proje
             wanted.replace_extension();
         const std::filesystem::path canonical = std::filesystem::weakly_canonical(wanted, failed);
         const std::string owner = (failed ? wanted : canonical).string();
-        PluginState state{path, file.string(), {}, 0, {}};
-        const bool leftOut = m_leftOut.contains(owner);
-        if (!m_enabled || leftOut) {
-            state.fault = leftOut ? "is left out since the last run crashed in it" : "is not loaded in safe mode";
-            tell(reference, "the plugin " + path + " " + state.fault, {});
+        PluginState state{path, file.string(), {}, 0, {}, !heldBack.empty()};
+        if (state.heldBack || m_leftOut.contains(owner)) {
+            state.fault = state.heldBack ? heldBack : "is left out since the last run crashed in it";
+            tellFault(reference, state.fault, "");
             states.push_back(std::move(state));
             continue;
         }
@@ -136,17 +145,9 @@ std::shared_ptr<const Catalog> PluginHost::load(const definition::Project& proje
                     + (!plugin.components.empty() ? "; the build loaded before stays in force" : ""));
         state.build = plugin.build;
         state.fault = plugin.fault;
-        if (!plugin.fault.empty()) {
-            std::string what = "the plugin " + path + " " + plugin.fault;
-            std::string expected;
-            if (const std::size_t at = what.find("; expected "); at != std::string::npos) {
-                expected = what.substr(at + std::strlen("; expected "));
-                what.erase(at);
-            }
-            if (!plugin.components.empty())
-                what += " (the build loaded before stays in force)";
-            tell(reference, std::move(what), std::move(expected));
-        }
+        if (!plugin.fault.empty())
+            tellFault(reference, plugin.fault,
+                      plugin.components.empty() ? "" : " (the build loaded before stays in force)");
         for (const ComponentType* type : plugin.components) {
             state.components.push_back(type->name);
             components.push_back(type);

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,8 +33,10 @@ public:
     PluginHost(const PluginHost&) = delete;
     PluginHost& operator=(const PluginHost&) = delete;
 
-    // Off (safe mode): none is loaded, which is told in place of every plugin. On by default.
-    void setEnabled(bool enabled);
+    // Asked in load(), on its thread, before any file of a plugin is opened. Empty: its code may run; else why not, to follow "the
+    // plugin X": it is held back then, which is told in place of every plugin. Without a policy all may run.
+    using Policy = std::function<std::string(const definition::Project&)>;
+    void setPolicy(Policy policy);
     // This one is not loaded until forget() names it, or all: it is why the last run crashed. `owner`: as HandlerOrigin::plugin has it.
     void leaveOut(std::string owner);
     // How long a library may take to load when it is tried; five seconds by default.
@@ -81,7 +84,7 @@ private:
     std::atomic<const Catalog*> m_latest{nullptr};
 
     std::mutex m_mutex; // of all below
-    bool m_enabled = true;
+    Policy m_policy;
     std::set<std::string, std::less<>> m_leftOut; // owners
     std::chrono::milliseconds m_longestTry{5000};
     std::map<std::string, Plugin, std::less<>> m_plugins; // by owner

@@ -48,9 +48,10 @@ endforeach()
 install(FILES ${CMAKE_BINARY_DIR}/generated/engine/session/engine_stamp.h DESTINATION ${SBX_INCLUDEDIR}/engine/session)
 install(EXPORT SignalboxTargets NAMESPACE signalbox:: DESTINATION ${SBX_CMAKEDIR})
 include(CMakePackageConfigHelpers)
+set(SBX_PLUGIN_CHECK ${SBX_PRIVATE_LIBDIR}/signalbox-plugin-check)
 configure_package_config_file(${CMAKE_SOURCE_DIR}/installer/cmake/SignalboxConfig.cmake.in
     ${CMAKE_BINARY_DIR}/generated/cmake/SignalboxConfig.cmake
-    INSTALL_DESTINATION ${SBX_CMAKEDIR})
+    INSTALL_DESTINATION ${SBX_CMAKEDIR} PATH_VARS SBX_PLUGIN_CHECK)
 # 0.1 and 0.2 do not mix; the stamp is stricter still.
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/cmake/SignalboxConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)

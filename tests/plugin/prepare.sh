@@ -5,7 +5,9 @@ set -euo pipefail
 build=$1 scratch=$2 generator=$3 cxx=$4 flags=$5
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-rm -rf "$scratch/prefix"
+# Of the somebody's own: what is built is trusted there.
+export XDG_CONFIG_HOME=$scratch/user
+rm -rf "$scratch/prefix" "$scratch/user"
 mkdir -p "$scratch"
 cmake --install "$build" --prefix "$scratch/prefix" >"$scratch/install.log" || { tail -n 5 "$scratch/install.log"; exit 1; }
 

@@ -1,10 +1,14 @@
 // What the editor makes of a plugin: its components in the inspector with live values, a new build taken in
 // by itself, refusals as notices that lead to the line in project.toml.
 
+#include <QPushButton>
+#include <QTreeWidget>
 #include <QtTest>
 
 #include "app/editor/plugin_notices.h"
+#include "app/editor/trust_dialog.h"
 #include "engine/session/simulation_thread.h"
+#include "engine/session/trusted_projects.h"
 #include "tests/plugin/plugin_files.h"
 #include "widgets/common/document.h"
 #include "widgets/common/notice.h"
@@ -31,8 +35,11 @@ struct Place {
 // As the editor is put together, without its window.
 class Bench {
 public:
-    explicit Bench(const std::string& plugin)
+    explicit Bench(const std::string& plugin, bool trust = true)
         : files(m_folder.filePath(QStringLiteral("p")).toStdString(), plugin) {
+        if (trust)
+            trusted.trustForNow(files.file(""));
+        session.plugins().setPolicy(pluginPolicy(trusted, false));
         session.setReloader(
             [this] { QMetaObject::invokeMethod(&project, &ProjectModel::reread, Qt::QueuedConnection); });
         m_thread = std::make_unique<SimulationThread>(session);
@@ -76,6 +83,8 @@ public:
     ProjectModel project{document, feed};
     NoticeList notices;
     Place place;
+    int asked = 0; // whether to trust
+    TrustedProjects trusted{m_folder.filePath(QStringLiteral("trusted")).toStdString(), {}};
     Selection selection;
     InspectorPanel inspector{theme, feed, selection, document, project};
 
@@ -85,7 +94,7 @@ private:
                                         [this](const QString& file, int line, int column) {
                                             place = {file, line, column};
                                         },
-                                        nullptr};
+                                        [this] { ++asked; }, nullptr};
     std::unique_ptr<SimulationThread> m_thread;
 };
 
@@ -152,6 +161,37 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(b.told().isEmpty(), Patience);
         QTRY_VERIFY_WITH_TIMEOUT(b.isThere("one") && b.isThere("two"), Patience);
         QVERIFY(b.project.problems().items.empty());
+    }
+
+    void anUntrustedProjectAsksOnce() {
+        Bench b("first", false);
+        QTRY_VERIFY(b.isThere("crate"));
+        QVERIFY(!b.isThere("one"));
+        QCOMPARE(b.told().size(), 1);
+        QVERIFY2(b.told().at(0).startsWith(QStringLiteral("Restricted: until you trust this project, its plugins are held back: plugins/parts.")),
+                 qPrintable(b.told().at(0)));
+        b.notices.live().first().action();
+        QCOMPARE(b.asked, 1);
+        QVERIFY(b.session.catalog().find("Ticker") == nullptr); // asked is not answered
+
+        sbx::editor::TrustDialog dialog(b.trusted, b.files.file(""), b.project.content()->catalog->plugins, b.theme);
+        QObject::connect(&dialog, &sbx::editor::TrustDialog::trustChanged, &b.project, &ProjectModel::reread);
+        const auto press = [&dialog](const char* button) { dialog.findChild<QPushButton*>(QLatin1String(button))->click(); };
+        QTreeWidget* const list = dialog.findChild<QTreeWidget*>(QStringLiteral("trust.list"));
+        QCOMPARE(list->topLevelItemCount(), 0);
+        QCOMPARE(dialog.findChild<QTreeWidget*>(QStringLiteral("trust.code"))->topLevelItem(0)->text(1), QStringLiteral("parts.so"));
+        press("trust.change");
+        QTRY_VERIFY_WITH_TIMEOUT(b.isThere("one") && b.isThere("two"), Patience);
+        QVERIFY(b.told().isEmpty());
+        QVERIFY(b.project.problems().items.empty());
+        QCOMPARE(list->topLevelItemCount(), 1);
+
+        // Taken back in the list: held back again.
+        list->setCurrentItem(list->topLevelItem(0));
+        press("trust.remove");
+        QTRY_VERIFY_WITH_TIMEOUT(!b.isThere("one"), Patience);
+        QCOMPARE(b.told().size(), 1);
+        QCOMPARE(list->topLevelItemCount(), 0);
     }
 };
 

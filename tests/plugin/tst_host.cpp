@@ -9,6 +9,7 @@
 #include "engine/message/trace_json.h"
 #include "engine/session/reference.h"
 #include "engine/session/session.h"
+#include "engine/session/trusted_projects.h"
 #include "tests/plugin/plugin_files.h"
 
 #include <chrono>
@@ -565,11 +566,50 @@ private slots:
 
     void safeModeLoadsNone() {
         Project p("crashes");
-        p.session().plugins().setEnabled(false);
+        const TrustedProjects trusted("/nowhere", {});
+        p.session().plugins().setPolicy(pluginPolicy(trusted, true));
         QVERIFY(p.open() != nullptr);
         QVERIFY2(p.refusal().contains(QStringLiteral("is not loaded in safe mode")), qPrintable(p.refusal()));
         QVERIFY(p.session().catalog().find("Ticker") == nullptr);
         QVERIFY(p.world().find("crate"));
+    }
+
+    // Not in the checker either: its constructors would have run by then.
+    void nothingOfAnUntrustedProjectRuns() {
+        const QTemporaryDir folder;
+        const QString mark = folder.filePath(QStringLiteral("mark"));
+        qputenv("SBX_TEST_MARK", mark.toUtf8());
+        Project p("marks");
+        TrustedProjects trusted(folder.filePath(QStringLiteral("trusted")).toStdString(), {});
+        p.session().plugins().setPolicy(pluginPolicy(trusted, false));
+        QVERIFY(p.open() != nullptr);
+        QVERIFY2(p.refusal().contains(QStringLiteral("is held back")) && p.refusal().contains(QStringLiteral("--trust")),
+                 qPrintable(p.refusal()));
+        QVERIFY(!QFile::exists(mark));
+        QVERIFY(p.session().catalog().find("Ticker") == nullptr);
+        QVERIFY(p.session().catalog().plugins.at(0).heldBack);
+        QVERIFY(!p.faults.hasErrors());
+        p.session().play();
+        p.run(30);
+        QVERIFY(p.world().find("crate")); // plays as far as it can
+        p.put("second"); // a new build asks again
+        p.open();
+        QVERIFY(p.session().catalog().find("Ticker") == nullptr);
+
+        p.put("marks");
+        QVERIFY(trusted.trust(p.file("")).ok());
+        p.open();
+        QVERIFY2(p.refusal().isEmpty(), qPrintable(p.refusal()));
+        QVERIFY(QFile::exists(mark));
+        QVERIFY(p.session().catalog().find("Ticker") != nullptr);
+        p.put("second"); // a trusted project's new build is taken in
+        p.open();
+        QCOMPARE(p.session().catalog().plugins.at(0).build, 2);
+
+        QVERIFY(trusted.forget(p.file("")).ok());
+        p.open();
+        QVERIFY(p.session().catalog().find("Ticker") == nullptr);
+        qunsetenv("SBX_TEST_MARK");
     }
 
     // A rebuild while the library runs: bytes are copied before they are loaded.

@@ -34,17 +34,13 @@ ProjectModel::ProjectModel(Document& document, SessionFeed& feed, QObject* paren
 
 Result<void> ProjectModel::open(const QString& path) {
     const QFileInfo info(path);
-    QString projectFile =
-        info.isDir() ? QDir(path).filePath(QStringLiteral("project.toml")) : info.absoluteFilePath();
+    const Result<std::filesystem::path> found = definition::findProjectFile(path.toStdString());
+    if (!found)
+        return found.error();
+    const QString projectFile = QString::fromStdString(found->string());
     std::string scene;
-    if (!info.isDir() && path.endsWith(QLatin1String(".scene.toml"))) {
-        // A scene belongs to the project in its folder or the nearest one above.
-        QDir folder = info.absoluteDir();
-        while (!folder.exists(QStringLiteral("project.toml")) && folder.cdUp()) {}
-        projectFile = folder.filePath(QStringLiteral("project.toml"));
-        scene = folder.relativeFilePath(info.absoluteFilePath()).toStdString();
-    }
-    projectFile = QFileInfo(projectFile).absoluteFilePath();
+    if (!info.isDir() && path.endsWith(QLatin1String(".scene.toml")))
+        scene = QFileInfo(projectFile).dir().relativeFilePath(info.absoluteFilePath()).toStdString();
 
     Diagnostics problems;
     const Result<definition::Project> project = definition::loadProject(projectFile.toStdString(), problems);
