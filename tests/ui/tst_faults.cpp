@@ -61,7 +61,7 @@ struct Case {
         environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
         process.setProcessEnvironment(environment);
         process.setProcessChannelMode(QProcess::MergedChannels);
-        process.start(sbx::test::qBuildPath("bin/signalbox"), QStringList{project} + arguments);
+        process.start(sbx::test::qBuildPath("bin/signalbox"), QStringList{project, QStringLiteral("--trust")} + arguments);
     }
 };
 
@@ -74,6 +74,7 @@ private:
     static editor::Options optionsFor(const Case& c, const char* theme = "dark") {
         editor::Options options;
         options.project = c.project.toStdString();
+    options.trust = true;
         options.theme = theme;
         options.width = 1280;
         options.height = 720;
