@@ -171,7 +171,7 @@ QString RecoveryDialog::differences(const ui::Recovery& recovery) const {
                 html += colored(added, QStringLiteral("+ ") + line);
                 break;
             case ui::DiffLine::Kind::Skipped:
-                html += colored(muted, tr("  … %n line(s) alike", nullptr, line.toInt()));
+                html += colored(muted, line.toInt() == 1 ? tr("  … 1 line alike") : tr("  … %1 lines alike").arg(line));
                 break;
             }
             html += QStringLiteral("<br>");

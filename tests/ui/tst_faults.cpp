@@ -74,7 +74,7 @@ private:
     static editor::Options optionsFor(const Case& c, const char* theme = "dark") {
         editor::Options options;
         options.project = c.project.toStdString();
-    options.trust = true;
+        options.trust = true;
         options.theme = theme;
         options.width = 1280;
         options.height = 720;
