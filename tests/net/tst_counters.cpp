@@ -412,6 +412,20 @@ private slots:
                 gather(connections, c.counters());
             });
         }
+        {
+            // A server that asks for a password, and a client that has another at first.
+            HostSettings base;
+            base.fixedKey = makeKeyPair(Key{9, 8, 7});
+            base.passwordKey = passwordKey("open sesame", base.fixedKey->open);
+            World world({.latency = 5 * Millisecond}, base);
+            Host& host = world.addClient();
+            for (const char* const password : {"open barley", "open sesame"}) {
+                host.connect(serverAddress(), Host::Introduction{.expected = std::nullopt, .password = password});
+                world.runFor(2 * Second);
+            }
+            QCOMPARE(world.server->counters().passwordsWrong, std::uint64_t{1});
+            gather(hosts, world.server->counters());
+        }
         QCOMPARE(uncounted(connections), QString());
         QCOMPARE(uncounted(hosts), QString());
         QCOMPARE(uncounted(links), QString());

@@ -253,7 +253,7 @@ private slots:
         }
         QProcess player;
         player.start(sbx::test::qBuildPath("bin/signalbox-player"),
-                     {c.project, QStringLiteral("--headless"), QStringLiteral("--safe-mode"), QStringLiteral("--ticks"), QStringLiteral("5")});
+                     {c.project, QStringLiteral("--headless"), QStringLiteral("--trust"), QStringLiteral("--ticks"), QStringLiteral("5")});
         QVERIFY(player.waitForFinished(Patience));
         QCOMPARE(player.exitCode(), 1);
         QVERIFY(player.readAllStandardError().contains("Ticker: nobody counts from there"));
