@@ -90,6 +90,7 @@ tool dpkg-query 'printf "ii  present-one\nii  absent-one\nii  absent-two\n"'
 tool ninja 'for i in 1 2 3 4; do echo "engine/core/CMakeFiles/x.dir/Unity/unity_$i.cxx.o"; done'
 tool cmake 'echo "cmake $*" >>"$LOG"
 case "$*" in *--build*) ;; *) exit 0 ;; esac
+echo "[0/2] Re-checking globbed directories..."
 for i in $(seq 1 ${STEPS:-4}); do
     echo "[$i/${STEPS:-4}] Building CXX object engine/core/CMakeFiles/x.dir/Unity/unity_$i.cxx.o"
     [[ $i != 2 ]] || echo "x.cpp:3:4: warning: odd"
@@ -98,6 +99,7 @@ done
 SBX_JOBS=1 bootstrap run
 check "a build says how much there is to do" grep -qE "with 1 compilers at once: all of it takes about 30 seconds" "$scratch/said"
 check "  how far it is, and what is left" grep -qE '^\[ 50 %\] 0:0[0-9], about [12]0 seconds left$' "$scratch/said"
+check "  by the steps of the build, not those before it" grep -qE '^\[ 25 %\] ' "$scratch/said"
 check "  when it is done" grep -qE '^\[100 %\] 0:0[0-9], nearly done$' "$scratch/said"
 check "  what the compiler says, whole" grep -qxF "x.cpp:3:4: warning: odd" "$scratch/said"
 STEPS=2 SBX_JOBS=1 bootstrap run
