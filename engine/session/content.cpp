@@ -8,20 +8,27 @@
 
 namespace sbx {
 
-definition::Schema makeSchema(const ComponentRegistry& registry) {
+definition::Schema makeSchema(std::span<const ComponentType* const> components) {
     definition::Schema schema;
-    for (const ComponentType& type : registry.types()) {
+    for (const ComponentType* type : components) {
         std::vector<std::string> excludes;
-        for (const ComponentType& other : registry.types())
-            if (&other != &type && type.excludes(other))
-                excludes.push_back(other.name);
-        schema.add({type.name, type.doc, type.settings, type.unique, std::move(excludes)});
+        for (const ComponentType* other : components)
+            if (other != type && type->excludes(*other))
+                excludes.push_back(other->name);
+        schema.add({type->name, type->doc, type->settings, type->unique, std::move(excludes)});
     }
     std::vector<std::string> messages;
     for (const MessageType* type : messageTypes())
         messages.push_back(type->name);
     schema.setMessageTypes(std::move(messages));
     return schema;
+}
+
+definition::Schema makeSchema(const ComponentRegistry& registry) {
+    std::vector<const ComponentType*> components;
+    for (const ComponentType& type : registry.types())
+        components.push_back(&type);
+    return makeSchema(components);
 }
 
 namespace {

@@ -10,11 +10,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace sbx {
 
 class ComponentRegistry;
+struct ComponentType;
 class PluginHost;
 struct Catalog;
 
@@ -27,7 +29,8 @@ struct Content {
     definition::Scene scene;
 };
 
-// The components and message types that files may name.
+// The components, which of them exclude each other, and the message types that files may name.
+[[nodiscard]] definition::Schema makeSchema(std::span<const ComponentType* const> components);
 [[nodiscard]] definition::Schema makeSchema(const ComponentRegistry& registry);
 
 // Reads the bytes of a file of the project; the editor answers with its unsaved texts.

@@ -1,7 +1,7 @@
 #include "engine/session/plugin_host.h"
 
 #include "engine/core/log.h"
-#include "engine/message/message_type.h"
+#include "engine/session/content.h"
 #include "engine/session/entity_filter.h"
 
 #include <sys/stat.h>
@@ -12,12 +12,6 @@
 #include <cstring>
 
 namespace sbx {
-
-namespace {
-definition::ComponentSchema schemaOf(const ComponentType& type) {
-    return {type.name, type.doc, type.settings, type.unique};
-}
-} // namespace
 
 std::filesystem::path pluginFile(const definition::Project& project, const std::string& path) {
     const std::filesystem::path file = project.path(path);
@@ -76,12 +70,7 @@ std::shared_ptr<const Catalog> PluginHost::make(std::vector<const ComponentType*
     for (const PluginState& plugin : plugins)
         if (plugin.components.empty())
             refused.push_back(plugin.path);
-    for (const ComponentType* type : components)
-        catalog->schema.add(schemaOf(*type));
-    std::vector<std::string> messages;
-    for (const MessageType* type : messageTypes())
-        messages.push_back(type->name);
-    catalog->schema.setMessageTypes(std::move(messages));
+    catalog->schema = makeSchema(components);
     catalog->schema.setRefusedPlugins(std::move(refused));
     catalog->entityFields = std::make_shared<const EntityFilterSchema>(components);
     catalog->components = std::move(components);

@@ -502,6 +502,19 @@ private slots:
         QVERIFY2(p.faults.items.empty(), p.faults.items.empty() ? "" : p.faults.items[0].toString().c_str());
     }
 
+    // The engine's Body and a plugin's own components are checked by the same rule.
+    void oneOfTwoKindsIsAllowed() {
+        Project p("derived");
+        p.open();
+        QVERIFY2(p.faults.items.empty(), p.faults.items.empty() ? "" : p.faults.items[0].toString().c_str());
+        write(p.file("entities.toml"), std::string(Types) + "[Both]\n[Both.Receiver]\n[Both.LoudReceiver]\n");
+        const auto content = p.open();
+        QCOMPARE(p.faults.items.size(), std::size_t(1));
+        QCOMPARE(QString::fromStdString(p.faults.items[0].toString()).section(u'/', -1),
+                 QStringLiteral("entities.toml:10:7: error: Both has Receiver and LoudReceiver, and one is the other; "
+                                "expected at most one of them"));
+    }
+
     void malformedListsAreErrors_data() {
         QTest::addColumn<QString>("list");
         QTest::addColumn<QString>("what");

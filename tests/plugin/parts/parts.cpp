@@ -186,6 +186,14 @@ public:
     static void describe(sbx::ComponentBuilder<Body>& b) { b.doc("Not the engine's."); }
 };
 #endif
+#if PARTS_DERIVED
+// A kind of Receiver: an entity may have one of the two.
+class LoudReceiver : public Receiver {
+public:
+    using Receiver::Receiver;
+    static void describe(sbx::ComponentBuilder<LoudReceiver>& b) { b.doc("A receiver.").base<Receiver>(); }
+};
+#endif
 #if PARTS_SMALL
 class little : public Receiver {
 public:
@@ -250,6 +258,8 @@ static const int Missing = (nowhereToBeFound(), 0);
 
 #if PARTS_BASE
 SIGNALBOX_PLUGIN(parts::Body)
+#elif PARTS_DERIVED
+SIGNALBOX_PLUGIN(parts::Ticker, parts::Receiver, parts::LoudReceiver)
 #elif PARTS_SMALL
 SIGNALBOX_PLUGIN(parts::little)
 #elif PARTS_DAMAGE
