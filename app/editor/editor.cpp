@@ -42,6 +42,7 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
         m_moved = folders.moveOldFiles(UserFolders::oldFolder());
     m_stateFolder = QString::fromStdString(folders.state.string());
     m_configFolder = QString::fromStdString(folders.config.string());
+    m_cacheFolder = QString::fromStdString(folders.cache.string());
     m_settings = SettingsFile::open(QDir(m_configFolder).filePath(QStringLiteral("settings.ini")));
     m_theme.setMode(themeMode(m_options.theme.empty() ? settings().value(QStringLiteral("theme")).toString()
                                                       : QString::fromStdString(m_options.theme)));

@@ -51,6 +51,8 @@ public:
     // Where log, journal and history lie, and where settings do.
     [[nodiscard]] const QString& stateFolder() const { return m_stateFolder; }
     [[nodiscard]] const QString& configFolder() const { return m_configFolder; }
+    // What may be removed at any time.
+    [[nodiscard]] const QString& cacheFolder() const { return m_cacheFolder; }
     [[nodiscard]] QSettings& settings() { return *m_settings.settings; }
     [[nodiscard]] ui::Theme& theme() { return m_theme; }
     [[nodiscard]] ui::SessionFeed& feed() { return *m_feed; }
@@ -81,6 +83,7 @@ private:
     std::vector<std::string> m_moved; // files of an earlier version
     QString m_stateFolder;
     QString m_configFolder;
+    QString m_cacheFolder;
     app::CrashHandler* m_crashes;
     int m_endStatus = 3;
     SettingsFile m_settings;

@@ -106,6 +106,7 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
         };
         return ui::commandItems(session.console().commands(), isAction, lines);
     });
+    createStartPage();
     m_noticeStack = new ui::NoticeStack(m_editor.theme(), m_editor.notices(), *this);
     m_editor.actions().attach(*this);
     qApp->installEventFilter(this);
@@ -569,6 +570,7 @@ void MainWindow::showBreak(const BreakHit& hit) {
 bool MainWindow::openProject(const QString& path) {
     if (!confirmUnsaved())
         return false;
+    keepPicture();
     if (const Result<void> opened = m_editor.project().open(path); !opened) {
         report(QString::fromStdString(opened.error().message));
         return false;
@@ -580,6 +582,7 @@ bool MainWindow::openProject(const QString& path) {
     if (!m_editor.options().safeMode)
         RecentProjects(m_editor.settings()).add(file);
     m_editor.actions().refresh();
+    hideStartPage();
     updateTitle();
     return true;
 }
@@ -677,6 +680,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     rememberWindow();
+    keepPicture();
     m_editor.document().close();
     event->accept();
 }

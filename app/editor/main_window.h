@@ -40,6 +40,7 @@ class SoundOverlay;
 namespace sbx::editor {
 
 class Editor;
+class StartPage;
 class StatusStrip;
 
 class MainWindow : public QMainWindow {
@@ -69,10 +70,13 @@ public:
     [[nodiscard]] QDockWidget* dock(const QString& name) const;
 
 protected:
+    bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void createPanels(Session& session);
@@ -108,6 +112,18 @@ private:
     void showSound();
     void offerRecovery();
     void showTrust();
+    void createStartActions(); // main_window_start.cpp, with what follows
+    void createStartPage();
+    void showStartPage();
+    void hideStartPage();
+    void placeStartPage();
+    void chooseProject();
+    void newProject(const QString& templateId);
+    void openSample(const QString& templateId);
+    void openCreated(const QString& folder);
+    // Keeps the viewport's picture for the list of recent projects.
+    void keepPicture();
+    [[nodiscard]] QString pictureOf(const QString& projectFile) const;
     // Save · Discard · Cancel; true: go on.
     bool confirmUnsaved();
     bool save();
@@ -134,6 +150,7 @@ private:
     QPointer<RecoveryDialog> m_recovery;
     ui::CommandPalette* m_palette = nullptr;
     ui::NoticeStack* m_noticeStack = nullptr;
+    StartPage* m_start = nullptr;
     std::shared_ptr<const EntityList> m_entities; // as of the last change
     bool m_restored = false;
 };

@@ -47,26 +47,15 @@ void MainWindow::createActions() {
             recent->setObjectName(QStringLiteral("menu.recent"));
             connect(recent, &QMenu::aboutToShow, this, [this, recent] { showRecent(*recent); });
             const QList<QAction*> actions = top->menu()->actions();
-            top->menu()->insertMenu(actions.size() > 1 ? actions[1] : nullptr, recent);
+            const qsizetype open = actions.indexOf(m_editor.actions().find(QStringLiteral("file.open")));
+            top->menu()->insertMenu(actions.value(open + 1), recent);
         }
 }
 
 void MainWindow::createFileActions() {
     ui::ActionRegistry& actions = m_editor.actions();
     const auto open = [this] { return m_editor.document().isOpen(); };
-    actions.add({.id = QStringLiteral("file.open"),
-                 .text = tr("&Open project…"),
-                 .menu = tr("File"),
-                 .icon = QStringLiteral("open"),
-                 .shortcuts = {QKeySequence::Open},
-                 .doc = tr("Open a project's folder"),
-                 .run = [this](bool) {
-                     const QString folder =
-                         QFileDialog::getOpenFileName(this, tr("Open project"), m_editor.document().folder(),
-                                                      tr("Projects and scenes (project.toml *.scene.toml)"));
-                     if (!folder.isEmpty())
-                         openProject(folder);
-                 }});
+    createStartActions();
     actions.add({.id = QStringLiteral("file.save"),
                  .text = tr("&Save"),
                  .menu = tr("File#1"),
