@@ -12,6 +12,7 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QScreen>
+#include <QStatusTipEvent>
 #include <QTabBar>
 #include <QTimer>
 #include <QUrl>
@@ -19,10 +20,12 @@
 #include "app/editor/editor.h"
 #include "app/editor/plugin_notices.h"
 #include "app/editor/recent_projects.h"
+#include "app/editor/scene_set.h"
 #include "app/editor/status_strip.h"
 #include "app/editor/trust_dialog.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/common/document_files.h"
+#include "widgets/common/entity_lives.h"
 #include "widgets/common/log_problems.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_panel.h"
@@ -58,6 +61,9 @@ bool isRestricted(const Content& content) {
            && std::any_of(content.catalog->plugins.begin(), content.catalog->plugins.end(),
                           [](const PluginState& plugin) { return plugin.heldBack; });
 }
+// Subject of the notices about a file of the project.
+const QString FileContext = QStringLiteral("file ");
+QString fileContext(const std::string& file) { return FileContext + QString::fromStdString(file); }
 } // namespace
 
 MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
@@ -111,6 +117,7 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     m_editor.actions().attach(*this);
     qApp->installEventFilter(this);
     registerActionCommands();
+    new SceneSet(session, m_editor.document(), m_editor.log(), this);
     connectConsole(session);
     connectBreakpoints(session);
     connectConsoleLinks();
@@ -134,11 +141,17 @@ void MainWindow::createPanels(Session& session) {
         session.recorder(), session.recorder().addReader(), [this](MessageTypeId type, bool recorded) {
             m_editor.feed().post([type, recorded](Session& s) { s.recorder().setRecorded(type, recorded); });
         });
+    m_lives = new ui::EntityLives(m_editor.feed(), this);
+    m_traceSource->setLives(
+        [this](std::string_view world, EntityId entity) { return m_lives->find(world, entity); });
     m_consoleBackend = std::make_unique<ui::EngineConsoleBackend>(
         session.console(), m_editor.log(), [this](std::string line, ui::EngineConsoleBackend::Done done) {
             m_editor.execute(line, std::move(done));
         });
     m_consoleBackend->setSession(session.watches(), session.targets());
+    m_consoleBackend->setActions([this](const std::string& command) {
+        return m_editor.actions().describe(QString::fromStdString(command)) != nullptr;
+    });
     ui::CVarCommand::connectSteps(*m_consoleBackend, m_editor.document().undoOrder(),
                                   [this](const ui::CVarCommand::Steps& made, bool undo) {
                                       m_editor.feed().post([made, undo](Session& s) {
@@ -349,7 +362,7 @@ void MainWindow::connectPanels() {
     connect(&document, &ui::Document::recoveryUnreadable, this, [this](const QString& path) {
         ui::Notice notice;
         notice.severity = Severity::Warning;
-        notice.context = QStringLiteral("recovery");
+        notice.context = QStringLiteral("recovery ") + path;
         notice.text = tr("What an earlier run left unsaved cannot be read. It is kept as %1.").arg(path);
         m_editor.log().warning("editor", notice.text.toStdString());
         m_editor.notices().post(notice);
@@ -367,28 +380,12 @@ void MainWindow::connectPanels() {
     });
     connect(&document, &ui::Document::journalWritten, this,
             [this] { m_editor.notices().dismissContext(QStringLiteral("journal")); });
-    connect(&document, &ui::Document::externalChange, this,
-            [this, &document](const std::string& file, ui::ExternalChange change) {
-                ui::Notice notice;
-                notice.severity = Severity::Warning;
-                notice.context = QString::fromStdString(file);
-                if (change == ui::ExternalChange::Removed) {
-                    notice.text = tr("%1 is gone from the disk. Saving writes it again.").arg(notice.context);
-                } else if (!document.isDirty(file)) {
-                    if (const Result<void> read = document.reload(file); read)
-                        notice.text = tr("%1 changed on disk and was read again.").arg(notice.context);
-                    else
-                        notice.text = QString::fromStdString(read.error().message);
-                } else {
-                    notice.text = tr("%1 changed on disk, and has unsaved changes here.").arg(notice.context);
-                    notice.actionText = tr("Reload");
-                    notice.action = [this, file] {
-                        if (const Result<void> read = m_editor.document().reload(file); !read)
-                            report(QString::fromStdString(read.error().message));
-                    };
-                }
-                m_editor.notices().post(notice);
-            });
+    connect(&document, &ui::Document::externalChange, this, &MainWindow::showExternalChange);
+    // Written by the editor, or in another project: nothing is left to say about the file on the disk.
+    connect(&document, &ui::Document::saved, this,
+            [this](const std::string& file) { m_editor.notices().dismissContext(fileContext(file)); });
+    for (const auto over : {&ui::Document::opened, &ui::Document::closed})
+        connect(&document, over, this, [this] { m_editor.notices().dismissContexts(FileContext); });
     // What is gone is no longer selected. A name that is not there yet (just renamed, just created) is left alone.
     connect(&m_editor.feed(), &ui::SessionFeed::entitiesChanged, this, [this] {
         const std::shared_ptr<const EntityList> before =
@@ -419,11 +416,13 @@ void MainWindow::registerActionCommands() {
             continue;
         const ui::Action* action = m_editor.actions().describe(id);
         QString doc = action->doc.isEmpty() ? action->text : action->doc;
-        commands.add(name, doc.remove(QLatin1Char('&')).toStdString(),
-                     {{.name = "state",
-                       .doc = "For switches: on or off; neither toggles.",
-                       .choices = {"on", "off"},
-                       .optional = true}},
+        std::vector<CommandParameter> parameters;
+        if (action->checkable)
+            parameters.push_back({.name = "state",
+                                  .doc = "On or off; left out: the other one.",
+                                  .choices = {"on", "off"},
+                                  .optional = true});
+        commands.add(name, doc.remove(QLatin1Char('&')).toStdString(), std::move(parameters),
                      [this, id](CommandContext&, const CommandArguments& arguments) -> Result<void> {
                          const QString argument =
                              arguments.empty() ? QString() : QString::fromStdString(arguments[0]);
@@ -567,14 +566,50 @@ void MainWindow::showBreak(const BreakHit& hit) {
     m_editor.notices().post(notice);
 }
 
+// One notice a file: what is true of it now.
+void MainWindow::showExternalChange(const std::string& file, ui::ExternalChange change) {
+    ui::Document& document = m_editor.document();
+    const QString name = QString::fromStdString(file);
+    ui::Notice notice;
+    notice.context = fileContext(file);
+    switch (change) {
+    case ui::ExternalChange::Settled:
+        m_editor.notices().dismissContext(notice.context);
+        return;
+    case ui::ExternalChange::Removed:
+        notice.severity = Severity::Warning;
+        notice.text = tr("%1 is gone from the disk. Saving writes it again.").arg(name);
+        break;
+    case ui::ExternalChange::Changed:
+        if (document.isDirty(file)) {
+            notice.severity = Severity::Warning;
+            notice.text = tr("%1 changed on disk, and has unsaved changes here.").arg(name);
+            notice.actionText = tr("Reload");
+            notice.action = [this, file] {
+                if (const Result<void> read = m_editor.document().reload(file); !read)
+                    report(QString::fromStdString(read.error().message));
+            };
+        } else if (const Result<void> read = document.reload(file); read) {
+            notice.text = tr("%1 changed on disk and was read again.").arg(name);
+        } else {
+            notice.severity = Severity::Error;
+            notice.text = QString::fromStdString(read.error().toString());
+        }
+        break;
+    }
+    m_editor.notices().post(notice);
+}
+
 bool MainWindow::openProject(const QString& path) {
     if (!confirmUnsaved())
         return false;
     keepPicture();
+    const QString subject = QStringLiteral("open");
     if (const Result<void> opened = m_editor.project().open(path); !opened) {
-        report(QString::fromStdString(opened.error().message));
+        reportOn(subject, QString::fromStdString(opened.error().message));
         return false;
     }
+    m_editor.notices().dismissContext(subject);
     m_editor.selection().clear(QStringLiteral("open"));
     const QString file = m_editor.document().path(m_editor.document().file(ui::FileRole::Project));
     if (m_editor.crashes() != nullptr)
@@ -617,10 +652,13 @@ void MainWindow::showTrust() {
     dialog->open();
 }
 
-void MainWindow::report(const QString& text) {
+void MainWindow::report(const QString& text) { reportOn({}, text); }
+
+void MainWindow::reportOn(const QString& subject, const QString& text) {
     m_editor.log().error("editor", text.toStdString());
     ui::Notice notice;
     notice.severity = Severity::Error;
+    notice.context = subject;
     notice.text = text;
     m_editor.notices().post(notice);
 }
@@ -645,6 +683,15 @@ void MainWindow::updateTitle() {
     title += tr("Signalbox");
     setWindowTitle(title);
     setWindowModified(document.isDirty());
+}
+
+bool MainWindow::event(QEvent* event) {
+    // The base class would hide mode and tick behind it.
+    if (event->type() == QEvent::StatusTip) {
+        m_status->setHint(static_cast<QStatusTipEvent*>(event)->tip());
+        return true;
+    }
+    return QMainWindow::event(event);
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {

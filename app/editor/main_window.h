@@ -20,7 +20,9 @@ struct EntityList;
 namespace sbx::ui {
 class CommandPalette;
 class ConsolePanel;
+enum class ExternalChange;
 class EngineConsoleBackend;
+class EntityLives;
 class GraphPanel;
 class GraphSource;
 class LogProblems;
@@ -128,9 +130,14 @@ private:
     bool confirmUnsaved();
     bool save();
     bool saveProjectAs();
+    void showExternalChange(const std::string& file, ui::ExternalChange change);
+    // An error, in the log and as a notice.
     void report(const QString& text);
+    // Of a subject that may be settled later: see Notice::context.
+    void reportOn(const QString& subject, const QString& text);
 
     Editor& m_editor;
+    ui::EntityLives* m_lives = nullptr;
     std::unique_ptr<ui::RecorderTraceSource> m_traceSource;
     std::unique_ptr<ui::EngineConsoleBackend> m_consoleBackend;
     std::unique_ptr<ui::GraphSource> m_graphSource;

@@ -27,6 +27,11 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     m_saved = label(QStringLiteral("status.saved"), tr("Saved"), 8);
     for (QLabel* left : {m_mode, m_tick, m_fps, m_chosen})
         addWidget(left);
+    m_hint = label(QStringLiteral("status.hint"), tr("What the pointer rests on"), 0);
+    m_hint->setFont(m_theme.font(ui::FontRole::Ui));
+    m_hint->setContentsMargins(ui::measure::GroupGap, 0, 0, 0);
+    m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    addWidget(m_hint, 1);
     addPermanentWidget(m_network);
     for (QLabel* right : {m_soundMode, m_sound, m_problems, m_saved}) {
         right->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -83,16 +88,33 @@ void StatusStrip::showSaved() {
     m_saved->setText(!m_document.isOpen() ? QString() : m_document.isDirty() ? tr("unsaved") : tr("saved"));
 }
 
+void StatusStrip::setHint(const QString& text) {
+    m_hintText = text;
+    fitHint();
+}
+
+void StatusStrip::fitHint() {
+    m_hint->setText(
+        m_hint->fontMetrics().elidedText(m_hintText, Qt::ElideRight, m_hint->contentsRect().width()));
+}
+
+void StatusStrip::resizeEvent(QResizeEvent* event) {
+    QStatusBar::resizeEvent(event);
+    fitHint();
+}
+
 void StatusStrip::setFramesPerSecond(double fps) {
     m_fps->setText(fps > 0.0 ? tr("%1 fps").arg(fps, 5, 'f', 1) : tr("   – fps"));
 }
 
 void StatusStrip::setProblems(int errors, int warnings) {
-    m_problems->setText(errors + warnings == 0 ? tr("no problems")
-                        : errors == 1          ? tr("1 problem")
-                        : errors > 1           ? tr("%1 problems").arg(errors)
-                        : warnings == 1        ? tr("1 warning")
-                                               : tr("%1 warnings").arg(warnings));
+    // As many as the Problems panel lists.
+    QStringList counts;
+    if (errors > 0)
+        counts += errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors);
+    if (warnings > 0)
+        counts += warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings);
+    m_problems->setText(counts.isEmpty() ? tr("no problems") : counts.join(QStringLiteral(", ")));
     ui::setTextToken(*m_problems, m_theme,
                      errors > 0     ? ui::Token::Error
                      : warnings > 0 ? ui::Token::Warning

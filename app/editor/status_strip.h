@@ -23,6 +23,8 @@ public:
     StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Document& document,
                 ui::Selection& selection, QWidget* parent = nullptr);
 
+    // What the pointer rests on, in one line; empty: nothing. Stands beside the figures, not in their place.
+    void setHint(const QString& text);
     // Frames the viewport drew in a second; 0: it draws on demand.
     void setFramesPerSecond(double fps);
     void setProblems(int errors, int warnings);
@@ -33,12 +35,17 @@ public:
 
     [[nodiscard]] NetworkBadge& network() { return *m_network; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QLabel* label(const QString& name, const QString& accessible, int characters);
     void showFrame();
     void showSelection();
     void showSaved();
+    void fitHint();
 
+    QString m_hintText;
     const ui::Theme& m_theme;
     ui::SessionFeed& m_feed;
     ui::Document& m_document;
@@ -47,6 +54,7 @@ private:
     QLabel* m_tick;
     QLabel* m_fps;
     QLabel* m_chosen;
+    QLabel* m_hint;
     NetworkBadge* m_network;
     QLabel* m_problems;
     QLabel* m_soundMode;

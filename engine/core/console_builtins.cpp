@@ -1,5 +1,6 @@
 #include "engine/core/console_builtins.h"
 
+#include "engine/core/ascii_case.h"
 #include "engine/core/columns.h"
 #include "engine/core/key_name.h"
 #include "engine/core/match.h"
@@ -43,6 +44,14 @@ Result<void> setAndTell(CommandContext& context, const CVarInfo& before, const V
     return {};
 }
 
+// None: it names no flag.
+CVarFlags flagNamed(std::string_view text) {
+    for (const CVarFlags flag : AllCVarFlags)
+        if (lowered(text) == cvarFlagNames(flag))
+            return flag;
+    return CVarFlags::None;
+}
+
 bool mentions(std::string_view text, std::string_view what) {
     return matchRank(what, text) <= MatchRank::Substring;
 }
@@ -62,7 +71,11 @@ void Console::Builtins::add(Console& console) {
                    Type::Word,
                    {"cvars", "commands", "aliases", "bindings", "entities"},
                    true},
-                  {"filter", "A part of the name; of entities, a filter.", Type::Rest, {}, true}},
+                  {"filter",
+                   "A part of the name; of CVars also a flag, such as archive; of entities, a filter.",
+                   Type::Rest,
+                   {},
+                   true}},
                  list, [&console](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
                      return completeList(console, typing, out);
                  });
@@ -228,9 +241,10 @@ Result<void> Console::Builtins::list(CommandContext& context, const CommandArgum
     if (listing)
         return listing(context, filter);
     std::vector<Row> rows;
+    const CVarFlags flag = flagNamed(filter);
     if (kind.empty() || kind == "cvars")
-        for (const CVarInfo& info : console.m_cvars.list())
-            if (mentions(info.field.name, filter))
+        for (const CVarInfo& info : console.m_cvars.list(flag == CVarFlags::Hidden))
+            if (mentions(info.field.name, filter) || has(info.flags, flag))
                 rows.push_back(rowOf(info));
     if (kind.empty() || kind == "commands")
         for (const auto& command : console.m_commands.list())

@@ -5,6 +5,10 @@
 
 namespace sbx {
 
+inline constexpr CVarFlags AllCVarFlags[] = {CVarFlags::Archive,   CVarFlags::Cheat,   CVarFlags::ReadOnly,
+                                             CVarFlags::Hidden,    CVarFlags::Latched, CVarFlags::Replicated,
+                                             CVarFlags::Protected, CVarFlags::Notify};
+
 struct Console::Builtins {
     static void add(Console& console);
     // Aliases and bindings that tell a secret now are kept no more: for before an alias changes or a command takes its name, after

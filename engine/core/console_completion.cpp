@@ -13,7 +13,16 @@ using Ranked = std::vector<std::pair<int, CompletionCandidate>>;
 void offer(Ranked& out, std::string_view typed, const std::string& name, CompletionCandidate candidate) {
     const MatchRank rank = matchRank(typed, name);
     if (rank != MatchRank::None)
-        out.emplace_back(static_cast<int>(rank), std::move(candidate));
+        out.emplace_back(completionOrder(rank), std::move(candidate));
+}
+
+// Also by a word of its explanation.
+void offerExplained(Ranked& out, std::string_view typed, CompletionCandidate candidate) {
+    const MatchRank rank = matchRank(typed, candidate.text);
+    if (rank >= MatchRank::Fuzzy && beginsAWord(typed, candidate.doc) != std::string_view::npos)
+        out.emplace_back(completionOrder(MatchRank::None), std::move(candidate));
+    else if (rank != MatchRank::None)
+        out.emplace_back(completionOrder(rank), std::move(candidate));
 }
 
 // Numbers by their value: crate_2 before crate_10.
@@ -59,7 +68,7 @@ std::string commonPrefix(const Ranked& ranked, std::string_view typed) {
     std::string shared;
     bool any = false;
     for (const auto& [rank, candidate] : ranked)
-        if (rank <= static_cast<int>(MatchRank::Prefix)) {
+        if (rank <= completionOrder(MatchRank::Prefix)) {
             shared = any ? sharedPrefix(shared, candidate.text) : candidate.text;
             any = true;
         }
@@ -92,15 +101,14 @@ std::string shown(const CVarInfo& cvar) {
 
 void Console::completeNames(std::string_view typed, bool cvarsOnly, bool withCommands, Ranked& out) const {
     for (const CVarInfo& info : m_cvars.list())
-        offer(out, typed, info.field.name,
-              {info.field.name, shown(info), info.field.doc, CompletionKind::CVar});
+        offerExplained(out, typed, {info.field.name, shown(info), info.field.doc, CompletionKind::CVar});
     if (cvarsOnly)
         return;
     if (withCommands)
         for (const auto& command : m_commands.list()) {
             const std::string usage = command->usage();
-            offer(
-                out, typed, command->name,
+            offerExplained(
+                out, typed,
                 {command->name,
                  usage.size() > command->name.size() ? usage.substr(command->name.size() + 1) : std::string(),
                  command->doc, CompletionKind::Command});
@@ -261,6 +269,9 @@ bool Console::Builtins::completeList(const Console& console, CommandTyping& typi
     for (const auto& [name, kind] : Kinds)
         if (typing.words[0] == name)
             offerNames(console, kind, out);
+    if (typing.words[0] == "cvars")
+        for (const CVarFlags flag : AllCVarFlags)
+            out.push_back({cvarFlagNames(flag), {}, "CVars with this flag.", CompletionKind::Choice});
     return typing.words[0] == "bindings" ? offerKeys(console, out) : !out.empty();
 }
 

@@ -1,6 +1,7 @@
 #include "engine/core/filter_completion.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sbx {
 
@@ -147,8 +148,81 @@ void offerOperators(Completer& completer, const FilterField& field, const std::s
 
 } // namespace
 
+std::vector<FilterDemand> filterDemands(std::string_view text, std::size_t cursor,
+                                        const FilterSchema& schema) {
+    // For each bracket that is open: what stood before it, and how much of it the alternative at hand has added.
+    struct Group {
+        std::size_t begin = 0; // of the demands: those before are from outside
+        bool negated = false;  // `not (`: what is demanded in it is not demanded of the row
+    };
+    std::vector<FilterDemand> demands;
+    std::vector<Group> groups(1);
+    bool negated = false; // the next condition is
+    Lexer lexer(text.substr(0, std::min(cursor, text.size())));
+    for (Token token = lexer.next(); token.kind != TokenKind::End && token.kind != TokenKind::Fault;
+         token = lexer.next()) {
+        switch (token.kind) {
+        case TokenKind::Not:
+            negated = !negated;
+            break;
+        case TokenKind::Open:
+            groups.push_back({demands.size(), std::exchange(negated, false)});
+            break;
+        case TokenKind::Close:
+            // What a closed bracket demands may be one of several: it is left out.
+            if (groups.size() > 1) {
+                demands.resize(groups.back().begin);
+                groups.pop_back();
+            }
+            break;
+        case TokenKind::Or:
+            demands.resize(groups.back().begin);
+            negated = false;
+            break;
+        case TokenKind::And:
+            negated = false;
+            break;
+        case TokenKind::Word: {
+            const FilterField* const field = schema.find(lexer.raw(token));
+            const Token op = lexer.peek();
+            if (op.kind != TokenKind::Compare) {
+                negated = false;
+                break;
+            }
+            lexer.next();
+            const bool counts = field != nullptr && !negated && !groups.back().negated;
+            const auto add = [&](const Token& value) {
+                if (counts)
+                    demands.push_back({field->name, lexer.content(value)});
+            };
+            const auto isText = [](const Token& t) {
+                return t.kind == TokenKind::Word || t.kind == TokenKind::Quoted;
+            };
+            if (op.op == CompareOp::In) {
+                for (Token value = lexer.next();
+                     value.kind != TokenKind::Close && value.kind != TokenKind::CloseList
+                     && value.kind != TokenKind::End && value.kind != TokenKind::Fault;
+                     value = lexer.next())
+                    if (isText(value))
+                        add(value);
+            } else if (const Token value = lexer.peek(); isText(value)) {
+                lexer.next();
+                if (op.op == CompareOp::Equal)
+                    add(value);
+            }
+            negated = false;
+            break;
+        }
+        default:
+            negated = false;
+            break;
+        }
+    }
+    return demands;
+}
+
 FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const FilterSchema& schema,
-                                const FilterValueProvider& values) {
+                                const FilterValueProvider& values, const FilterFieldTest& canHave) {
     cursor = std::min(cursor, text.size());
     FilterCompletion out;
     out.replaceFrom = cursor;
@@ -183,6 +257,9 @@ FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const
         break;
     }
     const Place place = follow(text.substr(0, out.replaceFrom), schema);
+    std::vector<FilterDemand> demands;
+    if (canHave)
+        demands = filterDemands(text, out.replaceFrom, schema);
     Completer completer(out, typed);
     using Kind = FilterCompletionItem::Kind;
     switch (place.expects) {
@@ -199,6 +276,8 @@ FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const
         if (const FilterField* exact = typed.empty() ? nullptr : schema.find(typed))
             offerOperators(completer, *exact, typed + " ");
         for (const FilterField& field : schema.fields()) {
+            if (canHave && !canHave(field, demands))
+                continue;
             if (field.name != typed)
                 completer.offer(field.name, field.name + " ", field.doc, Kind::Field);
             if (!typed.empty())

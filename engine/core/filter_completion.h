@@ -31,8 +31,25 @@ struct FilterCompletion {
 using FilterValueProvider =
     std::function<std::vector<std::string>(const FilterField& field, std::string_view typed)>;
 
+// `field == value`, demanded by a condition that is joined by `and` with the one at the cursor; of a list (`in`) there is one for
+// each of its values. Fields by their names, not their aliases.
+struct FilterDemand {
+    std::string field;
+    std::string value;
+};
+
+// What the conditions before the cursor demand of every row that the one at the cursor is still asked of.
+[[nodiscard]] std::vector<FilterDemand> filterDemands(std::string_view text, std::size_t cursor,
+                                                      const FilterSchema& schema);
+
+// Whether a row that meets the demands can have the field at all.
+using FilterFieldTest =
+    std::function<bool(const FilterField& field, const std::vector<FilterDemand>& demands)>;
+
+// Fields that fail the test are not offered.
 [[nodiscard]] FilterCompletion completeFilter(std::string_view text, std::size_t cursor,
                                               const FilterSchema& schema,
-                                              const FilterValueProvider& values = {});
+                                              const FilterValueProvider& values = {},
+                                              const FilterFieldTest& canHave = {});
 
 } // namespace sbx

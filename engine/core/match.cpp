@@ -44,6 +44,19 @@ MatchRank matchRank(std::string_view typed, std::string_view name) {
     return found == needle.size() ? MatchRank::Fuzzy : MatchRank::None;
 }
 
+std::size_t beginsAWord(std::string_view typed, std::string_view text) {
+    constexpr std::size_t Shortest = 3;
+    if (typed.size() < Shortest)
+        return std::string_view::npos;
+    const std::string needle = lowered(typed);
+    const std::string hay = lowered(text);
+    const auto isLetter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    std::size_t at = hay.find(needle);
+    while (at != std::string::npos && at > 0 && isLetter(hay[at - 1]))
+        at = hay.find(needle, at + 1);
+    return at;
+}
+
 std::vector<std::string> closestNames(std::string_view typed, const std::vector<std::string>& names,
                                       std::size_t count) {
     constexpr std::size_t LongestTypo = 100;

@@ -3,6 +3,7 @@
 #include "engine/core/nearest.h"
 #include "engine/core/value.h"
 #include "engine/definition/checks.h"
+#include "engine/definition/consequences.h"
 #include "engine/definition/toml_document.h"
 
 #include <algorithm>
@@ -268,12 +269,7 @@ void Loader::assemble(TypeDraft& draft) {
         if (base == m_index.end() || m_drafts[base->second].broken) {
             // Its own faults, if any, are told; the missing base would only repeat them.
             if (!draft.broken)
-                m_sink.add({Severity::Warning,
-                            value.file,
-                            value.region,
-                            draft.type.name + " is left out: its base " + value.text + " has a fault",
-                            {},
-                            {}});
+                m_sink.add(leftOutWithBase(value.file, value.region, draft.type.name, value.text));
             draft.broken = true;
             return;
         }

@@ -3,6 +3,7 @@
 #include "engine/core/nearest.h"
 #include "engine/core/value.h"
 #include "engine/definition/checks.h"
+#include "engine/definition/consequences.h"
 #include "engine/definition/syntax_tree.h"
 #include "engine/definition/toml_document.h"
 
@@ -49,7 +50,7 @@ private:
     NameSet m_names;
     std::unordered_set<std::string> m_lost;
     std::map<std::string, std::size_t> m_leftOut; // broken type -> its warning's index in the sink
-    std::map<std::string, int> m_leftOutCount;
+    std::map<std::string, std::size_t> m_leftOutCount;
 };
 
 void SceneReader::readKey(const SourceEntry& entry, InstanceDraft& draft) {
@@ -118,10 +119,8 @@ void SceneReader::checkType(const SourceValue& entity, const SourceEntry* type, 
     }
     if (m_leftOut.emplace(name, m_sink.items.size()).second)
         m_sink.add({Severity::Warning, type->value.file, type->value.region, {}, {}, {}});
-    const int count = ++m_leftOutCount[name];
-    m_sink.items[m_leftOut[name]].what =
-        (count == 1 ? "this entity is" : std::to_string(count) + " entities from here on are")
-        + std::string(" left out: the type ") + name + " has a fault";
+    Diagnostic& told = m_sink.items[m_leftOut[name]];
+    told = leftOutWithType(told.file, told.region, ++m_leftOutCount[name], name);
 }
 
 void SceneReader::readOverride(const SourceEntry& entry, InstanceDraft& draft, const EntityTypeDefinition* type) {
@@ -280,12 +279,8 @@ void SceneReader::checkParents() {
                      "parent names no entity of this scene: " + inQuotes(parent), "the name of an entity",
                      m_names.nearest(parent, m_sink));
         else
-            m_sink.add({Severity::Warning,
-                        draft.instance.file,
-                        draft.parent.region,
-                        draft.instance.name + " is left out: its parent " + parent + " has a fault",
-                        {},
-                        {}});
+            m_sink.add(leftOutWithParent(draft.instance.file, draft.parent.region, draft.instance.name,
+                                         parent, false));
     }
     std::vector<int> visited(m_drafts.size(), 0);
     for (std::size_t i = 0; i < m_drafts.size(); ++i)
@@ -308,12 +303,8 @@ void SceneReader::checkParents() {
             if (draft.broken)
                 continue;
             draft.broken = true;
-            m_sink.add({Severity::Warning,
-                        draft.instance.file,
-                        draft.parent.region,
-                        draft.instance.name + " is left out: its parent " + draft.instance.parent + " is",
-                        {},
-                        {}});
+            m_sink.add(leftOutWithParent(draft.instance.file, draft.parent.region, draft.instance.name,
+                                         draft.instance.parent, true));
             open.push_back(child);
         }
     }

@@ -262,6 +262,24 @@ std::vector<std::string> RecordFilterSchema::knownValues(const FilterField& fiel
     return out;
 }
 
+bool RecordFilterSchema::canHave(const FilterField& field, const std::vector<FilterDemand>& demands) const {
+    FilterFieldId id = 0;
+    if (!m_schema.findId(field.name, id) || id < FirstPayload)
+        return true;
+    bool typed = false; // a type is demanded
+    for (const FilterDemand& demand : demands) {
+        if (demand.field != "type")
+            continue;
+        for (const MessageType* type : m_types)
+            if (type->name == demand.value) { // builds of a plugin share names
+                typed = true;
+                if (access(type->id, id).field != nullptr)
+                    return true;
+            }
+    }
+    return !typed;
+}
+
 std::string_view RecordFilterSchema::delivery(const RecordView& record) {
     const sbx::Delivery route = record.delivery();
     return deliveryName(record.delayed() && route == sbx::Delivery::Immediate ? sbx::Delivery::Queued : route);

@@ -4,7 +4,7 @@
 //
 // The schema learns names of entities in payloads from the envelopes that pass by. One thread at a time; the names outlive it.
 
-#include "engine/core/filter.h"
+#include "engine/core/filter_completion.h"
 #include "engine/message/recorder.h"
 
 #include <algorithm>
@@ -36,6 +36,9 @@ public:
     // Names seen in that field so far, or known to it: for completion. At most `limit`.
     [[nodiscard]] std::vector<std::string> knownValues(const FilterField& field, std::string_view typed,
                                                        std::size_t limit = 200) const;
+
+    // Whether messages that meet the demands can have the field: a payload field belongs to certain types (FilterFieldTest).
+    [[nodiscard]] bool canHave(const FilterField& field, const std::vector<FilterDemand>& demands) const;
 
     [[nodiscard]] const FilterSchema& schema() const { return m_schema; }
     [[nodiscard]] const std::vector<const MessageType*>& types() const { return m_types; }

@@ -32,7 +32,8 @@ bool completeBreak(const Session& session, const NameTable& names, CommandTyping
     const RecordFilterSchema schema(names, [](std::uint8_t) { return std::string_view(); }, session.snapshot()->tickRate);
     const auto frame = session.snapshot();
     const FilterCompletion found = completeFilter(
-        typing.rest, typing.rest.size(), schema.schema(), [&](const FilterField& field, std::string_view) {
+        typing.rest, typing.rest.size(), schema.schema(),
+        [&](const FilterField& field, std::string_view) {
             std::vector<std::string> values;
             if (field.name == "type")
                 for (const MessageType* type : messageTypes())
@@ -43,6 +44,9 @@ bool completeBreak(const Session& session, const NameTable& names, CommandTyping
             else if (field.name == "consumedBy" || field.name == "handlers.component" || field.name == "notReached")
                 values = session.catalog().schema.names();
             return values;
+        },
+        [&schema](const FilterField& field, const std::vector<FilterDemand>& demands) {
+            return schema.canHave(field, demands);
         });
     offerFilter(found, 0, typing, out);
     return true;

@@ -25,7 +25,7 @@ struct Knob {
 constexpr double Millis = static_cast<double>(net::Millisecond);
 
 constexpr std::array Knobs{
-    Knob{"net.sim.latency", "Time that a datagram takes, one way.", "ms", 10'000.0, Millis, &LinkSettings::latency},
+    Knob{"net.sim.latency", "Lag: the time that a datagram takes, one way.", "ms", 10'000.0, Millis, &LinkSettings::latency},
     Knob{"net.sim.jitter", "What it may take in addition, evenly spread; more than the spacing of packets reorders them.", "ms",
          10'000.0, Millis, &LinkSettings::jitter},
     Knob{"net.sim.loss", "Share of datagrams that are lost.", "%", 100.0, 0.01, nullptr, &LinkSettings::loss},

@@ -86,7 +86,7 @@ Session::Session(Log& log)
                                                        {.flags = CVarFlags::Archive})),
       m_soundRate(m_console.cvars().add<int>("audio.rate", 0, "Rate of the device, from 44100; 0: its own.",
                                              {.unit = "Hz", .minimum = 0, .maximum = 192000, .flags = CVarFlags::Archive})),
-      m_soundLatency(m_console.cvars().add<float>("audio.latency", 40.0F, "Of the device's buffer.",
+      m_soundLatency(m_console.cvars().add<float>("audio.latency", 40.0F, "Lag of the sound: the length of the device's buffer.",
                                                   {.unit = "ms", .minimum = 5, .maximum = 500, .flags = CVarFlags::Archive})),
       m_cheats(m_console.cvars().add<bool>("sim.cheats", true,
                                            "Cheats may be set; switched off, they fall back to the project's.",

@@ -369,6 +369,34 @@ private slots:
         QVERIFY(!f->isDirty());
     }
 
+    // A question that nobody need answer any more is taken back.
+    void whatIsOnTheDiskAgainIsSettled() {
+        Fixture f;
+        QSignalSpy spy(f.document.get(), &Document::externalChange);
+        const QString path = f.at(QStringLiteral("entities.toml"));
+        const auto last = [&] { return spy.last()[1].value<sbx::ui::ExternalChange>(); };
+        QVERIFY(QFile::remove(path));
+        QTRY_COMPARE(spy.count(), 1);
+        QCOMPARE(last(), ExternalChange::Removed);
+        put(path, Entities);
+        QTRY_COMPARE(spy.count(), 2);
+        QCOMPARE(last(), ExternalChange::Settled);
+        QVERIFY(!f->isDirty());
+        QVERIFY(f->edit(replace("entities.toml", 0, "", "#")).ok());
+        put(path, "theirs\n");
+        QTRY_COMPARE(spy.count(), 3);
+        QCOMPARE(last(), ExternalChange::Changed);
+        put(path, Entities); // they took it back
+        QTRY_COMPARE(spy.count(), 4);
+        QCOMPARE(last(), ExternalChange::Settled);
+        // Gone, and back as another text: it changed.
+        QVERIFY(QFile::remove(path));
+        QTRY_COMPARE(spy.count(), 5);
+        put(path, "theirs\n");
+        QTRY_COMPARE(spy.count(), 6);
+        QCOMPARE(last(), ExternalChange::Changed);
+    }
+
     void openFaultsAreClearAndKeepWhatWasOpen_data() {
         QTest::addColumn<QString>("kind");
         QTest::newRow("missing") << QStringLiteral("missing");

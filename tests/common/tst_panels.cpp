@@ -162,6 +162,88 @@ private slots:
         QCOMPARE(list.log().size(), 500);
     }
 
+    // Of one subject there is one notice: what is true of it now.
+    void aNewerStateTakesTheOlderOnesPlace() {
+        NoticeList list;
+        const auto post = [&](const char* text, const char* context) {
+            Notice notice;
+            notice.severity = Severity::Warning;
+            notice.text = QString::fromUtf8(text);
+            notice.context = QString::fromUtf8(context);
+            return list.post(notice);
+        };
+        const int gone = post("gone", "file a");
+        post("trust", "trust");
+        post("no subject", "");
+        post("none either", "");
+        const int back = post("back", "file a");
+        QVERIFY(back != gone);
+        QCOMPARE(list.live().size(), 4);
+        QCOMPARE(list.live()[0].text, QStringLiteral("back")); // where the older one stood
+        post("b changed", "file b");
+        list.dismissContexts(QStringLiteral("file "));
+        QCOMPARE(list.live().size(), 3);
+        QCOMPARE(list.log().size(), 6);
+    }
+
+    // A click meant for one card must not land on another.
+    void cardsStayWhereTheyAreUnderThePointer() {
+        QWidget window;
+        window.resize(900, 700);
+        NoticeList list;
+        NoticeStack stack(*m_theme, list, window);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const auto post = [&](const char* text, const char* context = "") {
+            Notice notice;
+            notice.severity = Severity::Warning;
+            notice.text = QString::fromUtf8(text);
+            notice.context = QString::fromUtf8(context);
+            notice.actionText = QStringLiteral("Show");
+            const int id = list.post(notice);
+            QApplication::processEvents();
+            return id;
+        };
+        const auto place = [&](const char* text) {
+            for (QLabel* label : stack.findChildren<QLabel*>(QStringLiteral("notice.text")))
+                if (label->isVisible() && label->text() == QString::fromUtf8(text))
+                    return QRect(label->parentWidget()->mapTo(&window, QPoint()),
+                                 label->parentWidget()->size());
+            return QRect();
+        };
+        const int first = post("first");
+        const int second = post("second", "file a");
+        const int third = post("third");
+        const QRect before = place("second");
+        const QRect top = place("third");
+        QVERIFY(before.isValid() && top.isValid());
+        QEnterEvent enter(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5));
+        QApplication::sendEvent(&stack, &enter);
+        list.dismiss(first); // the lowest
+        QApplication::processEvents();
+        QVERIFY(!place("first").isValid());
+        QCOMPARE(place("second"), before);
+        QCOMPARE(place("third"), top);
+        post("fourth"); // comes on top of the others
+        QCOMPARE(place("second"), before);
+        QCOMPARE(place("third"), top);
+        QVERIFY(place("fourth").bottom() < top.top());
+        post("newer", "file a"); // another state of the second
+        QVERIFY(!place("second").isValid());
+        QCOMPARE(place("newer"), before);
+        list.dismiss(third);
+        QApplication::processEvents();
+        QCOMPARE(place("newer"), before);
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(&stack, &leave);
+        QApplication::processEvents();
+        // Now what went leaves no gap.
+        QCOMPARE(place("newer").bottom(), stack.geometry().bottom());
+        QVERIFY(place("fourth").bottom() < place("newer").top());
+        QVERIFY(place("newer").top() - place("fourth").bottom() < before.height());
+        Q_UNUSED(second);
+    }
+
     void noticesNeverTakeFocusAndTheirActionRuns() {
         QWidget window;
         window.resize(900, 600);

@@ -198,6 +198,48 @@ private slots:
         QVERIFY(f.input().text().isEmpty());
     }
 
+    // Others that fit less well are in the list; what begins so is one alone.
+    void tabOnTheOnlyOneMeantAddsASpace() {
+        Fixture f;
+        const auto tabbed = [&](const char* typed) {
+            f.input().clear();
+            f.type(typed);
+            f.key(Qt::Key_Tab);
+            return f.input().text();
+        };
+        f.type("bind"); // unbind fits too
+        QVERIFY(f.input().popup().count() > 1);
+        QCOMPARE(tabbed("bind"), QStringLiteral("bind "));
+        QCOMPARE(tabbed("bin"), QStringLiteral("bind "));
+        QCOMPARE(tabbed("render.q"), QStringLiteral("render.quality "));
+        QCOMPARE(tabbed("fine"), QStringLiteral("render.quality ")); // by its explanation
+        QCOMPARE(tabbed("sim.gr"), QStringLiteral("sim.gravity"));   // two begin so
+    }
+
+    void actionsOfTheWindowComeLast() {
+        Fixture f;
+        for (const char* name : {"sim.aaa", "quality.view"})
+            f.console.commands().add(
+                name, "An action.", {},
+                [](CommandContext&, const CommandArguments&) -> Result<void> { return {}; });
+        f.backend.setActions(
+            [](const std::string& name) { return name == "sim.aaa" || name == "quality.view"; });
+        const auto listed = [&](const char* typed) {
+            QStringList out;
+            for (const CompletionCandidate& c :
+                 f.backend.complete(typed, std::string_view(typed).size()).candidates)
+                out.append(QString::fromStdString(c.text));
+            return out;
+        };
+        QCOMPARE(listed("sim.").mid(0, 3),
+                 (QStringList{QStringLiteral("sim.gravity"), QStringLiteral("sim.gravityScale"),
+                              QStringLiteral("sim.aaa")}));
+        QCOMPARE(listed("qual"), (QStringList{QStringLiteral("quality.view"),
+                                              QStringLiteral("render.quality")})); // fits better
+        QVERIFY(listed("").last() == QStringLiteral("quality.view")
+                || listed("").last() == QStringLiteral("sim.aaa"));
+    }
+
     void tabCompletesValuesAndCommands() {
         Fixture f;
         f.type("tog");

@@ -451,6 +451,38 @@ private slots:
         QCOMPARE(completion.commonPrefix, prefix.toStdString());
     }
 
+    // Where a name does not fit, a word of the explanation does; names in which the letters are only strewn come behind it.
+    void completionSearchesExplanations() {
+        Fixture f;
+        (void)f.console.cvars().add<float>("net.sim.latency", 0.0F,
+                                           "Lag: the time that a datagram takes, one way.");
+        (void)f.console.cvars().add<float>("lap.angle", 0.0F, "Strewn.");
+        QCOMPARE(f.candidates("lag"), (std::vector<std::string>{"net.sim.latency", "lap.angle"}));
+        QCOMPARE(f.candidates("datagram"), std::vector<std::string>{"net.sim.latency"});
+        QCOMPARE(f.candidates("reset LAG").front(), std::string("net.sim.latency"));
+        QCOMPARE(f.candidates("la").front(), std::string("lap.angle")); // too short for explanations
+        QVERIFY(f.candidates("atagram").empty());                       // no word begins so
+        QCOMPARE(f.console.complete("datagram", 8).commonPrefix, std::string("net.sim.latency"));
+    }
+
+    void listsByFlag() {
+        Fixture f;
+        (void)f.console.cvars().add<int>("a.kept", 1, "Kept.", {.flags = CVarFlags::Archive});
+        (void)f.console.cvars().add<int>("a.hidden", 1, "Not seen.", {.flags = CVarFlags::Hidden});
+        (void)f.console.cvars().add<int>("a.archiveSize", 1, "A name with it.");
+        const std::string kept = f.run("list cvars archive");
+        QVERIFY2(kept.find("a.kept") != std::string::npos && kept.find("a.archiveSize") != std::string::npos,
+                 kept.c_str());
+        QVERIFY2(kept.find("sim.") == std::string::npos, kept.c_str());
+        const std::string latched = f.run("list cvars Latched");
+        QVERIFY2(latched.find("sim.tickRate") != std::string::npos
+                     && latched.find("gravity") == std::string::npos,
+                 latched.c_str());
+        QVERIFY(f.run("list cvars hidden").find("a.hidden") != std::string::npos);
+        QVERIFY(f.run("list cvars").find("a.hidden") == std::string::npos);
+        QCOMPARE(f.candidates("list cvars rea").front(), std::string("read-only"));
+    }
+
     void completionCarriesValueAndDoc() {
         Fixture f;
         (void)f.run("sim.gravity 3; alias g sim.gravity");

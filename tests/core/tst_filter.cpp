@@ -522,6 +522,41 @@ private slots:
         out.replace(c.replaceFrom, c.replaceLength, c.items.front().insert);
         QCOMPARE(QByteArray::fromStdString(out), applied);
     }
+    void demandsOfWhatStandsBefore_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("demands"); // "field=value", joined by blanks
+        const auto row = [](const char* text, const char* demands) {
+            QTest::newRow(text) << QByteArray(text) << QByteArray(demands);
+        };
+        row("", "");
+        row("type == Damage and ", "type=Damage");
+        row("type == \"Two Words\" ", "type=Two Words");
+        row("type == Damage && from == a ", "type=Damage sender=a");
+        row("type in (Damage, Heal) and ", "type=Damage type=Heal");
+        row("type != Damage and ", "");
+        row("not type == Damage and ", "");
+        row("type == Damage or ", "");
+        row("type == Damage or type == Heal and ", "type=Heal");
+        row("type == Damage and (to == b or ", "type=Damage");
+        row("type == Damage and not (to == b and ", "type=Damage");
+        row("(type == Damage or type == Heal) and ", "");
+        row("(type == Damage) and ", "");
+        row("type == Damage and crate ", "type=Damage");
+        row("type == Damage and tick > ", "type=Damage");
+        row("nothing == Damage and ", "");
+        row("type == Damage and \"open", "type=Damage");
+    }
+    void demandsOfWhatStandsBefore() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, demands);
+        QByteArray found;
+        for (const FilterDemand& demand :
+             filterDemands(text.toStdString(), static_cast<std::size_t>(text.size()), traceSchema()))
+            found +=
+                (found.isEmpty() ? "" : " ") + QByteArray::fromStdString(demand.field + "=" + demand.value);
+        QCOMPARE(found, demands);
+    }
+
     void completionOffersWhatFits() {
         const FilterSchema schema = traceSchema();
         for (const auto& item : completeFilter("type ", 5, schema).items)

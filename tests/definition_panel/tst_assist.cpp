@@ -28,6 +28,7 @@ private slots:
     void completesKeysThenChoices();
     void completesBooleans();
     void completesTypes();
+    void completionClosesTheQuotes();
     void completesMessageTypes();
     void listNarrowsAndCloses();
     void stepsAside();
@@ -89,6 +90,28 @@ void TestAssist::completesTypes() {
     QTRY_COMPARE(labels(f), QStringList{QStringLiteral("Heavy")});
     key(f, Qt::Key_Return);
     QCOMPARE(f.text("yard.scene.toml"), Scene);
+}
+
+void TestAssist::completionClosesTheQuotes() {
+    PanelFixture f;
+    f.panel->editor().typeBytes(f.text().size(), f.text().size(), "[Light]\nextends = \"");
+    f.panel->binding().setCaret(f.text().size());
+    f.type("He");
+    QTRY_COMPARE(labels(f), QStringList{QStringLiteral("Heavy")});
+    key(f, Qt::Key_Return);
+    QVERIFY2(f.text().ends_with("extends = \"Heavy\""), f.text().c_str());
+    f.settle();
+    QCOMPARE(f.problems->model().rowCount(), 0);
+    // What stands behind it is no part of the name; quotes that are closed stay as they are.
+    f.change("[Light]\nextends = \"Heavy\"", "[Light]\nextends = 'Cr # light\n");
+    f.caretBehind("'Cr");
+    f.panel->assist().complete();
+    key(f, Qt::Key_Return);
+    QVERIFY2(f.text().ends_with("extends = 'Crate' # light\n"), f.text().c_str());
+    f.caretBehind("extends = 'Cra");
+    f.panel->assist().complete();
+    key(f, Qt::Key_Return);
+    QVERIFY2(f.text().ends_with("extends = 'Crate' # light\n"), f.text().c_str());
 }
 
 void TestAssist::completesMessageTypes() {

@@ -42,7 +42,23 @@ private slots:
     void filterAndCounts();
     void activateCopyAndEmpty();
     void stepsFromProblemToProblem();
+    void oneMistakeIsOneProblem();
 };
+
+void TestProblems::oneMistakeIsOneProblem() {
+    PanelFixture f;
+    QSignalSpy counts(f.problems.get(), &ProblemsPanel::countsChanged);
+    f.change("maximum = 40", "maximum = \"forty\"");
+    f.settle();
+    QCOMPARE(f.problems->model().rowCount(), 1);
+    QVERIFY(f.problems->model()
+                .index(0, ProblemsModel::MessageColumn)
+                .data()
+                .toString()
+                .contains(QStringLiteral("(concerns also Heavy and 2 entities)")));
+    QCOMPARE(counts.last(), (QVariantList{1, 0}));
+    QVERIFY(f.project.content()->scene.find("box_1") != nullptr); // the world keeps them
+}
 
 void TestProblems::faultsAreRowsAndSquiggles_data() {
     QTest::addColumn<QString>("from");

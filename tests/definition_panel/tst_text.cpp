@@ -21,6 +21,8 @@ private slots:
     void newlineAndPasteAreStepsOfTheirOwn();
     void ownUndoIsOff();
     void externalEditKeepsCaretAndScroll();
+    void theCaretIsBroughtIntoSightAcross();
+    void aShorterTextFromOutsideIsInSight();
     void externalEditsComeThroughToTheByte();
     void randomEditsFromBothSides();
     void orderMarkAndLineEndsStay();
@@ -130,6 +132,59 @@ void TestText::externalEditKeepsCaretAndScroll() {
     QCOMPARE(f.panel->binding().caret(), caret);
     QCOMPARE(f.panel->editor().topLine(), top);
     QCOMPARE(f.shown(), f.text());
+}
+
+namespace {
+long xOffset(PanelFixture& f) { return f.panel->editor().SendScintilla(QsciScintillaBase::SCI_GETXOFFSET); }
+const std::string LongLine = "doc = \"" + std::string(600, 'x') + "\"";
+} // namespace
+
+// What others lead to is seen, wherever the view was scrolled to, down or across.
+void TestText::theCaretIsBroughtIntoSightAcross() {
+    PanelFixture f("[Crate]\n" + LongLine + "\n[Crate.Health]\n");
+    CodeView& view = f.panel->editor();
+    f.caretBefore("doc");
+    QTest::keyClick(&view, Qt::Key_End);
+    QVERIFY(xOffset(f) > 0);
+    QVERIFY(!view.isInSight(0));
+    f.panel->goTo(QStringLiteral("yard.scene.toml"), 5, 1);
+    f.panel->goTo(QStringLiteral("entities.toml"), 2,
+                  300); // a file that was left with the caret in sight shows it there
+    QVERIFY(view.isInSight(f.panel->binding().caret()));
+    f.panel->goTo(QStringLiteral("entities.toml"), 2, 600);
+    QVERIFY(view.isInSight(f.panel->binding().caret()));
+    const long right = xOffset(f);
+    QVERIFY(right > 0);
+    f.panel->goTo(QStringLiteral("entities.toml"), 2, 595); // in sight already: nothing moves
+    QCOMPARE(xOffset(f), right);
+    f.panel->goTo(QStringLiteral("entities.toml"), 3, 1);
+    QVERIFY(view.isInSight(f.panel->binding().caret()));
+    QCOMPARE(xOffset(f), 0L);
+    // As a wall is selected while the caret is far to the right.
+    f.caretBefore("doc");
+    QTest::keyClick(&view, Qt::Key_End);
+    QVERIFY(xOffset(f) > 0);
+    f.panel->showType(QStringLiteral("Crate"), QStringLiteral("Health"));
+    QCOMPARE(xOffset(f), 0L);
+}
+
+void TestText::aShorterTextFromOutsideIsInSight() {
+    for (const bool caretAtEnd : {true, false}) {
+        PanelFixture f("[Crate]\n" + LongLine + "\n[Crate.Health]\n");
+        CodeView& view = f.panel->editor();
+        f.caretBefore("doc");
+        QTest::keyClick(&view, Qt::Key_End);
+        const long offset = xOffset(f);
+        QVERIFY(offset > 0);
+        if (!caretAtEnd) { // scrolled away from it
+            f.caretBefore("[Crate.Health]");
+            view.SendScintilla(QsciScintillaBase::SCI_SETXOFFSET, static_cast<unsigned long>(offset));
+        }
+        f.write("entities.toml", "[Crate]\ndoc = \"short\"\n[Crate.Health]\n");
+        QVERIFY(f.document.reload("entities.toml").ok());
+        QCOMPARE(xOffset(f), 0L);
+        QVERIFY(view.isInSight(f.panel->binding().caret()));
+    }
 }
 
 void TestText::externalEditsComeThroughToTheByte() {
@@ -289,7 +344,7 @@ void TestText::editReachesTheWorld() {
         f.session.content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(),
         55.0);
     auto* state = f.panel->findChild<QToolButton*>(QStringLiteral("definition.state"));
-    QCOMPARE(state->text(), QStringLiteral("1 problem: the world keeps the last good definitions"));
+    QCOMPARE(state->text(), QStringLiteral("1 error: the world keeps the last good definitions"));
     QTest::keyClick(&f.panel->editor(), Qt::Key_Backspace);
     f.settle();
     QCOMPARE(state->text(), QStringLiteral("In force"));

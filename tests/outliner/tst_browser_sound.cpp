@@ -125,6 +125,22 @@ struct Fixture {
 class TestBrowserSound : public QObject {
     Q_OBJECT
 private slots:
+    // Without another program coming to the front and back.
+    void aFileThatComesIsListed() {
+        Fixture f;
+        const QAbstractItemModel& rows = *f.browser->view().model();
+        const auto listed = [&](const char* name) {
+            return !rows.match(rows.index(0, 0), Qt::DisplayRole, QString::fromUtf8(name), 1,
+                               Qt::MatchExactly)
+                        .isEmpty();
+        };
+        QVERIFY(listed("sounds/spare.wav") && !listed("sounds/late.wav"));
+        f.tone("sounds/late.wav", 500.0);
+        QTRY_VERIFY_WITH_TIMEOUT(listed("sounds/late.wav"), 10'000);
+        QVERIFY(QFile::remove(f.path("sounds/late.wav")));
+        QTRY_VERIFY_WITH_TIMEOUT(!listed("sounds/late.wav"), 10'000);
+    }
+
     void filesStandBelowTheTypes() {
         Fixture f;
         const QAbstractItemModelTester tester(f.browser->view().model(), QAbstractItemModelTester::FailureReportingMode::QtTest);

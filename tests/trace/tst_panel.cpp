@@ -12,6 +12,7 @@
 #include <QSignalSpy>
 #include <QStackedWidget>
 #include <QToolButton>
+#include <QToolTip>
 #include <QTreeView>
 #include <QtTest>
 
@@ -19,6 +20,7 @@
 #include "tests/pictures.h"
 #include "tests/trace/trace_fixture.h"
 #include "widgets/common/action_registry.h"
+#include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/filter_completer.h"
 #include "widgets/common/selection.h"
@@ -94,6 +96,191 @@ private slots:
         b.panel->setFilterText({});
         QVERIFY(actions.trigger(QStringLiteral("trace.breakOnFilter")).ok());
         QVERIFY(asked.isEmpty());
+    }
+
+    // Pressing Play in the empty panel is no choice of a row.
+    void theFirstRowsAreNotChosenByThemselves() {
+        Bench b(*m_theme);
+        QAction play(QStringLiteral("Play"));
+        b.panel->setPlayAction(&play);
+        b.panel->activateWindow();
+        auto* button =
+            b.panel->findChild<EmptyState*>(QStringLiteral("trace.empty"))->findChild<QPushButton*>();
+        QVERIFY(button != nullptr);
+        button->setFocus();
+        QTRY_VERIFY(button->hasFocus());
+        const QSignalSpy selected(&b.selection, &Selection::traceChanged);
+        const QSignalSpy entities(&b.selection, &Selection::entitiesChanged);
+        QTest::keyClick(button, Qt::Key_Space);
+        b.run(10); // the list takes the button's place, and its focus
+        QVERIFY(b.panel->view().isVisible());
+        b.panel->view().setFocus();
+        QTRY_VERIFY(b.panel->view().hasFocus());
+        QVERIFY(!b.panel->view().currentIndex().isValid());
+        QVERIFY(b.panel->view().isFollowing());
+        QCOMPARE(selected.count(), 0);
+        QCOMPARE(entities.count(), 0);
+        b.run(40);
+        QCOMPARE(b.panel->view().verticalScrollBar()->value(),
+                 b.panel->view().verticalScrollBar()->maximum());
+        // The first key chooses from what is in view.
+        QTest::keyClick(&b.panel->view(), Qt::Key_Up);
+        QCOMPARE(b.selection.traceSequence(), b.yard.sequence);
+    }
+
+    void aReceiverThatIsGoneIsSaidToBe() {
+        Bench b(*m_theme);
+        b.yard.source.setLives([](std::string_view world, EntityId entity) -> std::optional<EntityLife> {
+            if (world != "local")
+                return std::nullopt;
+            if (entity == Yard::entity(3))
+                return EntityLife{"crate_4", 812};
+            if (entity == EntityId(4859, 7)) // nothing was sent to it or by it
+                return EntityLife{"bullet_12", 813};
+            return std::nullopt;
+        });
+        b.yard.send(Damage{5.0F, Kind::Fire, EntityId(4859, 7)}, 32, 3, 0,
+                    {{Yard::Health, 0, HandlerResult::Passed}});
+        b.yard.send(Damage{5.0F, Kind::Fire, EntityId(77, 1)}, 32, 5, 0,
+                    {{Yard::Health, 0, HandlerResult::Passed}});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        const auto cell = [&](int row, int column) {
+            return b.panel->model().index(row, column).data().toString();
+        };
+        QCOMPARE(cell(0, TraceModel::Receiver), QStringLiteral("crate_4, gone by 812"));
+        QCOMPARE(cell(1, TraceModel::Receiver), QStringLiteral("crate_6"));
+        QVERIFY(cell(0, TraceModel::Fields).contains(QStringLiteral("source bullet_12")));
+        QVERIFY(
+            cell(1, TraceModel::Fields).contains(QStringLiteral("source #77"))); // of whom nothing is known
+        b.click(0);
+        QVERIFY(b.panel->details().toPlainText().contains(QStringLiteral("gone by tick 812")));
+        // There is nothing to go to.
+        const QSignalSpy activated(b.panel.get(), &TracePanel::entityActivated);
+        b.panel->view().setFocus();
+        QTest::keyClick(&b.panel->view(), Qt::Key_Return);
+        QCOMPARE(activated.count(), 0);
+        QVERIFY(QToolTip::text().contains(QStringLiteral("crate_4 is gone by tick 812")));
+        b.click(1);
+        QTest::keyClick(&b.panel->view(), Qt::Key_Return);
+        QCOMPARE(activated.count(), 1);
+    }
+
+    void whatIsInViewIsNotNew() {
+        Bench b(*m_theme);
+        b.yard.send(Contact{}, 32, 3, 0, {});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        b.click(0);
+        QVERIFY(!b.panel->view().isFollowing());
+        b.yard.send(Contact{}, 32, 4, 0, {});
+        b.yard.send(Contact{}, 32, 5, 0, {});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        QVERIFY(test::catchesUp(*b.panel));
+        QVERIFY(!b.panel->view().pill().isVisible()); // both rows are seen
+        b.run(40);
+        QTRY_VERIFY(b.panel->view().pill().isVisible());
+        const int shown = b.panel->view().visibleRows();
+        QTRY_COMPARE(b.panel->view().pill().text(),
+                     QStringLiteral("%1 new ↓").arg(b.panel->model().rowCount() - shown));
+        QScrollBar& bar = *b.panel->view().verticalScrollBar();
+        bar.setValue(bar.value() + 4 * bar.singleStep()); // four more have been seen
+        QCOMPARE(b.panel->view().pill().text(),
+                 QStringLiteral("%1 new ↓").arg(b.panel->model().rowCount() - shown - 4));
+        bar.setValue(0);
+        QVERIFY(test::catchesUp(*b.panel));
+        QCOMPARE(b.panel->view().pill().text(),
+                 QStringLiteral("%1 new ↓").arg(b.panel->model().rowCount() - shown - 4));
+    }
+
+    void theTypesOpenByCountWithoutAnOldSearch() {
+        Bench b(*m_theme);
+        b.run(30);
+        TraceTypes& types = b.panel->types();
+        types.popUp(*b.panel);
+        auto* search = types.findChild<QLineEdit*>(QStringLiteral("trace.types.filter"));
+        const QAbstractItemModel& rows = *types.table().model();
+        const auto count = [&](int row) {
+            return rows.index(row, TraceTypesModel::Count).data(TraceTypesModel::SortRole).toULongLong();
+        };
+        const auto falls = [&] {
+            for (int row = 1; row < rows.rowCount(); ++row)
+                if (count(row) > count(row - 1))
+                    return false;
+            return rows.rowCount() > 3 && count(0) > 0;
+        };
+        QVERIFY(falls());
+        const QString first = rows.index(0, 0).data().toString();
+        search->setText(QStringLiteral("dam"));
+        QCOMPARE(rows.rowCount(), 1);
+        types.hide();
+        types.popUp(*b.panel);
+        QVERIFY(search->text().isEmpty());
+        QVERIFY(falls());
+        // While it is open rows stay where they are, whatever is counted.
+        for (int i = 0; i < 2000; ++i)
+            b.yard.send(Died{}, 1, 2, 0, {});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        QVERIFY(test::catchesUp(*b.panel));
+        QCOMPARE(rows.index(0, 0).data().toString(), first);
+        types.hide();
+        types.popUp(*b.panel);
+        QCOMPARE(rows.index(0, 0).data().toString(), QStringLiteral("Died"));
+        // The set that is recorded at first.
+        auto* model = b.panel->findChild<TraceTypesModel*>();
+        const auto record = [&](const char* type, bool on) {
+            const QModelIndex at =
+                model
+                    ->match(model->index(0, 0), Qt::DisplayRole, QString::fromUtf8(type), 1, Qt::MatchExactly)
+                    .value(0);
+            QVERIFY(model->setData(at.siblingAtColumn(TraceTypesModel::Record),
+                                   on ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole));
+        };
+        record("Update", true);
+        record("Damage", false);
+        model->showOnly(messageIdOf<Contact>());
+        types.findChild<QPushButton*>(QStringLiteral("trace.types.defaults"))->click();
+        QVERIFY(!b.yard.source.isRecorded(messageIdOf<trace_test::Update>()));
+        QVERIFY(b.yard.source.isRecorded(messageIdOf<Damage>()));
+        QVERIFY(b.panel->model().isShown(messageIdOf<Damage>()));
+        QCOMPARE(model->notRecorded(),
+                 (QStringList{QStringLiteral("PositionQuery"), QStringLiteral("Update")}));
+    }
+
+    void completesFieldsOfTheTypeAndItsNumbers() {
+        Bench b(*m_theme);
+        b.yard.send(Damage{12.5F, Kind::Fire, {}}, 32, 3, 0, {});
+        b.yard.send(Damage{3.0F, Kind::Fire, {}}, 32, 3, 0, {});
+        b.yard.send(Say{"a", false, 99}, 32, 3, 0, {});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        QLineEdit& edit = b.panel->filterBar().lineEdit();
+        b.panel->activateWindow();
+        edit.setFocus();
+        QTRY_VERIFY(edit.hasFocus());
+        const auto offered = [&] {
+            QStringList out;
+            const QAbstractItemModel& model = *b.panel->completer().list().model();
+            for (int row = 0; b.panel->completer().isOpen() && row < model.rowCount(); ++row)
+                out.append(model.index(row, 0).data().toString());
+            return out;
+        };
+        QTest::keyClicks(&edit, QStringLiteral("type == Damage and fields."));
+        QCOMPARE(offered(), (QStringList{QStringLiteral("fields.amount"), QStringLiteral("fields.kind"),
+                                         QStringLiteral("fields.source")}));
+        QTest::keyClicks(&edit, QStringLiteral("amount >= "));
+        QCOMPARE(offered(),
+                 (QStringList{QStringLiteral("3.0"), QStringLiteral("12.5")})); // not the 99 of another type
+        QTest::keyClick(&edit, Qt::Key_Down);
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QCOMPARE(edit.text(), QStringLiteral("type == Damage and fields.amount >= 3.0 "));
+        QVERIFY2(b.panel->filterProblem().isEmpty(), qPrintable(b.panel->filterProblem()));
+        edit.clear();
+        QTest::keyClicks(&edit, QStringLiteral("type == Damage or fields.")); // of another type, it may be
+        QVERIFY(offered().contains(QStringLiteral("fields.words")));
     }
 
     void aRecordOnItsWayIsFetchedAndShown() {

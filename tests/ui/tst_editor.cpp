@@ -7,6 +7,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QStatusTipEvent>
 #include <QSurfaceFormat>
 #include <QTreeView>
 #include <QtTest>
@@ -17,6 +18,7 @@
 #include "tests/event_loop.h"
 #include "tests/folders.h"
 #include "widgets/common/field_editor.h"
+#include "widgets/common/notice.h"
 #include "widgets/console/console_input.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/console/cvar_table.h"
@@ -263,6 +265,95 @@ private slots:
         QVERIFY(document.text(scene) == before);
         QVERIFY(!document.isDirty());
         QTRY_VERIFY_WITH_TIMEOUT(mass("heavy_crate_lone") == 50.0, Patience);
+    }
+
+    // In Edit the console's `set` is the inspector's override: in the text, undone as one step, kept by the next edit.
+    void theConsolesSetIsAnOverride() {
+        ui::Document& document = m_editor->document();
+        const std::string scene = document.file(ui::FileRole::Scene);
+        const std::string before = document.text(scene);
+        m_editor->selection().setEntity("heavy_crate_lone", QStringLiteral("test"));
+        QTRY_VERIFY_WITH_TIMEOUT(mass("heavy_crate_lone") == 50.0, Patience);
+        m_editor->execute("set heavy_crate_lone Body.mass 61");
+        QTRY_VERIFY_WITH_TIMEOUT(document.text(scene).find("mass = 61") != std::string::npos, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(mass("heavy_crate_lone") == 61.0, Patience);
+        QCOMPARE(document.undoStack().undoText(), QStringLiteral("Set mass of heavy_crate_lone"));
+        m_editor->execute("set heavy_crate_lone Body.friction 0.25");
+        QTRY_VERIFY_WITH_TIMEOUT(document.text(scene).find("friction = 0.25") != std::string::npos, Patience);
+        answered();
+        QTRY_VERIFY_WITH_TIMEOUT(mass("heavy_crate_lone") == 61.0, Patience);
+        trigger("edit.undo");
+        trigger("edit.undo");
+        QVERIFY(document.text(scene) == before);
+        QTRY_VERIFY_WITH_TIMEOUT(mass("heavy_crate_lone") == 50.0, Patience);
+        // Several in a line are one step.
+        m_editor->selection().setEntities({"crate_5", "crate_7"}, QStringLiteral("test"));
+        answered();
+        const int steps = document.undoStack().count();
+        m_editor->execute("set $sel Body.mass 3.5");
+        QTRY_VERIFY_WITH_TIMEOUT(document.isDirty(), Patience);
+        answered();
+        QTRY_VERIFY_WITH_TIMEOUT(mass("crate_5") == 3.5 && mass("crate_7") == 3.5, Patience);
+        QCOMPARE(document.undoStack().count(), steps - 2 + 1); // in place of those undone
+        trigger("edit.undo");
+        QVERIFY(document.text(scene) == before);
+        // What is refused changes nothing.
+        m_editor->execute("set heavy_crate_lone Body.mass -1");
+        answered();
+        QVERIFY(document.text(scene) == before);
+    }
+
+    void onlySwitchesTakeAState() {
+        const CommandRegistry& commands = m_editor->feed().session().console().commands();
+        QCOMPARE(commands.find("trace.pause")->usage(), std::string("trace.pause [STATE]"));
+        QCOMPARE(commands.find("trace.clear")->usage(), std::string("trace.clear"));
+        QCOMPARE(commands.find("view.home")->usage(), std::string("view.home"));
+    }
+
+    void hintsStandBesideModeAndTick() {
+        auto* hint = window().findChild<QLabel*>(QStringLiteral("status.hint"));
+        auto* mode = window().findChild<QLabel*>(QStringLiteral("status.mode"));
+        QVERIFY(hint != nullptr && mode != nullptr);
+        QStatusTipEvent event(QStringLiteral("Starts the simulation"));
+        QApplication::sendEvent(&window(), &event);
+        QVERIFY(hint->text().startsWith(QStringLiteral("Starts")));
+        QVERIFY(mode->isVisible());
+        QStatusTipEvent none{QString()};
+        QApplication::sendEvent(&window(), &none);
+        QVERIFY(hint->text().isEmpty());
+    }
+
+    void noticesOfAFileSayWhatIsTrueNow() {
+        ui::NoticeList& notices = m_editor->notices();
+        const auto about = [&] {
+            QStringList out;
+            for (const ui::Notice& notice : notices.live())
+                if (notice.context == QStringLiteral("file entities.toml"))
+                    out.append(notice.text);
+            return out;
+        };
+        const QString path = m_editor->document().path("entities.toml");
+        const QByteArray bytes = read(path);
+        const auto write = [&](const QByteArray& text) {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        };
+        QVERIFY(QFile::remove(path));
+        QTRY_VERIFY_WITH_TIMEOUT(about().value(0).contains(QStringLiteral("is gone")), Patience);
+        write(bytes);
+        QTRY_VERIFY_WITH_TIMEOUT(about().isEmpty(), Patience); // nothing is left to answer
+        write(bytes + "\n# theirs\n");
+        QTRY_VERIFY_WITH_TIMEOUT(about().value(0).contains(QStringLiteral("was read again")), Patience);
+        QCOMPARE(about().size(), 1);
+        QVERIFY(QFile::remove(path));
+        QTRY_VERIFY_WITH_TIMEOUT(about().value(0).contains(QStringLiteral("is gone")), Patience);
+        QCOMPARE(about().size(), 1);
+        QVERIFY(m_editor->document().save("entities.toml").ok());
+        QVERIFY(about().isEmpty());
+        write(bytes);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            QByteArray::fromStdString(m_editor->document().text("entities.toml")) == bytes, Patience);
+        QVERIFY(!m_editor->document().isDirty());
     }
 
     void typingInTheDefinitionReachesTheRunningWorld() {

@@ -7,6 +7,8 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
+#include "engine/core/match.h"
+#include "widgets/common/command_palette.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -17,10 +19,35 @@ class CandidateModel : public QAbstractListModel {
 public:
     using QAbstractListModel::QAbstractListModel;
 
-    void set(std::vector<Candidate> candidates) {
+    void set(std::vector<Candidate> candidates, const QString& typed) {
         beginResetModel();
         m_candidates = std::move(candidates);
+        m_typed = typed;
         endResetModel();
+    }
+    // Of the row's text, or of its explanation if the text does not fit: where characters stand that were typed, ascending.
+    struct Found {
+        std::vector<int> inText;
+        std::vector<int> inDoc;
+    };
+    [[nodiscard]] Found found(int row) const {
+        Found out;
+        if (m_typed.isEmpty())
+            return out;
+        const Candidate& candidate = at(row);
+        const std::string typed = m_typed.toStdString();
+        const MatchRank rank = matchRank(typed, candidate.text.toStdString());
+        const std::string doc = candidate.doc.toStdString();
+        if (rank >= MatchRank::Fuzzy)
+            if (const std::size_t begin = beginsAWord(typed, doc); begin != std::string_view::npos) {
+                const auto first = static_cast<int>(QString::fromStdString(doc.substr(0, begin)).size());
+                for (int i = 0; i < static_cast<int>(m_typed.size()); ++i)
+                    out.inDoc.push_back(first + i);
+                return out;
+            }
+        if (rank != MatchRank::None)
+            static_cast<void>(fuzzyScore(m_typed, candidate.text, &out.inText));
+        return out;
     }
     [[nodiscard]] const std::vector<Candidate>& all() const { return m_candidates; }
     [[nodiscard]] const Candidate& at(int row) const { return m_candidates[static_cast<std::size_t>(row)]; }
@@ -48,6 +75,7 @@ public:
 
 private:
     std::vector<Candidate> m_candidates;
+    QString m_typed;
 };
 
 namespace {
@@ -104,23 +132,43 @@ public:
         if (!c.icon.isEmpty())
             m_theme.icon(c.icon, Token::Muted).paint(painter, icon);
         room.setLeft(icon.right() + 1 + Padding);
-        const auto cell = [&](const QString& text, int width, FontRole role, Token token) {
+        const CandidateModel::Found marks = m_model.found(index.row());
+        const auto cell = [&](const QString& text, int width, FontRole role, Token token,
+                              const std::vector<int>& marked = {}) {
             if (width <= 0 || room.width() <= 0)
                 return;
-            painter->setFont(m_theme.font(role));
-            painter->setPen(m_theme.color(token));
+            const QFont plain = m_theme.font(role);
+            QFont found = plain;
+            found.setUnderline(true);
+            painter->setFont(plain);
             const QRect rect(room.left(), room.top(), std::min(width, room.width()), room.height());
-            painter->drawText(rect, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                              painter->fontMetrics().elidedText(text, Qt::ElideRight, rect.width()));
+            const QString shown = painter->fontMetrics().elidedText(text, Qt::ElideRight, rect.width());
+            // Stretch by stretch. What was found is underlined and not bold: so nothing gets wider than it was measured.
+            int x = rect.left();
+            for (qsizetype begin = 0; begin < shown.size();) {
+                const auto isMarked = [&](qsizetype at) {
+                    return std::binary_search(marked.begin(), marked.end(), static_cast<int>(at));
+                };
+                qsizetype end = begin + 1;
+                while (end < shown.size() && isMarked(end) == isMarked(begin))
+                    ++end;
+                const QString part = shown.mid(begin, end - begin);
+                painter->setFont(isMarked(begin) ? found : plain);
+                painter->setPen(m_theme.color(isMarked(begin) ? Token::Accent : token));
+                painter->drawText(QRect(x, rect.top(), rect.right() + 1 - x, rect.height()),
+                                  Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, part);
+                x = rect.left() + painter->fontMetrics().horizontalAdvance(shown.left(end));
+                begin = end;
+            }
             room.setLeft(rect.right() + 1 + ColumnGap);
         };
         const Token quiet = selected ? Token::Text : Token::Muted;
         // A row without a value gives its text the value's room.
         const int text = c.value.isEmpty() && m_doc == 0 ? room.width() : m_text;
-        cell(c.text, text, FontRole::Mono, Token::Text);
+        cell(c.text, text, FontRole::Mono, Token::Text, marks.inText);
         if (m_docColumn) {
             cell(c.value, m_value, FontRole::Mono, quiet);
-            cell(c.doc, m_doc > 0 ? room.width() : 0, FontRole::Ui, quiet);
+            cell(c.doc, m_doc > 0 ? room.width() : 0, FontRole::Ui, quiet, marks.inDoc);
         } else {
             cell(c.value, room.width(), FontRole::Ui, quiet);
         }
@@ -181,8 +229,8 @@ CandidatePopup::CandidatePopup(const Theme& theme, const QString& name, Doc doc,
     hide();
 }
 
-void CandidatePopup::setCandidates(std::vector<Candidate> candidates) {
-    m_model->set(std::move(candidates));
+void CandidatePopup::setCandidates(std::vector<Candidate> candidates, const QString& typed) {
+    m_model->set(std::move(candidates), typed);
     delegateOf(*m_list).measure();
     m_list->scrollToTop();
 }

@@ -36,7 +36,8 @@ public:
     // Objects are named NAME.completion, NAME.candidates and NAME.completionDoc.
     CandidatePopup(const Theme& theme, const QString& name, Doc doc, QWidget* parent);
 
-    void setCandidates(std::vector<Candidate> candidates);
+    // What of `typed` is found in a text, or else in its explanation, is set strong.
+    void setCandidates(std::vector<Candidate> candidates, const QString& typed = {});
     // Beside `line` (a rectangle of the anchor): below it, or above, `preferAbove` or where there is more room.
     void popUp(QWidget& anchor, const QRect& line, bool preferAbove);
     [[nodiscard]] int count() const;

@@ -344,6 +344,7 @@ std::optional<SaveFault> Document::write(File& file, SaveMode mode) {
         return SaveFault{file.name, written.error().message, false};
     file.saved = file.text;
     file.missing = false;
+    file.told.clear();
     updateDirty(file);
     return std::nullopt;
 }
@@ -456,6 +457,7 @@ Result<void> Document::reload(const std::string& name) {
         return bytes.error();
     file->saved = *bytes;
     file->missing = false;
+    file->told.clear();
     endMerge();
     if (Result<void> result = edit({FileEdit{name, difference(file->text, *bytes)}},
                                    tr("Reload %1").arg(QString::fromStdString(name)));
@@ -474,6 +476,7 @@ void Document::keepMine(const std::string& name) {
         file->saved = std::move(*bytes);
     else
         file->missing = true; // saving brings it back
+    file->told.clear();
     updateDirty(*file);
     if (m_journal)
         m_journal->touch();
@@ -574,11 +577,14 @@ void Document::checkDisk() {
             }
             continue;
         }
-        if (std::exchange(file->missing, false))
+        const bool wasMissing = std::exchange(file->missing, false);
+        if (wasMissing)
             updateDirty(*file);
-        if (*disk == file->saved)
+        if (*disk == file->saved) {
+            if (wasMissing || !file->told.empty())
+                found.push_back({file->name, ExternalChange::Settled});
             file->told.clear();
-        else if (*disk != file->told) {
+        } else if (wasMissing || *disk != file->told) {
             file->told = *disk; // one question for one change
             found.push_back({file->name, ExternalChange::Changed});
         }

@@ -59,7 +59,8 @@ struct EditRequest {
     QString mergeKey;
 };
 
-enum class ExternalChange { Changed, Removed };
+// Settled: the disk has again what was last read or written; nothing told before is left to answer.
+enum class ExternalChange { Changed, Removed, Settled };
 enum class SaveMode { RefuseIfChangedOnDisk, Overwrite };
 
 // Why a file was not written. What was on the disk is there still.

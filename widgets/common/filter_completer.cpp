@@ -150,7 +150,8 @@ void FilterCompleter::suggest(bool asked) {
     const QString text = m_edit.text();
     const QByteArray bytes = text.toUtf8();
     const std::string_view view(bytes.constData(), static_cast<std::size_t>(bytes.size()));
-    m_completion = completeFilter(view, byteOf(text, m_edit.cursorPosition()), m_schema(), m_values);
+    m_completion =
+        completeFilter(view, byteOf(text, m_edit.cursorPosition()), m_schema(), m_values, m_canHave);
     auto& items = m_completion.items;
     const std::string_view replaced = view.substr(m_completion.replaceFrom, m_completion.replaceLength);
     const auto isDone = [&](const FilterCompletionItem& item) {

@@ -15,6 +15,7 @@
 #include "engine/core/result.h"
 
 #include <functional>
+#include <utility>
 
 class QFrame;
 class QKeyEvent;
@@ -36,6 +37,8 @@ public:
                     QObject* parent = nullptr);
     ~FilterCompleter() override;
 
+    // Which fields are offered behind what stands before the cursor; none: all.
+    void setFieldTest(FilterFieldTest canHave) { m_canHave = std::move(canHave); }
     // Underlines what the error's region covers, columns counted in bytes of the edit's text; an error
     // without a place, nothing.
     void markFault(const Error& error);
@@ -66,6 +69,7 @@ private:
     QLineEdit& m_edit;
     Schema m_schema;
     FilterValueProvider m_values;
+    FilterFieldTest m_canHave;
     QFrame* m_popup;
     QListView* m_list;
     FilterCompletionModel* m_model;

@@ -161,7 +161,13 @@ int NoticeList::post(Notice notice) {
     } else {
         notice.id = m_nextId++;
         notice.count = 1;
-        m_live.append(notice);
+        const auto older = std::find_if(m_live.begin(), m_live.end(), [&](const Notice& other) {
+            return !notice.context.isEmpty() && other.context == notice.context;
+        });
+        if (older != m_live.end())
+            *older = notice;
+        else
+            m_live.append(notice);
         m_log.append(notice);
         if (m_log.size() > LogLimit)
             m_log.removeFirst();
@@ -188,6 +194,11 @@ void NoticeList::dismiss(int id) {
 
 void NoticeList::dismissContext(const QString& context) {
     if (m_live.removeIf([&](const Notice& notice) { return notice.context == context; }) > 0)
+        emit changed();
+}
+
+void NoticeList::dismissContexts(const QString& beginning) {
+    if (m_live.removeIf([&](const Notice& notice) { return notice.context.startsWith(beginning); }) > 0)
         emit changed();
 }
 
@@ -222,21 +233,89 @@ bool NoticeStack::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
+void NoticeStack::enterEvent(QEnterEvent* event) {
+    m_hovered = true;
+    QWidget::enterEvent(event);
+}
+
+void NoticeStack::leaveEvent(QEvent* event) {
+    m_hovered = false;
+    QWidget::leaveEvent(event);
+    rebuild();
+}
+
+void NoticeStack::putCard(Slot& slot, int position) {
+    auto* card = new NoticeCard(m_theme, slot.notice, m_list, this);
+    // The room of a card that goes under the pointer stays until the pointer leaves.
+    QSizePolicy policy = card->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    card->setSizePolicy(policy);
+    static_cast<QVBoxLayout*>(layout())->insertWidget(position, card);
+    card->show();
+    slot.card = card;
+    slot.gone = false;
+}
+
+void NoticeStack::removeCard(Slot& slot) {
+    layout()->removeWidget(slot.card);
+    // The click that dismissed it may still be running.
+    slot.card->hide();
+    slot.card->deleteLater();
+}
+
 void NoticeStack::rebuild() {
-    auto* column = static_cast<QVBoxLayout*>(layout());
-    while (QLayoutItem* item = column->takeAt(0)) {
-        // The click that dismissed it may still be running.
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
-    }
     const QList<Notice>& live = m_list.live();
-    for (qsizetype i = std::max<qsizetype>(0, live.size() - LiveLimit); i < live.size(); ++i) {
-        auto* card = new NoticeCard(m_theme, live[i], m_list, this);
-        column->addWidget(card);
-        card->show();
+    // Nobody may click what has just slid under the pointer: while it is here, cards that go leave their room empty, newer states
+    // stand where the older ones stood, and new cards come on top.
+    const bool held = m_hovered && !live.isEmpty();
+    const auto isShown = [&](const Notice& notice) {
+        return std::any_of(m_slots.begin(), m_slots.end(),
+                           [&](const Slot& slot) { return !slot.gone && slot.notice.id == notice.id; });
+    };
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        Slot& slot = m_slots[i];
+        const auto now = std::find_if(live.begin(), live.end(), [&](const Notice& notice) {
+            return !slot.gone
+                   && (notice.id == slot.notice.id
+                       || (!notice.context.isEmpty() && notice.context == slot.notice.context
+                           && !isShown(notice)));
+        });
+        if (now == live.end()) {
+            slot.gone = true;
+            slot.card->hide();
+        } else if (now->id != slot.notice.id || now->count != slot.notice.count) {
+            const int height = slot.card->height();
+            removeCard(slot);
+            slot.notice = *now;
+            putCard(slot, static_cast<int>(i));
+            if (held)
+                slot.card->setMinimumHeight(height);
+        }
     }
+    if (!held) {
+        // The newest only, without the room of those that went.
+        const auto first = std::max<qsizetype>(0, live.size() - LiveLimit);
+        std::erase_if(m_slots, [&](Slot& slot) {
+            const bool kept =
+                !slot.gone && std::any_of(live.begin() + first, live.end(), [&](const Notice& notice) {
+                    return notice.id == slot.notice.id;
+                });
+            if (!kept)
+                removeCard(slot);
+            else
+                slot.card->setMinimumHeight(0);
+            return !kept;
+        });
+    }
+    for (qsizetype i = std::max<qsizetype>(0, live.size() - LiveLimit); i < live.size(); ++i)
+        if (!isShown(live[i])) {
+            Slot slot{live[i]};
+            putCard(slot, 0);
+            m_slots.insert(m_slots.begin(), slot);
+        }
     setVisible(!live.isEmpty());
+    if (live.isEmpty())
+        m_hovered = false; // a hidden widget is not told that the pointer leaves
     place();
     raise();
 }

@@ -1,8 +1,9 @@
 #pragma once
 // Notices: small cards bottom right of a window that say what happened and offer the way to its cause. They
-// never take focus. Identical ones are counted, not repeated; they go when their context goes, when closed,
-// or after a while if only information. NoticeList is the record (window thread, one per window); NoticeStack
-// shows its live entries over a window.
+// never take focus. Identical ones are counted, not repeated; of one subject (its context) only the newest
+// state is shown. They go when their subject is settled, when closed, or after a while if only information.
+// NoticeList is the record (window thread, one per window); NoticeStack shows its live entries over a window,
+// and moves no card while the pointer is over them.
 
 #include <QColor>
 #include <QDateTime>
@@ -15,6 +16,7 @@
 #include "engine/core/diagnostic.h"
 
 #include <functional>
+#include <vector>
 
 namespace sbx::ui {
 
@@ -35,7 +37,9 @@ struct Notice {
     QString text;                       // one or two lines: what, where, what would be right
     QString actionText;                 // "Show": empty for none
     std::function<void()> action;
-    QString context; // what it belongs to, for dismissContext: a file, "play", …
+    // Its subject: a file, "play", …. A newer notice takes the place of an older one of the same subject, and
+    // dismissContext() takes it away. Empty: none.
+    QString context;
     // Set by the list.
     int id = 0;
     int count = 1;
@@ -49,10 +53,13 @@ class NoticeList : public QObject {
 public:
     explicit NoticeList(QObject* parent = nullptr);
 
-    // Same severity, text and context as a live one: counts it up instead. Returns its id.
+    // Same severity, text and context as a live one: counts it up instead. Another text of the same context
+    // takes that one's place. Returns its id.
     int post(Notice notice);
     void dismiss(int id);
     void dismissContext(const QString& context);
+    // All contexts that begin so: "file ".
+    void dismissContexts(const QString& beginning);
     [[nodiscard]] const QList<Notice>& live() const { return m_live; }
     // All of this run, oldest first, at most 500.
     [[nodiscard]] const QList<Notice>& log() const { return m_log; }
@@ -76,10 +83,24 @@ public:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
 
 private:
+    // A card, or the room of one that went while the pointer was over the stack.
+    struct Slot {
+        Notice notice;
+        QWidget* card = nullptr; // a child
+        bool gone = false;
+    };
+
     void rebuild();
     void place();
+    void putCard(Slot& slot, int position);
+    void removeCard(Slot& slot);
+
+    std::vector<Slot> m_slots; // from the top down: the newest first
+    bool m_hovered = false;
 
     const Theme& m_theme;
     NoticeList& m_list;

@@ -3,12 +3,13 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include <algorithm>
-#include <utility>
-
+#include "engine/definition/consequences.h"
 #include "engine/definition/text_file.h"
 #include "widgets/common/document.h"
 #include "widgets/common/session_feed.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -88,6 +89,10 @@ std::shared_ptr<const Content> ProjectModel::parse(Diagnostics& problems) const 
     for (Diagnostic& problem : problems.items)
         if (const std::string file = m_document.fileAt(QString::fromStdString(problem.file)); !file.empty())
             problem.file = file;
+    // One mistake is one problem. What depends on it is not gone from the world, which keeps what was good last.
+    definition::nameConsequencesWithCauses(problems, [this](const std::string& file) {
+        return m_document.contains(file) ? std::string_view(m_document.text(file)) : std::string_view();
+    });
     problems.sort();
     return content;
 }

@@ -37,7 +37,8 @@ public:
     [[nodiscard]] bool isOpen() const { return m_content != nullptr; }
     // The last good content; null before a project is open.
     [[nodiscard]] const std::shared_ptr<const Content>& content() const { return m_content; }
-    // What is wrong with the texts as they are now; file names as in Document (relative to the project's folder).
+    // What is wrong with the texts as they are now, each mistake once, with what follows from it; file names as in Document (relative
+    // to the project's folder).
     [[nodiscard]] const Diagnostics& problems() const { return m_problems; }
     // The texts as they are now are in force.
     [[nodiscard]] bool isCurrent() const { return m_current; }

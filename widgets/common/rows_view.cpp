@@ -138,7 +138,7 @@ void RowsView::resizeEvent(QResizeEvent* event) {
 
 QModelIndex RowsView::moveCursor(CursorAction action, Qt::KeyboardModifiers) {
     const int count = rows();
-    if (count == 0)
+    if (count == 0 || m_gainsFocus)
         return {};
     const QModelIndex current = currentIndex();
     // With nothing chosen yet, from what is looked at.
@@ -207,6 +207,13 @@ void RowsView::keyPressEvent(QKeyEvent* event) {
         return;
     }
     QAbstractItemView::keyPressEvent(event);
+}
+
+// The base class would make a row current when the list gets the focus. A row is chosen by a key or a click alone: choosing one
+// ends following.
+void RowsView::focusInEvent(QFocusEvent* event) {
+    const QScopedValueRollback<bool> gains(m_gainsFocus, true);
+    QAbstractItemView::focusInEvent(event);
 }
 
 void RowsView::setHovered(int row) {

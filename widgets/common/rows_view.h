@@ -73,6 +73,7 @@ protected:
     void scrollContentsBy(int dx, int dy) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     bool viewportEvent(QEvent* event) override;
 
 private:
@@ -86,6 +87,7 @@ private:
     int m_hovered = -1;
     bool m_following = true;
     bool m_adjusting = false; // the scroll bar moves by itself
+    bool m_gainsFocus = false;
 };
 
 } // namespace sbx::ui

@@ -2,6 +2,7 @@
 
 #include <QMetaObject>
 
+#include "engine/core/match.h"
 #include "engine/session/console_targets.h"
 
 #include <algorithm>
@@ -77,10 +78,32 @@ void EngineConsoleBackend::submit(const QString& typed) {
     });
 }
 
+void EngineConsoleBackend::putActionsLast(Completion& completion, std::string_view typed) const {
+    if (!m_isAction)
+        return;
+    const auto isAction = [this](const CompletionCandidate& c) {
+        return c.kind == CompletionKind::Command && m_isAction(c.text);
+    };
+    // Those that fit alike stand together: of each such stretch the actions go to its end.
+    auto& all = completion.candidates;
+    for (auto begin = all.begin(); begin != all.end();) {
+        const MatchRank rank = matchRank(typed, begin->text);
+        const auto end = std::find_if(
+            begin, all.end(), [&](const CompletionCandidate& c) { return matchRank(typed, c.text) != rank; });
+        std::stable_partition(begin, end, [&](const CompletionCandidate& c) { return !isAction(c); });
+        begin = end;
+    }
+}
+
 Completion EngineConsoleBackend::complete(const std::string& text, std::size_t cursor) const {
     const std::string other = elsewhere();
-    if (other.empty())
-        return m_console.complete(text, cursor);
+    if (other.empty()) {
+        Completion completion = m_console.complete(text, cursor);
+        const std::string head = text.substr(0, cursor);
+        putActionsLast(completion,
+                       std::string_view(head).substr(std::min(completion.replaceFrom, head.size())));
+        return completion;
+    }
     // The statement at the cursor, as it will be sent.
     const std::string head = text.substr(0, cursor);
     const ConsoleLine line = parseConsoleLine(head);

@@ -71,6 +71,10 @@ public:
 
     // What a session has beside its console. Both outlive this.
     void setSession(Watches& watches, const ConsoleTargets& targets);
+    // Which commands are actions of the window: completion lists them behind CVars and commands that fit as well.
+    void setActions(std::function<bool(const std::string& command)> isAction) {
+        m_isAction = std::move(isAction);
+    }
 
     void submit(const QString& line) override;
     [[nodiscard]] Completion complete(const std::string& text, std::size_t cursor) const override;
@@ -88,6 +92,7 @@ public:
 private:
     // The target if it is another than the own one and still there.
     [[nodiscard]] std::string elsewhere() const;
+    void putActionsLast(Completion& completion, std::string_view typed) const;
 
     struct Relay; // outlives this in answers still under way
 
@@ -97,6 +102,7 @@ private:
     std::shared_ptr<Relay> m_relay;
     Watches* m_watches = nullptr;
     const ConsoleTargets* m_targets = nullptr;
+    std::function<bool(const std::string&)> m_isAction;
     std::string m_target;      // empty: the own one
     std::uint64_t m_lines = 0; // submitted
 };

@@ -239,7 +239,8 @@ void ConsoleInput::suggest(bool always) {
     for (const CompletionCandidate& c : candidates)
         rows.push_back({iconName(c.kind), QString::fromStdString(c.text), QString::fromStdString(c.value),
                         QString::fromStdString(c.doc)});
-    m_popup->setCandidates(std::move(rows));
+    m_popup->setCandidates(std::move(rows),
+                           QString::fromUtf8(typed.data(), static_cast<qsizetype>(typed.size())));
     m_popup->popUp(*this, rect(), true);
 }
 
@@ -268,7 +269,7 @@ void ConsoleInput::showFound() {
         m_popup->hide();
         return;
     }
-    m_popup->setCandidates(std::move(rows));
+    m_popup->setCandidates(std::move(rows), text());
     m_popup->popUp(*this, rect(), true);
     m_popup->setCurrent(0);
 }
@@ -309,10 +310,19 @@ void ConsoleInput::tab(int step) {
         return;
     }
     suggest(true);
-    if (m_completion.candidates.empty())
+    const auto& candidates = m_completion.candidates;
+    if (candidates.empty())
         return;
-    if (m_completion.candidates.size() == 1) {
-        take(0);
+    // Only one can be meant: it is taken, with the space behind a name. Others that fit less well may be in the list.
+    const auto begins = [this](const CompletionCandidate& c) {
+        return c.text.starts_with(m_completion.commonPrefix);
+    };
+    if (const auto meant = std::find_if(
+            candidates.begin(), candidates.end(),
+            [this](const CompletionCandidate& c) { return c.text == m_completion.commonPrefix; });
+        candidates.size() == 1
+        || (meant != candidates.end() && std::count_if(candidates.begin(), candidates.end(), begins) == 1)) {
+        take(candidates.size() == 1 ? 0 : static_cast<int>(meant - candidates.begin()));
         return;
     }
     const std::string head = text().left(cursorPosition()).toStdString();

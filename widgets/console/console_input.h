@@ -2,7 +2,7 @@
 // The line one types into: Return submits, Up and Down walk the history, Tab completes.
 //
 // Keys: typing shows candidates without choosing one, so that Return sends what stands there. Tab puts in what all candidates
-// share; when there is no more to put in, Tab and Shift+Tab choose among them, then Up and Down too; Return or Tab on the only
+// share, and a name that is the only one meant with a space behind it; when there is no more to put in, Tab and Shift+Tab choose among them, then Up and Down too; Return or Tab on the only
 // one takes it. Esc closes the list, then empties the line. In an empty line Tab moves focus on; Ctrl+Space lists everything.
 // Ctrl+R searches the history: what is typed filters it, Ctrl+R and Up and Down walk, Return puts the line in, Esc gives back
 // what stood there. However text comes in (keys, menu, the middle button, a drop), several lines become statements of one, in one

@@ -172,16 +172,68 @@ void CodeView::select(std::size_t anchor, std::size_t caret) {
     send(SCI_CHOOSECARETX);
 }
 
+bool CodeView::isLineInSight(int line) const {
+    const long first = send(SCI_GETFIRSTVISIBLELINE);
+    const long shown = send(SCI_VISIBLEFROMDOCLINE, static_cast<std::size_t>(line));
+    return send(SCI_GETLINEVISIBLE, static_cast<std::size_t>(line)) != 0 && shown >= first
+           && shown < first + std::max(1L, send(SCI_LINESONSCREEN));
+}
+
+long CodeView::columnX(std::size_t position) const {
+    return send(SCI_POINTXFROMPOSITION, 0, static_cast<long>(position))
+           - send(SCI_POINTXFROMPOSITION, 0, static_cast<long>(lineStart(lineOf(position))));
+}
+
+long CodeView::textWidth() const {
+    const long begin = send(SCI_POINTXFROMPOSITION, 0, 0) + send(SCI_GETXOFFSET);
+    return viewport()->width() - begin - send(SCI_GETCARETWIDTH);
+}
+
+bool CodeView::isInSight(std::size_t position) const {
+    const long x = columnX(position) - send(SCI_GETXOFFSET);
+    return isLineInSight(lineOf(position)) && x >= 0 && x <= textWidth();
+}
+
 void CodeView::reveal(std::size_t position) {
     const int line = lineOf(position);
     send(SCI_ENSUREVISIBLE, static_cast<std::size_t>(line));
-    const long first = send(SCI_GETFIRSTVISIBLELINE);
-    const long onScreen = std::max(1L, send(SCI_LINESONSCREEN));
-    const long shown = send(SCI_VISIBLEFROMDOCLINE, static_cast<std::size_t>(line));
-    if (shown >= first && shown < first + onScreen)
+    if (!isLineInSight(line)) {
+        const long onScreen = std::max(1L, send(SCI_LINESONSCREEN));
+        const long shown = send(SCI_VISIBLEFROMDOCLINE, static_cast<std::size_t>(line));
+        const long slack = std::min(static_cast<long>(SlackLines), onScreen / 3);
+        send(SCI_SETFIRSTVISIBLELINE, static_cast<std::size_t>(std::max(0L, shown - slack)));
+    }
+    revealAcross(position);
+}
+
+void CodeView::revealAcross(std::size_t position) {
+    const long width = textWidth();
+    const long x = columnX(position);
+    const long offset = send(SCI_GETXOFFSET);
+    if (width <= 0 || (x >= offset && x <= offset + width))
         return;
-    const long slack = std::min(static_cast<long>(SlackLines), onScreen / 3);
-    send(SCI_SETFIRSTVISIBLELINE, static_cast<std::size_t>(std::max(0L, shown - slack)));
+    // The beginning of the line is shown where the place is in sight beside it.
+    const long slack = width / 4;
+    const long wanted = x <= width - slack ? 0 : x - (width - slack);
+    // The scroll bar ends at the widest line painted so far, which need not be this one.
+    if (send(SCI_GETSCROLLWIDTH) < wanted + width)
+        send(SCI_SETSCROLLWIDTH, static_cast<std::size_t>(wanted + width));
+    send(SCI_SETXOFFSET, static_cast<std::size_t>(wanted));
+}
+
+void CodeView::keepTextInSight() {
+    const long offset = send(SCI_GETXOFFSET);
+    if (offset == 0)
+        return;
+    const long first = send(SCI_GETFIRSTVISIBLELINE);
+    const long last = std::min(first + std::max(1L, send(SCI_LINESONSCREEN)),
+                               send(SCI_VISIBLEFROMDOCLINE, static_cast<std::size_t>(lines() - 1)) + 1);
+    for (long shown = first; shown < last; ++shown) {
+        const long line = send(SCI_DOCLINEFROMVISIBLE, static_cast<std::size_t>(shown));
+        if (columnX(lineEnd(static_cast<int>(line))) > offset)
+            return;
+    }
+    send(SCI_SETXOFFSET, 0);
 }
 
 int CodeView::topLine() const {

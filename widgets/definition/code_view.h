@@ -37,8 +37,12 @@ public:
     [[nodiscard]] std::size_t anchor() const;
     // Without scrolling.
     void select(std::size_t anchor, std::size_t caret);
-    // Scrolls only if the place is out of sight, and then with some lines around it.
+    // Scrolls only if the place is out of sight, down or across, and then with some lines or columns around it.
     void reveal(std::size_t position);
+    // The place is inside the view, down and across.
+    [[nodiscard]] bool isInSight(std::size_t position) const;
+    // Scrolls back to the first column if no line in the view reaches to where the view begins: it would look empty.
+    void keepTextInSight();
     // First line in sight, as a line of the text from 0.
     [[nodiscard]] int topLine() const;
     void setTopLine(int line);
@@ -82,6 +86,12 @@ private:
     void applyTheme();
     void setUpKeys();
     void fitNumberMargin();
+    [[nodiscard]] bool isLineInSight(int line) const;
+    // From the start of its line, in pixels, wherever the view is scrolled to.
+    [[nodiscard]] long columnX(std::size_t position) const;
+    // What the view has for text, across, in pixels.
+    [[nodiscard]] long textWidth() const;
+    void revealAcross(std::size_t position);
     void takeModification(int position, int type, const char* text, int length);
 
     const Theme& m_theme;

@@ -377,8 +377,8 @@ void DefinitionPanel::updateFooter() {
     const bool scene = !m_binding->file().empty() && m_binding->file() == m_document.file(FileRole::Scene);
     QString text;
     if (errors > 0)
-        text = errors == 1 ? tr("1 problem: the world keeps the last good definitions")
-                           : tr("%1 problems: the world keeps the last good definitions").arg(errors);
+        text = errors == 1 ? tr("1 error: the world keeps the last good definitions")
+                           : tr("%1 errors: the world keeps the last good definitions").arg(errors);
     else if (scene && m_feed.mode() != Mode::Edit)
         text = tr("In force; changes of the scene show after Stop");
     else

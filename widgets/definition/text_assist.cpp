@@ -131,7 +131,16 @@ void TextAssist::accept(int row) {
     const std::string& text = m_binding.text();
     const TextLocation at = definition::locate(text, m_binding.caret());
     std::string insert = chosen.insert;
-    if (at.place == Place::Header) {
+    std::size_t end = at.word.end;
+    if (at.quoted && at.word.begin > 0) {
+        // A text that is not closed yet gets its closing quote. What stands behind a space there is not part of it.
+        const char quote = text[at.word.begin - 1];
+        if (end >= text.size() || text[end] != quote) {
+            const std::size_t caret = std::clamp(m_binding.caret(), at.word.begin, end);
+            end = std::min(end, text.find_first_of(" \t\r\n", caret));
+            insert += quote;
+        }
+    } else if (at.place == Place::Header) {
         // A header that is not closed yet gets its brackets.
         const std::size_t lineEnd = std::min(text.find_first_of("\r\n", at.word.end), text.size());
         const std::size_t lineBegin = at.word.begin == 0 ? 0 : text.find_last_of('\n', at.word.begin - 1) + 1;
@@ -142,7 +151,7 @@ void TextAssist::accept(int row) {
     }
     m_accepting = true;
     m_popup->hide();
-    const Result<void> done = m_binding.replace(at.word.begin, at.word.end, insert,
+    const Result<void> done = m_binding.replace(at.word.begin, end, insert,
                                                 tr("Complete %1").arg(QString::fromStdString(chosen.label)));
     m_accepting = false;
     if (!done)

@@ -82,8 +82,12 @@ void TextBinding::show(const std::string& file) {
     endRun();
     m_file = file;
     reload();
-    if (const auto known = m_places.find(file); known != m_places.end())
+    if (const auto known = m_places.find(file); known != m_places.end()) {
+        const bool left = known->second.inSight;
         setPlace(known->second);
+        if (left)
+            m_view.reveal(m_view.caret());
+    }
     emit fileChanged();
 }
 
@@ -97,7 +101,8 @@ void TextBinding::reload() {
 }
 
 TextBinding::Place TextBinding::place() const {
-    return {toText(m_view.anchor()), toText(m_view.caret()), toText(m_view.lineStart(m_view.topLine()))};
+    return {toText(m_view.anchor()), toText(m_view.caret()), toText(m_view.lineStart(m_view.topLine())),
+            m_view.isInSight(m_view.caret())};
 }
 
 void TextBinding::setPlace(const Place& place) {
@@ -202,6 +207,10 @@ void TextBinding::take(const std::string& file, const std::vector<TextEdit>& edi
                                 edit->inserted);
     }
     setPlace(where);
+    // A caret that was in sight stays there, however much of its line has come or gone.
+    if (where.inSight)
+        m_view.reveal(m_view.caret());
+    m_view.keepTextInSight();
     emit textChanged();
 }
 

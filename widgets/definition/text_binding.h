@@ -3,7 +3,7 @@
 //
 // Data flow: what is typed -> CodeView::modified -> Document::edit, merged into one undo step per run of
 // typing; what anyone else changes -> Document::textChanged -> the same bytes in the view, caret and scroll
-// held. The document's text is the truth; the view's is a copy. A byte order mark stays out of the view, so
+// held; a caret that was in sight stays in sight. The document's text is the truth; the view's is a copy. A byte order mark stays out of the view, so
 // positions differ by its length: offsets of this class count in the document's text. Places (caret, scroll)
 // of files not shown are kept and follow edits. Window thread; the panel owns it.
 
@@ -59,6 +59,7 @@ private:
         std::size_t anchor = 0;
         std::size_t caret = 0;
         std::size_t top = 0; // start of the first line in sight
+        bool inSight = true; // so was the caret
     };
 
     void takeTyped(std::size_t position, std::size_t removed, const QByteArray& inserted);

@@ -11,6 +11,7 @@
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/project_model.h"
+#include "widgets/common/sound_files.h"
 #include "widgets/common/sound_transport.h"
 #include "widgets/common/theme.h"
 
@@ -29,12 +30,12 @@ int encoded(float linear) {
 } // namespace
 
 EntityTypeModel::EntityTypeModel(const Theme& theme, const ProjectModel& project, QObject* parent)
-    : QAbstractListModel(parent), m_theme(theme), m_project(project) {}
+    : QAbstractListModel(parent), m_theme(theme), m_project(project), m_files(new SoundFiles(this)) {}
 
 void EntityTypeModel::lookForFiles() {
-    m_files = m_project.content()
-                  ? soundFilesIn(QString::fromStdString(m_project.content()->project.folder.string()))
-                  : QStringList();
+    m_files->setFolder(m_project.content()
+                           ? QString::fromStdString(m_project.content()->project.folder.string())
+                           : QString());
     refresh();
 }
 
@@ -48,7 +49,7 @@ void EntityTypeModel::refresh() {
                  QString::fromStdString(type.icon),
                  type.color ? QColor(encoded(color.x), encoded(color.y), encoded(color.z)) : QColor()});
         }
-    for (const QString& file : m_files)
+    for (const QString& file : m_files->files())
         rows.append({file, {}, QStringLiteral("sound"), {}, true});
     const auto same = [](const Row& a, const Row& b) {
         return a.name == b.name && a.doc == b.doc && a.icon == b.icon && a.color == b.color
@@ -139,6 +140,7 @@ EntityBrowser::EntityBrowser(const Theme& theme, ProjectModel& project, SessionF
     });
     connect(&project, &ProjectModel::contentChanged, this, [this] { refresh(false); });
     connect(&project, &ProjectModel::opened, this, [this] { refresh(true); });
+    connect(&m_model->soundFiles(), &SoundFiles::changed, this, [this] { refresh(false); });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &EntityBrowser::showSound);
     connect(m_view, &QListView::doubleClicked, this, [this](const QModelIndex& index) {
         if (index.data(EntityTypeModel::IsFileRole).toBool())
@@ -163,7 +165,7 @@ EntityBrowser::EntityBrowser(const Theme& theme, ProjectModel& project, SessionF
     refresh(true);
 }
 
-// Files come and go while another program is in front.
+// Where the system reports no changes of the folder, files that came while another program was in front are found now.
 void EntityBrowser::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::ActivationChange && isActiveWindow() && isVisible())

@@ -16,6 +16,7 @@ class EmptySwitch;
 class FilterBar;
 class ProjectModel;
 class SessionFeed;
+class SoundFiles;
 class SoundTransport;
 class Theme;
 
@@ -29,9 +30,10 @@ public:
     static constexpr int IsFileRole = Qt::UserRole;
 
     EntityTypeModel(const Theme& theme, const ProjectModel& project, QObject* parent = nullptr);
-    // Takes over the types; and looks for files.
+    // Takes over the types; and looks for files, which are watched from then on.
     void refresh();
     void lookForFiles();
+    [[nodiscard]] SoundFiles& soundFiles() { return *m_files; }
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -48,7 +50,7 @@ private:
     };
     const Theme& m_theme;
     const ProjectModel& m_project;
-    QStringList m_files;
+    SoundFiles* m_files;
     QList<Row> m_rows;
 };
 

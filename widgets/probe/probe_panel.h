@@ -48,6 +48,7 @@ class NumberField;
 class PlaceView;
 class Selection;
 class SessionFeed;
+class SoundFiles;
 class Theme;
 class VoiceModel;
 class VoiceProxy;
@@ -227,6 +228,8 @@ private:
     QLabel* m_time = nullptr;
     QWidget* m_sourceRow = nullptr;
     QComboBox* m_signal = nullptr;
+    SoundFiles* m_soundFiles = nullptr;
+    bool m_signalsStale = false; // files came or went while the list was open
     QComboBox* m_path = nullptr;
     NumberField* m_speed = nullptr;
     QToolButton* m_flyBy = nullptr;

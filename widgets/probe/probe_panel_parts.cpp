@@ -26,6 +26,7 @@
 #include "widgets/common/number_field.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
+#include "widgets/common/sound_files.h"
 #include "widgets/common/theme.h"
 #include "widgets/probe/curve_view.h"
 #include "widgets/probe/head_quiz.h"
@@ -282,6 +283,7 @@ QWidget* ProbePanel::makeHands() {
     auto* source = new QGridLayout(m_sourceRow);
     source->setContentsMargins(0, 0, 0, 0);
     source->setSpacing(measure::RelatedGap);
+    m_soundFiles = new SoundFiles(this);
     m_signal = new QComboBox(m_sourceRow);
     m_signal->setObjectName(QStringLiteral("probe.signal"));
     m_signal->setAccessibleName(tr("Test signal"));
@@ -554,8 +556,14 @@ void ProbePanel::connectParts() {
             setCurrent(key, false);
     });
     m_pick->setEnabled(!m_selection.primary().empty());
-    connect(&m_document, &Document::opened, this, &ProbePanel::fillSignals);
-    connect(&m_document, &Document::saved, this, &ProbePanel::fillSignals);
+    for (const auto moved : {&Document::opened, &Document::filesChanged})
+        connect(&m_document, moved, this, [this] { m_soundFiles->setFolder(m_document.folder()); });
+    connect(m_soundFiles, &SoundFiles::changed, this, [this] {
+        m_signalsStale = m_signal->view()->isVisible();
+        if (!m_signalsStale)
+            fillSignals();
+    });
+    m_soundFiles->setFolder(m_document.folder());
     connect(&m_feed, &SessionFeed::entitiesChanged, this, &ProbePanel::fillListeners);
 }
 

@@ -17,7 +17,7 @@
 #include "widgets/common/number_field.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
-#include "widgets/common/sound_transport.h"
+#include "widgets/common/sound_files.h"
 #include "widgets/common/theme.h"
 #include "widgets/probe/head_quiz.h"
 #include "widgets/probe/load_view.h"
@@ -128,7 +128,8 @@ void ProbePanel::fillSignals() {
     m_signal->addItems({tr("Pink noise"), tr("Sweep"), tr("Clicks"), tr("Speech")});
     if (!m_document.isOpen())
         return;
-    const QStringList files = soundFilesIn(m_document.folder());
+    m_signalsStale = false;
+    const QStringList& files = m_soundFiles->files();
     if (!files.isEmpty())
         m_signal->insertSeparator(m_signal->count());
     for (const QString& file : files)
@@ -278,6 +279,8 @@ void ProbePanel::showHands() {
                                        .arg(sound->tried ? sound->position_s : 0.0, 0, 'f', 1)
                                        .arg(sound->length_s, 0, 'f', 1));
     if (!m_signal->view()->isVisible()) {
+        if (m_signalsStale)
+            fillSignals();
         const int file =
             m_source.file.empty() ? -1 : m_signal->findData(QString::fromStdString(m_source.file));
         m_signal->setCurrentIndex(file >= 0 ? file : static_cast<int>(m_source.signal));

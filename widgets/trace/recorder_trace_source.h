@@ -5,6 +5,7 @@
 #include "widgets/trace/trace_source.h"
 
 #include <functional>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -15,6 +16,10 @@ public:
     RecorderTraceSource(const Recorder& recorder, std::shared_ptr<RecordReader> reader, MaskRequest request,
                         double ticksPerSecond = 60.0);
 
+    // Where life() asks; the world by its name.
+    using Lives = std::function<std::optional<EntityLife>(std::string_view world, EntityId entity)>;
+    void setLives(Lives lives) { m_lives = std::move(lives); }
+
     void poll(std::vector<std::shared_ptr<const RecordSegment>>& out) override;
     [[nodiscard]] std::uint64_t missed() const override { return m_reader->missed(); }
     [[nodiscard]] const NameTable& names() const override { return m_recorder.names(); }
@@ -22,6 +27,9 @@ public:
         return m_recorder.worldName(world);
     }
     [[nodiscard]] double ticksPerSecond() const override { return m_ticksPerSecond; }
+    [[nodiscard]] std::optional<EntityLife> life(std::uint8_t world, EntityId entity) const override {
+        return m_lives ? m_lives(worldName(world), entity) : std::nullopt;
+    }
     [[nodiscard]] std::string json(const RecordView& record) const override;
     [[nodiscard]] bool isRecorded(MessageTypeId type) const override;
     void requestRecorded(MessageTypeId type, bool recorded) override;
@@ -30,6 +38,7 @@ private:
     const Recorder& m_recorder;
     std::shared_ptr<RecordReader> m_reader;
     MaskRequest m_request;
+    Lives m_lives;
     double m_ticksPerSecond;
     std::vector<std::uint8_t> m_mask; // by type id: 0 default, 1 no, 2 yes
 };

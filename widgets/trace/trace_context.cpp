@@ -37,8 +37,12 @@ QString TraceContext::fieldValue(const RecordView& record, const FieldInfo& fiel
         std::memcpy(&id, at, sizeof id);
         if (!id)
             return QStringLiteral("none");
-        const std::string_view known = entityName(record.world(), id);
-        return known.empty() ? QStringLiteral("#%1").arg(id.index()) : toQString(known);
+        if (const std::string_view known = entityName(record.world(), id); !known.empty())
+            return toQString(known);
+        // It has sent and received nothing that is recorded.
+        if (const std::optional<EntityLife> life = m_source.life(record.world(), id))
+            return QString::fromStdString(life->name);
+        return QStringLiteral("#%1").arg(id.index());
     }
     case FieldType::Float:
         if (!exact)
@@ -84,6 +88,18 @@ QString TraceContext::fieldsLine(const RecordView& record) const {
             out += QLatin1Char(' ') + field.unit;
     }
     return out;
+}
+
+std::optional<std::uint64_t> TraceContext::receiverGoneBy(const RecordView& record) const {
+    const EntityId receiver = record.receiver();
+    const std::optional<EntityLife> life = receiver ? m_source.life(record.world(), receiver) : std::nullopt;
+    return life ? life->goneBy : std::nullopt;
+}
+
+QString TraceContext::receiverText(const RecordView& record) const {
+    const QString name = toQString(receiver(record));
+    const std::optional<std::uint64_t> gone = receiverGoneBy(record);
+    return gone ? QStringLiteral("%1, gone by %2").arg(name).arg(*gone) : name;
 }
 
 QString TraceContext::outcomeText(const RecordView& record) const {

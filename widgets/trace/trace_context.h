@@ -30,6 +30,10 @@ public:
     // "amount 5.0 · kind fire"
     [[nodiscard]] QString fieldsLine(const RecordView& record) const;
     [[nodiscard]] QString fieldValue(const RecordView& record, const FieldInfo& field, bool exact) const;
+    // By which tick the receiver was gone; none: it lives, there is none, or nothing is known of it.
+    [[nodiscard]] std::optional<std::uint64_t> receiverGoneBy(const RecordView& record) const;
+    // "crate_3", "crate_3, gone by 812"; empty: no entity.
+    [[nodiscard]] QString receiverText(const RecordView& record) const;
     [[nodiscard]] QString outcomeText(const RecordView& record) const;
     // One tab-separated line.
     [[nodiscard]] QString line(const RecordView& record) const;

@@ -1,5 +1,7 @@
 #include "widgets/trace/trace_details.h"
 
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QScrollBar>
 #include <QTextDocument>
 #include <QUrl>
@@ -107,7 +109,10 @@ private:
         m_html += QStringLiteral("<p style=\"margin:6px 0 0 0;font-size:1px\">&nbsp;</p>");
         openTable();
         row({muted(QStringLiteral("from")), entity(m_context.sender(r))});
-        row({muted(QStringLiteral("to")), entity(m_context.receiver(r))});
+        QString receiver = entity(m_context.receiver(r));
+        if (const auto gone = m_context.receiverGoneBy(r))
+            receiver += QStringLiteral("&nbsp; ") + muted(QStringLiteral("gone by tick %1").arg(*gone));
+        row({muted(QStringLiteral("to")), receiver});
         QString when = mono(QString::number(e.tick));
         const double rate = m_context.source().ticksPerSecond();
         if (rate > 0)
@@ -275,6 +280,18 @@ TraceDetails::TraceDetails(const Theme& theme, const TraceModel& model, QWidget*
     });
     connect(&theme, &Theme::changed, this, &TraceDetails::rebuild);
     rebuild();
+}
+
+// The base class would offer what belongs to web pages.
+void TraceDetails::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    menu.setObjectName(QStringLiteral("trace.details.menu"));
+    QAction* copied =
+        menu.addAction(m_theme.icon(QStringLiteral("duplicate")), tr("Copy"), this, &QTextBrowser::copy);
+    copied->setShortcut(QKeySequence::Copy);
+    copied->setEnabled(textCursor().hasSelection());
+    menu.addAction(tr("Select all"), this, &QTextBrowser::selectAll)->setShortcut(QKeySequence::SelectAll);
+    menu.exec(event->globalPos());
 }
 
 void TraceDetails::show(std::uint64_t sequence) {

@@ -26,6 +26,9 @@ signals:
     void sequencePicked(quint64 sequence);
     void entityPicked(const QString& entity);
 
+protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
 private:
     void rebuild();
     void addIcons();

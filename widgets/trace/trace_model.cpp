@@ -329,7 +329,7 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
     case Sender:
         return toQString(m_context.sender(record));
     case Receiver:
-        return toQString(m_context.receiver(record));
+        return m_context.receiverText(record);
     case Fields:
         return m_context.fieldsLine(record);
     case Delivery:

@@ -13,6 +13,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 #include "widgets/common/empty_state.h"
@@ -23,6 +24,7 @@
 #include "widgets/trace/trace_details.h"
 #include "widgets/trace/trace_timeline.h"
 #include "widgets/trace/trace_types.h"
+#include "widgets/trace/trace_values.h"
 #include "widgets/trace/trace_view.h"
 
 #include <algorithm>
@@ -134,9 +136,16 @@ void TracePanel::buildBar() {
     m_completer = new FilterCompleter(
         m_theme, m_bar->lineEdit(), [this]() -> const FilterSchema& { return m_context.schema(); },
         [this](const FilterField& field, std::string_view typed) {
-            return m_context.knownValues(field, typed);
+            if (field.type != FilterType::Number)
+                return m_context.knownValues(field, typed);
+            const QLineEdit& edit = m_bar->lineEdit();
+            const std::string before = edit.text().left(edit.cursorPosition()).toStdString();
+            return numbersSeen(*m_model, field, filterDemands(before, before.size(), m_context.schema()));
         },
         this);
+    m_completer->setFieldTest([this](const FilterField& field, const std::vector<FilterDemand>& demands) {
+        return m_context.canHave(field, demands);
+    });
     m_bar->lineEdit().setFont(m_theme.font(FontRole::Mono));
     connect(m_bar, &FilterBar::filterChanged, this, &TracePanel::applyFilter);
     connect(&m_bar->lineEdit(), &QLineEdit::editingFinished, this,
@@ -203,9 +212,17 @@ void TracePanel::connectView() {
     connect(m_view, &TraceView::pauseRequested, this, [this] { setPaused(!m_model->isPaused()); });
     connect(m_view, &TraceView::copyRequested, this, [this] { copyRows(false); });
     connect(m_view, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
-        const std::string_view receiver = m_context.receiver(m_model->record(index.row()));
-        if (!receiver.empty())
+        const RecordView record = m_model->record(index.row());
+        const std::string_view receiver = m_context.receiver(record);
+        if (const auto gone = m_context.receiverGoneBy(record)) {
+            const QRect row = m_view->visualRect(m_model->index(index.row(), TraceModel::Receiver));
+            QToolTip::showText(
+                m_view->viewport()->mapToGlobal(row.bottomLeft()),
+                tr("%1 is gone by tick %2: there is no entity to go to.").arg(toQString(receiver)).arg(*gone),
+                m_view->viewport());
+        } else if (!receiver.empty()) {
             emit entityActivated(toQString(receiver));
+        }
     });
     connect(m_view, &TraceView::followingChanged, this, [this](bool following) {
         const int rows = m_model->rowCount();
@@ -281,6 +298,7 @@ void TracePanel::connectTimeline() {
         m_view->scrollTo(m_model->index(row, 0), QAbstractItemView::PositionAtTop);
     });
     connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, &TracePanel::refreshTimeline);
+    connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, &TracePanel::refreshPill);
 }
 
 namespace {
@@ -425,12 +443,7 @@ void TracePanel::refresh() {
     m_stack->setCurrentIndex(total == 0                              ? EmptyPage
                              : shown == 0 && !m_model->isFiltering() ? NoMatchPage
                                                                      : RowsPage);
-    if (m_model->isPaused())
-        m_view->setPill(m_model->arrivedWhilePaused(), true);
-    else if (m_view->isFollowing() || m_lastSeen == 0)
-        m_view->setPill(0, false);
-    else
-        m_view->setPill(static_cast<std::uint64_t>(shown - m_model->rowAtOrAfter(m_lastSeen + 1)), false);
+    refreshPill();
     m_timeline->setVisible(total > 0 && m_timelineButton->isChecked());
     if (m_timeline->isVisible()) {
         const auto kept = QRegularExpression(BrushPattern).match(m_goodFilter);
@@ -450,6 +463,22 @@ void TracePanel::refresh() {
     if (m_status->text() != status)
         m_status->setText(status);
     m_status->setVisible(!status.isEmpty());
+}
+
+void TracePanel::refreshPill() {
+    if (m_model->isPaused()) {
+        m_view->setPill(m_model->arrivedWhilePaused(), true);
+        return;
+    }
+    const int rows = m_model->rowCount();
+    // What is in view is not new.
+    if (const int last = std::min(m_view->firstVisibleRow() + m_view->visibleRows(), rows) - 1;
+        m_lastSeen != 0 && last >= 0 && m_stack->currentIndex() == RowsPage)
+        m_lastSeen = std::max(m_lastSeen, m_model->record(last).sequence());
+    if (m_view->isFollowing() || m_lastSeen == 0)
+        m_view->setPill(0, false);
+    else
+        m_view->setPill(static_cast<std::uint64_t>(rows - m_model->rowAtOrAfter(m_lastSeen + 1)), false);
 }
 
 QString TracePanel::statusText() const {

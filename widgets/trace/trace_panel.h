@@ -92,6 +92,7 @@ private:
     void copyRows(bool json);
     void refreshSoon();
     void refresh();
+    void refreshPill();
     [[nodiscard]] QString statusText() const;
     QToolButton* toolButton(const QString& name, const QString& icon, const QString& title,
                             const QString& tip);
@@ -121,7 +122,7 @@ private:
     QTimer m_refreshTimer{this};
     std::uint64_t m_current = 0;  // sequence of the record shown in the details
     std::uint64_t m_sought = 0;   // sequence of the record to go to once it is a row; 0: none
-    std::uint64_t m_lastSeen = 0; // newest sequence when following stopped
+    std::uint64_t m_lastSeen = 0; // newest sequence when following stopped, or in view since
     std::uint64_t m_anchor = 0;   // sequence at the top of the list before a new filter
     bool m_worldsShown = false;
     QString m_goodFilter;

@@ -4,9 +4,11 @@
 // later.
 
 #include "engine/message/recorder.h"
+#include "widgets/common/entity_lives.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,10 @@ public:
     [[nodiscard]] virtual const NameTable& names() const = 0;
     [[nodiscard]] virtual std::string_view worldName(std::uint8_t world) const = 0;
     [[nodiscard]] virtual double ticksPerSecond() const = 0;
+    // What is known beyond the records: an entity's name and whether it is gone. None: nothing.
+    [[nodiscard]] virtual std::optional<EntityLife> life(std::uint8_t, EntityId) const {
+        return std::nullopt;
+    }
     // The record as one line of the trace file.
     [[nodiscard]] virtual std::string json(const RecordView& record) const = 0;
 

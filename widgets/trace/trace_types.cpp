@@ -57,6 +57,17 @@ void TraceTypesModel::showAll() {
     emit dataChanged(index(0, Show), index(rowCount() - 1, Show), {Qt::CheckStateRole});
 }
 
+void TraceTypesModel::restoreDefaults() {
+    TraceSource& source = m_trace.context().source();
+    for (const MessageTypeId id : m_order)
+        if (const bool wanted = m_trace.context().types()[id]->recorded; source.isRecorded(id) != wanted)
+            source.requestRecorded(id, wanted);
+    m_trace.setShownTypes({});
+    if (!m_order.empty())
+        emit dataChanged(index(0, Record), index(rowCount() - 1, Show), {Qt::CheckStateRole});
+    emit recordMaskChanged();
+}
+
 void TraceTypesModel::showOnly(MessageTypeId only) {
     std::vector<MessageTypeId> hidden = m_order;
     std::erase(hidden, only);
@@ -84,6 +95,12 @@ QVariant TraceTypesModel::data(const QModelIndex& index, int role) const {
         if (index.column() == Count)
             return QLocale(QLocale::English).toString(static_cast<qulonglong>(m_trace.captured(id)));
         return {};
+    case SortRole:
+        if (index.column() == Count)
+            return static_cast<qulonglong>(m_trace.captured(id));
+        if (index.column() == Name)
+            return QString::fromStdString(message.name);
+        return data(index, Qt::CheckStateRole);
     case Qt::CheckStateRole:
         if (index.column() == Record)
             return m_trace.context().source().isRecorded(id) ? Qt::Checked : Qt::Unchecked;
@@ -161,6 +178,10 @@ TraceTypes::TraceTypes(const Theme& theme, TraceTypesModel& model, QWidget* pare
     m_proxy->setSourceModel(&model);
     m_proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_proxy->setFilterKeyColumn(TraceTypesModel::Name);
+    m_proxy->setSortRole(TraceTypesModel::SortRole);
+    m_proxy->setSortCaseSensitivity(Qt::CaseInsensitive);
+    // Counts go on while the list is open: rows must not slide away from under the pointer.
+    m_proxy->setDynamicSortFilter(false);
     connect(m_search, &QLineEdit::textChanged, m_proxy, &QSortFilterProxyModel::setFilterFixedString);
     m_table->setObjectName(QStringLiteral("trace.types.table"));
     m_table->setAccessibleName(tr("Message types"));
@@ -171,6 +192,8 @@ TraceTypes::TraceTypes(const Theme& theme, TraceTypesModel& model, QWidget* pare
     m_table->header()->setStretchLastSection(false);
     m_table->header()->setSectionResizeMode(TraceTypesModel::Name, QHeaderView::Stretch);
     m_table->header()->setSectionsMovable(false);
+    m_table->setSortingEnabled(true);
+    m_table->header()->setSortIndicator(TraceTypesModel::Count, Qt::DescendingOrder);
     m_table->setColumnWidth(TraceTypesModel::Record, 60);
     m_table->setColumnWidth(TraceTypesModel::Show, 56);
     m_table->setColumnWidth(TraceTypesModel::Count, 84);
@@ -189,10 +212,17 @@ TraceTypes::TraceTypes(const Theme& theme, TraceTypesModel& model, QWidget* pare
         if (const MessageType* type = findMessageType(name))
             m_model.showOnly(type->id);
     });
+    auto* defaults = new QPushButton(tr("Default set"), this);
+    defaults->setObjectName(QStringLiteral("trace.types.defaults"));
+    defaults->setAccessibleName(tr("Record the default set of message types and show all"));
+    defaults->setToolTip(tr("Record what is recorded at first: no lifecycle, update and query messages; show "
+                            "all that is captured"));
+    connect(defaults, &QPushButton::clicked, &model, &TraceTypesModel::restoreDefaults);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(measure::RelatedGap);
     buttons->addWidget(all);
     buttons->addWidget(only);
+    buttons->addWidget(defaults);
     buttons->addStretch(1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(measure::PanelPadding, measure::PanelPadding, measure::PanelPadding,
@@ -205,6 +235,10 @@ TraceTypes::TraceTypes(const Theme& theme, TraceTypesModel& model, QWidget* pare
 
 void TraceTypes::popUp(const QWidget& anchor) {
     m_model.refresh();
+    m_search->clear();
+    // By what is counted now, in the order that was chosen last.
+    m_proxy->sort(m_table->header()->sortIndicatorSection(), m_table->header()->sortIndicatorOrder());
+    m_table->scrollToTop();
     const int rows = std::clamp(m_model.rowCount() + 1, 6, 16);
     QRect area(
         anchor.mapToGlobal(QPoint(anchor.width() - 400, anchor.height() + 2)),

@@ -24,6 +24,7 @@ class TraceTypesModel : public QAbstractTableModel {
 
 public:
     enum Column { Name, Record, Show, Count, ColumnCount };
+    enum Role { SortRole = Qt::UserRole };
 
     explicit TraceTypesModel(TraceModel& trace, QObject* parent = nullptr);
 
@@ -32,6 +33,8 @@ public:
     [[nodiscard]] QStringList notRecorded() const;
     void showAll();
     void showOnly(MessageTypeId type);
+    // Each type is recorded or not as it declares itself; all are shown.
+    void restoreDefaults();
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;

@@ -106,12 +106,17 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
     case TraceModel::Type:
         drawText(painter, cell, QString::fromStdString(context.type(record).name), text);
         break;
-    case TraceModel::Sender:
-    case TraceModel::Receiver: {
-        const std::string_view name =
-            column == TraceModel::Sender ? context.sender(record) : context.receiver(record);
+    case TraceModel::Sender: {
+        const std::string_view name = context.sender(record);
         drawText(painter, cell, name.empty() ? QStringLiteral("—") : toQString(name),
                  name.empty() ? muted : text);
+        break;
+    }
+    case TraceModel::Receiver: {
+        const QString name = context.receiverText(record);
+        // Muted: there is nothing any more that a click could select.
+        drawText(painter, cell, name.isEmpty() ? QStringLiteral("—") : name,
+                 name.isEmpty() || context.receiverGoneBy(record) ? muted : text);
         break;
     }
     case TraceModel::Fields:

@@ -339,7 +339,8 @@ void ViewportPanel::frameSelection() {
     if (!bounds && !m_selection.empty())
         if (const auto pose = markPose(m_selection.primary()))
             bounds = render::Bounds{pose->position - Vec3(0.5F), pose->position + Vec3(0.5F)};
-    if (!bounds)
+    // What is selected and is nowhere (it is gone) is not the whole scene.
+    if (!bounds && m_selection.empty())
         bounds = shown.sceneBounds();
     if (bounds)
         m_view->rig().frame(*bounds, static_cast<float>(m_view->width()) / static_cast<float>(qMax(1, m_view->height())));
