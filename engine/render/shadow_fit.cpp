@@ -51,6 +51,7 @@ ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters
     LightBox fitted;
     LightBox all;
     LightBox region;
+    std::vector<const Bounds*> floors;
     for (const bool slabs : {false, true}) {
         for (const Bounds& bounds : casters) {
             const Vec3 centre = bounds.centre();
@@ -67,6 +68,8 @@ ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters
             if (slabs || !isSlab(bounds)) {
                 fitted.add(seen - reach, seen + reach);
                 region.add(bounds.minimum, bounds.maximum);
+            } else {
+                floors.push_back(&bounds);
             }
         }
         if (!fitted.empty()) {
@@ -98,6 +101,14 @@ ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters
     fit.extent = high - low;
     fit.depth = far - near + 1.0F;
     fit.region = {region.minimum, region.maximum};
+    // Down to the floors below: what is in the air stands above them, and a place on them lies in the region.
+    for (const Bounds* floor : floors) {
+        const bool below = floor->maximum.x > region.minimum.x && floor->minimum.x < region.maximum.x
+                           && floor->maximum.z > region.minimum.z && floor->minimum.z < region.maximum.z;
+        if (below) {
+            fit.region.minimum.y = std::min(fit.region.minimum.y, floor->maximum.y);
+        }
+    }
     const auto row = [&](int index, const Vec3& axis, float scale, float shift) {
         fit.matrix[0][index] = axis.x * scale;
         fit.matrix[1][index] = axis.y * scale;

@@ -20,7 +20,7 @@ struct ShadowFit {
     Vec3 forward{0.0F, 0.0F, -1.0F}; // where light travels
     Vec2 extent{1.0F};               // metres across
     float depth = 1.0F;              // metres from near to far
-    Bounds region;                   // of the casters that counted, in the world
+    Bounds region;                   // of the casters that counted, in the world, down to the floors below them
 };
 
 // `casters`: world bounds. Those further than `distance` from the place the camera looks at do not count;

@@ -78,6 +78,17 @@ private slots:
         QVERIFY(fit.extent.x <= 130.0F && fit.extent.y <= 130.0F);
     }
 
+    // Of the floors that reach below what stands and flies, the lowest; a roof is none of them, nor what lies aside.
+    void theRegionReachesDownToTheFloor() {
+        const Bounds ball{{-0.5F, 3, -0.5F}, {0.5F, 4, 0.5F}};
+        const Bounds floor{{-10, -1, -10}, {10, 0, 10}};
+        const Bounds roof{{-10, 6, -10}, {10, 6.5F, 10}};
+        const Bounds aside{{100, -9, 100}, {120, -8, 120}};
+        const ShadowFit fit = fitShadow({0.7F, -0.5F, -0.4F}, {ball, floor, roof, aside}, {}, 500.0F);
+        QCOMPARE(fit.region.minimum, Vec3(-0.5F, 0, -0.5F));
+        QCOMPARE(fit.region.maximum, ball.maximum);
+    }
+
     void strangeInput() {
         QVERIFY(fitShadow({0, -1, 0}, {}, {}, 60.0F).empty);
         QVERIFY(!fitShadow({0, 0, 0}, yard(), {}, 60.0F).empty);  // no direction: from above
