@@ -300,6 +300,26 @@ private slots:
         }
     }
 
+    // The sun lights a floor under what floats all alike but for the shadows: no patch of half shade where the map lies.
+    void whatFloatsLeavesNoPatchOnTheFloor() {
+        Scene scene = crateOnFloor();
+        scene.instances.back().pose.position = {0, 4, 0};
+        Settings settings = plain();
+        settings.ambientOcclusion = false;
+        const View view = viewOf(lookAt({4, 12, 0.1F}, {4, 0, 0}, 0.6F), 400, 300);
+        const Image with = draw(scene, view, settings);
+        settings.shadows = false;
+        const Image without = draw(scene, view, settings);
+        QVERIFY(brightness(pixelAt(with, view, {4, 0, 0})) < 0.8 * brightness(pixelAt(without, view, {4, 0, 0}))); // at 45 degrees
+        for (float x = 2.0F; x <= 6.0F; x += 0.05F) {
+            for (const float z : {-0.62F, 0.62F}) {
+                const Vec3 beside(x, 0, z);
+                QVERIFY2(std::abs(brightness(pixelAt(with, view, beside)) - brightness(pixelAt(without, view, beside))) < 3,
+                         qPrintable(QStringLiteral("at %1, %2").arg(x).arg(z)));
+            }
+        }
+    }
+
     void pointLightsReachAsFarAsTheySay() {
         Scene scene = darkScene();
         scene.instances.push_back(make(1, "plane", {0, 0, 0}, Vec3(40)));
