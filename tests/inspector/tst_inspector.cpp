@@ -195,7 +195,7 @@ private slots:
         QCOMPARE(friction->text(), QStringLiteral("0.49999905"));
         QStringList labels;
         for (const QLabel* label : f.panel->findChildren<QLabel*>())
-            labels.append(label->text());
+            labels.append(label->text().replace(QLatin1Char('\n'), QLatin1Char(' ')));
         for (const char* label : {"linearVelocity (m/s)", "angularVelocity (rad/s)", "position (m)", "size (m)"})
             QVERIFY2(labels.contains(QString::fromUtf8(label)), label);
     }

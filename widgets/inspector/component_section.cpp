@@ -88,13 +88,18 @@ void ComponentSection::setRemark(const QString& remark) {
 
 namespace {
 
+constexpr qsizetype LabelLetters = 14; // of name and unit in one line
+
 // Several numbers in a row have their unit here, once; a single number has it in its field.
 QString labelOf(const FieldInfo& field) {
     const QString name = QString::fromStdString(field.name);
     const bool vector = field.type == FieldType::Vector2 || field.type == FieldType::Vector3 || field.type == FieldType::Vector4;
     if (!vector || field.unit.empty())
         return name;
-    return QStringLiteral("%1 (%2)").arg(name, QString::fromStdString(field.unit).replace(QStringLiteral("deg"), QStringLiteral("°")));
+    const QString unit = QString::fromStdString(field.unit).replace(QStringLiteral("deg"), QStringLiteral("°"));
+    // Below a long name, so that the numbers keep their room.
+    const bool below = name.size() + unit.size() > LabelLetters;
+    return QStringLiteral("%1%2(%3)").arg(name, below ? QStringLiteral("\n") : QStringLiteral(" "), unit);
 }
 
 } // namespace
