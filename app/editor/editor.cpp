@@ -11,6 +11,7 @@
 #include "engine/core/console_syntax.h"
 #include "engine/core/user_folders.h"
 #include "engine/session/plugin_scratch.h"
+#include "widgets/common/application_icon.h"
 
 #include <chrono>
 
@@ -58,6 +59,7 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
     if (const int swept = PluginScratch::sweep(); swept > 0)
         m_log.info("editor", "removed what " + std::to_string(swept) + " processes that are gone had left of plugins");
     m_theme.apply(application);
+    QApplication::setWindowIcon(ui::applicationIcon());
     m_session = std::make_unique<Session>(m_log);
     m_session->plugins().setPolicy(pluginPolicy(m_trusted, m_options.safeMode));
     if (const auto file = definition::findProjectFile(m_options.project); m_options.trust && file)
@@ -120,6 +122,7 @@ void Editor::execute(const std::string& line, std::function<void(const ConsoleRe
 
 void Editor::endNow(int status, const std::string& why) {
     m_document->flushJournal();
+    m_window->rememberWindow();
     settings().sync();
     m_log.error("editor", "ended at once: " + why
                               + (m_document->isDirty() ? "; what was not saved is kept for the next start" : ""));

@@ -7,6 +7,7 @@
 #include "app/common/end_request.h"
 #include "app/editor/editor.h"
 #include "app/editor/editor_options.h"
+#include "app/editor/main_window.h"
 #include "app/editor/self_test.h"
 #include "app/sound/qt_output.h"
 #include "engine/core/user_folders.h"
@@ -61,6 +62,7 @@ int run(int argc, char** argv) {
         watch.stop();
         // Nobody is there to be asked: what is not saved is kept for the next start.
         editor.document().flushJournal();
+        editor.window().rememberWindow();
         editor.setEndStatus(request.status());
         QApplication::exit(request.status());
     });

@@ -19,6 +19,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/plugin_notices.h"
+#include "app/editor/project_cameras.h"
 #include "app/editor/recent_projects.h"
 #include "app/editor/scene_set.h"
 #include "app/editor/status_strip.h"
@@ -106,6 +107,7 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
                                  }};
     m_palette->addProvider(QLatin1Char(':'), tr("CVar"),
                            [&session, lines] { return ui::cvarItems(session.console().cvars(), lines); });
+    offerComponents();
     m_palette->setCommands([this, &session, lines] {
         const auto isAction = [this](const QString& name) {
             return m_editor.actions().describe(name) != nullptr;
@@ -114,6 +116,22 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     });
     createStartPage();
     m_noticeStack = new ui::NoticeStack(m_editor.theme(), m_editor.notices(), *this);
+    // Notices keep clear of the viewport's handles and tools, what else the viewport shows keeps clear of the notices.
+    const auto inWindow = [this](const QRect& area) {
+        return area.isEmpty() ? area : QRect(m_viewport->mapTo(this, area.topLeft()), area.size());
+    };
+    m_noticeStack->setObstacles([this, inWindow]() -> std::vector<QRect> {
+        return {inWindow(m_viewport->gizmoArea()), inWindow(m_viewport->stripArea())};
+    });
+    m_viewport->setCovered([this]() -> std::vector<QRect> {
+        if (!m_noticeStack->isVisible())
+            return {};
+        return {QRect(m_viewport->mapFrom(this, m_noticeStack->pos()), m_noticeStack->size())};
+    });
+    connect(&m_viewport->view(), &ui::ViewportView::frameShown, m_noticeStack, [this] {
+        m_noticeStack->makeWay();
+        m_viewport->arrangePlates();
+    });
     m_editor.actions().attach(*this);
     qApp->installEventFilter(this);
     registerActionCommands();
@@ -129,6 +147,7 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
 MainWindow::~MainWindow() {
     // Taking a dock away lays out the rest and draws the picture at once: by then what draws sounds into it is gone.
     hide();
+    m_noticeStack->setObstacles({}); // they are asked of the viewport
     delete std::exchange(m_soundOverlay, nullptr);
     // Panels go before the sources they read, which are members.
     qDeleteAll(findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly));
@@ -308,6 +327,11 @@ void MainWindow::connectPanels() {
     connect(m_viewport, &ui::ViewportPanel::framesPerSecondChanged, m_status,
             &StatusStrip::setFramesPerSecond);
     connect(m_viewport, &ui::ViewportPanel::problem, this, &MainWindow::report);
+    connect(m_viewport, &ui::ViewportPanel::note, this, [this](const QString& text) {
+        ui::Notice notice;
+        notice.text = text;
+        m_editor.notices().post(notice);
+    });
     connect(&m_editor.sound(), &app::LiveSound::statusChanged, this, &MainWindow::showSound);
     connect(&m_editor.sound(), &app::LiveSound::modeChanged, m_status,
             [this](audio::Mode mode) { m_status->setSoundMode(ui::modeName(mode)); });
@@ -332,11 +356,13 @@ void MainWindow::connectPanels() {
     connect(m_trace, &ui::TracePanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
     connect(m_outliner, &ui::OutlinerPanel::contextMenuRequested, this, [this](const QPoint& at) {
         QMenu menu;
-        for (const char* id : {"view.frame", "probe.listenHere", "edit.duplicate", "edit.delete"})
+        for (const char* id : {"view.frame", "probe.listenHere", "edit.rename", "edit.cut", "edit.copy", "edit.paste", "edit.duplicate",
+                               "edit.delete", "edit.selectByType"})
             if (QAction* action = m_editor.actions().find(QLatin1String(id)))
                 menu.addAction(action);
         menu.exec(at);
     });
+    connect(m_outliner, &ui::OutlinerPanel::renameRequested, m_inspector, &ui::InspectorPanel::rename);
     m_editor.actions().attach(*m_outliner, QStringLiteral("entities"));
     m_trace->setPlayAction(m_editor.actions().find(QStringLiteral("play.start")));
     connect(m_problems, &ui::ProblemsPanel::activated, this, &MainWindow::showDefinition);
@@ -355,6 +381,15 @@ void MainWindow::connectPanels() {
         m_editor.notices(),
         [this](const QString& file, int line, int column) { showDefinition(file, line, column); },
         m_editor.options().safeMode ? std::function<void()>() : [this] { showTrust(); }, this);
+    // Reading a large project keeps the window busy: what it says is painted before.
+    connect(&project, &ui::ProjectModel::loadingChanged, this, [this](const QString& name) {
+        m_outliner->setLoading(name);
+        m_viewport->setLoading(name);
+        if (!name.isEmpty()) {
+            m_outliner->repaint();
+            m_viewport->repaint();
+        }
+    });
     connect(&document, &ui::Document::dirtyChanged, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::opened, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::recoveryAvailable, this, &MainWindow::offerRecovery);
@@ -605,6 +640,7 @@ bool MainWindow::openProject(const QString& path) {
         return false;
     keepPicture();
     const QString subject = QStringLiteral("open");
+    rememberCamera();
     if (const Result<void> opened = m_editor.project().open(path); !opened) {
         reportOn(subject, QString::fromStdString(opened.error().message));
         return false;
@@ -614,8 +650,10 @@ bool MainWindow::openProject(const QString& path) {
     const QString file = m_editor.document().path(m_editor.document().file(ui::FileRole::Project));
     if (m_editor.crashes() != nullptr)
         m_editor.crashes()->setProject(file.toStdString());
-    if (!m_editor.options().safeMode)
+    if (!m_editor.options().safeMode) {
         RecentProjects(m_editor.settings()).add(file);
+        m_viewport->restoreCamera(ProjectCameras(m_editor.settings()).find(sceneFile()));
+    }
     m_editor.actions().refresh();
     hideStartPage();
     updateTitle();
@@ -732,9 +770,20 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->accept();
 }
 
+QString MainWindow::sceneFile() const {
+    const ui::Document& document = m_editor.document();
+    return document.isOpen() ? document.path(document.file(ui::FileRole::Scene)) : QString();
+}
+
+void MainWindow::rememberCamera() {
+    if (!m_editor.options().safeMode)
+        ProjectCameras(m_editor.settings()).keep(sceneFile(), m_viewport->saveCamera());
+}
+
 void MainWindow::rememberWindow() {
     if (m_editor.options().safeMode)
         return;
+    rememberCamera();
     QSettings& settings = m_editor.settings();
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/state"), saveState(LayoutVersion));

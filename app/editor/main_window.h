@@ -16,6 +16,7 @@ namespace sbx {
 class Session;
 struct BreakHit;
 struct EntityList;
+struct EntityRow;
 } // namespace sbx
 namespace sbx::ui {
 class CommandPalette;
@@ -56,6 +57,8 @@ public:
     // Asks about unsaved work first; faults are shown, what was open stays.
     bool openProject(const QString& path);
     bool saveScreenshot(const QString& file);
+    // Keeps geometry, panels, shortcuts and the project's camera for the next start; closing the window does it too. Nothing in safe mode.
+    void rememberWindow();
     // Arranges the panels for the window's size, unless an arrangement of an earlier run was restored.
     void arrangeFirst();
 
@@ -84,6 +87,12 @@ private:
     void createPanels(Session& session);
     void createActions();
     void createFileActions();
+    void createEditActions(); // main_window_edit.cpp, with what follows
+    void offerComponents();
+    void renameSelected();
+    void selectAll();
+    void selectByType();
+    void selectWhere(const std::function<bool(const EntityRow&)>& wanted);
     void createPlayActions();
     void createNetworkActions(); // main_window_network.cpp, with what follows
     void connectNetwork();
@@ -106,7 +115,9 @@ private:
     void arrangeSound();
     void bringForward(const QString& name);
     void restoreWindow();
-    void rememberWindow();
+    void rememberCamera();
+    // The absolute path of the open project's scene; empty: none is open.
+    [[nodiscard]] QString sceneFile() const;
     void showRecent(QMenu& menu);
     void updateTitle();
     void showDefinition(const QString& file, int line, int column);

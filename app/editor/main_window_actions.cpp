@@ -30,6 +30,7 @@ namespace sbx::editor {
 
 void MainWindow::createActions() {
     createFileActions();
+    createEditActions();
     createPlayActions();
     createNetworkActions();
     createViewActions();
@@ -126,18 +127,6 @@ void MainWindow::createFileActions() {
         name();
         m_editor.actions().refresh();
     });
-    actions.add({.id = QStringLiteral("edit.selectBack"),
-                 .text = tr("Previous selection"),
-                 .menu = tr("Edit#2"),
-                 .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_Left)},
-                 .run = [this](bool) { m_editor.selection().back(); },
-                 .enabled = [this] { return m_editor.selection().canGoBack(); }});
-    actions.add({.id = QStringLiteral("edit.selectForward"),
-                 .text = tr("Next selection"),
-                 .menu = tr("Edit#2"),
-                 .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_Right)},
-                 .run = [this](bool) { m_editor.selection().forward(); },
-                 .enabled = [this] { return m_editor.selection().canGoForward(); }});
 }
 
 void MainWindow::createPlayActions() {
@@ -337,11 +326,14 @@ void MainWindow::showRecent(QMenu& menu) {
         action->setEnabled(QFileInfo::exists(project));
         connect(action, &QAction::triggered, this, [this, project] { openProject(project); });
     }
-    if (menu.isEmpty())
+    const bool none = menu.isEmpty();
+    if (none)
         menu.addAction(tr("No projects yet"))->setEnabled(false);
     menu.addSeparator();
-    connect(menu.addAction(tr("Clear list")), &QAction::triggered, this,
-            [this] { RecentProjects(m_editor.settings()).clear(); });
+    QAction* clear = menu.addAction(tr("Clear list"));
+    clear->setObjectName(QStringLiteral("menu.recent.clear"));
+    clear->setEnabled(!none);
+    connect(clear, &QAction::triggered, this, [this] { RecentProjects(m_editor.settings()).clear(); });
 }
 
 bool MainWindow::save() {

@@ -1,7 +1,6 @@
 #include "app/player/play_in_window.h"
 
 #include <QApplication>
-#include <QIcon>
 #include <QScreen>
 #include <QSurfaceFormat>
 #include <QTimer>
@@ -12,6 +11,7 @@
 #include "app/player/player_window.h"
 #include "app/sound/live_sound.h"
 #include "engine/session/simulation_thread.h"
+#include "widgets/common/application_icon.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/gl_target.h"
@@ -32,9 +32,9 @@ int runInWindow(const Options& options, int& argc, char** argv) {
     QApplication::setApplicationName(QStringLiteral("signalbox-player"));
     QApplication::setApplicationDisplayName(QString());
     QApplication::setDesktopFileName(QStringLiteral("signalbox"));
-    QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("signalbox")));
     ui::Theme theme;
     theme.apply(application);
+    QApplication::setWindowIcon(ui::applicationIcon());
     PlayerWindow window(session, theme);
     window.setWindowTitle(QString::fromStdString(session.content()->project.name));
     window.resize(options.width, options.height);

@@ -1,6 +1,7 @@
 #include "app/player/player_window.h"
 
 #include "app/player/playback.h"
+#include "app/player/world_keys.h"
 #include "engine/components/messages.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/chip.h"
@@ -10,6 +11,7 @@
 #include <QMouseEvent>
 
 #include <algorithm>
+#include <utility>
 
 namespace sbx::player {
 
@@ -21,6 +23,27 @@ bool listensToInput(const FrameSnapshot& snapshot) {
            && std::any_of(snapshot.entities->rows.begin(), snapshot.entities->rows.end(), [](const EntityRow& row) {
                   return row.entityType && row.entityType->handles(messageIdOf<Input>(), Side::Server);
               });
+}
+
+// "Left: Flipper", …; of many the first.
+QString keysText(const Session& session) {
+    constexpr std::size_t Most = 8;
+    if (session.content() == nullptr)
+        return {};
+    QStringList keys;
+    for (const WorldKey& key : worldKeys(*session.content(), session.schema())) {
+        if (keys.size() == Most) {
+            keys.append(QStringLiteral("…"));
+            break;
+        }
+        QString name = QString::fromStdString(key.key);
+        name[0] = name[0].toUpper();
+        QStringList types;
+        for (const std::string& type : key.types)
+            types.append(QString::fromStdString(type));
+        keys.append(QStringLiteral("%1: %2").arg(name, types.join(QStringLiteral(", "))));
+    }
+    return keys.join(QStringLiteral("  ·  "));
 }
 
 } // namespace
@@ -39,7 +62,13 @@ PlayerWindow::PlayerWindow(Session& session, const ui::Theme& theme, QWidget* pa
         const render::CameraView from = overview(*snapshot->scene);
         m_view->rig().lookAt(from.pose.position, from.pose.position + from.pose.rotation * Vec3(0.0F, 0.0F, -20.0F));
     }
+    m_keys = keysText(session); // before the session has a thread of its own
     connect(m_view, &ui::ViewportView::snapshotChanged, this, &PlayerWindow::worldChanged);
+    // From when the picture is there: a slow machine takes seconds for the first one.
+    connect(m_view, &ui::ViewportView::frameShown, this, [this] {
+        if (m_started && !std::exchange(m_keysSaid, true))
+            sayKeys();
+    });
     connect(m_view, &ui::ViewportView::frameStarts, this, [this] { m_controls.send(); });
     // Not from within the view's own painting.
     connect(m_view, &ui::ViewportView::failed, this, &PlayerWindow::failed, Qt::QueuedConnection);
@@ -69,11 +98,26 @@ void PlayerWindow::setFullScreen(bool on) {
 void PlayerWindow::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_view->setGeometry(rect());
-    say(m_hint->isVisible() ? m_hint->text() : QString());
+    placeHint();
 }
 
-void PlayerWindow::say(const QString& text) {
-    m_hint->say(text, HintMs);
+void PlayerWindow::sayKeys() {
+    QStringList lines;
+    if (m_looks)
+        lines.append(tr("WASD: walk  ·  mouse: look  ·  Space: jump  ·  Shift: run"));
+    if (!m_keys.isEmpty())
+        lines.append(m_keys);
+    lines.append(m_looks ? tr("Esc: give the mouse back  ·  F11: whole screen  ·  F1: show the keys")
+                         : tr("Esc twice: quit  ·  F11: whole screen  ·  F1: show the keys"));
+    say(lines.join(QLatin1Char('\n')), KeysMs);
+}
+
+void PlayerWindow::say(const QString& text, int milliseconds) {
+    m_hint->say(text, milliseconds);
+    placeHint();
+}
+
+void PlayerWindow::placeHint() {
     m_hint->move((width() - m_hint->width()) / 2, height() - m_hint->height() - 5 * ui::measure::PanelPadding);
 }
 
@@ -85,10 +129,7 @@ void PlayerWindow::worldChanged() {
     if (!m_looks)
         m_mouse.end();
     takeMouseAtFirst();
-    if (std::exchange(m_started, true))
-        return;
-    say(m_looks ? tr("WASD walks, the mouse looks, Space jumps  ·  Esc gives the mouse back  ·  F11 whole screen")
-                : tr("F11 whole screen  ·  Esc twice quits"));
+    m_started = true;
 }
 
 void PlayerWindow::takeMouse() {
@@ -118,7 +159,7 @@ void PlayerWindow::escape() {
     const bool had = m_mouse.active();
     letGo();
     m_leaving = true;
-    say(had ? tr("The mouse is free: click to take it again  ·  Esc again quits") : tr("Esc again quits"));
+    say(had ? tr("The mouse is free: click to take it again  ·  Esc again quits") : tr("Esc again quits"), HintMs);
 }
 
 bool PlayerWindow::keyPress(const QKeyEvent& event) {
@@ -131,6 +172,8 @@ bool PlayerWindow::keyPress(const QKeyEvent& event) {
     m_leaving = false;
     if (event.key() == Qt::Key_F11)
         setFullScreen(!isFullScreen());
+    else if (event.key() == Qt::Key_F1)
+        sayKeys();
     else if (event.matches(QKeySequence::Quit) || event.matches(QKeySequence::Close))
         close();
     else

@@ -46,16 +46,22 @@ private:
     void letGo();
     bool keyPress(const QKeyEvent& event);
     void escape();
-    void say(const QString& text);
+    void say(const QString& text, int milliseconds);
+    void placeHint();
+    // Which keys do something here.
+    void sayKeys();
 
     static constexpr int HintMs = 4000;
+    static constexpr int KeysMs = 10000;
 
     ui::ViewportView* m_view;
     ui::Chip* m_hint;
     ui::PlayControls m_controls;
     ui::MouseCapture m_mouse;
+    QString m_keys; // those of the project's Key components, with what listens to them; empty: none
     bool m_looks = false;   // something in the world listens to the mouse
     bool m_started = false; // the world has been seen running
+    bool m_keysSaid = false;
     bool m_mouseTaken = false;
     bool m_leaving = false; // nothing was done since Esc: the next one quits
 };

@@ -85,6 +85,18 @@ Result<TextEdits> removeSceneValues(std::string_view scene, const std::vector<st
     return editor.changes.finish();
 }
 
+Result<TextEdits> removeSceneComponents(std::string_view scene, const std::vector<std::string>& instances,
+                                        std::string_view component) {
+    SceneEditor editor(scene);
+    const Result<std::vector<const SceneUnit*>> units = unitsOf(editor, instances);
+    if (!units)
+        return units.error();
+    for (const SceneUnit* unit : *units)
+        if (editor.changes.hasPart(editor.syntax(*unit), component))
+            editor.changes.removePart(editor.syntax(*unit), component);
+    return editor.changes.finish();
+}
+
 Result<InstanceCopies> duplicateInstances(std::string_view scene, const std::vector<std::string>& instances,
                                           const Vec3& offset) {
     if (!isFinite(offset))

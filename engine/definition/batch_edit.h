@@ -27,6 +27,10 @@ struct InstancePlace {
 [[nodiscard]] Result<TextEdits> removeSceneValues(std::string_view scene, const std::vector<std::string>& instances,
                                                   std::string_view component, std::string_view key);
 
+// Everything they override of that component. Instances that override nothing of it stay as they are.
+[[nodiscard]] Result<TextEdits> removeSceneComponents(std::string_view scene, const std::vector<std::string>& instances,
+                                                      std::string_view component);
+
 struct InstanceCopies {
     TextEdits edits;
     std::vector<std::string> names; // of the copies, in the order of the originals

@@ -269,7 +269,7 @@ void TextChanges::removeKey(const KeyPlace& place, bool dropEmptyPart) {
         removeLines(m_tree.statement(section.first - 1).lines);
 }
 
-void TextChanges::removeSections(const std::vector<std::size_t>& sections) {
+void TextChanges::removeSections(const std::vector<std::size_t>& sections, bool ofUnit) {
     for (std::size_t i = 0; i < sections.size();) {
         std::size_t next = i + 1;
         while (next < sections.size() && sections[next] == sections[next - 1] + 1)
@@ -284,6 +284,10 @@ void TextChanges::removeSections(const std::vector<std::size_t>& sections) {
             while (begin > 0 && m_tree.statement(begin - 1).kind == Kind::Blank)
                 --begin;
         }
+        // A part that follows its unit without a blank line leaves the one that parts the unit from the next.
+        if (ofUnit && begin > 0 && m_tree.statement(begin - 1).kind != Kind::Blank)
+            while (end > begin + 1 && m_tree.statement(end - 1).kind == Kind::Blank)
+                --end;
         removeLines({m_tree.statement(begin).lines.begin, m_tree.statement(end - 1).lines.end});
         i = next;
     }
@@ -302,7 +306,7 @@ void TextChanges::removePart(const SyntaxUnit& unit, std::string_view part) {
             if (m_tree.statement(i).kind == Kind::KeyValue && m_tree.statement(i).path.front().name == part)
                 removeLines(m_tree.statement(i).lines);
     }
-    removeSections(sections);
+    removeSections(sections, true);
 }
 
 void TextChanges::removeUnits(const std::set<std::size_t>& units) {
@@ -310,7 +314,7 @@ void TextChanges::removeUnits(const std::set<std::size_t>& units) {
     for (std::size_t i = 0; i < m_tree.sections().size(); ++i)
         if (units.contains(m_tree.sections()[i].unit))
             sections.push_back(i);
-    removeSections(sections);
+    removeSections(sections, false);
 }
 
 std::string TextChanges::textOf(const SyntaxUnit& unit) const {

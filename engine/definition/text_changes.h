@@ -59,7 +59,8 @@ private:
     // Lines without line ends, to stand after that statement (npos: at the very beginning).
     void insertLines(std::size_t afterStatement, const std::vector<std::string>& lines);
     void removeLines(TextSpan lines) { m_changes.push_back({lines, {}}); }
-    void removeSections(const std::vector<std::size_t>& sections);
+    // `ofUnit`: parts of a unit that stays; else whole units.
+    void removeSections(const std::vector<std::size_t>& sections, bool ofUnit);
     // The line, and from then on counted among the section's.
     [[nodiscard]] std::string keyLine(std::size_t section, std::string_view key, std::string_view value);
     [[nodiscard]] std::size_t lastKey(const SyntaxSection& section) const;

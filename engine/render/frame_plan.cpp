@@ -129,6 +129,7 @@ void FramePlan::place(const Scene& scene, const MeshLookup& meshes) {
     const std::vector<SceneIndex::Placed>& placed = m_index.placed();
     m_casts.assign(placed.size(), 0);
     m_casters.clear();
+    m_floors.clear();
     float lowest = std::numeric_limits<float>::max(); // of what stands on floors
     for (std::size_t i = 0; i < placed.size(); ++i) {
         const Instance& instance = scene.instances[i];
@@ -141,6 +142,7 @@ void FramePlan::place(const Scene& scene, const MeshLookup& meshes) {
         const Bounds& bounds = placed[i].bounds;
         if (isSlab(bounds) && bounds.maximum.y <= lowest + 0.6F) {
             m_casts[i] = 0; // a floor under everything: shades nothing
+            m_floors.push_back(bounds);
         }
         if (m_casts[i] != 0) {
             m_casters.push_back(bounds);
@@ -259,7 +261,7 @@ void FramePlan::build(const Scene& scene, const View& view, const Settings& sett
     fillCamera(view, scene, settings);
     fillLights(scene, view);
     place(scene, meshes);
-    fit = fitShadow(scene.sun.direction, m_casters, view.camera, std::max(settings.shadowDistance, 1.0F));
+    fit = fitShadow(scene.sun.direction, m_casters, view.camera, std::max(settings.shadowDistance, 1.0F), m_floors);
     fillShadow(settings);
     fillSky(scene);
     planSeen(scene, view, settings);

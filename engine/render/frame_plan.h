@@ -67,6 +67,7 @@ private:
     std::vector<std::uint32_t> m_seen;
     std::vector<BatchItem> m_items;
     std::vector<BatchItem> m_clear;
+    std::vector<Bounds> m_floors; // under everything: they cast nothing
     std::vector<Bounds> m_casters;
     std::unordered_set<std::uint64_t> m_selection;
 };

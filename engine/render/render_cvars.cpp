@@ -64,7 +64,7 @@ RenderCVars registerRenderCVars(CVarRegistry& registry) {
         registry.add<float>("render.scale", Full.scale, "Resolution of the scene; lines and outlines stay sharp.",
                             {.minimum = 0.25, .maximum = 2.0, .flags = CVarFlags::Archive}),
         registry.add<bool>("render.grid", false, "Lines a metre apart on the ground.", {.flags = CVarFlags::Archive}),
-        registry.add<bool>("render.stats", true, "Frames, ticks and draw calls in a corner of the picture.",
+        registry.add<bool>("render.stats", false, "Frames, ticks and draw calls in a corner of the picture.",
                            {.flags = CVarFlags::Archive}),
         registry.add<int>("render.maxFps", 0, "Most frames a second; 0: as many as the screen shows.",
                           {.unit = "Hz", .minimum = 0, .maximum = 1000, .flags = CVarFlags::Archive}),

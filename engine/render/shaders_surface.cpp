@@ -149,10 +149,11 @@ in vec3 skyPlace;
 // hides more than it covers), where it is above this place.
 float skySeen() {
     vec2 moments = texture(heights, skyPlace.xy).rg * heightRange.z;
-    float mean = max(moments.x, 0.001);
+    float mean = moments.x;
     float spread = moments.y * moments.y;
-    float share = mean * inversesqrt(mean * mean + spread);
-    float top = mean + spread / mean;
+    // Where nothing stands the share is none, whatever lies below the region.
+    float share = mean * inversesqrt(mean * mean + spread + 1e-4);
+    float top = mean + spread / max(mean, 0.001);
     vec2 inside = step(abs(skyPlace.xy - 0.5), vec2(0.5));
     return 1.0 - heightRange.y * inside.x * inside.y * share * clamp((top - skyPlace.z) * 1.6, 0.0, 1.0);
 }

@@ -39,7 +39,7 @@ bool isSlab(const Bounds& bounds) {
 }
 
 ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters, const CameraView& camera,
-                    float distance) {
+                    float distance, const std::vector<Bounds>& floors) {
     ShadowFit fit;
     const float length = glm::length(sunDirection);
     fit.forward = length > 1e-6F && isFinite(sunDirection) ? sunDirection / length : Vec3(0.0F, -1.0F, 0.0F);
@@ -51,6 +51,7 @@ ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters
     LightBox fitted;
     LightBox all;
     LightBox region;
+    std::vector<const Bounds*> below; // floors, which may lie under what casts
     for (const bool slabs : {false, true}) {
         for (const Bounds& bounds : casters) {
             const Vec3 centre = bounds.centre();
@@ -67,6 +68,8 @@ ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters
             if (slabs || !isSlab(bounds)) {
                 fitted.add(seen - reach, seen + reach);
                 region.add(bounds.minimum, bounds.maximum);
+            } else {
+                below.push_back(&bounds);
             }
         }
         if (!fitted.empty()) {
@@ -90,14 +93,41 @@ ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters
             snap(low[axis], high[axis]);
         }
     }
-    // A little room for the filter, and so that nothing lies on the near plane.
+    for (const Bounds& bounds : floors) {
+        const Vec3 half = bounds.size() * 0.5F;
+        if (isFinite(bounds.centre()) && isFinite(half) && glm::distance(bounds.centre(), focus) - glm::length(half) <= distance) {
+            below.push_back(&bounds);
+        }
+    }
     float near = all.minimum.z;
     float far = all.maximum.z;
+    fit.region = {region.minimum, region.maximum};
+    for (const Bounds* floor : below) {
+        // What is lit has to lie before the map's far plane: as deep as the floor is seen at the corners of the map, but not deeper
+        // than it is.
+        const float top = floor->maximum.y;
+        const float reach = glm::dot(fit.forward, floor->centre()) + glm::dot(glm::abs(fit.forward), floor->size() * 0.5F);
+        float deepest = reach;
+        if (fit.forward.y < -0.01F) {
+            deepest = -Huge;
+            for (const float across : {low.x, high.x}) {
+                for (const float along : {low.y, high.y}) {
+                    deepest = std::max(deepest, (top - fit.right.y * across - fit.up.y * along) / fit.forward.y);
+                }
+            }
+        }
+        far = std::max(far, std::min(deepest, reach));
+        // And the region goes down to it: what is in the air stands above it, and a place on it lies in the region.
+        if (floor->maximum.x > region.minimum.x && floor->minimum.x < region.maximum.x && floor->maximum.z > region.minimum.z
+            && floor->minimum.z < region.maximum.z) {
+            fit.region.minimum.y = std::min(fit.region.minimum.y, top);
+        }
+    }
+    // A little room for the filter, and so that nothing lies on the near plane.
     snap(near, far);
     fit.empty = false;
     fit.extent = high - low;
     fit.depth = far - near + 1.0F;
-    fit.region = {region.minimum, region.maximum};
     const auto row = [&](int index, const Vec3& axis, float scale, float shift) {
         fit.matrix[0][index] = axis.x * scale;
         fit.matrix[1][index] = axis.y * scale;

@@ -20,13 +20,14 @@ struct ShadowFit {
     Vec3 forward{0.0F, 0.0F, -1.0F}; // where light travels
     Vec2 extent{1.0F};               // metres across
     float depth = 1.0F;              // metres from near to far
-    Bounds region;                   // of the casters that counted, in the world
+    Bounds region;                   // of the casters that counted, in the world, down to the floors below them
 };
 
 // `casters`: world bounds. Those further than `distance` from the place the camera looks at do not count;
-// broad thin slabs (floors) cast but do not widen the map.
+// broad thin slabs (floors) cast but do not widen the map. `floors`: slabs that lie under everything and therefore cast nothing; the map
+// reaches deep enough for what falls on them.
 [[nodiscard]] ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters,
-                                  const CameraView& camera, float distance);
+                                  const CameraView& camera, float distance, const std::vector<Bounds>& floors = {});
 // A floor: it is lit, but what it would shade lies under it.
 [[nodiscard]] bool isSlab(const Bounds& bounds);
 

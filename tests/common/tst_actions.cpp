@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QLineEdit>
+#include <QLabel>
 #include <QListView>
 #include <QMainWindow>
 #include <QMenu>
@@ -241,6 +242,44 @@ private slots:
         QCOMPARE(fuzzyScore(QString(), QStringLiteral("anything")), 0);
     }
 
+    // An action in a submenu is found by that menu's name too; what begins with the text comes first, whatever matches more of it.
+    void paletteRanksBeginningsAndFindsGroups() {
+        ActionRegistry registry(*m_theme);
+        const auto add = [&](const char* id, const char* text, const char* menu) {
+            Action action = make(id);
+            action.text = QLatin1String(text);
+            action.menu = QLatin1String(menu);
+            registry.add(action);
+        };
+        add("probe.find", "Find a sound, so that und is found", "Tools");
+        add("view.layoutAuthor", "Author", "View/Layout#1");
+        add("view.layoutSound", "&Sound", "View/Layout#1");
+        add("view.sounds", "Sounds in the picture", "View");
+        add("view.themeDark", "Dark", "View/Theme");
+        QMainWindow window;
+        window.resize(800, 600);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        CommandPalette palette(*m_theme, registry, window);
+        auto* list = palette.findChild<QListView*>(QStringLiteral("palette.list"));
+        const auto found = [&](const char* text) {
+            palette.popUp(QLatin1String(text));
+            QStringList out;
+            for (int row = 0; row < list->model()->rowCount(); ++row)
+                out.append(list->model()->index(row, 0).data().toString());
+            palette.hide();
+            return out;
+        };
+        QCOMPARE(found("layout sound"), QStringList{QStringLiteral("Layout: Sound")});
+        QCOMPARE(found("sound layout"), QStringList{QStringLiteral("Layout: Sound")});
+        QCOMPARE(found("layout"), (QStringList{QStringLiteral("Layout: Sound"), QStringLiteral("Layout: Author")}));
+        const QStringList sounds = found("sound");
+        QCOMPARE(sounds.size(), 3);
+        QCOMPARE(sounds.last(), QStringLiteral("Find a sound, so that und is found"));
+        QCOMPARE(found("dark").value(0), QStringLiteral("Theme: Dark"));
+        QCOMPARE(found("view.themeDark").value(0), QStringLiteral("Theme: Dark"));
+    }
+
     void paletteRunsActionsAndProviders() {
         ActionRegistry registry(*m_theme);
         int saved = 0;
@@ -285,6 +324,11 @@ private slots:
         palette.popUp(QStringLiteral("zzzz"));
         QTest::keyClick(&palette.lineEdit(), Qt::Key_Return); // nothing matches: stays
         QVERIFY(palette.isVisible());
+        auto* none = palette.findChild<QLabel*>(QStringLiteral("palette.none"));
+        QVERIFY(none != nullptr && none->isVisible() && !list->isVisible());
+        QCOMPARE(none->text(), QStringLiteral("Nothing matches “zzzz”."));
+        palette.lineEdit().setText(QStringLiteral("sav"));
+        QVERIFY(!none->isVisible() && list->isVisible());
         QTest::keyClick(&palette.lineEdit(), Qt::Key_Escape);
         QVERIFY(!palette.isVisible());
     }

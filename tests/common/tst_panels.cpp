@@ -299,6 +299,44 @@ private slots:
         QTRY_VERIFY(middle->height() > 500 && stack.geometry().bottom() > middle->geometry().bottom() - 100);
     }
 
+    // What must not be covered drives them into another corner, and back when it has gone; under the pointer they stay.
+    void noticesMakeWay() {
+        QMainWindow window;
+        window.resize(1000, 700);
+        window.setCentralWidget(new QWidget);
+        NoticeList list;
+        NoticeStack stack(*m_theme, list, window);
+        std::vector<QRect> obstacles;
+        stack.setObstacles([&obstacles] { return obstacles; });
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        Notice notice;
+        notice.text = QStringLiteral("Saved");
+        notice.severity = Severity::Warning;
+        list.post(notice);
+        QTRY_VERIFY(stack.isVisible());
+        const QRect home = stack.geometry();
+        QVERIFY(home.center().x() > 500 && home.center().y() > 350);
+        obstacles = {QRect(800, 500, 150, 190)};
+        stack.makeWay();
+        QVERIFY(stack.geometry().center().y() < 350);
+        obstacles.emplace_back(700, 0, 300, 60);
+        stack.makeWay();
+        QVERIFY(stack.geometry().center().x() < 500);
+        for (const QRect& obstacle : obstacles)
+            QVERIFY(!stack.geometry().intersects(obstacle));
+        const QRect evaded = stack.geometry();
+        QTest::mouseMove(&stack, stack.rect().center());
+        QTRY_VERIFY(stack.underMouse());
+        obstacles.clear();
+        stack.makeWay();
+        QCOMPARE(stack.geometry(), evaded);
+        QTest::mouseMove(&window, QPoint(5, 690));
+        QTRY_VERIFY(!stack.underMouse());
+        stack.makeWay();
+        QCOMPARE(stack.geometry(), home);
+    }
+
     void noticesLieOverDocksThatAreRaised() {
         QMainWindow window;
         window.resize(900, 600);

@@ -1,7 +1,13 @@
 // The inspector over a real session and document, without a window manager.
 
+#include <QAction>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QToolButton>
 #include <QtTest>
 
+#include "engine/session/catalog.h"
 #include "engine/session/simulation_thread.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
@@ -155,6 +161,129 @@ private slots:
         f.feed.post([](Session& s) { s.stop(); });
         QTRY_COMPARE(f.field("a", "Body", "mass"), 5.0);
         QTRY_COMPARE(f.field("a", "Health", "current"), 40.0);
+    }
+    // What the world computes is rounded to what can be read, while it is edited too; what somebody wrote keeps its digits. Every number has
+    // its unit.
+    void liveValuesHaveUnitsAndSensibleDigits() {
+        Fixture f;
+        f.panel->show();
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("a"));
+        f.feed.post([](Session& s) { s.play(); });
+        QTRY_COMPARE(f.feed.mode(), Mode::Play);
+        f.feed.post([](Session& s) {
+            s.pause();
+            static_cast<void>(s.execute("set a Health.current 0.49999905"));
+            static_cast<void>(s.execute("set a Body.linearVelocity [0.0000123, -2.3456789, 0.0]"));
+            static_cast<void>(s.execute("set a Body.friction 0.49999905"));
+        });
+        QTRY_COMPARE(f.field("a", "Body", "friction"), double{0.49999905F});
+        const auto fieldOf = [&f](const char* component, const char* name, const char* input) {
+            return f.panel->editor(component, name)->findChild<QLineEdit*>(QLatin1String(input));
+        };
+        QLineEdit* current = fieldOf("Health", "current", "input");
+        QTRY_COMPARE(current->text(), QStringLiteral("0.500"));
+        current->setFocus();
+        qApp->setActiveWindow(f.panel.get());
+        QTRY_VERIFY(current->hasFocus());
+        QCOMPARE(current->text(), QStringLiteral("0.500"));
+        QCOMPARE(fieldOf("Body", "linearVelocity", "input.x")->text(), QStringLiteral("0.00"));
+        QCOMPARE(fieldOf("Body", "linearVelocity", "input.y")->text(), QStringLiteral("-2.35"));
+        QLineEdit* friction = fieldOf("Body", "friction", "input");
+        friction->setFocus();
+        QTRY_VERIFY(friction->hasFocus());
+        QCOMPARE(friction->text(), QStringLiteral("0.49999905"));
+        QStringList labels;
+        for (const QLabel* label : f.panel->findChildren<QLabel*>())
+            labels.append(label->text().replace(QLatin1Char('\n'), QLatin1Char(' ')));
+        for (const char* label : {"linearVelocity (m/s)", "angularVelocity (rad/s)", "position (m)", "size (m)"})
+            QVERIFY2(labels.contains(QString::fromUtf8(label)), label);
+    }
+    // What an entity has and what cannot stand beside it is offered with the reason and cannot be chosen.
+    void componentsAreOfferedWithReasons() {
+        Fixture f;
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("a"));
+        const std::vector<ComponentChoice> choices = f.panel->componentChoices();
+        QCOMPARE(choices.size(), f.project.content()->catalog->components.size());
+        const auto reason = [&choices](const char* name) {
+            for (const ComponentChoice& choice : choices)
+                if (choice.name == QLatin1String(name))
+                    return choice.reason;
+            return QStringLiteral("not offered");
+        };
+        QCOMPARE(reason("Body"), QStringLiteral("Crate has it already"));
+        QCOMPARE(reason("Light"), QString());
+        for (const ComponentChoice& choice : choices)
+            QVERIFY2(!choice.doc.isEmpty() && !choice.category.isEmpty(), qPrintable(choice.name));
+        f.feed.post([](Session& s) { s.play(); });
+        QTRY_COMPARE(f.feed.mode(), Mode::Play);
+        QVERIFY(f.panel->componentChoices().empty());
+    }
+    // For all of the type in the definition, or for one entity in a type of its own; each one step, and undone to the byte.
+    void addsAndRemovesComponents() {
+        Fixture f;
+        const auto definitions = [&f]() -> const std::string& { return f.document.text("e.toml"); };
+        const std::string before = definitions();
+        const std::string scene = f.scene();
+        const auto has = [&f](const std::string& entity, const char* component) {
+            const Inspection* i = f.inspected(entity);
+            return i != nullptr
+                   && std::any_of(i->components.begin(), i->components.end(),
+                                  [&](const InspectedComponent& c) { return c.name == component; });
+        };
+        const auto choose = [&f](const char* scope) {
+            auto* menu = f.panel->findChild<QMenu*>(QStringLiteral("inspector.scope"));
+            QVERIFY(menu != nullptr);
+            menu->findChild<QAction*>(QLatin1String(scope))->trigger();
+            menu->close();
+            QTRY_VERIFY(f.panel->findChild<QMenu*>(QStringLiteral("inspector.scope")) == nullptr);
+        };
+        f.panel->show();
+        f.selection.setEntities({"b", "a"}, QStringLiteral("test"), "a");
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("a"));
+        f.panel->addComponent(QStringLiteral("Light"));
+        choose("scope.type");
+        QVERIFY2(definitions().find("[Crate.Light]") != std::string::npos, definitions().c_str());
+        QCOMPARE(f.scene(), scene);
+        QTRY_VERIFY(has("a", "Light") && has("b", "Light"));
+        QCOMPARE(f.document.undoStack().undoText(), QStringLiteral("Add Light to Crate"));
+        f.document.undoStack().undo();
+        QVERIFY(definitions() == before);
+        QTRY_VERIFY(has("a", "Body") && !has("a", "Light"));
+
+        f.panel->addComponent(QStringLiteral("Light"));
+        choose("scope.entity");
+        QVERIFY2(definitions().find("[Crate_2]\nextends = \"Crate\"\n[Crate_2.Light]") != std::string::npos, definitions().c_str());
+        QVERIFY2(f.scene().find("type = \"Crate_2\"\nname = \"a\"") != std::string::npos, f.scene().c_str());
+        QTRY_VERIFY(has("a", "Light") && has("b", "Body") && !has("b", "Light"));
+        f.document.undoStack().undo();
+        QVERIFY(definitions() == before && f.scene() == scene);
+
+        // Removing takes the overrides along.
+        FieldEditor* maximum = nullptr;
+        QTRY_VERIFY((maximum = f.panel->editor("Health", "maximum")) != nullptr);
+        QTRY_VERIFY(!has("a", "Light"));
+        emit f.panel->editor("Health", "maximum")->edited(Value(7.0), true);
+        QTRY_COMPARE(f.field("b", "Health", "maximum"), 7.0);
+        const std::string overridden = f.scene();
+        auto* button = f.panel->findChild<QToolButton*>(QStringLiteral("inspector.Health.menu"));
+        QVERIFY(button != nullptr);
+        emit button->menu()->aboutToShow();
+        button->menu()->findChild<QAction*>(QStringLiteral("scope.type"))->trigger();
+        QVERIFY(definitions().find("Health") == std::string::npos);
+        QVERIFY2(f.scene() == scene, f.scene().c_str());
+        QTRY_VERIFY(has("a", "Body") && !has("a", "Health"));
+        QVERIFY(!f.project.problems().hasErrors());
+        f.document.undoStack().undo();
+        QVERIFY(definitions() == before && f.scene() == overridden);
+        QTRY_VERIFY(has("a", "Health"));
+        QTRY_VERIFY((button = f.panel->findChild<QToolButton*>(QStringLiteral("inspector.Health.menu"))) != nullptr);
+        emit button->menu()->aboutToShow();
+        button->menu()->findChild<QAction*>(QStringLiteral("scope.entity"))->trigger();
+        QTRY_VERIFY(has("a", "Body") && !has("a", "Health") && has("b", "Health"));
+        QVERIFY2(definitions().find("[Crate_2.Health]\nenabled = false") != std::string::npos, definitions().c_str());
+        QVERIFY(!f.project.problems().hasErrors());
     }
     void placeIsAnEditOfTheScene() {
         Fixture f;

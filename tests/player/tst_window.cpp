@@ -11,6 +11,7 @@
 #include "widgets/common/theme.h"
 #include "widgets/viewport/viewport_view.h"
 
+#include <QLabel>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -114,6 +115,23 @@ private slots:
         const QColor ground = picture.pixelColor(400, 470);
         QVERIFY(sky.blue() > sky.red() + 20);
         QVERIFY(ground.red() > ground.blue());
+    }
+    // A stranger to the project sees which keys do something, when the picture is there and again on F1.
+    void itShowsTheKeysOfTheProject() {
+        Game pinball(Pinball);
+        auto* hint = pinball.window->findChild<QLabel*>(QStringLiteral("player.hint"));
+        QVERIFY(hint != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(hint->isVisible(), 30000);
+        for (const char* key : {"Left: Flipper", "Right: RightFlipper", "Space: Launcher", "Esc twice: quit"})
+            QVERIFY2(hint->text().contains(QLatin1String(key)), qPrintable(hint->text()));
+        QVERIFY(!hint->text().contains(QStringLiteral("WASD")));
+        hint->hide();
+        QTest::keyClick(&pinball.view(), Qt::Key_F1);
+        QVERIFY(hint->isVisible() && hint->text().contains(QStringLiteral("Left: Flipper")));
+        Game courtyard(Courtyard);
+        hint = courtyard.window->findChild<QLabel*>(QStringLiteral("player.hint"));
+        QTRY_VERIFY_WITH_TIMEOUT(hint->isVisible(), 30000);
+        QVERIFY2(hint->text().contains(QStringLiteral("WASD: walk")), qPrintable(hint->text()));
     }
     void scriptsDecideTheStatusHereToo() {
         QTemporaryDir dir;

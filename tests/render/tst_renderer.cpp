@@ -282,6 +282,44 @@ private slots:
         QVERIFY(std::abs(brightness(pixelAt(without, view, {2, 0, -3.6F})) - open) < 4);
     }
 
+    // What is in the air darkens the ground below it and no more: where the region that is looked at ends there is no edge on the ground.
+    void whatFloatsLeavesNoFrameOnTheGround() {
+        Scene scene = crateOnFloor();
+        scene.sun.intensity = 0.0F;
+        scene.instances.back().pose.position = {0, 3, 0};
+        scene.instances.push_back(make(3, "sphere", {2.5F, 4, 0}));
+        for (const bool casts : {true, false}) { // a floor that casts no shadow stands in no region
+            scene.instances.front().castsShadow = casts;
+            const View view = viewOf(lookAt({0, 14, 0.1F}, {0, 0, 0}, 0.6F), 400, 300);
+            const Image image = draw(scene, view);
+            const double open = brightness(pixelAt(image, view, {-3.6F, 0, -2.6F}));
+            for (float x = -3.5F; x <= -1.8F; x += 0.05F) {
+                const double here = brightness(pixelAt(image, view, {x, 0, 1.9F}));
+                QVERIFY2(std::abs(here - open) < 5, qPrintable(QStringLiteral("%1 at %2, %3 in the open").arg(here).arg(x).arg(open)));
+            }
+        }
+    }
+
+    // The sun lights a floor under what floats all alike but for the shadows: no patch of half shade where the map lies.
+    void whatFloatsLeavesNoPatchOnTheFloor() {
+        Scene scene = crateOnFloor();
+        scene.instances.back().pose.position = {0, 4, 0};
+        Settings settings = plain();
+        settings.ambientOcclusion = false;
+        const View view = viewOf(lookAt({4, 12, 0.1F}, {4, 0, 0}, 0.6F), 400, 300);
+        const Image with = draw(scene, view, settings);
+        settings.shadows = false;
+        const Image without = draw(scene, view, settings);
+        QVERIFY(brightness(pixelAt(with, view, {4, 0, 0})) < 0.8 * brightness(pixelAt(without, view, {4, 0, 0}))); // at 45 degrees
+        for (float x = 2.0F; x <= 6.0F; x += 0.05F) {
+            for (const float z : {-0.62F, 0.62F}) {
+                const Vec3 beside(x, 0, z);
+                QVERIFY2(std::abs(brightness(pixelAt(with, view, beside)) - brightness(pixelAt(without, view, beside))) < 3,
+                         qPrintable(QStringLiteral("at %1, %2").arg(x).arg(z)));
+            }
+        }
+    }
+
     void pointLightsReachAsFarAsTheySay() {
         Scene scene = darkScene();
         scene.instances.push_back(make(1, "plane", {0, 0, 0}, Vec3(40)));

@@ -78,6 +78,39 @@ private slots:
         QVERIFY(fit.extent.x <= 130.0F && fit.extent.y <= 130.0F);
     }
 
+    // Of the floors that reach below what stands and flies, the lowest; a roof is none of them, nor what lies aside.
+    void theRegionReachesDownToTheFloor() {
+        const Bounds ball{{-0.5F, 3, -0.5F}, {0.5F, 4, 0.5F}};
+        const Bounds floor{{-10, -1, -10}, {10, 0, 10}};
+        const Bounds roof{{-10, 6, -10}, {10, 6.5F, 10}};
+        const Bounds aside{{100, -9, 100}, {120, -8, 120}};
+        const ShadowFit fit = fitShadow({0.7F, -0.5F, -0.4F}, {ball, floor, roof, aside}, {}, 500.0F);
+        QCOMPARE(fit.region.minimum, Vec3(-0.5F, 0, -0.5F));
+        QCOMPARE(fit.region.maximum, ball.maximum);
+    }
+
+    // A floor under everything casts nothing, and shadows fall on it all the same: it lies before the far plane all over the map.
+    void theMapReachesDownToFloorsThatDoNotCast() {
+        const Bounds ball{{-0.5F, 3, -0.5F}, {0.5F, 4, 0.5F}};
+        const Bounds floor{{-6, -1, -6}, {6, 0, 6}};
+        const ShadowFit fit = fitShadow({0.7F, -0.5F, -0.4F}, {ball}, {}, 60.0F, {floor});
+        QCOMPARE(fit.region.minimum, Vec3(-0.5F, 0, -0.5F));
+        int inside = 0;
+        for (float x = -6.0F; x <= 6.0F; x += 0.1F) {
+            for (float z = -6.0F; z <= 6.0F; z += 0.1F) {
+                const Vec3 seen(fit.matrix * Vec4(x, 0.0F, z, 1.0F));
+                if (seen.x < 0.0F || seen.x > 1.0F || seen.y < 0.0F || seen.y > 1.0F)
+                    continue;
+                ++inside;
+                QVERIFY(seen.z > 0.0F && seen.z < 0.999F);
+            }
+        }
+        QVERIFY(inside > 50);
+        // No deeper than that for a floor that goes on for kilometres.
+        const Bounds plain{{-5000, -1, -5000}, {5000, 0, 5000}};
+        QVERIFY(fitShadow({0.7F, -0.5F, -0.4F}, {ball}, {}, 60.0F, {plain}).depth < 2.0F * fit.depth);
+    }
+
     void strangeInput() {
         QVERIFY(fitShadow({0, -1, 0}, {}, {}, 60.0F).empty);
         QVERIFY(!fitShadow({0, 0, 0}, yard(), {}, 60.0F).empty);  // no direction: from above

@@ -14,10 +14,13 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QElapsedTimer>
 #include <QFile>
+#include <QLabel>
 #include <QMenu>
 #include <QMimeData>
 #include <QSignalSpy>
@@ -25,6 +28,7 @@
 
 #include <glm/geometric.hpp>
 
+#include <atomic>
 #include <memory>
 
 using namespace sbx;
@@ -529,11 +533,161 @@ private slots:
         QTRY_VERIFY(glm::length(editor.view().rig().focusPoint() - Vec3(-2, 0.5F, -3)) < 0.05F);
         QVERIFY(editor.actions.trigger(QStringLiteral("view.home")));
         QTRY_VERIFY(glm::length(editor.view().rig().focusPoint() - Vec3(-2, 0.5F, -3)) > 0.5F);
-        const QVariantMap state = editor.panel->saveState();
-        const Vec3 eye = editor.view().rig().eye();
-        editor.view().rig().lookAt({100, 100, 100}, {0, 0, 0});
-        editor.panel->restoreState(state);
-        QTRY_VERIFY(glm::length(editor.view().rig().eye() - eye) < 8.0F);
+    }
+    // Where the camera stood is kept for the project, apart from the tools; a damaged or missing record means the home view.
+    void theCameraIsKeptForTheProject() {
+        Editor editor;
+        editor.view().rig().lookAt({7, 8, 9}, {0, 1, 0});
+        const QVariantMap camera = editor.panel->saveCamera();
+        const float yaw = editor.view().rig().yaw();
+        editor.document.close();
+        editor.openProject();
+        QVERIFY(editor.view().rig().eye() != Vec3(7, 8, 9));
+        editor.document.close();
+        editor.openProject();
+        editor.panel->restoreCamera(camera);
+        editor.settle();
+        QCOMPARE(editor.view().rig().eye(), Vec3(7, 8, 9));
+        QCOMPARE(editor.view().rig().yaw(), yaw);
+        for (const char* key : {"eye", "yaw", "focus"}) {
+            QVariantMap broken = camera;
+            broken.insert(QLatin1String(key), QStringLiteral("somewhere"));
+            editor.panel->restoreCamera(broken);
+            editor.settle();
+            QVERIFY2(editor.view().rig().eye() != Vec3(7, 8, 9), key);
+            editor.panel->restoreCamera(camera);
+        }
+    }
+    // What was given up to keep up with motion comes back when nothing moves: after Stop, in a pause, after a flight.
+    void aStillPictureHasFullQuality() {
+        Editor editor;
+        const int best = editor.view().qualityLevel();
+        std::atomic<bool> slow = true;
+        editor.panel->addDrawing([&slow](render::View&) { // a machine that draws slowly
+            QElapsedTimer clock;
+            clock.start();
+            while (slow && clock.elapsed() < 60) {
+            }
+        });
+        editor.play();
+        QTRY_VERIFY_WITH_TIMEOUT(editor.view().governor().level() > best, 60000);
+        QCOMPARE(editor.view().qualityLevel(), editor.view().governor().level());
+        slow = false;
+        editor.stop();
+        QTRY_COMPARE_WITH_TIMEOUT(editor.view().qualityLevel(), best, 10000);
+        QSignalSpy frames(&editor.view(), &ViewportView::frameShown);
+        QTRY_VERIFY(!frames.isEmpty()); // and is drawn so
+        QVERIFY(editor.view().governor().level() > best);
+        editor.play(); // from the first moment as simple as this machine needs it
+        QTRY_COMPARE_WITH_TIMEOUT(editor.view().qualityLevel(), editor.view().governor().level(), 10000);
+        editor.session.post([](Session& s) { s.pause(); });
+        QTRY_COMPARE_WITH_TIMEOUT(editor.view().qualityLevel(), best, 10000);
+    }
+    void saysThatAProjectLoads() {
+        Editor editor;
+        editor.panel->setLoading(QStringLiteral("Courtyard"));
+        auto* loading = editor.panel->findChild<QWidget*>(QStringLiteral("viewport.loading"));
+        QVERIFY(loading != nullptr && loading->isVisible());
+        QCOMPARE(loading->findChild<QLabel*>(QStringLiteral("emptyState.line"))->text(), QStringLiteral("Loading Courtyard…"));
+        QVERIFY(!editor.view().isVisible());
+        editor.panel->setLoading({});
+        QVERIFY(!loading->isVisible());
+        QVERIFY(editor.view().isVisible());
+    }
+    // Statistics, read-out, notices and the handles of the gizmo: wherever the handles are, none lies over another.
+    void nothingLiesOverAnything() {
+        Editor editor;
+        auto* stats = editor.panel->findChild<QLabel*>(QStringLiteral("viewport.stats"));
+        auto* readout = editor.panel->findChild<QLabel*>(QStringLiteral("viewport.readout"));
+        auto* strip = editor.panel->findChild<QWidget*>(QStringLiteral("viewport.strip"));
+        editor.settle();
+        QVERIFY(!stats->isVisible()); // off at the start
+        QVERIFY(editor.actions.trigger(QStringLiteral("view.stats")));
+        QTRY_VERIFY(stats->isVisible());
+        const QRect notices(editor.panel->width() - 380, editor.panel->height() - 80, 360, 60);
+        editor.panel->setCovered([notices] { return std::vector<QRect>{notices}; });
+        editor.selection.setEntity("right", QStringLiteral("test"));
+        for (const char* tool : {"tool.move", "tool.rotate", "tool.scale"}) {
+            QVERIFY(editor.actions.trigger(QLatin1String(tool)));
+            // The entity is led past every corner and the middle of the picture.
+            for (const Vec2& side : {Vec2(-1, -1), Vec2(1, -1), Vec2(-1, 1), Vec2(1, 1), Vec2(0, 0)}) {
+                const Vec3 target = Vec3(2.0F, 0.5F, 0.0F) - Vec3(side.x * 5.0F, side.y * 3.5F, 0.0F);
+                editor.view().rig().lookAt(target + Vec3(0, 0, 12), target);
+                editor.settle();
+                const QRect gizmo = editor.panel->gizmoArea();
+                QVERIFY(!gizmo.isEmpty());
+                const QList<QRect> plates{gizmo, strip->geometry(), notices, stats->geometry()};
+                for (qsizetype i = 0; i < plates.size(); ++i)
+                    for (qsizetype j = std::max<qsizetype>(i + 1, 3); j < plates.size(); ++j)
+                        QVERIFY2(!plates[i].intersects(plates[j]),
+                                 qPrintable(QStringLiteral("%1 at %2, %3: %4 over %5").arg(QLatin1String(tool)).arg(side.x).arg(side.y).arg(j).arg(i)));
+                QVERIFY(editor.panel->rect().contains(stats->geometry()));
+            }
+        }
+        // While an arm is dragged its read-out keeps clear of it, of the statistics and of the notices.
+        QVERIFY(editor.actions.trigger(QStringLiteral("tool.move")));
+        const Vec3 crate(2.0F, 0.5F, 0.0F);
+        editor.view().rig().lookAt(crate + Vec3(0, 3, 12), crate);
+        editor.settle();
+        const QPoint from = editor.pixel(crate + Vec3(editor.panel->gizmo().frame()->size * 0.8F, 0.0F, 0.0F));
+        QCursor::setPos(editor.view().mapToGlobal(from));
+        QTest::mouseMove(&editor.view(), from);
+        QTest::mousePress(&editor.view(), Qt::LeftButton, {}, from);
+        editor.moveTo(from, from + QPoint(40, 0), Qt::LeftButton);
+        QTRY_VERIFY(readout->isVisible());
+        editor.settle();
+        QVERIFY(editor.panel->gizmo().dragging());
+        for (const QRect& other : {editor.panel->gizmoArea(), notices, strip->geometry(), stats->geometry()})
+            QVERIFY(!readout->geometry().intersects(other));
+        QTest::mouseRelease(&editor.view(), Qt::LeftButton, {}, from + QPoint(40, 0));
+    }
+    // Copied entities are text: they come back with free names as one step, and from any other text too.
+    void copiesCutsAndPastes() {
+        Editor editor;
+        editor.view().setFocus();
+        QTRY_VERIFY(editor.view().hasFocus());
+        const std::string before = editor.scene();
+        const int steps = editor.document.undoStack().count();
+        QSignalSpy problems(editor.panel.get(), &ViewportPanel::problem);
+        editor.selection.setEntities({"left", "right"}, QStringLiteral("test"));
+        QTest::keyClick(&editor.view(), Qt::Key_C, Qt::ControlModifier);
+        const QString text = QGuiApplication::clipboard()->text();
+        QVERIFY2(text.startsWith(QStringLiteral("[[entity]]\ntype = \"Crate\"\nname = \"left\"")), qPrintable(text));
+        QCOMPARE(text.count(QStringLiteral("[[entity]]")), 2);
+        QCOMPARE(editor.scene(), before);
+        QTest::keyClick(&editor.view(), Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(editor.selected(), (Names{"left_2", "right_2"}));
+        QCOMPARE(editor.document.undoStack().count(), steps + 1);
+        QTRY_VERIFY(editor.row("right_2") != nullptr);
+        editor.document.undoStack().undo();
+        QCOMPARE(editor.scene(), before);
+        editor.selection.setEntity("left", QStringLiteral("test"));
+        QTest::keyClick(&editor.view(), Qt::Key_X, Qt::ControlModifier);
+        QTRY_VERIFY(editor.row("left") == nullptr);
+        QTest::keyClick(&editor.view(), Qt::Key_V, Qt::ControlModifier);
+        QTRY_VERIFY(editor.row("left") != nullptr);
+        QVERIFY(problems.isEmpty());
+
+        QGuiApplication::clipboard()->setText(QStringLiteral("[[entity]]\ntype = \"Crate\"\nname = \"typed\"\nparent = \"elsewhere\"\n"));
+        QSignalSpy notes(editor.panel.get(), &ViewportPanel::note);
+        QTest::keyClick(&editor.view(), Qt::Key_V, Qt::ControlModifier);
+        QTRY_VERIFY(editor.row("typed") != nullptr);
+        QVERIFY(notes.count() == 1 && notes[0][0].toString().startsWith(QStringLiteral("typed hangs from nothing now")));
+        const std::string good = editor.scene();
+        for (const char* bad : {"Buy milk.", "", "[[entity]]\ntype = \"Crte\"\n"}) {
+            QGuiApplication::clipboard()->setText(QLatin1String(bad));
+            problems.clear();
+            QTest::keyClick(&editor.view(), Qt::Key_V, Qt::ControlModifier);
+            QVERIFY2(problems.count() == 1
+                         && problems[0][0].toString().startsWith(QStringLiteral("the clipboard cannot be pasted as entities: ")),
+                     bad);
+            QCOMPARE(editor.scene(), good);
+        }
+        editor.play();
+        problems.clear();
+        QTest::keyClick(&editor.view(), Qt::Key_V, Qt::ControlModifier);
+        QVERIFY(problems.count() == 1 && problems[0][0].toString().contains(QStringLiteral("when the world is stopped")));
+        editor.stop();
     }
     void playEdgeAndPace() {
         Editor editor;

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
@@ -14,13 +15,16 @@
 #include "widgets/common/theme.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sbx::ui {
 
 namespace {
 
 constexpr int PaletteWidth = 560;
+constexpr int NoneWidth = 300; // of the typed text, in what says that nothing matches it
 constexpr int MaximumRows = 12;
+constexpr int RowHeight = 26;
 constexpr int MaximumHits = 200;
 
 enum Role { ItemRole = Qt::UserRole, PositionsRole };
@@ -86,6 +90,47 @@ int fuzzyScore(const QString& query, const QString& text, std::vector<int>* posi
     return std::max(0, score * 4 - static_cast<int>(std::min<qsizetype>(m, 60)));
 }
 
+int paletteScore(const QString& query, const PaletteItem& item, std::vector<int>* positions) {
+    constexpr int Begins = 1'000'000; // more than any fuzzy score
+    if (positions != nullptr)
+        positions->clear();
+    const QString typed = query.trimmed();
+    int score = fuzzyScore(typed, item.text, positions);
+    if (score < 0) {
+        score = 0;
+        for (const QString& word : typed.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+            std::vector<int> hits;
+            int found = fuzzyScore(word, item.text, &hits);
+            // What stands behind (an id, a type) also finds it, less well.
+            if (found < 0)
+                found = fuzzyScore(word, item.detail) / 2;
+            if (found <= 0) {
+                if (positions != nullptr)
+                    positions->clear();
+                return -1;
+            }
+            score += found;
+            if (positions != nullptr)
+                positions->insert(positions->end(), hits.begin(), hits.end());
+        }
+        if (positions != nullptr) {
+            std::sort(positions->begin(), positions->end());
+            positions->erase(std::unique(positions->begin(), positions->end()), positions->end());
+        }
+    }
+    if (typed.isEmpty())
+        return 0;
+    for (const qsizetype from : {item.nameAt, qsizetype{0}})
+        if (QStringView(item.text).mid(from).startsWith(typed, Qt::CaseInsensitive)) {
+            if (positions != nullptr) {
+                positions->resize(static_cast<std::size_t>(typed.size()));
+                std::iota(positions->begin(), positions->end(), static_cast<int>(from));
+            }
+            return score + Begins;
+        }
+    return score;
+}
+
 class PaletteModel : public QAbstractListModel {
 public:
     using QAbstractListModel::QAbstractListModel;
@@ -108,15 +153,9 @@ public:
         m_hits.clear();
         for (std::size_t i = 0; i < m_items.size(); ++i) {
             Hit hit{i, 0, {}};
-            hit.score = fuzzyScore(query, m_items[i].text, &hit.positions);
-            if (hit.score < 0) {
-                // What stands behind (an id, a type) also finds it, less well.
-                hit.score = fuzzyScore(query, m_items[i].detail) / 2;
-                hit.positions.clear();
-                if (hit.score <= 0)
-                    continue;
-            }
-            m_hits.push_back(std::move(hit));
+            hit.score = paletteScore(query, m_items[i], &hit.positions);
+            if (hit.score >= 0)
+                m_hits.push_back(std::move(hit));
         }
         std::stable_sort(m_hits.begin(), m_hits.end(), [this](const Hit& a, const Hit& b) {
             if (a.score != b.score)
@@ -154,7 +193,7 @@ public:
     PaletteDelegate(const Theme& theme, const PaletteModel& model, QObject* parent)
         : QStyledItemDelegate(parent), m_theme(theme), m_model(model) {}
 
-    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {100, 26}; }
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {100, RowHeight}; }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
@@ -226,6 +265,7 @@ CommandPalette::CommandPalette(const Theme& theme, ActionRegistry& registry, QWi
       m_window(window),
       m_edit(new QLineEdit(this)),
       m_list(new QListView(this)),
+      m_none(new QLabel(this)),
       m_model(new PaletteModel(this)) {
     setObjectName(QStringLiteral("palette"));
     setAccessibleName(tr("Command palette"));
@@ -243,6 +283,12 @@ CommandPalette::CommandPalette(const Theme& theme, ActionRegistry& registry, QWi
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setUniformItemSizes(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_none->setObjectName(QStringLiteral("palette.none"));
+    m_none->setAlignment(Qt::AlignCenter);
+    m_none->setTextFormat(Qt::PlainText);
+    m_none->setForegroundRole(QPalette::PlaceholderText);
+    m_none->setFixedHeight(RowHeight);
+    m_none->hide();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(1, measure::PanelPadding, 1, measure::PanelPadding);
     column->setSpacing(measure::PanelPadding);
@@ -251,6 +297,7 @@ CommandPalette::CommandPalette(const Theme& theme, ActionRegistry& registry, QWi
     top->addWidget(m_edit);
     column->addLayout(top);
     column->addWidget(m_list);
+    column->addWidget(m_none);
     connect(m_edit, &QLineEdit::textChanged, this, &CommandPalette::search);
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) {
         m_list->setCurrentIndex(index);
@@ -271,6 +318,12 @@ std::vector<PaletteItem> CommandPalette::actions() {
         PaletteItem item;
         item.text = action.text;
         item.text.remove(QLatin1Char('&'));
+        // "Sound" says nothing without its submenu: "Layout: Sound".
+        const QString group = action.menu.section(QLatin1Char('/'), 1).section(QLatin1Char('#'), 0, 0);
+        if (!group.isEmpty()) {
+            item.nameAt = group.size() + 2;
+            item.text.prepend(group + QStringLiteral(": "));
+        }
         item.detail = id;
         item.icon = action.icon;
         item.trailing = q->shortcut().toString(QKeySequence::NativeText);
@@ -314,8 +367,13 @@ void CommandPalette::search() {
         m_loadedFor = prefix;
     }
     m_model->search(query);
-    const int rows = std::clamp(m_model->rowCount({}), 1, MaximumRows);
-    m_list->setFixedHeight(rows * 26);
+    const int rows = std::min(m_model->rowCount({}), MaximumRows);
+    m_list->setFixedHeight(rows * RowHeight);
+    m_list->setVisible(rows > 0);
+    m_none->setVisible(rows == 0);
+    const QFontMetrics metrics = m_none->fontMetrics();
+    m_none->setText(query.isEmpty() ? tr("There is nothing to choose from.")
+                                    : tr("Nothing matches “%1”.").arg(metrics.elidedText(query, Qt::ElideRight, NoneWidth)));
     m_list->setCurrentIndex(m_model->index(0, 0));
     adjustSize();
 }

@@ -10,6 +10,7 @@
 #include <functional>
 #include <vector>
 
+class QLabel;
 class QLineEdit;
 class QListView;
 
@@ -20,6 +21,7 @@ class Theme;
 
 struct PaletteItem {
     QString text;
+    qsizetype nameAt = 0; // where its own name begins in the text, behind the group it belongs to ("Layout: ")
     QString detail; // muted, behind the text
     QString icon;
     QString trailing; // right-aligned: a shortcut
@@ -34,6 +36,10 @@ using PaletteProvider = std::function<std::vector<PaletteItem>()>;
 // hits. `positions` gets the indices of matched characters.
 [[nodiscard]] int fuzzyScore(const QString& query, const QString& text,
                              std::vector<int>* positions = nullptr);
+
+// How well an item answers to what was typed; below 0: not at all. Every word of the query has to match, in the text or, for less, in
+// the detail. Items whose name or text begins with the query come before all others.
+[[nodiscard]] int paletteScore(const QString& query, const PaletteItem& item, std::vector<int>* positions = nullptr);
 
 class PaletteModel;
 
@@ -72,6 +78,7 @@ private:
     QWidget& m_window;
     QLineEdit* m_edit;
     QListView* m_list;
+    QLabel* m_none; // in the list's place when nothing matches
     PaletteModel* m_model;
     QHash<QChar, Provider> m_providers;
     PaletteProvider m_commands;

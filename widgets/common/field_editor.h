@@ -32,6 +32,8 @@ struct FieldSources {
     std::function<QString(EntityId)> entityName;
     std::function<EntityId(const QString&)> entityByName;
     QString assetFolder; // asset paths are relative to it
+    // The value is what the world computes, not what somebody wrote: numbers are rounded to what can be read while they change.
+    bool live = false;
 };
 
 // Where a shown value comes from.

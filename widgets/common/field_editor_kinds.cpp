@@ -22,15 +22,15 @@ namespace sbx::ui {
 
 namespace {
 
-NumberFormat formatOf(const FieldInfo& field) {
+NumberFormat formatOf(const FieldInfo& field, bool live) {
     NumberFormat format;
+    format.live = live;
+    format.smallExact = !live;
     format.whole = field.type == FieldType::Int;
     format.singlePrecision = field.singlePrecision || field.type != FieldType::Float;
     format.minimum = field.minimum;
     format.maximum = field.maximum;
-    format.unit = QString::fromStdString(field.unit);
-    if (format.unit == QLatin1String("deg"))
-        format.unit = QStringLiteral("°");
+    format.unit = QString::fromStdString(field.unit).replace(QStringLiteral("deg"), QStringLiteral("°"));
     return format;
 }
 
@@ -68,8 +68,8 @@ private:
 
 class NumberEditor : public FieldEditor {
 public:
-    NumberEditor(const FieldInfo& field, const Theme& theme, QWidget* parent)
-        : FieldEditor(field, theme, parent), m_number(new NumberField(theme, formatOf(field), this)) {
+    NumberEditor(const FieldInfo& field, const Theme& theme, bool live, QWidget* parent)
+        : FieldEditor(field, theme, parent), m_number(new NumberField(theme, formatOf(field, live), this)) {
         m_number->setObjectName(QStringLiteral("input"));
         m_number->setProperty("sbxMono", true);
         addField(m_number);
@@ -94,7 +94,7 @@ private:
 // Two to four numbers in a row; a quaternion as three angles.
 class VectorEditor : public FieldEditor {
 public:
-    VectorEditor(const FieldInfo& field, const Theme& theme, QWidget* parent)
+    VectorEditor(const FieldInfo& field, const Theme& theme, bool live, QWidget* parent)
         : FieldEditor(field, theme, parent) {
         static constexpr std::array<const char*, 4> Letters{"X", "Y", "Z", "W"};
         static constexpr std::array<Token, 4> Colors{Token::AxisX, Token::AxisY, Token::AxisZ, Token::Muted};
@@ -104,14 +104,15 @@ public:
         auto* row = new QHBoxLayout(box);
         row->setContentsMargins(0, 0, 0, 0);
         row->setSpacing(2);
-        NumberFormat format = formatOf(field);
+        NumberFormat format = formatOf(field, live);
         if (angles) {
             format = NumberFormat{};
+            format.live = live;
             format.decimals = 1;
             format.unit = QStringLiteral("°");
         } else {
             format.decimals = 2;
-            format.unit.clear(); // once, in the tool tip: three times is noise
+            format.unit.clear(); // once, at the name and in the tool tip: three times is noise
         }
         for (std::size_t i = 0; i < m_count; ++i) {
             auto* number = new NumberField(theme, format, box);
@@ -327,12 +328,12 @@ FieldEditor* FieldEditor::create(const FieldInfo& field, const Theme& theme, con
         return new BoolEditor(field, theme, parent);
     case FieldType::Int:
     case FieldType::Float:
-        return new NumberEditor(field, theme, parent);
+        return new NumberEditor(field, theme, sources.live, parent);
     case FieldType::Vector2:
     case FieldType::Vector3:
     case FieldType::Vector4:
     case FieldType::Quaternion:
-        return new VectorEditor(field, theme, parent);
+        return new VectorEditor(field, theme, sources.live, parent);
     case FieldType::Color:
         return new ColorEditor(field, theme, parent);
     case FieldType::Enum:

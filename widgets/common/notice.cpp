@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/common/overlay_layout.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -330,8 +331,21 @@ void NoticeStack::place() {
     if (const auto* main = qobject_cast<QMainWindow*>(&m_window))
         if (const QWidget* centre = main->centralWidget(); centre != nullptr && centre->width() >= size.width() + 2 * measure::GroupGap)
             area = centre->geometry();
-    move(area.x() + area.width() - size.width() - measure::GroupGap,
-         qMax(0, area.y() + area.height() - size.height() - measure::GroupGap));
+    constexpr int Gap = measure::GroupGap;
+    const int left = area.x() + Gap;
+    const int right = area.x() + area.width() - size.width() - Gap;
+    const int top = area.y() + Gap;
+    const int bottom = area.y() + area.height() - size.height() - Gap;
+    OverlayLayout places(area & m_window.rect());
+    if (m_obstacles)
+        for (const QRect& obstacle : m_obstacles())
+            places.occupy(obstacle);
+    move(places.place(size, {{right, bottom}, {right, top}, {left, bottom}, {left, top}}));
+}
+
+void NoticeStack::makeWay() {
+    if (isVisible() && !underMouse())
+        place();
 }
 
 } // namespace sbx::ui

@@ -81,6 +81,12 @@ public:
     // middle, where there is room for it: nobody reads figures there.
     NoticeStack(const Theme& theme, NoticeList& list, QWidget& window, int bottomMargin = 32);
 
+    // What the notices must not lie over, in the window's frame, asked whenever they are placed: where the corner at the bottom right would
+    // cover some of it, they take another corner.
+    void setObstacles(std::function<std::vector<QRect>()> obstacles) { m_obstacles = std::move(obstacles); }
+    // The obstacles have moved. Notices under the pointer stay where they are.
+    void makeWay();
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void enterEvent(QEnterEvent* event) override;
@@ -106,6 +112,7 @@ private:
     NoticeList& m_list;
     QWidget& m_window;
     int m_bottomMargin;
+    std::function<std::vector<QRect>()> m_obstacles;
 };
 
 } // namespace sbx::ui

@@ -68,6 +68,8 @@ QString NumberField::display(double value, const NumberFormat& format) {
 }
 
 QString NumberField::exact() const {
+    if (m_format.live)
+        return display(m_value, m_format);
     if (m_format.whole)
         return QString::number(static_cast<qint64>(m_value));
     return QString::fromStdString(m_format.singlePrecision ? formatFloat(static_cast<float>(m_value))

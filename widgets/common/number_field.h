@@ -22,6 +22,7 @@ struct NumberFormat {
     bool singlePrecision = true;
     int decimals = 3; // shown when not typing
     bool smallExact = true; // more of them for what would be lost; otherwise always as many
+    bool live = false; // a measured value: also while it is edited it has no more digits than are shown
     double minimum = -std::numeric_limits<double>::infinity();
     double maximum = std::numeric_limits<double>::infinity();
     QString unit;

@@ -31,6 +31,24 @@ ProjectModel::ProjectModel(Document& document, SessionFeed& feed, QObject* paren
         if (!m_timer.isActive())
             m_timer.start(ParseDelayMs);
     });
+    connect(&m_feed, &SessionFeed::frameChanged, this, &ProjectModel::followLoading);
+}
+
+void ProjectModel::setLoading(const QString& name) {
+    if (m_loading == name)
+        return;
+    m_loading = name;
+    emit loadingChanged(name);
+}
+
+void ProjectModel::followLoading() {
+    if (m_shownFrom == nullptr)
+        return;
+    const std::uint64_t from = *m_shownFrom;
+    if (from == 0 || m_feed.frame().serial < from)
+        return;
+    m_shownFrom.reset();
+    setLoading({});
 }
 
 Result<void> ProjectModel::open(const QString& path) {
@@ -55,8 +73,19 @@ Result<void> ProjectModel::open(const QString& path) {
     for (const std::string& file : project->definitions)
         files.push_back({file, FileRole::Definitions});
     files.push_back({scene.empty() ? project->scene : scene, FileRole::Scene});
-    if (const Result<void> read = m_document.open(QFileInfo(projectFile).absolutePath(), files); !read)
-        return read.error();
+    const QString before = m_loading;
+    setLoading(QString::fromStdString(project->name));
+    const Result<void> done = read(projectFile, scene, files);
+    if (!done)
+        setLoading(m_shownFrom != nullptr ? before : QString());
+    return done;
+}
+
+Result<void> ProjectModel::read(const QString& projectFile, const std::string& scene,
+                                const std::vector<DocumentFile>& files) {
+    if (const Result<void> opened = m_document.open(QFileInfo(projectFile).absolutePath(), files); !opened)
+        return opened.error();
+    m_shownFrom.reset();
     m_projectFile = projectFile;
     m_scene = scene;
     m_timer.stop();
@@ -71,7 +100,11 @@ Result<void> ProjectModel::open(const QString& path) {
     m_pluginsSeen = pluginFiles();
     m_pluginsMoving = false;
     m_pluginTimer.start();
-    m_feed.post([content = m_content](Session& session) { session.open(content); });
+    m_shownFrom = std::make_shared<std::atomic<std::uint64_t>>(0);
+    m_feed.post([content = m_content, from = m_shownFrom](Session& session) {
+        session.open(content);
+        *from = session.snapshot()->serial + 1;
+    });
     emit opened();
     emit contentChanged();
     return {};

@@ -16,13 +16,16 @@
 
 #include "engine/session/content.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace sbx::ui {
 
 class Document;
+struct DocumentFile;
 class SessionFeed;
 
 class ProjectModel : public QObject {
@@ -35,6 +38,8 @@ public:
     // there is nothing to show; its places are in problems().
     Result<void> open(const QString& path);
     [[nodiscard]] bool isOpen() const { return m_content != nullptr; }
+    // The name of the project that was opened and is not in the session's publications yet; empty: none.
+    [[nodiscard]] const QString& loading() const { return m_loading; }
     // The last good content; null before a project is open.
     [[nodiscard]] const std::shared_ptr<const Content>& content() const { return m_content; }
     // What is wrong with the texts as they are now, each mistake once, with what follows from it; file names as in Document (relative
@@ -53,12 +58,17 @@ signals:
     void contentChanged();
     void problemsChanged();
     void opened();
+    // A project begins to load; or, with an empty name, the session shows it or it could not be opened.
+    void loadingChanged(const QString& name);
 
 private:
     [[nodiscard]] std::shared_ptr<const Content> parse(Diagnostics& problems) const;
     // The content with instances where the text has them now; null: more has changed since it was parsed.
     [[nodiscard]] std::shared_ptr<const Content> movedContent() const;
     void hand(std::shared_ptr<const Content> content);
+    Result<void> read(const QString& projectFile, const std::string& scene, const std::vector<DocumentFile>& files);
+    void setLoading(const QString& name);
+    void followLoading();
     void followFiles();
     using PluginFiles = QMap<QString, QPair<QDateTime, qint64>>; // by file: last written, size
     [[nodiscard]] PluginFiles pluginFiles() const;
@@ -76,6 +86,9 @@ private:
     Diagnostics m_problems;
     std::optional<std::uint64_t> m_contentRevision; // of the document, whose texts m_content is made of; none: of others
     bool m_current = false;
+    QString m_loading;
+    // Written by the session's thread: the serial of the first publication that shows the project; 0: not yet.
+    std::shared_ptr<std::atomic<std::uint64_t>> m_shownFrom;
 };
 
 } // namespace sbx::ui

@@ -1,9 +1,14 @@
 #include "widgets/inspector/component_section.h"
 
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
+#include <QToolButton>
 #include <QVBoxLayout>
+
+#include <utility>
 
 #include "widgets/common/theme.h"
 
@@ -81,6 +86,24 @@ void ComponentSection::setRemark(const QString& remark) {
     m_header->updateGeometry();
 }
 
+namespace {
+
+constexpr qsizetype LabelLetters = 14; // of name and unit in one line
+
+// Several numbers in a row have their unit here, once; a single number has it in its field.
+QString labelOf(const FieldInfo& field) {
+    const QString name = QString::fromStdString(field.name);
+    const bool vector = field.type == FieldType::Vector2 || field.type == FieldType::Vector3 || field.type == FieldType::Vector4;
+    if (!vector || field.unit.empty())
+        return name;
+    const QString unit = QString::fromStdString(field.unit).replace(QStringLiteral("deg"), QStringLiteral("°"));
+    // Below a long name, so that the numbers keep their room.
+    const bool below = name.size() + unit.size() > LabelLetters;
+    return QStringLiteral("%1%2(%3)").arg(name, below ? QStringLiteral("\n") : QStringLiteral(" "), unit);
+}
+
+} // namespace
+
 FieldEditor* ComponentSection::addField(const FieldInfo& field, const FieldSources& sources, bool state) {
     if (state && m_live == nullptr) {
         m_live = new QLabel(tr("Live"), m_body);
@@ -88,7 +111,7 @@ FieldEditor* ComponentSection::addField(const FieldInfo& field, const FieldSourc
         m_grid->addWidget(m_live, m_grid->rowCount(), 0, 1, 2);
     }
     const int row = m_grid->rowCount();
-    auto* label = new QLabel(QString::fromStdString(field.name), m_body);
+    auto* label = new QLabel(labelOf(field), m_body);
     label->setToolTip(FieldEditor::describe(field));
     setTextToken(*label, m_theme, Token::Muted);
     FieldEditor* editor = FieldEditor::create(field, m_theme, sources, m_body);
@@ -100,6 +123,29 @@ FieldEditor* ComponentSection::addField(const FieldInfo& field, const FieldSourc
     label->setMinimumHeight(measure::ControlHeight);
     m_rows.push_back({&field, label, editor, state});
     return editor;
+}
+
+void ComponentSection::addMenu(std::function<void(QMenu&)> fillMenu) {
+    auto* button = new QToolButton(m_header);
+    button->setObjectName(QStringLiteral("inspector.%1.menu").arg(m_name));
+    button->setAccessibleName(tr("What can be done with %1").arg(m_title));
+    button->setToolTip(button->accessibleName());
+    button->setIcon(m_theme.icon(QStringLiteral("more"), Token::Muted));
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setFixedSize(measure::ControlHeight, measure::ControlHeight);
+    auto* menu = new QMenu(button);
+    menu->setObjectName(button->objectName() + QStringLiteral(".items"));
+    connect(menu, &QMenu::aboutToShow, this, [menu, fill = std::move(fillMenu)] {
+        menu->clear();
+        fill(*menu);
+    });
+    button->setMenu(menu);
+    auto* row = new QHBoxLayout(m_header);
+    row->setContentsMargins(0, 0, measure::RelatedGap, 0);
+    row->addStretch(1);
+    row->addWidget(button);
 }
 
 int ComponentSection::filter(const QString& text) {

@@ -7,10 +7,12 @@
 #include "engine/core/fields.h"
 #include "widgets/common/field_editor.h"
 
+#include <functional>
 #include <vector>
 
 class QGridLayout;
 class QLabel;
+class QMenu;
 
 namespace sbx::ui {
 
@@ -53,6 +55,8 @@ public:
     [[nodiscard]] const std::vector<Row>& rows() const { return m_rows; }
     void setOpen(bool open);
     [[nodiscard]] bool isOpen() const;
+    // A button at the end of the header that opens a menu: fillMenu() is called each time to fill it.
+    void addMenu(std::function<void(QMenu&)> fillMenu);
 
 private:
     const Theme& m_theme;

@@ -1,8 +1,11 @@
 #include "widgets/inspector/inspector_panel.h"
 
+#include <QCursor>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -52,6 +55,8 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
       m_document(document),
       m_project(project),
       m_edits(document, feed),
+      m_componentEdits(document, project),
+      m_add(new QPushButton(tr("Add component…"), this)),
       m_bar(new FilterBar(theme, QStringLiteral("inspector"), tr("Find a field"), this)),
       m_name(new QLineEdit(this)),
       m_type(new QToolButton(this)),
@@ -70,8 +75,13 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
     m_note->setWordWrap(true);
     m_note->setContentsMargins(measure::PanelPadding, 0, measure::PanelPadding, measure::RelatedGap);
     setTextToken(*m_note, theme, Token::Muted);
+    m_add->setObjectName(QStringLiteral("inspector.add"));
+    m_add->setAccessibleName(tr("Add component"));
+    m_add->setToolTip(tr("Choose a component for this entity or for all of its type (Ctrl+Shift+A)"));
+    m_add->setFocusPolicy(Qt::TabFocus);
     m_sections->setContentsMargins(0, 0, 0, measure::GroupGap);
     m_sections->setSpacing(measure::RelatedGap);
+    m_sections->addWidget(m_add, 0, Qt::AlignHCenter);
     m_sections->addStretch(1);
     m_scroll->setObjectName(QStringLiteral("inspector.scroll"));
     m_scroll->setWidget(m_body);
@@ -119,13 +129,10 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
             return;
         }
         const std::string from = m_shown;
-        const Result<void> renamed = m_edits.rename(from, name);
-        report(renamed);
-        if (renamed)
-            m_selection.rename(from, name);
-        else
+        if (!rename(from, name))
             m_name->setText(QString::fromStdString(from));
     });
+    connect(m_add, &QPushButton::clicked, this, &InspectorPanel::addComponentRequested);
     connect(m_type, &QToolButton::clicked, this, [this] { emit definitionRequested(m_type->text(), {}); });
     connect(&m_selection, &Selection::entitiesChanged, this, &InspectorPanel::askFor);
     connect(&m_feed, &SessionFeed::frameChanged, this, &InspectorPanel::showFrame);
@@ -133,6 +140,14 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
 }
 
 InspectorPanel::~InspectorPanel() = default;
+
+bool InspectorPanel::rename(const std::string& from, const std::string& to) {
+    const Result<void> renamed = m_edits.rename(from, to);
+    report(renamed);
+    if (renamed)
+        m_selection.rename(from, to);
+    return renamed.ok();
+}
 
 void InspectorPanel::askFor() {
     m_feed.post([names = m_selection.sharedEntities(), primary = m_selection.primary()](Session& session) {
@@ -206,8 +221,12 @@ void InspectorPanel::addComponents(const Inspection& inspection) {
         for (const InspectedField& field : component.settings)
             connectField(section->addField(*field.info, sources(), false), component.name, *field.info,
                          false);
+        FieldSources live = sources();
+        live.live = true;
         for (const InspectedField& field : component.state)
-            connectField(section->addField(*field.info, sources(), true), component.name, *field.info, true);
+            connectField(section->addField(*field.info, live, true), component.name, *field.info, true);
+        // The second of a kind is removed with the first: they are one list in the definition.
+        section->addMenu([this, kind = component.type->name](QMenu& menu) { offerScopes(menu, kind, false); });
         section->setOpen(std::find(m_closed.begin(), m_closed.end(), section->objectName().toStdString())
                          == m_closed.end());
         m_sections->insertWidget(at++, section);
@@ -225,6 +244,65 @@ void InspectorPanel::connectField(FieldEditor* editor, const std::string& compon
         connect(editor, &FieldEditor::revertRequested, this, [this, component, &field] {
             report(m_edits.revertField(targets(component), component, field));
         });
+}
+
+std::vector<ComponentChoice> InspectorPanel::componentChoices() const {
+    const EntityRow* row = m_feed.frame().entities->find(m_shown);
+    if (row == nullptr || !row->fromScene || m_feed.mode() != Mode::Edit)
+        return {};
+    return m_componentEdits.choices(row->type);
+}
+
+void InspectorPanel::addComponent(const QString& component) {
+    const EntityRow* row = m_feed.frame().entities->find(m_shown);
+    if (row == nullptr)
+        return;
+    if (m_componentEdits.usedBy(row->type) < 2) {
+        changeComponent(m_shown, row->type, component.toStdString(), true, ComponentScope::AllOfType);
+        return;
+    }
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("inspector.scope"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    offerScopes(*menu, component.toStdString(), true);
+    menu->popup(m_add->isVisible() ? m_add->mapToGlobal(QPoint(0, m_add->height())) : QCursor::pos());
+}
+
+void InspectorPanel::offerScopes(QMenu& menu, const std::string& component, bool adds) {
+    const EntityRow* row = m_feed.frame().entities->find(m_shown);
+    if (row == nullptr)
+        return;
+    const std::string entity = m_shown;
+    const std::string type = row->type;
+    const QString what = QString::fromStdString(component);
+    const QString kind = QString::fromStdString(type);
+    const std::size_t users = m_componentEdits.usedBy(type);
+    const bool stopped = m_feed.mode() == Mode::Edit;
+    QAction* all = menu.addAction((adds ? tr("Add %1 to all of type %2 (%3)") : tr("Remove %1 from all of type %2 (%3)"))
+                                      .arg(what, kind)
+                                      .arg(users));
+    all->setObjectName(QStringLiteral("scope.type"));
+    all->setEnabled(stopped);
+    connect(all, &QAction::triggered, this, [this, entity, type, component, adds] {
+        changeComponent(entity, type, component, adds, ComponentScope::AllOfType);
+    });
+    QAction* one = menu.addAction((adds ? tr("Add %1 to %2 alone, as a type of its own that extends %3")
+                                        : tr("Remove %1 from %2 alone, as a type of its own that extends %3"))
+                                      .arg(what, QString::fromStdString(entity), kind));
+    one->setObjectName(QStringLiteral("scope.entity"));
+    one->setEnabled(stopped && row->fromScene);
+    connect(one, &QAction::triggered, this, [this, entity, type, component, adds] {
+        changeComponent(entity, type, component, adds, ComponentScope::OneEntity);
+    });
+}
+
+void InspectorPanel::changeComponent(const std::string& entity, const std::string& type, const std::string& component, bool adds,
+                                     ComponentScope scope) {
+    if (m_feed.mode() != Mode::Edit)
+        report(Error{"components can be added and removed when the world is stopped", {}, {}});
+    else
+        report(adds ? m_componentEdits.add(entity, type, component, scope)
+                    : m_componentEdits.remove(entity, type, component, scope));
 }
 
 std::vector<std::string> InspectorPanel::targets(const std::string& component) const {
@@ -271,6 +349,7 @@ void InspectorPanel::showValues(const Inspection& inspection) {
     const QString placeLock = m_edits.placeLock(inspection.name);
     const bool playing = m_feed.mode() != Mode::Edit;
     m_name->setReadOnly(playing || !placeLock.isEmpty());
+    m_add->setEnabled(!playing && placeLock.isEmpty());
     const InspectedTogether* together = m_selection.entities().size() > 1 ? m_feed.frame().together.get() : nullptr;
     const QString said = note(inspection, together);
     // The line keeps its place: nothing below jumps when play begins.

@@ -7,6 +7,7 @@
 
 #include "engine/session/snapshot.h"
 #include "widgets/common/field_editor.h"
+#include "widgets/inspector/component_edits.h"
 #include "widgets/inspector/entity_edits.h"
 
 #include <string>
@@ -14,6 +15,8 @@
 
 class QLabel;
 class QLineEdit;
+class QMenu;
+class QPushButton;
 class QScrollArea;
 class QToolButton;
 class QVBoxLayout;
@@ -40,8 +43,16 @@ public:
     // The editor of `component`'s field, or null; "" is the place: position, rotation, scale.
     [[nodiscard]] FieldEditor* editor(const std::string& component, const std::string& field) const;
     [[nodiscard]] const std::string& shownEntity() const { return m_shown; }
+    // In the scene, with all that refers to it; the selection follows. False: it cannot be, which problem() says.
+    bool rename(const std::string& from, const std::string& to);
+    // What could be added to the shown entity; empty: there is none, or the world is not stopped.
+    [[nodiscard]] std::vector<ComponentChoice> componentChoices() const;
+    // Where a change of the type would reach other entities too, a menu asks whether they are meant.
+    void addComponent(const QString& component);
 
 signals:
+    // The button that adds a component was pressed: the choices are to be offered.
+    void addComponentRequested();
     void definitionRequested(const QString& type, const QString& component);
     void problem(const QString& text);
 
@@ -56,6 +67,10 @@ private:
     void addComponents(const Inspection& inspection);
     void connectField(FieldEditor* editor, const std::string& component, const FieldInfo& field, bool state);
     void report(const Result<void>& result);
+    // Fills a menu with what `component` can be added to or removed from: all of the type, or this entity alone.
+    void offerScopes(QMenu& menu, const std::string& component, bool adds);
+    void changeComponent(const std::string& entity, const std::string& type, const std::string& component, bool adds,
+                         ComponentScope scope);
     [[nodiscard]] std::vector<std::string> targets(const std::string& component) const;
     [[nodiscard]] FieldSources sources() const;
 
@@ -65,6 +80,8 @@ private:
     Document& m_document;
     ProjectModel& m_project;
     EntityEdits m_edits;
+    ComponentEdits m_componentEdits;
+    QPushButton* m_add;
     FilterBar* m_bar;
     EmptySwitch* m_switch;
     QLineEdit* m_name;

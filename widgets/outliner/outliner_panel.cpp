@@ -23,6 +23,10 @@ namespace sbx::ui {
 namespace {
 const QString Source = QStringLiteral("outliner");
 constexpr int TypesFrom = 230; // pixels of width
+
+QString emptyLine() {
+    return OutlinerPanel::tr("The world is empty. Open a project, or drag in a type from Entities.");
+}
 } // namespace
 
 OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& selection, QWidget* parent)
@@ -48,14 +52,14 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     m_view->header()->setSectionResizeMode(EntityTreeModel::TypeColumn, QHeaderView::Interactive);
     m_view->header()->resizeSection(EntityTreeModel::TypeColumn, 84);
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* empty = new EmptyState(theme, QStringLiteral("entity"),
-                                 tr("The world is empty. Open a project, or drag in a type from Entities."));
+    m_empty = new EmptyState(theme, QStringLiteral("entity"), emptyLine());
+    m_empty->setObjectName(QStringLiteral("outliner.empty"));
     auto* noMatch = new EmptyState(theme, QStringLiteral("filter"), tr("No entity matches the filter."));
     noMatch->setObjectName(QStringLiteral("outliner.noMatch"));
     auto* clear = new QAction(tr("Clear the filter"), this);
     noMatch->setAction(clear);
     m_noMatch = new EmptySwitch(m_view, noMatch);
-    m_switch = new EmptySwitch(m_noMatch, empty, this);
+    m_switch = new EmptySwitch(m_noMatch, m_empty, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -91,6 +95,7 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     });
     connect(m_view, &QTreeView::customContextMenuRequested, this,
             [this](const QPoint& at) { emit contextMenuRequested(m_view->viewport()->mapToGlobal(at)); });
+    connect(m_model, &EntityTreeModel::renameRequested, this, &OutlinerPanel::renameRequested);
     connect(&m_selection, &Selection::entitiesChanged, this,
             [this](const QString& source) { showSelection(source != Source); });
     applyFilter({});
@@ -103,6 +108,35 @@ void OutlinerPanel::resizeEvent(QResizeEvent* event) {
 }
 
 void OutlinerPanel::setFilterText(const QString& text) { m_bar->setText(text); }
+
+bool OutlinerPanel::beginRename(const std::string& name) {
+    const QModelIndex index = m_model->indexOf(name);
+    if (!m_model->flags(index).testFlag(Qt::ItemIsEditable))
+        return false;
+    if (m_view->isPersistentEditorOpen(index))
+        return true; // its name is being typed already
+    m_view->scrollTo(index);
+    m_view->setFocus();
+    m_view->edit(index);
+    return true;
+}
+
+std::optional<std::vector<std::string>> OutlinerPanel::matchingNames() const {
+    if (m_matches == nullptr || m_shown == nullptr)
+        return std::nullopt;
+    std::vector<std::string> names;
+    names.reserve(m_matches->ids.size());
+    for (const EntityId id : m_matches->ids)
+        if (const EntityRow* row = m_shown->find(id))
+            names.push_back(row->name);
+    return names;
+}
+
+void OutlinerPanel::setLoading(const QString& name) {
+    m_loading = !name.isEmpty();
+    m_empty->setLine(m_loading ? tr("Loading %1…").arg(name) : emptyLine());
+    m_switch->setEmpty(m_loading || m_model->entityCount() == 0);
+}
 
 void OutlinerPanel::applyFilter(const QString& text) {
     compileFilter(text);
@@ -142,7 +176,7 @@ void OutlinerPanel::followFrame() {
     if (m_matches && (!before || before->filter != m_matches->filter))
         m_view->expandAll();
     m_bar->setCounts(m_model->matchCount(), m_model->entityCount());
-    m_switch->setEmpty(m_model->entityCount() == 0);
+    m_switch->setEmpty(m_loading || m_model->entityCount() == 0);
     m_noMatch->setEmpty(m_matches != nullptr && m_model->matchCount() == 0);
     showSelection(false);
 }

@@ -7,6 +7,9 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 class QTreeView;
 
@@ -18,6 +21,7 @@ struct EntityMatches;
 
 namespace sbx::ui {
 
+class EmptyState;
 class EmptySwitch;
 class EntityTreeModel;
 class FilterBar;
@@ -36,11 +40,18 @@ public:
     [[nodiscard]] QTreeView& view() { return *m_view; }
     [[nodiscard]] FilterBar& filterBar() { return *m_bar; }
     void setFilterText(const QString& text);
+    // While a project of that name loads, the panel says so instead of calling the world empty; empty: none does.
+    void setLoading(const QString& name);
+    // Opens the name of that entity for typing; the answer is renameRequested(). False: it is not shown here, or not in the scene file.
+    bool beginRename(const std::string& name);
+    // The names of what matches the filter in force; none: no filter is.
+    [[nodiscard]] std::optional<std::vector<std::string>> matchingNames() const;
 
 signals:
     // Double click or Enter: show it in the viewport.
     void entityActivated(const QString& name);
     void contextMenuRequested(const QPoint& global);
+    void renameRequested(const std::string& from, const std::string& to);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -64,8 +75,10 @@ private:
     std::shared_ptr<const EntityList> m_shown;
     std::shared_ptr<const EntityMatches>
         m_matches; // to m_goodFilter, or the filter before until they come; null: none is in force
+    EmptyState* m_empty;
     EmptySwitch* m_switch;
     EmptySwitch* m_noMatch;
+    bool m_loading = false;
     bool m_following = false; // the view is being told, not telling
 };
 

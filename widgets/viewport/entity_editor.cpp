@@ -17,6 +17,8 @@ namespace sbx::ui {
 
 namespace {
 
+constexpr const char* NotInScene = "nothing of the selection is in the scene file";
+
 QString named(const std::vector<std::string>& names) {
     return names.size() == 1 ? QString::fromStdString(names.front())
                              : QStringLiteral("%1 entities").arg(names.size());
@@ -168,7 +170,7 @@ Result<void> EntityEditor::duplicate(const std::vector<std::string>& names) {
     const std::string file = sceneFile();
     const std::vector<std::string> there = inScene(names);
     if (there.empty())
-        return Error{"nothing of the selection is in the scene file", {}, {}};
+        return Error{NotInScene, {}, {}};
     Result<definition::InstanceCopies> copies = definition::duplicateInstances(m_document.text(file), there, Vec3(0.0F));
     if (!copies)
         return copies.error();
@@ -190,18 +192,51 @@ Result<void> EntityEditor::remove(const std::vector<std::string>& names) {
         });
         return {};
     }
+    return removeFromScene(names, QStringLiteral("Delete %1"));
+}
+
+Result<void> EntityEditor::removeFromScene(const std::vector<std::string>& names, const QString& label) {
     const std::string file = sceneFile();
     const std::vector<std::string> there = inScene(names);
     if (there.empty())
-        return Error{"nothing of the selection is in the scene file", {}, {}};
+        return Error{NotInScene, {}, {}};
     Result<definition::TextEdits> edits = definition::removeInstances(m_document.text(file), there);
     if (!edits)
         return edits.error();
-    const QString label = QStringLiteral("Delete %1").arg(named(there));
-    if (Result<void> done = m_document.edit({file, std::move(*edits), label, {}}); !done)
+    if (Result<void> done = m_document.edit({file, std::move(*edits), label.arg(named(there)), {}}); !done)
         return done;
     m_selection.clear(ViewportSource);
     return {};
+}
+
+Result<std::string> EntityEditor::copy(const std::vector<std::string>& names) const {
+    const std::vector<std::string> there = inScene(names);
+    if (there.empty())
+        return Error{NotInScene, {}, {}};
+    return definition::copyInstances(m_document.text(sceneFile()), there);
+}
+
+Result<void> EntityEditor::cut(const std::vector<std::string>& names) {
+    if (!editsFile())
+        return Error{"entities can be cut when the world is stopped", {}, {}};
+    return removeFromScene(names, QStringLiteral("Cut %1"));
+}
+
+Result<definition::PastedInstances> EntityEditor::paste(const std::string& text) {
+    if (!editsFile())
+        return Error{"entities can be pasted when the world is stopped", {}, {}};
+    const std::string file = sceneFile();
+    if (file.empty())
+        return Error{"there is no scene to paste into; open a project first", {}, {}};
+    Result<definition::PastedInstances> pasted =
+        definition::pasteInstances(m_document.text(file), text, definitions(), m_session.schema());
+    if (!pasted)
+        return Error{"the clipboard cannot be pasted as entities: " + pasted.error().message, {}, {}};
+    const QString label = QStringLiteral("Paste %1").arg(named(pasted->names));
+    if (Result<void> done = m_document.edit({file, pasted->edits, label, {}}); !done)
+        return done.error();
+    m_selection.setEntities(pasted->names, ViewportSource);
+    return pasted;
 }
 
 std::vector<EntityEditor::Target> EntityEditor::beginDrag(const std::vector<std::string>& names) {

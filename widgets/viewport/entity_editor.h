@@ -8,6 +8,7 @@
 #include <QString>
 
 #include "engine/definition/definitions.h"
+#include "engine/definition/scene_clip.h"
 #include "engine/render/mesh.h"
 #include "engine/session/snapshot.h"
 #include "widgets/viewport/gizmo.h"
@@ -48,6 +49,12 @@ public:
     Result<std::string> create(const std::string& type, const Vec3& position);
     Result<void> duplicate(const std::vector<std::string>& names);
     Result<void> remove(const std::vector<std::string>& names);
+    // As the text of a scene, with all that hangs from them; those that a running world has made have none.
+    [[nodiscard]] Result<std::string> copy(const std::vector<std::string>& names) const;
+    // Puts such a text in at the end of the scene and selects what it brought. While a world runs that is an error.
+    Result<definition::PastedInstances> paste(const std::string& text);
+    // Takes them out after they were copied: as remove(), under another name, and not while a world runs.
+    Result<void> cut(const std::vector<std::string>& names);
 
     // --- Drags of several entities at once
     struct Target {
@@ -73,6 +80,7 @@ private:
     struct Made;
     void forgetDrag();
     void createInWorld(const std::string& type, const Vec3& position);
+    Result<void> removeFromScene(const std::vector<std::string>& names, const QString& label);
     [[nodiscard]] std::string sceneFile() const;
     // Those of the names that the scene file declares.
     [[nodiscard]] std::vector<std::string> inScene(const std::vector<std::string>& names) const;

@@ -1,5 +1,6 @@
 #include "widgets/viewport/gizmo.h"
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
@@ -108,6 +109,63 @@ std::optional<Vec3> onPlane(const Vec3& point, const Vec3& normal, const render:
 
 GizmoFrame placeGizmo(const Vec3& origin, const Quat& axes, const GizmoView& view) {
     return {origin, axes, view.metresAt(origin) * gizmo::ArmPixels * view.pixelRatio};
+}
+
+std::optional<PixelBox> gizmoBounds(Tool tool, const GizmoFrame& frame, const GizmoView& view, GizmoPart only) {
+    if (tool == Tool::Select)
+        return std::nullopt;
+    std::optional<PixelBox> box;
+    const auto take = [&](const Vec3& point) {
+        const std::optional<Vec2> pixel = pixelOf(view, point);
+        if (!pixel)
+            return;
+        if (!box)
+            box = PixelBox{*pixel, *pixel};
+        box->minimum = glm::min(box->minimum, *pixel);
+        box->maximum = glm::max(box->maximum, *pixel);
+    };
+    const auto takeRing = [&](const Vec3& normal, float radius) {
+        const auto [u, v] = across(normal);
+        for (int i = 0; i < RingSteps; ++i) {
+            const float angle = glm::two_pi<float>() * static_cast<float>(i) / static_cast<float>(RingSteps);
+            take(frame.origin + (u * std::cos(angle) + v * std::sin(angle)) * radius);
+        }
+    };
+    const auto shown = [&](GizmoPart part) {
+        return (only == GizmoPart::None || part == only) && !isHidden(tool, part, frame, view);
+    };
+    const Vec3 sides = facingSides(frame, view);
+    for (int i = 0; i < 3; ++i) {
+        const auto axis = static_cast<GizmoPart>(static_cast<int>(GizmoPart::X) + i);
+        const auto plane = static_cast<GizmoPart>(static_cast<int>(GizmoPart::PlaneX) + i);
+        if (shown(axis)) {
+            if (tool == Tool::Rotate) {
+                takeRing(frame.axis(i), frame.size * gizmo::RingRadius);
+            } else {
+                take(frame.origin);
+                take(frame.origin + frame.axis(i) * frame.size);
+            }
+        }
+        if (tool == Tool::Move && shown(plane)) {
+            const int u = (i + 1) % 3;
+            const int v = (i + 2) % 3;
+            for (const float a : {gizmo::PlaneFrom, gizmo::PlaneTo})
+                for (const float b : {gizmo::PlaneFrom, gizmo::PlaneTo})
+                    take(frame.origin + frame.axis(u) * (sides[u] * frame.size * a) + frame.axis(v) * (sides[v] * frame.size * b));
+        }
+    }
+    if (shown(GizmoPart::Centre)) {
+        if (tool == Tool::Rotate)
+            takeRing(view.camera.pose.rotation * Vec3(0.0F, 0.0F, 1.0F), frame.size * gizmo::ViewRingRadius);
+        else
+            take(frame.origin);
+    }
+    if (box) { // lines, tips and the centre are as thick as a finger
+        const Vec2 grab(gizmo::GrabPixels * view.pixelRatio);
+        box->minimum -= grab;
+        box->maximum += grab;
+    }
+    return box;
 }
 
 Vec3 facingSides(const GizmoFrame& frame, const GizmoView& view) {

@@ -61,6 +61,16 @@ constexpr float GrabPixels = 8.0F;
 // The part under the cursor (device pixels from the top left); nearest wins.
 [[nodiscard]] GizmoPart hitGizmo(Tool tool, const GizmoFrame& frame, const GizmoView& view, Vec2 cursor);
 
+// In pixels of the picture, y down.
+struct PixelBox {
+    Vec2 minimum{0.0F};
+    Vec2 maximum{0.0F};
+};
+// What the handles that are drawn cover: all of them, or with `only` that part alone (as while it is dragged). Nothing where none is in
+// front of the camera.
+[[nodiscard]] std::optional<PixelBox> gizmoBounds(Tool tool, const GizmoFrame& frame, const GizmoView& view,
+                                                  GizmoPart only = GizmoPart::None);
+
 // What a drag has done since it began.
 struct GizmoDelta {
     Vec3 move{0.0F};                      // metres, in the world

@@ -4,12 +4,15 @@
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
+#include "widgets/common/text_focus.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/viewport_input.h"
 #include "widgets/viewport/viewport_panel.h"
 #include "widgets/viewport/viewport_source.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QMenu>
 
 namespace sbx::ui {
@@ -157,29 +160,73 @@ void ViewportPanel::addViewActions(ActionRegistry& actions) {
 
 void ViewportPanel::addEditActions(ActionRegistry& actions) {
     const auto selected = [this] { return m_document.isOpen() && !m_selection.empty(); };
-    Action remove;
-    remove.id = QStringLiteral("edit.delete");
-    remove.text = tr("&Delete");
-    remove.menu = QStringLiteral("Edit#2");
-    remove.icon = QStringLiteral("delete");
-    remove.shortcuts = {QKeySequence(Qt::Key_Delete)};
-    remove.context = EntitiesContext;
-    remove.doc = tr("Take the selected entities, with what hangs from them, out of the scene; while the world runs, out of it alone");
-    remove.run = [this](bool) { report(m_editor.remove(m_selection.entities())); };
-    remove.enabled = selected;
-    actions.add(std::move(remove));
+    const auto add = [&](const char* id, const QString& text, const char* icon, const QKeySequence& keys, const QString& doc,
+                         std::function<void()> run, std::function<bool()> enabled) {
+        Action action;
+        action.id = QLatin1String(id);
+        action.text = text;
+        action.menu = QStringLiteral("Edit#1");
+        action.icon = QLatin1String(icon);
+        action.shortcuts = {keys};
+        action.context = EntitiesContext;
+        action.doc = doc;
+        action.run = [run = std::move(run)](bool) { run(); };
+        action.enabled = std::move(enabled);
+        actions.add(std::move(action));
+    };
+    // Chosen from the menu while a text field has the focus, these three mean its text.
+    const auto selectedOrText = [selected] { return textHasFocus() || selected(); };
+    add("edit.cut", tr("Cu&t"), "", QKeySequence::Cut,
+        tr("Copy the selected entities, with what hangs from them, and take them out of the scene"),
+        [this] {
+            if (!giveToText(TextCommand::Cut) && copySelection())
+                report(m_editor.cut(m_selection.entities()));
+        },
+        selectedOrText);
+    add("edit.copy", tr("&Copy"), "", QKeySequence::Copy,
+        tr("Copy the selected entities, with what hangs from them, as the text of a scene"),
+        [this] {
+            if (!giveToText(TextCommand::Copy))
+                copySelection();
+        },
+        selectedOrText);
+    add("edit.paste", tr("&Paste"), "", QKeySequence::Paste,
+        tr("Put copied entities into the scene, or [[entity]] tables copied from any text"),
+        [this] {
+            if (!giveToText(TextCommand::Paste))
+                paste();
+        },
+        [this] { return textHasFocus() || m_document.isOpen(); });
+    add("edit.duplicate", tr("D&uplicate"), "duplicate", QKeySequence(Qt::CTRL | Qt::Key_D),
+        tr("Copy the selected entities in place and select the copies"),
+        [this] { report(m_editor.duplicate(m_selection.entities())); }, selected);
+    add("edit.delete", tr("&Delete"), "delete", QKeySequence(Qt::Key_Delete),
+        tr("Take the selected entities, with what hangs from them, out of the scene; while the world runs, out of it alone"),
+        [this] { report(m_editor.remove(m_selection.entities())); }, selected);
+}
 
-    Action duplicate;
-    duplicate.id = QStringLiteral("edit.duplicate");
-    duplicate.text = tr("D&uplicate");
-    duplicate.menu = QStringLiteral("Edit#2");
-    duplicate.icon = QStringLiteral("duplicate");
-    duplicate.shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_D)};
-    duplicate.context = EntitiesContext;
-    duplicate.doc = tr("Copy the selected entities in place and select the copies");
-    duplicate.run = [this](bool) { report(m_editor.duplicate(m_selection.entities())); };
-    duplicate.enabled = selected;
-    actions.add(std::move(duplicate));
+bool ViewportPanel::copySelection() {
+    const Result<std::string> text = m_editor.copy(m_selection.entities());
+    if (!text) {
+        emit problem(QString::fromStdString(text.error().message));
+        return false;
+    }
+    QGuiApplication::clipboard()->setText(QString::fromStdString(*text));
+    return true;
+}
+
+void ViewportPanel::paste() {
+    const Result<definition::PastedInstances> pasted =
+        m_editor.paste(QGuiApplication::clipboard()->text().toStdString());
+    if (!pasted) {
+        emit problem(QString::fromStdString(pasted.error().message));
+        return;
+    }
+    m_view->wake();
+    if (pasted->roots.size() == 1)
+        emit note(tr("%1 hangs from nothing now: this scene does not have its parent.").arg(QString::fromStdString(pasted->roots.front())));
+    else if (!pasted->roots.empty())
+        emit note(tr("%1 of the pasted entities hang from nothing now: this scene does not have their parents.").arg(pasted->roots.size()));
 }
 
 QMenu* ViewportPanel::menuFor(const QPoint& at) {
@@ -202,7 +249,7 @@ QMenu* ViewportPanel::menuFor(const QPoint& at) {
     create->setToolTipsVisible(true);
     create->setEnabled(!create->isEmpty());
     menu->addSeparator();
-    for (const char* id : {"view.frame", "edit.duplicate", "edit.delete"})
+    for (const char* id : {"view.frame", "edit.cut", "edit.copy", "edit.paste", "edit.duplicate", "edit.delete"})
         menu->addAction(m_actions.find(QLatin1String(id)));
     menu->addSeparator();
     for (const char* id : {"view.home", "view.grid", "view.stats"})

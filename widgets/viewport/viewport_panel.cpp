@@ -4,6 +4,7 @@
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/overlay_layout.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/chip.h"
@@ -25,6 +26,7 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
+#include <cmath>
 #include <unordered_set>
 
 namespace sbx::ui {
@@ -67,6 +69,7 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
       m_readout(new Chip(theme, QStringLiteral("viewport.readout"), this)),
       m_band(new QRubberBand(QRubberBand::Rectangle, m_view)),
       m_empty(new EmptyState(theme, QStringLiteral("world"), tr("No project is open. Open one to see its world."), this)),
+      m_loading(new EmptyState(theme, QStringLiteral("world"), QString(), this)),
       m_failed(new EmptyState(theme, QStringLiteral("error"), QString(), this)) {
     setObjectName(QStringLiteral("viewport"));
     setAccessibleName(tr("Viewport"));
@@ -74,6 +77,8 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
     setAcceptDrops(true);
     setMinimumSize(160, 120);
     m_empty->setObjectName(QStringLiteral("viewport.empty"));
+    m_loading->setObjectName(QStringLiteral("viewport.loading"));
+    m_loading->hide();
     m_failed->setObjectName(QStringLiteral("viewport.failed"));
     m_failed->hide();
     addActions(actions);
@@ -96,18 +101,19 @@ void ViewportPanel::connectParts() {
     connect(m_view, &ViewportView::snapshotChanged, this, &ViewportPanel::snapshotChanged);
     connect(m_view, &ViewportView::framesPerSecondChanged, this, &ViewportPanel::framesPerSecondChanged);
     connect(m_view, &ViewportView::qualityLowered, this, &ViewportPanel::qualityLowered);
+    connect(m_view, &ViewportView::frameShown, this, &ViewportPanel::arrangePlates); // the handles may have moved
     // Not from within the view's own painting.
     connect(m_view, &ViewportView::failed, this, &ViewportPanel::updatePage, Qt::QueuedConnection);
     connect(m_gizmo, &GizmoControl::problem, this, &ViewportPanel::problem);
     connect(m_gizmo, &GizmoControl::toolChanged, this, [this] { m_actions.refresh(); });
     connect(m_gizmo, &GizmoControl::dragChanged, this, [this] {
         m_readout->say(m_gizmo->readout());
-        place();
+        arrangePlates();
     });
     connect(m_input, &ViewportInput::problem, this, &ViewportPanel::problem);
     connect(m_input, &ViewportInput::hint, this, [this](const QString& text) {
         m_hint->say(text, 1500);
-        place();
+        arrangePlates();
     });
     connect(m_input, &ViewportInput::bandChanged, this, [this](const QRect& band) {
         m_band->setGeometry(band);
@@ -179,6 +185,7 @@ void ViewportPanel::decorate(render::View& view) {
     QMetaObject::invokeMethod(this, &ViewportPanel::updateLegend, Qt::QueuedConnection);
     for (const auto& drawing : m_drawings)
         drawing(view);
+    m_gizmoArea = QRect();
     if (m_view->playerCamera())
         return;
     view.selected = shown.familiesOf(m_selection.entities());
@@ -194,6 +201,12 @@ void ViewportPanel::decorate(render::View& view) {
         GizmoView geometry = m_view->gizmoView();
         geometry.camera = view.camera;
         drawGizmo(view.overlay, m_gizmo->tool(), *frame, geometry, m_gizmo->hot(), m_gizmo->dragging(), colors);
+        const GizmoPart only = m_gizmo->dragging() ? m_gizmo->hot() : GizmoPart::None;
+        if (const std::optional<PixelBox> box = gizmoBounds(m_gizmo->tool(), *frame, geometry, only)) {
+            const qreal ratio = m_view->devicePixelRatioF();
+            m_gizmoArea = QRectF(QPointF(box->minimum.x, box->minimum.y) / ratio, QPointF(box->maximum.x, box->maximum.y) / ratio)
+                              .toAlignedRect();
+        }
     }
 }
 
@@ -267,7 +280,7 @@ void ViewportPanel::updateStats() {
     QString text = playing ? QStringLiteral("%1 fps  %2 ms").arg(m_view->framesPerSecond(), 3, 'f', 0).arg(m_view->frameMs(), 4, 'f', 1)
                            : QStringLiteral("idle");
     text += QStringLiteral("  ·  tick %1  %2 ms").arg(snapshot.tick).arg(snapshot.tickMs, 0, 'f', 2);
-    if (const int level = m_view->governor().level(); level > 0)
+    if (const int level = m_view->qualityLevel(); level > 0)
         text += QStringLiteral("  ·  quality −%1").arg(level);
     text += QStringLiteral("\n%1 draws  %2 instances").arg(drawn.draws).arg(drawn.instances);
     if (drawn.darkLamps > 0)
@@ -277,13 +290,13 @@ void ViewportPanel::updateStats() {
     if (pick.nodes > 0)
         text += tr("  ·  pick %1 ms  %2 nodes").arg(pick.milliseconds, 0, 'f', 2).arg(pick.nodes);
     m_stats->say(text);
-    place();
+    arrangePlates();
 }
 
 void ViewportPanel::updateLegend() {
     const FrameSnapshot* snapshot = m_view->shown().snapshot();
     if (m_legend->explain(snapshot != nullptr && m_view->isVisible() ? snapshot->physics.get() : nullptr, height()))
-        place();
+        arrangePlates();
 }
 
 void ViewportPanel::updatePage() {
@@ -291,39 +304,93 @@ void ViewportPanel::updatePage() {
     const bool open = m_document.isOpen();
     m_failed->setLine(m_view->failure());
     m_failed->setVisible(failed);
-    m_empty->setVisible(!failed && !open);
+    m_loading->setVisible(!failed && m_isLoading);
+    m_empty->setVisible(!failed && !open && !m_isLoading);
     if (m_empty->isVisibleTo(this) && m_empty->button().isHidden())
         for (const char* id : {"project.open", "file.open"})
             if (QAction* action = m_actions.find(QLatin1String(id))) {
                 m_empty->setAction(action);
                 break;
             }
-    m_view->setVisible(!failed && open);
-    m_strip->setVisible(!failed && open);
+    m_view->setVisible(!failed && open && !m_isLoading);
+    m_strip->setVisible(!failed && open && !m_isLoading);
     updateStats();
     m_actions.refresh();
 }
 
-void ViewportPanel::place() {
+void ViewportPanel::setLoading(const QString& name) {
+    m_isLoading = !name.isEmpty();
+    m_loading->setLine(tr("Loading %1…").arg(name));
+    updatePage();
+}
+
+QRect ViewportPanel::stripArea() const {
+    return m_strip->isVisible() ? m_strip->geometry() : QRect();
+}
+
+QRect ViewportPanel::gizmoArea() const {
+    return m_view->isVisible() ? m_gizmoArea.translated(m_view->pos()) & rect() : QRect();
+}
+
+// None of them over another, nor over the gizmo's handles; in the order of what has the fewest places to go.
+void ViewportPanel::arrangePlates() {
     constexpr int Margin = measure::PanelPadding;
     m_strip->move(Margin, Margin);
-    m_stats->move(Margin, height() - m_stats->height() - Margin);
-    // In the sky, where it hides least; below the strip if there is no place beside it.
-    const bool beside = m_strip->width() + m_legend->width() + 3 * Margin <= width();
-    m_legend->move(width() - m_legend->width() - Margin, beside ? Margin : m_strip->height() + 2 * Margin);
-    m_hint->move((width() - m_hint->width()) / 2, height() - m_hint->height() - 5 * Margin);
+    OverlayLayout layout(rect().adjusted(Margin, Margin, -Margin, -Margin));
+    const QRect gizmo = gizmoArea();
+    layout.occupy(stripArea());
+    layout.occupy(gizmo);
+    if (m_covered)
+        for (const QRect& covered : m_covered())
+            layout.occupy(covered);
+    const int right = width() - Margin;
+    const int bottom = height() - Margin;
+    const int below = m_strip->geometry().bottom() + Margin; // the strip
     if (m_readout->isVisible()) {
-        const QPoint cursor = mapFromGlobal(QCursor::pos()) + QPoint(18, 18);
-        m_readout->move(qBound(Margin, cursor.x(), qMax(Margin, width() - m_readout->width() - Margin)),
-                        qBound(Margin, cursor.y(), qMax(Margin, height() - m_readout->height() - Margin)));
+        const QPoint cursor = mapFromGlobal(QCursor::pos());
+        const QSize size = m_readout->size();
+        constexpr int Away = 18; // from the pointer
+        const QPoint before = cursor - QPoint(size.width() + Away, size.height() + Away);
+        const QPoint after = cursor + QPoint(Away, Away);
+        m_readout->move(layout.place(size, {after,
+                                            {after.x(), before.y()},
+                                            {before.x(), after.y()},
+                                            before,
+                                            {gizmo.right() + Away, cursor.y()},
+                                            {gizmo.left() - Away - size.width(), cursor.y()},
+                                            {cursor.x(), gizmo.bottom() + Away},
+                                            {cursor.x(), gizmo.top() - Away - size.height()}}));
+    }
+    // In the sky, where it hides least; below the strip if there is no place beside it.
+    if (m_legend->isVisible())
+        m_legend->move(layout.place(m_legend->size(), {{right - m_legend->width(), Margin},
+                                                       {right - m_legend->width(), below},
+                                                       {right - m_legend->width(), bottom - m_legend->height()},
+                                                       {Margin, below}}));
+    if (m_stats->isVisible())
+        m_stats->move(layout.place(m_stats->size(), {{Margin, bottom - m_stats->height()},
+                                                     {right - m_stats->width(), Margin},
+                                                     {right - m_stats->width(), bottom - m_stats->height()},
+                                                     {Margin, below},
+                                                     {(width() - m_stats->width()) / 2, bottom - m_stats->height()}}));
+    if (m_hint->isVisible()) {
+        const int middle = (width() - m_hint->width()) / 2;
+        const int low = height() - m_hint->height() - 5 * Margin;
+        m_hint->move(layout.place(m_hint->size(), {{middle, low},
+                                                   {middle, low - 2 * m_hint->height()},
+                                                   {middle, below},
+                                                   {middle, below + 2 * m_hint->height()},
+                                                   {Margin, low},
+                                                   {right - m_hint->width(), low}}));
     }
 }
 
 void ViewportPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    for (QWidget* page : {static_cast<QWidget*>(m_view), static_cast<QWidget*>(m_empty), static_cast<QWidget*>(m_failed)})
+    for (QWidget* page : {static_cast<QWidget*>(m_view), static_cast<QWidget*>(m_empty),
+                          static_cast<QWidget*>(m_loading), static_cast<QWidget*>(m_failed)})
         page->setGeometry(rect());
-    place();
+    arrangePlates();
 }
 
 void ViewportPanel::focusInEvent(QFocusEvent* event) {
@@ -382,14 +449,41 @@ void ViewportPanel::look(float yaw, float pitch) {
     m_view->wake();
 }
 
-QVariantMap ViewportPanel::saveState() const {
+QVariantMap ViewportPanel::saveCamera() const {
+    if (!m_framed)
+        return {};
     const CameraRig& rig = m_view->rig();
-    const SnapSettings& snap = m_gizmo->snap();
     return {{QStringLiteral("eye"), QVariantList{rig.eye().x, rig.eye().y, rig.eye().z}},
             {QStringLiteral("yaw"), rig.yaw()},
             {QStringLiteral("pitch"), rig.pitch()},
-            {QStringLiteral("focus"), rig.focusDistance()},
-            {QStringLiteral("speed"), rig.speed()},
+            {QStringLiteral("focus"), rig.focusDistance()}};
+}
+
+void ViewportPanel::restoreCamera(const QVariantMap& state) {
+    bool valid = true;
+    const auto number = [&valid](const QVariant& value) {
+        bool read = false;
+        const float out = value.toFloat(&read);
+        valid = valid && read && std::abs(out) < 1e6F; // not a number fails too
+        return out;
+    };
+    const QVariantList eye = state.value(QStringLiteral("eye")).toList();
+    Vec3 at(0.0F);
+    for (int i = 0; i < 3; ++i)
+        at[i] = number(eye.value(i));
+    const float yaw = number(state.value(QStringLiteral("yaw")));
+    const float pitch = number(state.value(QStringLiteral("pitch")));
+    const float focus = number(state.value(QStringLiteral("focus")));
+    m_framed = valid && focus > 0.0F;
+    if (m_framed)
+        m_view->rig().set(at, yaw, pitch, focus);
+    m_view->wake();
+}
+
+QVariantMap ViewportPanel::saveState() const {
+    const CameraRig& rig = m_view->rig();
+    const SnapSettings& snap = m_gizmo->snap();
+    return {{QStringLiteral("speed"), rig.speed()},
             {QStringLiteral("tool"), static_cast<int>(m_gizmo->tool())},
             {QStringLiteral("local"), m_gizmo->localAxes()},
             {QStringLiteral("snap"), snap.on},
@@ -399,13 +493,6 @@ QVariantMap ViewportPanel::saveState() const {
 }
 
 void ViewportPanel::restoreState(const QVariantMap& state) {
-    const QVariantList eye = state.value(QStringLiteral("eye")).toList();
-    if (eye.size() == 3) {
-        CameraRig& rig = m_view->rig();
-        rig.set({eye[0].toFloat(), eye[1].toFloat(), eye[2].toFloat()}, state.value(QStringLiteral("yaw")).toFloat(),
-                state.value(QStringLiteral("pitch")).toFloat(), state.value(QStringLiteral("focus"), 10.0F).toFloat());
-        m_framed = true;
-    }
     m_view->rig().setSpeed(state.value(QStringLiteral("speed"), m_view->rig().speed()).toFloat());
     m_gizmo->setTool(static_cast<Tool>(qBound(0, state.value(QStringLiteral("tool")).toInt(), 3)));
     m_gizmo->setLocalAxes(state.value(QStringLiteral("local")).toBool());
@@ -432,7 +519,7 @@ Vec3 ViewportPanel::placeFor(const std::string& type, const QPointF& at, bool in
 bool ViewportPanel::create(const std::string& type, const Vec3& position) {
     const Result<std::string> made = m_editor.create(type, position);
     if (!made) {
-        emit problem(QString::fromStdString(made.error().toString()));
+        emit problem(QString::fromStdString(made.error().message));
         return false;
     }
     m_view->wake();
@@ -484,7 +571,7 @@ void ViewportPanel::dropEvent(QDropEvent* event) {
 
 void ViewportPanel::report(const Result<void>& result) {
     if (!result)
-        emit problem(QString::fromStdString(result.error().toString()));
+        emit problem(QString::fromStdString(result.error().message));
 }
 
 } // namespace sbx::ui

@@ -9,6 +9,7 @@
 #include "widgets/viewport/viewport_view.h"
 
 #include <QPoint>
+#include <QRect>
 #include <QString>
 #include <QTimer>
 #include <QVariantMap>
@@ -41,8 +42,8 @@ class ViewportPanel : public QWidget {
     Q_OBJECT
 
 public:
-    // Registers the actions `view.*`, `tool.*`, `edit.delete` and `edit.duplicate`. The last two have the context "entities": other panels that
-    // show the selection attach to it.
+    // Registers the actions `view.*`, `tool.*` and, of `edit.*`, cut, copy, paste, duplicate and delete. Those have the context
+    // "entities": other panels that show the selection attach to it.
     ViewportPanel(Session& session, Selection& selection, Document& document, ActionRegistry& actions, Theme& theme,
                   QWidget* parent = nullptr);
     ~ViewportPanel() override;
@@ -53,9 +54,24 @@ public:
     void frameSelection();
     void homeView();
 
-    // Camera, tool, snapping.
+    // Tool, snapping, speed of flight: the same in every project.
     [[nodiscard]] QVariantMap saveState() const;
     void restoreState(const QVariantMap& state);
+    // Where the camera stands and looks; empty as long as the open project has not been looked at.
+    [[nodiscard]] QVariantMap saveCamera() const;
+    // The open project is looked at from there; from its home view if `state` is empty or not complete.
+    void restoreCamera(const QVariantMap& state);
+
+    // While a project of that name loads, the panel says so instead of drawing; empty: none does.
+    void setLoading(const QString& name);
+    // What must not be covered, in this widget's frame: the handles of the gizmo, as far as they are in sight; empty: there are none.
+    [[nodiscard]] QRect gizmoArea() const;
+    // The bar of tools, in this widget's frame; empty while it is hidden.
+    [[nodiscard]] QRect stripArea() const;
+    // What others have put over the picture, in this widget's frame: statistics, read-outs and hints keep clear of it.
+    void setCovered(std::function<std::vector<QRect>()> covered) { m_covered = std::move(covered); }
+    // What is covered has moved.
+    void arrangePlates();
 
     // Draws over each picture, for the whole life of the panel.
     void addDrawing(std::function<void(render::View&)> drawing) { m_drawings.push_back(std::move(drawing)); }
@@ -72,6 +88,8 @@ signals:
     void framesPerSecondChanged(double fps);
     // Something could not be done: what, and what would be right.
     void problem(const QString& text);
+    // Something was done, and there is something to know about it.
+    void note(const QString& text);
     // The picture was made simpler, and why: for a notice.
     void qualityLowered(const QString& text);
 
@@ -95,6 +113,9 @@ private:
     void addToolActions(ActionRegistry& actions);
     void addViewActions(ActionRegistry& actions);
     void addEditActions(ActionRegistry& actions);
+    // To the clipboard. False: it could not be, which has been said.
+    bool copySelection();
+    void paste();
     void snapshotChanged();
     void decorate(render::View& view);
     void drawMarks(render::View& view);
@@ -104,7 +125,6 @@ private:
     void updateStats();
     void updateLegend();
     void updatePage();
-    void place();
     void goHome(bool atOnce);
     void look(float yaw, float pitch);
     [[nodiscard]] Vec3 placeFor(const std::string& type, const QPointF& place, bool invertSnap);
@@ -129,12 +149,16 @@ private:
     Chip* m_readout;
     QRubberBand* m_band;
     EmptyState* m_empty;
+    EmptyState* m_loading;
     EmptyState* m_failed;
     QTimer m_statsTimer;
     std::optional<Ghost> m_ghost;
     std::vector<std::function<void(render::View&)>> m_drawings;
+    std::function<std::vector<QRect>()> m_covered;
     std::optional<Mode> m_mode;
     bool m_framed = false; // the project has been looked at
+    bool m_isLoading = false;
+    QRect m_gizmoArea; // in the view, as of the last frame
     std::shared_ptr<const EntityList> m_entities;
 };
 

@@ -31,6 +31,14 @@ ViewportView::ViewportView(Session& session, const Theme& theme, QWidget* parent
         if (m_target)
             m_target->request();
     });
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(RestMs);
+    connect(&m_rest, &QTimer::timeout, this, [this] {
+        if (m_wasAnimating || m_level == bestLevel())
+            return;
+        applyLevel(bestLevel());
+        wake();
+    });
     connect(&theme, &Theme::changed, this, &ViewportView::wake);
     makeTarget();
 }
@@ -64,8 +72,8 @@ void ViewportView::makeTarget() {
         return;
     }
     if (m_software) {
-        m_governor.setLevel(render::softwareLevel());
-        applyLevel();
+        m_governor.setLevel(bestLevel());
+        applyLevel(bestLevel());
     }
 }
 
@@ -95,8 +103,13 @@ QImage ViewportView::picture() {
     return m_target ? m_target->picture() : QImage();
 }
 
-void ViewportView::applyLevel() {
-    render::applyQuality(m_cvars, m_governor.level());
+int ViewportView::bestLevel() const {
+    return m_software ? render::softwareLevel() : 0;
+}
+
+void ViewportView::applyLevel(int level) {
+    m_level = level;
+    render::applyQuality(m_cvars, level);
 }
 
 void ViewportView::resizeEvent(QResizeEvent* event) {
@@ -189,6 +202,9 @@ void ViewportView::draw(unsigned framebuffer) {
     m_shown.advance(std::chrono::steady_clock::now());
     if (!makeRenderer())
         return;
+    // What was given up for the sake of motion is given up again when something moves.
+    if ((moving || animates()) && m_level != m_governor.level())
+        applyLevel(m_governor.level());
     const GizmoView geometry = gizmoView();
     m_view.camera = geometry.camera;
     m_view.width = geometry.width;
@@ -249,6 +265,8 @@ void ViewportView::frameDone() {
     const double drawMs = static_cast<double>(now - m_paintStartNs) * 1e-6;
     m_paintStartNs = -1;
     if (!m_wasAnimating) {
+        if (m_level != bestLevel() && !m_rest.isActive())
+            m_rest.start();
         m_governor.forget();
         m_meter.clear();
         if (m_lastToldNs != 0) {
@@ -257,9 +275,10 @@ void ViewportView::frameDone() {
         }
         return;
     }
+    m_rest.stop();
     m_meter.frame(std::chrono::steady_clock::now(), drawMs);
     if (const int change = m_governor.frame(drawMs); change != 0) {
-        applyLevel();
+        applyLevel(m_governor.level());
         const QString step = QString::fromStdString(render::qualityText(m_governor.level()));
         const QString text = change > 0 ? tr("Frames take %1 ms: %2.").arg(m_meter.frameMs(), 0, 'f', 0).arg(step)
                                         : tr("Frames take %1 ms: the picture is better again.").arg(m_meter.frameMs(), 0, 'f', 0);
@@ -296,6 +315,7 @@ void ViewportView::focusOutEvent(QFocusEvent* event) {
 void ViewportView::hideEvent(QHideEvent* event) {
     m_poll.stop();
     m_next.stop();
+    m_rest.stop();
     m_paintStartNs = -1;
     QWidget::hideEvent(event);
 }

@@ -63,6 +63,9 @@ public:
     [[nodiscard]] double frameMs() const { return m_meter.frameMs(); }
     [[nodiscard]] render::Statistics statistics() const;
     [[nodiscard]] const FrameGovernor& governor() const { return m_governor; }
+    // Of the picture as it is drawn now, see render::qualityLevels(): while nothing moves that is the best this machine starts with,
+    // whatever was given up to keep up with motion.
+    [[nodiscard]] int qualityLevel() const { return m_level; }
     [[nodiscard]] bool isSoftware() const { return m_software; }
     // Why there is no picture; empty: there is one.
     [[nodiscard]] QString failure() const { return m_failure; }
@@ -100,9 +103,11 @@ private:
     void sayDarkLamps();
     void drawEdge(const QColor& color, double width);
     void fail(const QString& text);
-    void applyLevel();
+    void applyLevel(int level);
+    [[nodiscard]] int bestLevel() const;
 
     static constexpr int PollMs = 30;
+    static constexpr int RestMs = 250; // without motion, until the picture gets its full quality back
     static constexpr double EdgeWidth = 2.0; // logical pixels
 
     Session& m_session;
@@ -124,6 +129,8 @@ private:
 
     QTimer m_poll{this}; // while nothing moves
     QTimer m_next; // the next frame while something does
+    QTimer m_rest; // after the last frame of a motion
+    int m_level = 0; // in force
     std::uint64_t m_cvarRevision = 0;
     QElapsedTimer m_clock;
     qint64 m_lastFrameNs = -1;

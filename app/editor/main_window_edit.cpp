@@ -1,0 +1,155 @@
+// The window's actions on the selection that need more than one panel: rename, select all, by type, inverted.
+
+#include <QDockWidget>
+
+#include "app/editor/editor.h"
+#include "app/editor/main_window.h"
+#include "widgets/common/command_palette.h"
+#include "widgets/common/text_focus.h"
+#include "widgets/inspector/inspector_panel.h"
+#include "widgets/outliner/outliner_panel.h"
+#include "widgets/viewport/viewport_panel.h"
+
+#include <QTreeView>
+
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace sbx::editor {
+
+namespace {
+const QString EditSource = QStringLiteral("edit");
+const QString EntitiesContext = QStringLiteral("entities");
+constexpr QChar ComponentPrefix = QLatin1Char('+');
+} // namespace
+
+void MainWindow::createEditActions() {
+    ui::ActionRegistry& actions = m_editor.actions();
+    const auto open = [this] { return m_editor.document().isOpen(); };
+    const auto selected = [this, open] { return open() && !m_editor.selection().empty(); };
+    actions.add({.id = QStringLiteral("edit.rename"),
+                 .text = tr("Re&name"),
+                 .menu = tr("Edit#1"),
+                 .shortcuts = {QKeySequence(Qt::Key_F2)},
+                 .context = EntitiesContext,
+                 .doc = tr("Type another name for the selected entity in the outliner; what refers to it follows"),
+                 .run = [this](bool) { renameSelected(); },
+                 .enabled = selected});
+    actions.add({.id = QStringLiteral("edit.addComponent"),
+                 .text = tr("Add co&mponent…"),
+                 .menu = tr("Edit#1"),
+                 .icon = QStringLiteral("plus"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A)},
+                 .doc = tr("Choose a component for the selected entity, or for all entities of its type"),
+                 .run = [this](bool) { m_palette->popUp(QString(ComponentPrefix)); },
+                 .enabled = [this, selected] { return selected() && m_editor.feed().mode() == Mode::Edit; }});
+    actions.add({.id = QStringLiteral("edit.selectAll"),
+                 .text = tr("Select &all"),
+                 .menu = tr("Edit#2"),
+                 .shortcuts = {QKeySequence::SelectAll},
+                 .context = EntitiesContext,
+                 .doc = tr("Select every entity; in a filtered outliner, those that match"),
+                 .run = [this](bool) {
+                     if (!ui::giveToText(ui::TextCommand::SelectAll))
+                         selectAll();
+                 },
+                 .enabled = [open] { return ui::textHasFocus() || open(); }});
+    actions.add({.id = QStringLiteral("edit.selectByType"),
+                 .text = tr("Select by &type"),
+                 .menu = tr("Edit#2"),
+                 .context = EntitiesContext,
+                 .doc = tr("Select every entity of the types that are selected"),
+                 .run = [this](bool) { selectByType(); },
+                 .enabled = selected});
+    actions.add({.id = QStringLiteral("edit.invertSelection"),
+                 .text = tr("&Invert selection"),
+                 .menu = tr("Edit#2"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_I)},
+                 .context = EntitiesContext,
+                 .doc = tr("Select what is not selected, and nothing else"),
+                 .run = [this](bool) {
+                     selectWhere([this](const EntityRow& row) { return !m_editor.selection().contains(row.name); });
+                 },
+                 .enabled = open});
+    actions.add({.id = QStringLiteral("edit.selectBack"),
+                 .text = tr("Previous selection"),
+                 .menu = tr("Edit#2"),
+                 .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_Left)},
+                 .run = [this](bool) { m_editor.selection().back(); },
+                 .enabled = [this] { return m_editor.selection().canGoBack(); }});
+    actions.add({.id = QStringLiteral("edit.selectForward"),
+                 .text = tr("Next selection"),
+                 .menu = tr("Edit#2"),
+                 .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_Right)},
+                 .run = [this](bool) { m_editor.selection().forward(); },
+                 .enabled = [this] { return m_editor.selection().canGoForward(); }});
+}
+
+void MainWindow::offerComponents() {
+    m_palette->addProvider(ComponentPrefix, tr("component to add"), [this] {
+        std::vector<ui::PaletteItem> items;
+        for (const ui::ComponentChoice& choice : m_inspector->componentChoices()) {
+            ui::PaletteItem item;
+            item.text = choice.name;
+            item.detail = choice.reason.isEmpty() ? choice.doc : choice.reason;
+            item.trailing = choice.category;
+            item.icon = QStringLiteral("component");
+            item.enabled = choice.reason.isEmpty();
+            item.run = [this, name = choice.name] { m_inspector->addComponent(name); };
+            items.push_back(std::move(item));
+        }
+        return items;
+    });
+    connect(m_inspector, &ui::InspectorPanel::addComponentRequested, this, [this] {
+        if (const Result<void> done = m_editor.actions().trigger(QStringLiteral("edit.addComponent")); !done)
+            report(QString::fromStdString(done.error().message));
+    });
+}
+
+void MainWindow::renameSelected() {
+    const std::string name = m_editor.selection().primary();
+    const EntityRow* row = m_editor.feed().frame().entities->find(name);
+    const QString shown = QString::fromStdString(name);
+    if (m_editor.feed().mode() != Mode::Edit) {
+        report(tr("%1 can be renamed when the world is stopped.").arg(shown));
+        return;
+    }
+    if (row == nullptr || !row->fromScene) {
+        report(tr("%1 is not in the scene file: it cannot be renamed.").arg(shown));
+        return;
+    }
+    QDockWidget* outliner = dock(QStringLiteral("dock.outliner"));
+    outliner->show();
+    outliner->raise();
+    if (!m_outliner->beginRename(name))
+        report(tr("The outliner's filter hides %1; clear it to rename the entity there.").arg(shown));
+}
+
+void MainWindow::selectAll() {
+    if (m_outliner->view().hasFocus())
+        if (std::optional<std::vector<std::string>> matching = m_outliner->matchingNames()) {
+            m_editor.selection().setEntities(std::move(*matching), EditSource, m_editor.selection().primary());
+            return;
+        }
+    selectWhere([](const EntityRow&) { return true; });
+}
+
+void MainWindow::selectByType() {
+    std::unordered_set<std::string> types;
+    for (const std::string& name : m_editor.selection().entities())
+        if (const EntityRow* row = m_editor.feed().frame().entities->find(name))
+            types.insert(row->type);
+    selectWhere([&types](const EntityRow& row) { return types.contains(row.type); });
+}
+
+void MainWindow::selectWhere(const std::function<bool(const EntityRow&)>& wanted) {
+    std::vector<std::string> names;
+    for (const EntityRow& row : m_editor.feed().frame().entities->rows)
+        if (wanted(row))
+            names.push_back(row.name);
+    m_editor.selection().setEntities(std::move(names), EditSource, m_editor.selection().primary());
+}
+
+} // namespace sbx::editor

@@ -1,0 +1,202 @@
+#include "engine/definition/scene_clip.h"
+
+#include "engine/core/value.h"
+#include "engine/definition/checks.h"
+#include "engine/definition/scene_editor.h"
+#include "engine/definition/toml_document.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace sbx::definition {
+
+namespace {
+
+using NewNames = std::unordered_map<std::string, std::string>; // by the name in the text
+
+Error clipFault(std::string what) { return Error{std::move(what), {}, {}}; }
+
+// The keys of an instance that name another one.
+std::vector<std::vector<std::string>> referencePaths(const Schema& schema) {
+    std::vector<std::vector<std::string>> paths{{"parent"}};
+    for (const ComponentSchema& component : schema.components()) {
+        if (component.settings == nullptr)
+            continue;
+        for (const FieldInfo& field : *component.settings)
+            if (field.type == FieldType::Entity || (field.type == FieldType::String && field.role == TextRole::EntityName))
+                paths.push_back({component.name, field.name});
+    }
+    return paths;
+}
+
+// What stands in an instance: its own keys and the components it overrides. Spares looking for what cannot be there.
+std::unordered_set<std::string> keysOf(const SceneEditor& editor, const SceneUnit& unit) {
+    std::unordered_set<std::string> keys;
+    for (const std::size_t index : editor.syntax(unit).sections) {
+        const SyntaxSection& section = editor.tree.sections()[index];
+        if (const std::vector<std::string> path = editor.tree.pathOf(section); !path.empty()) {
+            keys.insert(path.front());
+            continue;
+        }
+        for (std::size_t i = section.first; i < section.last; ++i)
+            if (const SyntaxStatement& statement = editor.tree.statement(i);
+                statement.kind == SyntaxStatement::Kind::KeyValue && !statement.path.empty())
+                keys.insert(statement.path.front().name);
+    }
+    return keys;
+}
+
+// What a reader of scenes finds wrong with the text by itself; parents that the scene has to provide are not asked for.
+std::optional<Error> faultOf(std::string_view clip, const Definitions& definitions, const Schema& schema) {
+    SceneEditor alone(clip);
+    for (const SceneUnit& unit : alone.units()) {
+        const auto place = alone.tree.find(alone.syntax(unit), {"parent"});
+        const std::optional<std::string> parent = place ? unquoteToml(place->value.of(clip)) : std::nullopt;
+        if (parent && alone.find(*parent) == nullptr)
+            alone.changes.replace(place->value, "\"\"");
+    }
+    const Result<std::string> text = applyEdits(clip, alone.changes.finish());
+    if (!text)
+        return text.error();
+    Diagnostics sink;
+    static_cast<void>(Scene::load(*text, {}, definitions, schema, sink));
+    sink.sort();
+    for (const Diagnostic& fault : sink.items)
+        if (fault.severity == Severity::Error)
+            return clipFault((fault.region.line > 0 ? "line " + std::to_string(fault.region.line) + ": " : "") + fault.message());
+    return std::nullopt;
+}
+
+std::vector<std::string> linesOf(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        lines.emplace_back(line);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+} // namespace
+
+Result<std::string> copyInstances(std::string_view scene, const std::vector<std::string>& names) {
+    const SceneEditor editor(scene);
+    const std::vector<SceneUnit>& units = editor.units();
+    std::vector<bool> taken(units.size(), false);
+    for (const std::string& name : names) {
+        const SceneUnit* unit = editor.find(name);
+        if (unit == nullptr)
+            return editor.unknown(name);
+        taken[static_cast<std::size_t>(unit - units.data())] = true;
+    }
+    // What hangs from them, from the top down.
+    std::unordered_map<std::string, std::vector<std::size_t>> children;
+    for (std::size_t i = 0; i < units.size(); ++i)
+        if (std::string parent = editor.tree.textAt(editor.syntax(units[i]), "parent"); !parent.empty())
+            children[std::move(parent)].push_back(i);
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < units.size(); ++i)
+        if (taken[i])
+            open.push_back(i);
+    while (!open.empty()) {
+        const auto below = children.find(units[open.back()].name);
+        open.pop_back();
+        if (below == children.end())
+            continue;
+        for (const std::size_t child : below->second)
+            if (!taken[child]) {
+                taken[child] = true;
+                open.push_back(child);
+            }
+    }
+    std::string out;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        if (!taken[i])
+            continue;
+        std::string text = editor.changes.textOf(editor.syntax(units[i]));
+        if (units[i].givenName.empty()) {
+            SceneEditor own(text);
+            if (own.units().size() != 1)
+                return clipFault("the text of " + units[i].name + " is faulty");
+            own.setKey(own.units().front(), "name", inQuotes(units[i].name));
+            Result<std::string> named = applyEdits(text, own.changes.finish());
+            if (!named)
+                return named.error();
+            text = std::move(*named);
+        }
+        if (!out.empty())
+            out += text.ends_with("\r\n") ? "\r\n" : "\n";
+        out += text;
+    }
+    return out;
+}
+
+Result<PastedInstances> pasteInstances(std::string_view scene, std::string_view text, const Definitions& definitions,
+                                       const Schema& schema) {
+    if (text.size() > MaximumTextBytes)
+        return clipFault("the text is longer than " + std::to_string(MaximumTextBytes >> 20U) + " MiB");
+    SceneEditor clip(text);
+    if (clip.units().empty())
+        return clipFault("there are no entities in it; expected [[entity]] tables as in a scene file");
+    if (std::optional<Error> fault = faultOf(text, definitions, schema))
+        return std::move(*fault);
+
+    SceneEditor editor(scene);
+    std::vector<std::string> takenNames;
+    takenNames.reserve(editor.units().size());
+    for (const SceneUnit& unit : editor.units())
+        takenNames.push_back(unit.name);
+    FreeNames free(takenNames);
+    PastedInstances out;
+    NewNames newNames;
+    for (const SceneUnit& unit : clip.units())
+        newNames.emplace(unit.name, out.names.emplace_back(free.take(unit.name)));
+
+    const std::vector<std::vector<std::string>> references = referencePaths(schema);
+    for (std::size_t i = 0; i < clip.units().size(); ++i) {
+        const SceneUnit& unit = clip.units()[i];
+        if (unit.givenName != out.names[i])
+            clip.setKey(unit, "name", inQuotes(out.names[i]));
+        const std::unordered_set<std::string> keys = keysOf(clip, unit);
+        for (const std::vector<std::string>& path : references) {
+            if (!keys.contains(path.front()))
+                continue;
+            const auto place = clip.tree.find(clip.syntax(unit), path);
+            const std::optional<std::string> name = place ? unquoteToml(place->value.of(text)) : std::nullopt;
+            if (!name || name->empty())
+                continue;
+            if (const auto renamed = newNames.find(*name); renamed != newNames.end()) {
+                if (renamed->second != *name)
+                    clip.changes.replace(place->value, inQuotes(renamed->second));
+            } else if (path.size() == 1 && editor.find(*name) == nullptr) {
+                clip.changes.removeKey(*place, false);
+                out.roots.push_back(out.names[i]);
+            }
+        }
+    }
+    const Result<std::string> renamed = applyEdits(text, clip.changes.finish());
+    if (!renamed)
+        return renamed.error();
+
+    const SceneEditor ready(*renamed);
+    std::vector<std::string> lines;
+    std::vector<SceneUnit> after = editor.units();
+    for (const SceneUnit& unit : ready.units()) {
+        if (!lines.empty())
+            lines.emplace_back();
+        for (std::string& line : linesOf(ready.changes.textOf(ready.syntax(unit))))
+            lines.push_back(std::move(line));
+        after.push_back(SceneUnit{0, unit.name, unit.name, unit.type});
+    }
+    editor.changes.append(lines);
+    editor.keepNames(std::move(after));
+    out.edits = editor.changes.finish();
+    return out;
+}
+
+} // namespace sbx::definition
