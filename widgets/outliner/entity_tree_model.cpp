@@ -26,26 +26,6 @@ struct EntityTreeModel::Node {
         return static_cast<int>(m_row);
     }
     void childrenMovedFrom(std::size_t first) { m_counted = std::min(m_counted, first); }
-    // Marks as going the fewest of the children that stay, so that the others are in ascending order: a longest ascending subsequence
-    // is kept. Costs n log n.
-    void dropDisordered() {
-        std::vector<Node*> ends;             // of the ascending runs of each length: the one with the least end
-        std::unordered_map<Node*, Node*> by; // what comes before it in its run
-        for (const auto& child : children) {
-            if (child->going)
-                continue;
-            const auto at = std::lower_bound(ends.begin(), ends.end(), child->order,
-                                             [](const Node* end, std::size_t wanted) { return end->order < wanted; });
-            by[child.get()] = at == ends.begin() ? nullptr : *(at - 1);
-            if (at == ends.end())
-                ends.push_back(child.get());
-            else
-                *at = child.get();
-            child->going = true;
-        }
-        for (Node* kept = ends.empty() ? nullptr : ends.back(); kept != nullptr; kept = by[kept])
-            kept->going = false;
-    }
 
 private:
     std::size_t m_row = 0;
@@ -100,26 +80,13 @@ void EntityTreeModel::update() {
         Node& above = *look.back();
         look.pop_back();
         bool loses = false;
-        bool ascends = true;
-        std::size_t last = 0;
         for (const auto& child : above.children) {
             const EntityRow* row = wantedRow(child->name);
             child->going = row == nullptr || row->type != child->type || row->parent != above.name;
-            if (child->going) {
-                loses = true;
-                continue;
-            }
-            child->order = static_cast<std::size_t>(row - m_entities->rows.data());
-            ascends = ascends && child->order >= last;
-            last = child->order;
-        }
-        if (!ascends) {
-            loses = true;
-            above.dropDisordered();
-        }
-        for (const auto& child : above.children)
+            loses = loses || child->going;
             if (!child->going)
                 look.push_back(child.get());
+        }
         if (loses)
             losing.push_back(&above);
     }
@@ -266,7 +233,6 @@ QVariant EntityTreeModel::data(const QModelIndex& index, int role) const {
     const Node& n = *node(index);
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::EditRole:
         return QString::fromStdString(index.column() == NameColumn ? n.name : n.type);
     case Qt::DecorationRole:
         if (index.column() != NameColumn)
@@ -291,21 +257,6 @@ QVariant EntityTreeModel::data(const QModelIndex& index, int role) const {
     default:
         return {};
     }
-}
-
-Qt::ItemFlags EntityTreeModel::flags(const QModelIndex& index) const {
-    const Qt::ItemFlags flags = QAbstractItemModel::flags(index);
-    return index.isValid() && index.column() == NameColumn && node(index)->fromScene ? flags | Qt::ItemIsEditable : flags;
-}
-
-bool EntityTreeModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-    if (role != Qt::EditRole || !flags(index).testFlag(Qt::ItemIsEditable))
-        return false;
-    const std::string from = nameAt(index);
-    const std::string to = value.toString().trimmed().toStdString();
-    if (!to.empty() && to != from)
-        emit renameRequested(from, to);
-    return false;
 }
 
 QVariant EntityTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
