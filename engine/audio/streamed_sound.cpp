@@ -158,7 +158,11 @@ StreamedSound::StreamedSound(std::unique_ptr<Impl> impl) : m_impl(std::move(impl
 StreamedSound::~StreamedSound() = default;
 
 Result<std::shared_ptr<const StreamedSound>> StreamedSound::open(const std::filesystem::path& file, double sampleRate) {
-    Result<SoundReader> reader = SoundReader::open(file);
+    return open(AssetRef::ofFile(file), sampleRate);
+}
+
+Result<std::shared_ptr<const StreamedSound>> StreamedSound::open(const AssetRef& sound, double sampleRate) {
+    Result<SoundReader> reader = SoundReader::open(sound);
     if (!reader) {
         return reader.error();
     }

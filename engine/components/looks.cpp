@@ -68,7 +68,8 @@ void Mesh::refresh() {
     render::MeshLibrary& meshes = world().service<VisualSystem>().meshes();
     const Result<render::MeshId> id = meshes.find(key);
     if (!id)
-        world().log().error("render", world().nameOf(entity()) + " is not drawn: " + id.error().message);
+        world().log().error("render", textAt(world().service<VisualSystem>().places(), key,
+                                             world().nameOf(entity()) + " is not drawn: ", id.error()));
     m_visual.look.mesh = id ? *id : render::MeshId{};
     m_visual.local.position = settings.offset;
     m_visual.local.rotation = fromEulerDegrees(settings.rotation);
