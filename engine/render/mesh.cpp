@@ -104,14 +104,14 @@ Result<MeshId> MeshLibrary::find(std::string_view key) {
     if (const MeshId id = known()) {
         return id;
     }
-    Result<MeshData> built = namesFile(name) ? load(name) : build(name);
+    Result<MeshData> built = namesFile(name) ? load(name, key) : build(name);
     if (!built) {
         return built.error();
     }
     return add(name, std::move(*built));
 }
 
-Result<MeshData> MeshLibrary::load(const std::string& key) {
+Result<MeshData> MeshLibrary::load(const std::string& key, std::string_view written) {
     std::filesystem::path root;
     {
         const std::scoped_lock lock(m_mutex);
@@ -122,10 +122,7 @@ Result<MeshData> MeshLibrary::load(const std::string& key) {
     if (failed != m_failures.end() && unchanged(root, failed->second.parts)) {
         return failed->second.error;
     }
-    AssetRef asset{root, std::filesystem::path(key).lexically_relative(root.lexically_normal()).string()};
-    if (root.empty() || asset.name.starts_with("..")) {
-        asset.name = key; // it will be refused, in words that show it as it is
-    }
+    const AssetRef asset{root, std::string(written)};
     std::vector<MeshPart> parts;
     Result<MeshData> mesh = loadMesh(asset, parts, {});
     if (mesh && (m_vertices + mesh->vertices.size() > MaximumVertices || m_indices + mesh->indices.size() > MaximumIndices)) {

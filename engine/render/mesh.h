@@ -124,7 +124,8 @@ private:
         std::vector<MeshPart> parts;
     };
     [[nodiscard]] std::string canonical(std::string_view key) const;
-    [[nodiscard]] Result<MeshData> load(const std::string& key);
+    // `written`: the key as it was asked for.
+    [[nodiscard]] Result<MeshData> load(const std::string& key, std::string_view written);
 
     mutable std::mutex m_mutex;
     std::mutex m_loading; // held while a file is read, so that it is read once; guards the next three
