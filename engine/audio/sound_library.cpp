@@ -11,7 +11,19 @@ void SoundLibrary::setRoot(std::filesystem::path folder) {
     m_infos.clear();
     m_data.clear();
     m_bytes = 0;
-    m_streams = 0;
+    m_streams.clear();
+}
+
+std::vector<std::pair<std::string, Error>> SoundLibrary::newFaults() {
+    std::vector<std::pair<std::string, Error>> out;
+    for (Stream& stream : m_streams) {
+        const Error* fault = stream.reported ? nullptr : stream.sound->fault();
+        if (fault != nullptr) {
+            stream.reported = true;
+            out.emplace_back(stream.name, *fault);
+        }
+    }
+    return out;
 }
 
 Result<SoundFileInfo> SoundLibrary::info(const std::string& name) {
@@ -45,7 +57,7 @@ Result<std::shared_ptr<const SoundData>> SoundLibrary::read(const std::string& n
     const AssetRef asset{m_root, name};
     const auto fail = [&](const std::string& what) { return Error{"sound " + inQuotes(name) + ' ' + what, asset.path().string(), {}}; };
     if (streamed) {
-        if (m_streams == MaximumStreams) {
+        if (m_streams.size() == MaximumStreams) {
             return fail("is one long sound too many; expected at most " + std::to_string(MaximumStreams) + " of more than "
                         + std::to_string(static_cast<int>(StreamedFrom)) + " seconds");
         }
@@ -53,7 +65,7 @@ Result<std::shared_ptr<const SoundData>> SoundLibrary::read(const std::string& n
         if (!stream) {
             return stream.error();
         }
-        ++m_streams;
+        m_streams.push_back({name, *stream});
         return std::shared_ptr<const SoundData>(std::move(*stream));
     }
     auto sound = loadSound(asset, sampleRate);

@@ -12,8 +12,12 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace sbx::audio {
+
+class StreamedSound;
 
 class SoundLibrary {
 public:
@@ -23,6 +27,9 @@ public:
     // A name that begins with SignalPrefix is a test signal ("signal:pink noise"), to be looped.
     // `stream`: a file longer than StreamedFrom is read as it is needed (streamed_sound.h), for who renders by the clock.
     [[nodiscard]] Result<std::shared_ptr<const SoundData>> data(const std::string& name, double sampleRate, bool stream = false);
+
+    // Sounds that failed while they were played and have not been reported yet: by name, and why.
+    [[nodiscard]] std::vector<std::pair<std::string, Error>> newFaults();
 
     static constexpr double StreamedFrom = 20.0; // s
     static constexpr std::string_view SignalPrefix = "signal:";
@@ -36,7 +43,12 @@ private:
     std::map<std::string, Result<SoundFileInfo>> m_infos;
     std::map<std::tuple<std::string, double, bool>, Result<std::shared_ptr<const SoundData>>> m_data;
     std::uint64_t m_bytes = 0;  // of sounds held in memory
-    std::size_t m_streams = 0; // open
+    struct Stream {
+        std::string name;
+        std::shared_ptr<const StreamedSound> sound;
+        bool reported = false; // that it failed
+    };
+    std::vector<Stream> m_streams;
     std::map<std::pair<TestSignal, double>, std::shared_ptr<const SoundData>> m_signals;
 };
 

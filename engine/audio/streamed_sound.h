@@ -32,6 +32,8 @@ public:
     void read(std::int64_t from, int count, bool loop, float* out) const noexcept override;
     // Frames that were silent because they were not there yet.
     [[nodiscard]] std::uint64_t missed() const noexcept;
+    // Why the rest of it is silence; null: it is not. Any thread.
+    [[nodiscard]] const Error* fault() const noexcept;
 
 private:
     struct Impl;

@@ -176,6 +176,8 @@ private slots:
         };
         QVERIFY(QTest::qWaitFor(isThere, 30'000));
         QCOMPARE(out, std::vector<float>(100, 0.0F));
+        QVERIFY((*stream)->fault() != nullptr);
+        QVERIFY2((*stream)->fault()->message.ends_with("its import process was killed"), (*stream)->fault()->message.c_str());
     }
 
     // However many are read, no descriptor and no process stays.
