@@ -42,6 +42,7 @@ Result<std::string> cleanObj(std::span<const std::byte> file) {
     std::string line; // with those that continue it
     std::uint64_t number = 0;
     std::uint64_t vertices = 0;
+    std::uint64_t attributes = 0;
     std::uint64_t corners = 0;
     std::uint64_t groups = 0;
     while (!rest.empty()) {
@@ -59,10 +60,13 @@ Result<std::string> cleanObj(std::span<const std::byte> file) {
         const std::string_view word = firstWord(line);
         const auto at = [&] { return " (line " + std::to_string(number) + ")"; };
         bool kept = true;
-        if (word == "v" || word == "vn" || word == "vt") {
-            if (++vertices > 3ULL * render::MaximumMeshVertices)
-                return makeError("has more than " + std::to_string(render::MaximumMeshVertices)
-                                 + " vertices");
+        if (word == "v") {
+            if (++vertices > render::MaximumMeshVertices)
+                return makeError("has more than " + std::to_string(render::MaximumMeshVertices) + " vertices");
+        } else if (word == "vn" || word == "vt") {
+            if (++attributes > 2ULL * render::MaximumMeshVertices)
+                return makeError("has more than " + std::to_string(2ULL * render::MaximumMeshVertices)
+                                 + " normals and texture coordinates");
         } else if (word == "f") {
             const std::uint64_t count = countArguments(line);
             if (count > MaximumCorners)

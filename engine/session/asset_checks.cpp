@@ -77,7 +77,8 @@ private:
             m_meshes = render::builtInMeshes();
             addFiles();
         }
-        return nearestName(typed, sound ? m_sounds : m_meshes);
+        std::string found = nearestName(typed, sound ? m_sounds : m_meshes);
+        return found == typed ? std::string() : found; // it is there, and still cannot be read
     }
     void addFiles() {
         constexpr std::size_t Most = 2000; // a folder that holds more is not searched to its end

@@ -76,7 +76,9 @@ private slots:
         QVERIFY2(outside.contains(QStringLiteral("entities.toml:3:8: warning: mesh names a file that cannot be read: \"/dev/zero\" lies outside of the "
                                                  "project's folder; expected a .gltf, .glb or .obj file in the project's folder")),
                  qPrintable(outside));
-        QVERIFY(text("[A]\n[A.Sound]\nfile = \"zero.wav\"\n").contains(QStringLiteral("lies outside of the project's folder; expected a WAV, FLAC")));
+        const QString link = text("[A]\n[A.Sound]\nfile = \"zero.wav\"\n");
+        QVERIFY(link.contains(QStringLiteral("lies outside of the project's folder; expected a WAV, FLAC")));
+        QVERIFY2(!link.contains(QStringLiteral("did you mean zero.wav")), qPrintable(link));
         QVERIFY(text("[A]\n[A.Sound]\nfile = \"sounds\"\n").contains(QStringLiteral("\"sounds\" is a folder; expected a WAV")));
         QVERIFY(text("[A]\n[A.Mesh]\nmesh = \"sounds/b.wav\"\n").contains(QStringLiteral("mesh names a file of another format: \"sounds/b.wav\"")));
     }
