@@ -2,24 +2,49 @@
 
 #include "engine/audio/detail/interpolation_tables.h"
 #include "engine/audio/detail/sound_handle.h"
+#include "engine/audio/detail/sound_limits.h"
 #include "engine/audio/detail/sound_reader.h"
+#include "engine/core/value.h"
 
 #include <cmath>
 
 namespace sbx::audio {
 
-Result<SoundFileInfo> inspectSound(const std::filesystem::path& path) {
-    const Result<SoundReader> file = SoundReader::open(path);
+namespace {
+
+// Frames at another rate, as resampled() gives them.
+double framesAt(double frames, double fromRate, double toRate) { return std::ceil(frames * toRate / fromRate); }
+
+} // namespace
+
+Result<SoundFileInfo> inspectSound(const std::filesystem::path& file) { return inspectSound(AssetRef::ofFile(file)); }
+
+Result<std::shared_ptr<const ResidentSound>> loadSound(const std::filesystem::path& file, double sampleRate) {
+    return loadSound(AssetRef::ofFile(file), sampleRate);
+}
+
+Result<SoundFileInfo> inspectSound(const AssetRef& sound) {
+    const Result<SoundReader> file = SoundReader::open(sound);
     if (!file) {
         return file.error();
     }
     return SoundFileInfo{static_cast<double>(file->frames()) / file->sampleRate(), file->sampleRate(), file->channels()};
 }
 
-Result<std::shared_ptr<const ResidentSound>> loadSound(const std::filesystem::path& path, double sampleRate) {
-    Result<SoundReader> file = SoundReader::open(path);
+Result<std::shared_ptr<const ResidentSound>> loadSound(const AssetRef& sound, double sampleRate) {
+    Result<SoundReader> file = SoundReader::open(sound);
     if (!file) {
         return file.error();
+    }
+    constexpr auto Most = static_cast<double>(MaximumResidentFrames);
+    const auto tooLong = [&](double frames) {
+        return frames > Most || framesAt(frames, file->sampleRate(), sampleRate) > Most;
+    };
+    const Error length{"sound " + inQuotes(sound.name) + " would take more than 1 GiB of memory; expected a shorter one",
+                       sound.path().string(),
+                       {}};
+    if (tooLong(static_cast<double>(file->frames()))) {
+        return length;
     }
     // The header may promise more than the file holds: frames are counted as they come.
     constexpr std::size_t Piece = 65536;
@@ -29,8 +54,11 @@ Result<std::shared_ptr<const ResidentSound>> loadSound(const std::filesystem::pa
         mono.resize(size + Piece);
         const std::size_t got = file->read(std::span<float>(mono).subspan(size));
         mono.resize(size + got);
-        if (static_cast<std::int64_t>(mono.size()) > SoundReader::MaximumFrames) {
-            return Error{"the sound cannot be read to its end", path.string(), {}};
+        if (file->fault()) {
+            return *file->fault();
+        }
+        if (tooLong(static_cast<double>(mono.size()))) {
+            return length;
         }
         if (got < Piece) {
             break;

@@ -1,8 +1,9 @@
 #pragma once
-// Sound files in and out by libsndfile: WAV, FLAC, OGG and what else it reads. For any thread but the audio
-// thread.
+// Sound files in and out: WAV, FLAC and Ogg are read, in a process of their own (detail/sound_reader.h says which and how large); WAV
+// is written by libsndfile. For any thread but the audio thread.
 
 #include "engine/audio/sound_data.h"
+#include "engine/core/asset_file.h"
 #include "engine/core/result.h"
 
 #include <filesystem>
@@ -17,10 +18,12 @@ struct SoundFileInfo {
     int channels = 0;
 };
 
+[[nodiscard]] Result<SoundFileInfo> inspectSound(const AssetRef& sound);
+// The whole file, its channels mixed to one, at `sampleRate`; at most 1 GiB of it.
+[[nodiscard]] Result<std::shared_ptr<const ResidentSound>> loadSound(const AssetRef& sound, double sampleRate);
+// Of a file that the program itself names, such as one it has written.
 [[nodiscard]] Result<SoundFileInfo> inspectSound(const std::filesystem::path& file);
-// The whole file, its channels mixed to one, at `sampleRate`.
-[[nodiscard]] Result<std::shared_ptr<const ResidentSound>> loadSound(const std::filesystem::path& file,
-                                                                     double sampleRate);
+[[nodiscard]] Result<std::shared_ptr<const ResidentSound>> loadSound(const std::filesystem::path& file, double sampleRate);
 // Writes interleaved stereo as 32-bit float WAV, piece by piece: what was rendered, to the bit.
 class WavWriter {
 public:

@@ -2,6 +2,7 @@
 
 #include "engine/audio/streamed_sound.h"
 #include "engine/audio/test_signals.h"
+#include "engine/core/value.h"
 
 namespace sbx::audio {
 
@@ -9,11 +10,25 @@ void SoundLibrary::setRoot(std::filesystem::path folder) {
     m_root = std::move(folder);
     m_infos.clear();
     m_data.clear();
+    m_bytes = 0;
+    m_streams.clear();
+}
+
+std::vector<std::pair<std::string, Error>> SoundLibrary::newFaults() {
+    std::vector<std::pair<std::string, Error>> out;
+    for (Stream& stream : m_streams) {
+        const Error* fault = stream.reported ? nullptr : stream.sound->fault();
+        if (fault != nullptr) {
+            stream.reported = true;
+            out.emplace_back(stream.name, *fault);
+        }
+    }
+    return out;
 }
 
 Result<SoundFileInfo> SoundLibrary::info(const std::string& name) {
     const auto known = m_infos.find(name);
-    return known != m_infos.end() ? known->second : m_infos.emplace(name, inspectSound(m_root / name)).first->second;
+    return known != m_infos.end() ? known->second : m_infos.emplace(name, inspectSound(AssetRef{m_root, name})).first->second;
 }
 
 Result<std::shared_ptr<const SoundData>> SoundLibrary::data(const std::string& name, double sampleRate, bool stream) {
@@ -35,13 +50,34 @@ Result<std::shared_ptr<const SoundData>> SoundLibrary::data(const std::string& n
     if (known != m_data.end()) {
         return known->second;
     }
-    const auto keep = [&](const auto& loaded) -> Result<std::shared_ptr<const SoundData>> {
-        if (!loaded) {
-            return m_data.emplace(key, loaded.error()).first->second;
+    return m_data.emplace(key, read(name, sampleRate, streamed)).first->second;
+}
+
+Result<std::shared_ptr<const SoundData>> SoundLibrary::read(const std::string& name, double sampleRate, bool streamed) {
+    const AssetRef asset{m_root, name};
+    const auto fail = [&](const std::string& what) { return Error{"sound " + inQuotes(name) + ' ' + what, asset.path().string(), {}}; };
+    if (streamed) {
+        if (m_streams.size() == MaximumStreams) {
+            return fail("is one long sound too many; expected at most " + std::to_string(MaximumStreams) + " of more than "
+                        + std::to_string(static_cast<int>(StreamedFrom)) + " seconds");
         }
-        return m_data.emplace(key, std::shared_ptr<const SoundData>(*loaded)).first->second;
-    };
-    return streamed ? keep(StreamedSound::open(m_root / name, sampleRate)) : keep(loadSound(m_root / name, sampleRate));
+        auto stream = StreamedSound::open(asset, sampleRate);
+        if (!stream) {
+            return stream.error();
+        }
+        m_streams.push_back({name, *stream});
+        return std::shared_ptr<const SoundData>(std::move(*stream));
+    }
+    auto sound = loadSound(asset, sampleRate);
+    if (!sound) {
+        return sound.error();
+    }
+    const std::uint64_t bytes = static_cast<std::uint64_t>((*sound)->length()) * sizeof(float);
+    if (m_bytes + bytes > MaximumBytes) {
+        return fail("would bring the project's sounds above " + std::to_string(MaximumBytes >> 30U) + " GiB of memory; expected fewer or shorter ones");
+    }
+    m_bytes += bytes;
+    return std::shared_ptr<const SoundData>(std::move(*sound));
 }
 
 } // namespace sbx::audio

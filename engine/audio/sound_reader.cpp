@@ -2,7 +2,9 @@
 
 #include "engine/audio/detail/interpolation_tables.h"
 #include "engine/audio/detail/kernel_table.h"
-#include "engine/audio/detail/sound_handle.h"
+#include "engine/audio/detail/sound_limits.h"
+#include "engine/core/import_process.h"
+#include "engine/core/value.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +12,13 @@
 namespace sbx::audio {
 
 struct SoundReader::Impl {
-    SoundFileHandle file;
-    SF_INFO info{};
-    std::vector<float> piece;
+    ImportProcess process;
+    SoundHead head;
+    std::int64_t at = 0; // the frame that is read next
+    std::optional<Error> fault;
+    Error place; // of the file, for errors
+
+    [[nodiscard]] Error error(const std::string& what) const { return {place.message + what, place.file, {}}; }
 };
 
 SoundReader::SoundReader(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
@@ -20,54 +26,79 @@ SoundReader::SoundReader(SoundReader&& other) noexcept = default;
 SoundReader& SoundReader::operator=(SoundReader&& other) noexcept = default;
 SoundReader::~SoundReader() = default;
 
-Result<SoundReader> SoundReader::open(const std::filesystem::path& path) {
-    auto impl = std::make_unique<Impl>();
-    SF_INFO& info = impl->info;
-    impl->file.reset(sf_open(path.c_str(), SFM_READ, &info));
-    if (!impl->file) {
-        return Error{std::string(sf_strerror(nullptr)) + "; expected a sound file (WAV, FLAC or OGG)",
-                     path.string(),
-                     {}};
+Result<SoundReader> SoundReader::open(const AssetRef& sound) { return open(sound, {}); }
+
+Result<SoundReader> SoundReader::open(const AssetRef& sound, const ImportOptions& options) {
+    const Error place{"sound " + inQuotes(sound.name) + ' ', sound.path().string(), {}};
+    const auto fail = [&](const std::string& what) { return Error{place.message + what, place.file, {}}; };
+    const Result<AssetFile> file = openAsset(sound, MaximumSoundFileSize);
+    if (!file) {
+        return fail(file.error().message);
     }
-    if (info.channels < 1 || info.channels > 64 || info.samplerate < 1000 || info.samplerate > 768000) {
-        return Error{std::to_string(info.channels) + " channels at " + std::to_string(info.samplerate)
-                         + " Hz; expected 1 to 64 channels at 1000 to 768000 Hz",
-                     path.string(),
-                     {}};
+    Result<ImportProcess> process = ImportProcess::start(*file, {"sound"}, options);
+    if (!process) {
+        return fail(process.error().message);
     }
-    if (info.frames < 0 || info.frames > MaximumFrames) {
-        return Error{std::to_string(info.frames) + " frames; expected at most "
-                         + std::to_string(MaximumFrames),
-                     path.string(),
-                     {}};
+    const Result<FrameHead> frame = process->next();
+    if (!frame) {
+        return fail(frame.error().message);
     }
-    return SoundReader(std::move(impl));
+    SoundHead head;
+    if (frame->kind != FrameKind::Sound || frame->length != sizeof head) {
+        return fail(ImportProcess::malformed().message);
+    }
+    if (const Result<void> got = process->receive(std::as_writable_bytes(std::span(&head, 1))); !got) {
+        return fail(got.error().message);
+    }
+    if (head.channels < 1 || head.channels > MaximumSoundChannels || head.sampleRate < MinimumSoundRate
+        || head.sampleRate > MaximumSoundRate || head.frames < 0 || head.frames > MaximumSoundFrames) {
+        return fail(ImportProcess::malformed().message);
+    }
+    return SoundReader(std::make_unique<Impl>(Impl{std::move(*process), head, 0, std::nullopt, place}));
 }
 
-std::int64_t SoundReader::frames() const { return m_impl->info.frames; }
-double SoundReader::sampleRate() const { return static_cast<double>(m_impl->info.samplerate); }
-int SoundReader::channels() const { return m_impl->info.channels; }
-bool SoundReader::seek(std::int64_t frame) { return sf_seek(m_impl->file.get(), frame, SEEK_SET) == frame; }
+std::int64_t SoundReader::frames() const { return m_impl->head.frames; }
+double SoundReader::sampleRate() const { return static_cast<double>(m_impl->head.sampleRate); }
+int SoundReader::channels() const { return static_cast<int>(m_impl->head.channels); }
+const std::optional<Error>& SoundReader::fault() const { return m_impl->fault; }
+
+bool SoundReader::seek(std::int64_t frame) {
+    if (frame < 0 || frame > m_impl->head.frames) {
+        return false;
+    }
+    m_impl->at = frame;
+    return true;
+}
 
 std::size_t SoundReader::read(std::span<float> mono) {
-    constexpr std::size_t Piece = 4096;
-    const auto channels = static_cast<std::size_t>(m_impl->info.channels);
-    m_impl->piece.resize(Piece * channels);
+    Impl& state = *m_impl;
     std::size_t done = 0;
-    while (done < mono.size()) {
-        const sf_count_t got = sf_readf_float(m_impl->file.get(), m_impl->piece.data(),
-                                              static_cast<sf_count_t>(std::min(Piece, mono.size() - done)));
-        if (got <= 0) {
+    while (done < mono.size() && !state.fault) {
+        const SoundRequest request{state.at, std::min<std::uint64_t>(mono.size() - done, MaximumSoundRequest)};
+        Result<void> sent = state.process.send(FrameKind::Read, std::as_bytes(std::span(&request, 1)));
+        const Result<FrameHead> frame = sent ? state.process.next() : Result<FrameHead>(sent.error());
+        if (!frame) {
+            state.fault = state.error(frame.error().message);
             break;
         }
-        for (std::size_t n = 0; n < static_cast<std::size_t>(got); ++n) {
-            float sum = 0.0F;
-            for (std::size_t c = 0; c < channels; ++c) {
-                sum += m_impl->piece[n * channels + c];
-            }
-            mono[done + n] = std::isfinite(sum) ? sum / static_cast<float>(channels) : 0.0F;
+        const std::size_t count = static_cast<std::size_t>(frame->length) / sizeof(float);
+        if (frame->kind != FrameKind::Frames || frame->length > request.count * sizeof(float) || frame->length % sizeof(float) != 0) {
+            state.fault = state.error(ImportProcess::malformed().message);
+            break;
         }
-        done += static_cast<std::size_t>(got);
+        const std::span<float> piece = mono.subspan(done, count);
+        if (const Result<void> got = state.process.receive(std::as_writable_bytes(piece)); !got) {
+            state.fault = state.error(got.error().message);
+            break;
+        }
+        for (float& value : piece) {
+            value = std::isfinite(value) ? value : 0.0F;
+        }
+        done += count;
+        state.at += static_cast<std::int64_t>(count);
+        if (count < request.count) {
+            break;
+        }
     }
     return done;
 }

@@ -103,6 +103,7 @@ struct StreamedSound::Impl {
         held.assign(count, 0.0F);
         if (reader.seek(from)) {
             static_cast<void>(reader.read(held));
+            failed.store(reader.fault().has_value(), std::memory_order_release); // stays so, and the error stays as it is
         }
         if (rate == 1.0) {
             std::copy_n(held.begin() + static_cast<std::ptrdiff_t>(first - from), PieceFrames, oldest->frames.begin());
@@ -148,6 +149,7 @@ struct StreamedSound::Impl {
     std::array<std::atomic<std::int64_t>, 64> asked; // twice the piece, plus one if it is looped
     std::atomic<std::uint64_t> clock{0};
     std::atomic<std::uint64_t> missed{0};
+    std::atomic<bool> failed{false};
     std::vector<float> held;
     std::mutex mutex;
     std::condition_variable_any turn;
@@ -158,7 +160,11 @@ StreamedSound::StreamedSound(std::unique_ptr<Impl> impl) : m_impl(std::move(impl
 StreamedSound::~StreamedSound() = default;
 
 Result<std::shared_ptr<const StreamedSound>> StreamedSound::open(const std::filesystem::path& file, double sampleRate) {
-    Result<SoundReader> reader = SoundReader::open(file);
+    return open(AssetRef::ofFile(file), sampleRate);
+}
+
+Result<std::shared_ptr<const StreamedSound>> StreamedSound::open(const AssetRef& sound, double sampleRate) {
+    Result<SoundReader> reader = SoundReader::open(sound);
     if (!reader) {
         return reader.error();
     }
@@ -179,6 +185,10 @@ Result<std::shared_ptr<const StreamedSound>> StreamedSound::open(const std::file
 std::int64_t StreamedSound::length() const noexcept { return m_impl->length; }
 
 std::uint64_t StreamedSound::missed() const noexcept { return m_impl->missed.load(std::memory_order_relaxed); }
+
+const Error* StreamedSound::fault() const noexcept {
+    return m_impl->failed.load(std::memory_order_acquire) ? &*m_impl->reader.fault() : nullptr;
+}
 
 void StreamedSound::read(std::int64_t from, int count, bool loop, float* out) const noexcept {
     Impl& state = *m_impl;

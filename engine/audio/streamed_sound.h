@@ -9,6 +9,7 @@
 // lets go, on that owner's thread.
 
 #include "engine/audio/sound_data.h"
+#include "engine/core/asset_file.h"
 #include "engine/core/result.h"
 
 #include <filesystem>
@@ -22,6 +23,8 @@ public:
     static constexpr std::size_t Slots = 16;
 
     // At `sampleRate`, sample for sample as loadSound() would give it.
+    [[nodiscard]] static Result<std::shared_ptr<const StreamedSound>> open(const AssetRef& sound, double sampleRate);
+    // A file that the program itself names.
     [[nodiscard]] static Result<std::shared_ptr<const StreamedSound>> open(const std::filesystem::path& file,
                                                                            double sampleRate);
     ~StreamedSound() override;
@@ -29,6 +32,8 @@ public:
     void read(std::int64_t from, int count, bool loop, float* out) const noexcept override;
     // Frames that were silent because they were not there yet.
     [[nodiscard]] std::uint64_t missed() const noexcept;
+    // Why the rest of it is silence; null: it is not. Any thread.
+    [[nodiscard]] const Error* fault() const noexcept;
 
 private:
     struct Impl;

@@ -106,7 +106,8 @@ void Body::join() {
         }
         desc = body.error();
     }
-    world().log().error("physics", world().nameOf(entity()) + " has no body: " + desc.error().message);
+    world().log().error("physics", textAt(world().service<VisualSystem>().places(), settings.mesh,
+                                          world().nameOf(entity()) + " has no body: ", desc.error()));
 }
 
 Body::~Body() {
@@ -161,7 +162,8 @@ void Body::settingsChanged(const Settings& before) {
         state.linearVelocity = world().find(entity()).pose().rotation * settings.velocity;
     const Result<physics::BodyDesc> desc = makeDesc();
     if (!desc) {
-        world().log().error("physics", world().nameOf(entity()) + " keeps its body: " + desc.error().message);
+        world().log().error("physics", textAt(world().service<VisualSystem>().places(), settings.mesh,
+                                              world().nameOf(entity()) + " keeps its body: ", desc.error()));
         return;
     }
     if (m_body) {

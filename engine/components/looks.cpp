@@ -67,8 +67,11 @@ void Mesh::refresh() {
         key = "box";
     render::MeshLibrary& meshes = world().service<VisualSystem>().meshes();
     const Result<render::MeshId> id = meshes.find(key);
-    if (!id)
-        world().log().error("render", world().nameOf(entity()) + " is not drawn: " + id.error().message);
+    // Once for each reason, however often it is asked for.
+    const std::string before = std::exchange(m_fault, id ? std::string() : id.error().message);
+    if (!id && m_fault != before)
+        world().log().error("render", textAt(world().service<VisualSystem>().places(), key,
+                                             world().nameOf(entity()) + " is not drawn: ", id.error()));
     m_visual.look.mesh = id ? *id : render::MeshId{};
     m_visual.local.position = settings.offset;
     m_visual.local.rotation = fromEulerDegrees(settings.rotation);

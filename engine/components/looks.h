@@ -40,6 +40,7 @@ private:
     bool onExtentChanged(ExtentChanged&);
     void refresh();
     Visual m_visual;
+    std::string m_fault; // why there is no mesh, as the log has it
 };
 
 class Light : public Component {

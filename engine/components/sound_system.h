@@ -7,6 +7,7 @@
 
 #include "engine/audio/audio_types.h"
 #include "engine/audio/sound_library.h"
+#include "engine/components/asset_places.h"
 #include "engine/components/registration_list.h"
 #include "engine/entity/world.h"
 
@@ -68,6 +69,9 @@ public:
     explicit SoundSystem(audio::SoundLibrary& library) : m_library(library) {}
 
     [[nodiscard]] audio::SoundLibrary& library() { return m_library; }
+    // Where the project's texts name a sound, for errors.
+    void setPlaces(AssetPlaces places) { m_places = std::move(places); }
+    [[nodiscard]] const AssetPlaces& places() const { return m_places; }
     void add(SoundEmitter& emitter) {
         m_emitters.add(emitter);
         m_ofEntity[emitter.entity].push_back(&emitter);
@@ -106,6 +110,7 @@ public:
 
 private:
     audio::SoundLibrary& m_library;
+    AssetPlaces m_places;
     RegistrationList<SoundEmitter> m_emitters;
     std::unordered_map<EntityId, std::vector<SoundEmitter*>> m_ofEntity; // in the same order; its emitters stay its own
     RegistrationList<ListenerSpot> m_listeners;

@@ -107,9 +107,11 @@ std::optional<double> Sound::seconds() {
     const Result<audio::SoundFileInfo> info = world().service<SoundSystem>().library().info(settings.file);
     if (info)
         return info->seconds;
-    if (m_faulty != settings.file)
-        world().log().error("audio", world().nameOf(entity()) + " is not heard: "
-                                         + (settings.file.empty() ? "Sound.file is empty" : info.error().toString()));
+    if (m_faulty != settings.file) {
+        const std::string who = world().nameOf(entity()) + " is not heard: ";
+        world().log().error("audio", settings.file.empty() ? who + "Sound.file is empty"
+                                                           : textAt(world().service<SoundSystem>().places(), settings.file, who, info.error()));
+    }
     m_faulty = settings.file;
     return std::nullopt;
 }

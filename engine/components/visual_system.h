@@ -2,6 +2,7 @@
 // What the components want drawn. Mesh, Light, Sun, Sky and Camera register here and keep their part up to date; fill() puts
 // it into a render::Scene at the poses of the moment. Nothing here changes the simulation.
 
+#include "engine/components/asset_places.h"
 #include "engine/components/registration_list.h"
 #include "engine/entity/world.h"
 #include "engine/render/mesh.h"
@@ -48,6 +49,9 @@ public:
     explicit VisualSystem(render::MeshLibrary& meshes) : m_meshes(meshes) {}
 
     [[nodiscard]] render::MeshLibrary& meshes() { return m_meshes; }
+    // Where the project's texts name a mesh, for errors.
+    void setPlaces(AssetPlaces places) { m_places = std::move(places); }
+    [[nodiscard]] const AssetPlaces& places() const { return m_places; }
     void add(Visual& visual) { m_visuals.add(visual); }
     void remove(Visual& visual) { m_visuals.remove(visual); }
     void add(LightVisual& light) { m_lights.add(light); }
@@ -66,6 +70,7 @@ public:
 
 private:
     render::MeshLibrary& m_meshes;
+    AssetPlaces m_places;
     RegistrationList<Visual> m_visuals;
     RegistrationList<LightVisual> m_lights;
     RegistrationList<CameraVisual> m_cameras;

@@ -1,5 +1,7 @@
 #include "engine/render/mesh.h"
 
+#include "engine/core/import_process.h"
+
 #include <algorithm>
 #include <charconv>
 #include <system_error>
@@ -29,6 +31,10 @@ Result<MeshData> makeCapsuleFromKey(std::string_view key) {
     return makeCapsule(radius, height);
 }
 
+bool namesFile(std::string_view key) {
+    return key.find_first_of("./\\") != std::string_view::npos && !key.starts_with("capsule:");
+}
+
 Result<MeshData> build(const std::string& key) {
     if (key == "box") {
         return makeBox();
@@ -54,14 +60,11 @@ Result<MeshData> build(const std::string& key) {
     if (key.starts_with("capsule:")) {
         return makeCapsuleFromKey(key);
     }
-    if (key.find_first_of("./\\") == std::string::npos) {
-        return Error{"no mesh is called \"" + key
-                         + "\"; expected box, sphere, capsule:RADIUS:HEIGHT, cylinder, cone, plane, wedge or "
-                           "a .gltf, .glb or .obj file",
-                     {},
-                     {}};
-    }
-    return loadMesh(key);
+    return Error{"no mesh is called \"" + key
+                     + "\"; expected box, sphere, capsule:RADIUS:HEIGHT, cylinder, cone, plane, wedge or "
+                       "a .gltf, .glb or .obj file",
+                 {},
+                 {}};
 }
 
 } // namespace
@@ -81,8 +84,7 @@ MeshLibrary::MeshLibrary(std::filesystem::path root) : m_root(std::move(root)) {
 
 std::string MeshLibrary::canonical(std::string_view key) const {
     const std::scoped_lock lock(m_mutex);
-    if (key.find_first_of("./\\") == std::string_view::npos || key.starts_with("capsule:")
-        || m_ids.contains(std::string(key))) {
+    if (!namesFile(key) || m_ids.contains(std::string(key))) {
         return std::string(key);
     }
     return (m_root / std::filesystem::path(key)).lexically_normal().string();
@@ -102,11 +104,44 @@ Result<MeshId> MeshLibrary::find(std::string_view key) {
     if (const MeshId id = known()) {
         return id;
     }
-    Result<MeshData> built = build(name);
+    Result<MeshData> built = namesFile(name) ? load(name, key) : build(name);
     if (!built) {
         return built.error();
     }
     return add(name, std::move(*built));
+}
+
+Result<MeshData> MeshLibrary::load(const std::string& key, std::string_view written) {
+    std::filesystem::path root;
+    {
+        const std::scoped_lock lock(m_mutex);
+        root = m_root;
+    }
+    // A file that cannot be read takes its time and a process: many entities may share it.
+    const auto failed = m_failures.find(key);
+    if (failed != m_failures.end() && unchanged(root, failed->second.parts)) {
+        return failed->second.error;
+    }
+    const AssetRef asset{root, std::string(written)};
+    std::vector<MeshPart> parts;
+    Result<MeshData> mesh = loadMesh(asset, parts, {});
+    if (mesh && (m_vertices + mesh->vertices.size() > MaximumVertices || m_indices + mesh->indices.size() > MaximumIndices)) {
+        mesh = Error{"mesh " + asset.name + " would bring the project's meshes above "
+                         + std::to_string(MaximumVertices / 1'000'000) + " million vertices or "
+                         + std::to_string(MaximumIndices / 3'000'000) + " million triangles; expected fewer",
+                     asset.path().string(),
+                     {}};
+    }
+    if (!mesh) {
+        if (!parts.empty()) {
+            m_failures.insert_or_assign(key, Failure{mesh.error(), std::move(parts)});
+        }
+        return mesh;
+    }
+    m_failures.erase(key);
+    m_vertices += mesh->vertices.size();
+    m_indices += mesh->indices.size();
+    return mesh;
 }
 
 MeshId MeshLibrary::add(std::string_view key, MeshData data) {

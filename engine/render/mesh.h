@@ -4,6 +4,7 @@
 // MeshData is immutable once it is in a library, and shared: the renderer uploads it, picking casts rays at
 // it, physics makes hulls and static meshes of it.
 
+#include "engine/core/asset_file.h"
 #include "engine/core/math.h"
 #include "engine/core/result.h"
 #include "engine/render/scene.h"
@@ -16,6 +17,10 @@
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+namespace sbx {
+struct ImportOptions;
+}
 
 namespace sbx::render {
 
@@ -63,27 +68,41 @@ struct MeshData {
 // Unit cube whose top slopes from nothing at +Z to full height at -Z: a ramp.
 [[nodiscard]] MeshData makeWedge();
 
-// The whole file as one mesh, node transforms applied, smooth normals made where the file has none. glTF
-// (.gltf, .glb) and OBJ. Errors: missing, not a file, larger than 256 MB, another format, malformed, no
-// triangles, coordinates that are not finite.
+// A file that a mesh was read from. All zero: it could not be opened.
+struct MeshPart {
+    std::string name; // in the project's folder
+    FileIdentity identity;
+};
+
+// The whole file as one mesh, node transforms applied, smooth normals made where the file has none: glTF 2.0 (.gltf, .glb) or OBJ. It
+// is read in a process of its own (import_process.h); `parts`: the files that counted, whether it could be read or not. Errors: a
+// file that openAsset() refuses, more than the limits of detail/packed_mesh.h, another format, malformed, no triangles, coordinates
+// that are not finite, an import process that crashed or took too long.
+[[nodiscard]] Result<MeshData> loadMesh(const AssetRef& asset, std::vector<MeshPart>& parts, const ImportOptions& options);
+// A file that the program itself names.
 [[nodiscard]] Result<MeshData> loadMesh(const std::filesystem::path& path);
+// Whether the files are still those that were read.
+[[nodiscard]] bool unchanged(const std::filesystem::path& folder, const std::vector<MeshPart>& parts);
 
 // Keys of the meshes that need no file, as a MeshLibrary knows them; "capsule" stands for every capsule:RADIUS:HEIGHT.
 [[nodiscard]] const std::vector<std::string>& builtInMeshes();
 [[nodiscard]] bool isBuiltInMesh(std::string_view key);
 
 // Meshes by key. Keys: "box", "sphere", "cylinder", "cone", "plane", "wedge", "capsule:RADIUS:HEIGHT"
-// (metres), or a file relative to the root: "meshes/rock.obj". Ids stay valid as long as the library; equal
-// keys give equal ids. Every member may be called from any thread; loading a file blocks only its caller and
-// others who ask for a new mesh.
+// (metres), or a file relative to the root and below it: "meshes/rock.obj". Ids stay valid as long as the library;
+// equal keys give equal ids. All files together have at most MaximumVertices and MaximumIndices. Every member may
+// be called from any thread; loading a file blocks only its caller and others who ask for a new mesh.
 class MeshLibrary {
 public:
-    // `root` is where relative file keys start: the project's folder.
+    static constexpr std::uint64_t MaximumVertices = 32'000'000;
+    static constexpr std::uint64_t MaximumIndices = 96'000'000;
+
+    // `root` is where file keys start: the project's folder. Without one there are no files.
     explicit MeshLibrary(std::filesystem::path root = {});
     MeshLibrary(const MeshLibrary&) = delete;
     MeshLibrary& operator=(const MeshLibrary&) = delete;
 
-    // Builds or loads the mesh at first use. A key that failed is tried again the next time.
+    // Builds or loads the mesh at first use. A file that failed is read again once it, or a file it names, has changed.
     [[nodiscard]] Result<MeshId> find(std::string_view key);
     // Adds or replaces a mesh made elsewhere under a key of its own.
     MeshId add(std::string_view key, MeshData data);
@@ -100,10 +119,19 @@ private:
         std::string key;
         std::shared_ptr<const MeshData> data;
     };
+    struct Failure {
+        Error error;
+        std::vector<MeshPart> parts;
+    };
     [[nodiscard]] std::string canonical(std::string_view key) const;
+    // `written`: the key as it was asked for.
+    [[nodiscard]] Result<MeshData> load(const std::string& key, std::string_view written);
 
     mutable std::mutex m_mutex;
-    std::mutex m_loading; // held while a file is read, so that it is read once
+    std::mutex m_loading; // held while a file is read, so that it is read once; guards the next three
+    std::unordered_map<std::string, Failure> m_failures;
+    std::uint64_t m_vertices = 0; // of files
+    std::uint64_t m_indices = 0;
     std::filesystem::path m_root;
     std::vector<Entry> m_entries; // id - 1
     std::unordered_map<std::string, MeshId> m_ids;

@@ -1,138 +1,140 @@
+#include "engine/core/ascii_case.h"
+#include "engine/core/import_process.h"
+#include "engine/core/value.h"
+#include "engine/render/detail/packed_mesh.h"
 #include "engine/render/mesh.h"
 
-#include "engine/core/ascii_case.h"
-
-#include <assimp/config.h>
-#include <assimp/Importer.hpp>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
 #include <glm/geometric.hpp>
 
 #include <algorithm>
-#include <exception>
 #include <limits>
-#include <system_error>
 
 namespace sbx::render {
 namespace {
 
-constexpr std::uintmax_t MaximumFileSize = 256ULL * 1024 * 1024;
-constexpr std::size_t MaximumVertices = 8'000'000;
-constexpr int MaximumDepth = 256;
+constexpr std::size_t PieceVertices = 4096; // unpacked at a time
 
-std::string oneLine(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 0x20U; }, ' ');
-    while (!text.empty() && text.back() == ' ') {
-        text.pop_back();
-    }
-    return text;
-}
+// A conversation with the process that reads one mesh.
+class MeshReading {
+public:
+    MeshReading(const AssetRef& asset, ImportProcess process, std::uint64_t size,
+                std::vector<MeshPart>& parts)
+        : m_asset(asset), m_process(std::move(process)), m_left(MaximumMeshFileSize - size), m_parts(parts) {}
 
-Vec3 toVec3(const aiVector3D& v) { return {v.x, v.y, v.z}; }
+    Result<MeshData> run() {
+        while (true) {
+            const Result<FrameHead> head = m_process.next();
+            if (!head)
+                return head.error();
+            if (head->kind == FrameKind::Mesh)
+                return unpack(head->length);
+            if (head->kind != FrameKind::Open || ++m_files > MaximumMeshFiles)
+                return ImportProcess::malformed();
+            if (const Result<void> done = give(head->length); !done)
+                return done.error();
+        }
+    }
 
-// Adds a node's meshes and its children's, in the file's frame. False: too deep or too large.
-bool addNode(const aiScene& scene, const aiNode& node, const aiMatrix4x4& parent, int depth, MeshData& out) {
-    if (depth > MaximumDepth) {
-        return false;
+private:
+    // Another file that the mesh is made of, beside it or elsewhere in the project's folder.
+    Result<void> give(std::uint64_t length) {
+        if (length == 0 || length > MaximumMeshName)
+            return ImportProcess::malformed();
+        std::string name(static_cast<std::size_t>(length), '\0');
+        if (const Result<void> got = m_process.receive(std::as_writable_bytes(std::span(name))); !got)
+            return got.error();
+        const AssetRef part{m_asset.folder,
+                            (std::filesystem::path(m_asset.name).parent_path() / name).string()};
+        const Result<AssetFile> file = openAsset(part, m_left);
+        m_parts.push_back({part.name, file ? file->identity() : FileIdentity{}});
+        if (!file)
+            return m_process.send(FrameKind::Refused, std::as_bytes(std::span(file.error().message)));
+        m_left -= file->size();
+        return m_process.send(FrameKind::File, {}, file->descriptor());
     }
-    const aiMatrix4x4 matrix = parent * node.mTransformation;
-    aiMatrix3x3 normalMatrix(matrix);
-    const bool mirrored = normalMatrix.Determinant() < 0.0F;
-    normalMatrix.Inverse().Transpose();
-    for (unsigned m = 0; m < node.mNumMeshes; ++m) {
-        const aiMesh& mesh = *scene.mMeshes[node.mMeshes[m]];
-        if (out.vertices.size() + mesh.mNumVertices > MaximumVertices) {
-            return false;
-        }
-        const auto first = static_cast<std::uint32_t>(out.vertices.size());
-        for (unsigned v = 0; v < mesh.mNumVertices; ++v) {
-            MeshVertex vertex;
-            vertex.position = toVec3(matrix * mesh.mVertices[v]);
-            if (mesh.HasNormals()) {
-                const Vec3 normal = toVec3(normalMatrix * mesh.mNormals[v]);
-                const float length = glm::length(normal);
-                vertex.normal =
-                    length > 1e-12F && isFinite(normal) ? normal / length : Vec3(0.0F, 1.0F, 0.0F);
+
+    // Nothing of what comes is believed: lengths, indices and numbers are checked here, in the program that uses them.
+    Result<MeshData> unpack(std::uint64_t length) {
+        PackedMeshHead head;
+        if (length < sizeof head)
+            return ImportProcess::malformed();
+        if (const Result<void> got = m_process.receive(std::as_writable_bytes(std::span(&head, 1))); !got)
+            return got.error();
+        const std::uint64_t wanted = sizeof head + std::uint64_t{head.vertices} * sizeof(PackedVertex)
+                                     + std::uint64_t{head.indices} * sizeof(std::uint32_t);
+        if (head.vertices > MaximumMeshVertices || head.indices > MaximumMeshIndices || head.indices % 3 != 0
+            || length != wanted)
+            return ImportProcess::malformed();
+        if (head.indices == 0)
+            return makeError("has no triangles");
+        MeshData mesh;
+        mesh.twoSided = true;
+        mesh.bounds = {Vec3(std::numeric_limits<float>::max()), Vec3(std::numeric_limits<float>::lowest())};
+        mesh.vertices.resize(head.vertices);
+        std::vector<PackedVertex> piece;
+        for (std::size_t done = 0; done < head.vertices; done += piece.size()) {
+            piece.resize(std::min<std::size_t>(PieceVertices, head.vertices - done));
+            if (const Result<void> got = m_process.receive(std::as_writable_bytes(std::span(piece))); !got)
+                return got.error();
+            for (std::size_t i = 0; i < piece.size(); ++i) {
+                const PackedVertex& packed = piece[i];
+                const Vec3 position(packed.position[0], packed.position[1], packed.position[2]);
+                const Vec3 normal(packed.normal[0], packed.normal[1], packed.normal[2]);
+                if (!isFinite(position) || !isFinite(normal))
+                    return makeError("has a vertex that is not a finite number");
+                mesh.vertices[done + i].position = position;
+                mesh.vertices[done + i].normal = normal;
+                mesh.bounds.minimum = glm::min(mesh.bounds.minimum, position);
+                mesh.bounds.maximum = glm::max(mesh.bounds.maximum, position);
             }
-            out.vertices.push_back(vertex);
         }
-        for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
-            const aiFace& face = mesh.mFaces[f];
-            if (face.mNumIndices != 3) {
-                continue;
-            }
-            const unsigned a = face.mIndices[0];
-            const unsigned b = face.mIndices[mirrored ? 2 : 1];
-            const unsigned c = face.mIndices[mirrored ? 1 : 2];
-            if (a < mesh.mNumVertices && b < mesh.mNumVertices && c < mesh.mNumVertices) {
-                out.indices.insert(out.indices.end(), {first + a, first + b, first + c});
-            }
-        }
+        mesh.indices.resize(head.indices);
+        if (const Result<void> got = m_process.receive(std::as_writable_bytes(std::span(mesh.indices))); !got)
+            return got.error();
+        if (std::any_of(mesh.indices.begin(), mesh.indices.end(),
+                        [&](std::uint32_t i) { return i >= head.vertices; }))
+            return ImportProcess::malformed();
+        return mesh;
     }
-    for (unsigned c = 0; c < node.mNumChildren; ++c) {
-        if (!addNode(scene, *node.mChildren[c], matrix, depth + 1, out)) {
-            return false;
-        }
-    }
-    return true;
-}
+
+    const AssetRef& m_asset;
+    ImportProcess m_process;
+    std::uint64_t m_left; // bytes that further files may have together
+    std::vector<MeshPart>& m_parts;
+    int m_files = 0;
+};
 
 } // namespace
 
-Result<MeshData> loadMesh(const std::filesystem::path& path) {
-    const std::string file = path.string();
-    const auto fail = [&file](std::string what) { return Error{std::move(what), file, {}}; };
-    std::error_code fault;
-    const auto status = std::filesystem::status(path, fault);
-    if (fault || status.type() == std::filesystem::file_type::not_found) {
-        return fail("the mesh file cannot be found");
-    }
-    if (!std::filesystem::is_regular_file(status)) {
-        return fail("expected a mesh file, found a folder or a device");
-    }
-    const std::uintmax_t size = std::filesystem::file_size(path, fault);
-    if (fault || size == 0) {
-        return fail("the mesh file is empty or cannot be read");
-    }
-    if (size > MaximumFileSize) {
-        return fail("the mesh file is larger than 256 MB");
-    }
-    const std::string extension = lowered(path.extension().string());
-    if (extension != ".obj" && extension != ".gltf" && extension != ".glb") {
-        return fail("\"" + extension + "\" is no mesh format; expected .obj, .gltf or .glb");
-    }
+Result<MeshData> loadMesh(const AssetRef& asset, std::vector<MeshPart>& parts, const ImportOptions& options) {
+    const auto fail = [&asset](const std::string& what) {
+        return Error{"mesh " + inQuotes(asset.name) + ' ' + what, asset.path().string(), {}};
+    };
+    parts.clear();
+    const std::string extension = lowered(std::filesystem::path(asset.name).extension().string());
+    if (extension != ".obj" && extension != ".gltf" && extension != ".glb")
+        return fail("is no mesh format; expected .obj, .gltf or .glb");
+    const Result<AssetFile> file = openAsset(asset, MaximumMeshFileSize);
+    if (!file)
+        return fail(file.error().message);
+    parts.push_back({asset.name, file->identity()});
+    Result<ImportProcess> process = ImportProcess::start(*file, {"mesh", extension.substr(1)}, options);
+    if (!process)
+        return fail(process.error().message);
+    Result<MeshData> mesh = MeshReading(asset, std::move(*process), file->size(), parts).run();
+    return mesh ? std::move(mesh) : Result<MeshData>(fail(mesh.error().message));
+}
 
-    MeshData mesh;
-    mesh.twoSided = true;
-    try {
-        Assimp::Importer importer;
-        // Points and lines are dropped, so that what is left is triangles.
-        importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-        const aiScene* scene =
-            importer.ReadFile(file, aiProcess_Triangulate | aiProcess_SortByPType
-                                        | aiProcess_JoinIdenticalVertices | aiProcess_GenSmoothNormals);
-        if (!scene || !scene->mRootNode) {
-            return fail("malformed mesh: " + oneLine(importer.GetErrorString()));
-        }
-        if (!addNode(*scene, *scene->mRootNode, aiMatrix4x4(), 0, mesh)) {
-            return fail("the mesh has more than 8 million vertices or nodes nested more than 256 deep");
-        }
-    } catch (const std::exception& exception) {
-        return fail("malformed mesh: " + oneLine(exception.what()));
-    }
-    if (mesh.indices.empty()) {
-        return fail("the mesh has no triangles");
-    }
-    mesh.bounds = {Vec3(std::numeric_limits<float>::max()), Vec3(std::numeric_limits<float>::lowest())};
-    for (const MeshVertex& vertex : mesh.vertices) {
-        if (!isFinite(vertex.position)) {
-            return fail("a vertex of the mesh is not a finite number");
-        }
-        mesh.bounds.minimum = glm::min(mesh.bounds.minimum, vertex.position);
-        mesh.bounds.maximum = glm::max(mesh.bounds.maximum, vertex.position);
-    }
-    return mesh;
+Result<MeshData> loadMesh(const std::filesystem::path& path) {
+    std::vector<MeshPart> parts;
+    return loadMesh(AssetRef::ofFile(path), parts, {});
+}
+
+bool unchanged(const std::filesystem::path& folder, const std::vector<MeshPart>& parts) {
+    return std::all_of(parts.begin(), parts.end(), [&](const MeshPart& part) {
+        const Result<FileIdentity> now = inspectAsset({folder, part.name});
+        return (now ? *now : FileIdentity{}) == part.identity;
+    });
 }
 
 } // namespace sbx::render

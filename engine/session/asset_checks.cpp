@@ -1,5 +1,7 @@
 #include "engine/session/asset_checks.h"
 
+#include "engine/core/ascii_case.h"
+#include "engine/core/asset_file.h"
 #include "engine/core/nearest.h"
 #include "engine/core/value.h"
 #include "engine/render/mesh.h"
@@ -28,12 +30,15 @@ public:
             const bool sound = component.name == "Sound";
             const FieldInfo* field = described->settings->find(setting.entry.key);
             const SourceValue& value = setting.entry.value;
-            if (field == nullptr || field->role != TextRole::AssetPath || value.text.empty() || exists(value.text, sound))
+            if (field == nullptr || field->role != TextRole::AssetPath || value.text.empty())
+                continue;
+            const std::string& fault = faultOf(value.text, sound);
+            if (fault.empty())
                 continue;
             // Types that extend another carry its settings too: said once, where it stands.
             if (!m_said.emplace(value.file, value.region.line, value.region.column).second)
                 continue;
-            m_sink.add({Severity::Warning, value.file, value.region, field->name + " names no file: " + inQuotes(value.text),
+            m_sink.add({Severity::Warning, value.file, value.region, field->name + ' ' + fault,
                         sound ? "a WAV, FLAC or OGG file in the project's folder"
                               : "a .gltf, .glb or .obj file in the project's folder, or one of " + builtIn(),
                         nearest(value.text, sound)});
@@ -41,13 +46,25 @@ public:
     }
 
 private:
-    [[nodiscard]] bool exists(const std::string& key, bool sound) {
-        const auto [known, fresh] = m_known.emplace(key, false);
-        if (fresh) {
-            std::error_code ignored;
-            known->second = (!sound && render::isBuiltInMesh(key)) || std::filesystem::is_regular_file(m_folder / key, ignored);
-        }
+    // Why it cannot be read, as what follows the name of the setting; empty: it can, as far as can be seen without reading it.
+    [[nodiscard]] const std::string& faultOf(const std::string& key, bool sound) {
+        const auto [known, fresh] = m_known.try_emplace({key, sound});
+        if (fresh && (sound || !render::isBuiltInMesh(key)))
+            known->second = look(key, sound);
         return known->second;
+    }
+    [[nodiscard]] std::string look(const std::string& key, bool sound) const {
+        if (const Result<FileIdentity> file = inspectAsset({m_folder, key}); !file) {
+            // What is right stands in the diagnostic's own part.
+            const std::string& why = file.error().message;
+            const bool missing = why == "cannot be found";
+            return (missing ? "names no file: " + inQuotes(key)
+                            : "names a file that cannot be read: " + inQuotes(key) + ' ' + why.substr(0, why.find("; expected")));
+        }
+        const std::string kind = lowered(std::filesystem::path(key).extension().string());
+        if (!sound && kind != ".gltf" && kind != ".glb" && kind != ".obj")
+            return "names a file of another format: " + inQuotes(key);
+        return {};
     }
     [[nodiscard]] static std::string builtIn() {
         std::string out;
@@ -60,7 +77,8 @@ private:
             m_meshes = render::builtInMeshes();
             addFiles();
         }
-        return nearestName(typed, sound ? m_sounds : m_meshes);
+        std::string found = nearestName(typed, sound ? m_sounds : m_meshes);
+        return found == typed ? std::string() : found; // it is there, and still cannot be read
     }
     void addFiles() {
         constexpr std::size_t Most = 2000; // a folder that holds more is not searched to its end
@@ -73,7 +91,7 @@ private:
                 it.disable_recursion_pending();
                 continue;
             }
-            std::string kind = it->path().extension().string();
+            const std::string kind = lowered(it->path().extension().string());
             if (kind == ".gltf" || kind == ".glb" || kind == ".obj")
                 m_meshes.push_back(it->path().lexically_relative(m_folder).generic_string());
             else if (kind == ".wav" || kind == ".flac" || kind == ".ogg")
@@ -84,22 +102,50 @@ private:
     std::filesystem::path m_folder;
     const definition::Schema& m_schema;
     Diagnostics& m_sink;
-    std::map<std::string, bool> m_known;
+    std::map<std::pair<std::string, bool>, std::string> m_known; // by name, and whether it is to be a sound
     std::set<std::tuple<std::string, int, int>> m_said;
     std::vector<std::string> m_meshes;
     std::vector<std::string> m_sounds;
 };
 
+// Calls `visit` with each component of each type and instance, until it returns false.
+template <typename Visit> void visitComponents(const Content& content, Visit visit) {
+    for (const definition::EntityTypeDefinition& type : content.definitions->types())
+        for (const definition::ComponentDefinition& component : type.components)
+            if (!visit(component))
+                return;
+    for (const definition::InstanceDefinition& instance : content.scene.instances())
+        for (const definition::ComponentDefinition& component : instance.overrides)
+            if (!visit(component))
+                return;
+}
+
 } // namespace
 
 void checkAssets(const Content& content, const definition::Schema& schema, Diagnostics& sink) {
     AssetChecker checker(content, schema, sink);
-    for (const definition::EntityTypeDefinition& type : content.definitions->types())
-        for (const definition::ComponentDefinition& component : type.components)
-            checker.check(component);
-    for (const definition::InstanceDefinition& instance : content.scene.instances())
-        for (const definition::ComponentDefinition& component : instance.overrides)
-            checker.check(component);
+    visitComponents(content, [&](const definition::ComponentDefinition& component) {
+        checker.check(component);
+        return true;
+    });
+}
+
+std::optional<AssetPlace> assetPlace(const Content& content, const definition::Schema& schema, std::string_view asset) {
+    std::optional<AssetPlace> out;
+    visitComponents(content, [&](const definition::ComponentDefinition& component) {
+        const definition::ComponentSchema* described = schema.find(component.name);
+        for (const definition::Setting& setting : component.settings) {
+            const SourceValue& value = setting.entry.value;
+            const FieldInfo* field = described == nullptr || described->settings == nullptr ? nullptr
+                                                                                            : described->settings->find(setting.entry.key);
+            if (field != nullptr && field->role == TextRole::AssetPath && value.text == asset) {
+                out = AssetPlace{value.file, value.region};
+                return false;
+            }
+        }
+        return true;
+    });
+    return out;
 }
 
 } // namespace sbx

@@ -3,6 +3,7 @@
 #include "engine/components/messages.h"
 #include "engine/components/network_system.h"
 #include "engine/components/surroundings.h"
+#include "engine/session/asset_checks.h"
 #include "engine/session/local_clients.h"
 #include "engine/session/session.h"
 #include "engine/session/sound_stage.h"
@@ -140,6 +141,11 @@ void Session::buildWorld() {
         m_fed->leave();
     m_sounds = std::make_unique<SoundSystem>(m_soundLibrary);
     m_visuals = std::make_unique<VisualSystem>(*m_drawn);
+    const AssetPlaces places = [this](std::string_view asset) {
+        return m_content ? assetPlace(*m_content, m_catalog->schema, asset) : std::nullopt;
+    };
+    m_sounds->setPlaces(places);
+    m_visuals->setPlaces(places);
     m_console.cvars().applyLatched();
     physics::WorldDesc bodies;
     bodies.gravity = Vec3(0.0F, -m_gravity.get(), 0.0F);

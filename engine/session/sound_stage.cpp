@@ -186,6 +186,8 @@ SoundStage::Voice* SoundStage::voiceOf(int number) {
 }
 
 void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics, const Place& ear) {
+    for (const auto& [name, fault] : sounds.library().newFaults())
+        world.log().error("audio", textAt(sounds.places(), name, "A sound breaks off: ", fault));
     for (Voice& voice : m_voices)
         voice.seen = false;
     const double rate = m_renderer.settings().sampleRate;

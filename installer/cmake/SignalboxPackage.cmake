@@ -9,7 +9,7 @@ set(SBX_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR}/signalbox)
 set(SBX_CMAKEDIR lib/cmake/Signalbox)
 
 install(TARGETS signalbox_engine EXPORT SignalboxTargets LIBRARY DESTINATION ${SBX_PRIVATE_LIBDIR})
-install(TARGETS signalbox-plugin-check RUNTIME DESTINATION ${SBX_PRIVATE_LIBDIR})
+install(TARGETS signalbox-plugin-check signalbox-import RUNTIME DESTINATION ${SBX_PRIVATE_LIBDIR})
 set_target_properties(signalbox-plugin-check PROPERTIES INSTALL_RPATH "\$ORIGIN")
 
 # For plugins: the headers, and find_package(Signalbox). They ride in the same package as the programs, because a plugin is
@@ -124,7 +124,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)
 
 add_custom_target(package COMMAND ${CMAKE_CPACK_COMMAND} --config ${CPACK_OUTPUT_CONFIG_FILE} USES_TERMINAL VERBATIM)
-add_dependencies(package signalbox_engine signalbox-plugin-check)
+add_dependencies(package signalbox_engine signalbox-plugin-check signalbox-import)
 foreach(packed signalbox signalbox-player application_icons)
     if(TARGET ${packed})
         add_dependencies(package ${packed})

@@ -185,7 +185,7 @@ void TestSoundFile::badFilesAreErrors() {
     file.close();
     const auto read = loadSound(file.fileName().toStdString(), 48000.0);
     QVERIFY(!read.ok());
-    QVERIFY(read.error().message.find("expected a sound file") != std::string::npos);
+    QVERIFY(read.error().message.find("expected a WAV") != std::string::npos);
 }
 
 void TestSoundFile::aStreamIsTheSound_data() {

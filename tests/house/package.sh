@@ -17,7 +17,7 @@ check "the package is named signalbox" test "$(field Package)" = signalbox
 check "it has a version" test -n "$(field Version)"
 depends=$(field Depends)
 check "its dependencies are computed" test -n "$depends"
-for part in libc6 libstdc++6 libbullet libspdlog libqt6widgets6 libqt6gui6 libqscintilla2-qt6 libepoxy0; do
+for part in libc6 libstdc++6 libassimp5 libseccomp2 libsndfile1 libbullet libspdlog libqt6widgets6 libqt6gui6 libqscintilla2-qt6 libepoxy0; do
     check "it depends on $part" grep -qF "$part" <<<"$depends"
 done
 check "it needs no -dev package" bash -c '! grep -q -- "-dev" <<<"$1"' _ "$depends"
@@ -30,7 +30,7 @@ for file in bin/signalbox bin/signalbox-player share/applications/signalbox.desk
     share/signalbox/manual/index.md share/signalbox/manual/plugins.md share/signalbox/templates/plugin/project.toml \
     share/signalbox/templates/plugin/source/bouncer.cpp include/signalbox/engine/session/plugin.h \
     include/signalbox/engine/session/engine_stamp.h lib/cmake/Signalbox/SignalboxConfig.cmake \
-    lib/signalbox/signalbox-plugin-check; do
+    lib/signalbox/signalbox-plugin-check lib/signalbox/signalbox-import; do
     check "it holds $file" test -s "$usr/$file"
 done
 check "the engine library is private to the programs" bash -c 'compgen -G "$1/lib/signalbox/libsignalbox-engine.so*"' _ "$usr"
@@ -49,5 +49,6 @@ check "the player runs the packaged sample" player "$sample" --headless --ticks 
 check "  for sixty ticks" test "$(grep -c . "$scratch/one.digest")" -ge 60
 player "$sample" --headless --ticks 60 --seed 7 --digest "$scratch/two.digest"
 check "  with the same digest again" cmp "$scratch/one.digest" "$scratch/two.digest"
+check "the import program finds all its libraries" bash -c '! ldd "$1" | grep "not found"' _ "$usr/lib/signalbox/signalbox-import"
 check "the editor finds all its libraries" bash -c '! ldd "$1" | grep "not found"' _ "$usr/bin/signalbox"
 finish

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "engine/session/asset_checks.h"
 #include "engine/session/session.h"
 
 using namespace sbx;
@@ -61,6 +62,37 @@ private slots:
         const Diagnostics faults = load("[A]\n[A.Mesh]\nmesh = \"spere\"\n[B]\n[B.Mesh]\nmesh = \"capsule:no:2\"\n");
         QCOMPARE(faults.items.size(), std::size_t(2));
         QCOMPARE(faults.items[0].suggestion, std::string("sphere"));
+    }
+    // What is there, but would not be read, is said with the text that names it.
+    void whatMayNotBeReadIsSaidToo() {
+        write(m_dir.filePath(QStringLiteral("sounds/b.wav")), "x");
+        QVERIFY(QFile::link(QStringLiteral("/dev/zero"), m_dir.filePath(QStringLiteral("zero.wav"))));
+        const auto text = [&](const char* definitions) {
+            const Diagnostics faults = load(definitions);
+            return faults.items.size() == 1 ? QString::fromStdString(faults.items[0].toString()) : QString();
+        };
+        QVERIFY(text("[A]\n[A.Sound]\nfile = \"sounds/b.wav\"\n").isNull());
+        const QString outside = text("[A]\n[A.Mesh]\nmesh = \"/dev/zero\"\n");
+        QVERIFY2(outside.contains(QStringLiteral("entities.toml:3:8: warning: mesh names a file that cannot be read: \"/dev/zero\" lies outside of the "
+                                                 "project's folder; expected a .gltf, .glb or .obj file in the project's folder")),
+                 qPrintable(outside));
+        const QString link = text("[A]\n[A.Sound]\nfile = \"zero.wav\"\n");
+        QVERIFY(link.contains(QStringLiteral("lies outside of the project's folder; expected a WAV, FLAC")));
+        QVERIFY2(!link.contains(QStringLiteral("did you mean zero.wav")), qPrintable(link));
+        QVERIFY(text("[A]\n[A.Sound]\nfile = \"sounds\"\n").contains(QStringLiteral("\"sounds\" is a folder; expected a WAV")));
+        QVERIFY(text("[A]\n[A.Mesh]\nmesh = \"sounds/b.wav\"\n").contains(QStringLiteral("mesh names a file of another format: \"sounds/b.wav\"")));
+    }
+    void anAssetsPlaceIsKnown() {
+        write(m_dir.filePath(QStringLiteral("entities.toml")), "[A]\n[A.Mesh]\nmesh = \"box\"\n[A.Sound]\nname = \"a.wav\"\n");
+        write(m_dir.filePath(QStringLiteral("s.scene.toml")),
+              "[scene]\nname = \"S\"\n[[entity]]\ntype = \"A\"\n[entity.Sound]\nfile = \"a.wav\"\n");
+        Diagnostics faults;
+        const auto content = loadContent(m_dir.path().toStdString(), "", m_session.schema(), faults);
+        const auto place = assetPlace(*content, m_session.schema(), "a.wav");
+        QVERIFY(place.has_value());
+        QVERIFY(QString::fromStdString(place->file).endsWith(QStringLiteral("s.scene.toml")));
+        QCOMPARE(place->region.line, 6);
+        QVERIFY(!assetPlace(*content, m_session.schema(), "b.wav").has_value());
     }
     void foldersAndOverridesAreLookedAt() {
         const Diagnostics faults = load("[A]\n[A.Mesh]\nmesh = \"meshes\"\n",

@@ -1,21 +1,28 @@
 #pragma once
-// A sound file open for reading, its channels mixed to one. One thread at a time.
+// A sound file open for reading, its channels mixed to one. It is decoded in a process of its own (engine/core/import_process.h), which
+// lives as long as the reader. One thread at a time.
 
+#include "engine/core/asset_file.h"
 #include "engine/core/result.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
+
+namespace sbx {
+struct ImportOptions;
+}
 
 namespace sbx::audio {
 
 class SoundReader {
 public:
-    static constexpr std::int64_t MaximumFrames = 400000000; // over two hours at 48 kHz
-
-    [[nodiscard]] static Result<SoundReader> open(const std::filesystem::path& file);
+    // Errors: a file that openAsset() refuses, another format, malformed, beyond the limits of sound_limits.h, or an import process
+    // that crashed or took too long.
+    [[nodiscard]] static Result<SoundReader> open(const AssetRef& sound);
+    [[nodiscard]] static Result<SoundReader> open(const AssetRef& sound, const ImportOptions& options);
     SoundReader(SoundReader&& other) noexcept;
     SoundReader& operator=(SoundReader&& other) noexcept;
     ~SoundReader();
@@ -27,6 +34,8 @@ public:
     // Frames read, from where the read before ended; 0 at the end, less at a fault. Values that are no numbers become 0.
     [[nodiscard]] std::size_t read(std::span<float> mono);
     [[nodiscard]] bool seek(std::int64_t frame);
+    // Why reading ended before the end: the import process did. Nothing is read any more.
+    [[nodiscard]] const std::optional<Error>& fault() const;
 
 private:
     struct Impl;
