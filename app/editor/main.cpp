@@ -9,6 +9,7 @@
 #include "app/editor/editor_options.h"
 #include "app/editor/self_test.h"
 #include "app/sound/qt_output.h"
+#include "engine/core/printable.h"
 #include "engine/core/user_folders.h"
 #include "widgets/viewport/gl_target.h"
 
@@ -24,7 +25,7 @@ constexpr int WatchMs = 100;
 int run(int argc, char** argv) {
     const auto options = sbx::editor::parseOptions(std::vector<std::string>(argv + 1, argv + argc));
     if (!options) {
-        std::fprintf(stderr, "error: %s\n", options.error().message.c_str());
+        std::fprintf(stderr, "error: %s\n", sbx::printable(options.error().message).c_str());
         return 2;
     }
     if (options->help) {
