@@ -7,6 +7,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -33,9 +34,9 @@ public:
         const Candidate& candidate = at(index.row());
         switch (role) {
         case Qt::DisplayRole:
-            return candidate.text;
+            return shownLine(candidate.text);
         case Qt::ToolTipRole:
-            return candidate.doc;
+            return tipText(candidate.doc);
         case Qt::AccessibleTextRole: {
             QStringList parts{candidate.text, candidate.value, candidate.doc};
             parts.removeAll(QString());
@@ -189,7 +190,7 @@ void CandidatePopup::setCandidates(std::vector<Candidate> candidates) {
 
 void CandidatePopup::describe() {
     const int row = current();
-    m_doc->setText(row < 0 ? QString() : m_model->at(row).doc);
+    m_doc->setText(row < 0 ? QString() : shownText(m_model->at(row).doc));
 }
 
 void CandidatePopup::popUp(QWidget& anchor, const QRect& line, bool preferAbove) {

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 namespace sbx::ui {
@@ -56,7 +57,7 @@ ComponentSection::ComponentSection(const Theme& theme, const QString& name, cons
       m_grid(new QGridLayout(m_body)) {
     setObjectName(QStringLiteral("inspector.") + name);
     m_header->setObjectName(QStringLiteral("inspector.%1.header").arg(name));
-    m_header->setToolTip(doc);
+    m_header->setToolTip(tipText(doc));
     m_header->setAccessibleName(title);
     m_header->setAccessibleDescription(doc);
     m_grid->setContentsMargins(measure::PanelPadding + 4, 2, measure::PanelPadding, measure::PanelPadding);
