@@ -112,9 +112,9 @@ void Editor::saveCVars() {
         m_log.warning("editor", saved.error().toString());
 }
 
-void Editor::execute(const std::string& line, std::function<void(const ConsoleReply&)> done) {
-    m_feed->post([line, done = std::move(done)](Session& session) {
-        const ConsoleReply reply = session.execute(line);
+void Editor::execute(const std::string& line, std::function<void(const ConsoleReply&)> done, WriteReach reach) {
+    m_feed->post([line, done = std::move(done), reach](Session& session) {
+        const ConsoleReply reply = session.execute(line, CVarSource::Console, reach);
         if (done)
             done(reply);
     });
@@ -199,7 +199,7 @@ void Editor::openAndPlay() {
         m_feed->post([](Session& session) { session.play(); });
     if (const std::string autoexec = m_userConfig.autoexec().string();
         !m_options.safeMode && std::filesystem::exists(autoexec))
-        m_feed->post([autoexec](Session& session) { session.execute("exec " + consoleWord(autoexec), CVarSource::User); });
+        m_feed->post([autoexec](Session& session) { session.execFile(autoexec, CVarSource::User); });
     if (!m_options.execFile.empty())
         m_feed->post([file = std::filesystem::absolute(m_options.execFile).string()](Session& session) {
             session.execFile(file);

@@ -69,7 +69,7 @@ public:
     [[nodiscard]] app::CrashHandler* crashes() { return m_crashes; }
     [[nodiscard]] const Options& options() const { return m_options; }
     // Runs a console line where the session lives; `done` is called there.
-    void execute(const std::string& line, std::function<void(const ConsoleReply&)> done = {});
+    void execute(const std::string& line, std::function<void(const ConsoleReply&)> done = {}, WriteReach reach = WriteReach::Anywhere);
 
 private:
     void loadCVars();

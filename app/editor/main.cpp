@@ -10,6 +10,7 @@
 #include "app/editor/main_window.h"
 #include "app/editor/self_test.h"
 #include "app/sound/qt_output.h"
+#include "engine/core/printable.h"
 #include "engine/core/user_folders.h"
 #include "widgets/viewport/gl_target.h"
 
@@ -25,7 +26,7 @@ constexpr int WatchMs = 100;
 int run(int argc, char** argv) {
     const auto options = sbx::editor::parseOptions(std::vector<std::string>(argv + 1, argv + argc));
     if (!options) {
-        std::fprintf(stderr, "error: %s\n", options.error().message.c_str());
+        std::fprintf(stderr, "error: %s\n", sbx::printable(options.error().message).c_str());
         return 2;
     }
     if (options->help) {

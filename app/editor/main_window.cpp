@@ -27,6 +27,7 @@
 #include "widgets/common/command_palette.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/entity_lives.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/log_problems.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_panel.h"
@@ -458,7 +459,10 @@ void MainWindow::registerActionCommands() {
                                   .choices = {"on", "off"},
                                   .optional = true});
         commands.add(name, doc.remove(QLatin1Char('&')).toStdString(), std::move(parameters),
-                     [this, id](CommandContext&, const CommandArguments& arguments) -> Result<void> {
+                     [this, id](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                         // These write over the project's files, or decide what may run.
+                         if (context.reach() == WriteReach::ProjectOutput && id.startsWith(QLatin1String("file.")))
+                             return Error{"lines that come with a project cannot do this; expected you to do it", {}, {}};
                          const QString argument =
                              arguments.empty() ? QString() : QString::fromStdString(arguments[0]);
                          QMetaObject::invokeMethod(this, [this, id, argument] {
@@ -481,7 +485,7 @@ void MainWindow::connectConsole(Session& session) {
     });
     auto* keys = new ui::KeyBindingActions(
         m_editor.actions(), session.console(), {QStringLiteral("viewport"), QStringLiteral("entities")},
-        [this](const std::string& line) { m_editor.execute(line); }, this);
+        [this](const KeyBinding& binding) { m_editor.execute(binding.line, {}, binding.reach); }, this);
     connect(keys, &ui::KeyBindingActions::refused, this, [this](const QString& key, const QString& by) {
         report(tr("The key %1 runs no console line: %2 has it.").arg(key, by));
     });
@@ -714,7 +718,7 @@ void MainWindow::updateTitle() {
     const auto& content = m_editor.project().content();
     QString title;
     if (content)
-        title = QString::fromStdString(content->project.name) + QStringLiteral("[*]")
+        title = ui::shownLine(content->project.name).replace(QStringLiteral("[*]"), QStringLiteral("[*][*]")) + QStringLiteral("[*]")
                 + (isRestricted(*content) ? tr(" (restricted)") : QString())
                 + (m_editor.feed().mode() == Mode::Play ? tr(" (playing)") : QString())
                 + QStringLiteral(" — ");

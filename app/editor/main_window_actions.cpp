@@ -10,6 +10,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QStyle>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -267,17 +268,25 @@ void MainWindow::createViewActions() {
                                     : QString::fromStdString(referencePage(
                                         catalog, own, tr("Components of this project").toStdString())));
                  }});
+    actions.add({.id = QStringLiteral("help.security"),
+                 .text = tr("&Security"),
+                 .menu = tr("Help"),
+                 .doc = tr("Opening projects of others and running servers: who is trusted with what"),
+                 .run = [this](bool) { showManual(m_editor.theme(), this, {}, QStringLiteral("security.md")); }});
     actions.add(
         {.id = QStringLiteral("help.about"),
          .text = tr("&About Signalbox"),
          .menu = tr("Help"),
          .run = [this](bool) {
-             QMessageBox::about(
-                 this, tr("About Signalbox"),
-                 tr("<b>Signalbox %1</b><p>A desktop sandbox for message-driven entities.</p>"
-                    "<p>engine/: MIT License. Editor and programs: GNU GPL 3 or later.<br>"
-                    "Uses Qt (LGPL), QScintilla (GPL), Bullet, Assimp, toml++, spdlog, GLM, libepoxy.</p>")
-                     .arg(QApplication::applicationVersion()));
+             QMessageBox box(QMessageBox::NoIcon, tr("About Signalbox"),
+                             tr("<b>Signalbox %1</b><p>A desktop sandbox for message-driven entities.</p>"
+                                "<p>engine/: MIT License. Editor and programs: GNU GPL 3 or later.<br>"
+                                "Uses Qt (LGPL), QScintilla (GPL), Bullet, Assimp, toml++, spdlog, GLM, libepoxy.</p>")
+                                 .arg(QApplication::applicationVersion()),
+                             QMessageBox::Ok, this);
+             box.setTextFormat(Qt::RichText);
+             box.setIconPixmap(windowIcon().pixmap(style()->pixelMetric(QStyle::PM_MessageBoxIconSize)));
+             box.exec();
          }});
 }
 

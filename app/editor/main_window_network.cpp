@@ -10,6 +10,7 @@
 #include "app/editor/network_badge.h"
 #include "app/editor/status_strip.h"
 #include "engine/session/local_clients.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/graph/graph_panel.h"
 #include "widgets/trace/trace_model.h"
 #include "widgets/trace/trace_panel.h"
@@ -110,7 +111,7 @@ void MainWindow::showLinkMenu(int client, const QPoint& at) {
             QAction* action = menu.addAction(tr(preset.name), this, [this, client, link] {
                 m_editor.execute("net.link " + std::to_string(client) + " " + link.toStdString());
             });
-            action->setToolTip(link);
+            action->setToolTip(ui::tipText(link));
         }
         menu.setToolTipsVisible(true);
     }

@@ -87,7 +87,7 @@ void scrollToHeading(QTextBrowser& browser, const QString& anchor) {
 }
 } // namespace
 
-void showManual(const ui::Theme& theme, QWidget* parent, const QString& projectPage) {
+void showManual(const ui::Theme& theme, QWidget* parent, const QString& projectPage, const QString& page) {
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName(QStringLiteral("manual"));
@@ -109,6 +109,7 @@ void showManual(const ui::Theme& theme, QWidget* parent, const QString& projectP
             file.write(projectPage.toUtf8());
         file.close();
         auto* link = new QLabel(QStringLiteral("<a href=\"page\">%1</a>").arg(QObject::tr("Components of this project")), dialog);
+        link->setTextFormat(Qt::RichText);
         link->setObjectName(QStringLiteral("manual.project"));
         link->setFont(theme.font(ui::FontRole::Ui));
         link->setContentsMargins(ui::measure::PanelPadding, 0, 0, 0);
@@ -125,13 +126,13 @@ void showManual(const ui::Theme& theme, QWidget* parent, const QString& projectP
     } else {
         text->setSearchPaths({folder});
         QObject::connect(text, &QTextBrowser::sourceChanged, text,
-                         [text, &theme, page = QString()](const QUrl& url) mutable {
-                             if (std::exchange(page, url.path()) != url.path())
+                         [text, &theme, seen = QString()](const QUrl& url) mutable {
+                             if (std::exchange(seen, url.path()) != url.path())
                                  dress(*text->document(), theme);
                              if (url.hasFragment())
                                  scrollToHeading(*text, url.fragment());
                          });
-        text->setSource(QUrl::fromLocalFile(folder + QStringLiteral("/index.md")),
+        text->setSource(QUrl::fromLocalFile(folder + QLatin1Char('/') + page),
                         QTextDocument::MarkdownResource);
     }
     dialog->show();

@@ -2,6 +2,7 @@
 
 #include <QPainter>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
 
@@ -90,11 +91,11 @@ void NetworkBadge::refresh() {
     if (std::exchange(m_bad, bad) != bad)
         update();
     if (text != this->text()) {
-        setText(text);
+        setText(ui::shownLine(text));
         setAccessibleDescription(tip.join(QStringLiteral("; ")));
         updateGeometry();
     }
-    setToolTip(tip.join(QLatin1Char('\n')));
+    setToolTip(ui::tipText(tip.join(QLatin1Char('\n'))));
 }
 
 QSize NetworkBadge::sizeHint() const {

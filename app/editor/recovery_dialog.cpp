@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/common/document.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/journal.h"
 #include "widgets/common/line_diff.h"
 #include "widgets/common/theme.h"
@@ -141,7 +142,7 @@ QString RecoveryDialog::chosen() const {
 
 QString RecoveryDialog::differences(const ui::Recovery& recovery) const {
     const auto colored = [](const QColor& color, const QString& text) {
-        return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(color.name(), text.toHtmlEscaped());
+        return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(color.name(), ui::htmlText(text));
     };
     const QColor ground = m_theme.color(ui::Token::Surface);
     const QColor added = m_theme.readable(m_theme.color(ui::Token::Success), ground);
@@ -149,7 +150,7 @@ QString RecoveryDialog::differences(const ui::Recovery& recovery) const {
     const QColor muted = m_theme.color(ui::Token::Muted);
     QString html;
     for (const ui::JournalText& text : recovery.texts) {
-        html += QStringLiteral("<b>%1</b><br>").arg(QString::fromStdString(text.file).toHtmlEscaped());
+        html += QStringLiteral("<b>%1</b><br>").arg(ui::htmlText(text.file));
         const std::string* saved = m_document.savedText(text.file);
         if (saved == nullptr) {
             html += colored(muted, tr("no file of the project as it is now")) + QStringLiteral("<br>");

@@ -4,6 +4,7 @@
 
 #include "app/editor/network_badge.h"
 #include "widgets/common/document.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
@@ -128,8 +129,8 @@ void StatusStrip::setSoundMode(const QString& name) {
 
 void StatusStrip::setSound(const QString& text, const QString& whole, bool unheard) {
     m_sound->setVisible(!text.isEmpty());
-    m_sound->setText(text);
-    m_sound->setToolTip(whole);
+    m_sound->setText(ui::shownLine(text));
+    m_sound->setToolTip(ui::tipText(whole));
     m_sound->setAccessibleDescription(whole);
     ui::setTextToken(*m_sound, m_theme, unheard ? ui::Token::Warning : ui::Token::Muted);
 }

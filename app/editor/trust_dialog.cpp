@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "engine/session/trusted_projects.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 #include <unistd.h>
@@ -22,7 +23,7 @@ namespace {
 constexpr int TrustWidth = 640; // pixels
 constexpr int ShownRows = 5;
 
-QString shownPath(const std::filesystem::path& path) { return QString::fromStdString(path.string()); }
+QString shownPath(const std::filesystem::path& path) { return ui::shownLine(path.string()); }
 
 QTreeWidget* makeTable(QWidget* parent, const QString& name, const QString& accessible, const QStringList& columns) {
     auto* table = new QTreeWidget(parent);
@@ -88,7 +89,7 @@ TrustDialog::TrustDialog(TrustedProjects& trusted, std::filesystem::path folder,
     connect(m_trust, &QPushButton::clicked, this, [this] { change(m_folder, !m_trusted.trusts(m_folder)); });
     connect(m_remove, &QPushButton::clicked, this, [this] {
         if (const QTreeWidgetItem* item = m_list->currentItem())
-            change(item->text(0).toStdString(), false);
+            change(item->data(0, Qt::UserRole).toString().toStdString(), false);
     });
     connect(m_list, &QTreeWidget::currentItemChanged, this, [this] { m_remove->setEnabled(m_list->currentItem() != nullptr); });
     connect(m_close, &QPushButton::clicked, this, &QDialog::accept);
@@ -106,7 +107,7 @@ void TrustDialog::showProject() {
         return;
     }
     const bool trusted = m_trusted.trusts(m_folder);
-    const QFileInfo folder(shownPath(m_folder));
+    const QFileInfo folder(QString::fromStdString(m_folder.string()));
     QString text = trusted ? tr("The plugins of %1 may run.") : tr("The plugins of %1 are held back.");
     text = text.arg(shownPath(m_folder));
     if (folder.ownerId() != ::geteuid())
@@ -119,9 +120,9 @@ void TrustDialog::showProject() {
     for (const PluginState& plugin : m_plugins) {
         const QFileInfo file(QString::fromStdString(plugin.file));
         auto* item = new QTreeWidgetItem(m_code);
-        item->setText(0, QString::fromStdString(plugin.path));
-        item->setText(1, file.fileName());
-        item->setToolTip(1, file.absoluteFilePath().toHtmlEscaped());
+        item->setText(0, ui::shownLine(plugin.path));
+        item->setText(1, ui::shownLine(file.fileName()));
+        item->setToolTip(1, ui::tipText(file.absoluteFilePath()));
         item->setText(2, file.exists() ? QLocale().formattedDataSize(file.size()) : tr("not there"));
         item->setText(3, file.exists() ? QLocale().toString(file.lastModified(), QLocale::ShortFormat) : QString());
     }
@@ -136,7 +137,8 @@ void TrustDialog::refill() {
         for (const TrustedProjects::Entry& entry : *entries) {
             auto* item = new QTreeWidgetItem(m_list);
             item->setText(0, shownPath(entry.folder));
-            const QString owner = QFileInfo(shownPath(entry.folder)).owner();
+            item->setData(0, Qt::UserRole, QString::fromStdString(entry.folder.string()));
+            const QString owner = QFileInfo(item->data(0, Qt::UserRole).toString()).owner();
             item->setText(1, owner.isEmpty() ? QString::number(entry.owner) : owner);
         }
     }

@@ -1,6 +1,7 @@
 #include "app/common/crash_handler.h"
 #include "app/player/player.h"
 #include "app/player/player_options.h"
+#include "engine/core/printable.h"
 #include "engine/core/user_folders.h"
 #ifdef SBX_PLAYER_WINDOW
 #include "app/player/play_in_window.h"
@@ -14,7 +15,7 @@
 int main(int argc, char** argv) {
     const auto options = sbx::player::parseOptions(std::vector<std::string>(argv + 1, argv + argc));
     if (!options) {
-        std::fprintf(stderr, "error: %s\n", options.error().message.c_str());
+        std::fprintf(stderr, "error: %s\n", sbx::printable(options.error().message).c_str());
         return 2;
     }
     if (options->help) {

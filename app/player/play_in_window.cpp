@@ -13,6 +13,7 @@
 #include "engine/session/simulation_thread.h"
 #include "widgets/common/application_icon.h"
 #include "widgets/common/document_files.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/gl_target.h"
 
@@ -36,7 +37,7 @@ int runInWindow(const Options& options, int& argc, char** argv) {
     theme.apply(application);
     QApplication::setWindowIcon(ui::applicationIcon());
     PlayerWindow window(session, theme);
-    window.setWindowTitle(QString::fromStdString(session.content()->project.name));
+    window.setWindowTitle(ui::shownLine(session.content()->project.name));
     window.resize(options.width, options.height);
 
     int status = 0;

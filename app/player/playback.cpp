@@ -1,5 +1,6 @@
 #include "app/player/playback.h"
 
+#include "engine/core/printable.h"
 #include "engine/core/user_folders.h"
 #include "engine/definition/project.h"
 #include "engine/definition/text_file.h"
@@ -24,7 +25,7 @@ LogOptions logOptions() {
 } // namespace
 
 int fail(const std::string& message, int status) {
-    std::fprintf(stderr, "%s\n", message.c_str());
+    std::fprintf(stderr, "%s\n", printable(message).c_str());
     return status;
 }
 
@@ -79,7 +80,7 @@ int Playback::open() {
         return status;
     m_session.setReplyHandler([](const ConsoleReply& reply) {
         for (const std::string& line : reply.lines)
-            std::printf("%s\n", line.c_str());
+            std::printf("%s\n", printable(line).c_str()); // names, docs and texts of files and peers are in it
     });
     m_session.setTickHandler([this](Session&) { ticked(); });
     m_session.publish();

@@ -8,6 +8,7 @@
 #include "engine/core/result.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <map>
@@ -80,11 +81,18 @@ using CommandCompleter = std::function<bool(CommandTyping&, std::vector<Completi
 
 class Console;
 
+// Where the commands of a line may write files.
+enum class WriteReach {
+    Anywhere,      // lines that the user typed, named on the command line or wrote into an autoexec.cfg
+    ProjectOutput, // lines that come with a project: below the project's out/ folder, and not through symbolic links
+};
+
 // What a running command sees of the statement it stands in.
 class CommandContext {
 public:
-    CommandContext(Console& console, CVarSource source, std::vector<std::string> input)
-        : m_console(console), m_source(source), m_input(std::move(input)) {}
+    CommandContext(Console& console, CVarSource source, std::vector<std::string> input,
+                   WriteReach reach = WriteReach::Anywhere)
+        : m_console(console), m_source(source), m_reach(reach), m_input(std::move(input)) {}
 
     void print(std::string line) { m_output.push_back(std::move(line)); }
     // For who reads, not for the command right of a pipe.
@@ -97,18 +105,26 @@ public:
     // Where the statement stands and when it runs.
     [[nodiscard]] const CVarOrigin& origin() const { return m_origin; }
     [[nodiscard]] Console& console() { return m_console; }
+    [[nodiscard]] WriteReach reach() const { return m_reach; }
+    // The path that the command may write to: every command that writes a file asks here. Relative paths start at the project's folder.
+    // Of a line that comes with a project the path lies below its out/ folder, which is made with the folders on the way; the error
+    // says so if it does not, or if a symbolic link, a device or a file with two names is in the way.
+    [[nodiscard]] Result<std::filesystem::path> fileToWrite(const std::string& file) const;
 
     // The statements after this one run that many ticks later (`wait N`): execute() hands them back in its reply.
     void deferTicks(std::uint64_t ticks) { m_deferTicks = ticks; }
     // A line to run right after this statement, before those that follow it. `place` is "FILE:LINE" for errors, `folder` that
-    // of the file it came from; both may be empty.
-    void runNext(std::string text, std::string place = {}, std::string folder = {}) {
-        m_next.push_back({std::move(text), std::move(place), std::move(folder)});
+    // of the file it came from; both may be empty. It reaches no further than this statement does.
+    void runNext(std::string text, std::string place = {}, std::string folder = {},
+                 WriteReach reach = WriteReach::Anywhere) {
+        m_next.push_back({std::move(text), std::move(place), std::move(folder), reach});
     }
     // The statement set or reset a CVar that was `before`: the reply says so, for undoing, if it was typed. Secrets are left out.
     void changed(const CVarInfo& before, CVarStep::Cause cause = CVarStep::Cause::Itself);
     // Folder of the file that holds this statement; empty: none.
     [[nodiscard]] const std::string& scriptFolder() const { return m_scriptFolder; }
+    // The user named the file that this statement runs, on the command line for instance: its lines are as if typed.
+    [[nodiscard]] bool isFileOfUser() const { return m_fileOfUser; }
 
 private:
     friend class Console;
@@ -116,10 +132,13 @@ private:
         std::string text;
         std::string place;
         std::string folder;
+        WriteReach reach;
     };
 
     Console& m_console;
     CVarSource m_source;
+    WriteReach m_reach;
+    bool m_fileOfUser = false;
     CVarOrigin m_origin;
     std::string m_scriptFolder;
     std::vector<std::string> m_input;

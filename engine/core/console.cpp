@@ -95,10 +95,15 @@ std::string Console::baseFolder() const {
     return m_baseFolder;
 }
 
-std::optional<std::string> Console::aliasText(std::string_view name) const {
+std::optional<Console::Kept> Console::findAlias(std::string_view name) const {
     const std::lock_guard lock(m_mutex);
     const auto it = m_aliases.find(name);
-    return it == m_aliases.end() ? std::nullopt : std::optional(it->second.line);
+    return it == m_aliases.end() ? std::nullopt : std::optional(it->second);
+}
+
+std::optional<std::string> Console::aliasText(std::string_view name) const {
+    const std::optional<Kept> alias = findAlias(name);
+    return alias ? std::optional(alias->line) : std::nullopt;
 }
 
 std::map<std::string, std::string, std::less<>> Console::aliases() const {
@@ -119,7 +124,7 @@ std::vector<std::pair<std::string, std::string>> Console::aliasList(bool keptOnl
     return out;
 }
 
-Result<void> Console::setAlias(const std::string& name, std::string line, bool kept) {
+Result<void> Console::setAlias(const std::string& name, std::string line, bool kept, WriteReach reach) {
     if (!CommandRegistry::isValidName(name))
         return Error{inQuotes(clipped(name, LongestTypo))
                          + " cannot be a name; expected letters and digits, the first a small letter",
@@ -131,7 +136,7 @@ Result<void> Console::setAlias(const std::string& name, std::string line, bool k
     if (aliasText(name))
         Builtins::forgetSecrets(*this);
     const std::lock_guard lock(m_mutex);
-    m_aliases[name] = {std::move(line), kept};
+    m_aliases[name] = {std::move(line), kept, reach};
     return {};
 }
 
@@ -140,11 +145,11 @@ std::vector<KeyBinding> Console::bindings(bool keptOnly) const {
     std::vector<KeyBinding> out;
     for (const auto& [keys, binding] : m_bindings)
         if (binding.kept || !keptOnly)
-            out.push_back({keys, binding.line});
+            out.push_back({keys, binding.line, binding.reach});
     return out;
 }
 
-Result<void> Console::bind(std::string_view typed, std::string line, bool kept) {
+Result<void> Console::bind(std::string_view typed, std::string line, bool kept, WriteReach reach) {
     const Result<std::string> keys = keyName(typed);
     if (!keys)
         return keys.error();
@@ -156,7 +161,7 @@ Result<void> Console::bind(std::string_view typed, std::string line, bool kept) 
     } else {
         if (const auto taken = m_takenKeys.find(*keys); taken != m_takenKeys.end())
             return Error{*keys + " is taken by " + taken->second + "; expected another key", {}, {}};
-        m_bindings[*keys] = {std::move(line), kept};
+        m_bindings[*keys] = {std::move(line), kept, reach};
     }
     m_bindingRevision.fetch_add(1, std::memory_order_release);
     return {};
@@ -246,12 +251,18 @@ void Console::enqueueLine(std::string_view line, const Entry& like, std::vector<
     }
 }
 
-ConsoleReply Console::execute(std::string_view line, CVarSource source) {
+ConsoleReply Console::execute(std::string_view line, CVarSource source, WriteReach reach) {
+    Entry like;
+    like.reach = reach;
+    return runLine(line, source, like);
+}
+
+ConsoleReply Console::runLine(std::string_view line, CVarSource source, const Entry& like) {
     m_log.info(m_channel, "> " + clipped(masked(line)));
     ConsoleScript script;
     script.source = source;
     std::vector<Entry> entries;
-    enqueueLine(line, {}, entries);
+    enqueueLine(line, like, entries);
     script.entries.assign(std::make_move_iterator(entries.begin()), std::make_move_iterator(entries.end()));
     return run(std::move(script));
 }
@@ -265,7 +276,9 @@ ConsoleReply Console::resume(ConsoleScript script) {
 }
 
 ConsoleReply Console::execFile(const std::string& path, CVarSource source) {
-    return execute("exec " + consoleWord(path), source);
+    Entry like;
+    like.fileOfUser = true;
+    return runLine("exec " + consoleWord(path), source, like);
 }
 
 ConsoleReply Console::run(ConsoleScript script) {
@@ -339,7 +352,8 @@ void Console::runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& 
     const bool inPipe = entry.statement.stages.size() > 1;
     std::vector<std::string> passed;
     for (const ConsoleStage& stage : entry.statement.stages) {
-        CommandContext context(*this, script.source, std::move(passed));
+        CommandContext context(*this, script.source, std::move(passed), entry.reach);
+        context.m_fileOfUser = entry.fileOfUser;
         context.m_hasInput = &stage != &entry.statement.stages.front();
         context.m_scriptFolder = entry.folder;
         context.m_origin.place = withoutFolders(entry.place);
@@ -370,14 +384,15 @@ void Console::runEntry(const Entry& entry, ConsoleScript& script, ConsoleReply& 
             return;
         }
         std::vector<Entry> next;
-        for (const CommandContext::Next& line : context.m_next)
-            enqueueLine(line.text,
-                        {{},
-                         {},
-                         line.place.empty() ? entry.place : line.place,
-                         line.folder.empty() ? entry.folder : line.folder,
-                         entry.depth + 1},
-                        next);
+        for (const CommandContext::Next& line : context.m_next) {
+            Entry like;
+            like.place = line.place.empty() ? entry.place : line.place;
+            like.folder = line.folder.empty() ? entry.folder : line.folder;
+            like.depth = entry.depth + 1;
+            // What a line of a project runs is of the project, even if the user made it: an alias, a file elsewhere.
+            like.reach = std::max(entry.reach, line.reach);
+            enqueueLine(line.text, like, next);
+        }
         putFirst(std::move(next), entry, script, reply);
     }
 }
@@ -387,8 +402,8 @@ Result<void> Console::runStage(const ConsoleStage& stage, CommandContext& contex
         return Error{"there is nothing beside the |; expected a CVar or command", {}, {}};
     if (const auto command = m_commands.find(stage.name))
         return runCommand(*command, stage, context);
-    if (const auto alias = aliasText(stage.name)) {
-        context.runNext(stage.rest.empty() ? *alias : *alias + " " + stage.rest);
+    if (const std::optional<Kept> alias = findAlias(stage.name)) {
+        context.runNext(stage.rest.empty() ? alias->line : alias->line + " " + stage.rest, {}, {}, alias->reach);
         return {};
     }
     if (m_cvars.contains(stage.name))

@@ -32,6 +32,8 @@ struct ConsoleScript {
         std::string place;  // "FILE:LINE", or empty
         std::string folder; // of that file
         int depth = 0;      // of exec and aliases
+        WriteReach reach = WriteReach::Anywhere;
+        bool fileOfUser = false; // see CommandContext::isFileOfUser
     };
 
     std::uint64_t ticks = 0; // to wait before resume()
@@ -59,6 +61,7 @@ struct Completion {
 struct KeyBinding {
     std::string keys; // as keyName() spells it
     std::string line;
+    WriteReach reach = WriteReach::Anywhere; // of whoever bound it
     friend bool operator==(const KeyBinding&, const KeyBinding&) = default;
 };
 
@@ -85,10 +88,13 @@ public:
     [[nodiscard]] CommandRegistry& commands() { return m_commands; }
     [[nodiscard]] Log& log() const { return m_log; }
 
-    ConsoleReply execute(std::string_view line, CVarSource source = CVarSource::Console);
+    // `reach`: of a line that was bound to a key, or comes from another world, that of its origin.
+    ConsoleReply execute(std::string_view line, CVarSource source = CVarSource::Console,
+                         WriteReach reach = WriteReach::Anywhere);
     // Goes on where a `wait` stopped.
     ConsoleReply resume(ConsoleScript script);
-    // Runs every line of a file; `ok` is false if the file cannot be read or a statement fails. A fault does not stop the rest.
+    // Runs every line of a file that the user named; `ok` is false if the file cannot be read or a statement fails. A fault does not
+    // stop the rest. Its lines write anywhere; those of the project's own files that it runs in turn do not.
     ConsoleReply execFile(const std::string& path, CVarSource source = CVarSource::Console);
     // Takes the steps of a reply back, the last one first, or makes them again; the log says what holds then. What else changes by it
     // (cheats that a script had set, when their switch is turned off) is noted among the steps, so that the reverse brings it back.
@@ -107,8 +113,10 @@ public:
     }
     // What `list KIND [filter]` prints, beside cvars, commands and aliases. Replaces one of the same name.
     void setListing(const std::string& kind, Listing listing, CommandCompleter filterCompleter = {});
-    // Against which `exec` reads relative paths outside a file; empty: the process's own.
+    // The project's: relative paths outside a file start there, and the files in it are the project's own. Empty: there is no project,
+    // and relative paths start at the process's own folder.
     void setBaseFolder(std::string folder);
+    [[nodiscard]] std::string baseFolder() const;
 
     // The simulation's tick, for "last set by … at tick N". Called on the thread that executes.
     void setTickProvider(std::function<std::uint64_t()> provider);
@@ -116,11 +124,13 @@ public:
     // --- Names and keys for lines: data of the console's, so that a program without a keyboard keeps them too.
     // Kept: the user's own, typed or loaded, not those of a script. keptOnly leaves the others out.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> aliasList(bool keptOnly = false) const;
-    Result<void> setAlias(const std::string& name, std::string line, bool kept);
+    Result<void> setAlias(const std::string& name, std::string line, bool kept,
+                          WriteReach reach = WriteReach::Anywhere);
     // By key name.
     [[nodiscard]] std::vector<KeyBinding> bindings(bool keptOnly = false) const;
     // Refuses what is no key, and keys that are taken. An empty line unbinds.
-    Result<void> bind(std::string_view keys, std::string line, bool kept);
+    Result<void> bind(std::string_view keys, std::string line, bool kept,
+                      WriteReach reach = WriteReach::Anywhere);
     // Grows with every change of a binding: pollers compare it.
     [[nodiscard]] std::uint64_t bindingRevision() const {
         return m_bindingRevision.load(std::memory_order_acquire);
@@ -179,7 +189,7 @@ private:
     [[nodiscard]] std::optional<std::string> aliasText(std::string_view name) const;
     [[nodiscard]] std::map<std::string, std::string, std::less<>> aliases() const;
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
-    [[nodiscard]] std::string baseFolder() const;
+    ConsoleReply runLine(std::string_view line, CVarSource source, const Entry& like);
     [[nodiscard]] std::vector<std::string> explainTopic(std::string_view name) const;
 
     Log& m_log;
@@ -191,7 +201,9 @@ private:
     struct Kept {
         std::string line;
         bool kept = false;
+        WriteReach reach = WriteReach::Anywhere;
     };
+    [[nodiscard]] std::optional<Kept> findAlias(std::string_view name) const;
     std::map<std::string, Kept, std::less<>> m_aliases;
     std::map<std::string, std::pair<Listing, CommandCompleter>, std::less<>> m_listings;
     NameProvider m_provider;

@@ -420,7 +420,7 @@ Result<void> Console::Builtins::alias(CommandContext& context, const CommandArgu
         context.print(name + " is an alias for: " + console.masked(*text));
         return {};
     }
-    return console.setAlias(name, unquotedWhole(arguments[1]), context.origin().place.empty());
+    return console.setAlias(name, unquotedWhole(arguments[1]), context.origin().place.empty(), context.reach());
 }
 
 Result<void> Console::Builtins::bind(CommandContext& context, const CommandArguments& arguments) {
@@ -448,7 +448,7 @@ Result<void> Console::Builtins::bind(CommandContext& context, const CommandArgum
     const std::string line = unquotedWhole(arguments[1]);
     if (line.empty())
         return Error{"there is no line to bind; unbind frees a key", {}, {}};
-    return console.bind(arguments.front(), line, context.origin().place.empty());
+    return console.bind(arguments.front(), line, context.origin().place.empty(), context.reach());
 }
 
 Result<void> Console::Builtins::unalias(CommandContext& context, const CommandArguments& arguments) {

@@ -1,5 +1,7 @@
 #include "engine/core/diagnostic.h"
 
+#include "engine/core/printable.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -16,8 +18,8 @@ std::string Diagnostic::message() const {
 
 std::string Diagnostic::toString() const {
     static constexpr const char* Names[] = {"note", "warning", "error"};
-    return file + ":" + std::to_string(region.line) + ":" + std::to_string(region.column) + ": "
-           + Names[static_cast<int>(severity)] + ": " + message();
+    return printableLine(file) + ":" + std::to_string(region.line) + ":" + std::to_string(region.column) + ": "
+           + Names[static_cast<int>(severity)] + ": " + printableLine(message());
 }
 
 bool Diagnostics::hasErrors() const {

@@ -1,5 +1,7 @@
 #include "engine/core/log.h"
 
+#include "engine/core/printable.h"
+
 #include <spdlog/details/log_msg.h>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/basic_file_sink.h>
@@ -24,23 +26,11 @@ spdlog::level::level_enum spdlogLevel(LogSeverity severity) {
     return Levels[static_cast<std::size_t>(severity)];
 }
 
-// One record is one line to a reader of the file, whatever a peer or a user put into it: no forged lines, no terminal codes.
-std::string printable(std::string_view text) {
-    std::string out;
-    out.reserve(text.size());
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '\n') {
-            out += "\n    ";
-        } else if ((byte < 0x20 && c != '\t') || byte == 0x7F) {
-            char buffer[8];
-            std::snprintf(buffer, sizeof buffer, "\\x%02x", static_cast<unsigned>(byte));
-            out += buffer;
-        } else {
-            out += c;
-        }
-    }
-    return out;
+// One record is one line to a reader of the file: what follows a line feed is indented, so that no line can be forged.
+std::string inOneRecord(std::string text) {
+    for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 5))
+        text.replace(at, 1, "\n    ");
+    return text;
 }
 
 } // namespace
@@ -143,7 +133,7 @@ Result<void> Log::openFile(const std::string& path) {
     const auto begin = std::chrono::system_clock::now() - (Private::Clock::now() - d->start);
     for (const LogRecord& record : earlier)
         for (std::uint32_t i = 0; i < record.count; ++i)
-            d->put(*d->file, record.severity, printable(record.channel), printable(record.text),
+            d->put(*d->file, record.severity, inOneRecord(record.channel), inOneRecord(record.text),
                    std::chrono::time_point_cast<std::chrono::system_clock::duration>(begin)
                        + std::chrono::milliseconds(record.timeMs));
     return {};
@@ -158,13 +148,16 @@ void Log::write(LogSeverity severity, std::string_view channel, std::string_view
         return;
     if (severity == LogSeverity::Error)
         d->errors.fetch_add(1, std::memory_order_relaxed);
+    // Whatever a peer, a file or a user put into it: panels, dumps and terminals get the same harmless text.
+    const std::string plainChannel = printable(channel);
+    const std::string plainText = printable(text);
     const std::lock_guard lock(d->writeMutex);
-    d->remember(severity, channel, text);
+    d->remember(severity, plainChannel, plainText);
     const bool toTerminal = d->standardError && d->standardError->should_log(spdlogLevel(severity));
     if (!d->file && !toTerminal)
         return;
-    const std::string safeChannel = printable(channel);
-    const std::string safeText = printable(text);
+    const std::string safeChannel = inOneRecord(plainChannel);
+    const std::string safeText = inOneRecord(plainText);
     const auto now = std::chrono::system_clock::now();
     if (d->file)
         d->put(*d->file, severity, safeChannel, safeText, now);

@@ -55,8 +55,8 @@ public:
     void setMinimum(LogSeverity severity);
     [[nodiscard]] bool takes(LogSeverity severity) const;
 
-    // `channel` names the part that speaks: "sim", "net", "console". Control characters are shown as \xNN, except that a line
-    // end starts an indented line in the file.
+    // `channel` names the part that speaks: "sim", "net", "console". Control characters are shown by their number (printable.h), in the
+    // ring, the file and the terminal alike, except that a line end starts an indented line in the file and on the terminal.
     void write(LogSeverity severity, std::string_view channel, std::string_view text);
     void trace(std::string_view channel, std::string_view text) { write(LogSeverity::Trace, channel, text); }
     void debug(std::string_view channel, std::string_view text) { write(LogSeverity::Debug, channel, text); }

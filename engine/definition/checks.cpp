@@ -1,6 +1,7 @@
 #include "engine/definition/checks.h"
 
 #include "engine/core/nearest.h"
+#include "engine/core/printable.h"
 #include "engine/core/utf8.h"
 #include "engine/core/value.h"
 
@@ -30,7 +31,7 @@ bool isInstanceName(std::string_view name) {
         return static_cast<unsigned char>(c) <= ' ' || c == 0x7F || c == '.' || c == '"' || c == '\'';
     };
     return !name.empty() && name.size() <= 128 && std::none_of(name.begin(), name.end(), forbidden)
-           && firstBadByte(name) == std::string_view::npos;
+           && firstBadByte(name) == std::string_view::npos && isPrintable(name);
 }
 
 void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string what,

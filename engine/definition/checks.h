@@ -20,7 +20,8 @@ namespace sbx::definition {
 }
 // Letters, digits, _ and -, from a letter on: what can be a type's or a component's name.
 [[nodiscard]] bool isTypeName(std::string_view name);
-// UTF-8 without spaces, points, quotes or control characters, so that consoles and filters can name it.
+// UTF-8 without spaces, points, quotes, control characters or bidirectional controls, so that consoles and filters can name it and a reader
+// sees which it is.
 [[nodiscard]] bool isInstanceName(std::string_view name);
 
 // A fault at a key or a value, with the file the entry stands in.

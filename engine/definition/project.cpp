@@ -1,6 +1,7 @@
 #include "engine/definition/project.h"
 
 #include "engine/core/nearest.h"
+#include "engine/core/printable.h"
 #include "engine/core/value.h"
 #include "engine/definition/checks.h"
 #include "engine/definition/text_file.h"
@@ -128,9 +129,8 @@ std::string pathFault(std::string_view path) {
         return "is empty";
     if (path.size() > 4096)
         return "is longer than 4096 bytes";
-    for (const char c : path)
-        if (static_cast<unsigned char>(c) < 0x20)
-            return "holds a control character";
+    if (printableLine(path) != path)
+        return "holds a control character, or bytes that are no UTF-8";
     if (path.find('\\') != std::string_view::npos)
         return "holds a backslash; folders are parted by /";
     if (path.front() == '/' || (path.size() > 1 && path[1] == ':'))

@@ -93,7 +93,7 @@ void World::abandon(EntityId id, std::size_t built) {
     const bool named = details != nullptr && !details->name.empty();
     m_log.error("entities", type.name() + ": a component threw while it was made, "
                                 + type.layout()[built].type->name + ": " + what + "; "
-                                + (named ? details->name + " is not there" : "there is one " + type.name() + " less"));
+                                + (named ? details->name : "the entity") + " was not created");
     takeBack(id, built);
 }
 

@@ -66,7 +66,7 @@ Result<void> runOn(const ConsoleTargets& targets, CommandContext& context, const
             continue;
         found = true;
         if (target.run)
-            target.run(arguments[1]);
+            target.run(arguments[1], context.reach());
         else
             context.runNext(arguments[1], context.origin().place, context.scriptFolder());
     }

@@ -24,8 +24,8 @@ class Session;
 struct ConsoleTarget {
     std::string name; // that of its world: "server", "client1"
     std::string doc;
-    // On the thread that runs the line that sends it; empty: the console that was asked.
-    std::function<void(std::string line)> run;
+    // On the thread that runs the line that sends it, which may write where `reach` says; empty: the console that was asked.
+    std::function<void(std::string line, WriteReach reach)> run;
     // On any thread, not after remove(); empty: as the console that was asked completes.
     std::function<Completion(std::string_view text, std::size_t cursor)> complete;
 };

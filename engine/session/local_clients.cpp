@@ -96,7 +96,9 @@ void LocalClients::addTarget(std::size_t which, Session& client) {
         m_server.noteReply(told);
     });
     m_server.targets().add({name, "A client of this server.",
-                            [&client](const std::string& line) { client.execute(line); },
+                            [&client](const std::string& line, WriteReach reach) {
+                                client.execute(line, CVarSource::Console, reach);
+                            },
                             [&client](std::string_view text, std::size_t cursor) {
                                 return client.console().complete(text, cursor);
                             }});

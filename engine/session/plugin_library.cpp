@@ -2,6 +2,7 @@
 
 #include "engine/components/register.h"
 #include "engine/core/contracts.h"
+#include "engine/core/printable.h"
 #include "engine/session/plugin.h"
 
 #include <dlfcn.h>
@@ -119,11 +120,11 @@ std::string signalText(int number) {
     return text != nullptr ? text : "signal " + std::to_string(number);
 }
 
-// One printable line, not too long.
+// One line without control characters, not too long.
 std::string oneLine(std::string_view text) {
-    std::string out;
-    for (const char c : text.substr(0, 1000))
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    std::string out(text.substr(0, 1000));
+    std::replace_if(out.begin(), out.end(), [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
+    out = printableLine(out);
     out.erase(out.find_last_not_of(' ') + 1);
     return out;
 }

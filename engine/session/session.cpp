@@ -445,14 +445,14 @@ void Session::deliverInput() {
 
 // ---------------------------------------------------------------------------------------------------- console
 
-ConsoleReply Session::execute(std::string_view line, CVarSource source) {
-    ConsoleReply reply = m_console.execute(line, source);
+ConsoleReply Session::execute(std::string_view line, CVarSource source, WriteReach reach) {
+    ConsoleReply reply = m_console.execute(line, source, reach);
     defer(reply);
     return reply;
 }
 
-ConsoleReply Session::execFile(const std::string& path) {
-    ConsoleReply reply = m_console.execFile(path);
+ConsoleReply Session::execFile(const std::string& path, CVarSource source) {
+    ConsoleReply reply = m_console.execFile(path, source);
     defer(reply);
     return reply;
 }

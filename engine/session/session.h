@@ -146,8 +146,10 @@ public:
     void setKey(const std::string& key, bool down);
 
     // A line of the console; `wait` makes the rest follow later.
-    ConsoleReply execute(std::string_view line, CVarSource source = CVarSource::Console);
-    ConsoleReply execFile(const std::string& path);
+    ConsoleReply execute(std::string_view line, CVarSource source = CVarSource::Console,
+                         WriteReach reach = WriteReach::Anywhere);
+    // A file that the user named, on the command line or by having it in the settings folder.
+    ConsoleReply execFile(const std::string& path, CVarSource source = CVarSource::Console);
     // What a path that begins with nobody's name is answered: the nearest name, for which all names are gone through, or only that
     // there is none, for who asks again and again.
     enum class Hints { Nearest, None };

@@ -189,12 +189,12 @@ void Session::registerSoundCommands() {
                  [this, nobody](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
                      if (m_soundHost == nullptr)
                          return nobody;
-                     std::filesystem::path path(arguments[0]);
-                     if (path.is_relative() && m_content)
-                         path = m_content->project.folder / path;
-                     if (const Result<void> begun = m_soundHost->record(path, numberArgument(arguments[1])); !begun)
+                     const Result<std::filesystem::path> path = context.fileToWrite(arguments[0]);
+                     if (!path)
+                         return path.error();
+                     if (const Result<void> begun = m_soundHost->record(*path, numberArgument(arguments[1])); !begun)
                          return begun;
-                     context.print(path.string());
+                     context.print(path->string());
                      return {};
                  });
 }

@@ -138,12 +138,12 @@ Result<void> Session::dumpCommand(CommandContext& context, const CommandArgument
 
 // Relative paths start at the project's folder, as those of exec do.
 Result<void> Session::writeText(const std::string& text, const std::string& file, CommandContext& context) {
-    std::filesystem::path path(file);
-    if (path.is_relative() && m_content)
-        path = m_content->project.folder / path;
-    if (const Result<void> written = writeFileSafely(path, text + "\n"); !written)
+    const Result<std::filesystem::path> path = context.fileToWrite(file);
+    if (!path)
+        return path.error();
+    if (const Result<void> written = writeFileSafely(*path, text + "\n"); !written)
         return written.error();
-    context.print(path.string());
+    context.print(path->string());
     return {};
 }
 

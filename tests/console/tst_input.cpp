@@ -141,7 +141,7 @@ private slots:
         actions.attach(f.window);
         actions.attach(viewport, QStringLiteral("viewport"));
         KeyBindingActions keys(actions, f.console, {QStringLiteral("viewport")},
-                               [&](const std::string& line) { ran.append(QString::fromStdString(line)); });
+                               [&](const KeyBinding& binding) { ran.append(QString::fromStdString(binding.line)); });
         QVERIFY(!f.console.execute("bind Ctrl+S echo no").ok); // the editor's
         QVERIFY(f.console.execute("bind f6 \"inc sim.gravity; echo done\"").ok);
         QVERIFY(f.console.execute("bind g echo g").ok);

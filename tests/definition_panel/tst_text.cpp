@@ -30,6 +30,7 @@ private slots:
     void undoShowsWhatItChanged();
     void filesKeepTheirPlaces();
     void treeAndCaretFollowEachOther();
+    void treeSaysWhyThereIsNone();
     void treeKeepsExpansionThroughEdits();
     void editReachesTheWorld();
     void followsTheSelection();
@@ -305,6 +306,21 @@ void TestText::treeAndCaretFollowEachOther() {
     QCOMPARE(crate.data().toString(), QStringLiteral("Crate"));
     view.setCurrentIndex(crate);
     QCOMPARE(f.panel->binding().caret(), Entities.find("Crate]"));
+}
+
+void TestText::treeSaysWhyThereIsNone() {
+    PanelFixture f;
+    OutlineTree& outline = f.panel->outline();
+    const auto* note = outline.findChild<EmptyState*>(QStringLiteral("definition.unreadable"));
+    QVERIFY(note != nullptr && note->isHidden());
+    QVERIFY(outline.model().rowCount() > 0);
+    outline.setText("[Crate]\ndoc = \"caf\xe9\"\n", true); // ISO 8859-1
+    QCOMPARE(outline.model().rowCount(), 0);
+    QVERIFY(!note->isHidden() && outline.view().isHidden());
+    QVERIFY(note->findChild<QLabel*>()->text().contains(QStringLiteral("not UTF-8 text (line 2, column 11)")));
+    outline.setText("[Crate]\ndoc = \"café\"\n", true);
+    QVERIFY(note->isHidden() && !outline.view().isHidden());
+    QCOMPARE(outline.model().rowCount(), 1);
 }
 
 void TestText::treeKeepsExpansionThroughEdits() {

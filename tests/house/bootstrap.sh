@@ -13,7 +13,7 @@ house() {
     # One package is installed; the others are unknown.
     tool dpkg-query 'echo "ii  present-one"; exit 1'
     tool apt-get 'echo "apt-get $*" >>"$LOG"'
-    tool sudo 'echo "sudo $*" >>"$LOG"; [[ $1 != -n ]] || exit 1; exec "$@"'
+    tool sudo 'echo "sudo $*" >>"$LOG"; [[ $1 != -n ]] || exit 1; exec env "$@"'
     tool cmake 'echo "cmake $*" >>"$LOG"; exit 0'
     export LOG=$scratch/log
     : >"$LOG"
@@ -53,7 +53,39 @@ check "no root and nobody to ask" fails_saying 1 "root is needed.*" as_user run
 check "no root: says what to type" grep -q "apt-get install --no-install-recommends absent-one absent-two" "$scratch/said"
 check "no root: installs nothing" bash -c '! grep -q "^apt-get" "$LOG"'
 
+# What packages.txt names reaches apt-get as root: each line is a name, and no shell reads it.
+refused_word() { # LINE PATTERN
+    house
+    printf 'present-one\n%s\n' "$1" >"$scratch/house/installer/packages.txt"
+    fails_saying 1 "packages.txt:2: $2" bootstrap run && [[ ! -s $LOG && ! -e $scratch/owned ]]
+}
+for word in '$(>OWNED)' '`>OWNED`' ';>OWNED' '&&>OWNED' '-oDebug=1' '--reinstall' 'dash-' 'Upper' 'a' './local.deb' '/abs.deb' 'x=1.0' 'x/sid' \
+    'x*' $'a\xc3\xa9' 'x:i386' '.hidden' "it's" '+x'; do
+    word=${word//OWNED/"$scratch/owned"}
+    check "a word that is no package: $(printf %q "$word")" refused_word "$word" "this is no Debian package name"
+done
+check "two words on a line" refused_word "absent-one; reboot" "(more than one word|this is no Debian package name)"
+check "two names on a line" refused_word "absent-one absent-two" "more than one word"
+house
+printf 'present-one\ng++-12 # c++\nlibstdc++6\nlib1.2-dev' >"$scratch/house/installer/packages.txt"
+check "plus, minus and point belong to names; the last line needs no end" fails_saying 1 "root is needed" as_user run
+check "  all of them are missing" grep -q "install --no-install-recommends g++-12 lib1.2-dev libstdc++6" "$scratch/said"
+
+# Through sudo, which may ask nothing here: it runs apt-get, and nothing else.
+house
+tool sudo 'echo "sudo $*" >>"$LOG"; [[ $1 != -n ]] || shift; exec env "$@"'
+tool cmake 'echo "cmake $*" >>"$LOG"; exit 1'
+if ((EUID == 0)); then with_sudo=as_user; else with_sudo=bootstrap; fi
+check "sudo that does not ask" fails_saying 1 "configuring failed" "$with_sudo" run
+check "  installs by name" grep -qE "^sudo .*apt-get .*install absent-one absent-two$" "$LOG"
+check "  runs nothing but apt-get" bash -c '! grep "^sudo" "$LOG" | grep -vE "^sudo (-n )?([A-Z_]+=[^ ]* )*apt-get "'
+check "  says nothing of root" bash -c '! grep -q "running as root" "$0"' "$scratch/said"
+
 if ((EUID == 0)); then
+    house
+    tool cmake 'exit 1'
+    bootstrap run
+    check "as root: says so in one line" test "$(grep -c "bootstrap: warning: running as root: .*resources/projects/courtyard" "$scratch/said")" = 1
     house
     tool cmake 'echo "cmake $*" >>"$LOG"; exit 1'
     check "missing packages are installed, and only those" fails_saying 1 "installing these Debian packages.*as root" bootstrap run

@@ -38,6 +38,15 @@ one_writer() { # what people own is written by writeFileSafely() or LineFile, wh
 }
 check "whole files have one writer, growing files one" one_writer
 
+commands_ask_where() { # a console command that writes a file asks where the line it stands in may write
+    local source bad=0
+    while IFS= read -r source; do
+        grep -q 'fileToWrite(' "$source" || { echo "$source: commands write files without fileToWrite()"; bad=1; }
+    done < <(files | grep -E '^engine/.*\.cpp$' | xargs grep -lE 'CommandContext' | xargs grep -lE 'writeFileSafely\(|->record\(|LineFile::create|std::filesystem::(rename|remove|copy)')
+    ((bad == 0))
+}
+check "commands that write ask where they may" commands_ask_where
+
 no_machine_paths() {
     local pattern
     pattern="(^|[^[:alnum:]_.\$}/-])/(wor""k|hom""e/[a-z]+|tm""p/bash_jobs)/"

@@ -74,6 +74,32 @@ private slots:
             }
         }
     }
+    // Names, docs and lines of a project reach a terminal without the power to control it.
+    void outputHoldsNoControls() {
+        QTemporaryDir dir;
+        const QByteArray hostile = "\\u001b]0;owned\\u0007 \\u009b31m \\u202egnp.exe";
+        write(dir.filePath(QStringLiteral("project.toml")),
+              "[project]\nname = \"p\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n");
+        write(dir.filePath(QStringLiteral("e.toml")), "[Ball]\ndoc = \"" + hostile + "\"\n[Ball.Body]\n");
+        write(dir.filePath(QStringLiteral("s.scene.toml")), "[scene]\nname = \"s\"\n[[entity]]\ntype = \"Ball\"\nname = \"b\"\n");
+        const QByteArray raw = "\x1b]0;owned\x07 \xc2\x9b" "31m \xe2\x80\xae" "gnp.exe";
+        write(dir.filePath(QStringLiteral("say.cfg")), "echo \"" + raw + "\"\nexpect \"" + raw + "\" == 1\n\"" + raw + "\"\ncondump log\n");
+        const auto isClean = [](const QString& text) {
+            return std::none_of(text.begin(), text.end(), [](QChar c) {
+                return (c.category() == QChar::Other_Control && c != u'\n' && c != u'\t') || c == QChar(0x202E);
+            });
+        };
+        const Run good = run({dir.path(), QStringLiteral("--headless"), QStringLiteral("--exec"), dir.filePath(QStringLiteral("say.cfg"))});
+        QVERIFY2(isClean(good.out) && isClean(good.err), qPrintable(good.out + good.err));
+        QVERIFY2(good.out.contains(QStringLiteral("\\x1b]0;owned\\x07 \\u009b31m \\u202egnp.exe")), qPrintable(good.out));
+        QVERIFY(!good.err.isEmpty());
+        const QString log = QString::fromUtf8(read(dir.filePath(QStringLiteral("log"))));
+        QVERIFY2(log.contains(QStringLiteral("gnp.exe")) && isClean(log), qPrintable(log));
+        // Faults quote what they complain of.
+        write(dir.filePath(QStringLiteral("s.scene.toml")), "[scene]\nname = \"s\"\n[[entity]]\ntype = \"" + hostile + "\"\nname = \"" + hostile + "\"\n");
+        const Run bad = run({dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("1")});
+        QVERIFY2(!bad.err.isEmpty() && isClean(bad.err), qPrintable(bad.err));
+    }
     // A run that grows without end is named while it goes on, and ends with its files whole and a status of its own.
     void runawaysEnd() {
         QTemporaryDir dir;

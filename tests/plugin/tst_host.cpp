@@ -559,8 +559,8 @@ private slots:
         write(p.file("main.scene.toml"), replaced(SceneText, "start = 50", "start = 666"));
         QVERIFY(p.open() != nullptr);
         QVERIFY2(p.logged().contains(QStringLiteral(
-                     "entities: Metronome: a component threw while it was made, Ticker: nobody counts from there; two is "
-                     "not there")),
+                     "entities: Metronome: a component threw while it was made, Ticker: nobody counts from there; two was "
+                     "not created")),
                  qPrintable(p.logged()));
         QVERIFY(p.world().find("one") && p.world().find("crate") && !p.world().find("two"));
         p.session().play();

@@ -189,7 +189,7 @@ private slots:
         Session other(otherLog);
         std::vector<std::string> sent;
         session.targets().add({"client1", "A client.",
-                               [&](std::string line) {
+                               [&](std::string line, WriteReach) {
                                    sent.push_back(line);
                                    other.execute(line);
                                },

@@ -247,7 +247,7 @@ private slots:
             editor::Editor editor(*qApp, optionsFor(c), c.state());
             editor.start();
             QTRY_VERIFY_WITH_TIMEOUT(problems(editor).join(u'\n').contains(QStringLiteral(
-                                         "a component threw while it was made, Ticker: nobody counts from there; two is not there")),
+                                         "a component threw while it was made, Ticker: nobody counts from there; two was not created")),
                                      Patience);
             QVERIFY(editor.window().findChild<QLabel*>(QStringLiteral("status.problems"))->text().contains(QStringLiteral("problem")));
         }

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include "engine/core/nearest.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -154,9 +155,9 @@ void ActionRegistry::updateToolTip(Entry& entry) {
     const QKeySequence keys = entry.qAction->shortcut();
     if (!keys.isEmpty())
         plain += QStringLiteral(" (%1)").arg(keys.toString(QKeySequence::NativeText));
-    entry.qAction->setToolTip(a.doc.isEmpty() ? plain : plain + QLatin1Char('\n') + a.doc);
-    entry.qAction->setStatusTip(a.doc);
-    entry.qAction->setWhatsThis(a.doc);
+    entry.qAction->setToolTip(tipText(a.doc.isEmpty() ? plain : plain + QLatin1Char('\n') + a.doc));
+    entry.qAction->setStatusTip(shownText(a.doc));
+    entry.qAction->setWhatsThis(tipText(a.doc));
 }
 
 QMenu* ActionRegistry::menuFor(QMenuBar& bar, const QString& path) {

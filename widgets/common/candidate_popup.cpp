@@ -9,6 +9,7 @@
 
 #include "engine/core/match.h"
 #include "widgets/common/command_palette.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -60,9 +61,9 @@ public:
         const Candidate& candidate = at(index.row());
         switch (role) {
         case Qt::DisplayRole:
-            return candidate.text;
+            return shownLine(candidate.text);
         case Qt::ToolTipRole:
-            return candidate.doc;
+            return tipText(candidate.doc);
         case Qt::AccessibleTextRole: {
             QStringList parts{candidate.text, candidate.value, candidate.doc};
             parts.removeAll(QString());
@@ -237,7 +238,7 @@ void CandidatePopup::setCandidates(std::vector<Candidate> candidates, const QStr
 
 void CandidatePopup::describe() {
     const int row = current();
-    m_doc->setText(row < 0 ? QString() : m_model->at(row).doc);
+    m_doc->setText(row < 0 ? QString() : shownText(m_model->at(row).doc));
 }
 
 void CandidatePopup::popUp(QWidget& anchor, const QRect& line, bool preferAbove) {

@@ -5,6 +5,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 namespace sbx::ui {
@@ -135,9 +136,9 @@ void FieldEditor::submitText(const QString& text, bool committed) {
 }
 
 void FieldEditor::fault(const QString& reason) {
-    if (reason == m_problem->text())
+    if (shownText(reason) == m_problem->text())
         return;
-    m_problem->setText(reason);
+    m_problem->setText(shownText(reason));
     m_problem->setVisible(!reason.isEmpty());
     for (QWidget* field : m_fields)
         setInvalid(*field, !reason.isEmpty());
@@ -145,7 +146,7 @@ void FieldEditor::fault(const QString& reason) {
 }
 
 QString FieldEditor::describe(const FieldInfo& field) {
-    const auto text = [](const std::string& s) { return QString::fromStdString(s).toHtmlEscaped(); };
+    const auto text = [](const std::string& s) { return htmlText(s); };
     QString html = QStringLiteral("<p style='white-space:pre'><b>%1</b>&nbsp; %2")
                        .arg(text(field.name), QLatin1String(fieldTypeName(field.type)));
     if (!field.unit.empty())

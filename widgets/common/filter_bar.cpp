@@ -11,6 +11,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 namespace sbx::ui {
@@ -79,11 +80,11 @@ void FilterBar::setCounts(qint64 shown, qint64 total, bool hiddenByOthers) {
 }
 
 void FilterBar::setProblem(const QString& message) {
-    if (message == m_problem->text() && m_problem->isHidden() == message.isEmpty())
+    if (shownText(message) == m_problem->text() && m_problem->isHidden() == message.isEmpty())
         return;
-    m_problem->setText(message);
+    m_problem->setText(shownText(message));
     m_problem->setVisible(!message.isEmpty());
-    m_edit->setToolTip(message);
+    m_edit->setToolTip(tipText(message));
     setInvalid(*m_edit, !message.isEmpty());
 }
 

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/common/overlay_layout.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -32,12 +33,12 @@ public:
     NoticeCard(const Theme& theme, const Notice& notice, NoticeList& list, QWidget* parent)
         : QWidget(parent), m_theme(theme), m_notice(notice) {
         setObjectName(QStringLiteral("notice.card"));
-        setAccessibleName(notice.text);
+        setAccessibleName(shownText(notice.text));
         setFixedWidth(CardWidth);
         auto* row = new QHBoxLayout(this);
         row->setContentsMargins(36, 8, 8, 8);
         row->setSpacing(8);
-        QString words = notice.text.toHtmlEscaped();
+        QString words = htmlText(notice.text);
         auto* text = new QLabel(words, this);
         text->setTextFormat(Qt::RichText);
         text->setWordWrap(true);

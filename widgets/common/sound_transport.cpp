@@ -7,6 +7,7 @@
 #include <QSlider>
 #include <QToolButton>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
 
@@ -139,9 +140,9 @@ void SoundTransport::refresh() {
     }
     const bool endless = state.length_s <= 0.0;
     m_play->setEnabled(state.fault.empty() && !state.held);
-    m_play->setToolTip(!state.fault.empty() ? tr("Cannot be played: %1").arg(QString::fromStdString(state.fault))
-                       : state.held         ? tr("Paused: sound stands still with the world")
-                                            : tr("Play %1 by itself; the world need not run").arg(QString::fromStdString(state.source)));
+    m_play->setToolTip(tipText(!state.fault.empty() ? tr("Cannot be played: %1").arg(QString::fromStdString(state.fault))
+                               : state.held         ? tr("Paused: sound stands still with the world")
+                                                    : tr("Play %1 by itself; the world need not run").arg(QString::fromStdString(state.source))));
     m_stop->setEnabled(state.playing);
     m_loop->setEnabled(!endless);
     m_seek->setEnabled(!endless && state.fault.empty() && !state.held);

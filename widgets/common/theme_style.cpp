@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
@@ -45,6 +46,10 @@ ThemeStyle::ThemeStyle(const Theme& theme)
 
 void ThemeStyle::polish(QWidget* widget) {
     QProxyStyle::polish(widget);
+    // Most labels show texts of files and peers: rich is what says so. Tool tips are labels of Qt's own; see foreign_text.h.
+    if (auto* label = qobject_cast<QLabel*>(widget);
+        label != nullptr && label->textFormat() == Qt::AutoText && !label->inherits("QTipLabel"))
+        label->setTextFormat(Qt::PlainText);
     if (qobject_cast<QAbstractButton*>(widget) != nullptr || qobject_cast<QComboBox*>(widget) != nullptr
         || qobject_cast<QAbstractSpinBox*>(widget) != nullptr || qobject_cast<QScrollBar*>(widget) != nullptr
         || qobject_cast<QSlider*>(widget) != nullptr || qobject_cast<QTabBar*>(widget) != nullptr

@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "engine/core/console_syntax.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ QString tip(const CVarInfo& cvar) {
     if (cvar.pending)
         lines.append(pendingText(cvar));
     lines.append(CVarModel::tr("set by %1").arg(QString::fromStdString(cvar.setBy())));
-    return lines.join(QLatin1Char('\n'));
+    return tipText(lines.join(QLatin1Char('\n')));
 }
 
 } // namespace
@@ -113,11 +114,11 @@ QVariant CVarModel::data(const QModelIndex& index, int role) const {
         case Name:
             return name;
         case CurrentValue:
-            return QString::fromStdString(cvar.shown());
+            return shownLine(cvar.shown());
         case DefaultValue:
-            return QString::fromStdString(cvar.shown(cvar.field.defaultValue));
+            return shownLine(cvar.shown(cvar.field.defaultValue));
         default: {
-            const QString setBy = QString::fromStdString(cvar.setBy());
+            const QString setBy = shownLine(cvar.setBy());
             return cvar.pending ? tr("%1, %2").arg(pendingText(cvar), setBy) : setBy;
         }
         }

@@ -69,7 +69,7 @@ void KeyBindingActions::sync() {
         action.icon = QStringLiteral("console");
         action.context = m_contexts.constFirst();
         action.shortcuts = {QKeySequence::fromString(keys, QKeySequence::PortableText)};
-        action.run = [this, line = binding.line](bool) { m_execute(line); };
+        action.run = [this, binding](bool) { m_execute(binding); };
         const QString id = action.id;
         m_registry.add(std::move(action));
         m_ids.append(id);

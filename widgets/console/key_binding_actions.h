@@ -20,7 +20,8 @@ class KeyBindingActions : public QObject {
     Q_OBJECT
 
 public:
-    using Execute = std::function<void(const std::string& line)>;
+    // The line is to run with the reach it was bound with.
+    using Execute = std::function<void(const KeyBinding& binding)>;
 
     // `contexts`: of the panel whose focus makes the keys live; the first is the actions' own.
     KeyBindingActions(ActionRegistry& registry, Console& console, const QStringList& contexts, Execute execute,

@@ -7,6 +7,7 @@
 #include <QTextLayout>
 #include <QToolTip>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/console/log_model.h"
 #include "widgets/console/log_severity.h"
@@ -222,7 +223,7 @@ bool LogView::viewportEvent(QEvent* event) {
 
 void LogView::showToolTip(const QHelpEvent& help) {
     const std::optional<LogLink> link = linkAt(help.pos());
-    QToolTip::showText(help.globalPos(), link && m_names.preview ? m_names.preview(*link) : QString(),
+    QToolTip::showText(help.globalPos(), link && m_names.preview ? tipText(m_names.preview(*link)) : QString(),
                        viewport());
 }
 

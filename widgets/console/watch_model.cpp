@@ -1,5 +1,6 @@
 #include "widgets/console/watch_model.h"
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -42,8 +43,8 @@ QVariant WatchModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
     const WatchReading& watch = at(index.row());
-    const QString text = QString::fromStdString(watch.text);
-    const QString shown = QString::fromStdString(watch.shown);
+    const QString text = shownLine(watch.text);
+    const QString shown = shownLine(watch.shown);
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
@@ -68,7 +69,7 @@ QVariant WatchModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         if (index.column() == Remove)
             return tr("Stop watching (Del)");
-        return watch.failed ? text + QLatin1Char('\n') + shown : text + QStringLiteral(" = ") + shown;
+        return tipText(watch.failed ? text + QLatin1Char('\n') + shown : text + QStringLiteral(" = ") + shown);
     default:
         return {};
     }

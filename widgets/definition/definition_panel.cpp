@@ -16,6 +16,7 @@
 #include "engine/session/content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
@@ -311,7 +312,7 @@ void DefinitionPanel::updateTabs() {
             tip += QLatin1Char('\n') + tr("Not saved");
         if (count > 0)
             tip += QLatin1Char('\n') + (count == 1 ? tr("1 problem") : tr("%1 problems").arg(count));
-        m_files->setTabToolTip(tab, tip);
+        m_files->setTabToolTip(tab, tipText(tip));
         if (name == m_binding->file())
             m_files->setCurrentIndex(tab);
     }

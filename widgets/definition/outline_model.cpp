@@ -1,5 +1,6 @@
 #include "widgets/definition/outline_model.h"
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -211,7 +212,7 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole: {
         // One line of a value that spans several.
         const QString text = QString::fromStdString(value ? node.detail : node.name);
-        return value ? text.simplified() : text;
+        return shownLine(value ? text.simplified() : text);
     }
     case Qt::DecorationRole:
         return value ? QVariant() : QVariant(iconOf(node));
@@ -223,7 +224,7 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return node.detail.empty()
                    ? QVariant()
-                   : QVariant(QString::fromStdString(node.name + " = " + node.detail).toHtmlEscaped());
+                   : QVariant(tipText(node.name + " = " + node.detail));
     case KindRole:
         return static_cast<int>(node.kind);
     case OffsetRole:

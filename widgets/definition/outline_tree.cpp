@@ -5,6 +5,9 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include "engine/core/utf8.h"
+#include "engine/definition/toml_syntax.h"
+#include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/theme.h"
 #include "widgets/definition/outline_model.h"
@@ -19,7 +22,9 @@ OutlineTree::OutlineTree(const Theme& theme, std::function<QString(const std::st
       m_model(new OutlineModel(theme, std::move(typeIcon), this)),
       m_filter(new QSortFilterProxyModel(this)),
       m_view(new QTreeView(this)),
-      m_bar(new FilterBar(theme, QStringLiteral("definition"), tr("Filter: name or value"), this)) {
+      m_bar(new FilterBar(theme, QStringLiteral("definition"), tr("Filter: name or value"), this)),
+      m_unreadable(new EmptyState(theme, QStringLiteral("warning"), {})),
+      m_switch(new EmptySwitch(m_view, m_unreadable, this)) {
     setObjectName(QStringLiteral("definition.outline"));
     m_filter->setSourceModel(m_model);
     m_filter->setRecursiveFilteringEnabled(true);
@@ -44,7 +49,8 @@ OutlineTree::OutlineTree(const Theme& theme, std::function<QString(const std::st
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_bar);
-    layout->addWidget(m_view, 1);
+    layout->addWidget(m_switch, 1);
+    m_unreadable->setObjectName(QStringLiteral("definition.unreadable"));
 
     m_bar->focusOnFind(*this);
     connect(m_bar, &FilterBar::filterChanged, this, &OutlineTree::applyFilter);
@@ -64,8 +70,16 @@ std::size_t OutlineTree::offsetOf(const QModelIndex& index) const {
 }
 
 void OutlineTree::setText(const std::string& text, bool another) {
+    const std::size_t bad = firstBadByte(text);
+    const bool isText = bad == std::string::npos;
+    if (!isText) {
+        const SourceRegion at = definition::LineIndex(text).region({bad, bad + 1});
+        m_unreadable->setLine(tr("No outline: this file is not UTF-8 text (line %1, column %2).").arg(at.line).arg(at.column));
+    }
+    m_switch->setEmpty(!isText);
     m_following = true;
-    m_model->setOutline(definition::outline(text), text, another);
+    m_model->setOutline(isText ? definition::outline(text) : std::vector<definition::OutlineNode>(), isText ? text : std::string(),
+                        another);
     m_following = false;
     updateCounts();
 }

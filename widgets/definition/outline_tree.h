@@ -14,6 +14,8 @@ class QTreeView;
 
 namespace sbx::ui {
 
+class EmptyState;
+class EmptySwitch;
 class FilterBar;
 class OutlineModel;
 class Theme;
@@ -25,7 +27,7 @@ public:
     OutlineTree(const Theme& theme, std::function<QString(const std::string&)> typeIcon,
                 QWidget* parent = nullptr);
 
-    // `another`: not an edit of the text shown before.
+    // `another`: not an edit of the text shown before. Of bytes that are no text there is no outline: a line says why, and where.
     void setText(const std::string& text, bool another);
     // The row of the offset becomes current; scrolls only if it is out of sight.
     void follow(std::size_t offset);
@@ -49,6 +51,8 @@ private:
     QSortFilterProxyModel* m_filter;
     QTreeView* m_view;
     FilterBar* m_bar;
+    EmptyState* m_unreadable;
+    EmptySwitch* m_switch; // the rows, or why there are none
     bool m_following = false;
 };
 

@@ -3,6 +3,7 @@
 #include "engine/core/value.h"
 #include "engine/definition/toml_syntax.h"
 #include "widgets/common/document.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/theme.h"
 #include "widgets/definition/code_view.h"
@@ -169,7 +170,7 @@ std::optional<QuickFix> ProblemMarks::fixFor(const ProblemMark& mark) const {
 
 QString ProblemMarks::describe(const ProblemMark& mark) const {
     const Diagnostic& problem = mark.problem;
-    const auto escaped = [](const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); };
+    const auto escaped = [](const std::string& text) { return htmlText(text); };
     const QString muted = m_theme.color(Token::Muted).name();
     const QColor ink = m_theme.color(problem.severity == Severity::Error     ? Token::Error
                                      : problem.severity == Severity::Warning ? Token::Warning

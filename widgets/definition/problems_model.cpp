@@ -1,5 +1,6 @@
 #include "widgets/definition/problems_model.h"
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -104,9 +105,9 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         switch (index.column()) {
         case MessageColumn:
-            return QString::fromStdString(problem.message());
+            return shownText(problem.message());
         case FileColumn:
-            return QString::fromStdString(problem.file);
+            return shownLine(problem.file);
         case LineColumn:
             return place(problem.region.line);
         case ColumnColumn:
@@ -119,7 +120,7 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
                                                 : QVariant();
     case Qt::ToolTipRole:
         return index.column() == SeverityColumn ? severityName(problem.severity)
-                                                : QString::fromStdString(problem.message());
+                                                : tipText(problem.message());
     case Qt::AccessibleTextRole:
         return index.column() == SeverityColumn ? QVariant(severityName(problem.severity))
                                                 : data(index, Qt::DisplayRole);

@@ -7,6 +7,7 @@
 
 #include "engine/session/content.h"
 #include "widgets/common/document.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
@@ -29,9 +30,9 @@ using Place = TextLocation::Place;
 // The first line is a title; the rest is text.
 QString richText(const std::string& text) {
     const QStringList lines = QString::fromStdString(text).split(QLatin1Char('\n'));
-    QString html = QStringLiteral("<p style='margin:0'><b>%1</b></p>").arg(lines.front().toHtmlEscaped());
+    QString html = QStringLiteral("<p style='margin:0'><b>%1</b></p>").arg(htmlText(lines.front()));
     for (qsizetype i = 1; i < lines.size(); ++i)
-        html += QStringLiteral("<p style='margin:2px 0 0 0'>%1</p>").arg(lines[i].toHtmlEscaped());
+        html += QStringLiteral("<p style='margin:2px 0 0 0'>%1</p>").arg(htmlText(lines[i]));
     return html;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Every guaranteed message of a session over the last half minute: what befell it when, at both ends, and what it waited for.
+// Every guaranteed message of a session over the last half minute: what happened to it and when, at both ends, and what it waited for.
 //
 // Data flow: GraphNews in batches -> nodes, each in a flow (sender, receiver) by number, with a row in its receiver's lane. A row is
 // given once and kept: what is drawn does not move when more arrives. Any state is asked for as of a time, so a picture can be held

@@ -432,7 +432,7 @@ void GraphPanel::showDetails() {
     if (text.isEmpty())
         text = QStringLiteral("<span style=\"color:%1\">%2</span>")
                    .arg(m_theme.color(Token::Muted).name(),
-                        tr("Pick a message to see what befell it and what it needs. Arrow keys go along messages, up to what one waits for."));
+                        tr("Pick a message to see what happened to it and what it needs. Arrow keys go along messages, up to what one waits for."));
     if (text == m_shownDetails)
         return;
     m_shownDetails = text;

@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/graph/graph_glyphs.h"
 
@@ -119,7 +120,7 @@ QString causeText(const GraphModel&, const GraphKey&, const GraphCause& cause) {
 }
 
 QString peerName(const GraphModel& model, std::uint16_t peer) {
-    return peer < model.peers().size() ? QString::fromStdString(model.peers()[peer]) : tr("peer %1").arg(peer);
+    return peer < model.peers().size() ? shownLine(model.peers()[peer]) : tr("peer %1").arg(peer);
 }
 
 QString handshakeText(const GraphHandshake& handshake, net::Time at) {
@@ -154,9 +155,9 @@ QString handshakeDetails(const Theme& theme, const GraphModel& model, const Grap
             "<b>%1</b><br><span style=\"color:%2\">%3 → %4</span><br><span style=\"color:%5\">%6</span>")
             .arg(handshake.outcome == GraphHandshake::Outcome::Closed ? tr("End of the connection")
                                                                       : tr("Handshake"),
-                 muted, client.toHtmlEscaped(), peerName(model, 0).toHtmlEscaped(),
+                 muted, htmlText(client), htmlText(peerName(model, 0)),
                  theme.readable(stateColor(theme, state)).name(),
-                 handshakeText(handshake, at).toHtmlEscaped());
+                 htmlText(handshakeText(handshake, at)));
     QString rows;
     constexpr std::size_t Most = 64;
     for (std::size_t i = 0; i < std::min(handshake.steps.size(), Most) && handshake.steps[i].time <= at;
@@ -164,8 +165,8 @@ QString handshakeDetails(const Theme& theme, const GraphModel& model, const Grap
         const GraphHandshakeStep& step = handshake.steps[i];
         rows += QStringLiteral("<tr><td align=\"right\">%1&nbsp;&nbsp;</td><td>%2&nbsp;&nbsp;</td><td "
                                "style=\"color:%3\">%4</td></tr>")
-                    .arg(seconds(step.time), (step.atClient ? client : peerName(model, 0)).toHtmlEscaped(),
-                         muted, stepText(step).toHtmlEscaped());
+                    .arg(seconds(step.time), htmlText(step.atClient ? client : peerName(model, 0)),
+                         muted, htmlText(stepText(step)));
     }
     out += QStringLiteral("<table cellspacing=\"0\">%1</table>").arg(rows);
     if (handshake.steps.size() > Most)
@@ -179,7 +180,7 @@ QString detailText(const Theme& theme, const GraphModel& model, const GraphKey& 
         return {};
     const auto colored = [&](GraphState state, const QString& text) {
         return QStringLiteral("<span style=\"color:%1\">%2</span>")
-            .arg(theme.readable(stateColor(theme, state)).name(), text.toHtmlEscaped());
+            .arg(theme.readable(stateColor(theme, state)).name(), htmlText(text));
     };
     const auto link = [&](std::uint64_t sequence) {
         return QStringLiteral("<a href=\"message:%1\" style=\"text-decoration:none;color:%2\">#%1</a>")
@@ -188,8 +189,8 @@ QString detailText(const Theme& theme, const GraphModel& model, const GraphKey& 
     };
     const QString muted = theme.color(Token::Muted).name();
     QString out = QStringLiteral("<b>#%1 %2</b><br><span style=\"color:%3\">%4 → %5</span>")
-                      .arg(QString::number(key.sequence), messageText(model, *node).toHtmlEscaped(), muted,
-                           peerName(model, key.from).toHtmlEscaped(), peerName(model, key.to).toHtmlEscaped());
+                      .arg(QString::number(key.sequence), htmlText(messageText(model, *node)), muted,
+                           htmlText(peerName(model, key.from)), htmlText(peerName(model, key.to)));
     const GraphCause cause = model.cause(key, at);
     if (const QString why = causeText(model, key, cause); !why.isEmpty())
         out += QStringLiteral("<br>") + colored(cause.over ? GraphState::Executed : GraphState::Waiting, why);

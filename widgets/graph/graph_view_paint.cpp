@@ -178,7 +178,7 @@ void GraphView::paintLane(QPainter& painter, const Lane& in, int index) {
         painter.setPen(m_theme.color(Token::Muted));
         painter.drawText(at, Qt::AlignCenter, text);
     };
-    plate(tr("sender's twin"), in.half);
+    plate(tr("sender's view"), in.half);
     plate(folded > 0 ? tr("receiver · %1 more in rows below: drag up").arg(folded) : tr("receiver"),
           in.top + in.height - 1);
     paintHandshakes(painter, in);

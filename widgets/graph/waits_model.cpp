@@ -1,5 +1,6 @@
 #include "widgets/graph/waits_model.h"
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/graph/graph_glyphs.h"
 #include "widgets/graph/graph_text.h"
@@ -92,7 +93,7 @@ QVariant WaitsModel::data(const QModelIndex& index, int role) const {
         switch (index.column()) {
         case MessageColumn:
             return QStringLiteral("#%1 %2 %3")
-                .arg(QString::number(wait.key.sequence), QString::fromStdString(wait.type), QString::fromStdString(wait.entity))
+                .arg(QString::number(wait.key.sequence), shownLine(wait.type), shownLine(wait.entity))
                 .trimmed();
         case WaitedColumn:
             return durationText(wait.cause.until - wait.cause.since);
@@ -102,6 +103,7 @@ QVariant WaitsModel::data(const QModelIndex& index, int role) const {
             return {};
         }
     case Qt::ToolTipRole:
+        return tipText(peerName(m_graph, wait.key.to) + QStringLiteral(": ") + causeText(m_graph, wait.key, wait.cause));
     case Qt::AccessibleTextRole:
         return peerName(m_graph, wait.key.to) + QStringLiteral(": ") + causeText(m_graph, wait.key, wait.cause);
     case Qt::DecorationRole:

@@ -8,9 +8,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <utility>
-
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
+
+#include <utility>
 
 namespace sbx::ui {
 
@@ -61,7 +62,7 @@ ComponentSection::ComponentSection(const Theme& theme, const QString& name, cons
       m_grid(new QGridLayout(m_body)) {
     setObjectName(QStringLiteral("inspector.") + name);
     m_header->setObjectName(QStringLiteral("inspector.%1.header").arg(name));
-    m_header->setToolTip(doc);
+    m_header->setToolTip(tipText(doc));
     m_header->setAccessibleName(title);
     m_header->setAccessibleDescription(doc);
     m_grid->setContentsMargins(measure::PanelPadding + 4, 2, measure::PanelPadding, measure::PanelPadding);

@@ -10,6 +10,7 @@
 
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/sound_files.h"
 #include "widgets/common/sound_transport.h"
@@ -72,9 +73,9 @@ QVariant EntityTypeModel::data(const QModelIndex& index, int role) const {
     const Row& row = m_rows[index.row()];
     switch (role) {
     case Qt::DisplayRole:
-        return row.name;
+        return shownLine(row.name);
     case Qt::ToolTipRole:
-        return row.doc.isEmpty() ? row.name : QStringLiteral("%1\n%2").arg(row.name, row.doc);
+        return tipText(row.doc.isEmpty() ? row.name : QStringLiteral("%1\n%2").arg(row.name, row.doc));
     case Qt::DecorationRole: {
         const QString icon = row.icon.isEmpty() ? QStringLiteral("entity") : row.icon;
         return row.color.isValid() ? m_theme.icon(icon, m_theme.readable(row.color)) : m_theme.icon(icon);

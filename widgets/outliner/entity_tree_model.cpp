@@ -1,5 +1,6 @@
 #include "widgets/outliner/entity_tree_model.h"
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -233,7 +234,7 @@ QVariant EntityTreeModel::data(const QModelIndex& index, int role) const {
     const Node& n = *node(index);
     switch (role) {
     case Qt::DisplayRole:
-        return QString::fromStdString(index.column() == NameColumn ? n.name : n.type);
+        return shownLine(index.column() == NameColumn ? n.name : n.type);
     case Qt::DecorationRole:
         if (index.column() != NameColumn)
             return {};
@@ -242,10 +243,10 @@ QVariant EntityTreeModel::data(const QModelIndex& index, int role) const {
     case Qt::ForegroundRole:
         return m_theme.color(index.column() == TypeColumn || !n.matches ? Token::Muted : Token::Text);
     case Qt::ToolTipRole:
-        return QStringLiteral("%1 — %2%3%4")
-            .arg(QString::fromStdString(n.name), QString::fromStdString(n.type),
-                 n.fromScene ? QString() : tr(", spawned while running"),
-                 n.matches ? QString() : tr("; shown for what is below it, does not match the filter"));
+        return tipText(QStringLiteral("%1 — %2%3%4")
+                           .arg(QString::fromStdString(n.name), QString::fromStdString(n.type),
+                                n.fromScene ? QString() : tr(", spawned while running"),
+                                n.matches ? QString() : tr("; shown for what is below it, does not match the filter")));
     case NameRole:
         return QString::fromStdString(n.name);
     case TypeRole:

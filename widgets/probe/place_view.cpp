@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/probe/voice_text.h"
 
@@ -453,8 +454,8 @@ bool PlaceView::event(QEvent* event) {
         const ProbeSound* sound = spot != nullptr ? m_view->find(spot->key) : nullptr;
         if (sound != nullptr)
             QToolTip::showText(help.globalPos(),
-                               describe(*sound) + QLatin1Char('\n')
-                                   + stateText(*m_view, *sound, m_view->stateOf(sound->key)),
+                               tipText(describe(*sound) + QLatin1Char('\n')
+                                       + stateText(*m_view, *sound, m_view->stateOf(sound->key))),
                                this);
         else
             QToolTip::showText(help.globalPos(),

@@ -18,6 +18,7 @@
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/number_field.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
@@ -291,7 +292,7 @@ void ProbePanel::execute(const std::string& line) {
 }
 
 void ProbePanel::say(const QString& text, bool fault) {
-    m_said->setText(text);
+    m_said->setText(shownText(text));
     setTextToken(*m_said, m_theme, fault ? Token::Error : Token::Muted);
     m_line->setVisible(!text.isEmpty());
     if (fault && !text.isEmpty())

@@ -314,6 +314,7 @@ QWidget* ProbePanel::makeHands() {
     m_note = mutedLabel(m_theme, {}, hands);
     m_note->setObjectName(QStringLiteral("probe.note"));
     m_note->setWordWrap(true);
+    m_note->setTextFormat(Qt::RichText);
     m_note->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_note->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
     column->addWidget(m_note, 1);

@@ -14,6 +14,7 @@
 
 #include "widgets/common/document.h"
 #include "widgets/common/filter_bar.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/number_field.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
@@ -112,7 +113,7 @@ void ProbePanel::fillSounds() {
     m_sound->clear();
     // The probe's own first: it is always there.
     const auto add = [this](const ProbeSound& sound, const QString& text) {
-        m_sound->addItem(text, QVariantList{QString::fromStdString(sound.key.entity), sound.key.index});
+        m_sound->addItem(shownLine(text), QVariantList{QString::fromStdString(sound.key.entity), sound.key.index});
     };
     for (const ProbeSound& sound : m_view->sounds)
         if (sound.key.entity.empty())
@@ -133,7 +134,7 @@ void ProbePanel::fillSignals() {
     if (!files.isEmpty())
         m_signal->insertSeparator(m_signal->count());
     for (const QString& file : files)
-        m_signal->addItem(file.mid(file.lastIndexOf(QLatin1Char('/')) + 1), file);
+        m_signal->addItem(shownLine(file.mid(file.lastIndexOf(QLatin1Char('/')) + 1)), file);
 }
 
 void ProbePanel::fillDevices() {
@@ -191,11 +192,11 @@ void ProbePanel::showBar() {
     if (!m_view->hrtfFile.empty())
         head = QFileInfo(QString::fromStdString(m_view->hrtfFile)).completeBaseName();
     m_quiz->setHead(head);
-    m_hrtf->setText(m_hrtf->fontMetrics().elidedText(head, Qt::ElideRight, m_narrow ? 60 : 130));
-    m_hrtf->setToolTip(m_view->hrtf ? tr("%1: %2 directions at %3 m. Click to choose another head.")
-                                          .arg(QString::fromStdString(m_view->hrtf->name()))
-                                          .arg(m_view->hrtf->directionCount())
-                                          .arg(m_view->hrtf->distance())
+    m_hrtf->setText(m_hrtf->fontMetrics().elidedText(shownLine(head), Qt::ElideRight, m_narrow ? 60 : 130));
+    m_hrtf->setToolTip(m_view->hrtf ? tipText(tr("%2: %1 directions at %3 m. Click to choose another head.")
+                                                  .arg(QString::number(m_view->hrtf->directionCount()),
+                                                       QString::fromStdString(m_view->hrtf->name()),
+                                                       QString::number(m_view->hrtf->distance())))
                                     : QString());
     setTextOnce(*m_cost, tr("%1 %  %2/%3 voices")
                              .arg(static_cast<double>(m_view->totals.load) * 100.0, 4, 'f', 1)
@@ -203,7 +204,7 @@ void ProbePanel::showBar() {
                              .arg(m_view->budget));
     m_load->add(static_cast<double>(m_view->totals.load), static_cast<double>(m_view->totals.peakLoad),
                 m_view->device.underruns);
-    m_cost->setToolTip(tr("Time that rendering takes of the time it lasts: %1 %, dearest block %2 %. Voices: "
+    m_cost->setToolTip(tr("Time that rendering takes of the time it lasts: %1 %, most expensive block %2 %. Voices: "
                           "%3 heard, %4 virtual, at most %5. "
                           "Limiter %6 dB. Lost commands %7, bad samples %8.")
                            .arg(static_cast<double>(m_view->totals.load) * 100.0, 0, 'f', 1)
@@ -217,7 +218,7 @@ void ProbePanel::showBar() {
     m_load->setToolTip(m_cost->toolTip());
     const audio::OutputStatus& device = m_view->device;
     const bool plays = m_view->deviceOpen && device.state == audio::OutputState::Running;
-    QString text = plays ? QString::fromStdString(device.device)
+    QString text = plays ? shownLine(device.device)
                    : m_view->deviceOpen && device.state == audio::OutputState::Lost
                        ? tr("Device lost (measuring only)")
                        : tr("No device (measuring only)");
@@ -235,8 +236,8 @@ void ProbePanel::showBar() {
     if (m_device->text() != text)
         m_device->setText(text);
     const QString tip = device.message.empty() ? tr("The device that plays; click to choose another")
-                                               : QString::fromStdString(device.message);
-    m_device->setToolTip(m_narrow ? text + QLatin1Char('\n') + tip : tip);
+                                               : shownText(device.message);
+    m_device->setToolTip(tipText(m_narrow ? text + QLatin1Char('\n') + tip : tip));
 }
 
 void ProbePanel::showHands() {
@@ -291,18 +292,23 @@ void ProbePanel::showHands() {
         m_speed->setValue(static_cast<double>(m_source.speed));
     m_speed->setEnabled(m_source.path != ProbeSource::Path::Still);
     // What a person would wonder about.
+    const bool behind = lock.isEmpty() && !m_view->held && !own && sound->fault.empty() && m_view->occlusion && sound->hidden;
     QString note = !lock.isEmpty()               ? lock
                    : m_view->held                ? tr("Paused: sound stands still with the world.")
                    : own && sound->fault.empty() ? tr("Arrows 1°, Shift 10°; wheel: elevation; F: fly-by.")
                    : !sound->fault.empty()
                        ? tr("Cannot be played: %1").arg(QString::fromStdString(sound->fault))
                    : !m_view->occlusion ? tr("Occlusion is off: taken for open.")
-                   : sound->hidden      ? tr("Behind <a href=\"%1\">%1</a>.").arg(QString::fromStdString(sound->obstacle).toHtmlEscaped())
+                   : behind             ? tr("Behind %1.").arg(QString::fromStdString(sound->obstacle))
                                         : tr("Nothing between it and the listener.");
-    if (lock.isEmpty() && !m_view->held && !own && sound->fault.empty() && !m_view->room)
-        note += QLatin1Char(' ') + tr("No Room around the listener: heard as in the open.");
-    setTextOnce(*m_note, note);
-    m_note->setToolTip(sound->hidden && !own ? tr("Click to select what is in the way") : note);
+    QString html = behind ? tr("Behind <a href=\"%1\">%1</a>.").arg(htmlText(sound->obstacle)) : htmlText(note);
+    if (lock.isEmpty() && !m_view->held && !own && sound->fault.empty() && !m_view->room) {
+        const QString open = QLatin1Char(' ') + tr("No Room around the listener: heard as in the open.");
+        note += open;
+        html += open;
+    }
+    setTextOnce(*m_note, html);
+    m_note->setToolTip(sound->hidden && !own ? tr("Click to select what is in the way") : tipText(note));
 }
 
 void ProbePanel::showVoices() {

@@ -25,7 +25,7 @@ QString SoundLegend::nameOf(Line line) {
     case Line::Open:
         return tr("way to the ear, open");
     case Line::Blocked:
-        return tr("blocked: click to select by what");
+        return tr("occluded: click to select the obstacle");
     case Line::Reflection:
         return tr("first reflections");
     case Line::Reference:

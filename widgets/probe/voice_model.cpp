@@ -1,5 +1,6 @@
 #include "widgets/probe/voice_model.h"
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/probe/place_view.h"
 #include "widgets/probe/voice_text.h"
@@ -72,7 +73,7 @@ QString VoiceModel::text(const Row& row, int column) const {
         const QString name =
             sound.name.empty() ? QString::fromStdString(sound.source) : QString::fromStdString(sound.name);
         const bool tried = state != nullptr && m_view->voices[static_cast<std::size_t>(row.state)].tried;
-        return tried && !sound.key.entity.empty() ? tr("%1 (tried)").arg(name) : name;
+        return tried && !sound.key.entity.empty() ? tr("%1 (preview)").arg(name) : name;
     }
     case State:
         return stateText(*m_view, sound, state);
@@ -153,7 +154,7 @@ QVariant VoiceModel::data(const QModelIndex& index, int role) const {
     const bool heard = state != nullptr && state->reason == audio::SilentReason::Heard;
     switch (role) {
     case Qt::DisplayRole:
-        return text(row, column);
+        return shownLine(text(row, column));
     case SortRole:
         return sortValue(row, column);
     case Qt::CheckStateRole:
@@ -183,13 +184,13 @@ QVariant VoiceModel::data(const QModelIndex& index, int role) const {
         if (column == Solo)
             return sound.solo ? tr("Solo: click to hear the others too (S)")
                               : tr("Solo: silence all others (S)");
-        return stateText(*m_view, sound, state);
+        return tipText(stateText(*m_view, sound, state));
     case Qt::AccessibleTextRole:
         if (column == Mute)
             return sound.muted ? tr("muted") : tr("not muted");
         if (column == Solo)
             return sound.solo ? tr("solo") : tr("not solo");
-        return text(row, column);
+        return shownLine(text(row, column));
     default:
         return {};
     }

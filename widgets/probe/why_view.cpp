@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 namespace sbx::ui {
@@ -60,7 +61,7 @@ void WhyView::setSound(const ProbeView& view, const ProbeSound* sound) {
                           : failed         ? tr("%1 is not heard").arg(titleOf(*sound))
                                            : tr("%1 is heard").arg(titleOf(*sound));
     if (m_title->text() != title)
-        m_title->setText(title);
+        m_title->setText(shownText(title));
     for (std::size_t i = 0; i < m_lines.size(); ++i) {
         const Line& line = m_lines[i];
         const bool there = i < m_steps.size();
@@ -81,8 +82,8 @@ void WhyView::setSound(const ProbeView& view, const ProbeSound* sound) {
         }
         line.name->setText(stepName(step.what));
         if (line.text->text() != step.text)
-            line.text->setText(step.text);
-        line.text->setToolTip(step.text);
+            line.text->setText(shownText(step.text));
+        line.text->setToolTip(tipText(step.text));
         if (!step.fix.isEmpty())
             line.fix->setText(step.fix);
     }

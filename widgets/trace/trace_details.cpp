@@ -6,6 +6,7 @@
 #include <QTextDocument>
 #include <QUrl>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_model.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 constexpr int IconSide = 14;
 
-QString escaped(const QString& text) { return text.toHtmlEscaped(); }
+QString escaped(const QString& text) { return htmlText(text); }
 
 // Writes the record as HTML in the theme's colours.
 class DetailsPage {

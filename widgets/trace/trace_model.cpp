@@ -323,19 +323,19 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
     case Tick:
         return QString::number(record.tick());
     case World:
-        return toQString(m_context.world(record));
+        return shownLine(m_context.world(record));
     case Type:
-        return QString::fromStdString(m_context.type(record).name);
+        return shownLine(m_context.type(record).name);
     case Sender:
-        return toQString(m_context.sender(record));
+        return shownLine(m_context.sender(record));
     case Receiver:
-        return m_context.receiverText(record);
+        return shownLine(m_context.receiverText(record));
     case Fields:
-        return m_context.fieldsLine(record);
+        return shownLine(m_context.fieldsLine(record));
     case Delivery:
         return toQString(TraceContext::delivery(record));
     case Outcome:
-        return m_context.outcomeText(record);
+        return shownLine(m_context.outcomeText(record));
     case ColumnCount:
         break;
     }
@@ -371,3 +371,4 @@ QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int ro
 } // namespace sbx::ui
 
 #include "moc_trace_model.cpp"
+#include "widgets/common/foreign_text.h"

@@ -18,6 +18,7 @@
 
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/filter_completer.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
@@ -495,7 +496,7 @@ QString TracePanel::statusText() const {
             names += tr(" and %1 more").arg(off.size() - Named);
         parts.append(
             tr("Not recorded: %1. <a href=\"types\" style=\"text-decoration:none;color:%2\">Choose types</a>")
-                .arg(names.toHtmlEscaped(), m_theme.color(Token::Accent).name()));
+                .arg(htmlText(names), m_theme.color(Token::Accent).name()));
     }
     if (const std::uint64_t dropped = m_model->store().dropped(); dropped > 0)
         parts.append(tr("Oldest %1 let go (at most %2 are kept)")

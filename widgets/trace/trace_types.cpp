@@ -12,6 +12,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_model.h"
 
@@ -111,7 +112,7 @@ QVariant TraceTypesModel::data(const QModelIndex& index, int role) const {
         return QVariant::fromValue((index.column() == Count ? Qt::AlignRight : Qt::AlignLeft)
                                    | Qt::AlignVCenter);
     case Qt::ToolTipRole:
-        return QString::fromStdString(message.doc);
+        return tipText(message.doc);
     case Qt::AccessibleTextRole:
         if (index.column() == Record)
             return tr("Record %1").arg(QString::fromStdString(message.name));

@@ -6,6 +6,7 @@
 #include <QScrollBar>
 #include <QToolTip>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_model.h"
 
@@ -166,7 +167,7 @@ void TraceView::showToolTip(const QHelpEvent& help) {
     const QString text = index.isValid() ? index.data().toString() : QString();
     if (index.isValid()
         && QFontMetrics(font()).horizontalAdvance(text) > m_header->sectionSize(index.column()) - 2 * CellPadding)
-        QToolTip::showText(help.globalPos(), text, viewport(), visualRect(index));
+        QToolTip::showText(help.globalPos(), tipText(text), viewport(), visualRect(index));
     else
         QToolTip::hideText();
 }

@@ -3,6 +3,7 @@
 #include "engine/session/session.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/text_focus.h"
 #include "widgets/common/theme.h"
@@ -241,8 +242,8 @@ QMenu* ViewportPanel::menuFor(const QPoint& at) {
     for (const definition::EntityTypeDefinition& type : m_editor.definitions().types()) {
         const QString icon = type.icon.empty() ? QStringLiteral("entity") : QString::fromStdString(type.icon);
         const std::string name = type.name;
-        QAction* action = create->addAction(m_theme.icon(icon), QString::fromStdString(name));
-        action->setToolTip(QString::fromStdString(type.doc));
+        QAction* action = create->addAction(m_theme.icon(icon), shownLine(name));
+        action->setToolTip(tipText(type.doc));
         connect(action, &QAction::triggered, this,
                 [this, name, at] { this->create(name, placeFor(name, at, false)); });
     }
