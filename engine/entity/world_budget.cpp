@@ -28,9 +28,10 @@ bool World::takeOverBudget() {
     return entities || messages;
 }
 
-// The entity that makes or sends, and its component that is declared to send such messages; where none is, those that handle any.
+// The entity that makes or sends (where none is named: the one whose handler runs), and its component that is declared to send such
+// messages; where none is, those that handle any.
 GrowthWatch::Adder World::acting(EntityId id, MessageTypeId sends) const {
-    const Entity entity = find(id);
+    const Entity entity = find(id || !inHandler() ? id : receiverUnderWay());
     if (!entity)
         return {};
     std::string declared;

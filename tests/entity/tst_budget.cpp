@@ -87,10 +87,16 @@ class TestBudget : public QObject {
     Q_OBJECT
 
 private slots:
+    void aSpawnerIsNamedWhileItGoesOn_data() {
+        QTest::addColumn<bool>("bare");
+        QTest::newRow("as their creator") << false;
+        QTest::newRow("by the handler that runs") << true;
+    }
     void aSpawnerIsNamedWhileItGoesOn() {
+        QFETCH(bool, bare);
         Pond s;
-        s.spring("leak", 7);
-        s.spring("drip", 1);
+        s.spring("leak", 7, bare);
+        s.spring("drip", 1, bare);
         for (int i = 0; i < 50; ++i) // of the scene
             s.spawn(s.world.findType("Drop"), "pebble");
         s.world.setBudget({.entities = 1'600, .messages = 0});
