@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <string>
+#include <string_view>
 
 namespace sbx {
 
@@ -28,6 +30,20 @@ int lockIn(int folder, int flags) {
     if (lock >= 0)
         ::close(lock);
     return -1;
+}
+
+// A folder that an earlier version made, which used no lock: private, named as mkdtemp() names, with nothing but copies of libraries
+// in it, and unchanged for a day. Its process may live still; what it has loaded stays mapped without the files.
+bool isOfEarlierVersion(const std::filesystem::path& path, const struct stat& info) {
+    constexpr std::time_t Day = 24 * 60 * 60; // seconds
+    const std::string random = path.filename().string().substr(std::string_view(ScratchName).size());
+    if (random.size() != 6 || (info.st_mode & 0777U) != 0700 || std::time(nullptr) - info.st_mtime < Day)
+        return false;
+    std::error_code failed;
+    for (std::filesystem::directory_iterator it(path, failed), end; !failed && it != end; it.increment(failed))
+        if (it->path().extension() != ".so" || !it->is_regular_file(failed) || it->is_symlink(failed))
+            return false;
+    return !failed;
 }
 
 int openFolder(const std::filesystem::path& folder) {
@@ -75,13 +91,16 @@ int PluginScratch::sweep(const std::filesystem::path& base) {
         if (folder < 0)
             continue;
         struct stat info {};
-        if (::fstat(folder, &info) == 0 && info.st_uid == ::geteuid())
-            if (const int lock = lockIn(folder, 0); lock >= 0) {
+        if (::fstat(folder, &info) == 0 && info.st_uid == ::geteuid()) {
+            const int lock = lockIn(folder, 0);
+            if (lock >= 0 || isOfEarlierVersion(path, info)) {
                 std::error_code ignored;
                 std::filesystem::remove_all(path, ignored);
-                ::close(lock);
                 ++swept;
             }
+            if (lock >= 0)
+                ::close(lock);
+        }
         ::close(folder);
     }
     return swept;

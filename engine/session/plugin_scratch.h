@@ -23,8 +23,8 @@ public:
     // Empty until it is made.
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
 
-    // Removes the folders of processes that are gone, this user's alone, and returns how many. A folder that nobody ever locked is
-    // left: whose it is cannot be told.
+    // Removes the folders of processes that are gone, this user's alone, and returns how many. A folder without a lock is left, unless
+    // it is an earlier version's, which used none: a day old, private, and full of copies of libraries and nothing else.
     static int sweep(const std::filesystem::path& base = {});
 
 private:

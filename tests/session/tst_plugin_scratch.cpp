@@ -3,10 +3,13 @@
 
 #include "engine/session/plugin_scratch.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <ctime>
 #include <fstream>
 
 using namespace sbx;
@@ -93,6 +96,29 @@ private slots:
         alive.kill();
         QCOMPARE(PluginScratch::sweep(base), 1);
         QVERIFY(namesIn(base).empty());
+    }
+
+    // Versions before the lock left theirs for good.
+    void whatEarlierVersionsLeftIsSweptAfterADay() {
+        QTemporaryDir dir;
+        const fs::path base = dir.path().toStdString();
+        const auto make = [&](const char* name, const char* file, mode_t mode, int daysAgo) {
+            const fs::path folder = base / name;
+            fs::create_directories(folder);
+            std::ofstream(folder / file) << "bytes";
+            QCOMPARE(::chmod(folder.c_str(), mode), 0);
+            const timespec when{::time(nullptr) - daysAgo * 24 * 60 * 60 - 60, 0};
+            const timespec times[2] = {when, when};
+            QCOMPARE(::utimensat(AT_FDCWD, folder.c_str(), times, 0), 0);
+        };
+        make("signalbox-plugins-aB3xY9", "parts-1.so", 0700, 1);
+        make("signalbox-plugins-today1", "parts-1.so", 0700, 0);
+        make("signalbox-plugins-shared", "parts-1.so", 0755, 9);
+        make("signalbox-plugins-letter", "letter.txt", 0700, 9);
+        make("signalbox-plugins-longer-name", "parts-1.so", 0700, 9);
+        QCOMPARE(PluginScratch::sweep(base), 1);
+        QCOMPARE(namesIn(base), (std::vector<std::string>{"signalbox-plugins-letter", "signalbox-plugins-longer-name",
+                                                          "signalbox-plugins-shared", "signalbox-plugins-today1"}));
     }
 
     // By its name alone nothing is removed: not without a lock of ours, not through a link.
