@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "tests/common/document_fixture.h"
+#include "tests/small_disk.h"
 #include "widgets/common/journal.h"
 
 #include <csignal>
@@ -130,6 +131,63 @@ private slots:
         f.reopen();
         QVERIFY(f->recoverable() == nullptr);
         QCOMPARE(f->text("entities.toml"), "#" + Entities);
+    }
+
+    // A state folder without room for a byte: no lock can be written. What a dead run left is offered all the same, and that new work is
+    // not journalled is told, until there is room.
+    void onAFullDiskTheLastJournalIsOfferedAndTheNextIsAwaited() {
+        Fixture f;
+        f.document.reset();
+        // Killed, so that its lock stays too.
+        QProcess child;
+        child.start(QCoreApplication::applicationFilePath(),
+                    {QStringLiteral("--edit-and-wait"), f.folder.path(), f.state.path()});
+        QVERIFY(child.waitForStarted());
+        const QStringList journals{QStringLiteral("*.journal")};
+        QTRY_COMPARE_WITH_TIMEOUT(QDir(f.state.path()).entryList(journals).size(), 1, 30000);
+        ::kill(static_cast<pid_t>(child.processId()), SIGKILL);
+        QVERIFY(child.waitForFinished());
+        QCOMPARE(QDir(f.state.path()).entryList({QStringLiteral("*.lock")}).size(), 1);
+        f.document = std::make_unique<Document>(f.state.path());
+        QSignalSpy failed(f.document.get(), &Document::journalFailed);
+        QSignalSpy written(f.document.get(), &Document::journalWritten);
+        {
+            const sbx::test::SmallDisk full(0);
+            QVERIFY(f->open(f.folder.path(), Files).ok());
+            QVERIFY(f->recoverable() != nullptr);
+            QVERIFY(f->recoverable()->texts[0].text.starts_with("##"));
+            QCOMPARE(failed.count(), 0);
+            QVERIFY(f->edit(replace("entities.toml", 0, "#", "#after")).ok());
+            f->flushJournal();
+            QCOMPARE(failed.count(), 1);
+            QVERIFY2(failed[0][0].toString().startsWith(QStringLiteral("cannot write: ")), qPrintable(failed[0][0].toString()));
+            // Told once, however often it is tried.
+            QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+            f->flushJournal();
+            QCOMPARE(failed.count(), 1);
+            QVERIFY(QDir(f.state.path()).entryList(journals).isEmpty());
+        }
+        // Without another change.
+        QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
+        QCOMPARE(QDir(f.state.path()).entryList(journals).size(), 1);
+        QVERIFY(f->recoverable()->texts[0].text.starts_with("##"));
+        f.reopen();
+        QCOMPARE(f->recoveries().size(), std::size_t{2});
+    }
+
+    // The notice about it goes with the work.
+    void savingEndsTheTroubleWithTheJournal() {
+        Fixture f;
+        QSignalSpy failed(f.document.get(), &Document::journalFailed);
+        QSignalSpy written(f.document.get(), &Document::journalWritten);
+        {
+            const sbx::test::SmallDisk full(0);
+            QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+            f->flushJournal();
+            QTRY_COMPARE(failed.count(), 1);
+        }
+        QVERIFY(f->save().ok());
+        QCOMPARE(written.count(), 1);
     }
 
     void anUnansweredRecoveryIsNotLostToNewWork() {

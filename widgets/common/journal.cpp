@@ -5,12 +5,18 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QSysInfo>
 
 #include "engine/core/whole_file.h"
 #include "widgets/common/document_files.h"
 
+#include <signal.h>
+#include <sys/types.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <optional>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -27,6 +33,15 @@ QString setAside(const QString& path) {
     for (int i = 1; QFile::exists(aside); ++i)
         aside = QStringLiteral("%1-%2%3").arg(path).arg(i).arg(Unreadable);
     return QFile::rename(path, aside) ? aside : QString();
+}
+
+// QLockFile takes a dead process's lock only after it has written another file beside it, which a full disk has no room for.
+bool isOfDeadProcess(const QLockFile& lock) {
+    qint64 process = 0;
+    QString host;
+    QString program;
+    return lock.getLockInfo(&process, &host, &program) && (host.isEmpty() || host == QSysInfo::machineHostName()) && process > 0
+           && ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
 }
 
 QByteArray encode(const Recovery& recovery) {
@@ -86,25 +101,42 @@ Journal::Journal(QString stateFolder, const QString& projectFolder, std::functio
                                  QCryptographicHash::Sha1)
             .toHex()
             .left(16));
-    // A journal whose lock we get belongs to a dead run: it is put aside so that ours cannot overwrite it.
-    for (int slot = 0; slot < Slots; ++slot) {
-        auto lock = std::make_unique<QLockFile>(slotBase(slot) + QStringLiteral(".lock"));
-        lock->setStaleLockTime(0); // stale only when its process is gone
-        if (m_lock && !QFile::exists(slotBase(slot) + QStringLiteral(".journal")))
-            continue; // nothing there to look after
-        if (!lock->tryLock(0))
-            continue;
-        putAside(slot);
-        if (!m_lock) {
-            m_base = slotBase(slot);
-            m_lock = std::move(lock);
-        }
-    }
+    takeSlot();
     m_writer.setMaxThreadCount(1);
     m_timer.setSingleShot(true);
     m_timer.setInterval(DelayMs);
     connect(&m_timer, &QTimer::timeout, this, &Journal::write);
     findRecoveries();
+}
+
+bool Journal::takeSlot() {
+    // A journal whose lock we get belongs to a dead run: it is put aside so that ours cannot overwrite it. So does one whose lock cannot
+    // be written (the disk is full), since no running editor has it; a name needs no room.
+    for (int slot = 0; slot < Slots; ++slot) {
+        auto lock = std::make_unique<QLockFile>(slotBase(slot) + QStringLiteral(".lock"));
+        lock->setStaleLockTime(0); // stale only when its process is gone
+        if (m_lock && !QFile::exists(slotBase(slot) + QStringLiteral(".journal")))
+            continue; // nothing there to look after
+        const bool ours = lock->tryLock(0);
+        if (!ours && lock->error() != QLockFile::UnknownError && !isOfDeadProcess(*lock))
+            continue;
+        putAside(slot);
+        if (ours && !m_lock) {
+            m_base = slotBase(slot);
+            m_lock = std::move(lock);
+        }
+    }
+    return m_lock != nullptr;
+}
+
+// The lock does not say; the writer, asked to put as much there, does.
+QString Journal::whyNoSlot() const {
+    QDir().mkpath(m_folder);
+    const QString attempt = m_folder + QStringLiteral("/.%1.attempt").arg(m_key);
+    const Result<void> written = writeFileSafely(pathOf(attempt), "lock\n");
+    QFile::remove(attempt);
+    return written ? tr("cannot be written: %1 editors have this project open").arg(Slots)
+                   : QString::fromStdString(written.error().message);
 }
 
 QString Journal::slotBase(int slot) const {
@@ -160,8 +192,8 @@ void Journal::discardRecovery(const QString& path) {
 
 void Journal::touch() {
     // Not restarted: a stream of changes must not put the write off.
-    if (!m_timer.isActive())
-        m_timer.start();
+    if (!m_timer.isActive() || m_timer.interval() != DelayMs)
+        m_timer.start(DelayMs);
 }
 
 void Journal::flush() {
@@ -175,15 +207,19 @@ void Journal::clear() {
     m_writer.waitForDone();
     if (m_lock)
         QFile::remove(fileName());
+    if (!std::exchange(m_failure, {}).isEmpty())
+        emit writtenAgain();
 }
 
 void Journal::write() {
     m_timer.stop();
-    if (!m_lock)
-        return;
     Recovery recovery = m_texts();
     if (recovery.texts.empty()) {
         clear();
+        return;
+    }
+    if (!m_lock && !takeSlot()) {
+        told(whyNoSlot());
         return;
     }
     recovery.time = QDateTime::currentDateTimeUtc();
@@ -199,11 +235,13 @@ void Journal::write() {
 }
 
 void Journal::told(const QString& reason) {
-    if (!reason.isEmpty())
+    const QString before = std::exchange(m_failure, reason);
+    if (!reason.isEmpty() && !m_timer.isActive())
+        m_timer.start(RetryMs);
+    if (!reason.isEmpty() && reason != before)
         emit failed(reason);
-    else if (m_failing)
+    else if (reason.isEmpty() && !before.isEmpty())
         emit writtenAgain();
-    m_failing = !reason.isEmpty();
 }
 
 } // namespace sbx::ui

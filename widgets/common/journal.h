@@ -42,6 +42,7 @@ class Journal : public QObject {
 
 public:
     static constexpr int DelayMs = 400; // from a change to the write that it begins, for half a second until it is on disk
+    static constexpr int RetryMs = 2000; // from a failure to the next attempt, if there is no other change before
 
     // `texts` is asked for what is unsaved when the journal is written; empty removes the file.
     Journal(QString stateFolder, const QString& projectFolder, std::function<Recovery()> texts,
@@ -63,13 +64,17 @@ public:
     [[nodiscard]] QString fileName() const;
 
 signals:
-    // A write failed, in words; what an earlier one wrote is still there. Written: after a failure, it works again.
+    // Writing fails, in words, once for each reason; what an earlier write put there is still there. It is tried again until it works or
+    // nothing is unsaved. Written: after a failure, it works again, or nothing is unsaved.
     void failed(const QString& reason);
     void writtenAgain();
 
 private:
     void told(const QString& reason);
     void write();
+    // Takes the first slot that no running editor has, and puts aside what dead ones left in all of them. False: no lock can be had.
+    bool takeSlot();
+    [[nodiscard]] QString whyNoSlot() const;
     void putAside(int slot);
     void findRecoveries();
     [[nodiscard]] QString slotBase(int slot) const;
@@ -83,7 +88,7 @@ private:
     std::unique_ptr<QLockFile> m_lock;
     std::vector<Recovery> m_recoveries;
     QStringList m_unreadable;
-    bool m_failing = false;
+    QString m_failure; // that was told; empty: it works
 };
 
 } // namespace sbx::ui
