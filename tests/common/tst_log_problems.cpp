@@ -59,6 +59,29 @@ private slots:
         QCOMPARE(texts(problems), QStringList{QStringLiteral("a: again (5 times)")});
     }
 
+    // A full disk: the log goes on in memory, and says that its file does not.
+    void linesThatAreNotInTheFileAreAProblem() {
+        if (!QFile::exists(QStringLiteral("/dev/full")))
+            QSKIP("no device that is always full");
+        Log log;
+        Session session(log);
+        SessionFeed feed(session);
+        LogProblems problems(log, feed);
+        problems.poll();
+        QVERIFY(problems.empty());
+        QVERIFY(log.openFile("/dev/full").ok());
+        QSignalSpy changed(&problems, &LogProblems::changed);
+        log.info("sim", "one");
+        log.info("sim", "two");
+        problems.poll();
+        QCOMPARE(changed.count(), 1);
+        QVERIFY(!problems.empty());
+        QCOMPARE(texts(problems).size(), 1);
+        QVERIFY2(texts(problems)[0].contains(QStringLiteral("log: /dev/full cannot be written")), qPrintable(texts(problems)[0]));
+        problems.clear();
+        QVERIFY(problems.empty() && texts(problems).isEmpty());
+    }
+
     void thoseOfARunGoWhenTheNextBegins() {
         Log log;
         Session session(log);

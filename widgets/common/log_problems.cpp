@@ -29,7 +29,8 @@ LogProblems::LogProblems(const Log& log, SessionFeed& feed, QObject* parent)
 void LogProblems::poll() {
     if (m_log.latest() <= m_seen)
         return;
-    bool any = false;
+    const std::uint64_t unwritten = m_log.unwritten();
+    bool any = std::exchange(m_unwritten, unwritten) != unwritten;
     for (const LogRecord& record : m_log.since(m_seen)) {
         if (record.severity == LogSeverity::Error) {
             add(record, record.sequence - std::max(m_seen, record.firstSequence() - 1));
@@ -65,6 +66,13 @@ std::vector<Diagnostic> LogProblems::problems() const {
             problem.what += tr(" (%1 times)").arg(line.count).toStdString();
         out.push_back(std::move(problem));
     }
+    if (const std::uint64_t missing = m_unwritten - m_unwrittenCleared; missing > 0) {
+        Diagnostic problem;
+        problem.what = tr("log: %1 cannot be written, is the disk full? Lines that are missing in it: %2")
+                           .arg(QString::fromStdString(m_log.filePath()), QString::number(missing))
+                           .toStdString();
+        out.push_back(std::move(problem));
+    }
     if (m_more > 0) {
         Diagnostic problem;
         problem.what = tr("%1 more errors: see the console").arg(m_more).toStdString();
@@ -75,7 +83,9 @@ std::vector<Diagnostic> LogProblems::problems() const {
 
 void LogProblems::clear() {
     m_seen = m_log.latest();
-    if (m_lines.empty())
+    const bool none = empty();
+    m_unwritten = m_unwrittenCleared = m_log.unwritten();
+    if (none)
         return;
     m_lines.clear();
     m_more = 0;

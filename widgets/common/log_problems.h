@@ -1,5 +1,6 @@
 #pragma once
 // The error lines of the log as problems: what components, the disk or the network say went wrong, beside what is wrong with the texts.
+// Lines that did not reach the log's file are a problem, too.
 //
 // Data flow: Log -> (ten times a second) here -> changed() -> the problems panel, the status bar. Lines of a run that ended go when the
 // next one begins; the others stay until another project is opened or somebody clears them. Window thread; the log and the feed outlive it.
@@ -29,7 +30,7 @@ public:
 
     // Errors without a place, oldest first: "entities: …", with how often if more than once.
     [[nodiscard]] std::vector<Diagnostic> problems() const;
-    [[nodiscard]] bool empty() const { return m_lines.empty(); }
+    [[nodiscard]] bool empty() const { return m_lines.empty() && m_unwritten == m_unwrittenCleared; }
     void clear();
     // Looks now instead of within a tenth of a second.
     void poll();
@@ -51,6 +52,8 @@ private:
     std::uint64_t m_seen = 0; // sequence
     std::vector<Line> m_lines;
     std::uint64_t m_more = 0; // lines that found no room
+    std::uint64_t m_unwritten = 0; // lines that the log could not write into its file, as last seen
+    std::uint64_t m_unwrittenCleared = 0; // of those, not told any more
 };
 
 } // namespace sbx::ui
