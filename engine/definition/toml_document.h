@@ -13,7 +13,8 @@
 
 namespace sbx::definition {
 
-constexpr std::size_t MaximumTextBytes = std::size_t{16} * 1024 * 1024;
+// Of a file of a project, for all that read or write one: a scene of some half a million entities.
+constexpr std::size_t MaximumTextBytes = std::size_t{64} * 1024 * 1024;
 
 class TomlDocument {
 public:

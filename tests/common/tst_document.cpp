@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "engine/definition/toml_document.h"
 #include "tests/common/document_fixture.h"
 #include "tests/small_disk.h"
 
@@ -195,6 +196,34 @@ private slots:
         QVERIFY(f->edit(replace("entities.toml", 0, "#", "#")).ok());
         QCOMPARE(spy.count(), 0);
         QCOMPARE(f->undoStack().count(), 0);
+        QVERIFY(!f->isDirty());
+    }
+
+    // What the engine would not read never becomes the text, whole or in part.
+    void anEditBeyondTheLimitChangesNothing() {
+        Fixture f;
+        const std::size_t room = definition::MaximumTextBytes - Scene.size();
+        QSignalSpy texts(f.document.get(), &Document::textChanged);
+        const std::uint64_t revision = f->revision();
+        const Result<void> refused =
+            f->edit({{"entities.toml", {{0, "#", "##"}}}, {"yard.scene.toml", {{0, "", std::string(room + 1, '\n')}}}},
+                    QStringLiteral("Duplicate 100000 entities"));
+        QVERIFY(!refused.ok());
+        QCOMPARE(refused.error().file, std::string("yard.scene.toml"));
+        QCOMPARE(refused.error().message, std::string("would have 67108865 bytes; expected at most 67108864; nothing was changed"));
+        QCOMPARE(texts.count(), 0);
+        QCOMPARE(f->revision(), revision);
+        QCOMPARE(f->undoStack().count(), 0);
+        QVERIFY(!f->isDirty());
+        QCOMPARE(f->text("entities.toml"), Entities);
+        QCOMPARE(f->text("yard.scene.toml"), Scene);
+        // Up to it, and from it down.
+        QVERIFY(f->edit(replace("yard.scene.toml", 0, "", std::string(room, '\n'))).ok());
+        QVERIFY(!f->edit(replace("yard.scene.toml", 0, "", " ")).ok());
+        QVERIFY(f->edit(replace("yard.scene.toml", 0, "\n", " ")).ok());
+        Diagnostics faults;
+        QVERIFY(!definition::TomlDocument::parse(f->text("yard.scene.toml"), "yard.scene.toml", faults).isUnreadable());
+        f->undoStack().setIndex(0);
         QVERIFY(!f->isDirty());
     }
 
@@ -443,6 +472,26 @@ private slots:
         // Not into itself, not over something.
         QVERIFY(!f->saveProjectAs(folder + QStringLiteral("/inner")).ok());
         QVERIFY(!f->saveProjectAs(f.folder.path()).ok());
+    }
+
+    // Of an asset that fits into a buffer, too: nothing is called saved that is not on the disk.
+    void saveProjectAsOnAFullDiskStaysWhereItWas() {
+        Fixture f;
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        put(f.at(QStringLiteral("meshes/crate.obj")), std::string(6'900, 'v'));
+        QTemporaryDir other;
+        const QString target = other.filePath(QStringLiteral("copy"));
+        QSignalSpy saved(f.document.get(), &Document::saved);
+        {
+            const sbx::test::SmallDisk full(1'000); // the texts have room
+            const Result<void> result = f->saveProjectAs(target);
+            QVERIFY(!result.ok());
+            QVERIFY2(result.error().file.ends_with("crate.obj"), result.error().file.c_str());
+        }
+        QCOMPARE(saved.count(), 0);
+        QCOMPARE(f->folder(), QFileInfo(f.folder.path()).absoluteFilePath());
+        QVERIFY(f->isDirty());
+        QVERIFY(!QFile::exists(target + QStringLiteral("/meshes/crate.obj")));
     }
 
     void saveSceneAsGoesOnWithTheNewFile() {

@@ -24,6 +24,7 @@ private slots:
     void theCaretIsBroughtIntoSightAcross();
     void aShorterTextFromOutsideIsInSight();
     void externalEditsComeThroughToTheByte();
+    void manyNumbersChangeInTheirPlaces();
     void randomEditsFromBothSides();
     void orderMarkAndLineEndsStay();
     void invalidBytesStay();
@@ -199,6 +200,40 @@ void TestText::externalEditsComeThroughToTheByte() {
     f.document.undoStack().undo();
     QCOMPARE(f.shown(), Entities);
     QCOMPARE(f.document.undoStack().count(), 1); // nothing came back as an edit of our own
+}
+
+// A drag of many: each number is replaced where it stands, folds and marks stay, and what is in sight has the right colours.
+void TestText::manyNumbersChangeInTheirPlaces() {
+    constexpr int Types = 60;
+    std::string many;
+    for (int i = 0; i < Types; ++i)
+        many += "[Type" + std::to_string(i) + ".Body]\nmass = 1.5\n\n";
+    PanelFixture f(many);
+    CodeView& view = f.panel->editor();
+    using Base = QsciScintillaBase;
+    view.SendScintilla(Base::SCI_COLOURISE, 0UL, -1L);
+    view.SendScintilla(Base::SCI_FOLDLINE, 30UL, static_cast<long>(Base::SC_FOLDACTION_CONTRACT));
+    const int marker = view.markerDefine(QsciScintilla::Circle);
+    view.markerAdd(46, marker);
+    QVERIFY(view.SendScintilla(Base::SCI_GETLINEVISIBLE, 31UL) == 0);
+    f.caretBehind("[Type50.Body]\nmass = ");
+    for (const std::string value : {"10.25", "-3", "1.5"}) { // longer, shorter, and back
+        std::vector<TextEdit> edits;
+        const std::string before = f.text();
+        for (std::size_t at = before.find("= "); at != std::string::npos; at = before.find("= ", at + 1))
+            edits.push_back({at + 2, before.substr(at + 2, before.find('\n', at) - at - 2), value});
+        QCOMPARE(edits.size(), std::size_t{Types});
+        QVERIFY(f.document.edit({"entities.toml", std::move(edits), QStringLiteral("Drag"), {}}).ok());
+        QCOMPARE(f.shown(), f.text());
+        QVERIFY(view.SendScintilla(Base::SCI_GETLINEVISIBLE, 31UL) == 0);
+        QVERIFY((view.markersAtLine(46) & (1U << static_cast<unsigned>(marker))) != 0);
+        QCOMPARE(f.panel->binding().caret(), f.text().find("[Type50.Body]\nmass = ") + 21);
+    }
+    // The view notifies again.
+    f.caretBehind("[Type50.Body]\nmass = ");
+    f.type("7");
+    QVERIFY(f.text().find("[Type50.Body]\nmass = 71.5") != std::string::npos);
+    QCOMPARE(f.shown(), f.text());
 }
 
 void TestText::randomEditsFromBothSides() {

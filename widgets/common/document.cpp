@@ -5,6 +5,7 @@
 #include <QFileInfo>
 
 #include "engine/core/user_folders.h"
+#include "engine/definition/toml_document.h"
 #include "widgets/common/document_command.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/journal.h"
@@ -229,6 +230,7 @@ Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, c
         std::stable_sort(request.edits.begin(), request.edits.end(),
                          [](const TextEdit& a, const TextEdit& b) { return a.offset < b.offset; });
         std::size_t end = 0;
+        std::size_t size = file->text.size(); // afterwards
         for (const TextEdit& e : request.edits) {
             if (e.offset < end)
                 return failure("edits overlap", request.file);
@@ -236,7 +238,13 @@ Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, c
                 || file->text.compare(e.offset, e.removed.size(), e.removed) != 0)
                 return failure("the text to be replaced is not there any more", request.file);
             end = e.offset + e.removed.size();
+            size += e.inserted.size() - e.removed.size();
         }
+        // What the engine would refuse to read never becomes the text: world and text would part.
+        if (size > definition::MaximumTextBytes && size > file->text.size())
+            return failure("would have " + std::to_string(size) + " bytes; expected at most "
+                               + std::to_string(definition::MaximumTextBytes) + "; nothing was changed",
+                           request.file);
         if (!request.edits.empty())
             batches.push_back({file, std::move(request.edits)});
     }

@@ -108,7 +108,8 @@ public:
     [[nodiscard]] std::string fileAt(const QString& path) const;
 
     // Applies and pushes one undo step. Fails, changing nothing, if a removed text is not there, edits
-    // overlap or the file is unknown. A request that changes nothing is no step.
+    // overlap, the file is unknown or would grow beyond what the engine reads (definition::MaximumTextBytes).
+    // A request that changes nothing is no step.
     Result<void> edit(EditRequest request);
     Result<void> edit(std::vector<FileEdit> edits, const QString& label, const QString& mergeKey = {});
     // Replaces a whole text, as the smallest single edit.

@@ -8,10 +8,14 @@
 #include <QImage>
 
 #include "engine/core/whole_file.h"
+#include "engine/definition/toml_document.h"
 
 namespace sbx::ui {
 
 namespace {
+
+// As large as the engine reads.
+constexpr auto Largest = static_cast<qint64>(definition::MaximumTextBytes);
 
 Error failure(const QString& path, const QString& what) {
     return Error{what.toStdString(), path.toStdString(), {}};
@@ -30,13 +34,13 @@ Result<std::string> readBytes(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return failure(path, QStringLiteral("cannot be read: ") + file.errorString());
-    if (file.size() > MaximumTextBytes)
-        return failure(path, QStringLiteral("is larger than %1 MiB").arg(MaximumTextBytes / (1024 * 1024)));
-    const QByteArray bytes = file.read(MaximumTextBytes + 1);
+    if (file.size() > Largest)
+        return failure(path, QStringLiteral("is larger than %1 MiB").arg(Largest / (1024 * 1024)));
+    const QByteArray bytes = file.read(Largest + 1);
     if (file.error() != QFileDevice::NoError)
         return failure(path, QStringLiteral("cannot be read: ") + file.errorString());
-    if (bytes.size() > MaximumTextBytes)
-        return failure(path, QStringLiteral("is larger than %1 MiB").arg(MaximumTextBytes / (1024 * 1024)));
+    if (bytes.size() > Largest)
+        return failure(path, QStringLiteral("is larger than %1 MiB").arg(Largest / (1024 * 1024)));
     return bytes.toStdString();
 }
 
@@ -77,11 +81,9 @@ Result<void> copyProject(const QString& from, const QString& to) {
                 return failure(path, QStringLiteral("cannot be created"));
             continue;
         }
-        QFile file(it.filePath());
-        if (!file.copy(path))
-            return failure(path, QStringLiteral("cannot be written: ") + file.errorString());
         // A sample installed read-only becomes one's own.
-        QFile::setPermissions(path, QFile::permissions(path) | QFile::ReadOwner | QFile::WriteOwner);
+        if (Result<void> copied = copyFileSafely(pathOf(it.filePath()), pathOf(path)); !copied)
+            return copied;
     }
     return {};
 }

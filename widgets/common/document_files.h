@@ -14,11 +14,9 @@ class QImage;
 
 namespace sbx::ui {
 
-constexpr qint64 MaximumTextBytes = 64 * 1024 * 1024;
-
 // As the system names it.
 [[nodiscard]] std::filesystem::path pathOf(const QString& path);
-// Refuses folders and anything over MaximumTextBytes.
+// Refuses folders and anything over definition::MaximumTextBytes.
 [[nodiscard]] Result<std::string> readBytes(const QString& path);
 // writeFileSafely(), which see; makes the folder that the file lies in.
 [[nodiscard]] Result<void> writeBytes(const QString& path, std::string_view bytes);

@@ -30,6 +30,18 @@ public:
     void setBytes(std::string_view text);
     // Moves neither caret nor view; nothing is told.
     void replaceBytes(std::size_t begin, std::size_t end, std::string_view with);
+    // While it lives, Scintilla does not notify anybody of modifications, which is most of what a small replacement costs. For
+    // replacements that change no number of lines, since the margin follows those by such a notification.
+    class Silence {
+    public:
+        explicit Silence(CodeView& view) : m_view(view) { m_view.send(SCI_SETMODEVENTMASK, 0); }
+        ~Silence() { m_view.send(SCI_SETMODEVENTMASK, SC_MODEVENTMASKALL); }
+        Silence(const Silence&) = delete;
+        Silence& operator=(const Silence&) = delete;
+
+    private:
+        CodeView& m_view;
+    };
     // The same as if typed: told by modified().
     void typeBytes(std::size_t begin, std::size_t end, std::string_view with);
 

@@ -178,8 +178,9 @@ void DefinitionPanel::toggleComment() {
                 {at, line.begin + 1 < line.end && text[line.begin + 1] == ' ' ? "# " : "#", {}});
     }
     m_document.endMerge();
-    // Cannot fail: the edits were made from the text as it is.
-    static_cast<void>(m_document.edit(std::move(request)));
+    // The edits were made from the text as it is: what is left to go wrong is a file that is full.
+    if (const Result<void> done = m_document.edit(std::move(request)); !done)
+        emit problem(QString::fromStdString(done.error().toString()));
 }
 
 void DefinitionPanel::showMenu(std::size_t position, const QPoint& global) {

@@ -192,6 +192,7 @@ void DefinitionPanel::connectParts() {
             setFile(m_files->tabData(index).toString());
     });
     connect(m_treeButton, &QToolButton::toggled, m_outline, &QWidget::setVisible);
+    connect(m_binding, &TextBinding::refused, this, &DefinitionPanel::problem);
     connect(m_link, &QToolButton::toggled, this, [this](bool on) {
         if (on)
             followSelection({});

@@ -64,6 +64,10 @@ public:
     [[nodiscard]] ProblemMarks& marks() { return *m_marks; }
     [[nodiscard]] OutlineTree& outline() { return *m_outline; }
 
+signals:
+    // Something could not be done: what, and what would be right.
+    void problem(const QString& text);
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 

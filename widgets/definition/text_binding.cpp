@@ -16,6 +16,10 @@ constexpr std::string_view ByteOrderMark = "\xEF\xBB\xBF";
 // More places than this change as one stretch: folds and marks between them are lost, which a few edits keep.
 constexpr std::size_t MostReplacements = 16;
 
+bool changesLines(const TextEdit& edit) {
+    return edit.removed.find_first_of("\r\n") != std::string::npos || edit.inserted.find_first_of("\r\n") != std::string::npos;
+}
+
 // Where a position stands after the edits; text that comes in right at it goes behind it.
 std::size_t moved(std::size_t position, const std::vector<TextEdit>& edits) {
     std::size_t added = 0;
@@ -158,10 +162,11 @@ void TextBinding::takeTyped(std::size_t position, std::size_t removed, const QBy
     const Result<void> done = m_document.edit(std::move(request));
     m_sending = false;
     if (!done) // the copies differ: the document's stands, but not inside Scintilla's notification
-        QTimer::singleShot(0, this, [this] {
+        QTimer::singleShot(0, this, [this, reason = QString::fromStdString(done.error().toString())] {
             const Place where = place();
             reload();
             setPlace(where);
+            emit refused(reason);
         });
     emit textChanged();
 }
@@ -195,6 +200,11 @@ void TextBinding::take(const std::string& file, const std::vector<TextEdit>& edi
     const bool marked = std::string_view(now).starts_with(ByteOrderMark);
     if (marked != (m_base > 0) || (!small.empty() && small.front().offset < m_base)) {
         reload();
+    } else if (small.size() > MostReplacements && std::none_of(small.begin(), small.end(), changesLines)) {
+        // The numbers of a drag: lines, folds and marks stay.
+        const CodeView::Silence silence(m_view);
+        for (auto edit = small.rbegin(); edit != small.rend(); ++edit)
+            m_view.replaceBytes(toView(edit->offset), toView(edit->offset + edit->removed.size()), edit->inserted);
     } else if (small.size() > MostReplacements) {
         // Each replacement is told to whoever listens to the view: all between the first and the last in one.
         const std::size_t begin = small.front().offset;
@@ -223,6 +233,8 @@ Result<void> TextBinding::replace(std::size_t begin, std::size_t end, const std:
     if (done) {
         setCaret(begin + with.size());
         m_view.reveal(m_view.caret());
+    } else {
+        emit refused(QString::fromStdString(done.error().toString()));
     }
     return done;
 }

@@ -53,6 +53,8 @@ signals:
     void fileChanged();
     // The shown text changed, for any reason.
     void textChanged();
+    // What was typed, pasted or put in by replace() was refused, for this reason; the text is shown as it was.
+    void refused(const QString& reason);
 
 private:
     struct Place {
