@@ -103,17 +103,25 @@ private slots:
         m_selection.reset();
     }
 
-    // The moment under the pointer stays there, nearer or farther; while the picture follows, the newest stays at its edge.
+    // The moment under the pointer stays there, nearer or farther, whether the picture follows, stands still or is frozen; at its right
+    // edge that is the newest, and it goes on following.
     void theWheelZoomsAroundThePointer() {
         const QPoint at(Names + 300, 200);
         const net::Time newest = view().axis().to();
         double scale = view().axis().perPixel();
-        turn(at, {0, 120});
+        turn({ground()->width() - 10, 200}, {0, 120});
         QVERIFY(std::abs(view().axis().perPixel() - scale / 1.25) < 1e-6 * scale);
         QVERIFY(atOnePixel(view().axis().to(), newest));
-        turn(at, {0, -120});
-        turn(at, {0, 120}, Qt::ShiftModifier); // earlier: it stands still now
-        QVERIFY(!view().axis().following());
+        QVERIFY(view().axis().following());
+        turn({ground()->width() - 10, 200}, {0, -120});
+        view().refresh(); // moments are rounded to pixels: up to the newest again
+        const net::Time pointed = momentAt(at.x());
+        turn(at, {0, 120});
+        QVERIFY(!view().axis().following()); // it stands still now
+        QVERIFY(std::abs(static_cast<double>(momentAt(at.x()) - pointed)) <= 2.0 * scale);
+        turn(at, {0, -120}); // the newest is reached again
+        QVERIFY(view().axis().following());
+        m_panel->setFrozen(true);
         for (const int by : {120, 120, -120, 240, -360}) {
             const net::Time under = momentAt(at.x());
             scale = view().axis().perPixel();

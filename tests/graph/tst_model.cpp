@@ -135,6 +135,74 @@ private slots:
         QVERIFY(model.waits().empty());
     }
 
+    // What it waited for, and how that went, is known after all of them have left the graph.
+    void aWaitTellsItsStoryWhenItIsGone() {
+        GraphModel model;
+        Story story = lostTwice();
+        model.apply(andArrives(story).tell());
+        model.apply(story.at(60'000).queue(5).tell());
+        QVERIFY(model.find(key(2)) == nullptr);
+        const GraphNode* told = model.known(key(2));
+        QVERIFY(told != nullptr);
+        QCOMPARE(told->executed, 260 * Ms);
+        QCOMPARE(told->known, 300 * Ms);         // which came after the wait was over
+        QVERIFY(model.known(key(1)) != nullptr); // the root
+        QCOMPARE(model.known(key(1))->sent.size(), std::size_t(3));
+        const GraphCause cause = model.waitCause(model.waits().front(), model.now());
+        QCOMPARE(rootText(cause), QStringLiteral("#1 (lost, resent ×2)"));
+        QVERIFY(model.known(key(4)) == nullptr); // it did not wait
+    }
+
+    void waitsAtTheSenderAreListed() {
+        GraphModel model;
+        Story story;
+        model.apply(story.at(0).queue(1).at(90).queue(2).send(2, 1).at(150).tell());
+        QCOMPARE(model.waits().size(), std::size_t(1));
+        const GraphWait& wait = model.waits().front();
+        QCOMPARE(wait.key, key(1));
+        QVERIFY(wait.cause.atSender && !wait.cause.over);
+        QCOMPARE(causeText(model, wait.key, model.waitCause(wait, 150 * Ms)),
+                 QStringLiteral("waiting at the sender for 150 ms, not sent yet"));
+        model.apply(story.at(240).send(1, 2).at(300).tell());
+        QCOMPARE(model.waits().size(), std::size_t(1));
+        QVERIFY(wait.cause.over);
+        QCOMPARE(causeText(model, wait.key, wait.cause),
+                 QStringLiteral("waited 240 ms at the sender before it was sent"));
+        // It waits again, at its receiver: that is another entry, and each is dismissed by itself.
+        model.apply(story.at(310)
+                        .queue(3, {1})
+                        .send(3, 3)
+                        .at(320)
+                        .step(Kind::Arrived, 3, 3)
+                        .at(500)
+                        .run(1, 2)
+                        .step(Kind::Executed, 3)
+                        .tell());
+        model.apply(story.at(501).queue(4, {3}).at(700).tell());
+        QCOMPARE(model.waits().size(), std::size_t(3));
+        model.dismiss(key(1));
+        QCOMPARE(model.waits().size(), std::size_t(3));
+        model.dismiss(key(1), true);
+        QCOMPARE(model.waits().size(), std::size_t(2));
+    }
+
+    // Somebody looks at the past: it stays, however many come, and what does not fit is left out.
+    void whatIsLookedAtStaysHoweverManyCome() {
+        GraphModel model;
+        Story story;
+        model.keepFrom(net::Time(0));
+        constexpr std::uint64_t Many = GraphModel::MostNodes + 50;
+        for (std::uint64_t i = 1; i <= Many; ++i)
+            story.at(static_cast<int>(i / 1000)).queue(i).send(i, i).run(i, i).step(Kind::KnownExecuted, i);
+        model.apply(story.tell());
+        QVERIFY(model.find(key(1)) != nullptr);
+        QVERIFY(model.find(key(Many)) == nullptr);
+        model.keepFrom(std::nullopt);
+        model.apply(story.at(60'000).queue(Many + 1).tell());
+        QVERIFY(model.find(key(1)) == nullptr);
+        QVERIFY(model.find(key(Many + 1)) != nullptr);
+    }
+
     void shortWaitsAreNotListed() {
         GraphModel model;
         Story story;

@@ -402,6 +402,44 @@ private slots:
         QVERIFY(view().placeOf(key(14)).has_value());
     }
 
+    // Frozen close by, it still has what was there when somebody looks from farther away, however long it has been frozen, and so has
+    // the list of waits.
+    void aFrozenPictureKeepsWhatWasThere() {
+        Story story = lostTwice();
+        andArrives(story);
+        tell(story.at(25'000).queue(5).send(5, 5).run(5, 5).step(Kind::KnownExecuted, 5).tell());
+        QCOMPARE(m_panel->waits().rowCount(), 2);
+        for (int i = 0; i < 40; ++i)
+            view().zoom(1.25);
+        m_panel->setFrozen(true);
+        for (std::uint64_t i = 6; i < 16; ++i)
+            tell(story.at(static_cast<int>(i) * 20'000)
+                     .queue(i)
+                     .send(i, i)
+                     .run(i, i)
+                     .step(Kind::KnownExecuted, i)
+                     .tell());
+        story.at(330'000).queue(16).send(16, 16).queue(17, {16}).send(17, 17).at(330'010).step(Kind::Arrived,
+                                                                                               17, 17);
+        tell(story.at(330'500).run(16, 18).step(Kind::Executed, 17).tell());
+        QCOMPARE(m_panel->waits().rowCount(), 2);
+        view().fit();
+        for (const std::uint64_t sequence : {1U, 2U, 3U, 4U, 5U})
+            QVERIFY2(view().placeOf(key(sequence)).has_value(), qPrintable(QString::number(sequence)));
+        QVERIFY(!view().placeOf(key(6)));
+        m_panel->setFrozen(false);
+        QCOMPARE(m_panel->waits().rowCount(), 3);
+        tell(story.at(331'000).queue(18).send(18, 18).tell());
+        // Long gone from the graph, a listed one still tells what it waited for.
+        QVERIFY(!view().placeOf(key(2)));
+        m_panel->goTo(key(2));
+        const QString details = m_panel->details();
+        for (const char* part : {"#2 Damage crate_2", "waited 200 ms for #1 (lost, resent ×2)",
+                                 "older than what the graph shows"})
+            QVERIFY2(details.contains(QString::fromUtf8(part)), qPrintable(details));
+        QCOMPARE(m_selection->primary(), std::string("crate_2"));
+    }
+
     // What comes later shifts all that is there by the same, up and down not at all.
     void nothingJumps() {
         Story story;

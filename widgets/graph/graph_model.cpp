@@ -118,6 +118,8 @@ void GraphModel::take(const GraphStep& step) {
     const bool late = known != m_flows.end() && step.key.sequence < known->second.first;
     if ((step.kind == GraphStep::Kind::Queued) == held || late)
         return;
+    if (m_keepFrom && !held && known != m_flows.end() && known->second.nodes.size() >= MostNodes)
+        return; // what is looked at stays
     GraphNode& to = node(step.key, step.time);
     Flow& flow = m_flows[{step.key.to, step.key.from}];
     switch (step.kind) {
@@ -130,11 +132,13 @@ void GraphModel::take(const GraphStep& step) {
             m_types.push_back(step.type);
         to.type = type->second;
         to.row = freeRow(step.key, step.time);
+        flow.unsent.insert(to.sequence);
         break;
     }
     case GraphStep::Kind::Sent:
     case GraphStep::Kind::Resent:
         to.sent.push_back({step.time, net::Never, step.packet, step.kind == GraphStep::Kind::Resent});
+        sentFirst(step.key, to, flow);
         break;
     case GraphStep::Kind::Lost: {
         const auto lost = std::find_if(to.sent.rbegin(), to.sent.rend(), [&](const GraphNode::Transmission& t) {
@@ -146,9 +150,11 @@ void GraphModel::take(const GraphStep& step) {
     }
     case GraphStep::Kind::Acknowledged:
         to.acknowledged = std::min(to.acknowledged, step.time);
+        sentFirst(step.key, to, flow);
         break;
     case GraphStep::Kind::KnownExecuted:
         to.known = std::min(to.known, step.time);
+        sentFirst(step.key, to, flow);
         flow.longest = std::max(flow.longest, to.end(m_now) - to.queued);
         break;
     case GraphStep::Kind::Arrived:
@@ -157,6 +163,7 @@ void GraphModel::take(const GraphStep& step) {
             to.arrivedIn = step.packet;
             if (to.executed == net::Never)
                 flow.waiting.push_back(to.sequence);
+            sentFirst(step.key, to, flow);
         }
         break;
     case GraphStep::Kind::Executed:
@@ -164,7 +171,8 @@ void GraphModel::take(const GraphStep& step) {
         to.arrived = std::min(to.arrived, to.executed);
         std::erase(flow.waiting, to.sequence);
         if (to.executed - to.arrived > LongWait)
-            list(step.key, to);
+            list(step.key, to, false);
+        sentFirst(step.key, to, flow);
         flow.longest = std::max(flow.longest, to.end(to.executed) - to.queued);
         break;
     case GraphStep::Kind::Dispatched:
@@ -192,24 +200,58 @@ std::uint16_t GraphModel::freeRow(const GraphKey& key, net::Time queued) {
     return static_cast<std::uint16_t>(std::min<std::size_t>(rows.size() - 1, UINT16_MAX));
 }
 
-void GraphModel::list(const GraphKey& key, GraphNode& node) {
-    if (node.listed) { // found while it waited: now it is over
+void GraphModel::list(const GraphKey& key, GraphNode& node, bool atSender) {
+    const auto tell = [&](GraphWait& wait) {
+        wait.cause = atSender ? senderCause(key, m_now) : cause(key, m_now);
+        wait.story.clear();
+        for (const std::uint64_t sequence : wait.cause.chain)
+            if (const GraphNode* each = find({key.from, key.to, sequence}))
+                wait.story.push_back(*each);
+    };
+    bool& listed = atSender ? node.listedAtSender : node.listed;
+    if (listed) { // found while it waited: now it is over
         for (GraphWait& wait : m_waits)
-            if (wait.key == key)
-                wait.cause = cause(key, m_now);
+            if (wait.key == key && wait.cause.atSender == atSender)
+                tell(wait);
         return;
     }
-    node.listed = true;
-    m_waits.push_back({key, typeName(node), node.entity, cause(key, m_now)});
+    listed = true;
+    m_waits.push_back({key, typeName(node), node.entity, {}, {}});
+    tell(m_waits.back());
     if (m_waits.size() > MostWaits)
         m_waits.pop_front();
 }
 
+void GraphModel::sentFirst(const GraphKey& key, GraphNode& node, Flow& flow) {
+    if (flow.unsent.erase(node.sequence) == 0)
+        return;
+    // Where nothing was said of its sending, it is only known that it has left by now.
+    if (node.listedAtSender || (!node.sent.empty() && node.firstSent() - node.queued > LongWait))
+        list(key, node, true);
+}
+
 void GraphModel::watchWaits() {
-    for (auto& [ends, flow] : m_flows)
+    for (auto& [ends, flow] : m_flows) {
         for (const std::uint64_t sequence : flow.waiting)
             if (GraphNode& waiting = flow.nodes[sequence - flow.first]; !waiting.listed && m_now - waiting.arrived > LongWait)
-                list({ends.second, ends.first, sequence}, waiting);
+                list({ends.second, ends.first, sequence}, waiting, false);
+        for (const std::uint64_t sequence : flow.unsent) { // in order of time
+            GraphNode& waiting = flow.nodes[sequence - flow.first];
+            if (m_now - waiting.queued <= LongWait)
+                break;
+            if (!waiting.listedAtSender)
+                list({ends.second, ends.first, sequence}, waiting, true);
+        }
+    }
+}
+
+// What its waits know of a message that goes.
+void GraphModel::keepStory(const GraphKey& key, const GraphNode& node) {
+    for (GraphWait& wait : m_waits)
+        if (wait.key.from == key.from && wait.key.to == key.to)
+            for (GraphNode& told : wait.story)
+                if (told.sequence == key.sequence)
+                    told = node;
 }
 
 void GraphModel::forget() {
@@ -219,12 +261,17 @@ void GraphModel::forget() {
     m_handshakes.forget(before);
     for (auto& [ends, flow] : m_flows) {
         const auto goes = [&](const GraphNode& node) {
-            return !node.present() || node.end(m_now) < before || flow.nodes.size() > MostNodes;
+            return !node.present() || node.end(m_now) < before
+                   || (!m_keepFrom && flow.nodes.size() > MostNodes);
         };
         while (!flow.nodes.empty() && goes(flow.nodes.front())) {
-            if (flow.nodes.front().present())
+            if (const GraphNode& front = flow.nodes.front(); front.present()) {
                 --m_count;
+                if (!m_waits.empty())
+                    keepStory({ends.second, ends.first, flow.first}, front);
+            }
             std::erase(flow.waiting, flow.first);
+            flow.unsent.erase(flow.first);
             flow.nodes.pop_front();
             ++flow.first;
         }
@@ -276,6 +323,17 @@ std::size_t GraphModel::waitingAt(net::Time at) const {
 const GraphNode* GraphModel::find(const GraphKey& key) const {
     const auto flow = m_flows.find({key.to, key.from});
     return flow == m_flows.end() ? nullptr : nodeOf(flow->second, key.sequence);
+}
+
+const GraphNode* GraphModel::known(const GraphKey& key) const {
+    if (const GraphNode* held = find(key))
+        return held;
+    for (const GraphWait& wait : m_waits)
+        if (wait.key.from == key.from && wait.key.to == key.to)
+            for (const GraphNode& told : wait.story)
+                if (told.sequence == key.sequence)
+                    return &told;
+    return nullptr;
 }
 
 void GraphModel::visit(std::uint16_t lane, net::Time from, net::Time to,
@@ -385,8 +443,29 @@ GraphCause GraphModel::cause(const GraphKey& key, net::Time at) const {
     return out;
 }
 
-void GraphModel::dismiss(const GraphKey& key) {
-    std::erase_if(m_waits, [&](const GraphWait& wait) { return wait.key == key; });
+GraphCause GraphModel::senderCause(const GraphKey& key, net::Time at) const {
+    GraphCause out;
+    const GraphNode* node = known(key);
+    if (node == nullptr || node->queued > at)
+        return out;
+    out.atSender = true;
+    out.over = node->firstSent() <= at;
+    out.since = node->queued;
+    out.until = out.over ? node->firstSent() : at;
+    out.waits = out.until - out.since > LongWait;
+    out.chain.push_back(node->sequence);
+    return out;
+}
+
+GraphCause GraphModel::waitCause(const GraphWait& wait, net::Time at) const {
+    if (find(wait.key) == nullptr || (wait.cause.over && wait.cause.until <= at))
+        return wait.cause;
+    return wait.cause.atSender ? senderCause(wait.key, at) : cause(wait.key, at);
+}
+
+void GraphModel::dismiss(const GraphKey& key, bool atSender) {
+    std::erase_if(m_waits,
+                  [&](const GraphWait& wait) { return wait.key == key && wait.cause.atSender == atSender; });
 }
 
 void GraphModel::dismissAll() { m_waits.clear(); }

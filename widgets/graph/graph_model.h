@@ -1,16 +1,21 @@
 #pragma once
 // Every guaranteed message of a session over the last half minute: what happened to it and when, at both ends, and what it waited for.
 //
+// Somebody may hold the picture: what was there at some moment then stays, and of a flow that has no more room, new messages are
+// left out instead of old ones.
+//
 // Data flow: GraphNews in batches -> nodes, each in a flow (sender, receiver) by number, with a row in its receiver's lane. A row is
 // given once and kept: what is drawn does not move when more arrives. Any state is asked for as of a time, so a picture can be held
 // while the run goes on. Window thread; knows nothing of painting.
 
 #include "widgets/graph/graph_handshakes.h"
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace sbx::ui {
 
@@ -37,7 +42,8 @@ struct GraphNode {
     std::uint64_t trace = 0; // of its record: where it was sent from, or as it was dispatched; 0: none
     std::uint16_t type = 0;  // GraphModel::typeName
     std::uint16_t row = 0;
-    bool listed = false; // among the waits
+    bool listed = false;         // among the waits: at the receiver
+    bool listedAtSender = false; // likewise
 
     [[nodiscard]] bool present() const { return sequence != 0; }
     [[nodiscard]] bool done() const { return known != net::Never; }
@@ -47,13 +53,18 @@ struct GraphNode {
     [[nodiscard]] GraphState receiverAt(net::Time at) const;
     [[nodiscard]] int lossesAt(net::Time at) const;
     [[nodiscard]] int resendsAt(net::Time at) const;
+    // When it was sent first; Never: it has not been, as far as is known.
+    [[nodiscard]] net::Time firstSent() const {
+        return sent.empty() ? std::min({arrived, acknowledged, known}) : sent.front().sent;
+    }
     // When it held a place in the picture last.
     [[nodiscard]] net::Time end(net::Time now) const;
 };
 
 // Why a message waits, or waited.
 struct GraphCause {
-    bool waits = false; // it arrived before what it depends on
+    bool waits = false;    // it arrived before what it depends on, or was not sent at once
+    bool atSender = false; // it has not left its sender: the link has no room
     bool over = false;
     net::Time since = 0;
     net::Time until = 0;              // executed, or the time asked for
@@ -63,12 +74,13 @@ struct GraphCause {
     [[nodiscard]] std::uint64_t root() const { return chain.size() > 1 ? chain.back() : 0; }
 };
 
-// A message that waited longer than GraphModel::LongWait; outlives its node.
+// A message that waited longer than GraphModel::LongWait, at its receiver or at its sender; outlives its node.
 struct GraphWait {
     GraphKey key;
     std::string type;
     std::string entity;
     GraphCause cause;
+    std::vector<GraphNode> story; // of the messages of cause.chain, as they were known last
 };
 
 class GraphModel {
@@ -81,7 +93,7 @@ public:
 
     void apply(GraphNews news);
     void clear();
-    // What is older than Kept stays from here on, because somebody looks at it; nothing: half a minute.
+    // What is older than Kept stays from that moment on, because somebody looks at it; nothing: half a minute.
     void keepFrom(std::optional<net::Time> time) { m_keepFrom = time; }
 
     [[nodiscard]] std::uint64_t run() const { return m_run; }
@@ -102,6 +114,8 @@ public:
     [[nodiscard]] const std::string& typeName(const GraphNode& node) const { return m_types[node.type]; }
 
     [[nodiscard]] const GraphNode* find(const GraphKey& key) const;
+    // The same, and what the waits keep of messages that are held no more.
+    [[nodiscard]] const GraphNode* known(const GraphKey& key) const;
     // Nodes of a receiver's lane that overlap [from, to], by flow and in order of number.
     void visit(std::uint16_t lane, net::Time from, net::Time to,
                const std::function<void(const GraphKey&, const GraphNode&)>& see) const;
@@ -114,11 +128,15 @@ public:
     // The newest that a lane received or is to receive, queued no later than `at`.
     [[nodiscard]] GraphKey newest(std::uint16_t lane, net::Time at) const;
     [[nodiscard]] GraphCause cause(const GraphKey& key, net::Time at) const;
+    // How long it has not been sent, if that is longer than LongWait.
+    [[nodiscard]] GraphCause senderCause(const GraphKey& key, net::Time at) const;
+    // Why it is among the waits, as of then, or as it was known last.
+    [[nodiscard]] GraphCause waitCause(const GraphWait& wait, net::Time at) const;
     [[nodiscard]] const GraphHandshakes& handshakes() const { return m_handshakes; }
 
     // In the order they were found; one that waits still has its cause as of then.
     [[nodiscard]] const std::deque<GraphWait>& waits() const { return m_waits; }
-    void dismiss(const GraphKey& key);
+    void dismiss(const GraphKey& key, bool atSender = false);
     void dismissAll();
 
 private:
@@ -128,6 +146,7 @@ private:
         net::Time longest = 0;              // from queued to end, of those that are done
         std::uint64_t open = 0;             // below, all are done
         std::vector<std::uint64_t> waiting; // arrived, not executed
+        std::set<std::uint64_t> unsent;     // queued, not sent
     };
     struct Row {
         GraphKey last;
@@ -137,7 +156,9 @@ private:
     [[nodiscard]] const GraphNode* nodeOf(const Flow& flow, std::uint64_t sequence) const;
     void take(const GraphStep& step);
     std::uint16_t freeRow(const GraphKey& key, net::Time queued);
-    void list(const GraphKey& key, GraphNode& node);
+    void list(const GraphKey& key, GraphNode& node, bool atSender);
+    void sentFirst(const GraphKey& key, GraphNode& node, Flow& flow);
+    void keepStory(const GraphKey& key, const GraphNode& node);
     void watchWaits();
     void forget();
 

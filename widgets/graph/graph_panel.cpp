@@ -319,6 +319,7 @@ void GraphPanel::setFrozen(bool frozen) {
     m_view->setFrozen(frozen);
     if (!frozen)
         m_view->goLive();
+    m_waits->setFrozen(m_view->frozen());
     refresh();
 }
 
@@ -330,7 +331,7 @@ void GraphPanel::pick(const GraphKey& key) {
     poll();
     if (m_model.run() != run) // the message of that name is another now
         return;
-    const GraphNode* node = m_model.find(key);
+    const GraphNode* node = m_model.known(key);
     if (node != nullptr) {
         const bool traced = node->trace != 0 && sharesRun() && (!m_trace.holds || m_trace.holds(node->trace));
         if (traced && !node->entity.empty())
@@ -340,8 +341,9 @@ void GraphPanel::pick(const GraphKey& key) {
         else if (!node->entity.empty())
             m_selection.setEntity(node->entity, Source);
     }
-    const int row = m_waits->rowOf(key);
-    m_waitsList->setCurrentIndex(row < 0 ? QModelIndex() : m_waits->index(row, 0));
+    // One message may have two rows: at its sender and at its receiver.
+    if (const int row = m_waits->rowOf(key); row < 0 || m_waits->keyAt(m_waitsList->currentIndex().row()) != key)
+        m_waitsList->setCurrentIndex(row < 0 ? QModelIndex() : m_waits->index(row, 0));
     refresh();
 }
 
@@ -397,7 +399,11 @@ void GraphPanel::fetch() {
     m_over = news.over;
     if (!m_over)
         m_traceRun = traceRun;
-    m_model.keepFrom(m_view->frozen() || !m_view->axis().following() ? std::optional(m_view->axis().from()) : std::nullopt);
+    // What is in sight stays, and so does the half minute before the moment that is shown: it may be looked at from farther away.
+    const bool held = m_view->frozen() || !m_view->axis().following();
+    const net::Time seen = m_view->frozen() ? m_view->shownTime() : m_view->axis().to();
+    m_model.keepFrom(held ? std::optional(std::min(m_view->axis().from(), seen - GraphModel::Kept))
+                          : std::nullopt);
     m_model.apply(std::move(news));
     m_waits->refresh();
     if (isVisible())
@@ -407,6 +413,7 @@ void GraphPanel::fetch() {
 
 void GraphPanel::refresh() {
     m_stack->setCurrentIndex(m_model.peers().empty() ? EmptyPage : GraphPage);
+    m_waits->setFrozen(m_view->frozen()); // End and Esc thaw, too
     {
         const QSignalBlocker quiet(m_freeze);
         m_freeze->setChecked(m_view->frozen());

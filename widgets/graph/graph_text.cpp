@@ -104,11 +104,18 @@ QString messageText(const GraphModel& model, const GraphNode& node) {
 }
 
 QString rootText(const GraphCause& cause) {
+    if (cause.atSender)
+        return cause.over ? tr("room on the link") : tr("room on the link, still");
     return cause.root() == 0 ? QString()
                              : QStringLiteral("#%1 (%2)").arg(cause.root()).arg(fate(cause.losses, cause.resends));
 }
 
 QString causeText(const GraphModel&, const GraphKey&, const GraphCause& cause) {
+    if (cause.atSender && cause.waits)
+        return cause.over ? tr("waited %1 at the sender before it was sent")
+                                .arg(durationText(cause.until - cause.since))
+                          : tr("waiting at the sender for %1, not sent yet")
+                                .arg(durationText(cause.until - cause.since));
     if (!cause.waits || cause.root() == 0)
         return {};
     const QString root = rootText(cause);
@@ -175,9 +182,11 @@ QString handshakeDetails(const Theme& theme, const GraphModel& model, const Grap
 }
 
 QString detailText(const Theme& theme, const GraphModel& model, const GraphKey& key, net::Time at) {
-    const GraphNode* node = model.find(key);
+    const GraphNode* node = model.known(key);
     if (node == nullptr)
         return {};
+    // What is held no more is known from the list of waits.
+    const bool held = model.find(key) != nullptr;
     const auto colored = [&](GraphState state, const QString& text) {
         return QStringLiteral("<span style=\"color:%1\">%2</span>")
             .arg(theme.readable(stateColor(theme, state)).name(), htmlText(text));
@@ -191,7 +200,16 @@ QString detailText(const Theme& theme, const GraphModel& model, const GraphKey& 
     QString out = QStringLiteral("<b>#%1 %2</b><br><span style=\"color:%3\">%4 → %5</span>")
                       .arg(QString::number(key.sequence), htmlText(messageText(model, *node)), muted,
                            htmlText(peerName(model, key.from)), htmlText(peerName(model, key.to)));
-    const GraphCause cause = model.cause(key, at);
+    if (!held)
+        out += QStringLiteral("<br><span style=\"color:%1\">%2</span>")
+                   .arg(muted, tr("older than what the graph shows: told as the list keeps it"));
+    GraphCause cause = model.cause(key, at);
+    for (const GraphWait& wait : model.waits())
+        if (wait.key == key && !wait.cause.atSender)
+            cause = model.waitCause(wait, at); // what it waited for may be held no more
+    if (const GraphCause sender = model.senderCause(key, at); sender.waits)
+        out += QStringLiteral("<br>")
+               + colored(sender.over ? GraphState::Sent : GraphState::Waiting, causeText(model, key, sender));
     if (const QString why = causeText(model, key, cause); !why.isEmpty())
         out += QStringLiteral("<br>") + colored(cause.over ? GraphState::Executed : GraphState::Waiting, why);
     QString rows;

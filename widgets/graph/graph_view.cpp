@@ -15,6 +15,10 @@
 
 namespace sbx::ui {
 
+namespace {
+constexpr int EdgeWidth = 48; // pixels at the right, where the newest is
+} // namespace
+
 GraphView::GraphView(const Theme& theme, const GraphModel& model, QWidget* parent)
     : QAbstractScrollArea(parent), m_theme(theme), m_model(model) {
     setObjectName(QStringLiteral("graph.view"));
@@ -55,10 +59,12 @@ void GraphView::refresh() {
 void GraphView::setFrozen(bool frozen) {
     if (frozen == m_frozen.has_value())
         return;
-    if (frozen)
+    if (frozen) {
         m_frozen = m_model.now();
-    else
+        m_axis.setFollowing(false); // it is zoomed and moved from where it stands
+    } else {
         m_frozen.reset();
+    }
     refresh();
 }
 
@@ -99,6 +105,19 @@ void GraphView::zoom(double factor) {
     m_axis.zoom(factor, place);
     emit axisChanged();
     viewport()->update();
+}
+
+// The moment under the pointer stays there. At the right edge that is the newest, which is followed on; elsewhere the picture stands
+// still from then on, until it reaches the newest again.
+void GraphView::zoomAt(double factor, double x) {
+    if (m_axis.following() && x < m_axis.width() - EdgeWidth)
+        m_axis.setFollowing(false);
+    m_axis.zoom(factor, x);
+    if (!m_frozen && !m_axis.following() && factor < 1.0
+        && static_cast<double>(m_axis.to()) + 4.0 * m_axis.perPixel() >= static_cast<double>(m_model.now())) {
+        m_axis.setFollowing(true);
+        m_axis.follow(m_model.now());
+    }
 }
 
 void GraphView::fit() {
@@ -279,7 +298,7 @@ void GraphView::wheelEvent(QWheelEvent* event) {
     if (event->modifiers().testFlag(Qt::ShiftModifier) || delta.x() != 0)
         m_axis.pan((delta.x() != 0 ? delta.x() : delta.y()) * -0.5, shownTime());
     else if (delta.y() != 0)
-        m_axis.zoom(std::pow(1.25, delta.y() / 120.0), x);
+        zoomAt(std::pow(1.25, delta.y() / 120.0), x);
     emit axisChanged();
     viewport()->update();
 }

@@ -132,6 +132,7 @@ private:
     void findChain();
     [[nodiscard]] bool inChain(const GraphKey& key) const;
     void pick(const GraphKey& key);
+    void zoomAt(double factor, double x);
     void step(int step);
     void stepCause(bool toCause);
 

@@ -1,20 +1,28 @@
 #include "widgets/graph/waits_model.h"
 
+#include <QScopedValueRollback>
+
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/graph/graph_glyphs.h"
 #include "widgets/graph/graph_text.h"
 
-#include <QScopedValueRollback>
-
 #include <algorithm>
+#include <utility>
 
 namespace sbx::ui {
 
 WaitsModel::WaitsModel(const Theme& theme, GraphModel& graph, QObject* parent)
     : QAbstractTableModel(parent), m_theme(theme), m_graph(graph) {}
 
+void WaitsModel::setFrozen(bool frozen) {
+    if (std::exchange(m_frozen, frozen) && !frozen)
+        refresh();
+}
+
 void WaitsModel::refresh() {
+    if (m_frozen && m_run == m_graph.run())
+        return;
     const QScopedValueRollback changing(m_changing, true);
     if (m_run != m_graph.run()) {
         beginResetModel();
@@ -25,7 +33,10 @@ void WaitsModel::refresh() {
     const std::deque<GraphWait>& waits = m_graph.waits();
     // The oldest may have been let go.
     std::size_t gone = 0;
-    while (gone < m_rows.size() && (waits.empty() || m_rows[gone].key != waits.front().key))
+    const auto same = [](const GraphWait& a, const GraphWait& b) {
+        return a.key == b.key && a.cause.atSender == b.cause.atSender;
+    };
+    while (gone < m_rows.size() && (waits.empty() || !same(m_rows[gone], waits.front())))
         ++gone;
     if (gone > 0) {
         beginRemoveRows({}, 0, static_cast<int>(gone) - 1);
@@ -39,8 +50,8 @@ void WaitsModel::refresh() {
             continue;
         m_rows[i] = waits[i];
         // It still waits: as of now.
-        if (!waits[i].cause.over && m_graph.find(waits[i].key) != nullptr)
-            m_rows[i].cause = m_graph.cause(waits[i].key, m_graph.now());
+        if (!waits[i].cause.over)
+            m_rows[i].cause = m_graph.waitCause(waits[i], m_graph.now());
         emit dataChanged(index(static_cast<int>(i), 0), index(static_cast<int>(i), ColumnCount - 1));
     }
     if (waits.size() > before) {
@@ -63,9 +74,9 @@ void WaitsModel::dismiss(int row) {
     if (row < 0 || row >= rowCount())
         return;
     const QScopedValueRollback changing(m_changing, true);
-    const GraphKey key = keyAt(row);
+    const GraphWait& wait = m_rows[static_cast<std::size_t>(row)];
     beginRemoveRows({}, row, row);
-    m_graph.dismiss(key);
+    m_graph.dismiss(wait.key, wait.cause.atSender);
     m_rows.erase(m_rows.begin() + row);
     endRemoveRows();
 }

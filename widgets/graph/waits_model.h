@@ -1,6 +1,6 @@
 #pragma once
 // The messages that waited long, as a table: which, how long, for what. Rows stay in the order they came; only dismissing takes one
-// away. Window thread; the graph's model must outlive it.
+// away, or room for newer ones. Frozen, the list stays as it is; what came meanwhile comes when it goes on. Window thread; the graph's model must outlive it.
 
 #include <QAbstractTableModel>
 
@@ -20,6 +20,7 @@ public:
 
     // The graph's model has more: new rows, longer waits.
     void refresh();
+    void setFrozen(bool frozen);
     [[nodiscard]] GraphKey keyAt(int row) const;
     [[nodiscard]] int rowOf(const GraphKey& key) const;
     void dismiss(int row);
@@ -38,6 +39,7 @@ private:
     std::vector<GraphWait> m_rows;
     std::uint64_t m_run = 0;
     bool m_changing = false;
+    bool m_frozen = false;
 };
 
 } // namespace sbx::ui
