@@ -120,6 +120,10 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(window().outliner().model().entityCount() == static_cast<int>(frame().entities->rows.size()), Patience);
         QVERIFY(frame().entities->find(frame().network->peers[1].player) != nullptr);
         QTRY_VERIFY_WITH_TIMEOUT(badge()->text().contains(QStringLiteral("seen as client 2")), Patience);
+        // The picture says so itself.
+        const auto* whose = window().findChild<QLabel*>(QStringLiteral("viewport.whose"));
+        QVERIFY(whose != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(whose->isVisible() && whose->text().contains(QStringLiteral("client 2")), Patience);
         trigger("play.view1");
         QTRY_VERIFY_WITH_TIMEOUT(frame().network->viewAs == 1, Patience);
     }
@@ -248,6 +252,7 @@ private slots:
         QVERIFY(graph().isVisible());
         QVERIFY(graph().view().lastFrame().inSight > 20);
         trigger("play.view0");
+        QTRY_VERIFY_WITH_TIMEOUT(!window().findChild<QLabel*>(QStringLiteral("viewport.whose"))->isVisible(), Patience);
     }
 
     void stopEndsAllOfIt() {

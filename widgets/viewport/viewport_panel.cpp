@@ -57,14 +57,21 @@ void addCorners(render::DebugDraw& draw, const render::Bounds& box, const Vec4& 
 
 } // namespace
 
-ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& document, ActionRegistry& actions, Theme& theme,
-                             QWidget* parent)
-    : QWidget(parent), m_session(session), m_selection(selection), m_document(document), m_actions(actions), m_theme(theme),
-      m_editor(session, document, selection), m_view(new ViewportView(session, theme, this)),
+ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& document,
+                             ActionRegistry& actions, Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_selection(selection),
+      m_document(document),
+      m_actions(actions),
+      m_theme(theme),
+      m_editor(session, document, selection),
+      m_view(new ViewportView(session, theme, this)),
       m_gizmo(new GizmoControl(*m_view, m_editor, selection, this)),
       m_input(new ViewportInput(*m_view, *m_gizmo, session, selection)),
       m_stats(new Chip(theme, QStringLiteral("viewport.stats"), this)),
       m_legend(new DebugLegend(theme, this)),
+      m_whose(new Chip(theme, QStringLiteral("viewport.whose"), this)),
       m_hint(new Chip(theme, QStringLiteral("viewport.hint"), this)),
       m_readout(new Chip(theme, QStringLiteral("viewport.readout"), this)),
       m_band(new QRubberBand(QRubberBand::Rectangle, m_view)),
@@ -167,6 +174,8 @@ void ViewportPanel::snapshotChanged() {
         if (std::vector<std::string> made = m_editor.takeMade(); !made.empty())
             m_selection.setEntities(std::move(made), ViewportSource);
     }
+    // The picture may be about to be painted: no widget over it changes its size now.
+    QMetaObject::invokeMethod(this, &ViewportPanel::updateWhose, Qt::QueuedConnection);
 }
 
 // ---------------------------------------------------------------------------------------------------- over the picture
@@ -299,6 +308,19 @@ void ViewportPanel::updateLegend() {
         arrangePlates();
 }
 
+void ViewportPanel::updateWhose() {
+    const FrameSnapshot* snapshot = m_view->shown().snapshot();
+    const NetworkView* network =
+        snapshot != nullptr && m_view->isVisible() ? snapshot->network.get() : nullptr;
+    const std::size_t client = network != nullptr ? network->viewAs : 0;
+    const QString text =
+        client == 0 ? QString() : tr("World of client %1, as its messages arrive").arg(client);
+    if (text == (m_whose->isHidden() ? QString() : m_whose->text()))
+        return;
+    m_whose->say(text);
+    arrangePlates();
+}
+
 void ViewportPanel::updatePage() {
     const bool failed = !m_view->failure().isEmpty();
     const bool open = m_document.isOpen();
@@ -314,6 +336,7 @@ void ViewportPanel::updatePage() {
             }
     m_view->setVisible(!failed && open && !m_isLoading);
     m_strip->setVisible(!failed && open && !m_isLoading);
+    updateWhose();
     updateStats();
     m_actions.refresh();
 }
@@ -367,6 +390,8 @@ void ViewportPanel::arrangePlates() {
                                                        {right - m_legend->width(), below},
                                                        {right - m_legend->width(), bottom - m_legend->height()},
                                                        {Margin, below}}));
+    if (m_whose->isVisible())
+        m_whose->move(layout.place(m_whose->size(), {{Margin, below}, {right - m_whose->width(), below}}));
     if (m_stats->isVisible())
         m_stats->move(layout.place(m_stats->size(), {{Margin, bottom - m_stats->height()},
                                                      {right - m_stats->width(), Margin},

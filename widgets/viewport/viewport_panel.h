@@ -124,6 +124,8 @@ private:
     [[nodiscard]] std::optional<Pose> markPose(const std::string& name) const;
     void updateStats();
     void updateLegend();
+    // Says whose world is shown while it is not the server's.
+    void updateWhose();
     void updatePage();
     void goHome(bool atOnce);
     void look(float yaw, float pitch);
@@ -145,6 +147,7 @@ private:
     ViewportStrip* m_strip = nullptr;
     Chip* m_stats;
     DebugLegend* m_legend;
+    Chip* m_whose;
     Chip* m_hint;
     Chip* m_readout;
     QRubberBand* m_band;
