@@ -31,6 +31,12 @@ std::uint64_t countArguments(std::string_view line) {
     return words == 0 ? 0 : words - 1;
 }
 
+// Indices such as 1, 1/2, 1//3 and -1/-1/-1: Assimp reads past the end of anything else.
+bool holdsIndices(std::string_view face) {
+    return std::all_of(face.begin() + 1, face.end(),
+                       [](char c) { return isBlank(c) || (c >= '0' && c <= '9') || c == '-' || c == '/'; });
+}
+
 } // namespace
 
 Result<std::string> cleanObj(std::span<const std::byte> file) {
@@ -68,6 +74,8 @@ Result<std::string> cleanObj(std::span<const std::byte> file) {
                 return makeError("has more than " + std::to_string(2ULL * render::MaximumMeshVertices)
                                  + " normals and texture coordinates");
         } else if (word == "f") {
+            if (!holdsIndices(line.substr(line.find('f'))))
+                return makeError("has a face with something else than indices" + at() + "; expected corners such as 1/2/3");
             const std::uint64_t count = countArguments(line);
             if (count > MaximumCorners)
                 return makeError("has a face of " + std::to_string(count) + " corners" + at()

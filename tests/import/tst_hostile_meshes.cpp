@@ -263,6 +263,10 @@ private slots:
         HostileFolder::write(m_folder.inside(QStringLiteral("fan.obj")), text + "\n");
         refused("fan.obj", "has a face of 100000 corners (line 5); expected at most 4096");
     }
+    void aFaceOfWords() {
+        HostileFolder::write(m_folder.inside(QStringLiteral("words.obj")), QByteArray(TriangleObj) + "f 1 2 +3q\n");
+        refused("words.obj", "has a face with something else than indices (line 5)");
+    }
 
     void whatIsNoFile() {
         HostileFolder::pipe(m_folder.inside(QStringLiteral("pipe.obj")));
