@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <string>
 #include <system_error>
+#include <vector>
 
 namespace sbx {
 
@@ -43,7 +44,24 @@ Error fileError(const std::filesystem::path& path, std::string_view doing, int c
     return Error{"cannot " + std::string(doing) + ": " + reason(code), path.string(), {}};
 }
 
-Result<void> writeFileSafely(const std::filesystem::path& path, std::string_view bytes, FileAccess access) {
+namespace {
+
+// All of them, or false with errno.
+bool writeAll(int file, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t put = ::write(file, bytes.data(), bytes.size());
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return false;
+        bytes.remove_prefix(static_cast<std::size_t>(put));
+    }
+    return true;
+}
+
+// `fill` puts the content into the file of this descriptor; false: it could not, and errno says why.
+template <typename Fill>
+Result<void> replaceFile(const std::filesystem::path& path, FileAccess access, const Fill& fill) {
     // The target of a symbolic link is replaced, not the link.
     std::error_code code;
     std::filesystem::path target = path;
@@ -94,14 +112,8 @@ Result<void> writeFileSafely(const std::filesystem::path& path, std::string_view
         return fail(errno);
     if (exists && access == FileAccess::Ordinary && ::fchmod(file.get(), existing.st_mode & 07777U) != 0)
         return fail(errno);
-    while (!bytes.empty()) {
-        const ssize_t put = ::write(file.get(), bytes.data(), bytes.size());
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return fail(errno);
-        bytes.remove_prefix(static_cast<std::size_t>(put));
-    }
+    if (!fill(file.get()))
+        return fail(errno);
     if (::fsync(file.get()) != 0 || !file.close())
         return fail(errno);
     if (::rename(temporary.c_str(), target.c_str()) != 0)
@@ -112,6 +124,42 @@ Result<void> writeFileSafely(const std::filesystem::path& path, std::string_view
         && errno != EROFS)
         return fileError(path, "write to its end", errno);
     return {};
+}
+
+} // namespace
+
+Result<void> writeFileSafely(const std::filesystem::path& path, std::string_view bytes, FileAccess access) {
+    return replaceFile(path, access, [bytes](int file) { return writeAll(file, bytes); });
+}
+
+Result<void> copyFileSafely(const std::filesystem::path& from, const std::filesystem::path& to) {
+    // Not blocking: opening a pipe without a writer would wait for ever.
+    const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat status {};
+    if (source.get() < 0 || ::fstat(source.get(), &status) != 0)
+        return fileError(from, "read", errno);
+    if (S_ISDIR(status.st_mode))
+        return fileError(from, "read", EISDIR);
+    if (!S_ISREG(status.st_mode))
+        return Error{"cannot read: this is not a regular file", from.string(), {}};
+    int unreadable = 0; // errno of reading
+    Result<void> copied = replaceFile(to, FileAccess::Ordinary, [&](int file) {
+        std::vector<char> piece(256 * 1024);
+        for (;;) {
+            const ssize_t got = ::read(source.get(), piece.data(), piece.size());
+            if (got == 0)
+                return ::fchmod(file, (status.st_mode & 0777U) | S_IRUSR | S_IWUSR) == 0;
+            if (got < 0 && errno == EINTR)
+                continue;
+            if (got < 0) {
+                unreadable = errno;
+                return false;
+            }
+            if (!writeAll(file, {piece.data(), static_cast<std::size_t>(got)}))
+                return false;
+        }
+    });
+    return unreadable != 0 ? fileError(from, "read", unreadable) : copied;
 }
 
 } // namespace sbx

@@ -1,5 +1,6 @@
 #pragma once
-// The one way in which a whole file is written: texts, scenes, settings, journals, recordings. Files that grow line by line are
+// The one way in which a whole file is written: texts, scenes, settings, journals, recordings, copies of
+// assets. Files that grow line by line are
 // LineFile's. Blocking; from any thread, each path from one at a time.
 
 #include "engine/core/result.h"
@@ -19,6 +20,10 @@ enum class FileAccess {
 // file and the reason in words: the disk is full, no permission, a folder, a device.
 [[nodiscard]] Result<void> writeFileSafely(const std::filesystem::path& path, std::string_view bytes,
                                            FileAccess access = FileAccess::Ordinary);
+
+// Copies a file of any size in the same way, with its permissions; the owner may read and write the copy. Errors name the file that could
+// not be read or written.
+[[nodiscard]] Result<void> copyFileSafely(const std::filesystem::path& from, const std::filesystem::path& to);
 
 // What the system said of a file, as "cannot DOING: the disk is full". `code` is an errno.
 [[nodiscard]] Error fileError(const std::filesystem::path& path, std::string_view doing, int code);
