@@ -234,6 +234,7 @@ QVariant EntityTreeModel::data(const QModelIndex& index, int role) const {
     const Node& n = *node(index);
     switch (role) {
     case Qt::DisplayRole:
+    case Qt::EditRole:
         return shownLine(index.column() == NameColumn ? n.name : n.type);
     case Qt::DecorationRole:
         if (index.column() != NameColumn)
@@ -258,6 +259,21 @@ QVariant EntityTreeModel::data(const QModelIndex& index, int role) const {
     default:
         return {};
     }
+}
+
+Qt::ItemFlags EntityTreeModel::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags flags = QAbstractItemModel::flags(index);
+    return index.isValid() && index.column() == NameColumn && node(index)->fromScene ? flags | Qt::ItemIsEditable : flags;
+}
+
+bool EntityTreeModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::EditRole || !flags(index).testFlag(Qt::ItemIsEditable))
+        return false;
+    const std::string from = nameAt(index);
+    const std::string to = value.toString().trimmed().toStdString();
+    if (!to.empty() && to != from)
+        emit renameRequested(from, to);
+    return false;
 }
 
 QVariant EntityTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {

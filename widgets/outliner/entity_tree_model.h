@@ -41,6 +41,13 @@ public:
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    // Names of entities that the scene file has can be typed over.
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+    // Changes nothing here: it asks by renameRequested(), and a new name comes back with the entities.
+    bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
+
+signals:
+    void renameRequested(const std::string& from, const std::string& to);
 
 private:
     struct Node;
