@@ -6,6 +6,7 @@
 
 #include "tests/definition_panel/panel_fixture.h"
 #include "tests/event_loop.h"
+#include "widgets/common/empty_state.h"
 
 #include <random>
 
