@@ -733,7 +733,11 @@ bool MainWindow::event(QEvent* event) {
         m_status->setHint(static_cast<QStatusTipEvent*>(event)->tip());
         return true;
     }
-    return QMainWindow::event(event);
+    const bool handled = QMainWindow::event(event);
+    // The bars of tabbed docks are made when docks are laid out, above everything that is there.
+    if (event->type() == QEvent::LayoutRequest)
+        keepStartPageOnTop();
+    return handled;
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {

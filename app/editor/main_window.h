@@ -129,6 +129,7 @@ private:
     void createStartPage();
     void showStartPage();
     void hideStartPage();
+    void keepStartPageOnTop();
     void placeStartPage();
     void chooseProject();
     void newProject(const QString& templateId);

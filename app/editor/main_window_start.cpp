@@ -111,15 +111,12 @@ void MainWindow::placeStartPage() {
     m_start->setGeometry(0, top, width(), height() - top);
 }
 
-bool MainWindow::event(QEvent* event) {
-    const bool handled = QMainWindow::event(event);
-    // The bars of tabbed docks are made when docks are laid out, above everything that is there.
-    if (event->type() == QEvent::LayoutRequest && m_start != nullptr && !m_start->isHidden()) {
-        m_start->raise();
-        if (m_noticeStack != nullptr)
-            m_noticeStack->raise();
-    }
-    return handled;
+void MainWindow::keepStartPageOnTop() {
+    if (m_start == nullptr || m_start->isHidden())
+        return;
+    m_start->raise();
+    if (m_noticeStack != nullptr)
+        m_noticeStack->raise();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
