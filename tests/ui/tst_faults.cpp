@@ -249,7 +249,7 @@ private slots:
             QTRY_VERIFY_WITH_TIMEOUT(problems(editor).join(u'\n').contains(QStringLiteral(
                                          "a component threw while it was made, Ticker: nobody counts from there; two was not created")),
                                      Patience);
-            QVERIFY(editor.window().findChild<QLabel*>(QStringLiteral("status.problems"))->text().contains(QStringLiteral("problem")));
+            QVERIFY(editor.window().findChild<QLabel*>(QStringLiteral("status.problems"))->text().contains(QStringLiteral("error")));
         }
         QProcess player;
         player.start(sbx::test::qBuildPath("bin/signalbox-player"),
