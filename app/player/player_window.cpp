@@ -72,8 +72,16 @@ void PlayerWindow::resizeEvent(QResizeEvent* event) {
     say(m_hint->isVisible() ? m_hint->text() : QString());
 }
 
-void PlayerWindow::say(const QString& text) {
-    m_hint->say(text, HintMs);
+void PlayerWindow::setNetwork(const QString& title, const QString& notice) {
+    if (m_name.isEmpty())
+        m_name = windowTitle();
+    setWindowTitle(title.isEmpty() ? m_name : tr("%1 – %2").arg(m_name, title));
+    if (!notice.isEmpty() && std::exchange(m_notice, notice) != notice)
+        say(notice, NoticeMs);
+}
+
+void PlayerWindow::say(const QString& text, int milliseconds) {
+    m_hint->say(text, milliseconds);
     m_hint->move((width() - m_hint->width()) / 2, height() - m_hint->height() - 5 * ui::measure::PanelPadding);
 }
 
