@@ -80,12 +80,12 @@ void NetworkBadge::refresh() {
         if (!view->lastExcess.empty())
             tip += tr("Disconnected: %1").arg(QString::fromStdString(view->lastExcess));
         const bool strangers = std::any_of(view->peers.begin(), view->peers.end(), stranger);
-        const bool anybody = std::any_of(view->peers.begin(), view->peers.end(),
+        const bool anyConnected = std::any_of(view->peers.begin(), view->peers.end(),
                                          [](const NetworkPeerView& peer) { return peer.connected; });
         const auto clients = view->peers.size();
         text = (clients == 1 ? tr("1 client") : tr("%1 clients").arg(clients))
                + tr("  %1 ms %2 % lost").arg(roundTrip, 5, 'f', 1).arg(loss * 100.0, 4, 'f', 1);
-        if (anybody)
+        if (anyConnected)
             text += strangers ? tr("  not authenticated") : tr("  authenticated");
         if (view->viewAs > 0)
             text += tr("  seen as client %1").arg(view->viewAs);

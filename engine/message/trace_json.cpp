@@ -17,7 +17,7 @@ std::string traceLine(const RecordView& record, const Recorder& recorder, bool t
                       + ",\"world\":" + inQuotes(recorder.worldName(e.world)) + ",\"type\":" + inQuotes(type.name)
                       + ",\"sender\":" + nameOrNull(recorder, record.senderName())
                       + ",\"receiver\":" + nameOrNull(recorder, record.receiverName()) + ",\"delivery\":\"";
-    // A delayed message to one entity is "queued"; on another route the route stays. queuedAt stands with every delayed one.
+    // A delayed message to one entity is "queued"; on another route the route stays. Every delayed one has queuedAt.
     const bool queued = e.delayed && e.delivery == Delivery::Immediate;
     out += queued ? deliveryName(Delivery::Queued) : deliveryName(e.delivery);
     out += "\"";

@@ -13,7 +13,7 @@ namespace sbx::net {
 
 struct HostSettings {
     ProtocolIdentity identity;
-    // A server's: what a client with another table is told of its own, so that it can name the difference; at most MaxDescription bytes,
+    // A server's: what it sends to a client with another table, so that the client can name the difference; at most MaxDescription bytes,
     // which mean nothing here.
     std::vector<std::uint8_t> description;
     bool listens = false; // answers requests
@@ -126,7 +126,7 @@ public:
     [[nodiscard]] const std::optional<Key>& offeredKey() const { return m_offeredKey; }
     // What the last server that has another table has told of its own; empty: nothing.
     [[nodiscard]] ByteView offeredDescription() const { return m_offeredDescription; }
-    // A server's: the last client that was denied, and why; None: nobody was. HostCounters::denied counts them.
+    // A server's: the last client that was denied, and why; None: there was none. HostCounters::denied counts them.
     struct Denial {
         Address peer;
         CloseReason reason = CloseReason::None;

@@ -313,7 +313,7 @@ private slots:
                 std::vector<std::uint8_t> bytes = each;
                 if (how > 0)
                     bytes[0] = static_cast<std::uint8_t>(bytes[0] ^ PhaseBit);
-                if (how > 1) { // a number that nobody has seen
+                if (how > 1) { // a number that was not used yet
                     const std::uint64_t number =
                         talk.ends.server->channel().newestReceived() + 1 + random.below(100);
                     bytes[5] = static_cast<std::uint8_t>(number);
