@@ -9,6 +9,7 @@
 #include "app/editor/main_window.h"
 #include "app/editor/network_badge.h"
 #include "app/editor/status_strip.h"
+#include "engine/net/link_settings.h"
 #include "engine/session/local_clients.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/graph/graph_panel.h"
@@ -16,23 +17,33 @@
 #include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 
+#include <algorithm>
+
 namespace sbx::editor {
 
 namespace {
 
-struct LinkPreset {
+struct LinkChoice {
     const char* name;
-    const char* link; // as net.link takes it
+    const char* link; // as net.link takes it: the name of a preset means here what it means there
 };
-// One way; rates and bursts as people meet them.
-constexpr LinkPreset Presets[] = {
-    {QT_TR_NOOP("Perfect"), "latency=0ms"},
-    {QT_TR_NOOP("Broadband"), "latency=12ms jitter=3ms loss=0.1%"},
-    {QT_TR_NOOP("Wi-Fi"), "latency=8ms jitter=15ms loss=1% burst=3 reorder=1%"},
-    {QT_TR_NOOP("4G"), "latency=40ms jitter=20ms loss=1.5% burst=4"},
-    {QT_TR_NOOP("Bad"), "latency=120ms jitter=60ms loss=10% burst=3 duplicate=1% reorder=2%"},
-    {QT_TR_NOOP("20 % loss"), "latency=25ms loss=20%"},
+constexpr LinkChoice Links[] = {
+    {QT_TR_NOOP("Perfect"), "none"}, {QT_TR_NOOP("Broadband"), "broadband"},
+    {QT_TR_NOOP("Wi-Fi"), "wifi"},   {QT_TR_NOOP("4G"), "4g"},
+    {QT_TR_NOOP("Bad"), "bad"},      {QT_TR_NOOP("20 % loss"), "latency=25ms loss=20%"},
 };
+
+// The link as a NetworkPeerView has it.
+std::string settingsOf(const LinkChoice& choice) {
+    const Result<net::LinkProfile> link = net::parseLink(choice.link);
+    return link ? net::toText(*link) : std::string();
+}
+QString explained(const LinkChoice& choice) {
+    const std::string settings = settingsOf(choice);
+    return settings.empty() ? MainWindow::tr("Datagrams arrive at once and as they were sent")
+                            : QString::fromStdString(settings);
+}
+
 constexpr int MostShown = 8; // clients with an entry of their own in menus
 
 } // namespace
@@ -83,16 +94,26 @@ void MainWindow::createNetworkActions() {
                              const auto& network = feed.frame().network;
                              return network != nullptr && network->viewAs == static_cast<std::size_t>(i);
                          }});
-    for (const LinkPreset& preset : Presets) {
-        const QString name = tr(preset.name);
-        QString id = QStringLiteral("play.link") + QLatin1String(preset.name);
+    for (const LinkChoice& choice : Links) {
+        const QString name = tr(choice.name);
+        QString id = QStringLiteral("play.link") + QLatin1String(choice.name);
         id.remove(QLatin1Char(' ')).remove(QLatin1Char('-')).replace(QLatin1Char('%'), QStringLiteral("Percent"));
         actions.add({.id = id,
                      .text = name,
                      .menu = tr("Play/Link of all clients#1"),
-                     .doc = QLatin1String(preset.link),
-                     .run = [this, link = std::string(preset.link)](bool) { m_editor.execute("net.link all " + link); },
-                     .enabled = [&feed] { return feed.frame().network != nullptr; }});
+                     .doc = explained(choice),
+                     .run = [this, link = std::string(choice.link)](
+                                bool) { m_editor.execute("net.link all " + link); },
+                     .checkable = true,
+                     .enabled = [&feed] { return feed.frame().network != nullptr; },
+                     .checked =
+                         [&feed, settings = settingsOf(choice)] {
+                             const auto& network = feed.frame().network;
+                             return network != nullptr
+                                    && std::all_of(
+                                        network->peers.begin(), network->peers.end(),
+                                        [&](const NetworkPeerView& peer) { return peer.link == settings; });
+                         }});
     }
 }
 
@@ -106,12 +127,15 @@ void MainWindow::showLinkMenu(int client, const QPoint& at) {
         menu.addAction(client == 0 ? tr("View as server") : tr("View as client %1").arg(client), view, &QAction::trigger);
     if (client > 0) {
         menu.addSection(tr("Link of client %1").arg(client));
-        for (const LinkPreset& preset : Presets) {
-            const QString link = QLatin1String(preset.link);
-            QAction* action = menu.addAction(tr(preset.name), this, [this, client, link] {
-                m_editor.execute("net.link " + std::to_string(client) + " " + link.toStdString());
-            });
-            action->setToolTip(ui::tipText(link));
+        const std::string& now = network->peers[static_cast<std::size_t>(client) - 1].link;
+        for (const LinkChoice& choice : Links) {
+            QAction* action =
+                menu.addAction(tr(choice.name), this, [this, client, link = std::string(choice.link)] {
+                    m_editor.execute("net.link " + std::to_string(client) + " " + link);
+                });
+            action->setToolTip(ui::tipText(explained(choice)));
+            action->setCheckable(true);
+            action->setChecked(now == settingsOf(choice));
         }
         menu.setToolTipsVisible(true);
     }

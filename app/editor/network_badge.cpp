@@ -71,15 +71,23 @@ void NetworkBadge::refresh() {
         const auto stranger = [](const NetworkPeerView& peer) { return peer.connected && !peer.authenticated; };
         for (const NetworkPeerView& peer : view->peers)
             if (peer.connected)
-                tip += (stranger(peer) ? tr("%1 is not authenticated") : tr("%1 is authenticated")).arg(QString::fromStdString(peer.name));
+                tip +=
+                    (stranger(peer)
+                         ? tr("%1: encrypted, but not authenticated: it cannot tell this server from another")
+                         : tr("%1: encrypted and authenticated: the server has the key that it expects"))
+                        .arg(QString::fromStdString(peer.name));
+        if (!view->serverKey.empty())
+            tip += tr("Fingerprint of the server's key: %1").arg(QString::fromStdString(view->serverKey));
         if (!view->lastExcess.empty())
             tip += tr("Disconnected: %1").arg(QString::fromStdString(view->lastExcess));
         const bool strangers = std::any_of(view->peers.begin(), view->peers.end(), stranger);
+        const bool anyConnected = std::any_of(view->peers.begin(), view->peers.end(),
+                                         [](const NetworkPeerView& peer) { return peer.connected; });
         const auto clients = view->peers.size();
         text = (clients == 1 ? tr("1 client") : tr("%1 clients").arg(clients))
                + tr("  %1 ms %2 % lost").arg(roundTrip, 5, 'f', 1).arg(loss * 100.0, 4, 'f', 1);
-        if (strangers)
-            text += tr("  not authenticated");
+        if (anyConnected)
+            text += strangers ? tr("  not authenticated") : tr("  authenticated");
         if (view->viewAs > 0)
             text += tr("  seen as client %1").arg(view->viewAs);
     }

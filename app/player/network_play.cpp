@@ -1,7 +1,9 @@
 #include "app/player/network_play.h"
 
 #include "engine/components/network_system.h"
+#include "engine/core/log.h"
 #include "engine/core/user_folders.h"
+#include "engine/session/shared_content.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -32,9 +34,10 @@ const char* reasonText(net::CloseReason reason) {
     case net::CloseReason::DeniedVersion:
         return "the server has another version";
     case net::CloseReason::DeniedTable:
-        return "the server plays another project, or other components";
+        return "the server plays another project or scene, with other definitions or components";
     case net::CloseReason::DeniedBanned:
-        return "the server refuses this address for a while";
+        return "the server refuses this client for a while, because it or its neighbours went too far; try "
+               "again in ten seconds";
     case net::CloseReason::DeniedPassword:
         return "it asks for a password, and was given another or none; expected --password-file FILE";
     case net::CloseReason::Rate:
@@ -109,10 +112,11 @@ Result<void> NetworkPlay::identify() {
         m_serverName += ":" + std::to_string(UsualPort);
     if (m_options.safeMode)
         return {};
-    const Result<std::optional<net::Key>> known = KnownServers(userFile("known_servers")).find(m_serverName);
+    const Result<std::optional<KnownServer>> known =
+        KnownServers(userFile("known_servers")).find(m_serverName);
     if (!known)
         return known.error();
-    m_knownKey = *known;
+    m_known = *known;
     return {};
 }
 
@@ -120,11 +124,15 @@ void NetworkPlay::meetServer() {
     std::optional<net::Key> key;
     m_host->forEach([&](const net::Connection& connection) { key = connection.serverKey(); });
     if (!key) {
-        std::printf("%s has no key: nobody knows who it is\n", m_serverName.c_str());
-    } else if (m_knownKey) {
-        std::printf("%s is the server that is known: %s\n", m_serverName.c_str(), fingerprint(*key).c_str());
+        std::printf("%s has no key: the connection is encrypted, but not authenticated\n",
+                    m_serverName.c_str());
+    } else if (m_known) {
+        std::printf("%s is the server that is known: %s; the connection is encrypted and authenticated\n",
+                    m_serverName.c_str(), fingerprint(*key).c_str());
     } else {
-        std::printf("%s was not known before; its key: %s\n", m_serverName.c_str(), fingerprint(*key).c_str());
+        std::printf("%s was not known before; its key: %s; the connection is encrypted, compare the key with "
+                    "the one that the server prints\n",
+                    m_serverName.c_str(), fingerprint(*key).c_str());
         const Result<void> kept = m_options.safeMode ? Result<void>() : KnownServers(userFile("known_servers")).remember(m_serverName, *key);
         if (!kept)
             std::fprintf(stderr, "warning: the server's key is not remembered: %s\n", kept.error().message.c_str());
@@ -134,6 +142,8 @@ void NetworkPlay::meetServer() {
 
 void NetworkPlay::start(Session& session, Log& log) {
     m_session = &session;
+    m_log = &log;
+    m_printed = log.latest();
     if (!m_socket) {
         const auto seed = static_cast<std::uint64_t>(m_options.seed.value_or(1));
         m_clients = std::make_unique<LocalClients>(session, log, *m_options.clients, m_link, seed);
@@ -147,7 +157,9 @@ void NetworkPlay::start(Session& session, Log& log) {
         transport = m_linked.get();
     }
     net::HostSettings settings;
-    settings.identity = session.networkIdentity();
+    const SharedContent shared = session.sharedContent();
+    settings.identity = shared.identity();
+    settings.description = shared.description();
     settings.listens = !client;
     settings.tickRate = static_cast<std::uint16_t>(session.tickRate());
     settings.fixedKey = m_serverKey;
@@ -165,7 +177,8 @@ void NetworkPlay::start(Session& session, Log& log) {
     setup.playerName = m_options.playerName.empty() ? "player" : m_options.playerName;
     session.joinNetwork(std::move(setup));
     if (client)
-        m_host->connect(m_server, net::Host::Introduction{m_knownKey, m_password});
+        m_host->connect(m_server, net::Host::Introduction{
+                                      m_known ? std::optional(m_known->key) : std::nullopt, m_password});
     else
         std::printf("serving on port %u\nserver key: %s%s\n", unsigned{m_socket->local().port},
                     fingerprint(m_serverKey->open).c_str(), m_password.empty() ? "" : "; a password is asked for");
@@ -179,13 +192,67 @@ void NetworkPlay::pump() {
 }
 
 void NetworkPlay::ticked() {
-    if (m_clients)
+    if (m_clients) {
         m_clients->tick();
-    else if (m_session != nullptr && !m_wasConnected && m_session->network().peerCount() > 0) {
+        return;
+    }
+    if (m_session == nullptr)
+        return;
+    if (!m_wasConnected && m_session->network().peerCount() > 0) {
         m_wasConnected = true;
         if (!m_options.connect.empty())
             meetServer();
     }
+    if (m_options.connect.empty())
+        printNews();
+    follow();
+}
+
+void NetworkPlay::printNews() {
+    if (m_log->latest() == m_printed)
+        return;
+    for (const LogRecord& record : m_log->since(m_printed)) {
+        m_printed = record.sequence;
+        // Errors go to standard error by themselves.
+        if (record.channel == "network" && record.severity >= LogSeverity::Info
+            && record.severity < LogSeverity::Error)
+            std::printf("%s\n", record.text.c_str());
+    }
+    std::fflush(stdout);
+}
+
+void NetworkPlay::follow() {
+    Status now;
+    const std::size_t peers = m_session->network().peerCount();
+    if (m_options.connect.empty()) {
+        now.title = "port " + std::to_string(m_socket->local().port) + ", " + std::to_string(peers)
+                    + (peers == 1 ? " client" : " clients") + ", encrypted";
+        now.notice =
+            "Others can join on port " + std::to_string(m_socket->local().port)
+            + ". All connections are encrypted. This server's key: " + fingerprint(m_serverKey->open);
+    } else if (peers > 0) {
+        std::optional<net::Key> key;
+        m_host->forEach([&](const net::Connection& connection) { key = connection.serverKey(); });
+        now.title = m_serverName
+                    + (!key      ? ", encrypted, not authenticated"
+                       : m_known ? ", encrypted, known server"
+                                 : ", encrypted, new server");
+        now.notice =
+            "Connected to " + m_serverName + ". The connection is encrypted. "
+            + (!key ? std::string("The server has no key, so it may be another than you mean.")
+               : m_known
+                   ? "The server has the key that it had before: " + fingerprint(*key)
+                   : "You have not met this server before. Compare its key with the one that it prints: "
+                         + fingerprint(*key));
+    }
+    const std::lock_guard lock(m_statusMutex);
+    if (!(m_status == now))
+        m_status = std::move(now);
+}
+
+NetworkPlay::Status NetworkPlay::status() const {
+    const std::lock_guard lock(m_statusMutex);
+    return m_status;
 }
 
 bool NetworkPlay::over() const {
@@ -229,14 +296,19 @@ int NetworkPlay::close() {
         return 0;
     }
     int status = 0;
-    if (!m_options.connect.empty() && network.peerCount() == 0 && m_knownKey
+    if (!m_options.connect.empty() && network.peerCount() == 0 && m_known
         && network.closeReason() == net::CloseReason::ServerKeyChanged) {
-        const std::string text =
-            keyChangedText(m_serverName, *m_knownKey, m_host->offeredKey(), userFile("known_servers"));
+        const std::string text = keyChangedText(*m_known, m_host->offeredKey(), userFile("known_servers"));
         std::fprintf(stderr, "error: %s\n", text.c_str());
         status = 1;
     } else if (!m_options.connect.empty() && network.peerCount() == 0) {
-        std::fprintf(stderr, "error: %s: %s\n", m_options.connect.c_str(), reasonText(network.closeReason()));
+        std::string text = reasonText(network.closeReason());
+        if (network.closeReason() == net::CloseReason::DeniedTable)
+            if (const std::string what = m_session->sharedContent().difference(m_host->offeredDescription());
+                !what.empty())
+                text = "the server plays something else. These differ: " + what
+                       + ". Expected the same project, files and version at both ends";
+        std::fprintf(stderr, "error: %s: %s\n", m_options.connect.c_str(), text.c_str());
         status = 1;
     } else {
         const NetworkCounters& counters = network.counters();

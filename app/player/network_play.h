@@ -8,6 +8,7 @@
 #include "engine/session/server_identity.h"
 
 #include <memory>
+#include <mutex>
 
 namespace sbx::player {
 
@@ -37,8 +38,20 @@ public:
     // Says good-bye and prints how it went; 1 if it went wrong.
     [[nodiscard]] int close();
 
+    // For a window; any thread.
+    struct Status {
+        std::string
+            title; // a few words: to whom, and whether it is encrypted and authenticated; empty: nothing yet
+        std::string notice; // the same in whole sentences, with the server's fingerprint
+        friend bool operator==(const Status&, const Status&) = default;
+    };
+    [[nodiscard]] Status status() const;
+
 private:
     void pump();
+    // Prints what a server's log says of clients that come and go, as it happens.
+    void printNews();
+    void follow(); // makes the status
     // Keys and passwords from their files.
     [[nodiscard]] Result<void> identify();
     // A client that has just met a server says and keeps which one that is.
@@ -56,7 +69,11 @@ private:
     std::optional<net::KeyPair> m_serverKey; // a server's own
     std::string m_password;
     std::string m_serverName;                // by which a client knows its server again
-    std::optional<net::Key> m_knownKey;
+    std::optional<KnownServer> m_known;      // null: it was not met before
+    Log* m_log = nullptr;
+    std::uint64_t m_printed = 0; // sequence of the log's last record that was looked at
+    mutable std::mutex m_statusMutex;
+    Status m_status; // under that mutex
     bool m_wasConnected = false;
     net::Time m_begun = 0;
 };

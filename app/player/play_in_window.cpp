@@ -66,6 +66,10 @@ int runInWindow(const Options& options, int& argc, char** argv) {
         session.post([&playback](Session&) { playback.start(); });
         QTimer watch;
         QObject::connect(&watch, &QTimer::timeout, &application, [&] {
+            if (const NetworkPlay* network = playback.network()) {
+                const NetworkPlay::Status said = network->status();
+                window.setNetwork(QString::fromStdString(said.title), QString::fromStdString(said.notice));
+            }
             const auto frame = session.snapshot();
             const bool over = options.ticks && frame->mode == Mode::Pause && frame->tick >= *options.ticks;
             if (frame->overBudget)

@@ -78,10 +78,7 @@ int Playback::open() {
     m_session.open(content);
     if (const int status = openFiles(); status != 0)
         return status;
-    m_session.setReplyHandler([](const ConsoleReply& reply) {
-        for (const std::string& line : reply.lines)
-            std::printf("%s\n", printable(line).c_str()); // names, docs and texts of files and peers are in it
-    });
+    m_session.setReplyHandler([this](const ConsoleReply& reply) { print(reply); });
     m_session.setTickHandler([this](Session&) { ticked(); });
     m_session.publish();
     return 0;
@@ -108,6 +105,29 @@ int Playback::openFiles() {
             return fail("error: " + opened.error().toString(), 2);
     }
     return 0;
+}
+
+// What a script says goes to standard output as it is said; its faults have gone to standard error, with the log.
+void Playback::print(const ConsoleReply& reply) {
+    std::vector<std::string> faults;
+    if (!reply.ok)
+        for (const LogRecord& record : m_log.since(m_printedErrors))
+            if (record.severity == LogSeverity::Error)
+                faults.push_back(record.text);
+    m_printedErrors = m_log.latest();
+    constexpr std::string_view Mark = "error: ";
+    for (const std::string& raw : reply.lines) {
+        const std::string line = printable(raw); // names, docs and texts of files and peers are in it
+        std::string plain = line; // as the log has it: without the word
+        if (const std::size_t at = plain.find(Mark); at != std::string::npos)
+            plain.erase(at, Mark.size());
+        const auto same = [&](const std::string& fault) {
+            return plain == fault || plain.ends_with(": " + fault);
+        };
+        if (std::none_of(faults.begin(), faults.end(), same))
+            std::printf("%s\n", line.c_str());
+    }
+    std::fflush(stdout);
 }
 
 void Playback::start() {

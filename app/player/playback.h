@@ -45,6 +45,7 @@ public:
 private:
     [[nodiscard]] int openFiles();
     void ticked();
+    void print(const ConsoleReply& reply);
     void tell(const Result<void>& written);
 
     Options m_options;
@@ -55,6 +56,7 @@ private:
     std::unique_ptr<TraceWriter> m_trace;
     FileSound m_sound{m_session, m_log};
     std::optional<LineFile> m_digest;
+    std::uint64_t m_printedErrors = 0;      // sequence of the log's last record when a reply was printed
     bool m_torn = false;                    // a file could not be written: said once, when it happened
     std::unique_ptr<NetworkPlay> m_network; // ends before the session
 };

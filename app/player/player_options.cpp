@@ -1,6 +1,7 @@
 #include "app/player/player_options.h"
 
 #include "app/common/option_table.h"
+#include "engine/net/host.h"
 
 #include <limits>
 
@@ -31,12 +32,17 @@ app::OptionTable table(Options& options) {
     table.flag("--fullscreen", "start with the window on the whole screen", options.fullScreen);
     table.flag("--safe-mode", "without the user's settings and without plugins", options.safeMode);
     table.flag("--trust", "let PROJECT's plugins run this time, without asking", options.trust);
-    table.number<std::uint16_t>("--serve", "PORT", "let others join, over UDP; 0 takes a free port",
+    const net::HostSettings limits;
+    table.number<std::uint16_t>("--serve", "PORT",
+                                "let others join, over UDP; 0 takes a free port; at most "
+                                    + std::to_string(limits.maxConnections) + " clients, "
+                                    + std::to_string(limits.maxPerAddress) + " of one address",
                                 options.serve, 0, 65535);
     table.text("--connect", "HOST:PORT", "join a server", options.connect);
-    table.number<unsigned>("--clients", "N",
-                           "N clients in this program; with --serve, the game starts when N have joined",
-                           options.clients, 1, 100);
+    table.number<unsigned>(
+        "--clients", "N",
+        "N clients in this program, 1 to 100; with --serve, the game starts when N have joined",
+        options.clients, 1, 100);
     table.text("--link", "SETTINGS", "what a bad network does: \"latency=50ms jitter=10ms loss=5%\"",
                options.link);
     table.text("--name", "NAME", "what a client's player is called", options.playerName);

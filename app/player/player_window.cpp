@@ -112,6 +112,14 @@ void PlayerWindow::sayKeys() {
     say(lines.join(QLatin1Char('\n')), KeysMs);
 }
 
+void PlayerWindow::setNetwork(const QString& title, const QString& notice) {
+    if (m_name.isEmpty())
+        m_name = windowTitle();
+    setWindowTitle(title.isEmpty() ? m_name : tr("%1 – %2").arg(m_name, title));
+    if (!notice.isEmpty() && std::exchange(m_notice, notice) != notice)
+        say(notice, NoticeMs);
+}
+
 void PlayerWindow::say(const QString& text, int milliseconds) {
     m_hint->say(text, milliseconds);
     placeHint();

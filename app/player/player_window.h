@@ -31,6 +31,8 @@ public:
     [[nodiscard]] QImage picture();
     [[nodiscard]] bool hasMouse() const { return m_mouse.active(); }
     void setFullScreen(bool on);
+    // What is said of the network: in the title behind the project's name, and over the picture for a while whenever it changes.
+    void setNetwork(const QString& title, const QString& notice);
 
 signals:
     void failed(const QString& text);
@@ -53,12 +55,15 @@ private:
 
     static constexpr int HintMs = 4000;
     static constexpr int KeysMs = 10000;
+    static constexpr int NoticeMs = 12000; // long enough to compare a fingerprint
 
     ui::ViewportView* m_view;
     ui::Chip* m_hint;
     ui::PlayControls m_controls;
     ui::MouseCapture m_mouse;
     QString m_keys; // those of the project's Key components, with what listens to them; empty: none
+    QString m_notice;       // of the network, as it was said last
+    QString m_name;         // the title without the network
     bool m_looks = false;   // something in the world listens to the mouse
     bool m_started = false; // the world has been seen running
     bool m_keysSaid = false;

@@ -8,6 +8,67 @@
 
 namespace sbx {
 
+namespace {
+
+// How a connection ended, as the end of a sentence about the peer.
+const char* endText(net::CloseReason reason) {
+    switch (reason) {
+    case net::CloseReason::Closed:
+        return "has left";
+    case net::CloseReason::Timeout:
+        return "has timed out: nothing was heard from it for too long";
+    case net::CloseReason::Undeliverable:
+        return "has timed out: it acknowledged nothing for too long";
+    case net::CloseReason::Rate:
+        return "was disconnected: it sent too many messages";
+    case net::CloseReason::Backlog:
+        return "was disconnected: too many messages waited for it";
+    case net::CloseReason::NotAuthenticated:
+        return "was disconnected: it did not authenticate itself";
+    case net::CloseReason::Protocol:
+    case net::CloseReason::FlowControl:
+    case net::CloseReason::DependencyStalled:
+        return "was disconnected: the protocol was broken";
+    default:
+        return "has gone";
+    }
+}
+
+// Why somebody was not let in, as the end of a sentence about it; null: not worth a line.
+const char* denialText(net::CloseReason reason) {
+    switch (reason) {
+    case net::CloseReason::DeniedPassword:
+        return "it named another password, or none";
+    case net::CloseReason::DeniedTable:
+        return "it has other components, definitions or another scene";
+    case net::CloseReason::DeniedVersion:
+        return "it speaks another version of the protocol";
+    case net::CloseReason::DeniedFull:
+        return "there are as many clients as there may be, in all or of its address";
+    default:
+        return nullptr; // it was refused before, and is still
+    }
+}
+
+} // namespace
+
+void NetworkSystem::tellDenials() {
+    const net::Host& host = *m_setup.host;
+    const net::Host::Denial& last = host.lastDenial();
+    const std::uint64_t denied = host.counters().denied;
+    if (denied == m_denialsTold || host.clock() - m_denialToldAt < net::Second)
+        return;
+    const std::uint64_t others = denied - m_denialsTold - 1;
+    m_denialsTold = denied;
+    const char* const why = denialText(last.reason);
+    if (why == nullptr)
+        return;
+    m_denialToldAt = host.clock();
+    m_world.log().warning(
+        "network", last.peer.toString() + " was not let in: " + why
+                       + (others > 0 ? " (" + std::to_string(others) + " more were refused meanwhile)" : ""));
+}
+
 void NetworkSystem::takeEvents() {
     net::ConnectionEvent event;
     while (m_setup.host->nextEvent(event)) {
@@ -53,7 +114,9 @@ void NetworkSystem::join(std::uint32_t connection) {
         welcome.needs.push_back(m_known.at(number).spawn);
         tell(joined, welcome);
     }
-    m_world.log().info("network", "player " + std::to_string(m_peers.size()) + " has joined");
+    const net::Connection* const own = m_setup.host->find(connection);
+    joined.address = own != nullptr ? own->peer().toString() : std::string("a client");
+    m_world.log().info("network", joined.address + " has joined" + connectedText());
 }
 
 // Everything that is, and who everybody is, will be told in the order in which it came.
@@ -130,16 +193,31 @@ void NetworkSystem::leave(std::uint32_t connection, net::CloseReason reason) {
     if (peer == m_peers.end())
         return;
     const EntityId gone = peer->player;
+    const std::string who = m_setup.role == Role::Client ? std::string("the server")
+                            : peer->info == 0            ? peer->address
+                                                         : nameOf(*peer) + " (" + peer->address + ")";
     dropWaiting(*peer);
     m_peers.erase(peer);
     if (m_setup.role == Role::Server && gone)
         m_world.destroy(gone);
-    m_world.log().info("network", "a connection has ended, " + std::to_string(m_peers.size()) + " left");
+    m_world.log().info("network", who + " " + endText(reason) + connectedText());
 }
 
+std::string NetworkSystem::connectedText() const {
+    if (m_setup.role != Role::Server)
+        return {};
+    return "; " + std::to_string(m_peers.size())
+           + (m_peers.size() == 1 ? " client is connected" : " clients are connected");
+}
+
+std::string NetworkSystem::nameOf(const Peer& peer) { return "\"" + peer.name.name.string() + "\""; }
+
 void NetworkSystem::takePlayerInfo(std::size_t peer, const PlayerInfo& info) {
+    const bool first = m_peers[peer].info == 0;
     m_peers[peer].info = send(m_peers[peer].player, info).handle.number;
     m_peers[peer].name = info;
+    if (first) // once: a client may call itself something else every second
+        m_world.log().info("network", m_peers[peer].address + " is " + nameOf(m_peers[peer]));
     std::vector<NetHandle> infos;
     for (const Peer& other : m_peers)
         if (other.info != 0)

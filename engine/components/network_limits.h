@@ -18,7 +18,8 @@ struct NetworkLimits {
     std::uint32_t takenPerTick = 256;    // messages of one client; what is more waits, and is not acknowledged once too much does
     std::size_t backlogMessages = 8192;  // guaranteed, for one client, that its window has no room for
     std::size_t backlogBytes = 4U << 20U; // of these, with what is kept beside them
-    double banSeconds = 10.0;            // for which the address of a client that went too far is refused
+    double banSeconds =
+        10.0; // for which a client that went too far is refused; its whole address if that is frequent
 };
 
 // Purpose: a token bucket for each kind of message a client may send. Time: the host's clock, so that a recorded or simulated session

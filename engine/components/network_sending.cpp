@@ -128,7 +128,7 @@ void NetworkSystem::wait(Peer& peer, const std::shared_ptr<Outgoing>& message) {
         return;
     }
     peer.backlogBytes += bytes;
-    peer.backlog.push({message->number, message});
+    peer.backlog.push({message});
 }
 
 void NetworkSystem::tellWaiting(Peer& peer) {
@@ -168,12 +168,12 @@ template <typename T> const T* NetworkSystem::find(const net::GrowingQueue<T>& q
     std::uint64_t end = queue.endPosition();
     while (first < end) {
         const std::uint64_t middle = first + (end - first) / 2;
-        if (queue.at(middle).number < number)
+        if (queue.at(middle).number() < number)
             first = middle + 1;
         else
             end = middle;
     }
-    return first < queue.endPosition() && queue.at(first).number == number ? &queue.at(first) : nullptr;
+    return first < queue.endPosition() && queue.at(first).number() == number ? &queue.at(first) : nullptr;
 }
 
 bool NetworkSystem::transmit(Peer& peer, const Outgoing& message) {

@@ -30,6 +30,8 @@ void NetworkSystem::detach() {
     m_peers.clear();
     m_spare.clear();
     m_lastExcess.clear();
+    m_denialsTold = 0;
+    m_denialToldAt = -net::Second;
     m_known.clear();
     m_settings.clear();
     m_byEntity.clear();
@@ -51,6 +53,8 @@ void NetworkSystem::receive() {
             takeAll(i, *connection);
     if (m_setup.role != Role::Alone) // a handler may have ended it
         takeEvents();
+    if (m_setup.role == Role::Server)
+        tellDenials();
 }
 
 void NetworkSystem::publish() {

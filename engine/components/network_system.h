@@ -167,13 +167,14 @@ private:
         std::string value;
     };
     struct Sent {
-        std::uint64_t number = 0;
+        std::uint64_t sent = 0; // number of the message
         net::MessageHandle handle;
+        [[nodiscard]] std::uint64_t number() const { return sent; }
     };
     // A message that waits for a peer's window. What goes to many is kept once for all of them.
     struct Waiting {
-        std::uint64_t number = 0;
         std::shared_ptr<Outgoing> message;
+        [[nodiscard]] std::uint64_t number() const { return message->number; }
     };
     // What was there when a peer joined, and it has not been told yet: written when its window has room, so that a world costs
     // nothing for each who joins it.
@@ -187,6 +188,7 @@ private:
     };
     struct Peer {
         std::uint32_t connection = 0;
+        std::string address; // a client's, as the log names it
         EntityId player;
         std::uint64_t info = 0;              // number of the PlayerInfo that was told to all
         PlayerInfo name;                     // what it said
@@ -214,6 +216,8 @@ private:
 
     // network_joining.cpp
     void takeEvents();
+    // Says who was not let in, and why: a line a second at most.
+    void tellDenials();
     void join(std::uint32_t connection);
     void beginPast(Peer& joined);
     void tellPast(Peer& joined);
@@ -221,6 +225,8 @@ private:
     void leave(std::uint32_t connection, net::CloseReason reason);
     void takePlayerInfo(std::size_t peer, const PlayerInfo& info);
     void chooseCamera();
+    [[nodiscard]] std::string connectedText() const;
+    [[nodiscard]] static std::string nameOf(const Peer& peer);
 
     // network_sending.cpp
     void gather(std::vector<std::uint64_t>& needs, std::size_t most);
@@ -261,7 +267,7 @@ private:
                                       net::ByteReader& in);
     [[nodiscard]] NetworkRates::Kind rateOf(std::uint16_t type) const;
     void judge(Peer& peer, net::Connection& connection, std::uint16_t type, const Verdict& verdict);
-    // Ends the connection with a peer that went too far, and refuses its address for a while.
+    // Ends the connection with a peer that went too far, and refuses it for a while: see net::Refusals.
     void expel(Peer& peer, net::CloseReason reason);
     [[nodiscard]] std::string describe(const Peer& peer) const;
 
@@ -289,6 +295,8 @@ private:
     net::CloseReason m_closeReason = net::CloseReason::None;
     NetworkLimits m_limits;
     std::string m_lastExcess;
+    std::uint64_t m_denialsTold = 0;
+    net::Time m_denialToldAt = -net::Second; // on the host's clock
     // Kept for their room.
     Outgoing m_outgoing;
     Outgoing m_gather;

@@ -17,11 +17,11 @@ std::string traceLine(const RecordView& record, const Recorder& recorder, bool t
                       + ",\"world\":" + inQuotes(recorder.worldName(e.world)) + ",\"type\":" + inQuotes(type.name)
                       + ",\"sender\":" + nameOrNull(recorder, record.senderName())
                       + ",\"receiver\":" + nameOrNull(recorder, record.receiverName()) + ",\"delivery\":\"";
-    // A delayed message to one entity is "queued"; on another route the route stays and queuedAt says the rest.
+    // A delayed message to one entity is "queued"; on another route the route stays. Every delayed one has queuedAt.
     const bool queued = e.delayed && e.delivery == Delivery::Immediate;
     out += queued ? deliveryName(Delivery::Queued) : deliveryName(e.delivery);
     out += "\"";
-    if (e.delayed && !queued)
+    if (e.delayed)
         out += ",\"queuedAt\":" + std::to_string(e.queuedAt);
     if (const double stamp = record.stampNs(); stamp >= 0.0)
         out += ",\"atNs\":" + std::to_string(static_cast<std::int64_t>(stamp));

@@ -95,6 +95,8 @@ public:
     [[nodiscard]] std::uint64_t newestReceived() const { return m_received.newest(); }
     [[nodiscard]] std::uint64_t nextPacket() const { return m_sent.next(); }
     [[nodiscard]] bool anyAcked() const { return m_sent.anyAcked(); }
+    // The newest packet that the peer has acknowledged; only with anyAcked().
+    [[nodiscard]] std::uint64_t newestAcked() const { return m_sent.newestAcked(); }
 #ifdef SBX_NET_RULES_CAN_BE_TAKEN_OUT
     void acceptUnauthenticated(std::uint64_t number) { m_received.accept(number); }
 #endif

@@ -14,6 +14,8 @@ constexpr std::array<std::uint8_t, 16> Domain{'s', 'i', 'g', 'n', 'a', 'l', 'b',
                                               'x', '-', 'n', 'e', 't', '-', '1', 0};
 constexpr std::array<std::uint8_t, 16> Names{'s', 'i', 'g', 'n', 'a', 'l', 'b', 'o',
                                              'x', '-', 'i', 'd', 's', '-', '1', 0};
+constexpr std::array<std::uint8_t, 16> Generations{'s', 'i', 'g', 'n', 'a', 'l', 'b', 'o',
+                                                   'x', '-', 'k', 'e', 'y', '-', '1', 0};
 constexpr std::array<std::uint8_t, 16> Passwords{'s', 'i', 'g', 'n', 'a', 'l', 'b', 'o',
                                                 'x', '-', 'p', 'a', 's', 's', '1', 0};
 
@@ -89,7 +91,23 @@ Cipher::Cipher(const SessionKeys& keys, bool client, std::uint64_t protocol)
       m_receive(client ? keys.serverToClient : keys.clientToServer),
       m_salt(keys.salt),
       m_protocol(protocol),
-      m_epoch(keys.epoch) {}
+      m_epoch(keys.epoch),
+      m_client(client) {}
+
+Cipher Cipher::following() const {
+    std::array<std::uint8_t, 64> both{};
+    hash(both, {}, {Generations, m_client ? m_send : m_receive, m_client ? m_receive : m_send});
+    Cipher next = *this;
+    std::copy_n(both.begin(), 32, (m_client ? next.m_send : next.m_receive).begin());
+    std::copy_n(both.begin() + 32, 32, (m_client ? next.m_receive : next.m_send).begin());
+    sodium_memzero(both.data(), both.size());
+    return next;
+}
+
+void Cipher::wipe() {
+    sodium_memzero(m_send.data(), m_send.size());
+    sodium_memzero(m_receive.data(), m_receive.size());
+}
 
 void Cipher::associate(std::span<std::uint8_t> out, std::span<const std::uint8_t> header) const {
     ByteWriter writer(out);

@@ -58,6 +58,11 @@ public:
     [[nodiscard]] std::optional<std::size_t> open(std::uint64_t number, std::span<std::uint8_t> datagram,
                                                   std::size_t header) const;
 
+    // The keys of the next generation: a hash of both directions' keys, so these cannot be found from those.
+    [[nodiscard]] Cipher following() const;
+    // Overwrites the keys; opens and seals nothing that a peer can use afterwards.
+    void wipe();
+
 private:
     void associate(std::span<std::uint8_t> out, std::span<const std::uint8_t> header) const;
     [[nodiscard]] std::array<std::uint8_t, 12> nonce(std::uint64_t number) const;
@@ -67,6 +72,7 @@ private:
     std::array<std::uint8_t, 4> m_salt{};
     std::uint64_t m_protocol = 0;
     std::uint64_t m_epoch = 0;
+    bool m_client = false;
 };
 
 } // namespace sbx::net

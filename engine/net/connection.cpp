@@ -7,6 +7,7 @@
 namespace sbx::net {
 
 namespace {
+constexpr std::uint8_t KeyPhase = 0x08;
 constexpr std::uint8_t LongNumber = 0x10;
 constexpr std::uint8_t HasConnection = 0x20;
 constexpr std::uint64_t LongFrom = 1U << 14U; // unacknowledged packets from which 16 bits may be ambiguous
@@ -19,7 +20,7 @@ Connection::Connection(const ConnectionSettings& settings, const SessionKeys& ke
                        Transport& transport, const Entropy& entropy, NetObserver* observer, Time now)
     : m_settings(settings),
       m_id(keys.connection),
-      m_cipher(keys, settings.client, settings.identity.id),
+      m_keys(keys, settings.client, settings.identity.id, settings.rekey, now),
       m_peer(peer),
       m_transport(transport),
       m_entropy(entropy),
@@ -92,7 +93,7 @@ bool Connection::receive(Time now, const Address& from, std::span<std::uint8_t> 
     const std::uint8_t first = datagram.empty() ? std::uint8_t{0} : datagram[0];
     const bool isLong = (first & LongNumber) != 0;
     const std::size_t header = 1U + (m_settings.client ? 0U : 4U) + (isLong ? 4U : 2U);
-    if ((first & ~LongNumber) != expected || datagram.size() < header + TagSize) {
+    if ((first & ~(LongNumber | KeyPhase)) != expected || datagram.size() < header + TagSize) {
         m_counters.malformed += fault;
         return false;
     }
@@ -117,7 +118,7 @@ bool Connection::receive(Time now, const Address& from, std::span<std::uint8_t> 
 #endif
     const std::size_t size = datagram.size();
     const bool newest = before(m_channel.newestReceived(), number);
-    const auto plain = m_cipher.open(number, datagram, header);
+    const auto plain = m_keys.open(now, number, (first & KeyPhase) != 0, datagram, header);
     if (!plain) {
         m_counters.authFailed += fault;
         return false;
@@ -239,6 +240,7 @@ bool Connection::transmit(Time now, Channel::Turn turn, const Address& to) {
     const Channel::Built built = m_channel.build(
         now, turn, std::span(datagram).subspan(header, most - header - TagSize), header + TagSize);
     out.u8(static_cast<std::uint8_t>(static_cast<unsigned>(DatagramType::Data) | (isLong ? LongNumber : 0U)
+                                     | (m_keys.phase() ? KeyPhase : 0U)
                                      | (m_settings.client ? HasConnection : 0U)));
     if (m_settings.client) {
         out.u32(m_id);
@@ -248,7 +250,7 @@ bool Connection::transmit(Time now, Channel::Turn turn, const Address& to) {
     } else {
         out.u16(static_cast<std::uint16_t>(built.number));
     }
-    m_cipher.seal(built.number, datagram, header, built.size);
+    m_keys.seal(built.number, datagram, header, built.size);
     const std::size_t size = header + built.size + TagSize;
     went += proven ? 0U : size;
     m_lastSent = now;
@@ -314,6 +316,8 @@ void Connection::update(Time now, bool suspended) {
         finish(CloseReason::Timeout);
         return;
     }
+    m_keys.update(now, m_state == State::Connected,
+                  m_channel.anyAcked() ? std::optional(m_channel.newestAcked()) : std::nullopt);
     if (m_state != State::Closing) {
         if (const CloseReason reason = m_channel.update(now); reason != CloseReason::None) {
             close(reason);

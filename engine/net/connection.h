@@ -4,6 +4,7 @@
 #include "engine/net/channel.h"
 #include "engine/net/cipher.h"
 #include "engine/net/handshake.h"
+#include "engine/net/key_generations.h"
 
 namespace sbx::net {
 
@@ -46,6 +47,7 @@ struct ConnectionSettings {
     double packetsPerSecond =
         200'000.0; // of valid packets from the peer; four times that at once closes with Rate
     std::uint16_t tickRate = 60;
+    RekeySettings rekey;
 };
 
 // Purpose: seals what the channel builds and opens what arrives, keeps the path alive, moves it when the peer's address changes,
@@ -84,6 +86,8 @@ public:
     // A client's: the server's fixed key, which took part in the handshake; who connected has proven to have its other half.
     void setServerKey(const Key& key) { m_serverKey = key; }
     [[nodiscard]] const std::optional<Key>& serverKey() const { return m_serverKey; }
+    // How often both ends have replaced the keys of the handshake.
+    [[nodiscard]] std::uint64_t keyGeneration() const { return m_keys.opening(); }
     // Ends the connection. With `linger`, what was sent is given that long to be executed first.
     void close(CloseReason reason = CloseReason::Closed, Time linger = 0);
 
@@ -118,7 +122,7 @@ private:
 
     ConnectionSettings m_settings;
     std::uint32_t m_id;
-    Cipher m_cipher;
+    KeyGenerations m_keys;
     Address m_peer;
     Transport& m_transport;
     const Entropy& m_entropy;

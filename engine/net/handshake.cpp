@@ -128,18 +128,21 @@ void writeDeny(std::span<std::uint8_t> datagram, const Deny& deny) {
     out.bytes(deny.echo);
     out.bytes(deny.cookie);
     out.u8(static_cast<std::uint8_t>(deny.reason));
+    out.bytes(deny.description);
 }
 
 bool readDeny(ByteView datagram, Deny& deny) {
     ByteReader in(datagram);
-    if (datagram.size() != DenySize || !begins(in, DatagramType::Deny)) {
+    if (datagram.size() < DenySize || datagram.size() > DenySize + MaxDescription
+        || !begins(in, DatagramType::Deny)) {
         return false;
     }
     take(in, deny.echo);
     take(in, deny.cookie);
     const std::uint8_t reason = in.u8();
     deny.reason = static_cast<CloseReason>(reason);
-    return in.ok()
+    deny.description = in.bytes(in.remaining());
+    return in.ok() && (deny.description.empty() || deny.reason == CloseReason::DeniedTable)
            && ((deny.reason >= CloseReason::DeniedFull && deny.reason <= CloseReason::DeniedBanned)
                || deny.reason == CloseReason::DeniedPassword);
 }

@@ -11,10 +11,11 @@ namespace sbx::net {
 
 enum class DatagramType : std::uint8_t { Request = 0, Challenge = 1, Response = 2, Deny = 3, Data = 4 };
 
-inline constexpr std::uint32_t ProtocolMagic = 0x31584253; // "SBX1": the wire's version
+inline constexpr std::uint32_t ProtocolMagic = 0x32584253; // "SBX2": the wire's version
 inline constexpr std::size_t ChallengeSize = 1 + 8 + 32 + 16 + 1;
 inline constexpr std::size_t LongChallengeSize = ChallengeSize + 32; // with the server's fixed key
-inline constexpr std::size_t DenySize = 1 + 8 + 16 + 1;
+inline constexpr std::size_t DenySize = 1 + 8 + 16 + 1;              // without a description
+inline constexpr std::size_t MaxDescription = 1000;
 
 // Both ends must agree on these.
 struct ProtocolIdentity {
@@ -51,6 +52,7 @@ struct Deny {
     std::array<std::uint8_t, 8> echo{};
     Cookie cookie{};
     CloseReason reason = CloseReason::DeniedFull;
+    ByteView description = {}; // DeniedTable: of what the server has; read: into the datagram
 };
 
 // Requests and responses are padded with zeros to MaxDatagram; reading refuses anything else, and limits out of bounds.
@@ -61,6 +63,7 @@ void writeChallenge(std::span<std::uint8_t> datagram, const Challenge& challenge
 [[nodiscard]] bool readChallenge(ByteView datagram, Challenge& challenge);
 void writeResponse(std::span<std::uint8_t> datagram, const Response& response);
 [[nodiscard]] bool readResponse(ByteView datagram, Response& response);
+// `datagram` is as long as DenySize and the description.
 void writeDeny(std::span<std::uint8_t> datagram, const Deny& deny);
 [[nodiscard]] bool readDeny(ByteView datagram, Deny& deny);
 

@@ -229,9 +229,15 @@ void Host::deny(const Address& to, const Response& response, CloseReason reason)
     std::copy_n(response.request.clientKey.begin(), answer.echo.size(), answer.echo.begin());
     answer.cookie = response.cookie;
     answer.reason = reason;
-    std::array<std::uint8_t, DenySize> bytes{};
+    std::array<std::uint8_t, DenySize + MaxDescription> room{};
+    if (reason == CloseReason::DeniedTable) {
+        answer.description =
+            ByteView(m_settings.description).first(std::min(m_settings.description.size(), MaxDescription));
+    }
+    const auto bytes = std::span(room).first(DenySize + answer.description.size());
     writeDeny(bytes, answer);
     ++m_counters.denied;
+    m_lastDenial = {to, reason};
     sendHandshake(to, bytes, reason);
 }
 
@@ -327,6 +333,7 @@ void Host::open(const SessionKeys& keys, const Address& peer, bool client, const
     settings.handshakeTimeout = client ? m_settings.clientHandshakeTimeout : 2 * Second;
     settings.packetsPerSecond = m_settings.packetsPerSecond;
     settings.tickRate = m_settings.tickRate;
+    settings.rekey = m_settings.rekey;
     settings.channel.connection = keys.connection;
     settings.channel.epoch = static_cast<std::uint32_t>(keys.epoch);
     settings.channel.end = client ? ChannelSettings::End::Client : ChannelSettings::End::Server;
@@ -425,6 +432,7 @@ void Host::onDeny(const Address& from, ByteView datagram) {
         Connection* connection = find(attempt.connection);
         if (connection == nullptr || !connection->heard()) {
             abandon(attempt);
+            m_offeredDescription.assign(answer.description.begin(), answer.description.end());
             m_events.push_back({ConnectionEvent::Kind::Closed, attempt.number, 0, answer.reason});
             std::erase_if(m_attempts, [&](const Attempt& one) { return one.number == attempt.number; });
         }

@@ -13,6 +13,9 @@ namespace sbx::net {
 
 struct HostSettings {
     ProtocolIdentity identity;
+    // A server's: what it sends to a client with another table, so that the client can name the difference; at most MaxDescription bytes,
+    // which mean nothing here.
+    std::vector<std::uint8_t> description;
     bool listens = false; // answers requests
     std::uint32_t maxConnections = 256;
     std::uint32_t maxPerAddress = 16;  // IPv4 address, IPv6 /64
@@ -22,7 +25,8 @@ struct HostSettings {
     Time authenticationTimeout = 10 * Second;
     std::optional<KeyPair> fixedKey; // server: clients that know its public half are sure whom they talk to
     std::optional<Key> passwordKey;  // server: what passwordKey() makes; who cannot prove to know it is denied. Needs a fixed key
-    Time wrongPasswordPause = Second; // for which an address is refused after a wrong one
+    Time wrongPasswordPause =
+        Second; // for which a client is refused after a wrong one; its whole address after several
     // Granted to every peer. A server has many: a client may have no more than `pendingFromClient` bytes pending there, or one message.
     Limits limits;
     std::uint32_t pendingFromClient = 256U * 1024U;
@@ -31,6 +35,7 @@ struct HostSettings {
     std::uint32_t deliveryQueue = 16 * 1024;
     double packetsPerSecond = 200'000.0;
     std::uint16_t tickRate = 60;
+    RekeySettings rekey;           // when this end replaces the keys of a connection; the ends may differ
     std::uint64_t firstPacket = 1; // both ends must agree: tests of wrapping counters
     std::uint64_t firstSequence = 1;
 };
@@ -119,6 +124,14 @@ public:
     std::uint32_t connect(const Address& server, const Introduction& introduction);
     // What the last server that was not as expected has shown instead; null: none.
     [[nodiscard]] const std::optional<Key>& offeredKey() const { return m_offeredKey; }
+    // What the last server that has another table has told of its own; empty: nothing.
+    [[nodiscard]] ByteView offeredDescription() const { return m_offeredDescription; }
+    // A server's: the last client that was denied, and why; None: there was none. HostCounters::denied counts them.
+    struct Denial {
+        Address peer;
+        CloseReason reason = CloseReason::None;
+    };
+    [[nodiscard]] const Denial& lastDenial() const { return m_lastDenial; }
     void update(Time now);
     [[nodiscard]] Time nextTimer();
     bool nextEvent(ConnectionEvent& event);
@@ -139,9 +152,14 @@ public:
                               std::span<const BroadcastHandle* const> dependencies, const MessageClass& how,
                               std::uint32_t* blocked = nullptr);
 
-    // Denies that address, or its IPv6 /64, whatever it asks for in that time. What is connected stays.
+    // Denies that address and port whatever it asks for in that time; the whole address (IPv6 /64) once that has become frequent: see
+    // Refusals. What is connected stays.
     void refuse(const Address& address, Time duration) { m_refusals.add(address, m_clock + duration, m_clock); }
 
+    // A server's fixed key, its public half; null: it has none.
+    [[nodiscard]] std::optional<Key> ownKey() const {
+        return m_settings.fixedKey ? std::optional<Key>(m_settings.fixedKey->open) : std::nullopt;
+    }
     [[nodiscard]] const HostCounters& counters() const { return m_counters; }
     // The clock as the connections know it.
     [[nodiscard]] Time clock() const { return m_clock; }
@@ -205,6 +223,8 @@ private:
     std::vector<Attempt> m_attempts;
     std::uint32_t m_nextAttempt = 1;
     std::optional<Key> m_offeredKey;
+    std::vector<std::uint8_t> m_offeredDescription;
+    Denial m_lastDenial;
     std::vector<ConnectionEvent> m_events;
     std::size_t m_eventsTaken = 0;
     Time m_realNow;

@@ -9,30 +9,36 @@ constexpr int MostKiB = static_cast<int>(Usual.backlogBytes / 1024);
 } // namespace
 
 LimitCVars::LimitCVars(CVarRegistry& registry)
-    : m_chat(registry.add<double>("net.limit.chat", Usual.chatPerSecond,
-                                  "Lines of chat a client may send in a second; one that sends more is disconnected.",
-                                  {.unit = "1/s", .minimum = 0, .maximum = 1000})),
+    : m_chat(registry.add<double>(
+        "net.limit.chat", Usual.chatPerSecond,
+        "Lines of chat a client may send in a second; one that sends more is disconnected.",
+        {.unit = "1/s", .minimum = 0, .maximum = 1000})),
       m_playerInfo(registry.add<double>("net.limit.playerInfo", Usual.playerInfoPerSecond,
-                                        "How often a client may say who it is.", {.unit = "1/s", .minimum = 0, .maximum = 1000})),
-      m_input(registry.add<double>("net.limit.input", Usual.inputsPerTick, "Inputs a client may send in a tick of the server.",
+                                        "How often a client may say who it is.",
+                                        {.unit = "1/s", .minimum = 0, .maximum = 1000})),
+      m_input(registry.add<double>("net.limit.input", Usual.inputsPerTick,
+                                   "Inputs a client may send in a tick of the server.",
                                    {.unit = "1/tick", .minimum = 1, .maximum = 1000})),
       m_other(registry.add<double>("net.limit.other", Usual.otherPerSecond,
                                    "All else a client may send in a second, refused or not.",
                                    {.unit = "1/s", .minimum = 0, .maximum = 100'000})),
-      m_burst(registry.add<double>("net.limit.burst", Usual.burstSeconds,
-                                   "For how long these rates may be saved up: what waits while the path is dead comes at once.",
-                                   {.unit = "s", .minimum = 1, .maximum = 600})),
+      m_burst(registry.add<double>(
+          "net.limit.burst", Usual.burstSeconds,
+          "For how long these rates may be saved up: what waits while the path is dead comes at once.",
+          {.unit = "s", .minimum = 1, .maximum = 600})),
       m_taken(registry.add<int>("net.limit.taken", static_cast<int>(Usual.takenPerTick),
                                 "Messages of one client that a tick handles; more wait for the next.",
                                 {.unit = "1/tick", .minimum = 1, .maximum = 16'384})),
-      m_backlogMessages(registry.add<int>("net.limit.backlog", Most,
-                                          "Messages that may wait for one peer; one for which more wait is disconnected.",
-                                          {.minimum = 16, .maximum = Most})),
+      m_backlogMessages(
+          registry.add<int>("net.limit.backlog", Most,
+                            "Messages that may wait for one peer; one for which more wait is disconnected.",
+                            {.minimum = 16, .maximum = Most})),
       m_backlogBytes(registry.add<int>("net.limit.backlogBytes", MostKiB,
                                        "What these may hold, with all that is kept beside them.",
                                        {.unit = "KiB", .minimum = 16, .maximum = MostKiB})),
       m_ban(registry.add<double>("net.limit.ban", Usual.banSeconds,
-                                 "For how long the address of a client that went too far is refused; 0: not at all.",
+                                 "For how long a client that went too far is refused, and its whole address "
+                                 "if that is frequent; 0: not at all.",
                                  {.unit = "s", .minimum = 0, .maximum = 86'400})) {}
 
 NetworkLimits LimitCVars::limits() const {

@@ -3,8 +3,10 @@
 #include "engine/components/network_system.h"
 #include "engine/net/net_history.h"
 #include "engine/session/local_clients.h"
+#include "engine/session/server_identity.h"
 #include "engine/session/session.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace sbx {
@@ -51,7 +53,12 @@ std::string connectionJson(const net::Connection& connection, const std::string&
     const net::Channel& channel = connection.channel();
     JsonObject json;
     json.text("name", name).text("address", connection.peer().toString()).add("connection", connection.id());
-    json.text("state", stateName(connection.state())).add("authenticated", std::string(connection.authenticated() ? "true" : "false"));
+    json.text("state", stateName(connection.state()))
+        .add("encrypted", std::string("true")); // every connection is
+    json.add("authenticated", std::string(connection.authenticated() ? "true" : "false"));
+    if (connection.serverKey())
+        json.text("serverKey", fingerprint(*connection.serverKey()));
+    json.add("keyGeneration", connection.keyGeneration());
     json.milliseconds("roundTrip", channel.roundTrip().smoothed()).milliseconds("jitter", channel.roundTrip().variation());
     json.add("queuedMessages", channel.sendGraph().next() - channel.sendGraph().floor());
     json.add("queuedBytes", channel.sendGraph().pendingBytes());
@@ -78,6 +85,8 @@ std::string Session::netStats() {
     std::string connections;
     if (net::Host* const host = m_network->host()) {
         json.milliseconds("time", host->clock());
+        if (host->ownKey())
+            json.text("serverKey", fingerprint(*host->ownKey()));
         json.counters("host", host->counters());
         host->forEach([&](const net::Connection& connection) {
             std::string name = m_network->role() == NetworkSystem::Role::Client ? "server" : "";
@@ -126,8 +135,8 @@ Result<void> Session::linkCommand(CommandContext& context, const CommandArgument
                              + std::to_string(clients->count()),
                          {}, {}};
     }
-    if (!arguments.empty()) {
-        std::string text; // nothing: a perfect link
+    if (arguments.size() > 1) {
+        std::string text;
         for (std::size_t i = 1; i < arguments.size(); ++i)
             text += (i > 1 ? " " : "") + arguments[i];
         const Result<net::LinkProfile> link = net::parseLink(text);
@@ -168,18 +177,28 @@ void Session::registerNetworkCommands() {
                      static constexpr const char* Roles[] = {"alone", "server", "client"};
                      context.print(std::string(Roles[static_cast<std::size_t>(m_network->role())]) + ", "
                                    + std::to_string(m_network->peerCount()) + " connected");
+                     if (net::Host* host = m_network->host(); host != nullptr && host->ownKey())
+                         context.print("key of this server: " + fingerprint(*host->ownKey()));
                      if (net::Host* host = m_network->host())
                          host->forEach([&](net::Connection& connection) {
                              const net::ChannelCounters& counters = connection.channel().counters();
                              const NetworkSystem::Backlog backlog = m_network->backlog(connection.id());
-                             context.print(connection.peer().toString() + ": "
-                                           + std::to_string(connection.channel().roundTrip().smoothed() / net::Millisecond)
-                                           + " ms, " + std::to_string(counters.packetsLost) + " of "
-                                           + std::to_string(counters.packetsSent) + " packets lost, "
-                                           + std::to_string(counters.guaranteedWaited) + " messages waited, "
-                                           + std::to_string(backlog.messages) + " wait here ("
-                                           + std::to_string(backlog.bytes / 1024) + " KiB), "
-                                           + (connection.authenticated() ? "authenticated" : "not authenticated"));
+                             context.print(
+                                 connection.peer().toString() + ": "
+                                 + std::to_string(connection.channel().roundTrip().smoothed()
+                                                  / net::Millisecond)
+                                 + " ms, "
+                                 + std::to_string(counters.packetsLost
+                                                  - std::min(counters.packetsSpurious, counters.packetsLost))
+                                 + " of " + std::to_string(counters.packetsSent) + " packets lost, "
+                                 + std::to_string(counters.guaranteedWaited) + " messages waited, "
+                                 + std::to_string(backlog.messages) + " wait here ("
+                                 + std::to_string(backlog.bytes / 1024) + " KiB), "
+                                 + (connection.authenticated() ? "encrypted and authenticated"
+                                                               : "encrypted, not authenticated")
+                                 + (connection.serverKey()
+                                        ? ", key of the server: " + fingerprint(*connection.serverKey())
+                                        : std::string()));
                          });
                      if (!m_network->lastExcess().empty())
                          context.print("last disconnected for going too far: " + m_network->lastExcess());
@@ -190,14 +209,17 @@ void Session::registerNetworkCommands() {
     commands.add("graph.dump",
                  "Messages, what they wait for, and packets of the last half minute as JSON, as both ends saw them.", {file},
                  [this, dump](CommandContext& context, Arguments arguments) { return dump(context, arguments, dumpGraph()); });
-    commands.add("net.link",
-                 "How clients' links treat datagrams, or shall from now on: net.link 2 wifi down.loss=20%. Above it lies net.sim.*",
-                 {{.name = "client", .doc = "Its number, or all.", .optional = true},
-                  {.name = "settings",
-                   .doc = "As --link takes it: wifi, latency=50ms, up.loss=5%, …; nothing: a perfect link.",
-                   .optional = true,
-                   .variadic = true}},
-                 [this](CommandContext& context, Arguments arguments) { return linkCommand(context, arguments); });
+    commands.add(
+        "net.link",
+        "Shows how clients' links treat datagrams, or sets it: net.link 2 wifi down.loss=20%. The net.sim.* "
+        "CVars come on top.",
+        {{.name = "client", .doc = "Its number, or all.", .optional = true},
+         {.name = "settings",
+          .doc = "As --link takes it: wifi, latency=50ms, up.loss=5%, none, …; without any the link is only "
+                 "shown.",
+          .optional = true,
+          .variadic = true}},
+        [this](CommandContext& context, Arguments arguments) { return linkCommand(context, arguments); });
 }
 
 } // namespace sbx

@@ -12,12 +12,12 @@ struct NetworkPeerView {
     std::string name;   // "client 1"
     std::string player; // the entity that is the client's; empty: it has none yet
     bool connected = false;
-    bool authenticated = false; // the client knows that its server is the one it means
+    bool authenticated = false; // the client has checked that the server has the key that it expects
     std::string link; // what the simulated link does, as parseLink reads it; empty: nothing
     double roundTripMs = 0.0;
     double jitterMs = 0.0; // mean deviation of the round trip
     std::uint64_t packetsSent = 0;
-    std::uint64_t packetsLost = 0;
+    std::uint64_t packetsLost = 0; // taken for lost, without those that were acknowledged after all
     std::uint64_t bytesDown = 0; // datagrams to the client, whole, as sent
     std::uint64_t bytesUp = 0;   // datagrams from it
     std::uint64_t bytesQueued = 0;   // of guaranteed messages the client is not known to have executed
@@ -28,6 +28,7 @@ struct NetworkPeerView {
 
 struct NetworkView {
     std::vector<NetworkPeerView> peers;
+    std::string serverKey;  // fingerprint of the server's key; empty: it has none
     std::size_t viewAs = 0; // whose world the snapshot shows: 0 the server's, 1 the first client's
     std::string lastExcess; // who was last disconnected for going beyond a limit, and which; empty: nobody
     double seconds = 0.0;   // of network time, since the clients came

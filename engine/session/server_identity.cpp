@@ -71,6 +71,14 @@ std::string firstLine(const std::string& text) {
     return line;
 }
 
+// As one word of a shell's command line.
+std::string quoted(const std::string& text) {
+    std::string out = "'";
+    for (const char c : text)
+        out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + "'";
+}
+
 Result<void> writePrivate(const std::filesystem::path& file, const std::string& text) {
     std::error_code error;
     if (file.has_parent_path())
@@ -121,12 +129,14 @@ std::string fingerprint(const net::Key& serverKey) {
     return out;
 }
 
-Result<std::optional<net::Key>> KnownServers::find(const std::string& server) const {
+Result<std::optional<KnownServer>> KnownServers::find(const std::string& server) const {
     const Result<std::optional<std::string>> text = readFile(m_file, false);
     if (!text)
         return text.error();
     std::istringstream lines(text->value_or(std::string()));
+    std::size_t number = 0;
     for (std::string line; std::getline(lines, line);) {
+        ++number;
         std::istringstream words(line);
         std::string name;
         std::string hex;
@@ -134,10 +144,11 @@ Result<std::optional<net::Key>> KnownServers::find(const std::string& server) co
         if (name != server)
             continue;
         if (const std::optional<net::Key> key = keyOf(hex))
-            return std::optional<net::Key>(*key);
-        return failed(m_file, "the line of " + server + " holds no key; remove it to trust that server anew");
+            return std::optional<KnownServer>(KnownServer{*key, number, name});
+        return failed(m_file, "line " + std::to_string(number) + " holds no key of " + server
+                                  + "; remove it to trust that server anew");
     }
-    return std::optional<net::Key>();
+    return std::optional<KnownServer>();
 }
 
 Result<void> KnownServers::remember(const std::string& server, const net::Key& key) const {
@@ -150,15 +161,23 @@ Result<void> KnownServers::remember(const std::string& server, const net::Key& k
     return writePrivate(m_file, lines + server + " " + hexOf(key) + "\n");
 }
 
-std::string keyChangedText(const std::string& server, const net::Key& known, const std::optional<net::Key>& offered,
+std::string keyChangedText(const KnownServer& known, const std::optional<net::Key>& offered,
                            const std::filesystem::path& file) {
-    return server + (offered ? " HAS ANOTHER KEY THAN IT HAD" : " HAS NO KEY, AND HAD ONE")
-           + ". Somebody may be listening in between, or the server was set up anew.\n"
+    const std::string line = std::to_string(known.line);
+    return known.name + (offered ? " HAS ANOTHER KEY THAN IT HAD" : " HAS NO KEY, AND HAD ONE")
+           + ".\n"
+             "Somebody may be listening between you and the server, or the server was set up anew. Nothing "
+             "was sent to it.\n"
              "  known:   "
-           + fingerprint(known) + "\n  offered: " + (offered ? fingerprint(*offered) : std::string("none"))
-           + "\nNothing was sent to it. Ask whoever runs the server for its fingerprint, which it prints when it starts. If it is the one\n"
-             "offered, remove the line of "
-           + server + " from " + file.string() + " and connect again.";
+           + fingerprint(known.key) + "  (" + file.string() + ", line " + line + ")\n  offered: "
+           + (offered ? fingerprint(*offered) : std::string("none")) + "\nAsk the person who runs the server "
+           + (offered
+                  ? "for its fingerprint, which it prints when it starts. Only if it is the offered one,\n"
+                  : "whether it is meant to have no key: such a server cannot be told from another. Only "
+                    "then\n")
+           + "remove line " + line + ", which holds the old key, and connect again"
+           + (offered ? "; the new key is remembered then" : "") + ":\n  sed -i " + line + "d "
+           + quoted(file.string());
 }
 
 } // namespace sbx

@@ -23,6 +23,12 @@ namespace sbx {
 // What people compare: 128 bits of the public key's hash, in eight groups of hexadecimal digits.
 [[nodiscard]] std::string fingerprint(const net::Key& serverKey);
 
+struct KnownServer {
+    net::Key key{};
+    std::size_t line = 0; // of the file, from 1 on
+    std::string name;     // by which the server was asked for
+};
+
 // The file in which a client keeps the keys of servers, one a line: the name by which the server was asked for, "localhost:4321", and
 // its key. No file: no server is known.
 class KnownServers {
@@ -30,7 +36,7 @@ public:
     explicit KnownServers(std::filesystem::path file) : m_file(std::move(file)) {}
 
     // Null: it has not been met. An error if the file cannot be read, or its line is none: then nobody must be trusted.
-    [[nodiscard]] Result<std::optional<net::Key>> find(const std::string& server) const;
+    [[nodiscard]] Result<std::optional<KnownServer>> find(const std::string& server) const;
     [[nodiscard]] Result<void> remember(const std::string& server, const net::Key& key) const;
     [[nodiscard]] const std::filesystem::path& file() const { return m_file; }
 
@@ -38,8 +44,9 @@ private:
     std::filesystem::path m_file;
 };
 
-// For a server that has another key than it had, or none (`offered` null): what that may mean, and what to do. Lines for people.
-[[nodiscard]] std::string keyChangedText(const std::string& server, const net::Key& known,
-                                         const std::optional<net::Key>& offered, const std::filesystem::path& file);
+// For a server that has another key than it had, or none (`offered` null): what that may mean, both fingerprints, which line of which
+// file to remove and how. Lines for people.
+[[nodiscard]] std::string keyChangedText(const KnownServer& known, const std::optional<net::Key>& offered,
+                                         const std::filesystem::path& file);
 
 } // namespace sbx

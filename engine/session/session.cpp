@@ -367,6 +367,10 @@ void Session::tick() {
         m_clients->tick();
     m_tickMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - before).count();
     pauseAtBreakpoints();
+    // Without a window nothing is published: what is watched has a sample of every tick all the same.
+    if (!m_watches.empty())
+        m_watches.sample(expressionContext(Hints::None), m_run, m_world->tickCount(),
+                         m_world->desc().tickRate);
     m_overBudget = m_world->takeOverBudget();
     if (m_overBudget)
         pause();

@@ -41,6 +41,7 @@ struct InputState {
 class LocalClients;
 class NetworkSystem;
 class PhysicsSystem;
+class SharedContent;
 class SoundHost;
 class SoundStage;
 class SoundSystem;
@@ -99,7 +100,8 @@ public:
     // Joins the running world to peers: `setup` with role, host, pump and names; the session adds what it knows. The host
     // outlives it, or network().detach() comes first.
     void joinNetwork(NetworkSetup setup);
-    // What both ends must have in common: messages, states, types and scene.
+    // What both ends must have in common: messages, states, definitions and scene.
+    [[nodiscard]] SharedContent sharedContent() const;
     [[nodiscard]] net::ProtocolIdentity networkIdentity() const;
 
     // From the scene, as the server of so many clients in this program, over simulated links; they end with the run.

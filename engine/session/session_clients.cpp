@@ -3,6 +3,7 @@
 #include "engine/components/network_system.h"
 #include "engine/core/typed_command.h"
 #include "engine/session/local_clients.h"
+#include "engine/session/server_identity.h"
 #include "engine/session/session.h"
 
 #include <algorithm>
@@ -60,6 +61,8 @@ std::shared_ptr<const NetworkView> Session::networkView() {
         return nullptr;
     auto view = std::make_shared<NetworkView>();
     view->viewAs = m_viewAs;
+    if (m_clients->server().ownKey())
+        view->serverKey = fingerprint(*m_clients->server().ownKey());
     view->lastExcess = m_network->lastExcess();
     view->seconds = milliseconds(m_clients->network().now()) / 1000.0;
     for (std::size_t i = 0; i < m_clients->count(); ++i) {
@@ -74,7 +77,8 @@ std::shared_ptr<const NetworkView> Session::networkView() {
             peer.roundTripMs = milliseconds(channel.roundTrip().smoothed());
             peer.jitterMs = milliseconds(channel.roundTrip().variation());
             peer.packetsSent = counters.packetsSent;
-            peer.packetsLost = counters.packetsLost;
+            peer.packetsLost =
+                counters.packetsLost - std::min(counters.packetsSpurious, counters.packetsLost);
             peer.bytesDown = connection->counters().datagramBytesSent;
             peer.bytesQueued = channel.sendGraph().pendingBytes();
             peer.messagesSent = counters.guaranteedSent;

@@ -3,30 +3,15 @@
 #include "engine/components/network_system.h"
 #include "engine/session/catalog.h"
 #include "engine/session/session.h"
+#include "engine/session/shared_content.h"
 
 namespace sbx {
 
-net::ProtocolIdentity Session::networkIdentity() const {
-    const NetworkTable table(m_catalog->components);
-    Hash64 content;
-    if (m_content) {
-        for (const definition::EntityTypeDefinition& type : m_content->definitions->types()) {
-            content.add(std::string_view(type.name));
-            for (const definition::ComponentDefinition& component : type.components)
-                content.add(std::string_view(component.name));
-        }
-        for (const definition::InstanceDefinition& instance : m_content->scene.instances()) {
-            content.add(std::string_view(instance.name));
-            content.add(std::string_view(instance.type));
-        }
-    }
-    net::ProtocolIdentity identity;
-    identity.id = 0x53425831; // of Signalbox's sessions
-    net::ByteWriter out(identity.table);
-    out.u64(table.hash());
-    out.u64(content.value());
-    return identity;
+SharedContent Session::sharedContent() const {
+    return {NetworkTable(m_catalog->components), m_content.get()};
 }
+
+net::ProtocolIdentity Session::networkIdentity() const { return sharedContent().identity(); }
 
 void Session::joinNetwork(NetworkSetup setup) {
     setup.table = std::make_shared<const NetworkTable>(m_catalog->components);

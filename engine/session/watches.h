@@ -1,7 +1,7 @@
 #pragma once
 // What the user keeps an eye on: values of CVars, entity fields, counts and conditions, with their last minute.
 //
-// Data flow: the session samples all of them whenever it publishes; a window reads them when it likes. A sample belongs to a
+// Data flow: the session samples all of them after every tick and whenever it publishes; a window reads them when it likes. A sample belongs to a
 // tick: a second publication of the same tick corrects it. Ticks start over with a run, and the samples with them.
 // Thread: any; a mutex is held to read or change the list and while sampling. Nothing is done while there is no watch.
 

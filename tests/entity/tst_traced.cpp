@@ -377,6 +377,7 @@ private slots:
         const Lines lines = s.trace();
         QCOMPARE(count(lines, "\"type\":\"test.Hit\""), std::size_t(3));
         QCOMPARE(part(lines[0], "delivery"), std::string("\"queued\""));
+        QVERIFY2(lines[0].find("\"queuedAt\":0,") != std::string::npos, lines[0].c_str());
         QCOMPARE(part(lines[0], "receiver"), std::string("\"a\""));
         QCOMPARE(part(lines[1], "delivery"), std::string("\"listener\""));
         QCOMPARE(part(lines[1], "receiver"), std::string("\"a\""));

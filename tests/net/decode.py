@@ -129,7 +129,7 @@ def limits(reader):
 
 
 def identity(reader):
-    if reader.u(4) != 0x31584253:
+    if reader.u(4) != 0x32584253:
         raise Malformed("magic")
     protocol, table, key, flags = reader.u(8), reader.take(16), reader.take(32), reader.u(1)
     if flags > 2:
@@ -274,7 +274,7 @@ def handshake(datagram):
     """The text of a datagram of types 0 to 3, and what a session learns from it."""
     reader = Reader(datagram)
     kind = reader.u(1)
-    if len(datagram) not in {0: (1200,), 1: (58, 90), 2: (1200,), 3: (26,)}.get(kind, ()):
+    if len(datagram) not in {0: (1200,), 1: (58, 90), 2: (1200,), 3: range(26, 1027)}.get(kind, ()):
         raise Malformed("type or size")
     if kind in (0, 2):
         protocol, table, key, flags = identity(reader)
@@ -293,39 +293,61 @@ def handshake(datagram):
     cookie, reason = reader.take(16), reader.u(1)
     if not (10 <= reason <= 13 or reason == 15):
         raise Malformed("reason")
-    return "DENY echo=%s cookie=%s reason=%d" % (echo.hex(), cookie.hex(), reason), None
+    description = datagram[reader.at :]
+    if description and reason != 12:
+        raise Malformed("description")
+    return "DENY echo=%s cookie=%s reason=%d tells=%s" % (echo.hex(), cookie.hex(), reason, description.hex()), None
 
 
 class Session:
     def __init__(self):
         self.secret = self.fixed = self.challenge = self.protocol = self.keys = None
         self.newest = {"client": 0, "server": 0}
+        self.generation = {"client": 0, "server": 0}  # the newest whose packets were read, of each sender
+        self.lowest = {"client": 0, "server": 0}  # number of a packet of that generation
 
     def derive(self, response_fields):
         ee = x25519(self.secret, self.challenge)
         transcript = hashlib.blake2b(response_fields + self.challenge, digest_size=32).digest()
         both = hashlib.blake2b(b"signalbox-net-1\0" + ee + self.fixed + transcript).digest()
         names = hashlib.blake2b(b"signalbox-ids-1\0" + both, digest_size=32).digest()
-        self.keys = {"client": both[:32], "server": both[32:]}
+        self.secrets = [both]
         self.epoch, self.connection, self.salt = names[:8], names[8:12], names[12:16]
+
+    def key(self, sender, generation):
+        while len(self.secrets) <= generation:
+            self.secrets.append(hashlib.blake2b(b"signalbox-key-1\0" + self.secrets[-1]).digest())
+        both = self.secrets[generation]
+        return both[:32] if sender == "client" else both[32:]
+
+    def generation_of(self, sender, phase, number):
+        newest = self.generation[sender]
+        if phase == newest & 1:
+            return newest
+        return newest - 1 if number < self.lowest[sender] else newest + 1
 
     def data(self, sender, datagram):
         reader = Reader(datagram)
         first = reader.u(1)
-        long_number, from_client = first >> 4 & 1, first >> 5 & 1
-        if first & 0xC8 or from_client != (sender == "client"):
+        phase, long_number, from_client = first >> 3 & 1, first >> 4 & 1, first >> 5 & 1
+        if first & 0xC0 or from_client != (sender == "client"):
             raise Malformed("header")
         if from_client and reader.take(4) != self.connection:
             raise Malformed("connection")
         size = 4 if long_number else 2
         number = nearest(reader.u(size), 8 * size, self.newest[sender] + 1)
         associated = datagram[: reader.at] + struct.pack("<Q", self.protocol) + self.epoch
+        generation = self.generation_of(sender, phase, number)
         plain = open_sealed(
-            self.keys[sender], self.salt + struct.pack("<Q", number), associated, datagram[reader.at :])
+            self.key(sender, generation), self.salt + struct.pack("<Q", number), associated, datagram[reader.at :])
         if plain is None:
             raise Malformed("tag")
+        if generation > self.generation[sender]:
+            self.generation[sender], self.lowest[sender] = generation, number
+        elif generation == self.generation[sender]:
+            self.lowest[sender] = min(self.lowest[sender], number)
         self.newest[sender] = max(self.newest[sender], number)
-        return "DATA number=%d %s" % (number, payload(plain, sender))
+        return "DATA number=%d keys=%d %s" % (number, generation, payload(plain, sender))
 
     def line(self, sender, datagram):
         if datagram[0] & 7 == 4:

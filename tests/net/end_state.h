@@ -38,6 +38,7 @@ inline std::vector<std::uint64_t> stateOf(const Connection& end) {
     add(channel.congestion().inFlight());
     add(channel.deliveriesWaiting());
     add(end.memory());
+    add(end.keyGeneration());
     return all;
 }
 

@@ -37,7 +37,11 @@ public:
         out.u32(static_cast<std::uint32_t>(number));
         const std::size_t header = out.size();
         out.bytes(payload);
-        m_ear.cipher(fromClient).seal(number, bytes, header, payload.size());
+        Cipher keys = m_ear.cipher(fromClient);
+        for (std::uint64_t i = 0; i < m_generation[fromClient ? 0 : 1]; ++i)
+            keys = keys.following();
+        bytes[0] = static_cast<std::uint8_t>(bytes[0] | (m_generation[fromClient ? 0 : 1] % 2 << 3U));
+        keys.seal(number, bytes, header, payload.size());
         hear(fromClient, ByteView(bytes).first(header + payload.size() + TagSize));
     }
 
@@ -75,7 +79,7 @@ public:
                    + " index=" + n(response.secretIndex) + ' ' + limitsText(response.limits);
         if (readDeny(bytes, deny))
             return "DENY echo=" + hex(deny.echo) + " cookie=" + hex(deny.cookie)
-                   + " reason=" + n(static_cast<unsigned>(deny.reason));
+                   + " reason=" + n(static_cast<unsigned>(deny.reason)) + " tells=" + hex(deny.description);
         return {};
     }
 
@@ -99,13 +103,20 @@ private:
         ByteReader in(bytes.subspan(header - (isLong ? 4U : 2U)));
         std::uint64_t& newest = m_newest[fromClient ? 0 : 1];
         const std::uint64_t number = fromWire(isLong ? in.u32() : in.u16(), isLong ? 32 : 16, newest + 1);
-        const auto plain = (fromClient ? m_toServer : m_toClient).open(number, copy, header);
+        // Heard in the order of sending: another phase is the next generation.
+        std::uint64_t& generation = m_generation[fromClient ? 0 : 1];
+        Cipher& keys = fromClient ? m_toServer : m_toClient;
+        if ((bytes[0] >> 3U & 1U) != generation % 2) {
+            ++generation;
+            keys = keys.following();
+        }
+        const auto plain = keys.open(number, copy, header);
         Payload p;
         if (!plain || !parsePayload(ByteView(copy).subspan(header, *plain), 15, p)) {
             return "?";
         }
         newest = std::max(newest, number);
-        return "DATA number=" + n(number) + ' ' + payloadText(p);
+        return "DATA number=" + n(number) + " keys=" + n(generation) + ' ' + payloadText(p);
     }
 
 public:
@@ -179,6 +190,7 @@ private:
     Cipher m_toServer;
     Cipher m_toClient;
     std::array<std::uint64_t, 2> m_newest{};
+    std::array<std::uint64_t, 2> m_generation{};
 };
 
 QByteArray decoded(const QByteArray& input) {
@@ -213,6 +225,7 @@ private slots:
         settings.identity.id = 0x1122334455667788;
         settings.identity.table[3] = 9;
         settings.limits.maxAckDelay = 5 * Millisecond;
+        settings.rekey.packets = 50;
         const KeyPair known = makeKeyPair(Key{5, 6, 7});
         if (fixedKey)
             settings.fixedKey = known;
@@ -290,8 +303,15 @@ private slots:
             while (own->next(delivery) || other->next(delivery)) {}
         }
         world.network.rebind(clientAddress(7), clientAddress(8));
-        own->send(1, {});
-        run(Second);
+        // Long enough for two changes of keys.
+        for (int step = 0; step < 90; ++step) {
+            own->send(1, {});
+            other->send(1, {});
+            run(100 * Millisecond);
+            Delivery delivery;
+            while (own->next(delivery) || other->next(delivery)) {}
+        }
+        QVERIFY(own->keyGeneration() >= 2 && other->keyGeneration() >= 2);
         own->close();
         run(300 * Millisecond);
         // Numbers that 16 bits cannot tell, and ticks.
@@ -541,9 +561,12 @@ private:
         case 2:
             writeResponse(bytes, response);
             break;
-        default:
-            bytes.resize(DenySize);
-            writeDeny(bytes, {.reason = static_cast<CloseReason>(near(random, {10, 11, 13}))});
+        default: {
+            const std::vector<std::uint8_t> description(random.below(2) == 0 ? 0U : random.below(1010), 7);
+            bytes.resize(DenySize + description.size());
+            writeDeny(bytes, {.reason = static_cast<CloseReason>(near(random, {10, 11, 13})),
+                              .description = description});
+        }
         }
         return bytes;
     }
@@ -577,6 +600,7 @@ private slots:
         for (const int which : {0, 1, 2}) {
             HostSettings base;
             base.maxConnections = which == 0 ? 0 : 9;
+            base.description = {1, 2, 0xFF};
             World world({.latency = Millisecond}, base);
             Narrator narrator;
             world.network.setTap([&](Time, const Address& from, const Address&, ByteView bytes) {
@@ -602,6 +626,8 @@ private slots:
                 world.runFor(Millisecond);
             }
             QVERIFY(narrator.expected.contains("DENY") && !narrator.expected.contains('?'));
+            QCOMPARE(narrator.expected.contains(" tells=0102ff\n"), which == 2);
+            QCOMPARE(client.offeredDescription().size(), std::size_t{which == 2 ? 3U : 0U});
             compare("secret " + narrator.secret + "\nfixed " + QByteArray(64, '0') + '\n' + narrator.input,
                     narrator.expected);
         }

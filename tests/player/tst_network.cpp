@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "tests/copy_folder.h"
 #include "tests/folders.h"
 
 #include <array>
@@ -27,7 +28,8 @@ const QString Courtyard = sbx::test::qSourcePath("resources/projects/courtyard")
 class Player {
 public:
     // As a user with a folder of settings; empty: without.
-    explicit Player(const QStringList& arguments, const QString& settings = {}) {
+    explicit Player(const QStringList& arguments, const QString& settings = {},
+                    const QString& project = Courtyard) {
         if (!settings.isEmpty()) {
             QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
             environment.insert(QStringLiteral("XDG_CONFIG_HOME"), settings);
@@ -35,9 +37,11 @@ public:
             environment.insert(QStringLiteral("XDG_DATA_HOME"), settings);
             m_process.setProcessEnvironment(environment);
         }
-        m_process.start(sbx::test::qBuildPath("bin/signalbox-player"),
-                        QStringList{Courtyard, QStringLiteral("--headless")}
-                            + (settings.isEmpty() ? QStringList{QStringLiteral("--safe-mode")} : QStringList()) + arguments);
+        m_process.start(
+            sbx::test::qBuildPath("bin/signalbox-player"),
+            QStringList{project, QStringLiteral("--headless")}
+                + (settings.isEmpty() ? QStringList{QStringLiteral("--safe-mode")} : QStringList())
+                + arguments);
     }
     ~Player() {
         if (m_process.state() != QProcess::NotRunning) {
@@ -58,6 +62,18 @@ public:
         }
         return 0;
     }
+    // Whether it prints that while it runs.
+    bool says(const QRegularExpression& text, int milliseconds = 60'000) {
+        QElapsedTimer timer;
+        timer.start();
+        while (!text.match(m_out).hasMatch() && timer.elapsed() < milliseconds
+               && m_process.state() != QProcess::NotRunning) {
+            m_process.waitForReadyRead(100);
+            m_out += QString::fromUtf8(m_process.readAllStandardOutput());
+        }
+        return text.match(m_out).hasMatch();
+    }
+    void kill() { m_process.kill(); }
     // Status at its end, or -1.
     int finish(int milliseconds = 120'000) {
         m_process.waitForFinished(milliseconds);
@@ -137,9 +153,30 @@ private slots:
         server = serve(port, folder.filePath(QStringLiteral("another")));
         QCOMPARE(server->port(), port);
         said = join(port, use);
-        QVERIFY2(said.startsWith(QLatin1Char('1')) && said.contains(QLatin1String("HAS ANOTHER KEY THAN IT HAD"))
-                     && said.contains(QLatin1String("known_servers")),
+        QVERIFY2(said.startsWith(QLatin1Char('1'))
+                     && said.contains(QLatin1String("HAS ANOTHER KEY THAN IT HAD")),
                  qPrintable(said));
+        // Both fingerprints, the line of the file, and how to accept the new key: doing that lets the client in.
+        const QRegularExpression Print(QStringLiteral("([0-9a-f]{4} ){7}[0-9a-f]{4}"));
+        const QString known = mine + QStringLiteral("/signalbox/known_servers");
+        const QString offered = Print.match(server->said()).captured();
+        const QRegularExpressionMatch old = QRegularExpression(QStringLiteral("known: +(") + Print.pattern()
+                                                               + QStringLiteral(") +\\((.+), line (\\d+)\\)"))
+                                                .match(said);
+        QVERIFY2(old.hasMatch() && old.captured(3) == known && old.captured(4) == QLatin1String("1"),
+                 qPrintable(said));
+        QVERIFY2(!offered.isEmpty() && offered != old.captured(1)
+                     && said.contains(QLatin1String("offered: ") + offered),
+                 qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("sed -i 1d '%1'").arg(known)), qPrintable(said));
+        QVERIFY(QFile::copy(known, known + QStringLiteral(".before")));
+        QCOMPARE(
+            QProcess::execute(QStringLiteral("sed"), {QStringLiteral("-i"), QStringLiteral("1d"), known}), 0);
+        said = join(port, use);
+        QVERIFY2(said.startsWith(QLatin1Char('0')) && said.contains(QLatin1String("was not known before"))
+                     && said.contains(offered),
+                 qPrintable(said));
+        QVERIFY(QFile::remove(known) && QFile::rename(known + QStringLiteral(".before"), known));
         server.reset();
         server = serve(port, key);
         QCOMPARE(server->port(), port);
@@ -275,6 +312,73 @@ private slots:
                     QTRY_VERIFY2_WITH_TIMEOUT(heard(game->fileOf("trace", client)).value(QLatin1String(type)) >= 1,
                                               game->of(QLatin1String(type)), Limit);
             }
+    }
+
+    // A server without a window says who comes and goes while it runs, and so does its script.
+    void aServerTellsWhoComesAndGoes() {
+        QTemporaryDir folder;
+        const QString script = folder.filePath(QStringLiteral("script"));
+        const QString password = folder.filePath(QStringLiteral("password"));
+        write(script, "echo it has begun\nwait 1000000\n");
+        write(password, "open sesame\n");
+        QVERIFY(QFile::setPermissions(password, QFile::ReadOwner | QFile::WriteOwner));
+        Player server({QStringLiteral("--serve"), QStringLiteral("0"), QStringLiteral("--exec"), script,
+                       QStringLiteral("--password-file"), password});
+        const quint16 port = server.port();
+        QVERIFY2(port != 0, qPrintable(server.said()));
+        const auto says = [&](const char* pattern) {
+            const bool said = server.says(QRegularExpression(QLatin1String(pattern)));
+            if (!said)
+                qWarning("not said: %s\n%s", pattern, qPrintable(server.said()));
+            return said;
+        };
+        QVERIFY(says("it has begun\n"));
+        Player stranger(
+            {QStringLiteral("--connect"), address(port), QStringLiteral("--ticks"), QStringLiteral("60")});
+        QCOMPARE(stranger.finish(), 1);
+        QVERIFY(says("127.0.0.1:\\d+ was not let in: it named another password, or none\n"));
+        const QStringList use{QStringLiteral("--connect"), address(port), QStringLiteral("--password-file"),
+                              password, QStringLiteral("--ticks")};
+        Player ada(use + QStringList{QStringLiteral("200"), QStringLiteral("--name"), QStringLiteral("Ada")});
+        QVERIFY(says("127.0.0.1:\\d+ has joined; 1 client is connected\n"));
+        QVERIFY(says("127.0.0.1:\\d+ is \"Ada\"\n"));
+        QCOMPARE(ada.finish(), 0);
+        QVERIFY(says("\"Ada\" \\(127.0.0.1:\\d+\\) has left; 0 clients are connected\n"));
+        Player bob(use
+                   + QStringList{QStringLiteral("1000000"), QStringLiteral("--name"), QStringLiteral("Bob")});
+        QVERIFY(says("127.0.0.1:\\d+ is \"Bob\"\n"));
+        bob.kill();
+        QVERIFY(says("\"Bob\" \\(127.0.0.1:\\d+\\) has timed out: nothing was heard"));
+    }
+
+    // A client with crates of two metres is refused, and told that it is the crates.
+    void aClientWithOtherCratesIsRefused() {
+        QTemporaryDir folder;
+        const QString other = folder.filePath(QStringLiteral("courtyard"));
+        sbx::test::copyFolder(Courtyard, other);
+        const QString definitions = other + QStringLiteral("/entities.toml");
+        QFile file(definitions);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArray text = file.readAll();
+        file.close();
+        const qsizetype at = text.indexOf("size = [1.0, 1.0, 1.0]", text.indexOf("[Crate.Body]"));
+        QVERIFY(at > 0);
+        text.replace(at, 22, "size = [2.0, 2.0, 2.0]");
+        write(definitions, text);
+        Player server({QStringLiteral("--serve"), QStringLiteral("0"), QStringLiteral("--ticks"),
+                       QStringLiteral("100000")});
+        const quint16 port = server.port();
+        QVERIFY2(port != 0, qPrintable(server.said()));
+        const QStringList use{QStringLiteral("--connect"), address(port), QStringLiteral("--ticks"),
+                              QStringLiteral("60")};
+        Player client(use, {}, other);
+        QCOMPARE(client.finish(), 1);
+        QVERIFY2(client.said().contains(QLatin1String("These differ: definitions of entity types (Crate")),
+                 qPrintable(client.said()));
+        QVERIFY(server.says(QRegularExpression(
+            QStringLiteral("was not let in: it has other components, definitions or another scene"))));
+        Player same(use);
+        QVERIFY2(same.finish() == 0, qPrintable(same.said()));
     }
 
     void aLostServerIsStatusOne() {

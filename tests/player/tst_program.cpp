@@ -136,8 +136,42 @@ private slots:
         const Run bad = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--exec"),
                              dir.filePath(QStringLiteral("bad.cfg"))});
         QCOMPARE(bad.status, 1);
-        QVERIFY(bad.out.contains(QStringLiteral("FAIL")));
-        QVERIFY(bad.out.contains(QStringLiteral("bad.cfg:2")));
+        // Once, with the other faults.
+        QVERIFY(!bad.out.contains(QStringLiteral("FAIL")));
+        QVERIFY2(bad.err.count(QStringLiteral("FAIL")) == 1 && bad.err.contains(QStringLiteral("bad.cfg:2")),
+                 qPrintable(bad.err));
+    }
+    // What a line prints before and after one that fails stands on standard output, the fault once on standard error.
+    void aFailingLineIsPrintedOnce() {
+        QTemporaryDir dir;
+        write(dir.filePath(QStringLiteral("bad.cfg")),
+              "echo before\nno.such.command 5\necho after\necho error: quoted\n");
+        for (const QStringList& more :
+             {QStringList(), QStringList{QStringLiteral("--clients"), QStringLiteral("1")}}) {
+            const Run r = run(QStringList{Courtyard, QStringLiteral("--headless"), QStringLiteral("--ticks"),
+                                          QStringLiteral("5"), QStringLiteral("--exec"),
+                                          dir.filePath(QStringLiteral("bad.cfg"))}
+                              + more);
+            QCOMPARE(r.status, 1);
+            QCOMPARE((r.out + r.err).count(QStringLiteral("no.such.command")), 1);
+            QVERIFY2(r.err.contains(QStringLiteral("bad.cfg:2")), qPrintable(r.err));
+            QVERIFY2(r.out.startsWith(QStringLiteral("before\nafter\nerror: quoted\n")), qPrintable(r.out));
+        }
+    }
+    // Without a window, too, what is watched has a row for each tick.
+    void watchesAreExportedWithoutAWindow() {
+        QTemporaryDir dir;
+        const QString csv = dir.filePath(QStringLiteral("w.csv"));
+        write(dir.filePath(QStringLiteral("watch.cfg")),
+              "watch tick\nwait 30\nwatch.export " + csv.toUtf8() + "\n");
+        const Run r = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--exec"),
+                           dir.filePath(QStringLiteral("watch.cfg"))});
+        QVERIFY2(r.status == 0, qPrintable(r.out + r.err));
+        const QList<QByteArray> rows = read(csv).trimmed().split('\n');
+        QVERIFY2(rows.size() >= 30, read(csv).constData());
+        QCOMPARE(rows.front(), QByteArray("tick,seconds,\"tick\""));
+        for (qsizetype i = 2; i < rows.size(); ++i)
+            QCOMPARE(rows[i].split(',').front().toInt(), rows[i - 1].split(',').front().toInt() + 1);
     }
     void anUnfinishedScriptIsAFailure() {
         QTemporaryDir dir;

@@ -27,6 +27,7 @@ public:
         net::Time latency = 20 * net::Millisecond; // one way
         std::uint32_t window = 1024;               // that the guest grants
         std::uint32_t pendingBytes = 1U << 20U;
+        std::optional<net::Address> from = std::nullopt; // else one of its own
     };
 
     explicit Siege(std::uint64_t seed = 1) : m_links(seed) {
@@ -57,7 +58,8 @@ public:
     // Asks to join; run() until it has a player.
     Guest& add(const Line& line) {
         auto guest = std::make_unique<Guest>();
-        guest->address = net::Address::v4(10, 0, 1, static_cast<std::uint8_t>(guests.size() + 1), 5000);
+        guest->address = line.from.value_or(
+            net::Address::v4(10, 0, 1, static_cast<std::uint8_t>(guests.size() + 1), 5000));
         net::HostSettings own = settings;
         own.limits.window = line.window;
         own.limits.pendingBytes = line.pendingBytes;

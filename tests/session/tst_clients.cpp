@@ -176,6 +176,26 @@ private slots:
         QVERIFY(session.snapshot()->network->peers[1].link.empty());
     }
 
+    // Packets that only came late are taken for lost at first: what is shown does not count them.
+    void whatWasTakenForLostWronglyIsNotShown() {
+        Log log;
+        Session session(log);
+        session.open(courtyard(session));
+        QVERIFY(session.playAsHost(1).ok());
+        QVERIFY(session.execute("net.link 1 latency=20ms reorder=20% reorder-by=300ms").ok);
+        run(session, 900);
+        const net::ChannelCounters& counters = session.clients()->connection(0)->channel().counters();
+        QVERIFY2(counters.packetsSpurious > 10, qPrintable(QString::number(counters.packetsSpurious)));
+        session.publish();
+        const std::uint64_t shown = session.snapshot()->network->peers[0].packetsLost;
+        QCOMPARE(shown, counters.packetsLost - counters.packetsSpurious);
+        const std::string line = session.execute("net").lines.back();
+        QVERIFY2(line.find(", " + std::to_string(shown) + " of " + std::to_string(counters.packetsSent)
+                           + " packets lost")
+                     != std::string::npos,
+                 line.c_str());
+    }
+
     void editsReachClientsToo() {
         Log log;
         Session session(log);

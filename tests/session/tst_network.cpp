@@ -448,6 +448,10 @@ private slots:
         QCOMPARE(printed("net.link"), QStringLiteral("client 1: none\nclient 2: none"));
         QCOMPARE(printed("net.link 2 latency=10ms down.loss=20%"), QStringLiteral("client 2: latency=10ms down.loss=20%"));
         QCOMPARE(printed("net.link"), QStringLiteral("client 1: none\nclient 2: latency=10ms down.loss=20%"));
+        // Asking for one changes nothing.
+        QCOMPARE(printed("net.link 2"), QStringLiteral("client 2: latency=10ms down.loss=20%"));
+        QCOMPARE(printed("net.link all"),
+                 QStringLiteral("client 1: none\nclient 2: latency=10ms down.loss=20%"));
         QVERIFY(printed("net.link all wifi loss=3%").contains(QStringLiteral("loss=3% burst=3")));
         QVERIFY(printed("net.link 3 none").startsWith(QStringLiteral("failed:")));
         QVERIFY(printed("net.link 0 none").startsWith(QStringLiteral("failed:")));
@@ -478,6 +482,10 @@ private slots:
         QCOMPARE(connections.size(), 2);
         const QJsonObject first = connections.at(0).toObject();
         QCOMPARE(first.value(QLatin1String("name")).toString(), QStringLiteral("client 1"));
+        // Who they are to each other: clients in the same program know the server's key.
+        QVERIFY(stats.value(QLatin1String("serverKey")).toString().size() == 39);
+        QVERIFY(first.value(QLatin1String("encrypted")).toBool());
+        QCOMPARE(first.value(QLatin1String("keyGeneration")).toInt(-1), 0);
         const double roundTrip = first.value(QLatin1String("roundTrip")).toDouble();
         QVERIFY2(roundTrip >= 40.0 && roundTrip < 60.0, std::to_string(roundTrip).c_str());
         QVERIFY(first.value(QLatin1String("channel")).toObject().value(QLatin1String("packetsLost")).toInt() >= 2);

@@ -11,6 +11,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
 #include "app/editor/network_badge.h"
+#include "engine/net/link_settings.h"
 #include "tests/event_loop.h"
 #include "tests/folders.h"
 #include "widgets/common/empty_state.h"
@@ -126,6 +127,26 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(whose->isVisible() && whose->text().contains(QStringLiteral("client 2")), Patience);
         trigger("play.view1");
         QTRY_VERIFY_WITH_TIMEOUT(frame().network->viewAs == 1, Patience);
+    }
+
+    // The menu's links are those that net.link knows by these names, and the one that all clients have is ticked.
+    void theLinkOfAllClientsIsTicked() {
+        const auto ticked = [this] {
+            m_editor->actions().refresh();
+            QStringList out;
+            for (const QString& id : m_editor->actions().ids())
+                if (id.startsWith(QLatin1String("play.link")) && m_editor->actions().find(id)->isChecked())
+                    out += id;
+            return out;
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(ticked(), QStringList{QStringLiteral("play.linkPerfect")}, Patience);
+        trigger("play.linkBad");
+        QTRY_COMPARE_WITH_TIMEOUT(ticked(), QStringList{QStringLiteral("play.linkBad")}, Patience);
+        QCOMPARE(frame().network->peers[1].link, net::toText(*net::parseLink("bad")));
+        m_editor->execute("net.link 1 wifi");
+        QTRY_COMPARE_WITH_TIMEOUT(ticked(), QStringList(), Patience); // each has its own
+        m_editor->execute("net.link all latency=0ms");
+        QTRY_COMPARE_WITH_TIMEOUT(ticked(), QStringList{QStringLiteral("play.linkPerfect")}, Patience);
     }
 
     void aRecordInTheTraceIsTheMessageInTheGraph() {

@@ -107,7 +107,14 @@ private slots:
         };
         run(60);
         QVERIFY(m_badge->text().startsWith(QStringLiteral("2 clients ")));
-        QVERIFY2(m_badge->text().endsWith(QStringLiteral(" 0.0 % lost")), qPrintable(m_badge->text()));
+        QVERIFY2(m_badge->text().endsWith(QStringLiteral(" 0.0 % lost  authenticated")),
+                 qPrintable(m_badge->text()));
+        const auto& network = m_session->snapshot()->network;
+        QVERIFY(network != nullptr && network->serverKey.size() == 39); // 32 digits in groups of four
+        QVERIFY2(m_badge->toolTip().contains(QStringLiteral("client 1: encrypted and authenticated"))
+                     && m_badge->toolTip().contains(QStringLiteral("client 2: encrypted and authenticated"))
+                     && m_badge->toolTip().contains(QString::fromStdString(network->serverKey)),
+                 qPrintable(m_badge->toolTip()));
         QVERIFY(!m_badge->isBad());
         m_badge->resize(m_badge->sizeHint());
         QCOMPARE(ground(), m_theme->color(ui::Token::Raised));
@@ -115,7 +122,8 @@ private slots:
         say("net.link 2 latency=20ms loss=20%");
         run(60 * 10);
         QVERIFY(m_badge->isBad());
-        const QRegularExpression figures(QStringLiteral("^2 clients +([0-9.]+) ms +([0-9.]+) % lost$"));
+        const QRegularExpression figures(
+            QStringLiteral("^2 clients +([0-9.]+) ms +([0-9.]+) % lost  authenticated$"));
         const QRegularExpressionMatch match = figures.match(m_badge->text());
         QVERIFY2(match.hasMatch(), qPrintable(m_badge->text()));
         const double roundTrip = match.captured(1).toDouble();

@@ -51,7 +51,7 @@ QString reasonText(net::CloseReason reason) {
     case net::CloseReason::DeniedVersion:
         return tr("another version");
     case net::CloseReason::DeniedTable:
-        return tr("another project, or other components");
+        return tr("another project or scene, other definitions or components");
     case net::CloseReason::DeniedBanned:
         return tr("refused for a while, for what it did before");
     case net::CloseReason::Backlog:
