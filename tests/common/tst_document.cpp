@@ -218,7 +218,7 @@ private slots:
         QCOMPARE(f->text("entities.toml"), Entities);
         QCOMPARE(f->text("yard.scene.toml"), Scene);
         // Up to it, and from it down.
-        QVERIFY(f->edit(replace("yard.scene.toml", 0, "", std::string(room, '\n'))).ok());
+        QVERIFY(f->edit(replace("yard.scene.toml", 0, "", "\n#" + std::string(room - 3, 'x') + "\n")).ok());
         QVERIFY(!f->edit(replace("yard.scene.toml", 0, "", " ")).ok());
         QVERIFY(f->edit(replace("yard.scene.toml", 0, "\n", " ")).ok());
         Diagnostics faults;
