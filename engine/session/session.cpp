@@ -257,13 +257,31 @@ std::shared_ptr<const EntityList> Session::entityList() {
         return m_entityList;
     auto list = std::make_shared<EntityList>();
     list->rows.reserve(m_world->entityCount());
+    // Ids depend on what was spawned and destroyed before, the order of the file does not: an entity keeps its place in the list when an
+    // edit makes it anew.
+    static const definition::Scene none;
+    const definition::Scene& scene = m_content ? m_content->scene : none;
+    std::vector<Entity> ofScene(scene.instances().size());
+    std::vector<Entity> others;
     m_world->forEach([&](const Entity& entity) {
+        const definition::InstanceDefinition* instance = scene.find(entity.name());
+        if (instance != nullptr)
+            ofScene[static_cast<std::size_t>(instance - scene.instances().data())] = entity;
+        else
+            others.push_back(entity);
+    });
+    const auto add = [&](const Entity& entity) {
         const EntityTypeInfo& info = entity.type().info();
         list->byName.emplace(entity.name(), list->rows.size());
         list->byId.emplace(entity.id().bits, list->rows.size());
         list->rows.push_back({entity.id(), entity.name(), info.name, info.icon, m_world->nameOf(entity.parent()),
                               entity.fromScene(), entity.sharedType()});
-    });
+    };
+    for (const Entity& entity : ofScene)
+        if (entity)
+            add(entity);
+    for (const Entity& entity : others)
+        add(entity);
     for (const auto& type : m_world->types())
         list->types.push_back(type->name());
     m_entityListVersion = m_world->structureVersion();

@@ -278,6 +278,10 @@ void Session::followScene(const definition::Scene& before) {
     std::vector<Moved> moved;
     std::vector<bool> fresh(now.instances().size(), false);
     bool anyFresh = false;
+    // The list of entities is in the order of the file, which may change without a change of the world.
+    if (!std::equal(before.instances().begin(), before.instances().end(), now.instances().begin(), now.instances().end(),
+                    [](const definition::InstanceDefinition& a, const definition::InstanceDefinition& b) { return a.name == b.name; }))
+        m_entityList = nullptr;
     for (std::size_t i = 0; i < before.instances().size(); ++i) {
         const std::string& name = before.instances()[i].name;
         if (counterpart(now, i, name) == nullptr)

@@ -34,7 +34,7 @@ struct EntityRow {
 
 // Rebuilt only when entities come, go, are renamed or switched: compare pointers.
 struct EntityList {
-    std::vector<EntityRow> rows; // in id order
+    std::vector<EntityRow> rows; // instances of the scene in the order of its file, then the others in id order
     std::vector<std::string> types; // that could be spawned, in file order
     std::unordered_map<std::string, std::size_t> byName;
     std::unordered_map<std::uint64_t, std::size_t> byId;

@@ -82,6 +82,54 @@ private slots:
         QCOMPARE(model.nameAt(c), std::string("c"));
         QCOMPARE(c.row(), 2);
     }
+    // Rows that stay stand where the list has them now, and views keep their place.
+    void keepsTheOrderOfTheList() {
+        Theme theme;
+        EntityTreeModel model(theme);
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.set(listOf({{"a", "A", ""}, {"b", "A", ""}, {"c", "A", ""}, {"d", "A", "c"}, {"e", "A", ""}}), nullptr);
+        const QPersistentModelIndex b = model.indexOf("b");
+        const QPersistentModelIndex d = model.indexOf("d");
+        model.set(listOf({{"e", "A", ""}, {"b", "A", ""}, {"c", "A", ""}, {"d", "A", "c"}, {"a", "A", ""}}), nullptr);
+        QCOMPARE(shape(model), QStringLiteral("e,b,c(d),a"));
+        QVERIFY(b.isValid() && d.isValid());
+        QCOMPARE(b.row(), 1);
+    }
+    // A new row behind each of many that are there: one insertion and one change of the layout, not a thousand.
+    void manyRunsAreOneInsertion() {
+        Theme theme;
+        EntityTreeModel model(theme);
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        std::vector<std::string> names; // which the specs point into
+        for (int i = 0; i < 1000; ++i)
+            for (const char* name : {"e", "copy"})
+                names.push_back(name + std::to_string(i));
+        std::vector<Spec> before;
+        std::vector<Spec> after;
+        QString shown;
+        for (std::size_t i = 0; i < names.size(); i += 2) {
+            before.push_back({names[i].c_str(), "A", ""});
+            after.push_back(before.back());
+            after.push_back({names[i + 1].c_str(), "A", ""});
+            shown += QStringLiteral("%1e%2,copy%2").arg(i == 0 ? QString() : QStringLiteral(",")).arg(i / 2);
+        }
+        model.set(listOf(before), nullptr);
+        const QPersistentModelIndex last = model.indexOf("e999");
+        QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
+        QSignalSpy sorted(&model, &QAbstractItemModel::layoutChanged);
+        model.set(listOf(after), nullptr);
+        QCOMPARE(inserted.count(), 1);
+        QCOMPARE(sorted.count(), 1);
+        QCOMPARE(shape(model), shown);
+        QCOMPARE(last.row(), 1998);
+        QCOMPARE(model.nameAt(last), std::string("e999"));
+        // Away with them again.
+        QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
+        model.set(listOf(before), nullptr);
+        QCOMPARE(removed.count(), 1);
+        QCOMPARE(model.rowCount({}), 1000);
+        QCOMPARE(last.row(), 999);
+    }
     void filterShowsMatchesAndTheirParents() {
         Theme theme;
         EntityTreeModel model(theme);
@@ -120,6 +168,8 @@ private slots:
         for (int i = 0; i < 40; ++i)
             names.push_back("e" + std::to_string(i));
         for (int round = 0; round < 60; ++round) {
+            for (std::uint32_t swaps = random.below(4); swaps > 0; --swaps)
+                std::swap(names[random.below(40)], names[random.below(40)]);
             std::vector<Spec> specs;
             for (std::size_t i = 0; i < names.size(); ++i)
                 if (random.below(3) != 0) {
@@ -133,10 +183,13 @@ private slots:
             std::size_t seen = 0;
             std::function<void(const QModelIndex&, const std::string&)> visit = [&](const QModelIndex& parent,
                                                                                     const std::string& name) {
+                const EntityRow* above = nullptr;
                 for (int row = 0; row < model.rowCount(parent); ++row) {
                     const QModelIndex index = model.index(row, 0, parent);
                     const EntityRow* entity = list->find(model.nameAt(index));
                     QVERIFY(entity != nullptr);
+                    QVERIFY2(above == nullptr || above < entity, "in the order of the list");
+                    above = entity;
                     QCOMPARE(entity->parent, name);
                     QCOMPARE(index.siblingAtColumn(1).data().toString().toStdString(), entity->type);
                     ++seen;

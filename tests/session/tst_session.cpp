@@ -199,6 +199,38 @@ private slots:
         f.session.applyContent(f.load());
         QVERIFY(!f.session.world().find("c"));
     }
+    // The list of entities is in the order of the file, whatever an edit makes anew, and what is spawned comes after it.
+    void theListKeepsTheOrderOfTheFile() {
+        Fixture f;
+        const auto names = [&f] {
+            f.session.publish();
+            std::string out;
+            for (const EntityRow& row : f.session.snapshot()->entities->rows)
+                out += (out.empty() ? "" : " ") + row.name;
+            return out;
+        };
+        f.texts.files["p/s.scene.toml"] += "\n[[entity]]\ntype = \"Ball\"\nname = \"last\"\nrotation = [0.0, 5.0, 0.0]\n";
+        f.session.applyContent(f.load());
+        QCOMPARE(names(), std::string("a b m last"));
+        // Made anew, in the places that are free: another mass, and then another one before it.
+        f.texts.replace("p/s.scene.toml", "rotation = [0.0, 5.0, 0.0]", "rotation = [0.0, 6.0, 0.0]");
+        f.texts.replace("p/s.scene.toml", "mass = 7.0", "mass = 8.0");
+        f.session.applyContent(f.load());
+        f.texts.replace("p/s.scene.toml", "position = [0.0, 10.0, 0.0]", "position = [0.0, 10.0, 0.0]\nrotation = [0.0, 9.0, 0.0]");
+        f.session.applyContent(f.load());
+        QCOMPARE(names(), std::string("a b m last"));
+        const std::string edited = names();
+        f.session.open(f.load());
+        QCOMPARE(names(), edited);
+        // Nothing but the order of the file.
+        const std::string last = "\n[[entity]]\ntype = \"Ball\"\nname = \"last\"\nrotation = [0.0, 6.0, 0.0]\n";
+        f.texts.replace("p/s.scene.toml", last, "");
+        f.texts.replace("p/s.scene.toml", "name = \"S\"\n", "name = \"S\"\n" + last);
+        f.session.applyContent(f.load());
+        QCOMPARE(names(), std::string("last a b m"));
+        QVERIFY(f.ok("spawn Ball"));
+        QCOMPARE(names(), std::string("last a b m ball"));
+    }
     void faultsAreAllFoundAndLocated() {
         Fixture f;
         f.texts.replace("p/e.toml", "mass = 5.0", "mass = \"heavy\"");

@@ -184,6 +184,7 @@ private slots:
         const std::string before = document.text(scene);
         selection().setEntity("crate_5", QStringLiteral("test"));
         focus(window().viewport().view());
+        const int row = window().outliner().model().indexOf("crate_5").row();
         QTest::keyClick(&window().viewport().view(), Qt::Key_F2);
         QLineEdit* typed = nullptr;
         QTRY_VERIFY_WITH_TIMEOUT((typed = tree().viewport()->findChild<QLineEdit*>()) != nullptr && typed->hasFocus(), Patience);
@@ -194,6 +195,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(document.text(scene).find("name = \"oak\"") != std::string::npos, Patience);
         QCOMPARE(selection().primary(), std::string("oak"));
         QTRY_VERIFY_WITH_TIMEOUT(window().outliner().model().indexOf("oak").isValid(), Patience);
+        QCOMPARE(window().outliner().model().indexOf("oak").row(), row); // where it stood
         // A name that is taken is refused, and said.
         QTest::keyClick(&tree(), Qt::Key_F2);
         QTRY_VERIFY_WITH_TIMEOUT((typed = tree().viewport()->findChild<QLineEdit*>()) != nullptr && typed->hasFocus(), Patience);
@@ -206,6 +208,7 @@ private slots:
         trigger("edit.undo");
         QVERIFY(document.text(scene) == before);
         QTRY_VERIFY_WITH_TIMEOUT(window().outliner().model().indexOf("crate_5").isValid(), Patience);
+        QCOMPARE(window().outliner().model().indexOf("crate_5").row(), row);
     }
 
     // Text travels from window to window: copied here, pasted in another project's scene.

@@ -7,6 +7,12 @@
 
 namespace sbx::ui {
 
+namespace {
+// A view pays for each run of rows. New rows of one parent that come in more runs than this are put at its end and sorted in; rows that
+// go in more runs are brought to its end first.
+constexpr std::size_t MaximumRuns = 8;
+} // namespace
+
 struct EntityTreeModel::Node {
     std::string name;
     std::string type;
@@ -27,6 +33,10 @@ struct EntityTreeModel::Node {
         return static_cast<int>(m_row);
     }
     void childrenMovedFrom(std::size_t first) { m_counted = std::min(m_counted, first); }
+    [[nodiscard]] bool isInOrder() const {
+        return std::is_sorted(children.begin(), children.end(),
+                              [](const auto& a, const auto& b) { return a->order < b->order; });
+    }
 
 private:
     std::size_t m_row = 0;
@@ -124,6 +134,9 @@ void EntityTreeModel::update() {
     std::vector<Node*> open{m_root.get()};
     for (const auto& [name, node] : m_nodes)
         open.push_back(node);
+    // What stayed may stand elsewhere in the list now.
+    sort(open);
+    std::vector<Node*> unsorted;
     while (!open.empty()) {
         Node& parent = *open.back();
         open.pop_back();
@@ -133,14 +146,25 @@ void EntityTreeModel::update() {
         const std::vector<Fresh> fresh = std::move(it->second);
         freshByParent.erase(it);
         auto& children = parent.children;
-        std::size_t first = 0; // of the children that come after it; they lie further and further back
-        for (std::size_t i = 0; i < fresh.size();) {
+        // The run that begins with fresh[i]: its end, and the first of the children that come after it, at `first` or further back.
+        const auto runFrom = [&](std::size_t i, std::size_t& first) {
             while (first < children.size() && children[first]->order <= fresh[i].order)
                 ++first;
             const std::size_t limit = first == children.size() ? SIZE_MAX : children[first]->order;
             std::size_t end = i;
             while (end < fresh.size() && fresh[end].order < limit)
                 ++end;
+            return end;
+        };
+        std::size_t runs = 0;
+        for (std::size_t i = 0, first = 0; i < fresh.size() && runs <= MaximumRuns; ++runs)
+            i = runFrom(i, first);
+        const bool atTheEnd = runs > MaximumRuns;
+        if (atTheEnd)
+            unsorted.push_back(&parent);
+        std::size_t first = atTheEnd ? children.size() : 0;
+        for (std::size_t i = 0; i < fresh.size();) {
+            const std::size_t end = atTheEnd ? fresh.size() : runFrom(i, first);
             std::vector<std::unique_ptr<Node>> run;
             const auto begin = static_cast<int>(first);
             beginInsertRows(indexOf(parent), begin, begin + static_cast<int>(end - i) - 1);
@@ -164,10 +188,49 @@ void EntityTreeModel::update() {
             first += size;
         }
     }
+    sort(unsorted);
+}
+
+void EntityTreeModel::sort(const std::vector<Node*>& parents) {
+    std::vector<Node*> disordered;
+    for (Node* parent : parents)
+        if (!parent->isInOrder())
+            disordered.push_back(parent);
+    rearrange(disordered, [](Node& parent) {
+        std::sort(parent.children.begin(), parent.children.end(),
+                  [](const auto& a, const auto& b) { return a->order < b->order; });
+    });
+}
+
+template <typename Arrange> void EntityTreeModel::rearrange(const std::vector<Node*>& parents, const Arrange& arrange) {
+    if (parents.empty())
+        return;
+    QList<QPersistentModelIndex> changed;
+    for (const Node* parent : parents)
+        changed.append(indexOf(*parent));
+    emit layoutAboutToBeChanged(changed, VerticalSortHint);
+    for (Node* parent : parents) {
+        arrange(*parent);
+        parent->childrenMovedFrom(0);
+    }
+    const QModelIndexList before = persistentIndexList();
+    QModelIndexList after;
+    after.reserve(before.size());
+    for (const QModelIndex& index : before)
+        after.append(createIndex(node(index)->row(), index.column(), index.internalPointer()));
+    changePersistentIndexList(before, after);
+    emit layoutChanged(changed, VerticalSortHint);
 }
 
 void EntityTreeModel::removeGoing(Node& above) {
     auto& children = above.children;
+    std::size_t runs = 0;
+    for (std::size_t i = 0; i < children.size(); ++i)
+        runs += children[i]->going && (i == 0 || !children[i - 1]->going) ? 1U : 0U;
+    if (runs > MaximumRuns)
+        rearrange({&above}, [](Node& parent) {
+            std::stable_partition(parent.children.begin(), parent.children.end(), [](const auto& child) { return !child->going; });
+        });
     for (std::size_t end = children.size(); end > 0;) {
         if (!children[end - 1]->going) {
             --end;

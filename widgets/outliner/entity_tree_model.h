@@ -1,5 +1,5 @@
 #pragma once
-// The living entities as a tree by parent, in the order of their ids. Follows SessionFeed by inserting and removing runs of rows,
+// The living entities as a tree by parent, in the order of the entity list. Follows SessionFeed by inserting and removing runs of rows,
 // so that a view never loses its place; following costs the number of entities. Entities are known by name. No widgets; window thread.
 
 #include <QAbstractItemModel>
@@ -53,6 +53,10 @@ private:
     struct Node;
     void update();
     void removeGoing(Node& above); // the children that are marked so, with all below them
+    // Brings the children of those that need it into the order of the list, as one change of the layout.
+    void sort(const std::vector<Node*>& parents);
+    // One change of the layout in which `arrange` puts the children of each into another order.
+    template <typename Arrange> void rearrange(const std::vector<Node*>& parents, const Arrange& arrange);
     [[nodiscard]] Node* node(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOf(const Node& node) const;
 
