@@ -109,6 +109,7 @@ public:
             format = NumberFormat{};
             format.live = live;
             format.decimals = 1;
+            format.typedDecimals = 4; // of a quaternion in single precision: the rest is rounding
             format.unit = QStringLiteral("°");
         } else {
             format.decimals = 2;

@@ -1,10 +1,15 @@
 #include "widgets/common/number_field.h"
 
-#include <QGuiApplication>
+#include <QApplication>
 #include <QKeyEvent>
+#include <QLayout>
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QRegularExpression>
+#include <QRegularExpressionValidator>
+#include <QStyle>
+#include <QStyleOptionFrame>
 #include <QWheelEvent>
 
 #include "engine/core/value.h"
@@ -19,6 +24,26 @@ namespace {
 
 constexpr int DragThreshold = 3;
 constexpr double SliderSpan = 1000.0; // a range wider than this is no slider
+constexpr int TextInset = 2;          // pixels that QLineEdit keeps free on each side of its text
+
+// Everything that is a number or the beginning of one: sign, digits, point or comma, exponent, unit.
+QRegularExpression numberPattern(const QString& unit) {
+    QString tail;
+    for (qsizetype length = unit.size(); length > 0; --length)
+        tail += QLatin1Char('|') + QRegularExpression::escape(unit.left(length));
+    return QRegularExpression(
+        QStringLiteral(
+            "\\s*[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]*)?(?:(?<=[0-9.,])[eE][+-]?[0-9]*)?\\s*(?:%1)\\s*")
+            .arg(tail.mid(1).isEmpty() ? QString() : tail.mid(1) + QLatin1Char('|')));
+}
+
+// The nearest widget around that takes the keyboard; null: none.
+QWidget* focusAround(const QWidget& widget) {
+    for (QWidget* around = widget.parentWidget(); around != nullptr; around = around->parentWidget())
+        if (around->focusProxy() != nullptr || around->focusPolicy() != Qt::NoFocus)
+            return around;
+    return nullptr;
+}
 
 } // namespace
 
@@ -29,7 +54,15 @@ NumberField::NumberField(const Theme& theme, NumberFormat format, QWidget* paren
     setFocusPolicy(Qt::TabFocus); // a press may become a drag: the release decides about focus
     setCursor(Qt::SizeHorCursor);
     setContextMenuPolicy(Qt::NoContextMenu);
-    connect(this, &QLineEdit::textEdited, this, [this] { m_typed = true; });
+    setValidator(new QRegularExpressionValidator(numberPattern(m_format.unit), this));
+    connect(this, &QLineEdit::textEdited, this, [this] {
+        m_typed = true;
+        emit invalid({}); // what was refused before is not there any more
+        updateRoom();
+    });
+    connect(this, &QLineEdit::inputRejected, this, [this] {
+        emit invalid(tr("only a number can be typed here, such as %1").arg(m_format.whole ? 12 : 1.5));
+    });
     updateMargins();
     refreshText();
 }
@@ -72,24 +105,99 @@ QString NumberField::exact() const {
         return display(m_value, m_format);
     if (m_format.whole)
         return QString::number(static_cast<qint64>(m_value));
+    if (m_format.typedDecimals >= 0) {
+        const double grain = std::pow(10.0, m_format.typedDecimals);
+        const double rounded = std::round(m_value * grain) / grain;
+        if (std::isfinite(rounded))
+            return QString::fromStdString(formatDouble(rounded == 0.0 ? 0.0 : rounded));
+    }
     return QString::fromStdString(m_format.singlePrecision ? formatFloat(static_cast<float>(m_value))
                                                            : formatDouble(m_value));
 }
 
-void NumberField::refreshText() {
-    if (m_mixed)
-        setText(tr("mixed"));
-    else
-        setText(hasFocus() && !m_scrubbing ? exact() : display(m_value, m_format));
-    if (hasFocus() && !m_scrubbing)
-        selectAll();
+QString NumberField::fitting() const {
+    const QMargins labels = labelMargins();
+    const int room = roomFor(labels.left(), labels.right());
+    NumberFormat format = m_format;
+    QString text = display(m_value, format);
+    while (!format.whole && format.decimals > 0 && fontMetrics().horizontalAdvance(text) > room) {
+        --format.decimals;
+        format.smallExact = false;
+        text = display(m_value, format);
+    }
+    if (fontMetrics().horizontalAdvance(text) > room && std::abs(m_value) >= 1e4)
+        text = QString::number(m_value, 'g', 2);
+    if (text.startsWith(QLatin1Char('-')) && text.toDouble() == 0.0)
+        text.remove(0, 1); // no "-0.0"
+    return text;
 }
 
-void NumberField::updateMargins() {
+void NumberField::refreshText() {
+    const bool typing = hasFocus() && !m_scrubbing;
+    setPlaceholderText(m_mixed ? tr("mixed") : QString());
+    if (m_mixed)
+        setText(typing ? QString() : tr("mixed"));
+    else
+        setText(typing ? exact() : fitting());
+    updateRoom();
+    if (typing) // from the end, so that the first digits are in sight wherever not all of them fit
+        setSelection(static_cast<int>(text().size()), -static_cast<int>(text().size()));
+    else
+        home(false);
+}
+
+QMargins NumberField::labelMargins() const {
     const QFontMetrics metrics(m_theme.font(FontRole::Ui));
     const int left = m_axis.isEmpty() ? 0 : metrics.horizontalAdvance(m_axis) + 4;
     const int right = m_format.unit.isEmpty() ? 0 : metrics.horizontalAdvance(m_format.unit) + 4;
-    setTextMargins(left, 0, right, 0);
+    return {left, 0, right, 0};
+}
+
+int NumberField::roomFor(int left, int right) const {
+    QStyleOptionFrame option;
+    initStyleOption(&option);
+    return style()->subElementRect(QStyle::SE_LineEditContents, &option, this).width() - left - right
+           - 2 * TextInset;
+}
+
+void NumberField::updateMargins() { setTextMargins(m_labelsHidden ? QMargins() : labelMargins()); }
+
+void NumberField::updateRoom() {
+    const bool typing = hasFocus() && !m_scrubbing;
+    const QMargins labels = labelMargins();
+    const int needed = fontMetrics().horizontalAdvance(text()) + 1; // and the caret
+    const bool hide = needed > roomFor(labels.left(), labels.right());
+    if (hide != m_labelsHidden) {
+        m_labelsHidden = hide;
+        updateMargins();
+        update();
+    }
+    int wanted = 0;
+    if (const int missing = needed - roomFor(0, 0); typing && missing > 0 && parentWidget() != nullptr) {
+        // No more than the row can give: the others keep what they need at least.
+        int others = 0;
+        for (const NumberField* field :
+             parentWidget()->findChildren<NumberField*>(QString(), Qt::FindDirectChildrenOnly))
+            if (field != this && field->isVisible() && field->y() == y())
+                others += field->minimumSizeHint().width() + 4;
+        wanted = std::max(0, std::min(width() + missing, parentWidget()->width() - others));
+    } else if (typing) {
+        wanted = m_wantedWidth; // not narrower again while the hand is in it
+    }
+    if (wanted == m_wantedWidth)
+        return;
+    m_wantedWidth = wanted;
+    updateGeometry();
+}
+
+void NumberField::leave() {
+    QWidget* next = m_before;
+    if (next == nullptr || !next->isVisible() || !next->isEnabled() || next->window() != window())
+        next = focusAround(*this);
+    if (next != nullptr)
+        next->setFocus(Qt::OtherFocusReason);
+    if (hasFocus())
+        clearFocus();
 }
 
 QSize NumberField::sizeHint() const {
@@ -100,7 +208,8 @@ QSize NumberField::sizeHint() const {
 }
 
 QSize NumberField::minimumSizeHint() const {
-    return {fontMetrics().horizontalAdvance(QStringLiteral("0.00")) + 12, measure::ControlHeight};
+    return {std::max(fontMetrics().horizontalAdvance(QStringLiteral("0.00")) + 12, m_wantedWidth),
+            measure::ControlHeight};
 }
 
 bool NumberField::isSlider() const {
@@ -195,10 +304,14 @@ void NumberField::mouseReleaseEvent(QMouseEvent* event) {
         return;
     }
     m_pressed = false;
-    if (m_scrubbing)
+    if (m_scrubbing) {
         endScrub(true);
-    else
-        setFocus(Qt::MouseFocusReason);
+        return;
+    }
+    QWidget* const now = QApplication::focusWidget();
+    const auto* field = qobject_cast<NumberField*>(now);
+    m_before = field != nullptr ? field->m_before.data() : now;
+    setFocus(Qt::MouseFocusReason);
 }
 
 void NumberField::endScrub(bool keep) {
@@ -231,7 +344,10 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         commitTyped();
-        selectAll();
+        if (m_typed) // it is at fault, and stays until that is mended or taken back
+            selectAll();
+        else
+            leave();
         return;
     case Qt::Key_Escape:
         if (m_typed) {
@@ -240,7 +356,7 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
             refreshText();
             return;
         }
-        clearFocus();
+        leave();
         return;
     default:
         QLineEdit::keyPressEvent(event);
@@ -269,6 +385,8 @@ void NumberField::wheelEvent(QWheelEvent* event) {
 
 void NumberField::focusInEvent(QFocusEvent* event) {
     QLineEdit::focusInEvent(event);
+    if (event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason)
+        m_before = nullptr; // reached from the panel itself: Return stays there
     setCursor(Qt::IBeamCursor);
     refreshText();
 }
@@ -282,6 +400,14 @@ void NumberField::focusOutEvent(QFocusEvent* event) {
     emit invalid({});
     refreshText();
     deselect();
+}
+
+void NumberField::resizeEvent(QResizeEvent* event) {
+    QLineEdit::resizeEvent(event);
+    if (!hasFocus())
+        refreshText();
+    else
+        updateRoom();
 }
 
 // No release comes to what is hidden.
@@ -300,6 +426,10 @@ void NumberField::commitTyped() {
     typed = typed.trimmed().replace(QLatin1Char(','), QLatin1Char('.'));
     bool ok = false;
     const double value = QLocale::c().toDouble(typed, &ok);
+    if (m_mixed && typed.isEmpty()) { // typed and taken back: the values stay as they are
+        m_typed = false;
+        return;
+    }
     const QString range =
         std::isfinite(m_format.minimum) && std::isfinite(m_format.maximum)
             ? tr("%1 to %2").arg(m_format.minimum, 0, 'g', 6).arg(m_format.maximum, 0, 'g', 6)
@@ -348,6 +478,8 @@ void NumberField::paintEvent(QPaintEvent* event) {
     }
     painter.setFont(m_theme.font(FontRole::Ui));
     const QRect r = rect().adjusted(6, 0, -6, 0);
+    if (m_labelsHidden)
+        return;
     if (!m_axis.isEmpty()) {
         painter.setPen(m_theme.readable(m_theme.color(m_axisColor), m_theme.color(Token::Raised)));
         painter.setFont(m_theme.strongFont(FontRole::Ui));

@@ -5,9 +5,16 @@
 // range over its width.
 //
 // While dragging, changed() comes with committed = false, and once with true at the end; Esc goes back to the
-// start; hidden meanwhile it ends where it is. Typing commits on Return or when focus leaves. Shift steps finer, Ctrl coarser. Window thread.
+// start; hidden meanwhile it ends where it is. Typing commits on Return or when focus leaves; Return gives the
+// focus back to the widget that had it before the click. Shift steps finer, Ctrl coarser. Characters that no number
+// contains are refused with a reason.
+//
+// While typing, all digits are shown: where they do not fit, axis letter and unit give way, and the field takes
+// room from its neighbours. Otherwise the number is shown with as many decimals as fit, and never without its sign.
+// Window thread.
 
 #include <QLineEdit>
+#include <QPointer>
 #include <QString>
 
 #include <limits>
@@ -23,6 +30,9 @@ struct NumberFormat {
     int decimals = 3; // shown when not typing
     bool smallExact = true; // more of them for what would be lost; otherwise always as many
     bool live = false; // a measured value: also while it is edited it has no more digits than are shown
+    // Digits behind the point when typing; -1: all that the value has. For values that were worked out in single
+    // precision, whose last digits mean nothing.
+    int typedDecimals = -1;
     double minimum = -std::numeric_limits<double>::infinity();
     double maximum = std::numeric_limits<double>::infinity();
     QString unit;
@@ -60,6 +70,7 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -70,8 +81,16 @@ private:
     [[nodiscard]] double step(Qt::KeyboardModifiers modifiers) const;
     [[nodiscard]] double bounded(double value) const;
     [[nodiscard]] QString exact() const;
+    // What is shown while the field is not typed in: fewer decimals where the usual ones do not fit.
+    [[nodiscard]] QString fitting() const;
+    // Pixels for text between these margins.
+    [[nodiscard]] int roomFor(int left, int right) const;
+    [[nodiscard]] QMargins labelMargins() const;
     void refreshText();
     void updateMargins();
+    void updateRoom();
+    // Ends typing: the focus goes back to where it came from.
+    void leave();
     void stepBy(double steps, Qt::KeyboardModifiers modifiers);
     void endScrub(bool keep);
     void commitTyped();
@@ -89,6 +108,9 @@ private:
     bool m_scrubbing = false;
     bool m_typed = false;
     bool m_mixed = false;
+    bool m_labelsHidden = false; // axis letter and unit, while the digits need their place
+    int m_wantedWidth = 0;       // pixels; while typing, where the digits need more than there is
+    QPointer<QWidget> m_before;  // what had the focus before a click came here
 };
 
 } // namespace sbx::ui
