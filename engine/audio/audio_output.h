@@ -36,7 +36,8 @@ struct OutputStatus {
     OutputState state = OutputState::Closed;
     std::string device;      // name
     double sampleRate = 0.0; // Hz, of the device
-    double latencyMs = 0.0;  // measured, of the device's buffer
+    double askedMs = 0.0;    // of the device's buffer, as the request says
+    double latencyMs = 0.0;  // what the device gave: the length of its buffer
     std::uint64_t underruns = 0;
     std::string message; // why Lost or Measuring; empty when all is well
 };

@@ -48,7 +48,7 @@ struct SourceSettings {
     DistanceModel distanceModel = DistanceModel::Inverse;
     float referenceDistance = 1.0F; // m, > 0: no louder than here
     float maximumDistance = 340.0F; // m: Linear reaches silence here
-    float rolloff = 1.0F;
+    float rolloff = 1.0F;           // at 1, Inverse and Exponential are the same curve
     float coneInner = 360.0F; // degrees, full angle: within it, gain 1
     float coneOuter = 360.0F; // degrees: beyond it, coneOuterGain; between, smooth
     float coneOuterGain = 0.0F;
@@ -126,7 +126,7 @@ struct SourceState {
     float coneGain = 1.0F;
     float occlusionGain = 1.0F;
     float gain = 0.0F;     // of the chain without the master; 0 if mute, or another is solo
-    float peak = 0.0F;     // of the last block, before the direction filter
+    float peak = 0.0F;     // of the last block: behind all gains but the master, before the direction filter
     bool reflected = false; // in the last block, a room's walls gave it back
     bool walled = false;    // it is in a room, whose walls can give back what its cone turns away
     double position = 0.0; // seconds into the sound, as heard
@@ -139,6 +139,7 @@ struct Snapshot {
     std::array<float, 2> rms{};
     float masterGain = 1.0F;
     float limiterGain = 1.0F;          // lowest since the snapshot before
+    bool limiterOn = true;
     float load = 0.0F;                 // time spent over time rendered, since the snapshot before; 1: no more than real time
     float peakLoad = 0.0F;             // of the dearest block among them
     std::uint64_t missedBlocks = 0;    // of the tap: nobody took them in time
@@ -179,6 +180,7 @@ struct Air {
     double temperature = 20.0; // degrees Celsius
     double humidity = 50.0;    // per cent
     double pressure = 101.325; // kPa
+    double speedOfSound = 0.0; // m/s, 200 to 500; 0: as the renderer's settings say
     friend bool operator==(const Air&, const Air&) = default;
 };
 
@@ -195,7 +197,8 @@ struct Room {
     friend bool operator==(const Room&, const Room&) = default;
 };
 
-// Metres per second in dry air at `temperature` degrees Celsius.
+// Metres per second in dry air at `temperature` degrees Celsius: 331.3 m/s times the root of the absolute temperature over
+// that at 0 degrees. Source: ISO 9613-1, "Attenuation of sound during propagation outdoors, part 1", 1993, for the dependence.
 [[nodiscard]] double speedOfSound(double temperature);
 
 } // namespace sbx::audio

@@ -108,4 +108,33 @@ BinauralReading measureBinaural(std::span<const float> interleaved, double sampl
     return reading;
 }
 
+float measuredItd(const HrtfSet& set, const Vec3& to) {
+    constexpr std::size_t Frames = 4096;
+    constexpr int Reach = 32; // frames of the sinc that shifts by fractions, to each side
+    std::vector<double> ears(Frames * 2);
+    int face = 0;
+    const DirectionWeights weights = set.locate(to, face);
+    const double shift = 0.5 * static_cast<double>(set.itd(to)) * set.sampleRate();
+    for (int ear = 0; ear < 2; ++ear) {
+        // In the middle, where the window of the measurement is flat.
+        const double begin = static_cast<double>(Frames) / 2.0 + (ear == 0 ? shift : -shift);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::vector<double> response =
+                set.response(static_cast<std::size_t>(weights.index[i]), ear);
+            for (std::size_t tap = 0; tap < response.size(); ++tap) {
+                const double centre = begin + static_cast<double>(tap);
+                const auto first = static_cast<std::ptrdiff_t>(std::floor(centre)) - Reach + 1;
+                for (std::ptrdiff_t n = first; n < first + 2 * Reach; ++n) {
+                    const double x = static_cast<double>(n) - centre;
+                    const double sinc = std::abs(x) < 1e-9 ? 1.0 : std::sin(pi * x) / (pi * x);
+                    ears[static_cast<std::size_t>(n) * 2 + static_cast<std::size_t>(ear)] +=
+                        static_cast<double>(weights.weight[i]) * response[tap] * sinc
+                        * (0.5 + 0.5 * std::cos(pi * x / Reach));
+                }
+            }
+        }
+    }
+    return measureBinaural(std::vector<float>(ears.begin(), ears.end()), set.sampleRate()).itd;
+}
+
 } // namespace sbx::audio

@@ -1,6 +1,8 @@
 #pragma once
 // What can be read off a stretch of stereo as it left the renderer, or off any recording: levels, and what tells the two ears apart.
-// Knows nothing of how it was made. It allocates: for displays, not for the audio thread.
+// measureBinaural() knows nothing of how it was made. All of it allocates: for displays, not for the audio thread.
+
+#include "engine/audio/hrtf_set.h"
 
 #include <array>
 #include <cstddef>
@@ -23,5 +25,9 @@ struct BinauralReading {
 
 // `interleaved`: two floats a frame, at least 64 frames; 4096 tell delays to some microseconds.
 [[nodiscard]] BinauralReading measureBinaural(std::span<const float> interleaved, double sampleRate);
+
+// What measureBinaural() reads as itd of an impulse from direction `to` (a unit vector of the head) through these responses: their own
+// delay, and that of their filters from 100 to 1500 Hz. Of other spectra it reads some microseconds more or less.
+[[nodiscard]] float measuredItd(const HrtfSet& set, const Vec3& to);
 
 } // namespace sbx::audio

@@ -74,8 +74,8 @@ void Limiter::pass(float& left, float& right, float gain) noexcept {
     float* held = m_delay.data() + m_delayAt * 2;
     std::swap(left, held[0]);
     std::swap(right, held[1]);
-    left *= gain;
-    right *= gain;
+    left = std::clamp(left * gain, -1.0F, 1.0F);
+    right = std::clamp(right * gain, -1.0F, 1.0F);
     m_delayAt = m_delayAt + 1 == LookAhead ? 0 : m_delayAt + 1;
 }
 
@@ -113,9 +113,10 @@ void Limiter::process(float* stereo, std::size_t frames) noexcept {
                 value = 0.0F;
                 ++m_bad;
             }
+            value = std::clamp(value, -Loudest, Loudest);
         }
         const float peak = truePeak(in[0], in[1]);
-        const float needed = peak > Target ? Target / peak : 1.0F;
+        const float needed = m_on && peak > Target ? Target / peak : 1.0F;
         while (m_queueSize > 0
                && m_queueGain[(m_queueHead + m_queueSize - 1) % m_queueGain.size()] >= needed) {
             --m_queueSize;
@@ -130,7 +131,7 @@ void Limiter::process(float* stereo, std::size_t frames) noexcept {
         }
         ++m_time;
         const double lowest = static_cast<double>(m_queueGain[m_queueHead]);
-        m_held = lowest < m_held ? lowest : m_held + (lowest - m_held) * m_release;
+        m_held = !m_on ? 1.0 : lowest < m_held ? lowest : m_held + (lowest - m_held) * m_release;
         if (m_held > 0.999999) {
             m_held = 1.0;
         }

@@ -46,6 +46,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const RendererSettings& setti
     first.set = std::move(set);
     renderer->m_audio = std::make_unique<Audio>(settings, *first.set, *first.nearField, *first.air);
     control.handed.emplace(0, std::move(first)); // serial 0 is never retired: what the renderer starts with
+    control.speed = settings.speedOfSound;
     control.generations.assign(settings.maximumSources, 0);
     for (std::uint32_t slot = settings.maximumSources; slot-- > 0;) {
         control.freeSlots.push_back(slot);
@@ -205,19 +206,27 @@ bool Renderer::setAir(const Air& air, Frame apply) {
     collect();
     const auto within = [](double value, double low, double high) { return value >= low && value <= high; };
     if (!within(air.temperature, -60.0, 60.0) || !within(air.humidity, 0.0, 100.0)
-        || !within(air.pressure, 10.0, 200.0)) {
+        || !within(air.pressure, 10.0, 200.0)
+        || (air.speedOfSound != 0.0 && !within(air.speedOfSound, 200.0, 500.0))) {
         return false;
     }
+    const double speed = air.speedOfSound != 0.0 ? air.speedOfSound : m_audio->settings.speedOfSound;
     Handed handed;
     handed.air = std::make_shared<const AirTable>(air, m_audio->settings.sampleRate);
     Command command = commandFor(CommandKind::SetAir, {}, apply);
     command.air = handed.air.get();
+    command.number = speed;
     command.serial = m_control->nextSerial;
     if (!post(m_audio->commands, m_audio->dropped, command)) {
         return false;
     }
     m_control->handed[m_control->nextSerial++] = std::move(handed);
+    m_control->speed = speed;
     return true;
+}
+
+double Renderer::speedOfSound() const {
+    return m_control->mode == Mode::Plain ? m_audio->settings.speedOfSound : m_control->speed;
 }
 
 bool Renderer::setRoom(const Room& room, Frame apply) {
@@ -253,7 +262,11 @@ bool Renderer::setMode(Mode mode, Frame apply) {
     Command command = commandFor(CommandKind::SetMode, {}, apply);
     command.mode = mode;
     command.nearField = m_control->sphereNearField.get();
-    return post(m_audio->commands, m_audio->dropped, command);
+    if (!post(m_audio->commands, m_audio->dropped, command)) {
+        return false;
+    }
+    m_control->mode = mode;
+    return true;
 }
 
 bool Renderer::setQuality(Quality quality, Frame apply) {
@@ -266,6 +279,12 @@ bool Renderer::setMasterGain(float gain, Frame apply) {
     Command command = commandFor(CommandKind::SetMaster, {}, apply);
     command.number = static_cast<double>(gain);
     return gain >= 0.0F && post(m_audio->commands, m_audio->dropped, command);
+}
+
+bool Renderer::setLimiter(bool on, Frame apply) {
+    Command command = commandFor(CommandKind::SetLimiter, {}, apply);
+    command.number = on ? 1.0 : 0.0;
+    return post(m_audio->commands, m_audio->dropped, command);
 }
 
 bool Renderer::setEars(const EarMix& ears, Frame apply) {

@@ -5,7 +5,8 @@
 //
 // Data flow of a block of 128 frames: commands due -> which sources are heard (voice budget) -> each voice
 // reads its signal as emitted, filters it and adds it to two spectra (detail/voice.h) -> back to time -> master
-// gain -> limiter. What is emitted at an ear at frame n comes out latencyFrames() later.
+// gain -> limiter, which may be switched off; full scale is never passed. What is emitted at an ear at frame n
+// comes out latencyFrames() later.
 //
 // A command applies in the first block that ends after its `apply` (0: the next one). Commands are taken in
 // order: one that waits holds back those behind it. The output does not depend on how many frames render() is
@@ -27,7 +28,7 @@ struct RendererSettings {
     double sampleRate = 48000.0; // Hz, MinimumRate to MaximumRate
     std::uint32_t maximumSources = 1024;
     std::uint32_t voiceBudget = 128;      // sources heard at a time; the rest are virtual
-    double speedOfSound = 340.29;         // m/s
+    double speedOfSound = 340.29;         // m/s, until Air says otherwise; always in Mode::Plain
     double plainSpan = 0.15;              // m between the ears of Mode::Plain
     std::uint32_t commandCapacity = 8192; // power of two
     double roomReach = 80.0;              // m that a reflection's way may be longer than the straight one
@@ -59,12 +60,16 @@ public:
     bool setHrtf(std::shared_ptr<const HrtfSet> set,
                  Frame apply = 0); // fades over 50 ms; must be of the renderer's rate
     [[nodiscard]] std::shared_ptr<const HrtfSet> hrtf() const; // the one asked for last
+    // Sounds on their way glide to the new speed of sound, 20 m/s in a second.
     bool setAir(const Air& air, Frame apply = 0);
+    // m/s, as asked for last, in the mode asked for last.
+    [[nodiscard]] double speedOfSound() const;
     // False as well if the room is out of its ranges. Its reflections reach as far as the settings' roomReach.
     bool setRoom(const Room& room, Frame apply = 0);
     bool setMode(Mode mode, Frame apply = 0);
     bool setQuality(Quality quality, Frame apply = 0);
     bool setMasterGain(float gain, Frame apply = 0); // linear
+    bool setLimiter(bool on, Frame apply = 0);       // off: for measuring; what passes full scale is clipped
     bool setEars(const EarMix& ears, Frame apply = 0); // false as well if a gain is not from 0 to 10
     // Lets go of what the audio side has given back. Call now and then; move(), play() and add() do.
     void collect();

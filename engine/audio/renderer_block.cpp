@@ -18,6 +18,7 @@ namespace {
 constexpr double SetFadeSeconds = 0.05;
 
 constexpr double RoomSeconds = 0.05; // in which a room comes and goes
+constexpr double SpeedSlope = 20.0;  // m/s in a second, by which the speed of sound follows the air
 constexpr std::size_t TapBlocks = 512; // 1.4 s
 static_assert(OutputBlock::Frames == BlockFrames);
 
@@ -70,6 +71,8 @@ Renderer::Audio::Audio(const RendererSettings& s, const HrtfSet& set, const Near
       m_nearField(&nearField),
       m_air(&air),
       m_reflections(5 * BlockFrames),
+      m_speed(s.speedOfSound),
+      m_speedTarget(s.speedOfSound),
       m_steady(HrtfSet::FilterFloats),
       m_fading(HrtfSet::FilterFloats),
       m_scratch(4 * TransformSize),
@@ -157,6 +160,10 @@ void Renderer::Audio::apply(const Command& command) noexcept {
         retire(m_airSerial);
         m_air = command.air;
         m_airSerial = command.serial;
+        m_speedTarget = command.number;
+        if (m_begin == 0) { // nothing is on its way yet
+            m_speed = m_speedTarget;
+        }
         return;
     case CommandKind::SetRoom:
         retire(m_roomNextSerial);
@@ -172,6 +179,10 @@ void Renderer::Audio::apply(const Command& command) noexcept {
         return;
     case CommandKind::SetMaster:
         m_masterTarget = std::min(static_cast<float>(command.number), 100.0F);
+        return;
+    case CommandKind::SetLimiter:
+        m_limiterOn = command.number != 0.0;
+        m_limiter.setOn(m_limiterOn);
         return;
     case CommandKind::SetEars:
         m_ears = command.ears;
@@ -243,7 +254,7 @@ void Renderer::Audio::finish(Source& source) const noexcept {
             ? m_voices[static_cast<std::size_t>(source.voice)].heardFrame()
             : static_cast<double>(m_begin) - static_cast<double>(source.state.delay) * settings.sampleRate;
     // Past the end, and past what the longest delay difference and filter hold back.
-    const double reflected = m_room != nullptr ? settings.roomReach / settings.speedOfSound * settings.sampleRate : 0.0;
+    const double reflected = m_room != nullptr ? settings.roomReach / speed() * settings.sampleRate : 0.0;
     if (heard > static_cast<double>(end) + 3.0 * BlockFrames + reflected) {
         source.playing = false;
     }
@@ -268,7 +279,7 @@ BlockContext Renderer::Audio::context() noexcept {
     block.mode = m_mode;
     block.quality = m_quality;
     block.sampleRate = settings.sampleRate;
-    block.speed = settings.speedOfSound;
+    block.speed = speed();
     block.plainSpan = settings.plainSpan;
     block.begin = m_begin;
     const auto begin = static_cast<double>(m_begin);
@@ -305,6 +316,8 @@ void Renderer::Audio::renderBlock() noexcept {
     const std::uint32_t jumps = m_listener.teleports();
     applyCommands();
     const std::uint32_t jumped = m_listener.teleports() - jumps;
+    const double step = SpeedSlope * BlockFrames / settings.sampleRate;
+    m_speed += std::clamp(m_speedTarget - m_speed, -step, step);
     m_anySolo = std::any_of(m_sources.begin(), m_sources.end(), [](const Source& s) {
         return s.generation != 0 && s.settings.solo && !s.leaving;
     });

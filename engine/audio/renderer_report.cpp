@@ -86,6 +86,7 @@ void Renderer::Audio::publish() noexcept {
     snapshot.missedBlocks = m_missed;
     snapshot.masterGain = m_masterTarget;
     snapshot.limiterGain = m_limiter.takeLowestGain();
+    snapshot.limiterOn = m_limiterOn;
     snapshot.filteredBlocks = m_filtered;
     snapshot.badSamples = m_limiter.badSamples();
     snapshot.droppedCommands = dropped.load(std::memory_order_relaxed);

@@ -31,7 +31,7 @@ void Renderer::Audio::estimate(Source& source) noexcept {
     if (source.voice < 0) {
         state.distance = static_cast<float>(distance);
         state.delay = source.settings.doppler && source.settings.spatial
-                          ? static_cast<float>(distance / settings.speedOfSound)
+                          ? static_cast<float>(distance / speed())
                           : 0.0F;
     }
 }

@@ -64,7 +64,8 @@ Result<std::shared_ptr<const ResidentSound>> loadSound(const AssetRef& sound, do
             break;
         }
     }
-    return std::make_shared<const ResidentSound>(resampled(mono, file->sampleRate(), sampleRate));
+    return std::make_shared<const ResidentSound>(resampled(mono, file->sampleRate(), sampleRate),
+                                                 file->mended());
 }
 
 struct WavWriter::Impl {

@@ -77,6 +77,11 @@ Result<std::shared_ptr<const SoundData>> SoundLibrary::read(const std::string& n
         return fail("would bring the project's sounds above " + std::to_string(MaximumBytes >> 30U) + " GiB of memory; expected fewer or shorter ones");
     }
     m_bytes += bytes;
+    if ((*sound)->mended() > 0 && m_remark) {
+        m_remark(asset.path().string() + ": " + std::to_string((*sound)->mended())
+                 + " samples are not numbers or are more than 24 dB above full scale; they were silenced or lowered. "
+                   "Expected samples from -1 to 1");
+    }
     return std::shared_ptr<const SoundData>(std::move(*sound));
 }
 

@@ -9,6 +9,7 @@
 #include "engine/audio/test_signals.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -21,6 +22,8 @@ class StreamedSound;
 
 class SoundLibrary {
 public:
+    // Called with what is wrong with a file that can be played all the same, once for each reading of it.
+    void setRemark(std::function<void(const std::string&)> remark) { m_remark = std::move(remark); }
     // Names are relative to `folder`. Forgets what was read.
     void setRoot(std::filesystem::path folder);
     [[nodiscard]] Result<SoundFileInfo> info(const std::string& name);
@@ -40,6 +43,7 @@ private:
     [[nodiscard]] Result<std::shared_ptr<const SoundData>> read(const std::string& name, double sampleRate, bool streamed);
 
     std::filesystem::path m_root;
+    std::function<void(const std::string&)> m_remark;
     std::map<std::string, Result<SoundFileInfo>> m_infos;
     std::map<std::tuple<std::string, double, bool>, Result<std::shared_ptr<const SoundData>>> m_data;
     std::uint64_t m_bytes = 0;  // of sounds held in memory

@@ -17,6 +17,7 @@ struct SoundReader::Impl {
     std::int64_t at = 0; // the frame that is read next
     std::optional<Error> fault;
     Error place; // of the file, for errors
+    std::size_t mended = 0;
 
     [[nodiscard]] Error error(const std::string& what) const { return {place.message + what, place.file, {}}; }
 };
@@ -54,12 +55,13 @@ Result<SoundReader> SoundReader::open(const AssetRef& sound, const ImportOptions
         || head.sampleRate > MaximumSoundRate || head.frames < 0 || head.frames > MaximumSoundFrames) {
         return fail(ImportProcess::malformed().message);
     }
-    return SoundReader(std::make_unique<Impl>(Impl{std::move(*process), head, 0, std::nullopt, place}));
+    return SoundReader(std::make_unique<Impl>(Impl{std::move(*process), head, 0, std::nullopt, place, 0}));
 }
 
 std::int64_t SoundReader::frames() const { return m_impl->head.frames; }
 double SoundReader::sampleRate() const { return static_cast<double>(m_impl->head.sampleRate); }
 int SoundReader::channels() const { return static_cast<int>(m_impl->head.channels); }
+std::size_t SoundReader::mended() const { return m_impl->mended; }
 const std::optional<Error>& SoundReader::fault() const { return m_impl->fault; }
 
 bool SoundReader::seek(std::int64_t frame) {
@@ -92,7 +94,10 @@ std::size_t SoundReader::read(std::span<float> mono) {
             break;
         }
         for (float& value : piece) {
-            value = std::isfinite(value) ? value : 0.0F;
+            if (!(std::abs(value) <= Loudest)) {
+                value = std::isfinite(value) ? std::copysign(Loudest, value) : 0.0F;
+                ++state.mended;
+            }
         }
         done += count;
         state.at += static_cast<std::int64_t>(count);

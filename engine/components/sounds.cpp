@@ -38,6 +38,10 @@ void Sound::Settings::describe(FieldList<Settings>& f) {
         .choices({"inverse", "inverseClamped", "linear", "exponential", "none"});
     f.add("reference", &Settings::reference, "At this distance the gain holds; nearer it does not rise.").unit("m").range(0.001, 10000);
     f.add("maximum", &Settings::maximum, "Where linear falls to silence and inverseClamped stops falling.").unit("m").range(0.001, 100000);
+    f.add("rolloff", &Settings::rolloff,
+          "How steeply it falls; 0: as is usual for the way it falls: 2 for exponential (12 dB with each "
+          "doubling), else 1.")
+        .range(0, 10);
     f.add("coneInner", &Settings::coneInner, "Full angle about -Z within which it is as loud as ever.").unit("deg").range(0, 360);
     f.add("coneOuter", &Settings::coneOuter, "Full angle beyond which the cone's gain holds.").unit("deg").range(0, 360);
     f.add("coneGain", &Settings::coneGain, "Outside the cone.").range(0, 1);
@@ -77,6 +81,8 @@ void Sound::Settings::describe(SoundEmitter& emitter) const {
     out.distanceModel = distance;
     out.referenceDistance = reference;
     out.maximumDistance = std::max(maximum, reference);
+    // With a rolloff of 1 the formulas of exponential and inverse are the same curve.
+    out.rolloff = rolloff > 0.0F ? rolloff : distance == audio::DistanceModel::Exponential ? 2.0F : 1.0F;
     out.coneInner = coneInner;
     out.coneOuter = std::max(coneOuter, coneInner);
     out.coneOuterGain = coneGain;

@@ -33,6 +33,7 @@ public:
         audio::DistanceModel distance = audio::DistanceModel::Inverse;
         float reference = 1.0F;
         float maximum = 340.0F;
+        float rolloff = 0.0F;
         float coneInner = 360.0F;
         float coneOuter = 360.0F;
         float coneGain = 0.0F;

@@ -77,17 +77,27 @@ Session::Session(Log& log)
                                                            {.choices = {"best", "balanced", "fast", "linear"},
                                                             .flags = CVarFlags::Archive})),
       m_occlusion(m_console.cvars().add<bool>("audio.occlusion", true, "What stands between muffles.")),
-      m_temperature(m_console.cvars().add<float>("audio.temperature", 20.0F, "Of the air, for what it swallows of high tones.",
-                                                 {.unit = "C", .minimum = -60, .maximum = 60})),
-      m_humidity(m_console.cvars().add<float>("audio.humidity", 50.0F, "Of the air, likewise.",
+      m_temperature(m_console.cvars().add<float>(
+          "audio.temperature", UnsetTemperature,
+          "Of the air: sets the speed of sound (but in the mode plain) and how much of high tones is swallowed.",
+          {.unit = "°C", .minimum = -60, .maximum = 60})),
+      m_humidity(m_console.cvars().add<float>("audio.humidity", 50.0F, "Of the air: how much of high tones is swallowed.",
                                               {.unit = "%", .minimum = 0, .maximum = 100})),
+      m_limiter(m_console.cvars().add<bool>(
+          "audio.limiter", true,
+          "Keeps what is heard below -1 dBFS. Off, for measuring: nothing is lowered, and what passes full scale is clipped.")),
       m_soundDevice(m_console.cvars().add<std::string>("audio.device", "",
                                                        "Id of the device to play on; empty: the system's choice.",
                                                        {.flags = CVarFlags::Archive})),
       m_soundRate(m_console.cvars().add<int>("audio.rate", 0, "Rate of the device, from 44100; 0: its own.",
                                              {.unit = "Hz", .minimum = 0, .maximum = 192000, .flags = CVarFlags::Archive})),
-      m_soundLatency(m_console.cvars().add<float>("audio.latency", 40.0F, "Lag of the sound: the length of the device's buffer.",
+      m_soundLatency(m_console.cvars().add<float>("audio.latency", 40.0F,
+                                                  "Lag of the sound that is asked of the device's buffer; audio.deviceLatency is what it gives.",
                                                   {.unit = "ms", .minimum = 5, .maximum = 500, .flags = CVarFlags::Archive})),
+      m_soundDeviceLatency(m_console.cvars().add<float>(
+          "audio.deviceLatency", 0.0F,
+          "What the device gives of what audio.latency asks for: the length of its buffer; 0: no device plays.",
+          {.unit = "ms", .flags = CVarFlags::ReadOnly})),
       m_cheats(m_console.cvars().add<bool>("sim.cheats", true,
                                            "Cheats may be set; switched off, they fall back to the project's.",
                                            {.flags = CVarFlags::Replicated | CVarFlags::Notify})),
@@ -123,6 +133,11 @@ Session::Session(Log& log)
         if (m_stage != nullptr)
             m_stage->setOcclusion(on);
     }));
+    m_connections.push_back(m_limiter.onChange([this](bool on) {
+        if (m_stage != nullptr)
+            m_stage->renderer().setLimiter(on);
+    }));
+    m_soundLibrary.setRemark([this](const std::string& text) { m_console.log().warning("audio", text); });
     for (const CVar<float>& air : {m_temperature, m_humidity})
         m_connections.push_back(air.onChange([this](float) { tellAir(); }));
     m_connections.push_back(m_cheats.onChange([this](bool on) { m_console.cvars().allowCheats(on); }));

@@ -186,6 +186,8 @@ public:
     [[nodiscard]] CVar<std::string>& soundDevice() { return m_soundDevice; }
     [[nodiscard]] CVar<int>& soundRate() { return m_soundRate; }
     [[nodiscard]] CVar<float>& soundLatency() { return m_soundLatency; }
+    // ms; what the device gave of what soundLatency() asks for, as the program that plays says; 0: nothing plays.
+    [[nodiscard]] CVar<float>& soundDeviceLatency() { return m_soundDeviceLatency; }
     // Called after every tick of a world, whoever asked for it.
     void setTickHandler(std::function<void(Session&)> handler) { m_tickHandler = std::move(handler); }
     // Sees what `select` found. Called on the owning thread.
@@ -319,11 +321,15 @@ private:
     CVar<audio::Mode> m_soundMode;
     CVar<audio::Quality> m_soundQuality;
     CVar<bool> m_occlusion;
+    // °C; the speed of sound of the published method is that of dry air then. Also: it is not set.
+    static constexpr float UnsetTemperature = 15.03F;
     CVar<float> m_temperature;
     CVar<float> m_humidity;
+    CVar<bool> m_limiter;
     CVar<std::string> m_soundDevice;
     CVar<int> m_soundRate;
     CVar<float> m_soundLatency;
+    CVar<float> m_soundDeviceLatency;
     CVar<bool> m_cheats;
     CVar<bool> m_recording;
     CVar<bool> m_netRecording;

@@ -49,7 +49,7 @@ std::string voicesJson(const SoundReport& report, double sampleRate) {
     std::string out = "{\"seconds\":" + jsonNumber(static_cast<double>(t.frame) / sampleRate)
                       + ",\"listener\":" + inQuotes(report.listenerName) + ",\"listenerPosition\":" + listOf(report.listener.position)
                       + ",\"peak\":[" + formatFloat(t.peak[0]) + "," + formatFloat(t.peak[1]) + "],\"rms\":[" + formatFloat(t.rms[0])
-                      + "," + formatFloat(t.rms[1]) + "],\"limiter\":" + formatFloat(t.limiterGain)
+                      + "," + formatFloat(t.rms[1]) + "],\"limiter\":" + formatFloat(t.limiterGain) + ",\"limiterOn\":" + (t.limiterOn ? "true" : "false")
                       + ",\"real\":" + std::to_string(t.realVoices) + ",\"virtual\":" + std::to_string(t.virtualVoices) + ",\"voices\":[";
     for (std::size_t i = 0; i < report.voices.size(); ++i)
         out += (i == 0 ? "" : ",") + voiceJson(report.voices[i]);
@@ -64,7 +64,7 @@ std::string devicesJson(const SoundHost::Devices& devices) {
     out += "],\"state\":" + inQuotes(devices.open ? nameOf(devices.now.state) : "closed");
     if (devices.open)
         out += ",\"device\":" + inQuotes(devices.now.device) + ",\"rate\":" + jsonNumber(devices.now.sampleRate)
-               + ",\"latencyMs\":" + jsonNumber(devices.now.latencyMs) + ",\"underruns\":" + std::to_string(devices.now.underruns)
+               + ",\"askedMs\":" + jsonNumber(devices.now.askedMs) + ",\"latencyMs\":" + jsonNumber(devices.now.latencyMs) + ",\"underruns\":" + std::to_string(devices.now.underruns)
                + ",\"message\":" + inQuotes(devices.now.message);
     return out + "}";
 }
@@ -85,6 +85,7 @@ void Session::setSoundStage(SoundStage* stage) {
     stage->renderer().setMode(m_soundMode.get());
     stage->renderer().setQuality(m_soundQuality.get());
     stage->setOcclusion(m_occlusion.get());
+    stage->renderer().setLimiter(m_limiter.get());
     tellAir();
     stage->hold(m_mode == Mode::Pause);
 }
@@ -93,7 +94,12 @@ void Session::tellAir() {
     if (m_stage == nullptr)
         return;
     audio::Air air;
-    air.temperature = static_cast<double>(m_temperature.get());
+    // Unset, sound has the speed of the published method, and air the absorption of 20 degrees: what was rendered without a
+    // word about the air stays the same to the bit.
+    if (m_temperature.get() != UnsetTemperature) {
+        air.temperature = static_cast<double>(m_temperature.get());
+        air.speedOfSound = audio::speedOfSound(air.temperature);
+    }
     air.humidity = static_cast<double>(m_humidity.get());
     static_cast<void>(m_stage->renderer().setAir(air)); // the variables' ranges are its own
 }

@@ -290,8 +290,9 @@ void SoundStage::tellOnset(const Voice& voice, const SoundEmitter& emitter, audi
     SoundOnset onset;
     onset.at = begins;
     if (voice.wanted.spatial && voice.wanted.doppler) {
-        const audio::RendererSettings& settings = m_renderer.settings();
-        onset.at += frame(glm::length(place.position - ear.position) / settings.speedOfSound * settings.sampleRate);
+        const double speed = m_renderer.speedOfSound();
+        onset.at +=
+            frame(glm::length(place.position - ear.position) / speed * m_renderer.settings().sampleRate);
     }
     const SoundKey key = m_followed.sounds->keyOf(*m_followed.world, emitter);
     if (const Sound* sound = soundOf(m_followed.world->find(emitter.entity), key.index))

@@ -19,6 +19,9 @@ private slots:
     void sameForAnyPieces();
     void whatComesAfterCalm();
     void whatIsNoNumberIsCounted();
+    void nothingPassesFullScale_data();
+    void nothingPassesFullScale();
+    void switchedOffItOnlyDelays();
 };
 
 namespace {
@@ -205,6 +208,60 @@ void TestLimiter::whatIsNoNumberIsCounted() {
     QCOMPARE(limiter.badSamples(), std::size_t{3});
     for (const float value : in) {
         QVERIFY(std::isfinite(value) && std::abs(value) <= Limiter::Ceiling);
+    }
+}
+
+void TestLimiter::nothingPassesFullScale_data() {
+    QTest::addColumn<bool>("on");
+    QTest::addColumn<float>("loudest");
+    for (const float loudest : {4.0F, 1e6F, 1e30F, 3e38F}) {
+        QTest::addRow("on, %g", static_cast<double>(loudest)) << true << loudest;
+        QTest::addRow("off, %g", static_cast<double>(loudest)) << false << loudest;
+    }
+}
+
+// However loud, for however long: what leaves is finite and within full scale; what comes after is heard again.
+void TestLimiter::nothingPassesFullScale() {
+    QFETCH(bool, on);
+    QFETCH(float, loudest);
+    Limiter limiter(48000.0);
+    limiter.setOn(on);
+    std::vector<float> stereo(2 * 96000, 0.25F);
+    for (std::size_t n = 9000; n < 30000; ++n) {
+        stereo[n] = n % 3 == 0 ? loudest : n % 5 == 0 ? -loudest : 0.1F;
+    }
+    for (std::size_t at = 0; at < stereo.size(); at += 256) {
+        limiter.process(stereo.data() + at, 128);
+    }
+    for (const float value : stereo) {
+        QVERIFY2(std::abs(value) <= (on ? Limiter::Ceiling * 1.0001F : 1.0F),
+                 qPrintable(QString::number(value)));
+    }
+    QVERIFY2(std::abs(stereo.back() - 0.25F) < 0.0025F, qPrintable(QString::number(stereo.back())));
+}
+
+// For measuring: what is within full scale leaves as it came, however near to it, and what passes it is clipped.
+void TestLimiter::switchedOffItOnlyDelays() {
+    const std::vector<float> in =
+        made([](std::size_t n) { return 1.5 * around(n) * std::sin(0.3 * static_cast<double>(n)); });
+    std::vector<float> out = in;
+    Limiter limiter(48000.0);
+    limiter.setOn(false);
+    for (std::size_t at = 0; at < out.size(); at += 256) {
+        limiter.process(out.data() + at, 128);
+    }
+    for (std::size_t i = 0; i + 2 * Limiter::LookAhead < out.size(); ++i) {
+        QCOMPARE(out[i + 2 * Limiter::LookAhead], std::clamp(in[i], -1.0F, 1.0F));
+    }
+    QCOMPARE(limiter.takeLowestGain(), 1.0F);
+    // On again, it holds its ceiling.
+    limiter.setOn(true);
+    out = in;
+    for (std::size_t at = 0; at < out.size(); at += 256) {
+        limiter.process(out.data() + at, 128);
+    }
+    for (std::size_t i = 2 * Limiter::LookAhead; i < out.size(); ++i) {
+        QVERIFY(std::abs(out[i]) <= Limiter::Ceiling * 1.0001F);
     }
 }
 

@@ -111,6 +111,11 @@ shape = "box"
 size = [20.0, 1.0, 20.0]
 motion = "static"
 
+[Loud]
+[Loud.Sound]
+file = "loud.wav"
+distance = "none"
+
 [Mute]
 [Mute.Sound]
 file = "absent.wav"
@@ -314,6 +319,122 @@ private slots:
         const double got = 20.0 * std::log10(out.rms(48000 + 30000, 48000 + 46000, 0) / out.rms(30000, 46000, 0));
         const double expected = -(118.0 - 105.0) * 0.08;
         QVERIFY2(std::abs(got - expected) < 0.25, qPrintable(QStringLiteral("%1 of %2 dB").arg(got).arg(expected)));
+    }
+
+    // Colder air is slower, by the root of its temperature; unset, and in the mode plain, it is the published method's 340.29 m/s.
+    void temperatureSetsTheSpeedOfSound_data() {
+        QTest::addColumn<QByteArray>("mode");
+        QTest::addColumn<QByteArray>("temperature");
+        QTest::addColumn<double>("speed");
+        QTest::newRow("unset") << QByteArray("hrtf") << QByteArray() << SpeedOfSound;
+        QTest::newRow("freezing") << QByteArray("hrtf") << QByteArray("0") << 331.3;
+        QTest::newRow("hot") << QByteArray("pan") << QByteArray("40")
+                             << 331.3 * std::sqrt(1.0 + 40.0 / 273.15);
+        QTest::newRow("plain") << QByteArray("plain") << QByteArray("0") << SpeedOfSound;
+    }
+    void temperatureSetsTheSpeedOfSound() {
+        QFETCH(QByteArray, mode);
+        QFETCH(QByteArray, temperature);
+        QFETCH(double, speed);
+        const auto arrival = [&](const char* position) {
+            auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Click", "c", position), 512);
+            const bool said =
+                s->say(("audio.mode " + mode).constData())
+                && (temperature.isEmpty() || s->say(("audio.temperature " + temperature).constData()))
+                && s->say("send PlaySound c");
+            if (!said)
+                qFatal("not said");
+            s->run(30);
+            return static_cast<double>(heard(*s).onset(0));
+        };
+        // The way from 2 m to 42 m; what head and limiter add is the same for both.
+        const double frames = arrival("[0.0, 0.0, -42.0]") - arrival("[0.0, 0.0, -2.0]");
+        QVERIFY2(std::abs(frames - 40.0 / speed * Rate) < 3.0,
+                 qPrintable(QString::number(40.0 * Rate / frames)));
+    }
+
+    // Told while it sounds, the way there glides: no sample jumps, and the delay that is told follows.
+    void aSpeedThatChangesGlides() {
+        auto s =
+            stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[0.0, 0.0, -40.0]"), 512);
+        s->run(30);
+        QVERIFY(s->say("audio.temperature 35"));
+        s->run(90);
+        const auto reply = s->session.execute("audio.voices");
+        const QString json = QString::fromStdString(reply.lines.at(0));
+        const double told =
+            json.section(QStringLiteral("\"delayMs\":"), 1).section(QLatin1Char(','), 0, 0).toDouble();
+        QVERIFY2(std::abs(told - 40.0e3 / (331.3 * std::sqrt(1.0 + 35.0 / 273.15))) < 0.01, qPrintable(json));
+        const Stereo out = heard(*s);
+        double ideal = 0.0; // of 400 Hz at that level
+        double worst = 0.0;
+        for (std::size_t n = 12000; n + 2 < out.frames(); ++n) {
+            const double bend = std::abs(out.at(n, 0) - 2.0 * out.at(n + 1, 0) + out.at(n + 2, 0));
+            (n < 22000 ? ideal : worst) = std::max(n < 22000 ? ideal : worst, bend);
+        }
+        QVERIFY2(worst < 1.3 * ideal, qPrintable(QStringLiteral("%1 of %2").arg(worst).arg(ideal)));
+    }
+
+    // Exponential is what its name says: with its usual rolloff the level falls by 12 dB with each doubling, inverse by 6.
+    void exponentialIsSteeperThanInverse() {
+        const auto level = [&](const char* model, const char* rolloff, const char* position) {
+            auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", position), 512);
+            if (!s->say(model) || !s->say(rolloff))
+                qFatal("not said");
+            s->run(60);
+            return 20.0 * std::log10(heard(*s).rms(24000, 40000, 0));
+        };
+        const auto fall = [&](const char* model, const char* rolloff) {
+            return level(model, rolloff, "[0.0, 0.0, -4.0]") - level(model, rolloff, "[0.0, 0.0, -8.0]");
+        };
+        const double inverse = fall("set d Sound.distance inverse", "set d Sound.rolloff 0");
+        const double exponential = fall("set d Sound.distance exponential", "set d Sound.rolloff 0");
+        const double flat = fall("set d Sound.distance exponential", "set d Sound.rolloff 0.5");
+        QVERIFY2(std::abs(inverse - 6.02) < 0.1, qPrintable(QString::number(inverse)));
+        QVERIFY2(std::abs(exponential - 12.04) < 0.1, qPrintable(QString::number(exponential)));
+        QVERIFY2(std::abs(flat - 3.01) < 0.1, qPrintable(QString::number(flat)));
+    }
+
+    // Nothing passes full scale: not with the limiter, not without it, and not what a broken file holds. The file's fault is told.
+    void nothingPassesFullScale_data() {
+        QTest::addColumn<QByteArray>("limiter");
+        QTest::addColumn<double>("highest");
+        QTest::newRow("limited") << QByteArray("audio.limiter 1") << 0.8913;
+        QTest::newRow("not limited") << QByteArray("audio.limiter 0") << 1.0;
+    }
+    void nothingPassesFullScale() {
+        QFETCH(QByteArray, limiter);
+        QFETCH(double, highest);
+        std::vector<float> broken(2 * 24000);
+        for (std::size_t n = 0; n < broken.size(); ++n)
+            broken[n] = n / 2 % 5 == 0    ? 1e30F
+                        : n / 2 % 7 == 0  ? std::nanf("")
+                        : n / 2 % 11 == 0 ? -INFINITY
+                                          : 0.1F;
+        QVERIFY(audio::writeWav(m_dir.filePath(QStringLiteral("loud.wav")).toStdString(), broken, Rate).ok());
+        auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Loud", "l", "[0.0, 0.0, -1.0]")
+                           + entity("Drone", "d", "[1.0, 0.0, 0.0]"),
+                       512);
+        QVERIFY(s->say(limiter.constData()));
+        QVERIFY(s->say("set d Sound.gain 40"));
+        QVERIFY(s->say("send PlaySound l"));
+        s->run(60);
+        const QString voices = QString::fromStdString(s->session.execute("audio.voices").lines.at(0));
+        QVERIFY2(voices.contains(limiter.endsWith('1') ? QStringLiteral("\"limiterOn\":true")
+                                                       : QStringLiteral("\"limiterOn\":false")),
+                 qPrintable(voices));
+        const Stereo out = heard(*s);
+        double peak = 0.0;
+        for (const float sample : out.samples) {
+            QVERIFY(std::isfinite(sample));
+            peak = std::max(peak, std::abs(static_cast<double>(sample)));
+        }
+        QVERIFY2(peak <= highest && peak > 0.5, qPrintable(QString::number(peak)));
+        const std::vector<LogRecord> records = s->log.since(0);
+        QVERIFY(std::any_of(records.begin(), records.end(), [](const auto& record) {
+            return record.text.find("loud.wav") != std::string::npos
+                   && record.text.find("24 dB above full scale") != std::string::npos;
+        }));
     }
 
     // A cardioid beside its axis is 6 dB down, behind it silent; squared, 12 dB.

@@ -1,6 +1,7 @@
 #pragma once
 // Look-ahead limiter for both ears together: the gain falls within the look-ahead before a peak arrives, so
-// nothing passes the ceiling, and without need the signal passes unchanged, just later. Peaks are true peaks:
+// nothing passes the ceiling, and without need the signal passes unchanged, just later. Switched off it only
+// delays; full scale is not passed then either: what is louder is clipped. Peaks are true peaks:
 // eight times the rate, by an interpolator flat to 20 kHz (with the twelve taps at four times the rate that the
 // recommendation gives, high tones still pass the ceiling by half a decibel).
 // Source of the interpolation: ITU-R BS.1770-4, "Algorithms to measure audio programme loudness and true-peak
@@ -15,8 +16,12 @@ class Limiter {
 public:
     static constexpr std::size_t LookAhead = 96; // frames: 2 ms at 48 kHz
     static constexpr float Ceiling = 0.8912509F; // -1 dBFS
+    // Samples beyond it are taken for this loud: the gain is worked out in steps that a louder one would pass.
+    static constexpr float Loudest = 1e6F;
 
     explicit Limiter(double sampleRate);
+    // Off: for measuring what would be limited. The gain goes to 1 within the look-ahead.
+    void setOn(bool on) noexcept { m_on = on; }
     // In place, interleaved stereo, `frames` of them. Values that are not finite become 0 and are counted.
     void process(float* stereo, std::size_t frames) noexcept;
     // Lowest gain since the call before.
@@ -25,6 +30,7 @@ public:
 
 private:
     [[nodiscard]] float truePeak(float left, float right) noexcept;
+    // Exchanges the newest frame for the one of a look-ahead ago, times `gain`, and never beyond full scale.
     void pass(float& left, float& right, float gain) noexcept;
 
     static constexpr std::size_t Phases = 8; // places from one sample to the next
@@ -50,6 +56,7 @@ private:
     std::size_t m_time = 0;
     std::size_t m_calm = 0; // frames since anything was near the ceiling
     float m_lowest = 1.0F;
+    bool m_on = true;
     std::size_t m_bad = 0;
 };
 

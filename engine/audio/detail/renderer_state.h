@@ -33,6 +33,7 @@ enum class CommandKind : std::uint8_t {
     SetMode,
     SetQuality,
     SetMaster,
+    SetLimiter,
     SetEars
 };
 
@@ -45,7 +46,7 @@ struct Command {
     Frame apply = 0;
     Frame at = 0; // when a signal begins, ends or changes
     std::uint64_t serial = 0; // of the thing handed over: sound, set, air table
-    double number = 0.0;      // pitch, master gain
+    double number = 0.0;      // pitch, master gain, speed of sound, 1 or 0 for on or off
     SourceSettings settings;
     ControlPoint point;
     Signal signal;
@@ -108,6 +109,10 @@ private:
     void addRoom() noexcept;
     // Whether who is at `ear` hears the walls.
     [[nodiscard]] bool isInRoom(const glm::dvec3& ear) const noexcept;
+    // m/s, of the block that is rendered.
+    [[nodiscard]] double speed() const noexcept {
+        return m_mode == Mode::Plain ? settings.speedOfSound : m_speed;
+    }
     void measure(std::chrono::steady_clock::time_point before) noexcept;
     void publish() noexcept;
     [[nodiscard]] BlockContext context() noexcept;
@@ -133,6 +138,9 @@ private:
     float m_roomShare = 0.0F; // eased: whether the listener is in it
     RoomSound m_roomSound;
     AlignedFloats m_reflections; // and what goes into the reverberation: 5 blocks
+    double m_speed;              // m/s, on its way to the target
+    double m_speedTarget;
+    bool m_limiterOn = true;
     Mode m_mode = Mode::Hrtf;
     Quality m_quality = Quality::Best;
     float m_master = 1.0F;
@@ -164,6 +172,8 @@ struct Renderer::Control {
     std::map<std::uint64_t, Handed> handed; // by serial
     std::unique_ptr<const NearFieldTable> sphereNearField; // made when it is first wanted, and kept
     std::uint64_t nextSerial = 1;
+    double speed = 0.0; // of sound, m/s
+    Mode mode = Mode::Hrtf;
     std::vector<std::uint32_t> generations; // by slot; even: free
     std::vector<std::uint32_t> freeSlots;
 };

@@ -19,6 +19,9 @@ namespace sbx::audio {
 
 class SoundReader {
 public:
+    // 24 dB above full scale: no recording is louder, and what is would drown everything for seconds.
+    static constexpr float Loudest = 16.0F;
+
     // Errors: a file that openAsset() refuses, another format, malformed, beyond the limits of sound_limits.h, or an import process
     // that crashed or took too long.
     [[nodiscard]] static Result<SoundReader> open(const AssetRef& sound);
@@ -31,8 +34,11 @@ public:
     [[nodiscard]] std::int64_t frames() const;
     [[nodiscard]] double sampleRate() const;
     [[nodiscard]] int channels() const;
-    // Frames read, from where the read before ended; 0 at the end, less at a fault. Values that are no numbers become 0.
+    // Frames read, from where the read before ended; 0 at the end, less at a fault. Values that are no numbers become 0, and
+    // none is beyond Loudest.
     [[nodiscard]] std::size_t read(std::span<float> mono);
+    // Frames that were read so far and had to be changed for that.
+    [[nodiscard]] std::size_t mended() const;
     [[nodiscard]] bool seek(std::int64_t frame);
     // Why reading ended before the end: the import process did. Nothing is read any more.
     [[nodiscard]] const std::optional<Error>& fault() const;
