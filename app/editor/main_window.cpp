@@ -575,10 +575,11 @@ void MainWindow::showSound() {
     QString whole = QString::fromStdString(status.message);
     if (heard) {
         text = tr("sound %1 kHz").arg(status.sampleRate / 1000.0);
-        whole = tr("%1: %2 Hz, buffer %3 ms")
+        whole = tr("%1: %2 Hz, buffer %3 ms (%4 ms asked for by audio.latency)")
                     .arg(QString::fromStdString(status.device))
                     .arg(status.sampleRate)
-                    .arg(status.latencyMs, 0, 'f', 0);
+                    .arg(status.latencyMs, 0, 'f', 0)
+                    .arg(status.askedMs, 0, 'f', 0);
         if (status.underruns > 0)
             whole += QLatin1Char('\n')
                      + tr("ran dry %1 times; audio.latency makes its buffer longer").arg(status.underruns);

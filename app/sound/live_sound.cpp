@@ -119,8 +119,9 @@ void LiveSound::fill(std::span<float> out) noexcept {
 
 void LiveSound::tell(const audio::OutputStatus& status) {
     if (status.state == audio::OutputState::Running && status.device != m_toldDevice) {
-        const std::string numbers = std::to_string(std::lround(status.sampleRate)) + " Hz, "
-                                    + std::to_string(std::lround(status.latencyMs)) + " ms";
+        const std::string numbers = std::to_string(std::lround(status.sampleRate)) + " Hz, a buffer of "
+                                    + std::to_string(std::lround(status.latencyMs)) + " ms ("
+                                    + std::to_string(std::lround(status.askedMs)) + " ms asked for)";
         m_log.info("audio", "playing on " + status.device + ", " + numbers);
     }
     const bool running = status.state == audio::OutputState::Running;
@@ -133,6 +134,7 @@ void LiveSound::tell(const audio::OutputStatus& status) {
     m_toldDevice = status.device;
     if (running) // the clock's worker has none
         m_toldUnderruns = status.underruns;
+    m_session.soundDeviceLatency().publish(running ? static_cast<float>(status.latencyMs) : 0.0F);
     QMetaObject::invokeMethod(this, &LiveSound::statusChanged, Qt::QueuedConnection);
 }
 

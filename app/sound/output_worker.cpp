@@ -32,8 +32,9 @@ const char* const TakesNothing =
 
 } // namespace
 
-OutputWorker::OutputWorker(std::function<void(const audio::OutputStatus&)> changed, const char* whyNot)
-    : m_changed(std::move(changed)), m_whyNot(whyNot) {}
+OutputWorker::OutputWorker(std::function<void(const audio::OutputStatus&)> changed, const char* whyNot,
+                           std::function<bool()> mayAsk)
+    : m_changed(std::move(changed)), m_whyNot(whyNot), m_mayAsk(std::move(mayAsk)) {}
 
 void OutputWorker::setSilenced(bool silenced) {
     const std::lock_guard lock(m_calls);
@@ -73,10 +74,6 @@ void OutputWorker::open(const audio::OutputRequest& request, double rendererRate
         m_timer = new QTimer(this);
         m_timer->setTimerType(Qt::PreciseTimer);
         connect(m_timer, &QTimer::timeout, this, &OutputWorker::turn);
-        if (m_whyNot == nullptr) {
-            m_devices = new QMediaDevices(this);
-            connect(m_devices, &QMediaDevices::audioOutputsChanged, this, &OutputWorker::devicesChanged);
-        }
     }
     m_bufferFrames = 0;
     m_takesNothing = false;
@@ -116,10 +113,14 @@ void OutputWorker::tell(const audio::OutputStatus& now) {
         m_changed(now);
 }
 
-QAudioDevice OutputWorker::wantedDevice(bool& isTheWanted) const {
+QAudioDevice OutputWorker::wantedDevice(bool& isTheWanted) {
     isTheWanted = true;
-    if (m_whyNot != nullptr)
+    if (m_whyNot != nullptr || !m_mayAsk())
         return {};
+    if (m_devices == nullptr) {
+        m_devices = new QMediaDevices(this);
+        connect(m_devices, &QMediaDevices::audioOutputsChanged, this, &OutputWorker::devicesChanged);
+    }
     if (m_request.device.empty())
         return QMediaDevices::defaultAudioOutput();
     for (const QAudioDevice& device : QMediaDevices::audioOutputs())
@@ -176,6 +177,7 @@ void OutputWorker::connectDevice() {
         m_status.device = device.description().toStdString();
         m_status.underruns = 0;
         m_status.sampleRate = deviceRate;
+        m_status.askedMs = m_request.latencyMs;
         m_status.latencyMs =
             1000.0 * static_cast<double>(m_sink->bufferSize()) / format.bytesPerFrame() / deviceRate;
     }
@@ -293,10 +295,14 @@ void OutputWorker::write() {
         if (frames < 64)
             break;
         m_floats.resize(static_cast<std::size_t>(frames) * 2);
-        if (m_converter)
+        if (m_converter) {
             m_converter->pull(m_floats, [this](std::span<float> out) { fill(out); });
-        else
+            // Between two samples of full scale there may be more.
+            for (float& value : m_floats)
+                value = std::clamp(value, -1.0F, 1.0F);
+        } else {
             fill(m_floats);
+        }
         // Meanwhile the server may have gone. Qt 6.4 does not let go of its lock when it is written to then.
         if (static_cast<int>(m_sink->bytesFree()) / frameBytes < frames)
             break;

@@ -30,8 +30,10 @@ class OutputWorker : public QObject {
     Q_OBJECT
 
 public:
-    // `whyNot`: without devices it measures only, and says so in these words. Null: with devices.
-    OutputWorker(std::function<void(const audio::OutputStatus&)> changed, const char* whyNot);
+    // `whyNot`: without devices it measures only, and says so in these words. Null: with devices. `mayAsk`: whether Qt may be asked
+    // for devices already; called on its own thread.
+    OutputWorker(std::function<void(const audio::OutputStatus&)> changed, const char* whyNot,
+                 std::function<bool()> mayAsk);
 
     // --- Any thread
     // How often it has been round; it stands still when the thread does.
@@ -62,7 +64,7 @@ private:
     // By whoever calls out.
     void fill(std::span<float> out);
     void tell(const audio::OutputStatus& now);
-    [[nodiscard]] QAudioDevice wantedDevice(bool& isTheWanted) const;
+    [[nodiscard]] QAudioDevice wantedDevice(bool& isTheWanted);
     void connectDevice();
     void dropSink();
     void devicesChanged();
@@ -79,6 +81,7 @@ private:
 
     std::function<void(const audio::OutputStatus&)> m_changed;
     const char* m_whyNot; // its own thread, once it runs
+    std::function<bool()> m_mayAsk;
     std::atomic<std::uint64_t> m_turns{0};
     std::mutex m_calls; // held while somebody is called
     bool m_silenced = false;

@@ -4,6 +4,7 @@
 #include <QMediaDevices>
 
 #include "app/sound/output_worker.h"
+#include "app/sound/server_watch.h"
 
 #include <chrono>
 #include <cstdio>
@@ -40,16 +41,21 @@ public:
             return;
         m_thread.setObjectName(QStringLiteral("sound"));
         m_thread.start(QThread::TimeCriticalPriority);
+        m_watch = new ServerWatch(m_awake);
+        m_watch->moveToThread(&m_thread);
+        QMetaObject::invokeMethod(
+            m_watch, [watch = m_watch] { watch->start(); }, Qt::QueuedConnection);
     }
     void leave(int patienceMs) {
         if (--m_users > 0 || m_hangs)
             return;
+        m_watch->deleteLater(); // on its thread, before that ends
         m_thread.quit();
         m_hangs = !m_thread.wait(static_cast<unsigned long>(patienceMs));
     }
     void setHangs(bool hangs) { m_hangs = hangs; }
-    // Any thread. Whether Qt's way to the server is that thread's: before, nobody else may ask for devices.
-    void setAwake() { m_awake = true; }
+    [[nodiscard]] ServerWatch& watch() { return *m_watch; }
+    // Any thread. Whether there is a server, and Qt's way to it is that thread's: before, no other thread may ask for devices.
     [[nodiscard]] bool isAwake() const { return m_awake; }
     [[nodiscard]] bool hangs() const { return m_hangs; }
     [[nodiscard]] bool wasMade() const { return m_made; }
@@ -61,6 +67,7 @@ private:
     int m_users = 0;
     std::atomic<bool> m_hangs = false;
     std::atomic<bool> m_awake = false;
+    ServerWatch* m_watch = nullptr; // while the thread runs; its own
     bool m_made = false;
 };
 
@@ -75,15 +82,11 @@ QtOutput::QtOutput(std::function<void(const audio::OutputStatus&)> changed) : m_
         goByTheClock(Dumb);
         return;
     }
-    m_device = new OutputWorker(m_changed, nullptr);
+    m_device = new OutputWorker(m_changed, nullptr, [&sound] { return sound.isAwake(); });
     m_worker = m_device;
     m_device->moveToThread(&sound.thread());
-    const auto wakeUp = [&sound] {
-        static_cast<void>(
-            QMediaDevices::audioOutputs()); // from now on Qt's way to the server is that thread's
-        sound.setAwake();
-    };
-    if (!call(*m_device, wakeUp, FirstMs)) {
+    if (!call(
+            *m_device, [&sound] { sound.watch().look(); }, FirstMs)) {
         goByTheClock(Slow);
         m_watch.start(); // it may answer before anything is opened
     }
@@ -141,7 +144,7 @@ void QtOutput::goByTheClock(const char* why) {
     if (m_device != nullptr)
         m_device->setSilenced(true);
     if (m_clock == nullptr) {
-        m_clock = new OutputWorker(m_changed, why);
+        m_clock = new OutputWorker(m_changed, why, [] { return false; });
         m_ownThread = std::make_unique<QThread>();
         m_ownThread->setObjectName(QStringLiteral("sound by the clock"));
         m_clock->moveToThread(m_ownThread.get());

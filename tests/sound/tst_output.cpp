@@ -351,7 +351,7 @@ private slots:
     void byTheClockItMeasuresAtItsRate() {
         Tone tone;
         qint64 ms = 0;
-        app::OutputWorker worker({}, "no device here");
+        app::OutputWorker worker({}, "no device here", [] { return false; });
         worker.setClock([&ms] { return ms; });
         worker.open({}, Rate, std::ref(tone));
         QCOMPARE(worker.status().state, audio::OutputState::Measuring);
@@ -397,6 +397,22 @@ private slots:
         QVERIFY(wait([&] { return another.frames >= 4800; }));
         QCOMPARE(tone.frames.load(), end);
         other.close();
+    }
+
+    // A server that starts after the program is found.
+    void aServerThatComesLateIsFound() {
+        if (QStandardPaths::findExecutable(QStringLiteral("pulseaudio")).isEmpty())
+            QSKIP("pulseaudio is not installed");
+        if (m_server)
+            QSKIP("a server runs already");
+        Player player({QStringLiteral("tone")});
+        QVERIFY2(player.says("no sound device"), player.said());
+        if (!server())
+            QSKIP("parec and pactl are not both installed");
+        QVERIFY(sink("late", 48000));
+        QVERIFY2(player.says("running on late"), player.said());
+        QVERIFY(player.finish());
+        QVERIFY(unplug("late"));
     }
 
     // A session through a null sink: what is recorded is, sample by sample, what is rendered offline, though the player's window stands
