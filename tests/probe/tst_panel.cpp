@@ -1,16 +1,18 @@
 // The audio probe's panel over a session and a renderer that run: what it shows is what is heard, and what is done in it is heard.
 
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QSlider>
-#include <QTableView>
 #include <QTabBar>
+#include <QTableView>
 #include <QTabWidget>
 #include <QThreadPool>
 #include <QToolButton>
 #include <QUndoStack>
 
+#include "engine/audio/binaural_meter.h"
 #include "engine/audio/loudness_meter.h"
 #include "engine/audio/sound_file.h"
 #include "engine/audio/sound_marks.h"
@@ -110,10 +112,102 @@ private slots:
         auto* azimuth = f.child<ui::NumberField>("probe.azimuth");
         azimuth->setFocus();
         azimuth->selectAll();
-        QTest::keyClicks(azimuth, QStringLiteral("-45"));
+        QTest::keyClicks(azimuth, QStringLiteral("-45.0"));
         QTest::keyClick(azimuth, Qt::Key_Return);
         f.run(0.3);
         QVERIFY(std::abs(f.view().sounds.back().place.azimuth + 45.0 * Degree) < 0.2 * Degree);
+    }
+
+    // The probe's own source waits ahead of the listener, a little to the right; where it is told to be, it is when it plays first, and
+    // a field opens with what was typed there.
+    void aTypedPlaceSurvivesTheFirstPlay() {
+        Fixture f;
+        f.panel->setCurrent({});
+        f.run(0.1);
+        auto* azimuth = f.child<ui::NumberField>("probe.azimuth");
+        auto* distance = f.child<ui::NumberField>("probe.distance");
+        QCOMPARE(azimuth->text(), QStringLiteral("30.0"));
+        QCOMPARE(distance->text(), QStringLiteral("2.00"));
+        const auto type = [&](ui::NumberField* field, const QString& text) {
+            QTest::mouseClick(field, Qt::LeftButton, {}, QPoint(field->width() / 2, field->height() / 2));
+            QTest::keyClicks(field, text);
+            QTest::keyClick(field, Qt::Key_Return);
+            QVERIFY(!field->hasFocus());
+            f.run(0.1);
+        };
+        type(azimuth, QStringLiteral("-45.0"));
+        type(distance, QStringLiteral("3.5"));
+        f.child<QToolButton>("probe.play")->click();
+        f.run(0.3);
+        const ProbeSound& own = f.view().sounds.back();
+        QVERIFY(own.tried);
+        QVERIFY2(std::abs(own.place.azimuth + 45.0 * Degree) < 1e-4,
+                 qPrintable(QString::number(own.place.azimuth / Degree)));
+        QVERIFY2(std::abs(own.place.distance - 3.5) < 1e-4, qPrintable(QString::number(own.place.distance)));
+        azimuth->setFocus();
+        QCOMPARE(azimuth->text(), QStringLiteral("-45.0"));
+        distance->setFocus();
+        QCOMPARE(distance->text(), QStringLiteral("3.5"));
+    }
+
+    // Too loud: the lamp is on and says by how much both ears are lowered; switched off, that is said and full scale is reached.
+    void theLimiterShows() {
+        Fixture f;
+        f.place(30.0, 0.0, 2.0);
+        auto* meters = f.child<ui::EarMeters>("probe.meters");
+        QVERIFY(!meters->limits());
+        QVERIFY(f.session.execute("audio.volume 4").ok);
+        ProbeSource source = f.panel->source();
+        source.gain = 100.0F;
+        f.panel->setSource(source);
+        f.run(0.5);
+        QVERIFY2(meters->limits() && meters->reductionDb() < -12.0,
+                 qPrintable(QString::number(meters->reductionDb())));
+        QVERIFY(meters->accessibleDescription().contains(QStringLiteral("limiter")));
+        QVERIFY(!meters->clipped(0) && !meters->clipped(1));
+        QVERIFY(f.session.execute("audio.limiter 0").ok);
+        f.run(0.5);
+        QVERIFY(!meters->limits());
+        QVERIFY(meters->accessibleDescription().contains(QStringLiteral("limiter off")));
+        QVERIFY(meters->clipped(0) || meters->clipped(1));
+    }
+
+    // The head's own figure is what the meters read of its output, to what the signal's spectrum weighs.
+    void theHeadsDelayIsTheMeasuredOne_data() {
+        QTest::addColumn<double>("azimuth");
+        for (const double azimuth : {-90.0, -30.0, 0.0, 60.0, 120.0})
+            QTest::addRow("%g", azimuth) << azimuth;
+    }
+    void theHeadsDelayIsTheMeasuredOne() {
+        QFETCH(double, azimuth);
+        Fixture f;
+        f.place(azimuth, 0.0, 2.0);
+        QVERIFY(f.figures().itd.has_value());
+        const Vec3 to = fromHeadPlace(Pose{}, {azimuth * Degree, 0.0, 1.0});
+        const auto told = static_cast<double>(audio::measuredItd(*f.view().hrtf, to));
+        QVERIFY2(std::abs(told - *f.figures().itd) < 40e-6,
+                 qPrintable(
+                     QStringLiteral("%1 us told, %2 measured").arg(told * 1e6).arg(*f.figures().itd * 1e6)));
+    }
+
+    // A voice's level is what reaches the head: gains count once. It stands where it is seen at any width.
+    void voicesShowLevels() {
+        Fixture f;
+        f.session.play();
+        f.run(0.5);
+        auto* table = f.child<QTableView>("probe.voices");
+        const auto* model = table->model();
+        int row = 0;
+        while (model->index(row, ui::VoiceModel::Entity).data().toString() != QStringLiteral("hum"))
+            ++row;
+        // 3 m of 1 to 40, linear: 0.949.
+        const double level =
+            model->index(row, ui::VoiceModel::Level).data(ui::VoiceModel::SortRole).toDouble();
+        QVERIFY2(std::abs(level - (1.0 - 2.0 / 39.0)) < 0.002, qPrintable(QString::number(level)));
+        const QHeaderView& header = *table->horizontalHeader();
+        QVERIFY(header.sectionViewportPosition(ui::VoiceModel::Level)
+                    + header.sectionSize(ui::VoiceModel::Level)
+                <= 260);
     }
 
     void movingAnEntityEditsTheSceneUndoably() {
@@ -508,6 +602,57 @@ private slots:
         f.session.stop();
         f.run(0.3);
         QVERIFY(client->isHidden());
+    }
+
+    // As low as the panel is in a small window when nothing was arranged: nothing is squashed or cut, and all of it can be reached.
+    void fitsLowPlaces_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<bool>("low");
+        QTest::newRow("1280 x 720") << QSize(1280, 168) << true;
+        QTest::newRow("1600 x 900") << QSize(1600, 200) << true;
+        QTest::newRow("1280 x 720, layout Sound") << QSize(1280, 300) << false;
+    }
+    void fitsLowPlaces() {
+        QFETCH(QSize, size);
+        QFETCH(bool, low);
+        Fixture f;
+        f.panel->setCurrent({});
+        f.panel->resize(size);
+        f.run(0.2);
+        QCOMPARE(f.panel->height(), size.height());
+        auto* tabs = f.child<QTabWidget>("probe.tabs");
+        QStringList names;
+        for (int i = 0; i < tabs->count(); ++i)
+            names << tabs->tabText(i);
+        QCOMPARE(names.contains(QStringLiteral("Waves")), low);
+        // Each has the height that it asks for, and lies within the panel.
+        for (int i = 0; i < tabs->count(); ++i) {
+            tabs->setCurrentIndex(i);
+            f.run(0.1);
+            for (const QWidget* each : f.panel->findChildren<QWidget*>()) {
+                if (!each->isVisible() || each->objectName().isEmpty()
+                    || !each->objectName().startsWith(QStringLiteral("probe."))
+                    || each->objectName() == QStringLiteral("probe.why")) // it scrolls
+                    continue;
+                const QRect at(each->mapTo(f.panel.get(), QPoint(0, 0)), each->size());
+                QVERIFY2(f.panel->rect().contains(at), qPrintable(each->objectName()));
+                QVERIFY2(each->height() >= each->minimumSizeHint().height(),
+                         qPrintable(QStringLiteral("%1: %2 of %3")
+                                        .arg(each->objectName())
+                                        .arg(each->height())
+                                        .arg(each->minimumSizeHint().height())));
+            }
+        }
+        // Rows of voices are seen.
+        tabs->setCurrentIndex(0);
+        f.run(0.1);
+        auto* table = f.child<QTableView>("probe.voices");
+        QVERIFY2(table->viewport()->height() >= 3 * table->rowHeight(0),
+                 qPrintable(QString::number(table->viewport()->height())));
+        // And back.
+        f.panel->resize(1280, 360);
+        f.run(0.1);
+        QVERIFY(f.child<QWidget>("probe.wave")->isVisible() && f.child<QWidget>("probe.filter")->isVisible());
     }
 
     // Beside other docks of a small window too: nothing is cut off, and the meters are a tab.

@@ -21,6 +21,8 @@ constexpr double LowestMeterDb = -60.0;
 constexpr double HoldSeconds = 2.0;
 constexpr double FallPerSecond = 24.0; // dB
 constexpr float FullScale = 0.9999F;
+constexpr double MostReductionDb = 24.0;
+constexpr double LampSeconds = 1.0;
 
 QColor earColor(const Theme& theme, std::size_t ear) {
     return theme.hue(ear == 0 ? Hue::SkyBlue : Hue::Orange);
@@ -47,17 +49,30 @@ void drawPlate(QPainter& painter, const Theme& theme, const QRectF& rect) {
 EarMeters::EarMeters(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
     setObjectName(QStringLiteral("probe.meters"));
     setAccessibleName(tr("Level at each ear"));
-    setToolTip(tr("Bar: RMS; line: peak; mark: highest of two seconds. The light at the end says that full "
-                  "scale was reached; click to "
-                  "clear it."));
+    setToolTip(tr(
+        "Bar: RMS; line: peak; mark: highest of two seconds. The light at the end says that full "
+        "scale was reached; click to "
+        "clear it. Lim: by how much the limiter lowers both ears so that nothing passes -1 dB, and its lamp. "
+        "audio.limiter 0 switches it off for measuring."));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-QSize EarMeters::sizeHint() const { return {220, 46}; }
+QSize EarMeters::sizeHint() const { return {220, 58}; }
+
+void EarMeters::setLimiter(bool on, float gain, double seconds) {
+    const double reduction = std::min(inDb(std::max(gain, 1e-9F)), 0.0);
+    m_reductionAge += seconds;
+    if (reduction <= m_reductionDb || m_reductionAge > LampSeconds || on != m_limiterOn) {
+        m_reductionDb = on ? reduction : 0.0;
+        m_reductionAge = 0.0;
+    }
+    m_limiterOn = on;
+}
 
 void EarMeters::reset() {
     m_peak = m_rms = m_hold = {-200.0, -200.0};
+    m_reductionDb = 0.0;
     update();
 }
 
@@ -77,8 +92,11 @@ void EarMeters::setLevels(const std::array<float, 2>& peak, const std::array<flo
         }
         m_clipped[ear] = m_clipped[ear] || peak[ear] >= FullScale;
     }
-    setAccessibleDescription(
-        tr("Left %1 dB, right %2 dB").arg(decibelText(m_peak[0]), decibelText(m_peak[1])));
+    setAccessibleDescription(tr("Left %1 dB, right %2 dB, %3")
+                                 .arg(decibelText(m_peak[0]), decibelText(m_peak[1]),
+                                      !m_limiterOn ? tr("limiter off")
+                                      : limits()   ? tr("limiter %1 dB").arg(decibelText(m_reductionDb))
+                                                   : tr("limiter at rest")));
     update();
 }
 
@@ -90,7 +108,7 @@ void EarMeters::paintEvent(QPaintEvent*) {
     const QFont mono = m_theme.font(FontRole::Mono);
     const QFontMetricsF metrics(mono);
     const double number = metrics.horizontalAdvance(QStringLiteral("−60.0 −60.0"));
-    const double letter = metrics.horizontalAdvance(QLatin1Char('L')) + 6.0;
+    const double letter = QFontMetricsF(smallFont(m_theme, FontRole::Ui)).horizontalAdvance(tr("Lim")) + 6.0;
     const double clip = 12.0;
     const QRectF bars(letter, 0.0, width() - letter - number - clip - 12.0, height());
     const auto at = [&](double db) {
@@ -131,16 +149,39 @@ void EarMeters::paintEvent(QPaintEvent*) {
         painter.drawText(text.adjusted(0.0, 0.0, -number / 11.0 * 6.0, 0.0),
                          Qt::AlignRight | Qt::AlignVCenter, decibelText(m_rms[ear]));
     }
+    const QRectF limiter(bars.left(), 2.0 * (row + 2.0) + 2.0, bars.width(), 8.0);
+    drawPlate(painter, m_theme, limiter);
+    const bool lit = limits();
+    const QColor amber = m_theme.color(Token::Warning);
+    if (lit) {
+        const double width = limiter.width() * std::min(-m_reductionDb / MostReductionDb, 1.0);
+        painter.setBrush(amber);
+        painter.drawRoundedRect(QRectF(limiter.right() - width, limiter.top(), width, limiter.height()), 2.0,
+                                2.0);
+    }
+    painter.setBrush(lit ? amber : m_theme.color(Token::Ground));
+    painter.setPen(QPen(lit ? amber : m_theme.color(Token::Line), 1.0));
+    painter.drawEllipse(QRectF(limiter.right() + 5.0, limiter.top(), 8.0, 8.0));
+    painter.setFont(smallFont(m_theme, FontRole::Ui));
+    painter.setPen(m_theme.color(Token::Muted));
+    painter.drawText(QRectF(0.0, limiter.top() - 4.0, letter, limiter.height() + 8.0),
+                     Qt::AlignLeft | Qt::AlignVCenter, tr("Lim"));
+    painter.setFont(m_limiterOn ? mono : smallFont(m_theme, FontRole::Ui));
+    painter.setPen(lit ? m_theme.color(Token::Text) : m_theme.color(Token::Muted));
+    painter.drawText(
+        QRectF(bars.right() + clip + 4.0, limiter.top() - 5.0, number + 4.0, limiter.height() + 10.0),
+        Qt::AlignRight | Qt::AlignVCenter, m_limiterOn ? decibelText(m_reductionDb) : tr("limiter off"));
     painter.setFont(smallFont(m_theme, FontRole::Mono));
     painter.setPen(m_theme.color(Token::Muted));
     const QFontMetricsF small(painter.font());
+    const double scale = limiter.bottom() + 2.0;
     for (const int db : {-60, -48, -36, -24, -12, 0}) {
         const QString text = decibelText(db, 0);
         const double width = small.horizontalAdvance(text);
         const double x = std::clamp(at(db) - width / 2.0, bars.left(), bars.right() - width);
-        painter.drawText(QPointF(x, 2.0 * (row + 2.0) + small.ascent()), text);
+        painter.drawText(QPointF(x, scale + small.ascent()), text);
     }
-    painter.drawText(QRectF(bars.right() + clip + 4.0, 2.0 * (row + 2.0), number + 4.0, small.height()),
+    painter.drawText(QRectF(bars.right() + clip + 4.0, scale, number + 4.0, small.height()),
                      Qt::AlignRight | Qt::AlignTop, tr("RMS  peak dB"));
 }
 
@@ -323,7 +364,8 @@ bool FiguresView::event(QEvent* event) {
         QToolTip::showText(static_cast<QHelpEvent&>(*event).globalPos(),
                            tr("Measured from what left the renderer, not from what it meant to do. ITD: how "
                               "much later the left ear hears, "
-                              "100 to 1500 Hz. ILD: how much louder the right ear is, by band. Both are "
+                              "100 to 1500 Hz, where a head delays up to half as much again as at high "
+                              "frequencies. ILD: how much louder the right ear is, by band. Both are "
                               "positive for a sound at the right. "
                               "Delay and pitch are those of the chosen sound."),
                            this);

@@ -17,7 +17,8 @@ namespace sbx::ui {
 class Theme;
 
 // Two bars, -60 to 0 dB: RMS filled, peak a line, the highest of the last two seconds a mark, and a light that stays on after a sample
-// of full scale until it is clicked.
+// of full scale until it is clicked. Below them by how much the limiter lowers both, from the right, 0 to 24 dB, with a lamp that is on
+// while it does and for a second after.
 class EarMeters : public QWidget {
     Q_OBJECT
 
@@ -25,12 +26,17 @@ public:
     explicit EarMeters(const Theme& theme, QWidget* parent = nullptr);
     // Linear; `seconds` since the call before.
     void setLevels(const std::array<float, 2>& peak, const std::array<float, 2>& rms, double seconds);
+    // Whether the limiter is on, and its lowest gain since the call before, linear; `seconds` likewise.
+    void setLimiter(bool on, float gain, double seconds);
     void reset();
     [[nodiscard]] bool clipped(std::size_t ear) const { return m_clipped[ear]; }
     // What the bars show.
     [[nodiscard]] double rmsDb(std::size_t ear) const { return m_rms[ear]; }
     [[nodiscard]] double peakDb(std::size_t ear) const { return m_peak[ear]; }
     [[nodiscard]] double holdDb(std::size_t ear) const { return m_hold[ear]; }
+    [[nodiscard]] bool limits() const { return m_limiterOn && m_reductionDb < -0.05; }
+    // 0 or less; what the lowest bar shows.
+    [[nodiscard]] double reductionDb() const { return m_reductionDb; }
     void clearClips();
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -46,6 +52,9 @@ private:
     std::array<double, 2> m_hold{-200.0, -200.0};
     std::array<double, 2> m_holdAge{};
     std::array<bool, 2> m_clipped{};
+    bool m_limiterOn = true;
+    double m_reductionDb = 0.0;
+    double m_reductionAge = 0.0; // s
 };
 
 // The last moments of both ears, above each other.

@@ -250,9 +250,8 @@ void PlaceView::drawSounds(QPainter& painter, const QRectF& rect, bool side) con
         }
         if (heard && state->peak > 0.0F) {
             // A halo as wide as it is loud: 60 dB.
-            const double level = std::clamp(
-                1.0 + 20.0 * std::log10(static_cast<double>(state->peak * state->gain) + 1e-9) / 60.0, 0.0,
-                1.0);
+            const double level =
+                std::clamp(1.0 + 20.0 * std::log10(static_cast<double>(state->peak) + 1e-9) / 60.0, 0.0, 1.0);
             QColor halo = color;
             halo.setAlphaF(0.22F);
             painter.setPen(Qt::NoPen);

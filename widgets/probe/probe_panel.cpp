@@ -40,6 +40,8 @@ namespace {
 constexpr int BeatMs = 33;
 constexpr std::size_t MeasuredFrames = 16384; // a third of a second: delays to some microseconds
 constexpr std::size_t WaveFrames = 2400;
+// Of the probe's own source: 30° to the right.
+constexpr HeadPlace FirstPlace = {std::numbers::pi / 6.0, 0.0, 2.0};
 const QString Source = QStringLiteral("probe");
 
 } // namespace
@@ -164,6 +166,7 @@ void ProbePanel::present(const std::shared_ptr<const ProbeView>& view) {
     if (currentSound() == nullptr)
         setCurrent(view->sounds.empty() ? SoundKey{} : view->sounds.front().key, false);
     m_place->setView(view);
+    keepToListener();
     showHands();
     measure();
     // Tables and texts are read, not watched.
@@ -204,6 +207,7 @@ void ProbePanel::measure() {
             square[ear] +=
                 static_cast<double>(samples[n * 2 + ear]) * static_cast<double>(samples[n * 2 + ear]);
         }
+    m_meters->setLimiter(m_view->totals.limiterOn, m_view->totals.limiterGain, elapsed);
     m_meters->setLevels(peak,
                         {static_cast<float>(std::sqrt(square[0] / static_cast<double>(fresh))),
                          static_cast<float>(std::sqrt(square[1] / static_cast<double>(fresh)))},
@@ -244,6 +248,14 @@ void ProbePanel::measure() {
     m_figures->setFigures(figures);
 }
 
+void ProbePanel::keepToListener() {
+    const Vec3 position = fromHeadPlace(m_view->ear, FirstPlace);
+    if (m_placed || position == m_source.position)
+        return;
+    m_source.position = position;
+    m_probe->setSource(m_source);
+}
+
 void ProbePanel::showResponse() {
     const ProbeSound* sound = currentSound();
     if (sound == nullptr || !m_view->hrtf || !m_response->isVisible())
@@ -279,10 +291,16 @@ void ProbePanel::showResponse() {
         }
     }
     m_response->setCurves(std::move(curves[0]), std::move(curves[1]));
-    m_response->setTitle(tr("%1 at %2, %3; delay between the ears %4 µs")
+    const auto micro = [](float seconds) { return numberText(static_cast<double>(seconds) * 1e6, 0); };
+    m_response->setTitle(tr("%1 at %2, %3; ITD %4 µs, below 1.5 kHz %5 µs")
                              .arg(QString::fromStdString(set.name()), angleText(sound->place.azimuth),
-                                  angleText(sound->place.elevation),
-                                  numberText(static_cast<double>(set.itd(to)) * 1e6, 0)));
+                                  angleText(sound->place.elevation), micro(set.itd(to)),
+                                  micro(audio::measuredItd(set, to))));
+    m_response->setToolTip(
+        tr("What the head does to this direction. Its delay between the ears is %1 µs at high frequencies; "
+           "between 100 and "
+           "1500 Hz, where the meters measure, its filters add to it: %2 µs for a signal of even spectrum.")
+            .arg(micro(set.itd(to)), micro(audio::measuredItd(set, to))));
 }
 
 // ------------------------------------------------------------------------------------------------ commands
@@ -341,6 +359,7 @@ void ProbePanel::toggleMode() {
 }
 
 void ProbePanel::setSource(const ProbeSource& source) {
+    m_placed = m_placed || source.on || source.position != m_source.position;
     m_source = source;
     m_probe->setSource(source);
     if (source.on)
@@ -350,10 +369,8 @@ void ProbePanel::setSource(const ProbeSource& source) {
 
 void ProbePanel::playCurrent() {
     if (m_current.entity.empty()) {
+        keepToListener();
         ProbeSource source = m_source;
-        if (!source.on && !m_source.start)
-            source.position =
-                fromHeadPlace(m_view->ear, {0.5, 0.0, 2.0}); // where it is easily told: 29° to the right
         source.on = true;
         ++source.start;
         setSource(source);
@@ -393,8 +410,8 @@ void ProbePanel::startFlyBy() {
     ProbeSource source = m_source;
     if (source.path != ProbeSource::Path::FlyBy) {
         m_afterPath = source;
-        if (!source.on && !source.start)
-            source.position = fromHeadPlace(m_view->ear, {0.0, 0.0, 2.0});
+        if (!m_placed)
+            source.position = fromHeadPlace(m_view->ear, {0.0, 0.0, FirstPlace.distance});
         m_afterPath.position = source.position;
         source.speed = std::max(source.speed, 20.0F);
     }

@@ -24,7 +24,9 @@
 #include <optional>
 #include <utility>
 
+class QBoxLayout;
 class QComboBox;
+class QGridLayout;
 class QHBoxLayout;
 class QLabel;
 class QMenu;
@@ -122,14 +124,19 @@ private:
     QWidget* makeTabs();
     QToolButton* button(const QString& name, const QString& icon, const QString& text, const QString& tip);
     void connectParts();
-    // In a narrow place the places and the meters are tabs among the others, and the bar says less.
+    // In a narrow place the places and the meters are tabs among the others, and the bar says less. In a low one waveform and
+    // spectrum are a tab, the hands take fewer rows, and the filter of the voices stands in the bar.
+    void arrange(bool narrow, bool low);
     void setNarrow(bool narrow);
+    void setLow(bool low);
     void beat();
     void present(const std::shared_ptr<const ProbeView>& view);
     void showBar();
     void showHands();
     void showVoices();
     void showResponse();
+    // Until it is given a place, the probe's own source is where it is easily told: ahead, a little to the right.
+    void keepToListener();
     void measure();
     void fillListeners();
     void fillSounds();
@@ -160,6 +167,7 @@ private:
     SoundKey m_current;
     ProbeSource m_source;
     ProbeSource m_afterPath; // what a fly-by goes back to
+    bool m_placed = false;   // the probe's own source was given a place; before, it keeps to the listener
     Listening m_listening;
     bool m_listensByCamera = false;
     audio::Mode m_other = audio::Mode::Pan; // what B compares with
@@ -201,7 +209,14 @@ private:
     QSplitter* m_split = nullptr;
     QHBoxLayout* m_placeRow = nullptr;
     QWidget* m_meterPane = nullptr;
+    QBoxLayout* m_meterColumn = nullptr;
+    QWidget* m_scopes = nullptr;
+    QBoxLayout* m_barRow = nullptr;
+    QBoxLayout* m_voicesColumn = nullptr;
+    QWidget* m_hands = nullptr;
     bool m_narrow = false;
+    bool m_low = false;
+    bool m_filterInBar = false;
     QComboBox* m_listener = nullptr;
     QToolButton* m_pick = nullptr;
     QToolButton* m_client = nullptr;
@@ -227,6 +242,7 @@ private:
     QSlider* m_seek = nullptr;
     QLabel* m_time = nullptr;
     QWidget* m_sourceRow = nullptr;
+    QGridLayout* m_sourceGrid = nullptr;
     QComboBox* m_signal = nullptr;
     SoundFiles* m_soundFiles = nullptr;
     bool m_signalsStale = false; // files came or went while the list was open

@@ -10,11 +10,13 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QScrollArea>
 #include <QSlider>
 #include <QSplitter>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QTabWidget>
 #include <QToolButton>
@@ -49,7 +51,31 @@ constexpr int LeastWidth = 584;
 constexpr int MeterWidth = 320;
 constexpr int NarrowWidth = 980; // below it
 const QList<int> WideSizes = {530, 390, 360}; // of the parts, to one another
+constexpr int LowHeight = 232;                // below it
+constexpr int LeastHeight = 128;              // of what is below the bar: all of it in a low place
 constexpr int HandsWidth = 216;
+constexpr int LowHandsWidth = 312;
+constexpr int FilterWidth = 250; // in the bar
+
+// The number, and below it a bar from -60 to 0 dB.
+class LevelDelegate : public QStyledItemDelegate {
+public:
+    LevelDelegate(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme) {}
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        const double level = index.data(VoiceModel::SortRole).toDouble();
+        if (level <= 0.0)
+            return;
+        const double share = std::clamp(1.0 + 20.0 * std::log10(level) / 60.0, 0.0, 1.0);
+        const QRectF track = QRectF(option.rect).adjusted(4.0, option.rect.height() - 4.0, -4.0, -2.0);
+        painter->fillRect(QRectF(track.left(), track.top(), track.width() * share, track.height()),
+                          m_theme.hue(share >= 1.0 ? Hue::Vermillion : Hue::BluishGreen));
+    }
+
+private:
+    const Theme& m_theme;
+};
 
 QLabel* mutedLabel(const Theme& theme, const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
@@ -94,8 +120,8 @@ ProbePanel::ProbePanel(const Theme& theme, SessionFeed& feed, Selection& selecti
     m_split->setStretchFactor(1, 5);
     m_split->setStretchFactor(2, 4);
     m_split->setSizes(WideSizes);
-    // Narrower than its parts want to be: then setNarrow() has them arranged otherwise.
-    m_split->setMinimumWidth(LeastWidth);
+    // Narrower or lower than its parts want to be: then arrange() has them elsewhere.
+    m_split->setMinimumSize(LeastWidth, LeastHeight);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -138,6 +164,7 @@ QWidget* ProbePanel::makeBar() {
     row->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding,
                             measure::RelatedGap);
     row->setSpacing(measure::RelatedGap);
+    m_barRow = row;
     m_listener = new QComboBox(bar);
     m_listener->setObjectName(QStringLiteral("probe.listener"));
     m_listener->setAccessibleName(tr("Listener"));
@@ -230,6 +257,7 @@ QWidget* ProbePanel::makeBar() {
 
 QWidget* ProbePanel::makeHands() {
     auto* hands = new QWidget(this);
+    m_hands = hands;
     hands->setObjectName(QStringLiteral("probe.hands"));
     hands->setFixedWidth(HandsWidth);
     auto* column = new QVBoxLayout(hands);
@@ -252,11 +280,26 @@ QWidget* ProbePanel::makeHands() {
         return out;
     };
     m_azimuth = field("azimuth", tr("Azimuth: 0 ahead, positive to the right"),
-                      {.decimals = 1, .smallExact = false, .minimum = -360.0, .maximum = 360.0, .unit = QStringLiteral("°")});
+                      {.decimals = 1,
+                       .smallExact = false,
+                       .typedDecimals = 3,
+                       .minimum = -360.0,
+                       .maximum = 360.0,
+                       .unit = QStringLiteral("°")});
     m_elevation = field("elevation", tr("Elevation: positive up"),
-                        {.decimals = 1, .smallExact = false, .minimum = -90.0, .maximum = 90.0, .unit = QStringLiteral("°")});
+                        {.decimals = 1,
+                         .smallExact = false,
+                         .typedDecimals = 3,
+                         .minimum = -90.0,
+                         .maximum = 90.0,
+                         .unit = QStringLiteral("°")});
     m_distance = field("distance", tr("Distance"),
-                       {.decimals = 2, .smallExact = false, .minimum = 0.1, .maximum = 1000.0, .unit = QStringLiteral("m")});
+                       {.decimals = 2,
+                        .smallExact = false,
+                        .typedDecimals = 4,
+                        .minimum = 0.1,
+                        .maximum = 1000.0,
+                        .unit = QStringLiteral("m")});
     column->addLayout(place);
 
     auto* transport = new QHBoxLayout;
@@ -281,6 +324,7 @@ QWidget* ProbePanel::makeHands() {
 
     m_sourceRow = new QWidget(hands);
     auto* source = new QGridLayout(m_sourceRow);
+    m_sourceGrid = source;
     source->setContentsMargins(0, 0, 0, 0);
     source->setSpacing(measure::RelatedGap);
     m_soundFiles = new SoundFiles(this);
@@ -329,6 +373,7 @@ QWidget* ProbePanel::makeTabs() {
     m_tabs->setUsesScrollButtons(true);
     auto* voices = new QWidget(m_tabs);
     auto* column = new QVBoxLayout(voices);
+    m_voicesColumn = column;
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     m_filter = new FilterBar(m_theme, QStringLiteral("probe"), tr("Filter sounds"), voices);
@@ -362,6 +407,9 @@ QWidget* ProbePanel::makeTabs() {
     static constexpr int Widths[] = {24, 24, 92, 108, 168, 76, 72, 56, 76, 56, 84, 64, 72, 68};
     for (int i = 0; i < VoiceModel::ColumnCount; ++i)
         header.resizeSection(i, Widths[i]);
+    for (int place = 0; place < VoiceModel::ColumnCount; ++place)
+        header.moveSection(header.visualIndex(VoiceModel::Order[static_cast<std::size_t>(place)]), place);
+    m_table->setItemDelegateForColumn(VoiceModel::Level, new LevelDelegate(m_theme, m_table));
     header.setSectionResizeMode(VoiceModel::Mute, QHeaderView::Fixed);
     header.setSectionResizeMode(VoiceModel::Solo, QHeaderView::Fixed);
     column->addWidget(m_table, 1);
@@ -397,6 +445,7 @@ QWidget* ProbePanel::makeTabs() {
 QWidget* ProbePanel::makeMeters() {
     auto* meters = new QWidget(this);
     auto* column = new QVBoxLayout(meters);
+    m_meterColumn = column;
     column->setContentsMargins(measure::PanelPadding, 0, measure::PanelPadding, measure::PanelPadding);
     column->setSpacing(measure::RelatedGap);
     m_meters = new EarMeters(m_theme, meters);
@@ -405,11 +454,13 @@ QWidget* ProbePanel::makeMeters() {
         new SpectrumView(m_theme, QStringLiteral("probe.spectrum"), tr("Spectrum, dB"), -96.0, 0.0, meters);
     m_figures = new FiguresView(m_theme, meters);
     column->addWidget(m_meters);
-    auto* scopes = new QHBoxLayout;
+    m_scopes = new QWidget(meters);
+    auto* scopes = new QHBoxLayout(m_scopes);
+    scopes->setContentsMargins(0, 0, 0, 0);
     scopes->setSpacing(measure::RelatedGap);
     scopes->addWidget(m_wave, 1);
     scopes->addWidget(m_spectrum, 1);
-    column->addLayout(scopes, 1);
+    column->addWidget(m_scopes, 1);
     column->addWidget(m_figures);
     meters->setMinimumWidth(MeterWidth);
     return meters;
@@ -417,7 +468,52 @@ QWidget* ProbePanel::makeMeters() {
 
 void ProbePanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    setNarrow(event->size().width() < NarrowWidth);
+    arrange(event->size().width() < NarrowWidth, event->size().height() < LowHeight);
+}
+
+void ProbePanel::arrange(bool narrow, bool low) {
+    if (narrow == m_narrow && low == m_low)
+        return;
+    setNarrow(narrow);
+    setLow(low);
+    m_meterColumn->setDirection(narrow && low ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    if (const bool inBar = low && !narrow; inBar != m_filterInBar) {
+        m_filterInBar = inBar;
+        m_filter->setMinimumWidth(inBar ? FilterWidth : 0);
+        m_filter->setMaximumWidth(inBar ? FilterWidth : QWIDGETSIZE_MAX);
+        if (inBar) {
+            m_barRow->insertWidget(m_barRow->indexOf(m_record) + 1, m_filter);
+        } else {
+            m_voicesColumn->insertWidget(0, m_filter);
+        }
+        m_filter->show();
+    }
+    showBar();
+    showHands();
+}
+
+void ProbePanel::setLow(bool low) {
+    if (low == m_low)
+        return;
+    m_low = low;
+    m_hands->setFixedWidth(low ? LowHandsWidth : HandsWidth);
+    // Signal and path, below them speed and fly-by; or all in a row.
+    m_sourceGrid->addWidget(m_speed, low ? 0 : 1, low ? 2 : 0);
+    m_sourceGrid->addWidget(m_flyBy, low ? 0 : 1, low ? 3 : 1);
+    if (low) {
+        auto* page = new QWidget(m_tabs);
+        auto* layout = new QVBoxLayout(page);
+        layout->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding,
+                                   measure::PanelPadding);
+        layout->addWidget(m_scopes);
+        m_tabs->addTab(page, tr("Waves"));
+    } else {
+        QWidget* page = m_scopes->parentWidget();
+        m_meterColumn->insertWidget(1, m_scopes, 1);
+        m_tabs->removeTab(m_tabs->indexOf(page));
+        delete page;
+    }
+    m_scopes->show();
 }
 
 void ProbePanel::setNarrow(bool narrow) {
@@ -443,7 +539,6 @@ void ProbePanel::setNarrow(bool narrow) {
         each->setVisible(!narrow);
     m_device->setToolButtonStyle(narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
     m_listener->setMaximumWidth(narrow ? m_listener->minimumWidth() : QWIDGETSIZE_MAX);
-    showBar();
 }
 
 void ProbePanel::connectParts() {

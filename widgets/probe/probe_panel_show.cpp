@@ -235,8 +235,13 @@ void ProbePanel::showBar() {
     }
     if (m_device->text() != text)
         m_device->setText(text);
-    const QString tip = device.message.empty() ? tr("The device that plays; click to choose another")
-                                               : shownText(device.message);
+    const QString tip = !device.message.empty() ? shownText(device.message)
+                        : plays ? tr("The device that plays; click to choose another.\naudio.latency asks "
+                                     "for %1 ms, the device gives a "
+                                     "buffer of %2 ms.")
+                                      .arg(device.askedMs, 0, 'f', 0)
+                                      .arg(device.latencyMs, 0, 'f', 0)
+                                : tr("The device that plays; click to choose another");
     m_device->setToolTip(tipText(m_narrow ? text + QLatin1Char('\n') + tip : tip));
 }
 
@@ -251,6 +256,7 @@ void ProbePanel::showHands() {
             m_sound->setCurrentIndex(i);
     }
     m_sourceRow->setVisible(own);
+    m_note->setVisible(!m_low || !own); // of an entity's sound the room of the source's row is free
     if (sound == nullptr)
         return;
     if (!m_place->isDragging() || !own) {
@@ -308,6 +314,7 @@ void ProbePanel::showHands() {
         html += open;
     }
     setTextOnce(*m_note, html);
+    m_sound->setToolTip(m_low ? tipText(note) : tr("The sound that is moved, played and shown"));
     m_note->setToolTip(sound->hidden && !own ? tr("Click to select what is in the way") : tipText(note));
 }
 

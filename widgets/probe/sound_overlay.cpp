@@ -130,7 +130,7 @@ std::vector<float> SoundOverlay::digest() const {
         add(each.position);
         const audio::SourceState* voice = state.stateOf(each.key);
         out.push_back(voice != nullptr ? static_cast<float>(voice->reason) : -1.0F);
-        out.push_back(voice != nullptr ? std::round(80.0F * voice->peak * voice->gain) : 0.0F);
+        out.push_back(voice != nullptr ? std::round(80.0F * voice->peak) : 0.0F);
         if (each.key == m_panel.current()) {
             turn(each.orientation);
             add(each.hit);
@@ -213,9 +213,8 @@ void SoundOverlay::drawOne(render::View& view, const ProbeView& state, const Pro
         const float unit = 0.012F * far;
         double level = 0.0;
         if (heard)
-            level = std::clamp(
-                1.0 + 20.0 * std::log10(static_cast<double>(voice->peak * voice->gain) + 1e-9) / 60.0, 0.0,
-                1.0);
+            level =
+                std::clamp(1.0 + 20.0 * std::log10(static_cast<double>(voice->peak) + 1e-9) / 60.0, 0.0, 1.0);
         view.debug.addCircle(each.position, facing, unit, color, render::LineDepth::OnTop);
         if (level > 0.0)
             view.debug.addCircle(each.position, facing, unit * (1.0F + 2.5F * static_cast<float>(level)),

@@ -92,7 +92,7 @@ QString VoiceModel::text(const Row& row, int column) const {
         return {};
     switch (column) {
     case Level:
-        return gainText(static_cast<double>(state->peak * state->gain));
+        return gainText(static_cast<double>(state->peak));
     case Gain:
         return gainText(static_cast<double>(state->gain));
     case Own:
@@ -121,7 +121,7 @@ QVariant VoiceModel::sortValue(const Row& row, int column) const {
     case Solo:
         return sound.solo;
     case Level:
-        return state != nullptr ? static_cast<double>(state->peak * state->gain) : -1.0;
+        return state != nullptr ? static_cast<double>(state->peak) : -1.0;
     case Gain:
         return gain(&audio::SourceState::gain);
     case Own:

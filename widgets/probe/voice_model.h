@@ -9,6 +9,7 @@
 
 #include "engine/session/sound_probe.h"
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -38,6 +39,10 @@ public:
         ColumnCount
     };
     enum Role { SortRole = Qt::UserRole, KeyRole };
+    // Columns as people read them from the left: what is heard comes first, whatever the width.
+    static constexpr std::array<Column, ColumnCount> Order{Mute,      Solo,   Entity,  Level,    State,
+                                                           SoundName, Gain,   Own,     Distance, Cone,
+                                                           Occlusion, Metres, Azimuth, Priority};
 
     VoiceModel(const Theme& theme, QObject* parent);
     void setView(std::shared_ptr<const ProbeView> view);
