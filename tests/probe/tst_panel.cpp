@@ -112,7 +112,7 @@ private slots:
         auto* azimuth = f.child<ui::NumberField>("probe.azimuth");
         azimuth->setFocus();
         azimuth->selectAll();
-        QTest::keyClicks(azimuth, QStringLiteral("-45.0"));
+        QTest::keyClicks(azimuth, QStringLiteral("-45"));
         QTest::keyClick(azimuth, Qt::Key_Return);
         f.run(0.3);
         QVERIFY(std::abs(f.view().sounds.back().place.azimuth + 45.0 * Degree) < 0.2 * Degree);
@@ -135,7 +135,7 @@ private slots:
             QVERIFY(!field->hasFocus());
             f.run(0.1);
         };
-        type(azimuth, QStringLiteral("-45.0"));
+        type(azimuth, QStringLiteral("-45"));
         type(distance, QStringLiteral("3.5"));
         f.child<QToolButton>("probe.play")->click();
         f.run(0.3);
