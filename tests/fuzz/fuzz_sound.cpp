@@ -7,8 +7,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cmath>
 #include <vector>
 
 using namespace sbx;
@@ -33,8 +31,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             for (int piece = 0; piece < 4; ++piece) {
                 const std::size_t got = sound->read(at, mono);
                 SBX_FUZZ_MUST(got <= mono.size());
-                SBX_FUZZ_MUST(std::all_of(mono.begin(), mono.begin() + static_cast<std::ptrdiff_t>(got),
-                                          [](float v) { return std::isfinite(v); }));
                 at += static_cast<std::int64_t>(got);
             }
             for (const std::int64_t from : {head.frames / 2, std::int64_t{0}, head.frames, head.frames - 1,

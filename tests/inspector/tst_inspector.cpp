@@ -181,13 +181,14 @@ private slots:
         const auto fieldOf = [&f](const char* component, const char* name, const char* input) {
             return f.panel->editor(component, name)->findChild<QLineEdit*>(QLatin1String(input));
         };
+        f.panel->resize(560, f.panel->height()); // room for all decimals of three numbers in a row
         QLineEdit* current = fieldOf("Health", "current", "input");
         QTRY_COMPARE(current->text(), QStringLiteral("0.500"));
         current->setFocus();
         qApp->setActiveWindow(f.panel.get());
         QTRY_VERIFY(current->hasFocus());
         QCOMPARE(current->text(), QStringLiteral("0.500"));
-        QCOMPARE(fieldOf("Body", "linearVelocity", "input.x")->text(), QStringLiteral("0.00"));
+        QTRY_COMPARE(fieldOf("Body", "linearVelocity", "input.x")->text(), QStringLiteral("0.00"));
         QCOMPARE(fieldOf("Body", "linearVelocity", "input.y")->text(), QStringLiteral("-2.35"));
         QLineEdit* friction = fieldOf("Body", "friction", "input");
         friction->setFocus();
