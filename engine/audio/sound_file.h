@@ -24,7 +24,8 @@ struct SoundFileInfo {
 // Of a file that the program itself names, such as one it has written.
 [[nodiscard]] Result<SoundFileInfo> inspectSound(const std::filesystem::path& file);
 [[nodiscard]] Result<std::shared_ptr<const ResidentSound>> loadSound(const std::filesystem::path& file, double sampleRate);
-// Writes interleaved stereo as 32-bit float WAV, piece by piece: what was rendered, to the bit.
+// Writes interleaved stereo as 32-bit float WAV, piece by piece: what was rendered, to the bit. After an error the file holds the whole
+// frames that were written, and nothing more is; of a program that is killed, all but the last second.
 class WavWriter {
 public:
     [[nodiscard]] static Result<std::unique_ptr<WavWriter>> create(const std::filesystem::path& file, double sampleRate);

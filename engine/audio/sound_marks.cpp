@@ -1,11 +1,17 @@
 #include "engine/audio/sound_marks.h"
 
 #include "engine/audio/detail/sound_handle.h"
+#include "engine/core/detail/descriptor.h"
+#include "engine/core/whole_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <fstream>
 #include <string_view>
 
 namespace sbx::audio {
@@ -17,6 +23,22 @@ void put(std::string& out, std::uint32_t number) {
     for (int shift = 0; shift < 32; shift += 8) {
         out += static_cast<char>((number >> shift) & 0xFFU);
     }
+}
+
+// False: a part is missing, and errno says why.
+bool writeAt(int file, off_t offset, std::string_view bytes) {
+    if (::lseek(file, offset, SEEK_SET) < 0) {
+        return false;
+    }
+    while (!bytes.empty()) {
+        const ssize_t done = ::write(file, bytes.data(), bytes.size());
+        if (done >= 0) {
+            bytes.remove_prefix(static_cast<std::size_t>(done));
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
 }
 
 } // namespace
@@ -55,22 +77,25 @@ Result<void> addMarks(const std::filesystem::path& path, std::vector<SoundMark> 
     put(chunks, "LIST");
     put(chunks, static_cast<std::uint32_t>(labels.size()));
     put(chunks, labels);
-    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
-    file.seekp(0, std::ios::end);
-    const auto size = static_cast<std::uint64_t>(file.tellp());
-    if (file && size + chunks.size() >= 0xFFFFFFFFU) {
+    detail::Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    struct stat status {};
+    if (file.get() < 0 || ::fstat(file.get(), &status) != 0) {
+        return fileError(path, "write its cue points", errno);
+    }
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    if (size + chunks.size() >= 0xFFFFFFFFU) {
         return Error{"is too large for cue points: a WAV file ends at 4 GiB", path.string(), {}};
     }
-    if (file) {
-        file.write(chunks.data(), static_cast<std::streamsize>(chunks.size()));
-        std::string whole;
-        put(whole, static_cast<std::uint32_t>(size + chunks.size() - 8));
-        file.seekp(4);
-        file.write(whole.data(), static_cast<std::streamsize>(whole.size()));
-        file.flush();
+    std::string whole;
+    put(whole, static_cast<std::uint32_t>(size + chunks.size() - 8));
+    if (!writeAt(file.get(), status.st_size, chunks) || !writeAt(file.get(), 4, whole)) {
+        // The sound alone, as it was: its header has not changed.
+        const int why = errno;
+        static_cast<void>(::ftruncate(file.get(), status.st_size) == 0);
+        return fileError(path, "write its cue points", why);
     }
-    if (!file) {
-        return Error{"cannot write its cue points", path.string(), {}};
+    if (!file.close()) {
+        return fileError(path, "write its cue points", errno);
     }
     return {};
 }

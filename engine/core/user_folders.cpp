@@ -9,7 +9,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -63,12 +62,8 @@ Result<void> moveFile(const fs::path& from, const fs::path& to) {
     if (!failed)
         return {};
     // Onto another disk.
-    std::ifstream in(from, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    if (!in.is_open() || in.bad())
-        return Error{"cannot be read", from.string(), {}};
-    if (Result<void> written = writeFileSafely(to, bytes); !written)
-        return written;
+    if (Result<void> copied = copyFileSafely(from, to); !copied)
+        return copied;
     fs::remove(from, failed);
     return {};
 }

@@ -1,7 +1,6 @@
 #pragma once
 // The one way in which a whole file is written: texts, scenes, settings, journals, recordings, copies of
-// assets. Files that grow line by line are
-// LineFile's. Blocking; from any thread, each path from one at a time.
+// assets. Files that grow line by line are LineFile's. Blocking; from any thread, each path from one at a time.
 
 #include "engine/core/result.h"
 

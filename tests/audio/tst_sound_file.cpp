@@ -3,29 +3,59 @@
 
 #include "audio_fixture.h"
 #include "engine/audio/sound_file.h"
+#include "engine/audio/sound_marks.h"
 #include "engine/audio/streamed_sound.h"
+#include "tests/failing_disk.h"
 
 #include <sndfile.h>
 
+#include <cerrno>
+
+using namespace sbx;
 using namespace sbx::audio;
 using namespace sbx::audio::test;
+using sbx::test::failingDisk;
+using sbx::test::Step;
 
 namespace {
 
 // Some pieces long, and told apart anywhere.
-std::filesystem::path longFile(const QTemporaryDir& folder, double rate, std::size_t frames) {
-    const std::filesystem::path path = folder.filePath(QStringLiteral("long.wav")).toStdString();
+std::vector<float> samplesOf(std::size_t frames) {
     std::vector<float> stereo(frames * 2);
     unsigned state = 7;
     for (float& value : stereo) {
         state = state * 1664525U + 1013904223U;
         value = static_cast<float>(static_cast<int>(state >> 8U) - 8388608) / 16777216.0F;
     }
-    if (!writeWav(path, stereo, rate)) {
+    return stereo;
+}
+std::filesystem::path longFile(const QTemporaryDir& folder, double rate, std::size_t frames) {
+    const std::filesystem::path path = folder.filePath(QStringLiteral("long.wav")).toStdString();
+    if (!writeWav(path, samplesOf(frames), rate)) {
         qFatal("cannot write");
     }
     return path;
 }
+
+QByteArray bytesOf(const std::filesystem::path& path) {
+    QFile file(QString::fromStdString(path.string()));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// As libsndfile reads it, interleaved.
+std::vector<float> framesOf(const std::filesystem::path& path) {
+    SF_INFO info{};
+    SNDFILE* file = sf_open(path.c_str(), SFM_READ, &info);
+    if (file == nullptr) {
+        qFatal("not a sound file");
+    }
+    std::vector<float> out(static_cast<std::size_t>(info.frames) * 2);
+    const sf_count_t got = sf_readf_float(file, out.data(), info.frames);
+    sf_close(file);
+    out.resize(static_cast<std::size_t>(got) * 2);
+    return out;
+}
+std::size_t framesIn(const std::filesystem::path& path) { return framesOf(path).size() / 2; }
 
 // Asks until all of it is there, as a player that is not in a hurry.
 std::vector<float> patiently(const StreamedSound& sound, std::int64_t from, int count, bool loop) {
@@ -47,12 +77,18 @@ class TestSoundFile : public QObject {
     Q_OBJECT
 
 private slots:
+    void cleanup() { failingDisk().repair(); }
     void whatIsWrittenIsReadBack();
     void otherFormatsAreRead_data();
     void otherFormatsAreRead();
     void otherRatesAreResampled();
     void loopsAndEnds();
     void badFilesAreErrors();
+    void theBytesAreThoseOfTheLibrary();
+    void aFailingDiskLeavesWholeFrames_data();
+    void aFailingDiskLeavesWholeFrames();
+    void cuePointsThatDoNotFitLeaveTheSound();
+    void whatAKilledProgramHasWrittenIsThere();
     void aStreamIsTheSound_data();
     void aStreamIsTheSound();
     void aStreamHoldsLittle();
@@ -186,6 +222,125 @@ void TestSoundFile::badFilesAreErrors() {
     const auto read = loadSound(file.fileName().toStdString(), 48000.0);
     QVERIFY(!read.ok());
     QVERIFY(read.error().message.find("expected a WAV") != std::string::npos);
+}
+
+// Written by libsndfile alone: the header is renewed every second and the bytes are the same.
+void TestSoundFile::theBytesAreThoseOfTheLibrary() {
+    const QTemporaryDir folder;
+    for (const std::size_t frames : {std::size_t{0}, std::size_t{1}, std::size_t{48000}, std::size_t{130001}}) {
+        const std::filesystem::path ours = longFile(folder, 48000.0, frames);
+        const std::vector<float> stereo = samplesOf(frames);
+        const std::string theirs = folder.filePath(QStringLiteral("theirs.wav")).toStdString();
+        SF_INFO info{};
+        info.channels = 2;
+        info.samplerate = 48000;
+        info.format = SF_FORMAT_WAV | SF_FORMAT_FLOAT;
+        SNDFILE* file = sf_open(theirs.c_str(), SFM_WRITE, &info);
+        QVERIFY(file != nullptr);
+        sf_command(file, SFC_SET_ADD_PEAK_CHUNK, nullptr, SF_FALSE);
+        QCOMPARE(sf_writef_float(file, stereo.data(), static_cast<sf_count_t>(frames)), static_cast<sf_count_t>(frames));
+        sf_close(file);
+        QVERIFY(bytesOf(ours) == bytesOf(theirs));
+    }
+}
+
+void TestSoundFile::aFailingDiskLeavesWholeFrames_data() {
+    QTest::addColumn<int>("step");
+    QTest::addColumn<bool>("forGood");
+    QTest::newRow("one write") << static_cast<int>(Step::Write) << false;
+    QTest::newRow("all writes") << static_cast<int>(Step::Write) << true;
+    QTest::newRow("half a write") << static_cast<int>(Step::HalfWrite) << false;
+    QTest::newRow("close") << static_cast<int>(Step::Close) << false;
+}
+void TestSoundFile::aFailingDiskLeavesWholeFrames() {
+    QFETCH(int, step);
+    QFETCH(bool, forGood);
+    constexpr std::size_t Frames = 100'000;
+    constexpr std::size_t Piece = 801; // no multiple of what the library writes at a time
+    const std::vector<float> stereo = samplesOf(Frames);
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.filePath(QStringLiteral("take.wav")).toStdString();
+    const qsizetype header = bytesOf(longFile(folder, 48000.0, 0)).size();
+    int failures = 0;
+    bool reached = true;
+    for (int after = 0; reached; after = after * 2 + 1) {
+        failingDisk().plan(static_cast<Step>(step), after, ENOSPC, forGood);
+        const auto writer = WavWriter::create(path, 48000.0);
+        Result<void> result;
+        if (!writer) {
+            result = writer.error();
+        }
+        std::size_t told = 0; // frames whose write succeeded
+        for (std::size_t at = 0; result && at < Frames; at += Piece) {
+            const std::size_t count = std::min(Piece, Frames - at);
+            result = (*writer)->write(std::span<const float>(stereo).subspan(at * 2, count * 2));
+            told += result ? count : 0;
+        }
+        if (writer && !result) {
+            QVERIFY(!(*writer)->write(std::span<const float>(stereo).first(2)).ok()); // failed for good
+        }
+        if (result) {
+            result = (*writer)->close();
+        }
+        reached = failingDisk().hasFailed();
+        failingDisk().repair();
+        QCOMPARE(result.ok(), !reached);
+        if (result) {
+            break;
+        }
+        ++failures;
+        QCOMPARE(result.error().file, path.string());
+        QVERIFY2(result.error().message.find("the disk is full") != std::string::npos, result.error().message.c_str());
+        if (!writer) {
+            continue; // no header yet
+        }
+        if (forGood && step == static_cast<int>(Step::Write)) {
+            // Not even the header can be renewed. It counts at most what is there.
+            QVERIFY(framesIn(path) <= told + Piece);
+            continue;
+        }
+        const std::vector<float> there = framesOf(path);
+        QVERIFY(there.size() % 2 == 0);
+        QVERIFY2(there.size() >= told * 2, qPrintable(QString::number(there.size() / 2)));
+        QVERIFY(std::equal(there.begin(), there.end(), stereo.begin()));
+        QCOMPARE((bytesOf(path).size() - header) % 8, qsizetype(0)); // nothing of a frame behind them
+    }
+    QVERIFY(failures > 0);
+}
+
+void TestSoundFile::cuePointsThatDoNotFitLeaveTheSound() {
+    const QTemporaryDir folder;
+    const std::filesystem::path path = longFile(folder, 48000.0, 1000);
+    const QByteArray before = bytesOf(path);
+    for (const Step step : {Step::Write, Step::HalfWrite}) {
+        for (int after = 0; after < (step == Step::Write ? 2 : 1); ++after) {
+            failingDisk().plan(step, after, ENOSPC);
+            const Result<void> added = addMarks(path, {{10, "bell rings"}}, 1000);
+            QVERIFY(failingDisk().hasFailed());
+            failingDisk().repair();
+            QVERIFY(!added.ok());
+            QVERIFY2(added.error().message.find("the disk is full") != std::string::npos, added.error().message.c_str());
+            QVERIFY(bytesOf(path) == before);
+        }
+    }
+    QVERIFY(addMarks(path, {{10, "bell rings"}}, 1000).ok());
+    const auto marks = marksOf(path);
+    QVERIFY(marks.ok() && marks->size() == 1 && (*marks)[0].at == 10);
+}
+
+// Nothing is closed, as after SIGKILL: the header counts all whole seconds.
+void TestSoundFile::whatAKilledProgramHasWrittenIsThere() {
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.filePath(QStringLiteral("take.wav")).toStdString();
+    const std::vector<float> stereo = samplesOf(100'000);
+    const auto writer = WavWriter::create(path, 48000.0);
+    QVERIFY(writer.ok());
+    for (std::size_t at = 0; at < 100'000; at += 1000) {
+        QVERIFY((*writer)->write(std::span<const float>(stereo).subspan(at * 2, 2000)).ok());
+    }
+    const std::vector<float> there = framesOf(path);
+    QVERIFY2(there.size() >= 96'000U * 2, qPrintable(QString::number(there.size() / 2)));
+    QVERIFY(std::equal(there.begin(), there.end(), stereo.begin()));
 }
 
 void TestSoundFile::aStreamIsTheSound_data() {

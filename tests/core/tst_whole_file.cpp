@@ -1,67 +1,24 @@
-// Writing whole files and growing ones, on a system in which any step may fail: the functions of the C library that the writers use are
-// replaced here, count, and fail when it is their turn.
+// Writing whole files and growing ones, on a disk on which any step may fail.
 
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include "engine/core/line_file.h"
 #include "engine/core/whole_file.h"
+#include "tests/failing_disk.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <random>
 #include <string>
 
-namespace {
-
-enum class Step { Open, Write, HalfWrite, Sync, Close, Rename, None };
-
-struct Plan {
-    Step fails = Step::None;
-    int after = 0; // calls of that kind that go well first
-    int code = 0;
-    bool done = false; // it has failed
-} g_plan;
-
-bool turn(Step step) {
-    if (g_plan.fails != step || g_plan.done || g_plan.after-- > 0)
-        return false;
-    g_plan.done = true;
-    errno = g_plan.code;
-    return true;
-}
-
-} // namespace
-
-// The writers' calls end here; what does not fail goes to the kernel.
-extern "C" ssize_t write(int file, const void* bytes, size_t size) {
-    if (turn(Step::Write))
-        return -1;
-    if (g_plan.fails == Step::HalfWrite && !g_plan.done && size > 1 && file > 2) {
-        g_plan.fails = Step::Write; // a part goes through; the next one fails
-        size /= 2;
-    }
-    return ::syscall(SYS_write, file, bytes, size);
-}
-extern "C" int fsync(int file) {
-    return turn(Step::Sync) ? -1 : static_cast<int>(::syscall(SYS_fsync, file));
-}
-extern "C" int close(int file) {
-    const int closed = static_cast<int>(::syscall(SYS_close, file)); // as Linux does: closed all the same
-    return turn(Step::Close) ? -1 : closed;
-}
-extern "C" int rename(const char* from, const char* to) noexcept {
-    return turn(Step::Rename) ? -1 : static_cast<int>(::syscall(SYS_rename, from, to));
-}
-
 using namespace sbx;
+using test::failingDisk;
+using test::Step;
 
 namespace {
 
@@ -88,7 +45,7 @@ class TestWholeFile : public QObject {
     Q_OBJECT
 
 private slots:
-    void cleanup() { g_plan = {}; }
+    void cleanup() { failingDisk().repair(); }
 
     // Each step fails in turn, for each size and reason: the old bytes or the new ones are there, never others, and what is told is so.
     void oldBytesOrNew_data() {
@@ -115,10 +72,10 @@ private slots:
                     const std::string wanted = text(size, 'n');
                     if (exists)
                         QVERIFY(writeFileSafely(path, before).ok());
-                    g_plan = {static_cast<Step>(step), after, code, false};
+                    failingDisk().plan(static_cast<Step>(step), after, code);
                     const Result<void> written = writeFileSafely(path, wanted);
-                    QVERIFY(g_plan.done);
-                    g_plan = {};
+                    QVERIFY(failingDisk().hasFailed());
+                    failingDisk().repair();
                     QVERIFY(!written.ok());
                     QCOMPARE(written.error().file, path.string());
                     QVERIFY2(code == EIO
@@ -134,6 +91,43 @@ private slots:
                     QVERIFY(writeFileSafely(path, wanted).ok());
                     QVERIFY(read(path) == wanted);
                 }
+    }
+
+    // A copy is written as any whole file is: with each step failing in turn there is the old one or all of the new one.
+    void aCopyIsWholeOrNotThere() {
+        QTemporaryDir folder;
+        const std::filesystem::path from = folder.filePath(QStringLiteral("mesh.obj")).toStdString();
+        const std::filesystem::path to = folder.filePath(QStringLiteral("copy.obj")).toStdString();
+        for (const std::size_t size : {std::size_t{0}, std::size_t{8}, std::size_t{6'900}, std::size_t{1'000'000}}) {
+            const std::string wanted = text(size, 'n');
+            QVERIFY(writeFileSafely(from, wanted).ok());
+            for (const Step step : {Step::Write, Step::HalfWrite, Step::Sync, Step::Close, Step::Rename})
+                for (const bool exists : {true, false}) {
+                    std::filesystem::remove(to);
+                    if (exists)
+                        QVERIFY(writeFileSafely(to, "old\n").ok());
+                    failingDisk().plan(step, 0, ENOSPC);
+                    const Result<void> copied = copyFileSafely(from, to);
+                    const bool reached = failingDisk().hasFailed();
+                    failingDisk().repair();
+                    QCOMPARE(copied.ok(), !reached);
+                    QVERIFY(reached || size == 0);
+                    QVERIFY(copied.ok() || copied.error().message == "cannot write: the disk is full");
+                    QCOMPARE(std::filesystem::exists(to), exists || copied.ok());
+                    QVERIFY(!std::filesystem::exists(to) || read(to) == (copied.ok() ? wanted : std::string("old\n")));
+                    QCOMPARE(filesIn(folder), static_cast<std::size_t>(exists || copied.ok() ? 2 : 1));
+                }
+        }
+        QCOMPARE(::chmod(from.c_str(), 0444), 0);
+        std::filesystem::remove(to);
+        QVERIFY(copyFileSafely(from, to).ok());
+        struct stat status {};
+        QCOMPARE(::stat(to.c_str(), &status), 0);
+        QCOMPARE(status.st_mode & 0777U, 0644U);
+        QCOMPARE(copyFileSafely("/nonexistent/a", to).error().toString(),
+                 std::string("/nonexistent/a: error: cannot read: there is no such file"));
+        QVERIFY(!copyFileSafely(folder.path().toStdString(), to).ok());
+        QCOMPARE(read(to).size(), std::size_t{1'000'000});
     }
 
     void privateFilesAreTheOwnersAlone() {
@@ -158,8 +152,8 @@ private slots:
             Result<LineFile> file = LineFile::create(path);
             QVERIFY(file.ok());
             const bool half = round % 2 == 1;
-            g_plan = {half && round % 4 == 1 ? Step::HalfWrite : Step::Write,
-                      half ? 0 : static_cast<int>(random() % 4), ENOSPC, false};
+            failingDisk().plan(half && round % 4 == 1 ? Step::HalfWrite : Step::Write,
+                               half ? 0 : static_cast<int>(random() % 4), ENOSPC);
             std::string all;
             bool failed = false;
             for (int i = 0; i < 400; ++i) {
@@ -171,8 +165,8 @@ private slots:
             }
             const Result<void> closed = file->close();
             QVERIFY(!failed || !closed.ok());
-            QCOMPARE(g_plan.done, !closed.ok());
-            g_plan = {};
+            QCOMPARE(failingDisk().hasFailed(), !closed.ok());
+            failingDisk().repair();
             const std::string there = read(path);
             QVERIFY(all.starts_with(there));
             QVERIFY(there.empty() || there.back() == '\n');
