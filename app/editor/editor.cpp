@@ -30,6 +30,7 @@ UserFolders foldersFor(const QString& folder) {
 }
 
 const QString HangContext = QStringLiteral("hang");
+const QString SettingsContext = QStringLiteral("settings");
 constexpr std::chrono::milliseconds Grace{2000}; // for a tick to end
 } // namespace
 
@@ -44,7 +45,7 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
     m_stateFolder = QString::fromStdString(folders.state.string());
     m_configFolder = QString::fromStdString(folders.config.string());
     m_cacheFolder = QString::fromStdString(folders.cache.string());
-    m_settings = SettingsFile::open(QDir(m_configFolder).filePath(QStringLiteral("settings.ini")));
+    m_settings = std::make_unique<ui::UserSettings>(QDir(m_configFolder).filePath(QStringLiteral("settings.ini")));
     m_theme.setMode(themeMode(m_options.theme.empty() ? settings().value(QStringLiteral("theme")).toString()
                                                       : QString::fromStdString(m_options.theme)));
     QDir().mkpath(m_stateFolder);
@@ -92,6 +93,7 @@ Editor::~Editor() {
         endNow(m_endStatus, "the simulation did not come to an end"
                                + (hanging.any ? ": " + HangWatch::words(hanging, true).toStdString() : std::string()));
     saveCVars();
+    saveSettings();
     m_window.reset();
     m_sound.reset();
 }
@@ -112,6 +114,11 @@ void Editor::saveCVars() {
         m_log.warning("editor", saved.error().toString());
 }
 
+void Editor::saveSettings() {
+    if (const Result<void> saved = settings().save(); !saved)
+        m_log.error("editor", "the settings are not saved: " + saved.error().toString());
+}
+
 void Editor::execute(const std::string& line, std::function<void(const ConsoleReply&)> done, WriteReach reach) {
     m_feed->post([line, done = std::move(done), reach](Session& session) {
         const ConsoleReply reply = session.execute(line, CVarSource::Console, reach);
@@ -123,7 +130,7 @@ void Editor::execute(const std::string& line, std::function<void(const ConsoleRe
 void Editor::endNow(int status, const std::string& why) {
     m_document->flushJournal();
     m_window->rememberWindow();
-    settings().sync();
+    saveSettings();
     m_log.error("editor", "ended at once: " + why
                               + (m_document->isDirty() ? "; what was not saved is kept for the next start" : ""));
     std::fflush(nullptr);
@@ -180,16 +187,32 @@ void Editor::start() {
         m_window->resize(m_options.width, m_options.height);
     m_window->show();
     m_window->arrangeFirst();
-    if (!m_settings.trouble.isEmpty()) {
-        m_log.warning("editor", m_settings.trouble.toStdString());
-        ui::Notice notice;
-        notice.severity = Severity::Warning;
-        notice.text = m_settings.trouble;
-        m_notices.post(notice);
-    }
+    watchSettings();
     askAfterCrash([this] { openAndPlay(); });
     if (m_options.quitAfter || !m_options.screenshotFile.empty())
         scheduleEnd();
+}
+
+void Editor::watchSettings() {
+    if (!settings().trouble().isEmpty()) {
+        m_log.warning("editor", settings().trouble().toStdString());
+        ui::Notice notice;
+        notice.severity = Severity::Warning;
+        notice.text = settings().trouble();
+        m_notices.post(notice);
+    }
+    QObject::connect(m_settings.get(), &ui::UserSettings::saveFailed, m_window.get(), [this](const QString& reason) {
+        m_log.error("editor", "the settings are not saved: " + settings().path().toStdString() + ": " + reason.toStdString());
+        ui::Notice notice;
+        notice.severity = Severity::Error;
+        notice.context = SettingsContext;
+        notice.text = QObject::tr("The settings are not saved: %1. The file %2 is as it was; what you set counts until the editor ends.")
+                          .arg(reason, settings().path());
+        notice.choices = {{QObject::tr("Retry"), [this] { (void)settings().save(); }, true}}; // it goes once they are saved
+        m_notices.post(notice);
+    });
+    QObject::connect(m_settings.get(), &ui::UserSettings::saved, m_window.get(),
+                     [this] { m_notices.dismissContext(SettingsContext); });
 }
 
 void Editor::openAndPlay() {

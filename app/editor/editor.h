@@ -4,7 +4,6 @@
 #include "app/common/crash_handler.h"
 #include "app/editor/editor_options.h"
 #include "app/editor/hang_watch.h"
-#include "app/editor/settings_file.h"
 #include "app/sound/live_sound.h"
 #include "engine/core/log.h"
 #include "engine/session/session.h"
@@ -19,6 +18,7 @@
 #include "widgets/common/selection_memory.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
+#include "widgets/common/user_settings.h"
 
 #include <memory>
 
@@ -53,7 +53,7 @@ public:
     [[nodiscard]] const QString& configFolder() const { return m_configFolder; }
     // What may be removed at any time.
     [[nodiscard]] const QString& cacheFolder() const { return m_cacheFolder; }
-    [[nodiscard]] QSettings& settings() { return *m_settings.settings; }
+    [[nodiscard]] ui::UserSettings& settings() { return *m_settings; }
     [[nodiscard]] ui::Theme& theme() { return m_theme; }
     [[nodiscard]] ui::SessionFeed& feed() { return *m_feed; }
     [[nodiscard]] ui::Document& document() { return *m_document; }
@@ -74,9 +74,11 @@ public:
 private:
     void loadCVars();
     void saveCVars();
+    void saveSettings();
     void scheduleEnd();
     void askAfterCrash(const std::function<void()>& then);
     void openAndPlay();
+    void watchSettings();
     void tellHang(const UnderWayReport& handler, bool same);
 
     Options m_options;
@@ -86,7 +88,7 @@ private:
     QString m_cacheFolder;
     app::CrashHandler* m_crashes;
     int m_endStatus = 3;
-    SettingsFile m_settings;
+    std::unique_ptr<ui::UserSettings> m_settings;
     UserConfig m_userConfig;
     TrustedProjects m_trusted;
     Log m_log;

@@ -344,6 +344,7 @@ void MainWindow::connectPanels() {
         m_editor.notices().post(notice);
     });
     connect(m_inspector, &ui::InspectorPanel::problem, this, &MainWindow::report);
+    connect(m_definition, &ui::DefinitionPanel::problem, this, &MainWindow::report);
     connect(m_inspector, &ui::InspectorPanel::definitionRequested, this,
             [this](const QString& type, const QString& component) {
                 dock(QStringLiteral("dock.definition"))->show();
@@ -793,7 +794,7 @@ void MainWindow::rememberWindow() {
     if (m_editor.options().safeMode)
         return;
     rememberCamera();
-    QSettings& settings = m_editor.settings();
+    ui::UserSettings& settings = m_editor.settings();
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/state"), saveState(LayoutVersion));
     settings.setValue(QStringLiteral("viewport"), m_viewport->saveState());
@@ -804,7 +805,7 @@ void MainWindow::rememberWindow() {
 void MainWindow::restoreWindow() {
     if (m_editor.options().safeMode)
         return;
-    QSettings& settings = m_editor.settings();
+    ui::UserSettings& settings = m_editor.settings();
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
     // A window that would open outside every screen comes back.
     bool visible = false;

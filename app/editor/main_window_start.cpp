@@ -30,7 +30,7 @@ namespace {
 constexpr QSize KeptPicture(320, 180);
 const QString FolderKey = QStringLiteral("projectsFolder"); // where the last new project was made
 
-QString projectsFolder(const QSettings& settings) {
+QString projectsFolder(const ui::UserSettings& settings) {
     const QString kept = settings.value(FolderKey).toString();
     return kept.isEmpty() || !QFileInfo(kept).isDir() ? defaultProjectsFolder() : kept;
 }

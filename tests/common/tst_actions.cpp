@@ -6,7 +6,6 @@
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -14,6 +13,7 @@
 #include "widgets/common/action_registry.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/common/theme.h"
+#include "widgets/common/user_settings.h"
 
 #include <memory>
 
@@ -161,13 +161,13 @@ private slots:
             registry.setShortcuts(QStringLiteral("a.one"), {QKeySequence(QStringLiteral("Alt+1")),
                                                             QKeySequence(QStringLiteral("F9"))});
             QVERIFY(registry.find(QStringLiteral("a.one"))->toolTip().contains(QStringLiteral("Alt+1")));
-            QSettings settings(path, QSettings::IniFormat);
+            UserSettings settings(path);
             registry.saveShortcuts(settings);
         }
         ActionRegistry registry(*m_theme);
         registry.add(make("a.one", "Ctrl+1"));
         registry.add(make("a.two", "Ctrl+2"));
-        QSettings settings(path, QSettings::IniFormat);
+        UserSettings settings(path);
         registry.loadShortcuts(settings);
         QCOMPARE(
             registry.shortcuts(QStringLiteral("a.one")),

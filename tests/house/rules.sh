@@ -30,13 +30,18 @@ own_header_first() { # the header then includes what it needs, or the source doe
 check "every source includes its own header first" own_header_first
 
 one_writer() { # what people own is written by writeFileSafely() or LineFile, which see a full disk
-    # Besides those two: libsndfile writes WAV; a plugin under trial has /dev/null; an import process tells the system that it goes first; a program that crashes has only calls of the system; a page and a probe in a temporary folder; a stream
-    # of bytes in memory.
+    # Besides those two: libsndfile writes WAV, and cue points go behind its samples; a plugin under trial has /dev/null, and the copy that is loaded lies in a temporary folder; a program that crashes has only calls of the system; a page and a probe in a temporary folder; a stream
+    # of bytes in memory; an import process tells the system that it goes first.
     ! files | grep -E '^(engine|widgets|app)/.*\.(h|cpp)$' | grep -vE '^(engine/core/(whole_file|line_file)\.cpp)$' |
-        xargs grep -nE 'QSaveFile|std::ofstream|fopen\(|(QIODevice|QFile|QFileDevice)::(WriteOnly|ReadWrite|Append)|O_WRONLY|O_RDWR|SFM_WRITE|_write_to_file|\.save\([^&)]*"' |
-        grep -vE '^(engine/audio/sound_file\.cpp|engine/session/plugin_library\.cpp|app/import/confine\.cpp|app/common/crash_handler\.cpp|app/editor/(manual|self_test)\.cpp|widgets/common/journal\.cpp):'
+        xargs grep -nE 'QSaveFile|std::o?fstream|fopen\(|(QIODevice|QFile|QFileDevice)::(WriteOnly|ReadWrite|Append)|O_WRONLY|O_RDWR|SFM_WRITE|_write_to_file|copy_file\(|(QFile::|\bfile\.)copy\(|\.save\([^&)]*"' |
+        grep -vE '^(app/import/confine\.cpp|engine/audio/sound_(file|marks)\.cpp|engine/session/plugin_(library|host)\.cpp|app/common/crash_handler\.cpp|app/editor/(manual|self_test)\.cpp|widgets/common/(journal|ini_text)\.cpp):'
 }
 check "whole files have one writer, growing files one" one_writer
+
+no_qsettings() { # it writes its file itself, through QSaveFile; ui::UserSettings reads and writes what it had written
+    ! files | grep -E '^(engine|widgets|app)/.*\.(h|cpp)$' | xargs grep -nE '^[^/]*QSettings'
+}
+check "settings go through the one writer" no_qsettings
 
 commands_ask_where() { # a console command that writes a file asks where the line it stands in may write
     local source bad=0

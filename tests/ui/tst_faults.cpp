@@ -14,6 +14,7 @@
 #include "engine/session/plugin_host.h"
 #include "tests/folders.h"
 #include "tests/plugin/plugin_files.h"
+#include "tests/small_disk.h"
 #include "widgets/common/log_problems.h"
 #include "widgets/definition/problems_model.h"
 #include "widgets/definition/problems_panel.h"
@@ -288,6 +289,32 @@ private slots:
         QCOMPARE(read(c.state() + QStringLiteral("/settings.ini.broken")).toStdString(), broken);
         QVERIFY(editor.notices().live().first().text.contains(QStringLiteral("settings.ini.broken")));
         QVERIFY(c.log().contains("settings.ini.broken"));
+    }
+
+    // A full disk: the file stays as it was, the notice stays until there is room, and the log has an error.
+    void settingsThatCannotBeWrittenAreTold() {
+        const Case c(50);
+        editor::Editor editor(*qApp, optionsFor(c), c.state());
+        editor.start();
+        const QString file = c.state() + QStringLiteral("/settings.ini");
+        QTRY_VERIFY_WITH_TIMEOUT(read(file).contains("recentProjects"), Patience);
+        const QByteArray before = read(file);
+        {
+            const sbx::test::SmallDisk full(20);
+            QVERIFY(editor.actions().trigger(QStringLiteral("view.themeLight")).ok());
+            QTRY_VERIFY_WITH_TIMEOUT(choice(editor, QStringLiteral("Retry")) != nullptr, Patience);
+            QTest::mouseClick(choice(editor, QStringLiteral("Retry")), Qt::LeftButton);
+            QVERIFY(choice(editor, QStringLiteral("Retry")) != nullptr);
+        }
+        QCOMPARE(read(file), before);
+        bool listed = false;
+        for (const LogRecord& record : editor.log().since(0))
+            listed = listed || (record.severity == LogSeverity::Error && record.text.find("settings are not saved") != std::string::npos);
+        QVERIFY(listed);
+        picture(editor.window(), QStringLiteral("settings-not-saved.png"));
+        QTest::mouseClick(choice(editor, QStringLiteral("Retry")), Qt::LeftButton);
+        QVERIFY(read(file).contains("theme=light"));
+        QTRY_VERIFY_WITH_TIMEOUT(choice(editor, QStringLiteral("Retry")) == nullptr, Patience);
     }
 };
 

@@ -4,12 +4,12 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
-#include <QSettings>
 #include <QWidget>
 
 #include "engine/core/nearest.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
+#include "widgets/common/user_settings.h"
 
 #include <algorithm>
 #include <map>
@@ -22,6 +22,8 @@ struct ActionRegistry::Attachment {
 };
 
 namespace {
+
+const QString ShortcutGroup = QStringLiteral("shortcuts"); // of the settings
 
 struct MenuPath {
     QStringList parts;
@@ -272,22 +274,23 @@ QStringList ActionRegistry::conflictsWith(const QString& id, const QKeySequence&
     return ids;
 }
 
-void ActionRegistry::saveShortcuts(QSettings& settings) const {
-    settings.beginGroup(QStringLiteral("shortcuts"));
-    settings.remove(QString());
+void ActionRegistry::saveShortcuts(UserSettings& settings) const {
+    QStringList gone = settings.keysIn(ShortcutGroup);
     for (const QString& id : m_order)
-        if (shortcuts(id) != describe(id)->shortcuts)
-            settings.setValue(id, QKeySequence::listToString(shortcuts(id), QKeySequence::PortableText));
-    settings.endGroup();
+        if (shortcuts(id) != describe(id)->shortcuts) {
+            const QString key = ShortcutGroup + QLatin1Char('/') + id;
+            settings.setValue(key, QKeySequence::listToString(shortcuts(id), QKeySequence::PortableText));
+            gone.removeAll(key);
+        }
+    for (const QString& key : gone)
+        settings.remove(key);
 }
 
-void ActionRegistry::loadShortcuts(QSettings& settings) {
-    settings.beginGroup(QStringLiteral("shortcuts"));
+void ActionRegistry::loadShortcuts(const UserSettings& settings) {
     for (const QString& id : QStringList(m_order))
-        if (settings.contains(id))
+        if (const QString key = ShortcutGroup + QLatin1Char('/') + id; settings.contains(key))
             setShortcuts(
-                id, QKeySequence::listFromString(settings.value(id).toString(), QKeySequence::PortableText));
-    settings.endGroup();
+                id, QKeySequence::listFromString(settings.value(key).toString(), QKeySequence::PortableText));
 }
 
 } // namespace sbx::ui

@@ -22,12 +22,12 @@
 class QAction;
 class QMenu;
 class QMenuBar;
-class QSettings;
 class QWidget;
 
 namespace sbx::ui {
 
 class Theme;
+class UserSettings;
 
 struct Action {
     QString id = {};   // "play.start": lower-case parts joined by points; also the console command
@@ -89,8 +89,8 @@ public:
     [[nodiscard]] std::vector<ShortcutConflict> conflicts() const;
     // Ids that `keys` would collide with if `id` had them.
     [[nodiscard]] QStringList conflictsWith(const QString& id, const QKeySequence& keys) const;
-    void saveShortcuts(QSettings& settings) const; // only those that differ from the default
-    void loadShortcuts(QSettings& settings);
+    void saveShortcuts(UserSettings& settings) const; // only those that differ from the default
+    void loadShortcuts(const UserSettings& settings);
 
 signals:
     void added(const QString& id);
