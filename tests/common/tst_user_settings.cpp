@@ -43,11 +43,10 @@ public:
         return out;
     }
     QString text() {
-        static const QString letters =
-            QString::fromUcs4(U"abcxf019AF @(),;=#\"\\\t\n\r\a\b\f\v\u0001\u007f\u0085\u00e4\u0416\u2028\U0001F600%[]/:~' ");
+        static const std::u32string letters(U"abcxf019AF @(),;=#\"\\\t\n\r\a\b\f\v\u0001\u007f\u0085\u00e4\u0416\u2028\U0001F600%[]/:~' ");
         QString out;
         for (std::size_t i = below(14); i > 0; --i)
-            out += below(40) == 0 ? QChar(0) : letters[static_cast<qsizetype>(below(static_cast<std::size_t>(letters.size())))];
+            out += below(40) == 0 ? QString(QChar(0)) : QString::fromUcs4(&letters[below(letters.size())], 1);
         return out;
     }
     QByteArray bytes() {

@@ -13,13 +13,13 @@ namespace sbx::ui {
 
 namespace {
 
-QString pathOf(const QString& name) { return QStringLiteral(":/sbx/icons/%1.svg").arg(name); }
+QString resourceOf(const QString& name) { return QStringLiteral(":/sbx/icons/%1.svg").arg(name); }
 
 } // namespace
 
 ThemeIconEngine::ThemeIconEngine(const Theme& theme, QString name, Tint tint)
     : m_theme(&theme), m_name(std::move(name)), m_tint(std::move(tint)) {
-    if (!QFile::exists(pathOf(m_name)))
+    if (!QFile::exists(resourceOf(m_name)))
         m_name = QStringLiteral("unknown");
 }
 
@@ -42,7 +42,7 @@ QPixmap ThemeIconEngine::draw(const QSize& pixels, const QColor& color) const {
     QPixmap pixmap;
     if (QPixmapCache::find(key, &pixmap))
         return pixmap;
-    QFile file(pathOf(m_name));
+    QFile file(resourceOf(m_name));
     QImage image(pixels, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
     if (file.open(QIODevice::ReadOnly)) {
