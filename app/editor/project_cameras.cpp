@@ -5,15 +5,10 @@ namespace sbx::editor {
 namespace {
 const QString CamerasKey = QStringLiteral("cameras");
 const QString SceneKey = QStringLiteral("scene");
-
-// A list of one comes back from the file as what was in it.
-QVariantList camerasIn(const QVariant& kept) {
-    return kept.metaType().id() == QMetaType::QVariantMap ? QVariantList{kept} : kept.toList();
-}
 } // namespace
 
 QVariantMap ProjectCameras::find(const QString& sceneFile) const {
-    for (const QVariant& each : camerasIn(m_settings.value(CamerasKey)))
+    for (const QVariant& each : m_settings.value(CamerasKey).toList())
         if (QVariantMap camera = each.toMap(); camera.take(SceneKey).toString() == sceneFile)
             return camera;
     return {};
@@ -22,7 +17,7 @@ QVariantMap ProjectCameras::find(const QString& sceneFile) const {
 void ProjectCameras::keep(const QString& sceneFile, const QVariantMap& camera) {
     if (sceneFile.isEmpty() || camera.isEmpty())
         return;
-    QVariantList cameras = camerasIn(m_settings.value(CamerasKey));
+    QVariantList cameras = m_settings.value(CamerasKey).toList();
     cameras.removeIf([&](const QVariant& each) { return each.toMap().value(SceneKey).toString() == sceneFile; });
     QVariantMap entry = camera;
     entry.insert(SceneKey, sceneFile);

@@ -132,7 +132,7 @@ Result<void> createProject(const ProjectTemplate& from, const QString& folder, c
     const QFileInfo target(folder);
     if (!QDir().mkpath(target.absolutePath()))
         return failure(target.absolutePath(), tr("the folder cannot be made"));
-    // Made beside, then renamed: nobody finds half a project.
+    // Copied under a hidden name and then renamed, so that the folder never holds half a project.
     const QString draft =
         freeProjectFolder(target.absolutePath(), QStringLiteral(".%1.new").arg(target.fileName()));
     Result<void> made = ui::copyProject(from.folder, draft);

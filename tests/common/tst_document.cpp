@@ -398,7 +398,7 @@ private slots:
         QVERIFY(!f->isDirty());
     }
 
-    // A question that nobody need answer any more is taken back.
+    // A question is withdrawn once the file on disk has the old text again.
     void whatIsOnTheDiskAgainIsSettled() {
         Fixture f;
         QSignalSpy spy(f.document.get(), &Document::externalChange);

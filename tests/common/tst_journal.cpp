@@ -133,8 +133,8 @@ private slots:
         QCOMPARE(f->text("entities.toml"), "#" + Entities);
     }
 
-    // A state folder without room for a byte: no lock can be written. What a dead run left is offered all the same, and that new work is
-    // not journalled is told, until there is room.
+    // A state folder without room for a byte: no lock can be written. What a dead run left is offered all the same, and a
+    // notice says that new work is not journalled until there is room.
     void onAFullDiskTheLastJournalIsOfferedAndTheNextIsAwaited() {
         Fixture f;
         f.document.reset();

@@ -120,7 +120,7 @@ mass = 2.0
                 != std::string::npos);
     }
 
-    // In another scene names stay, and what hangs from nothing that is there stands by itself and is told.
+    // In another scene names are kept. A copy whose parent does not exist there becomes a root, and that is reported.
     void anotherSceneHasOtherParents() {
         const std::string copy = *copyInstances(Yard, {"frame", "handle"});
         const std::string empty = "[scene]\nname = \"Empty\"\n";

@@ -118,8 +118,8 @@ private slots:
         QVERIFY(std::abs(f.view().sounds.back().place.azimuth + 45.0 * Degree) < 0.2 * Degree);
     }
 
-    // The probe's own source waits ahead of the listener, a little to the right; where it is told to be, it is when it plays first, and
-    // a field opens with what was typed there.
+    // The probe's own source waits ahead of the listener, a little to the right. A place that was typed still holds when it
+    // plays for the first time, and a field opens with what was typed there.
     void aTypedPlaceSurvivesTheFirstPlay() {
         Fixture f;
         f.panel->setCurrent({});

@@ -80,7 +80,7 @@ public:
     Session session{log};
 };
 
-// Sound that is rendered for nobody, and recordings that open their file as libsndfile does.
+// An audio output without a device; its recordings open their file as libsndfile does.
 class Sound final : public SoundHost {
 public:
     explicit Sound(Session& session) : m_session(session) {

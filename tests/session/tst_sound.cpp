@@ -353,7 +353,7 @@ private slots:
                  qPrintable(QString::number(40.0 * Rate / frames)));
     }
 
-    // Told while it sounds, the way there glides: no sample jumps, and the delay that is told follows.
+    // Set while a sound plays, the speed of sound glides to its new value: no sample jumps, and the reported delay follows.
     void aSpeedThatChangesGlides() {
         auto s =
             stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[0.0, 0.0, -40.0]"), 512);
@@ -395,7 +395,7 @@ private slots:
         QVERIFY2(std::abs(flat - 3.01) < 0.1, qPrintable(QString::number(flat)));
     }
 
-    // Nothing passes full scale: not with the limiter, not without it, and not what a broken file holds. The file's fault is told.
+    // Nothing passes full scale: not with the limiter, not without it, and not what a broken file holds. The fault of the file is logged.
     void nothingPassesFullScale_data() {
         QTest::addColumn<QByteArray>("limiter");
         QTest::addColumn<double>("highest");

@@ -152,7 +152,7 @@ private slots:
         QCOMPARE(cell(1, TraceModel::Receiver), QStringLiteral("crate_6"));
         QVERIFY(cell(0, TraceModel::Fields).contains(QStringLiteral("source bullet_12")));
         QVERIFY(
-            cell(1, TraceModel::Fields).contains(QStringLiteral("source #77"))); // of whom nothing is known
+            cell(1, TraceModel::Fields).contains(QStringLiteral("source #77"))); // no name is known for it
         b.click(0);
         QVERIFY(b.panel->details().toPlainText().contains(QStringLiteral("gone by tick 812")));
         // There is nothing to go to.

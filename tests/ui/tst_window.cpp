@@ -17,6 +17,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
+#include "app/editor/project_cameras.h"
 #include "tests/copy_folder.h"
 #include "tests/event_loop.h"
 #include "tests/folders.h"
@@ -177,6 +178,26 @@ private slots:
     }
 
     // The name is typed in the outliner; what refers to the entity follows, as one step.
+    // Of one scene as of two, once the settings were written and read again.
+    void camerasComeBackFromTheFile() {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("settings.ini"));
+        const QVariantMap near{{QStringLiteral("yaw"), 0.5}, {QStringLiteral("pitch"), -0.25}};
+        const QVariantMap far{{QStringLiteral("yaw"), 2.0}, {QStringLiteral("pitch"), 0.125}};
+        for (const QString& scene : {QStringLiteral("/p/a.scene.toml"), QStringLiteral("/p/b.scene.toml")}) {
+            ui::UserSettings settings(file);
+            editor::ProjectCameras(settings).keep(scene, scene.endsWith(QLatin1String("a.scene.toml")) ? near : far);
+            QVERIFY(settings.save().ok());
+            ui::UserSettings again(file);
+            QVERIFY(!editor::ProjectCameras(again).find(scene).isEmpty());
+            QVERIFY(!editor::ProjectCameras(again).find(QStringLiteral("/p/a.scene.toml")).isEmpty());
+        }
+        ui::UserSettings settings(file);
+        QCOMPARE(editor::ProjectCameras(settings).find(QStringLiteral("/p/a.scene.toml")), near);
+        QCOMPARE(editor::ProjectCameras(settings).find(QStringLiteral("/p/b.scene.toml")), far);
+        QVERIFY(editor::ProjectCameras(settings).find(QStringLiteral("/p/c.scene.toml")).isEmpty());
+    }
+
     void f2Renames() {
         QTRY_VERIFY_WITH_TIMEOUT(frame().entities->find("crate_5") != nullptr, Patience);
         ui::Document& document = m_editor->document();
