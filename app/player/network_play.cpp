@@ -244,10 +244,44 @@ void NetworkPlay::follow() {
                    ? "The server has the key that it had before: " + fingerprint(*key)
                    : "You have not met this server before. Compare its key with the one that it prints: "
                          + fingerprint(*key));
+    } else if (over()) {
+        now.title = "not connected";
+        now.ended = sayEnd();
+    } else {
+        now.title = "connecting to " + m_serverName;
+        now.waiting = "Connecting to " + m_serverName + " …";
     }
-    const std::lock_guard lock(m_statusMutex);
-    if (!(m_status == now))
-        m_status = std::move(now);
+    const bool ends = !now.ended.empty() && m_session->mode() == Mode::Play;
+    {
+        const std::lock_guard lock(m_statusMutex);
+        if (!(m_status == now))
+            m_status = std::move(now);
+    }
+    // What goes on without the server would be another world than that of the others.
+    if (ends)
+        m_session->post([](Session& session) { session.pause(); });
+}
+
+const std::string& NetworkPlay::sayEnd() {
+    if (!m_ended.empty())
+        return m_ended;
+    const NetworkSystem& network = m_session->network();
+    if (m_known && network.closeReason() == net::CloseReason::ServerKeyChanged) {
+        m_ended = keyChangedText(*m_known, m_host->offeredKey(), userFile("known_servers"));
+    } else {
+        const net::CloseReason reason = network.closeReason();
+        std::string text = reasonText(reason == net::CloseReason::None && !m_wasConnected
+                                          ? net::CloseReason::HandshakeTimeout
+                                          : reason);
+        if (network.closeReason() == net::CloseReason::DeniedTable)
+            if (const std::string what = m_session->sharedContent().difference(m_host->offeredDescription());
+                !what.empty())
+                text = "the server plays something else. These differ: " + what
+                       + ". Expected the same project, files and version at both ends";
+        m_ended = m_options.connect + ": " + text;
+    }
+    std::fprintf(stderr, "error: %s\n", m_ended.c_str());
+    return m_ended;
 }
 
 NetworkPlay::Status NetworkPlay::status() const {
@@ -296,19 +330,8 @@ int NetworkPlay::close() {
         return 0;
     }
     int status = 0;
-    if (!m_options.connect.empty() && network.peerCount() == 0 && m_known
-        && network.closeReason() == net::CloseReason::ServerKeyChanged) {
-        const std::string text = keyChangedText(*m_known, m_host->offeredKey(), userFile("known_servers"));
-        std::fprintf(stderr, "error: %s\n", text.c_str());
-        status = 1;
-    } else if (!m_options.connect.empty() && network.peerCount() == 0) {
-        std::string text = reasonText(network.closeReason());
-        if (network.closeReason() == net::CloseReason::DeniedTable)
-            if (const std::string what = m_session->sharedContent().difference(m_host->offeredDescription());
-                !what.empty())
-                text = "the server plays something else. These differ: " + what
-                       + ". Expected the same project, files and version at both ends";
-        std::fprintf(stderr, "error: %s: %s\n", m_options.connect.c_str(), text.c_str());
+    if (!m_options.connect.empty() && network.peerCount() == 0) {
+        sayEnd();
         status = 1;
     } else {
         const NetworkCounters& counters = network.counters();

@@ -43,6 +43,8 @@ public:
         std::string
             title; // a few words: to whom, and whether it is encrypted and authenticated; empty: nothing yet
         std::string notice; // the same in whole sentences, with the server's fingerprint
+        std::string waiting; // a client that has no connection yet: to whom it is being made
+        std::string ended;   // a client whose connection failed or was lost: to whom, and why
         friend bool operator==(const Status&, const Status&) = default;
     };
     [[nodiscard]] Status status() const;
@@ -52,6 +54,8 @@ private:
     // Prints what a server's log says of clients that come and go, as it happens.
     void printNews();
     void follow(); // makes the status
+    // Prints, once, why there is no connection any more.
+    const std::string& sayEnd();
     // Keys and passwords from their files.
     [[nodiscard]] Result<void> identify();
     // A client that has just met a server says and keeps which one that is.
@@ -75,6 +79,7 @@ private:
     mutable std::mutex m_statusMutex;
     Status m_status; // under that mutex
     bool m_wasConnected = false;
+    std::string m_ended; // why there is no connection any more; empty: not said
     net::Time m_begun = 0;
 };
 

@@ -69,6 +69,9 @@ int runInWindow(const Options& options, int& argc, char** argv) {
             if (const NetworkPlay* network = playback.network()) {
                 const NetworkPlay::Status said = network->status();
                 window.setNetwork(QString::fromStdString(said.title), QString::fromStdString(said.notice));
+                window.setConnection(QString::fromStdString(said.waiting), QString::fromStdString(said.ended));
+                if (!said.ended.empty() && options.ticks)
+                    end(1); // the world stands: that many ticks will not come
             }
             const auto frame = session.snapshot();
             const bool over = options.ticks && frame->mode == Mode::Pause && frame->tick >= *options.ticks;

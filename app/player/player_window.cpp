@@ -50,7 +50,8 @@ QString keysText(const Session& session) {
 
 PlayerWindow::PlayerWindow(Session& session, const ui::Theme& theme, QWidget* parent)
     : QWidget(parent), m_view(new ui::ViewportView(session, theme, this)),
-      m_hint(new ui::Chip(theme, QStringLiteral("player.hint"), this)), m_controls(session), m_mouse(*m_view) {
+      m_hint(new ui::Chip(theme, QStringLiteral("player.hint"), this)),
+      m_connection(new ui::Chip(theme, QStringLiteral("player.connection"), this)), m_controls(session), m_mouse(*m_view) {
     setObjectName(QStringLiteral("player"));
     setMinimumSize(64, 64);
     setFocusProxy(m_view);
@@ -99,6 +100,7 @@ void PlayerWindow::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_view->setGeometry(rect());
     placeHint();
+    placeConnection();
 }
 
 void PlayerWindow::sayKeys() {
@@ -120,13 +122,33 @@ void PlayerWindow::setNetwork(const QString& title, const QString& notice) {
         say(notice, NoticeMs);
 }
 
+void PlayerWindow::setConnection(const QString& waiting, const QString& ended) {
+    const QString text =
+        ended.isEmpty() ? waiting : tr("No connection: the game stands still.\n%1\nEsc twice: quit").arg(ended);
+    if (std::exchange(m_connectionText, text) == text)
+        return;
+    if (!ended.isEmpty())
+        letGo();
+    m_connection->say(text);
+    placeConnection();
+}
+
 void PlayerWindow::say(const QString& text, int milliseconds) {
     m_hint->say(text, milliseconds);
     placeHint();
 }
 
+// At most as wide as the window; longer lines are wrapped.
 void PlayerWindow::placeHint() {
+    m_hint->fitInto(width() - 4 * ui::measure::PanelPadding);
     m_hint->move((width() - m_hint->width()) / 2, height() - m_hint->height() - 5 * ui::measure::PanelPadding);
+}
+
+void PlayerWindow::placeConnection() {
+    if (m_connectionText.isEmpty())
+        return;
+    m_connection->fitInto(width() - 4 * ui::measure::PanelPadding);
+    m_connection->move((width() - m_connection->width()) / 2, (height() - m_connection->height()) / 2);
 }
 
 void PlayerWindow::worldChanged() {

@@ -33,6 +33,9 @@ public:
     void setFullScreen(bool on);
     // What is said of the network: in the title behind the project's name, and over the picture for a while whenever it changes.
     void setNetwork(const QString& title, const QString& notice);
+    // A client without a connection: in the middle of the picture, for as long as it is so, that it is being made, or why there is
+    // none any more. Both empty: there is one, or none is wanted.
+    void setConnection(const QString& waiting, const QString& ended);
 
 signals:
     void failed(const QString& text);
@@ -50,6 +53,7 @@ private:
     void escape();
     void say(const QString& text, int milliseconds);
     void placeHint();
+    void placeConnection();
     // Which keys do something here.
     void sayKeys();
 
@@ -59,9 +63,11 @@ private:
 
     ui::ViewportView* m_view;
     ui::Chip* m_hint;
+    ui::Chip* m_connection;
     ui::PlayControls m_controls;
     ui::MouseCapture m_mouse;
     QString m_keys; // those of the project's Key components, with what listens to them; empty: none
+    QString m_connectionText;
     QString m_notice;       // of the network, as it was said last
     QString m_name;         // the title without the network
     bool m_looks = false;   // something in the world listens to the mouse

@@ -133,6 +133,34 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(hint->isVisible(), 30000);
         QVERIFY2(hint->text().contains(QStringLiteral("WASD: walk")), qPrintable(hint->text()));
     }
+    // A client that finds no server says so in the window and on standard error, at once, and has failed.
+    void aClientWithoutAServerSaysSo() {
+        const Run none = run({Courtyard, QStringLiteral("--connect"), QStringLiteral("127.0.0.1:9"), QStringLiteral("--ticks"),
+                              QStringLiteral("1000000"), QStringLiteral("--size"), QStringLiteral("400x300"), QStringLiteral("--safe-mode")});
+        QCOMPARE(none.status, 1);
+        QCOMPARE(none.err.count(QStringLiteral("error: 127.0.0.1:9: there is no answer")), 1);
+        QVERIFY(!none.err.contains(QStringLiteral("connection broke")));
+    }
+    void aLostConnectionStandsInThePicture() {
+        Game game(Courtyard);
+        auto* text = game.window->findChild<QLabel*>(QStringLiteral("player.connection"));
+        QVERIFY(text != nullptr);
+        game.window->setConnection(QStringLiteral("Connecting to somewhere:4321 …"), {});
+        QVERIFY(text->isVisible() && text->text().contains(QStringLiteral("somewhere:4321")));
+        game.window->setConnection({}, {});
+        QVERIFY(!text->isVisible());
+        const QString why = QStringLiteral("somewhere:4321: the server plays something else. These differ: a long list of files, ")
+                                .repeated(4);
+        game.window->setConnection({}, why);
+        QVERIFY(text->isVisible() && text->text().contains(why));
+        // All of it lies in the picture, at any size.
+        for (const QSize size : {QSize(400, 400), QSize(900, 500)}) {
+            game.window->resize(size);
+            QTRY_COMPARE(game.window->size(), size);
+            QTRY_VERIFY(game.window->rect().contains(text->geometry()));
+            QVERIFY(text->height() >= text->heightForWidth(text->width()));
+        }
+    }
     void scriptsDecideTheStatusHereToo() {
         QTemporaryDir dir;
         QFile script(dir.filePath(QStringLiteral("s.cfg")));

@@ -39,10 +39,21 @@ void Chip::say(const QString& text, int milliseconds) {
         setText(text);
         setAccessibleName(text);
     }
+    setWordWrap(false);
     resize(sizeHint());
     show();
     if (milliseconds > 0)
         m_fade.start(milliseconds);
+}
+
+void Chip::fitInto(int width) {
+    setWordWrap(false);
+    if (sizeHint().width() <= width) {
+        resize(sizeHint());
+        return;
+    }
+    setWordWrap(true);
+    resize(width, heightForWidth(width));
 }
 
 void Chip::paintEvent(QPaintEvent* event) {

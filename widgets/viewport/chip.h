@@ -17,6 +17,8 @@ public:
 
     // Shows the text as large as it needs; empty hides it. After `milliseconds` it goes; 0: it stays.
     void say(const QString& text, int milliseconds = 0);
+    // At most that wide, in logical pixels: longer lines are wrapped.
+    void fitInto(int width);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
