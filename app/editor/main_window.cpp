@@ -648,7 +648,9 @@ bool MainWindow::openProject(const QString& path) {
     const QString subject = QStringLiteral("open");
     rememberCamera();
     if (const Result<void> opened = m_editor.project().open(path); !opened) {
-        reportOn(subject, QString::fromStdString(opened.error().message));
+        // With the file that is to blame, where it is another one.
+        const Error& error = opened.error();
+        reportOn(subject, QString::fromStdString(error.file.empty() ? error.message : error.toString()));
         return false;
     }
     m_editor.notices().dismissContext(subject);

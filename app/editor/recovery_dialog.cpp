@@ -1,12 +1,16 @@
 #include "app/editor/recovery_dialog.h"
 
 #include <QDateTime>
+#include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTabWidget>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -49,6 +53,7 @@ RecoveryDialog::RecoveryDialog(ui::Document& document, const ui::Theme& theme, Q
       m_differences(new QTextBrowser(this)),
       m_recover(new QPushButton(tr("&Recover"), this)),
       m_keep(new QPushButton(tr("&Keep what is saved"), this)),
+      m_look(new QPushButton(tr("&Look…"), this)),
       m_discard(new QPushButton(tr("&Discard…"), this)) {
     setObjectName(QStringLiteral("recovery"));
     setWindowTitle(tr("Unsaved work"));
@@ -72,10 +77,14 @@ RecoveryDialog::RecoveryDialog(ui::Document& document, const ui::Theme& theme, Q
     m_keep->setObjectName(QStringLiteral("recovery.keep"));
     m_keep->setToolTip(
         tr("Go on with the files as they are on disk; File ▸ Recover unsaved work asks again"));
+    m_look->setObjectName(QStringLiteral("recovery.look"));
+    m_look->setToolTip(tr("Read the whole texts as this work left them; nothing is changed"));
     m_discard->setObjectName(QStringLiteral("recovery.discard"));
+    m_discard->setToolTip(tr("Delete this work, after one more question"));
 
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(m_discard);
+    buttons->addWidget(m_look);
     buttons->addStretch();
     buttons->addWidget(m_keep);
     buttons->addWidget(m_recover);
@@ -91,6 +100,7 @@ RecoveryDialog::RecoveryDialog(ui::Document& document, const ui::Theme& theme, Q
     connect(m_list, &QTreeWidget::currentItemChanged, this, &RecoveryDialog::showChosen);
     connect(m_recover, &QPushButton::clicked, this, &RecoveryDialog::recoverChosen);
     connect(m_keep, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_look, &QPushButton::clicked, this, &RecoveryDialog::lookAtChosen);
     connect(m_discard, &QPushButton::clicked, this, &RecoveryDialog::discardChosen);
     connect(&m_document, &ui::Document::recoveriesChanged, this, &RecoveryDialog::refill);
     connect(&m_document, &ui::Document::saved, this, &RecoveryDialog::refill);
@@ -184,12 +194,17 @@ QString RecoveryDialog::differences(const ui::Recovery& recovery) const {
     return QStringLiteral("<div style=\"white-space:pre\">%1</div>").arg(html);
 }
 
-void RecoveryDialog::showChosen() {
+std::optional<ui::Recovery> RecoveryDialog::chosenRecovery() const {
     const QString path = chosen();
-    const std::vector<ui::Recovery> all = m_document.recoveries();
-    const auto it =
-        std::find_if(all.begin(), all.end(), [&](const ui::Recovery& one) { return one.path == path; });
-    if (it == all.end())
+    for (ui::Recovery& one : m_document.recoveries())
+        if (one.path == path)
+            return std::move(one);
+    return std::nullopt;
+}
+
+void RecoveryDialog::showChosen() {
+    const std::optional<ui::Recovery> it = chosenRecovery();
+    if (!it)
         return;
     QStringList since;
     for (const ui::JournalText& text : it->texts)
@@ -206,6 +221,43 @@ void RecoveryDialog::showChosen() {
     m_differences->setHtml(differences(*it));
     // What loses nothing is what Return does.
     (since.isEmpty() ? m_recover : m_keep)->setDefault(true);
+}
+
+void RecoveryDialog::lookAtChosen() {
+    const std::optional<ui::Recovery> recovery = chosenRecovery();
+    if (!recovery)
+        return;
+    auto* look = new QDialog(this);
+    look->setAttribute(Qt::WA_DeleteOnClose);
+    look->setObjectName(QStringLiteral("recovery.texts"));
+    look->setWindowTitle(tr("Unsaved work, %1").arg(timeText(recovery->time)));
+    auto* tabs = new QTabWidget(look);
+    tabs->setDocumentMode(true);
+    for (const ui::JournalText& text : recovery->texts) {
+        auto* view = new QPlainTextEdit(look);
+        view->setObjectName(QStringLiteral("recovery.text"));
+        view->setAccessibleName(ui::shownLine(text.file));
+        view->setReadOnly(true);
+        view->setLineWrapMode(QPlainTextEdit::NoWrap);
+        view->setFont(m_theme.font(ui::FontRole::Mono));
+        view->setPlainText(ui::shownText(text.text));
+        // The first line that differs from what is on the disk is in sight.
+        if (const std::string* saved = m_document.savedText(text.file)) {
+            const auto end =
+                std::mismatch(text.text.begin(), text.text.end(), saved->begin(), saved->end()).first;
+            const auto line = static_cast<int>(std::count(text.text.begin(), end, '\n'));
+            view->setTextCursor(QTextCursor(view->document()->findBlockByNumber(line)));
+        }
+        tabs->addTab(view, ui::shownLine(text.file).replace(QLatin1Char('&'), QLatin1String("&&")));
+    }
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, look);
+    connect(buttons, &QDialogButtonBox::rejected, look, &QDialog::reject);
+    auto* layout = new QVBoxLayout(look);
+    layout->setSpacing(ui::measure::PanelPadding);
+    layout->addWidget(tabs);
+    layout->addWidget(buttons);
+    look->resize(size());
+    look->open();
 }
 
 void RecoveryDialog::recoverChosen() {

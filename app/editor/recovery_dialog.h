@@ -1,10 +1,11 @@
 #pragma once
 // What earlier runs left unsaved of the open project, one row each: when, how many changes, which files, and whether these were saved
-// since; below, how the chosen one differs from what is on the disk. It is put in as a step that undo takes back, kept for later, or
+// since; below, how the chosen one differs from what is on the disk. It is looked at as a whole, put in as a step that undo takes back, kept for later, or
 // discarded. Window thread.
 
 #include <QDialog>
-#include <QPointer>
+
+#include <optional>
 
 class QLabel;
 class QPushButton;
@@ -35,7 +36,10 @@ private:
     void showChosen();
     void recoverChosen();
     void discardChosen();
+    // The whole texts as they would be, to read.
+    void lookAtChosen();
     [[nodiscard]] QString chosen() const; // path; empty: none
+    [[nodiscard]] std::optional<ui::Recovery> chosenRecovery() const;
     [[nodiscard]] QString differences(const ui::Recovery& recovery) const;
 
     ui::Document& m_document;
@@ -46,6 +50,7 @@ private:
     QTextBrowser* m_differences;
     QPushButton* m_recover;
     QPushButton* m_keep;
+    QPushButton* m_look;
     QPushButton* m_discard;
 };
 

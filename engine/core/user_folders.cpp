@@ -102,8 +102,11 @@ std::vector<std::string> UserFolders::moveOldFiles(const fs::path& old) const {
             to = state / name;
         else if (const auto base = journalBase(name); base && !heldByLiving(old / (*base + ".lock")))
             to = state / name;
-        else
+        else {
+            // The journal of an editor that still runs is moved once that editor has ended.
+            all = all && !base;
             continue;
+        }
         if (fs::exists(to, failed))
             continue;
         if (const Result<void> moved = moveFile(old / name, to); moved) {

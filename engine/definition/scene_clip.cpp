@@ -138,8 +138,8 @@ Result<std::string> copyInstances(std::string_view scene, const std::vector<std:
 
 Result<PastedInstances> pasteInstances(std::string_view scene, std::string_view text, const Definitions& definitions,
                                        const Schema& schema) {
-    if (text.size() > MaximumTextBytes)
-        return clipFault("the text is longer than " + std::to_string(MaximumTextBytes >> 20U) + " MiB");
+    if (const std::optional<Diagnostic> fault = lengthFault(text, {}))
+        return clipFault("the text is too long: " + fault->message());
     SceneEditor clip(text);
     if (clip.units().empty())
         return clipFault("there are no entities in it; expected [[entity]] tables as in a scene file");

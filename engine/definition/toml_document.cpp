@@ -246,6 +246,26 @@ bool readUnit(const SyntaxTree& tree, const SyntaxUnit& unit, const LineIndex& l
 
 } // namespace
 
+std::optional<Diagnostic> lengthFault(std::string_view text, std::string_view fileName) {
+    const auto fault = [&](SourceRegion region, std::size_t number, const char* unit, std::size_t maximum) {
+        return Diagnostic{Severity::Error,
+                          std::string(fileName),
+                          region,
+                          "the file has " + std::to_string(number) + unit,
+                          "at most " + std::to_string(maximum),
+                          {}};
+    };
+    if (text.size() > MaximumTextBytes)
+        return fault({1, 1, 1, 1}, text.size(), " bytes", MaximumTextBytes);
+    if (text.size() <= MaximumTextLines)
+        return std::nullopt;
+    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    if (lines <= MaximumTextLines)
+        return std::nullopt;
+    constexpr int First = static_cast<int>(MaximumTextLines) + 1;
+    return fault({First, 1, First, 1}, lines, " lines", MaximumTextLines);
+}
+
 bool TomlDocument::isBroken(std::string_view name) const {
     return m_unreadable || std::any_of(m_broken.begin(), m_broken.end(), [&](const BrokenChunk& c) {
                return c.name == name;
@@ -262,9 +282,11 @@ TomlDocument TomlDocument::parse(std::string_view text, std::string_view fileNam
         document.m_unreadable = true;
         return document;
     };
-    if (text.size() > MaximumTextBytes)
-        return refuse({1, 1, 1, 1}, "the file has " + std::to_string(text.size()) + " bytes",
-                      "at most " + std::to_string(MaximumTextBytes));
+    if (std::optional<Diagnostic> fault = lengthFault(text, fileName)) {
+        sink.add(std::move(*fault));
+        document.m_unreadable = true;
+        return document;
+    }
     const LineIndex lines(text);
     if (const std::size_t bad = firstBadByte(text); bad != std::string_view::npos)
         return refuse(lines.region({bad, bad + 1}),
@@ -336,8 +358,10 @@ Result<SourceValue> parseTomlValue(std::string_view text) {
     const auto wrong = [&](const std::string& what) { return Error{what, {}, {1, 1, 1, 1}}; };
     constexpr std::string_view Key = "v = ";
     const std::string line = std::string(Key) + std::string(text);
-    if (text.size() > MaximumTextBytes || firstBadByte(text) != std::string_view::npos)
+    if (firstBadByte(text) != std::string_view::npos)
         return wrong("not a value in UTF-8");
+    if (const std::optional<Diagnostic> fault = lengthFault(text, {}))
+        return wrong(fault->message());
     const SyntaxTree tree(line);
     if (tree.statements().size() != 1 || tree.statement(0).kind != SyntaxStatement::Kind::KeyValue
         || tree.statement(0).value != TextSpan{Key.size(), line.size()})

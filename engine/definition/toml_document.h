@@ -7,6 +7,7 @@
 #include "engine/core/result.h"
 #include "engine/core/source_value.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,11 @@ namespace sbx::definition {
 
 // Of a file of a project, for all that read or write one: a scene of some half a million entities.
 constexpr std::size_t MaximumTextBytes = std::size_t{64} * 1024 * 1024;
+// Each line costs its reader some hundred bytes, an empty one too. A scene at the limit above has some three million.
+constexpr std::size_t MaximumTextLines = 4'000'000; // line ends
+
+// One error if a text is longer than a file of a project may be, in bytes or in lines; it points to the first line that is too much.
+[[nodiscard]] std::optional<Diagnostic> lengthFault(std::string_view text, std::string_view fileName);
 
 class TomlDocument {
 public:
@@ -24,7 +30,7 @@ public:
         SourceRegion region;
     };
 
-    // Texts above MaximumTextBytes, with a NUL or with invalid UTF-8 give one error and an empty document.
+    // Texts that are too long (see above), with a NUL or with invalid UTF-8 give one error and an empty document.
     [[nodiscard]] static TomlDocument parse(std::string_view text, std::string_view fileName,
                                             Diagnostics& sink);
 

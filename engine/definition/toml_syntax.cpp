@@ -319,6 +319,7 @@ void Scanner::keyValue(SyntaxStatement& s) {
 
 std::vector<SyntaxStatement> Scanner::statements() {
     std::vector<SyntaxStatement> out;
+    out.reserve(static_cast<std::size_t>(std::count(m_text.begin(), m_text.end(), '\n')) + 1);
     if (m_text.starts_with(ByteOrderMark))
         m_at = ByteOrderMark.size();
     while (!atEnd()) {

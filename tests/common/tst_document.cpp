@@ -227,6 +227,30 @@ private slots:
         QVERIFY(!f->isDirty());
     }
 
+    void linesHaveALimitToo() {
+        Fixture f;
+        const auto lines = static_cast<std::size_t>(std::count(Scene.begin(), Scene.end(), '\n'));
+        const std::string room(definition::MaximumTextLines - lines, '\n');
+        const Result<void> refused = f->edit(replace("yard.scene.toml", 0, "", room + "\n"));
+        QVERIFY(!refused.ok());
+        QCOMPARE(refused.error().toString(), std::string("yard.scene.toml: error: would have 4000001 lines; "
+                                                         "expected at most 4000000; nothing was changed"));
+        QCOMPARE(f->text("yard.scene.toml"), Scene);
+        QVERIFY(f->edit(replace("yard.scene.toml", 0, "", room)).ok());
+        QVERIFY(!f->edit(replace("yard.scene.toml", 0, "", "\n")).ok());
+        QVERIFY(f->edit(replace("yard.scene.toml", 0, "\n", " ")).ok()); // a line less
+        QVERIFY(f->edit(replace("yard.scene.toml", 0, "", "#")).ok());   // none more
+        f->undoStack().setIndex(0);
+        // Nor is it opened.
+        put(f.at(QStringLiteral("yard.scene.toml")), std::string(definition::MaximumTextLines + 1, '\n'));
+        const Result<void> opened = f->open(f.folder.path(), Files);
+        QVERIFY(!opened.ok());
+        QVERIFY2(
+            opened.error().toString().ends_with(
+                "yard.scene.toml:4000001:1: error: the file has 4000001 lines; expected at most 4000000"),
+            opened.error().toString().c_str());
+    }
+
     void setTextIsTheSmallestEditAndCutsNoCharacter() {
         Fixture f;
         QSignalSpy spy(f.document.get(), &Document::textChanged);

@@ -91,6 +91,12 @@ private slots:
         QCOMPARE(get(p.old / "user.cfg"), std::string("old"));
         QCOMPARE(get(p.old / "0123456789abcdef-0.journal"), std::string("of somebody who runs"));
         QCOMPARE(get(p.folders.state / "fedcba9876543210-0.journal"), std::string("of somebody who died"));
+        // It comes once its editor has ended, and that is the last time that anything is moved.
+        put(p.old / "0123456789abcdef-0.lock", "2147480000\nsignalbox\nhere\n");
+        QCOMPARE(p.folders.moveOldFiles(p.old).size(), std::size_t(1));
+        QCOMPARE(get(p.folders.state / "0123456789abcdef-0.journal"), std::string("of somebody who runs"));
+        put(p.old / "console_history", "later");
+        QVERIFY(p.folders.moveOldFiles(p.old).empty());
     }
 
     void withNothingThereNothingIsMade() {

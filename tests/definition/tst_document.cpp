@@ -189,6 +189,34 @@ private slots:
             QVERIFY(document.root().table.empty());
         }
     }
+    // Each line costs its reader memory, whatever is in it: 64 MiB of line ends once took 8 GB. They are counted first.
+    void linesHaveALimit() {
+        for (const std::string_view line : {"\n", "\r\n", "#\n", "a\n"}) {
+            std::string text;
+            while (text.size() + line.size() <= MaximumTextBytes
+                   && text.size() / line.size() < 3 * MaximumTextLines)
+                text += line;
+            const std::size_t taken = AllocatedBytes;
+            Diagnostics sink;
+            const TomlDocument document = parse(text, sink);
+            QVERIFY(AllocatedBytes - taken < 10'000);
+            QCOMPARE(sink.items.size(), std::size_t{1});
+            QCOMPARE(sink.items[0].toString(), "f.toml:4000001:1: error: the file has "
+                                                   + std::to_string(text.size() / line.size())
+                                                   + " lines; expected at most 4000000");
+            QVERIFY(document.isUnreadable());
+        }
+        // The longest that is read, without and with a line end, and one line more.
+        std::string text = "a = 1\n" + std::string(MaximumTextLines - 2, '\n') + "b = 2";
+        for (const bool read : {true, true, false}) {
+            Diagnostics sink;
+            const TomlDocument document = parse(text, sink);
+            QCOMPARE(sink.items.empty(), read);
+            QCOMPARE(document.root().table.size(), std::size_t{read ? 2U : 0U});
+            text += '\n';
+        }
+        QVERIFY(!parseTomlValue("[" + std::string(MaximumTextLines + 1, '\n') + "]"));
+    }
     // Each of these once took memory, time or stack out of all proportion in some reader.
     void hostileTexts_data() {
         QTest::addColumn<QByteArray>("text");

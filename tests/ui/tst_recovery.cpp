@@ -2,9 +2,12 @@
 // Wants a display. Leaves pictures in the build folder's screenshots/.
 
 #include <QApplication>
+#include <QDialogButtonBox>
 #include <QLabel>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTextBrowser>
 #include <QTimer>
 #include <QTreeWidget>
@@ -179,6 +182,19 @@ private slots:
         QVERIFY(!part<QLabel>("recovery.warning")->isVisible());
         QVERIFY(part<QPushButton>("recovery.recover")->isDefault());
         picture(*dialog(), QStringLiteral("recovery-one.png"));
+        // To look at it changes nothing.
+        part<QPushButton>("recovery.look")->click();
+        auto* look = part<QDialog>("recovery.texts");
+        QTRY_VERIFY(look != nullptr && look->isVisible());
+        auto* text = look->findChild<QPlainTextEdit*>(QStringLiteral("recovery.text"));
+        QCOMPARE(text->toPlainText().toUtf8(), "# first <b>\n" + saved);
+        QVERIFY(text->isReadOnly());
+        QCOMPARE(look->findChild<QTabWidget*>()->tabText(0), QStringLiteral("entities.toml"));
+        picture(*look, QStringLiteral("recovery-look.png"));
+        look->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Close)->click();
+        QTRY_VERIFY(dialog()->findChild<QDialog*>(QStringLiteral("recovery.texts")) == nullptr);
+        QCOMPARE(part<QTreeWidget>("recovery.list")->topLevelItemCount(), 1);
+        QCOMPARE(QByteArray::fromStdString(document().text("entities.toml")), saved);
         part<QPushButton>("recovery.keep")->click();
         QTRY_VERIFY(dialog() == nullptr);
         QCOMPARE(QByteArray::fromStdString(document().text("entities.toml")), saved);

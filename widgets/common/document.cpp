@@ -21,6 +21,8 @@ Error failure(std::string message, const std::string& file = {}) {
     return Error{std::move(message), file, {}};
 }
 
+std::ptrdiff_t lineEnds(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
+
 QByteArray hashOf(const std::string& text) {
     return QCryptographicHash::hash(QByteArray::fromStdString(text), QCryptographicHash::Sha1);
 }
@@ -231,6 +233,7 @@ Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, c
                          [](const TextEdit& a, const TextEdit& b) { return a.offset < b.offset; });
         std::size_t end = 0;
         std::size_t size = file->text.size(); // afterwards
+        std::ptrdiff_t moreLines = 0;
         for (const TextEdit& e : request.edits) {
             if (e.offset < end)
                 return failure("edits overlap", request.file);
@@ -239,12 +242,20 @@ Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, c
                 return failure("the text to be replaced is not there any more", request.file);
             end = e.offset + e.removed.size();
             size += e.inserted.size() - e.removed.size();
+            moreLines += lineEnds(e.inserted) - lineEnds(e.removed);
         }
         // What the engine would refuse to read never becomes the text: world and text would part.
         if (size > definition::MaximumTextBytes && size > file->text.size())
             return failure("would have " + std::to_string(size) + " bytes; expected at most "
                                + std::to_string(definition::MaximumTextBytes) + "; nothing was changed",
                            request.file);
+        // As many lines as bytes at most: of a shorter text they need not be counted.
+        if (size > definition::MaximumTextLines && moreLines > 0)
+            if (const std::ptrdiff_t lines = lineEnds(file->text) + moreLines;
+                lines > static_cast<std::ptrdiff_t>(definition::MaximumTextLines))
+                return failure("would have " + std::to_string(lines) + " lines; expected at most "
+                                   + std::to_string(definition::MaximumTextLines) + "; nothing was changed",
+                               request.file);
         if (!request.edits.empty())
             batches.push_back({file, std::move(request.edits)});
     }
@@ -531,9 +542,9 @@ Result<void> Document::recover(const QString& path) {
     endMerge();
     if (Result<void> result = edit(std::move(edits), tr("Recover unsaved work")); !result)
         return result;
-    // Ours first: a kill between the two must find one or the other.
-    flushJournal();
-    if (whole)
+    // Ours first: a kill between the two must find one or the other. On a full disk there is none of ours: it stays.
+    const bool safe = !m_journal || m_journal->flush();
+    if (whole && safe)
         discardRecovery(path);
     return {};
 }

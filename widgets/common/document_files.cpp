@@ -41,7 +41,10 @@ Result<std::string> readBytes(const QString& path) {
         return failure(path, QStringLiteral("cannot be read: ") + file.errorString());
     if (bytes.size() > Largest)
         return failure(path, QStringLiteral("is larger than %1 MiB").arg(Largest / (1024 * 1024)));
-    return bytes.toStdString();
+    std::string text = bytes.toStdString();
+    if (const std::optional<Diagnostic> fault = definition::lengthFault(text, {}))
+        return Error{fault->message(), path.toStdString(), fault->region};
+    return text;
 }
 
 Result<void> writeBytes(const QString& path, std::string_view bytes) {

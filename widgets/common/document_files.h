@@ -16,7 +16,7 @@ namespace sbx::ui {
 
 // As the system names it.
 [[nodiscard]] std::filesystem::path pathOf(const QString& path);
-// Refuses folders and anything over definition::MaximumTextBytes.
+// Refuses folders and texts that are longer than a file of a project may be (definition::lengthFault).
 [[nodiscard]] Result<std::string> readBytes(const QString& path);
 // writeFileSafely(), which see; makes the folder that the file lies in.
 [[nodiscard]] Result<void> writeBytes(const QString& path, std::string_view bytes);

@@ -196,10 +196,11 @@ void Journal::touch() {
         m_timer.start(DelayMs);
 }
 
-void Journal::flush() {
+bool Journal::flush() {
     if (m_timer.isActive())
         write();
     m_writer.waitForDone();
+    return m_written;
 }
 
 void Journal::clear() {
@@ -207,6 +208,7 @@ void Journal::clear() {
     m_writer.waitForDone();
     if (m_lock)
         QFile::remove(fileName());
+    m_written = true;
     if (!std::exchange(m_failure, {}).isEmpty())
         emit writtenAgain();
 }
@@ -219,6 +221,7 @@ void Journal::write() {
         return;
     }
     if (!m_lock && !takeSlot()) {
+        m_written = false;
         told(whyNoSlot());
         return;
     }
@@ -228,6 +231,7 @@ void Journal::write() {
         const QByteArray bytes = encode(recovery);
         const Result<void> written = writeFileSafely(
             path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        m_written = written.ok();
         const QString reason = written ? QString() : QString::fromStdString(written.error().message);
         QMetaObject::invokeMethod(
             this, [this, reason] { told(reason); }, Qt::QueuedConnection);

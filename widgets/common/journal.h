@@ -17,6 +17,7 @@
 #include <QThreadPool>
 #include <QTimer>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -51,8 +52,8 @@ public:
 
     // Starts the clock for the next write.
     void touch();
-    // Writes now and returns when it is on disk.
-    void flush();
+    // Writes now and returns when it is on disk. False: it is not (failed() says why, later); what an earlier write put there is.
+    bool flush();
     // Nothing unsaved any more.
     void clear();
 
@@ -89,6 +90,7 @@ private:
     std::vector<Recovery> m_recoveries;
     QStringList m_unreadable;
     QString m_failure; // that was told; empty: it works
+    std::atomic<bool> m_written = true; // the last write, by the worker; nothing to write counts
 };
 
 } // namespace sbx::ui
