@@ -2,6 +2,7 @@
 
 #include "engine/components/network_system.h"
 #include "engine/core/log.h"
+#include "engine/core/printable.h"
 #include "engine/core/user_folders.h"
 #include "engine/session/shared_content.h"
 
@@ -299,7 +300,7 @@ int NetworkPlay::close() {
     if (!m_options.connect.empty() && network.peerCount() == 0 && m_known
         && network.closeReason() == net::CloseReason::ServerKeyChanged) {
         const std::string text = keyChangedText(*m_known, m_host->offeredKey(), userFile("known_servers"));
-        std::fprintf(stderr, "error: %s\n", text.c_str());
+        std::fprintf(stderr, "error: %s\n", printable(text).c_str());
         status = 1;
     } else if (!m_options.connect.empty() && network.peerCount() == 0) {
         std::string text = reasonText(network.closeReason());
@@ -308,7 +309,7 @@ int NetworkPlay::close() {
                 !what.empty())
                 text = "the server plays something else. These differ: " + what
                        + ". Expected the same project, files and version at both ends";
-        std::fprintf(stderr, "error: %s: %s\n", m_options.connect.c_str(), text.c_str());
+        std::fprintf(stderr, "error: %s\n", printable(m_options.connect + ": " + text).c_str());
         status = 1;
     } else {
         const NetworkCounters& counters = network.counters();
