@@ -22,6 +22,7 @@
 #include "app/editor/project_cameras.h"
 #include "app/editor/recent_projects.h"
 #include "app/editor/scene_set.h"
+#include "app/editor/status_badge.h"
 #include "app/editor/status_strip.h"
 #include "app/editor/trust_dialog.h"
 #include "widgets/common/command_palette.h"
@@ -57,11 +58,14 @@ namespace sbx::editor {
 namespace {
 constexpr int LayoutVersion = 2;
 
-// Something of the project is held back.
-bool isRestricted(const Content& content) {
-    return content.catalog
-           && std::any_of(content.catalog->plugins.begin(), content.catalog->plugins.end(),
-                          [](const PluginState& plugin) { return plugin.heldBack; });
+// The project's plugins that are held back, as a window shows their names.
+QStringList heldBackPlugins(const Content& content) {
+    QStringList out;
+    if (content.catalog)
+        for (const PluginState& plugin : content.catalog->plugins)
+            if (plugin.heldBack)
+                out << ui::shownLine(plugin.path);
+    return out;
 }
 // Subject of the notices about a file of the project.
 const QString FileContext = QStringLiteral("file ");
@@ -392,8 +396,12 @@ void MainWindow::connectPanels() {
             m_viewport->repaint();
         }
     });
+    connect(&project, &ui::ProjectModel::contentChanged, this, &MainWindow::updateTitle);
+    connect(&m_status->restricted(), &QAbstractButton::clicked, this, &MainWindow::showTrust);
     connect(&document, &ui::Document::dirtyChanged, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::opened, this, &MainWindow::updateTitle);
+    if (m_console->watches() != nullptr)
+        connect(&document, &ui::Document::opened, this, [this] { m_console->watches()->setExportFolder(m_editor.document().folder()); });
     connect(&document, &ui::Document::recoveryAvailable, this, &MainWindow::offerRecovery);
     connect(&document, &ui::Document::recoveriesChanged, this, [this] { m_editor.actions().refresh(); });
     connect(&document, &ui::Document::recoveryUnreadable, this, [this](const QString& path) {
@@ -691,7 +699,7 @@ void MainWindow::showTrust() {
     const auto& content = m_editor.project().content();
     auto* dialog = new TrustDialog(m_editor.trusted(), content ? content->project.folder : std::filesystem::path(),
                                    content && content->catalog ? content->catalog->plugins : std::vector<PluginState>(),
-                                   m_editor.theme(), this);
+                                   m_editor.options().safeMode, m_editor.theme(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &TrustDialog::failed, this, &MainWindow::report);
     connect(dialog, &TrustDialog::trustChanged, &m_editor.project(), &ui::ProjectModel::reread);
@@ -723,12 +731,28 @@ void MainWindow::updateTitle() {
     QString title;
     if (content)
         title = ui::shownLine(content->project.name).replace(QStringLiteral("[*]"), QStringLiteral("[*][*]")) + QStringLiteral("[*]")
-                + (isRestricted(*content) ? tr(" (restricted)") : QString())
+                + (!heldBackPlugins(*content).isEmpty() ? tr(" (restricted)") : QString())
                 + (m_editor.feed().mode() == Mode::Play ? tr(" (playing)") : QString())
                 + QStringLiteral(" — ");
     title += tr("Signalbox");
     setWindowTitle(title);
     setWindowModified(document.isDirty());
+    showRestriction();
+}
+
+void MainWindow::showRestriction() {
+    if (m_editor.options().safeMode) {
+        m_status->setRestricted(tr("Safe mode"), tr("Default layout and settings; no plugins run, and nothing is remembered."));
+        return;
+    }
+    const auto& content = m_editor.project().content();
+    const QStringList held = content ? heldBackPlugins(*content) : QStringList();
+    if (held.isEmpty())
+        m_status->setRestricted({}, {});
+    else
+        m_status->setRestricted(tr("Restricted"), tr("Plugins of this project are held back until you trust it: %1.\nA click shows what "
+                                                     "they are and asks.")
+                                                      .arg(held.join(QStringLiteral(", "))));
 }
 
 bool MainWindow::event(QEvent* event) {

@@ -120,6 +120,8 @@ private:
     [[nodiscard]] QString sceneFile() const;
     void showRecent(QMenu& menu);
     void updateTitle();
+    // The status bar's badge while plugins are held back.
+    void showRestriction();
     void showDefinition(const QString& file, int line, int column);
     void showBreak(const BreakHit& hit);
     void showSound();

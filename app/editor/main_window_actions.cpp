@@ -19,6 +19,7 @@
 #include "app/editor/manual.h"
 #include "app/editor/recent_projects.h"
 #include "engine/session/reference.h"
+#include "engine/session/trusted_projects.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/graph/graph_panel.h"
@@ -387,10 +388,18 @@ bool MainWindow::saveProjectAs() {
         this, tr("Save project as a new folder"), m_editor.document().folder() + QStringLiteral("-copy"));
     if (folder.isEmpty())
         return false;
+    const TrustReason trust = m_editor.trusted().reason(m_editor.document().folder().toStdString());
     if (const Result<void> saved = m_editor.document().saveProjectAs(folder); !saved) {
         report(QString::fromStdString(saved.error().toString()));
         return false;
     }
+    // The same files, copied here: the user has been asked about them.
+    const std::filesystem::path copy(m_editor.document().folder().toStdString());
+    if (trust == TrustReason::ForNow)
+        m_editor.trusted().trustForNow(copy);
+    else if (trust != TrustReason::None && !m_editor.options().safeMode)
+        if (const Result<void> kept = m_editor.trusted().trust(copy); !kept)
+            report(QString::fromStdString(kept.error().toString()));
     m_editor.project().relocate();
     updateTitle();
     return true;

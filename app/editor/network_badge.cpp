@@ -1,33 +1,26 @@
 #include "app/editor/network_badge.h"
 
-#include <QPainter>
-
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
-#include <utility>
 #include <variant>
 
 namespace sbx::editor {
 
 namespace {
 constexpr int RefreshMs = 250; // figures that change faster cannot be read
-constexpr int Padding = 8;
 } // namespace
 
 NetworkBadge::NetworkBadge(const ui::Theme& theme, ui::SessionFeed& feed, QWidget* parent)
-    : QAbstractButton(parent), m_theme(theme), m_feed(feed) {
+    : StatusBadge(theme, parent), m_feed(feed) {
     setObjectName(QStringLiteral("status.network"));
     setAccessibleName(tr("Network"));
-    setFont(m_theme.font(ui::FontRole::Mono));
-    setFocusPolicy(Qt::TabFocus);
-    setCursor(Qt::PointingHandCursor);
+    setFont(theme.font(ui::FontRole::Mono));
     hide();
     m_timer.setInterval(RefreshMs);
     connect(&m_timer, &QTimer::timeout, this, &NetworkBadge::refresh);
-    connect(&m_theme, &ui::Theme::changed, this, QOverload<>::of(&QWidget::update));
     m_timer.start();
 }
 
@@ -96,28 +89,13 @@ void NetworkBadge::refresh() {
         tip += tr("The simulated network is made bad: net.sim %1").arg(sim.join(QStringLiteral(", ")));
     }
     setVisible(!text.isEmpty());
-    if (std::exchange(m_bad, bad) != bad)
-        update();
+    setAlarm(bad);
     if (text != this->text()) {
         setText(ui::shownLine(text));
         setAccessibleDescription(tip.join(QStringLiteral("; ")));
         updateGeometry();
     }
     setToolTip(ui::tipText(tip.join(QLatin1Char('\n'))));
-}
-
-QSize NetworkBadge::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(text()) + 2 * Padding, fontMetrics().height() + 2};
-}
-
-void NetworkBadge::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(hasFocus() ? QPen(m_theme.color(ui::Token::Accent), 1.5) : QPen(Qt::NoPen));
-    painter.setBrush(m_theme.color(m_bad ? ui::Token::Error : ui::Token::Raised));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), ui::measure::Radius, ui::measure::Radius);
-    painter.setPen(m_theme.color(m_bad ? ui::Token::OnAccent : ui::Token::Text));
-    painter.drawText(rect(), Qt::AlignCenter, text());
 }
 
 } // namespace sbx::editor

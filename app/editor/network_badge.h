@@ -2,19 +2,18 @@
 // The status bar's badge of the network: clients play in this program, with their figures; red while a link is bad on purpose, also
 // when nobody plays yet. A click goes to the dependency graph. Window thread; theme and feed must outlive it.
 
-#include <QAbstractButton>
 #include <QTimer>
 
+#include "app/editor/status_badge.h"
 #include "widgets/graph/link_figures.h"
 
 namespace sbx::ui {
 class SessionFeed;
-class Theme;
 } // namespace sbx::ui
 
 namespace sbx::editor {
 
-class NetworkBadge : public QAbstractButton {
+class NetworkBadge : public StatusBadge {
     Q_OBJECT
 
 public:
@@ -23,23 +22,15 @@ public:
     // As of now, without waiting for the next turn.
     void refresh();
     // A link is bad on purpose.
-    [[nodiscard]] bool isBad() const { return m_bad; }
-
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
+    [[nodiscard]] bool isBad() const { return isAlarm(); }
 
 private:
     // What of `net.sim.*` is not as by default: "loss 20 %".
     [[nodiscard]] QStringList simulated() const;
 
-    const ui::Theme& m_theme;
     ui::SessionFeed& m_feed;
     ui::LinkMeter m_meter;
     QTimer m_timer;
-    bool m_bad = false;
 };
 
 } // namespace sbx::editor

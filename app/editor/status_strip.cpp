@@ -3,6 +3,7 @@
 #include <QLabel>
 
 #include "app/editor/network_badge.h"
+#include "app/editor/status_badge.h"
 #include "widgets/common/document.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/selection.h"
@@ -23,6 +24,9 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     m_chosen = label(QStringLiteral("status.selection"), tr("Selection"), 12); // the last on its side: none moves with it
     m_soundMode = label(QStringLiteral("status.soundMode"), tr("How sound is rendered"), 0);
     m_sound = label(QStringLiteral("status.sound"), tr("Sound"), 0);
+    m_restricted = new StatusBadge(m_theme, this);
+    m_restricted->setObjectName(QStringLiteral("status.restricted"));
+    m_restricted->setIcon(m_theme.icon(QStringLiteral("lock"), ui::Token::Warning));
     m_network = new NetworkBadge(m_theme, m_feed, this);
     m_problems = label(QStringLiteral("status.problems"), tr("Problems"), 12);
     m_saved = label(QStringLiteral("status.saved"), tr("Saved"), 8);
@@ -33,6 +37,7 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     m_hint->setContentsMargins(ui::measure::GroupGap, 0, 0, 0);
     m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     addWidget(m_hint, 1);
+    addPermanentWidget(m_restricted);
     addPermanentWidget(m_network);
     for (QLabel* right : {m_soundMode, m_sound, m_problems, m_saved}) {
         right->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -50,6 +55,7 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
     setProblems(0, 0);
     setSound({}, {}, false);
     setSoundMode({});
+    setRestricted({}, {});
 }
 
 QLabel* StatusStrip::label(const QString& name, const QString& accessible, int characters) {
@@ -133,6 +139,15 @@ void StatusStrip::setSound(const QString& text, const QString& whole, bool unhea
     m_sound->setToolTip(ui::tipText(whole));
     m_sound->setAccessibleDescription(whole);
     ui::setTextToken(*m_sound, m_theme, unheard ? ui::Token::Warning : ui::Token::Muted);
+}
+
+void StatusStrip::setRestricted(const QString& text, const QString& whole) {
+    m_restricted->setVisible(!text.isEmpty());
+    m_restricted->setText(text);
+    m_restricted->setAccessibleName(text);
+    m_restricted->setAccessibleDescription(ui::shownText(whole));
+    m_restricted->setToolTip(ui::tipText(whole));
+    m_restricted->updateGeometry();
 }
 
 } // namespace sbx::editor

@@ -15,6 +15,7 @@ class Theme;
 namespace sbx::editor {
 
 class NetworkBadge;
+class StatusBadge;
 
 class StatusStrip : public QStatusBar {
     Q_OBJECT
@@ -32,8 +33,12 @@ public:
     // "Binaural": how sound is rendered; empty: nothing renders.
     void setSoundMode(const QString& name);
     void setSound(const QString& text, const QString& whole, bool unheard);
+    // "Restricted": that plugins are held back, and what that means in full. An empty text hides it.
+    void setRestricted(const QString& text, const QString& whole);
 
     [[nodiscard]] NetworkBadge& network() { return *m_network; }
+    // Hidden while nothing is held back.
+    [[nodiscard]] StatusBadge& restricted() { return *m_restricted; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -55,6 +60,7 @@ private:
     QLabel* m_fps;
     QLabel* m_chosen;
     QLabel* m_hint;
+    StatusBadge* m_restricted;
     NetworkBadge* m_network;
     QLabel* m_problems;
     QLabel* m_soundMode;

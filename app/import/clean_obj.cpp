@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 namespace sbx::importing {
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t MaximumCorners = 4096; // of one face: cutting it into triangles takes its square
 
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 
 std::string_view firstWord(std::string_view line) {
     const auto begin = std::find_if_not(line.begin(), line.end(), isBlank);
@@ -31,10 +32,56 @@ std::uint64_t countArguments(std::string_view line) {
     return words == 0 ? 0 : words - 1;
 }
 
-// Indices such as 1, 1/2, 1//3 and -1/-1/-1: Assimp reads past the end of anything else.
-bool holdsIndices(std::string_view face) {
-    return std::all_of(face.begin() + 1, face.end(),
-                       [](char c) { return isBlank(c) || (c >= '0' && c <= '9') || c == '-' || c == '/'; });
+// As Assimp is to read it: it takes \f for the end of a line, and looks one byte beyond a backslash, also at
+// the end of its memory.
+char plain(char c) { return isBlank(c) ? ' ' : c == '\\' ? '_' : c; }
+
+// The text up to the next line feed, carriage return or both, all of which Assimp takes for the end of a
+// line; it is taken off `rest`.
+std::string_view nextLine(std::string_view& rest) {
+    const std::size_t end = std::min(rest.find_first_of("\r\n"), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(end);
+    rest.remove_prefix(rest.starts_with("\r\n") ? 2 : rest.empty() ? 0 : 1);
+    return line;
+}
+
+// A number such as 12 or -3, of few enough digits for a long; it is taken off `text`.
+bool takeIndex(std::string_view& text) {
+    const std::size_t sign = text.starts_with('-') ? 1 : 0;
+    const std::size_t end = std::min(text.find_first_not_of("0123456789", sign), text.size());
+    const bool isIndex = end > sign && end - sign <= 10;
+    text.remove_prefix(end);
+    return isIndex;
+}
+
+// One, two or three indices: 1, 1/2, 1//3 or -1/-1/-1.
+bool isCorner(std::string_view text) {
+    if (!takeIndex(text))
+        return false;
+    for (int more = 0; more < 2 && text.starts_with('/'); ++more) {
+        text.remove_prefix(1);
+        if (!(more == 0 && text.starts_with('/')) && !takeIndex(text))
+            return false;
+    }
+    return text.empty();
+}
+
+// The face's line as Assimp is to read it; empty: it holds something else than corners, and Assimp might read
+// past its end. Slashes behind the last index of a corner, as some programs write them, are left out.
+std::string cleanFace(std::string_view line) {
+    std::string out(firstWord(line));
+    line.remove_prefix(line.find(out) + out.size());
+    for (std::string_view corner = firstWord(line); !corner.empty(); corner = firstWord(line)) {
+        line.remove_prefix(static_cast<std::size_t>(corner.data() + corner.size() - line.data()));
+        while (corner.size() > 1 && corner.ends_with('/'))
+            corner.remove_suffix(1);
+        if (!isCorner(corner))
+            return {};
+        out += ' ';
+        out += corner;
+    }
+    return out;
 }
 
 } // namespace
@@ -52,9 +99,7 @@ Result<std::string> cleanObj(std::span<const std::byte> file) {
     std::uint64_t corners = 0;
     std::uint64_t groups = 0;
     while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        line.append(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+        line.append(nextLine(rest));
         ++number;
         while (!line.empty() && isBlank(line.back()))
             line.pop_back();
@@ -68,14 +113,17 @@ Result<std::string> cleanObj(std::span<const std::byte> file) {
         bool kept = true;
         if (word == "v") {
             if (++vertices > render::MaximumMeshVertices)
-                return makeError("has more than " + std::to_string(render::MaximumMeshVertices) + " vertices");
+                return makeError("has more than " + std::to_string(render::MaximumMeshVertices)
+                                 + " vertices");
         } else if (word == "vn" || word == "vt") {
             if (++attributes > 2ULL * render::MaximumMeshVertices)
                 return makeError("has more than " + std::to_string(2ULL * render::MaximumMeshVertices)
                                  + " normals and texture coordinates");
         } else if (word == "f") {
-            if (!holdsIndices(line.substr(line.find('f'))))
-                return makeError("has a face with something else than indices" + at() + "; expected corners such as 1/2/3");
+            line = cleanFace(line);
+            if (line.empty())
+                return makeError("has a face with something else than indices" + at()
+                                 + "; expected corners such as 1/2/3");
             const std::uint64_t count = countArguments(line);
             if (count > MaximumCorners)
                 return makeError("has a face of " + std::to_string(count) + " corners" + at()
@@ -91,7 +139,7 @@ Result<std::string> cleanObj(std::span<const std::byte> file) {
             kept = word == "s";
         }
         if (kept) {
-            out += line;
+            std::transform(line.begin(), line.end(), std::back_inserter(out), plain);
             out += '\n';
         }
         line.clear();

@@ -2,6 +2,7 @@
 
 #include "engine/components/network_system.h"
 #include "engine/core/log.h"
+#include "engine/core/printable.h"
 #include "engine/core/user_folders.h"
 #include "engine/session/shared_content.h"
 
@@ -280,7 +281,7 @@ const std::string& NetworkPlay::sayEnd() {
                        + ". Expected the same project, files and version at both ends";
         m_ended = m_options.connect + ": " + text;
     }
-    std::fprintf(stderr, "error: %s\n", m_ended.c_str());
+    std::fprintf(stderr, "error: %s\n", printable(m_ended).c_str());
     return m_ended;
 }
 

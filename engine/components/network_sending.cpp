@@ -121,7 +121,7 @@ void NetworkSystem::wait(Peer& peer, const std::shared_ptr<Outgoing>& message) {
     const std::size_t bytes = sizeOf(*message);
     if (peer.backlog.size() >= m_limits.backlogMessages || peer.backlogBytes + bytes > m_limits.backlogBytes) {
         ++m_counters.backlogExceeded;
-        m_lastExcess = describe(peer) + " does not take what it is told: " + std::to_string(peer.backlog.size())
+        m_lastExcess = describe(peer) + " does not take what is sent to it: " + std::to_string(peer.backlog.size())
                        + " messages, " + std::to_string(peer.backlogBytes / 1024) + " KiB wait for it";
         m_world.log().warning("network", m_lastExcess + "; the connection ends");
         expel(peer, net::CloseReason::Backlog);

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <optional>
+
 namespace sbx::definition {
 
 namespace {
@@ -98,6 +100,9 @@ void ProjectReader::readCVars(const SourceValue& table, const std::string& prefi
     }
 }
 
+// Neither the user's nor root's.
+bool isForeign(const struct stat& info) { return info.st_uid != ::geteuid() && info.st_uid != 0; }
+
 } // namespace
 
 Result<std::filesystem::path> findProjectFile(const std::filesystem::path& path) {
@@ -108,13 +113,18 @@ Result<std::filesystem::path> findProjectFile(const std::filesystem::path& path)
     if (!whole.string().ends_with(".scene.toml"))
         return whole;
     const std::filesystem::path own = whole.parent_path();
+    std::optional<std::filesystem::path> foreign; // the first on the way up that is somebody else's
     for (std::filesystem::path folder = own;; folder = folder.parent_path()) {
         const std::filesystem::path file = folder / ProjectFileName;
         struct stat info {};
-        if (::stat(file.c_str(), &info) == 0) {
-            if (folder != own && info.st_uid != ::geteuid() && info.st_uid != 0)
-                return Error{"the project around this scene, " + file.string()
-                                 + ", belongs to another user and is not followed; open that project itself if you mean it",
+        if (folder != own && !foreign && ::lstat(folder.c_str(), &info) == 0 && isForeign(info))
+            foreign = folder;
+        if (::lstat(file.c_str(), &info) == 0) {
+            if (folder != own && !foreign && isForeign(info))
+                foreign = file;
+            if (foreign)
+                return Error{"the project around this scene, " + file.string() + ", is not followed, since " + foreign->string()
+                                 + " belongs to another user; open that project itself if you mean it",
                              whole.string(),
                              {}};
             return file;

@@ -46,8 +46,9 @@ struct Project {
 [[nodiscard]] Result<Project> loadProject(const std::filesystem::path& path, Diagnostics& sink);
 
 // The project.toml that opening `path` means: the one in that folder, the file itself, or, for a *.scene.toml, the one beside it or in
-// the nearest folder above. Absolute. Above the scene's own folder, one that belongs neither to the user nor to root is an error:
-// whoever can write into a shared folder would choose what is opened. An error too if a scene lies in no project.
+// the nearest folder above. Absolute. Above the scene's own folder, a project.toml (or link of that name) or a folder on the way that belongs
+// neither to the user nor to root is an error: other users who can write into a shared folder would choose what is opened. An error too if
+// a scene lies in no project.
 [[nodiscard]] Result<std::filesystem::path> findProjectFile(const std::filesystem::path& path);
 
 // Nothing if the path is relative and stays inside its folder; else what is wrong ("is absolute", …).

@@ -109,22 +109,22 @@ Result<void> TrustedProjects::write(const std::vector<Entry>& entries, const std
     return writeFileSafely(m_file, text, FileAccess::Private);
 }
 
-bool TrustedProjects::trusts(const std::filesystem::path& folder) const {
+TrustReason TrustedProjects::reason(const std::filesystem::path& folder) const {
     const std::scoped_lock lock(m_mutex);
     const std::optional<Entry> asked = entryOf(folder);
     if (!asked)
-        return false;
-    if (m_forNow.contains(asked->folder))
-        return true;
+        return TrustReason::None;
     if (asked->owner == ::geteuid() || asked->owner == 0)
         for (const std::filesystem::path& resources : m_resources) {
             std::error_code failed;
             const std::filesystem::path own = std::filesystem::canonical(resources, failed);
             if (!failed && liesIn(asked->folder, own))
-                return true;
+                return TrustReason::ComesWithProgram;
         }
-    const Result<std::vector<Entry>> listed = read(nullptr);
-    return listed && std::find(listed->begin(), listed->end(), *asked) != listed->end();
+    if (const Result<std::vector<Entry>> listed = read(nullptr);
+        listed && std::find(listed->begin(), listed->end(), *asked) != listed->end())
+        return TrustReason::Listed;
+    return m_forNow.contains(asked->folder) ? TrustReason::ForNow : TrustReason::None;
 }
 
 Result<void> TrustedProjects::trust(const std::filesystem::path& folder) {
@@ -173,8 +173,8 @@ PluginHost::Policy pluginPolicy(const TrustedProjects& trusted, bool safeMode) {
     return [&trusted](const definition::Project& project) -> std::string {
         if (trusted.trusts(project.folder))
             return {};
-        return "is held back: its code may not run, since nobody has trusted this project yet; expected --trust, or Trust "
-               "this project in the editor, if you know who made it";
+        return "is held back, since you have not trusted this project; expected --trust, or Trust this project in the editor, if you "
+               "know who made it";
     };
 }
 

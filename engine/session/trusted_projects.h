@@ -19,6 +19,14 @@ namespace sbx {
 
 inline constexpr const char* TrustedProjectsFile = "trusted-projects"; // in the user's folder
 
+// Why the plugins of a project may run.
+enum class TrustReason {
+    None,             // they may not
+    Listed,           // the user trusts the project
+    ForNow,           // until the program ends (--trust)
+    ComesWithProgram, // it lies in the program's own resources
+};
+
 class TrustedProjects {
 public:
     struct Entry {
@@ -31,12 +39,13 @@ public:
     TrustedProjects(std::filesystem::path file, std::vector<std::filesystem::path> resources);
 
     // A folder that is not there, or a list that cannot be read, is not trusted.
-    [[nodiscard]] bool trusts(const std::filesystem::path& folder) const;
+    [[nodiscard]] TrustReason reason(const std::filesystem::path& folder) const;
+    [[nodiscard]] bool trusts(const std::filesystem::path& folder) const { return reason(folder) != TrustReason::None; }
     // Errors: the folder is not there, the list cannot be read or written.
     [[nodiscard]] Result<void> trust(const std::filesystem::path& folder);
     // Not written down: until the program ends (--trust).
     void trustForNow(const std::filesystem::path& folder);
-    // For good and for now. Not being listed is no error.
+    // For good and for now. Not being listed is no error; what comes with the program stays trusted.
     [[nodiscard]] Result<void> forget(const std::filesystem::path& folder);
     // In the file's order.
     [[nodiscard]] Result<std::vector<Entry>> entries() const;

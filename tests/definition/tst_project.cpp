@@ -133,6 +133,57 @@ private slots:
             QVERIFY2(!entry.path().filename().string().starts_with("."),
                      entry.path().c_str()); // nothing left behind
     }
+
+    // A scene means the project around it; in a folder that others can write to, they would choose which.
+    void aSceneMeansTheProjectAroundIt() {
+        std::filesystem::create_directories(at("around/scenes/deep"));
+        const std::filesystem::path scene = at("around/scenes/deep/a.scene.toml");
+        put(scene, "");
+        const Result<std::filesystem::path> none = findProjectFile(scene);
+        QVERIFY(!none.ok() && none.error().message.find("lies in no project") != std::string::npos);
+        put(at("around/project.toml"), "");
+        QCOMPARE(*findProjectFile(scene), at("around/project.toml"));
+        put(at("around/scenes/deep/project.toml"), "");
+        QCOMPARE(*findProjectFile(scene), at("around/scenes/deep/project.toml")); // the nearest
+    }
+
+    void aProjectOfAnotherUserIsNotFollowed_data() {
+        QTest::addColumn<QString>("given"); // to another user
+        QTest::addColumn<bool>("followed");
+        QTest::newRow("the project file") << "yard/project.toml" << false;
+        QTest::newRow("the project's folder") << "yard" << false;
+        QTest::newRow("a folder on the way") << "yard/scenes" << false;
+        QTest::newRow("a link of that name") << "link" << false;
+        QTest::newRow("the scene's own folder") << "yard/scenes/deep" << true;
+    }
+    void aProjectOfAnotherUserIsNotFollowed() {
+        if (::geteuid() != 0)
+            QSKIP("only root can give files away");
+        QFETCH(QString, given);
+        QFETCH(bool, followed);
+        std::filesystem::remove_all(at("yard"));
+        std::filesystem::create_directories(at("yard/scenes/deep"));
+        const std::filesystem::path scene = at("yard/scenes/deep/a.scene.toml");
+        put(scene, "");
+        put(at("yard/real.toml"), "");
+        std::filesystem::path what = at(given.toUtf8().constData());
+        if (given == QStringLiteral("link")) {
+            what = at("yard/project.toml");
+            std::filesystem::create_symlink(at("yard/real.toml"), what);
+        } else {
+            put(at("yard/project.toml"), "");
+        }
+        QVERIFY(findProjectFile(scene).ok());
+        QCOMPARE(::lchown(what.c_str(), 12345, 12345), 0);
+        const Result<std::filesystem::path> found = findProjectFile(scene);
+        QCOMPARE(found.ok(), followed);
+        if (!followed)
+            QVERIFY2(found.error().message.find(what.string() + " belongs to another user") != std::string::npos,
+                     found.error().message.c_str());
+        // Named itself, it is opened.
+        QCOMPARE(*findProjectFile(at("yard")), at("yard/project.toml"));
+        QCOMPARE(*findProjectFile(at("yard/project.toml")), at("yard/project.toml"));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestProject)

@@ -263,9 +263,38 @@ private slots:
         HostileFolder::write(m_folder.inside(QStringLiteral("fan.obj")), text + "\n");
         refused("fan.obj", "has a face of 100000 corners (line 5); expected at most 4096");
     }
+    void aFaceOfWords_data() {
+        QTest::addColumn<QByteArray>("corner");
+        for (const char* corner : {"+3q", "/", "//", "/3", "//3", "3/-", "3/2/1/1", "3///1", "3/-/1", "--3", "3-", "-", "12345678901"})
+            QTest::newRow(corner) << QByteArray(corner);
+    }
     void aFaceOfWords() {
-        HostileFolder::write(m_folder.inside(QStringLiteral("words.obj")), QByteArray(TriangleObj) + "f 1 2 +3q\n");
+        QFETCH(QByteArray, corner);
+        HostileFolder::write(m_folder.inside(QStringLiteral("words.obj")), QByteArray(TriangleObj) + "f 1 2 " + corner + "\n");
         refused("words.obj", "has a face with something else than indices (line 5)");
+    }
+    void cornersThatEndInSlashes() {
+        HostileFolder::write(m_folder.inside(QStringLiteral("slashes.obj")),
+                             QByteArray("v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1// 2/1/  -1/1/1\n"));
+        read("slashes.obj");
+    }
+
+    // Assimp ends a line at \r and \f too: nothing may hide behind them.
+    void linesThatEndOtherwise_data() {
+        QTest::addColumn<QByteArray>("end");
+        QTest::newRow("carriage return") << QByteArray("\r");
+        QTest::newRow("both") << QByteArray("\r\n");
+    }
+    void linesThatEndOtherwise() {
+        QFETCH(QByteArray, end);
+        HostileFolder::write(m_folder.inside(QStringLiteral("ends.obj")), QByteArray(TriangleObj).replace("\n", end));
+        read("ends.obj");
+        HostileFolder::write(m_folder.inside(QStringLiteral("hidden.obj")), TriangleObj + ("vn 0 0 1" + end) + "f 1 2 +3q\n");
+        refused("hidden.obj", "has a face with something else than indices (line 6)");
+    }
+    void aFormFeedEndsNoLine() {
+        HostileFolder::write(m_folder.inside(QStringLiteral("feed.obj")), QByteArray("v 0 0 0\nv 1 0 0\nv 0 1 0\fv 9 9 9\nf 1 2 4\n"));
+        refused("feed.obj", ""); // there is no fourth vertex
     }
 
     void whatIsNoFile() {

@@ -174,7 +174,7 @@ private slots:
         QCOMPARE(b.asked, 1);
         QVERIFY(b.session.catalog().find("Ticker") == nullptr); // asked is not answered
 
-        sbx::editor::TrustDialog dialog(b.trusted, b.files.file(""), b.project.content()->catalog->plugins, b.theme);
+        sbx::editor::TrustDialog dialog(b.trusted, b.files.file(""), b.project.content()->catalog->plugins, false, b.theme);
         QObject::connect(&dialog, &sbx::editor::TrustDialog::trustChanged, &b.project, &ProjectModel::reread);
         const auto press = [&dialog](const char* button) { dialog.findChild<QPushButton*>(QLatin1String(button))->click(); };
         QTreeWidget* const list = dialog.findChild<QTreeWidget*>(QStringLiteral("trust.list"));

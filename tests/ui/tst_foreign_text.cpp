@@ -203,7 +203,7 @@ name = "nothing"
             walk(window());
         }
         editor::TrustDialog dialog(m_editor->trusted(), m_dir.filePath(QStringLiteral("p")).toStdString(),
-                                   m_editor->feed().session().catalog().plugins, m_editor->theme(), &window());
+                                   m_editor->feed().session().catalog().plugins, false, m_editor->theme(), &window());
         dialog.show();
         walk(dialog);
         QVERIFY2(m_faults.isEmpty(), qPrintable(m_faults.join(QLatin1Char('\n'))));

@@ -3,6 +3,7 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QClipboard>
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QGuiApplication>
@@ -354,7 +355,7 @@ void WatchList::removeSelected() {
 
 void WatchList::exportCsv() {
     const QString file = QFileDialog::getSaveFileName(
-        this, tr("Export watches"), QStringLiteral("watches.csv"), tr("Comma-separated values (*.csv)"));
+        this, tr("Export watches"), QDir(m_exportFolder).filePath(QStringLiteral("watches.csv")), tr("Comma-separated values (*.csv)"));
     if (!file.isEmpty())
         emit requested(QStringLiteral("watch.export ")
                        + QString::fromStdString(consoleWord(file.toStdString())));

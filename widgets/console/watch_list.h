@@ -28,6 +28,8 @@ public:
 
     // Watches what a file lists, a line each, and writes it there whenever a watch comes or goes.
     void keepWatches(const QString& file);
+    // Where an export is offered to be written; empty: the program's working folder.
+    void setExportFolder(const QString& folder) { m_exportFolder = folder; }
     // Copy, export, stop watching; owned by the caller.
     [[nodiscard]] QMenu* menuFor(int row);
     void refresh();
@@ -56,6 +58,7 @@ private:
     void exportCsv();
     void save();
 
+    QString m_exportFolder;
     Watches& m_watches;
     WatchModel* m_model;
     QTableView* m_view;

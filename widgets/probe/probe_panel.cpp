@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
@@ -550,8 +551,8 @@ void ProbePanel::record(const QString& wanted) {
         return;
     QString file = wanted;
     if (file.isEmpty())
-        file = QFileDialog::getSaveFileName(this, tr("Record what is heard"), QStringLiteral("heard.wav"),
-                                            tr("Sound (*.wav)"));
+        file = QFileDialog::getSaveFileName(this, tr("Record what is heard"),
+                                            QDir(m_document.folder()).filePath(QStringLiteral("heard.wav")), tr("Sound (*.wav)"));
     if (file.isEmpty())
         return;
     auto writer = audio::WavWriter::create(file.toStdString(), m_view->sampleRate);
