@@ -26,6 +26,8 @@ constexpr double LeastFrames = 1024.0 / 48000.0; // s; with less, sound servers 
 constexpr qint64 RetryMs = 500;
 constexpr int MostBufferMs = 500;
 const char* const NoDevice = "no sound device: measuring only, nothing is heard";
+const char* const NoServer =
+    "no sound device, for no sound server answers: measuring only, nothing is heard until one does";
 const char* const NotTheWanted = "the chosen device is not there; the system's is used";
 const char* const TakesNothing =
     "the sound device takes nothing yet, nothing is heard; trying longer buffers";
@@ -137,7 +139,7 @@ void OutputWorker::connectDevice() {
     m_lastTry = elapsedMs();
     if (device.isNull()) {
         m_deviceId.clear();
-        report(audio::OutputState::Measuring, m_whyNot == nullptr ? NoDevice : m_whyNot);
+        reportNothingThere();
         return;
     }
     QAudioFormat format;
@@ -189,6 +191,10 @@ void OutputWorker::reportRunning() {
     report(audio::OutputState::Running, m_takesNothing ? TakesNothing : m_isTheWanted ? "" : NotTheWanted);
 }
 
+void OutputWorker::reportNothingThere() {
+    report(audio::OutputState::Measuring, m_whyNot != nullptr ? m_whyNot : m_mayAsk() ? NoDevice : NoServer);
+}
+
 void OutputWorker::dropSink() {
     if (m_sink != nullptr) {
         m_sink->disconnect(this);
@@ -220,10 +226,12 @@ void OutputWorker::turn() {
         measure();
         if (elapsedMs() - m_lastTry > RetryMs) {
             bool ignored = false;
-            if (!wantedDevice(ignored).isNull())
+            if (!wantedDevice(ignored).isNull()) {
                 connectDevice();
-            else
+            } else {
                 m_lastTry = elapsedMs();
+                reportNothingThere();
+            }
         }
         return;
     }

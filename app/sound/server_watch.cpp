@@ -1,5 +1,7 @@
 #include "app/sound/server_watch.h"
 
+#include <QAbstractEventDispatcher>
+#include <QAudioDevice>
 #include <QDir>
 #include <QFile>
 #include <QMediaDevices>
@@ -74,19 +76,62 @@ bool ServerWatch::serverAnswers() {
            || takesConnections(QStringLiteral("/var/run/pulse/native"));
 }
 
+std::vector<audio::OutputDevice> SoundServer::devices() const {
+    const std::lock_guard lock(m_mutex);
+    return m_devices;
+}
+
+void SoundServer::set(bool connected, std::vector<audio::OutputDevice> devices) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_devices.swap(devices);
+    }
+    m_connected = connected;
+}
+
 void ServerWatch::start() {
     look();
-    if (!m_awake)
-        m_timer = startTimer(LookMs);
+    startTimer(LookMs);
+}
+
+// True: Qt has lost the server since the last look. Its next attempt is a single shot on this thread after three seconds, an object
+// of Qt's own below the event dispatcher. Its timer is stopped here; look() triggers its signal instead when a server answers.
+// A version of Qt that does this in another way has no such object, and keeps its own way.
+bool ServerWatch::takeQtsRetry() {
+    constexpr int QtsDelayMs = 3000;
+    QAbstractEventDispatcher* const dispatcher = QAbstractEventDispatcher::instance();
+    for (QObject* child : dispatcher->children()) {
+        if (std::strcmp(child->metaObject()->className(), "QSingleShotTimer") != 0)
+            continue;
+        const auto timers = dispatcher->registeredTimers(child);
+        if (timers.size() != 1 || timers.front().interval != QtsDelayMs)
+            continue;
+        dispatcher->unregisterTimers(child);
+        delete m_retry.data();
+        m_retry = child;
+        return true;
+    }
+    return false;
 }
 
 void ServerWatch::look() {
-    if (m_awake || !serverAnswers())
-        return;
-    static_cast<void>(QMediaDevices::audioOutputs()); // from now on Qt's way to the server is this thread's
-    m_awake = true;
-    if (m_timer != 0)
-        killTimer(std::exchange(m_timer, 0));
+    if (takeQtsRetry())
+        m_server.set(false, {});
+    if (!m_server.isConnected()) {
+        if (!serverAnswers())
+            return;
+        if (m_retry != nullptr) {
+            QMetaObject::invokeMethod(m_retry, "timeout", Qt::DirectConnection);
+            // It may have gone again meanwhile: Qt has another timer then, or, where the connection was refused at once, none.
+            if (takeQtsRetry() || !serverAnswers())
+                return;
+        }
+    }
+    // The first call makes this thread the owner of Qt's connection.
+    std::vector<audio::OutputDevice> devices;
+    for (const QAudioDevice& device : QMediaDevices::audioOutputs())
+        devices.push_back({device.id().toStdString(), device.description().toStdString(), device.isDefault()});
+    m_server.set(true, std::move(devices));
 }
 
 void ServerWatch::timerEvent(QTimerEvent*) { look(); }
