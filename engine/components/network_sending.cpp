@@ -121,7 +121,7 @@ void NetworkSystem::wait(Peer& peer, const std::shared_ptr<Outgoing>& message) {
     const std::size_t bytes = sizeOf(*message);
     if (peer.backlog.size() >= m_limits.backlogMessages || peer.backlogBytes + bytes > m_limits.backlogBytes) {
         ++m_counters.backlogExceeded;
-        m_lastExcess = describe(peer) + " does not take what it is told: " + std::to_string(peer.backlog.size())
+        m_lastExcess = describe(peer) + " does not take what is sent to it: " + std::to_string(peer.backlog.size())
                        + " messages, " + std::to_string(peer.backlogBytes / 1024) + " KiB wait for it";
         m_world.log().warning("network", m_lastExcess + "; the connection ends");
         expel(peer, net::CloseReason::Backlog);
@@ -290,8 +290,8 @@ std::uint32_t NetworkSystem::numberOf(EntityId id) {
     const std::uint32_t parent = entity.parent() ? numberOf(entity.parent()) : 0;
     if (m_known.size() >= wire::MostEntities) {
         if (!std::exchange(m_full, true))
-            m_world.log().warning("network", "clients are told of " + std::to_string(wire::MostEntities)
-                                                 + " entities at a time, and of no more");
+            m_world.log().warning("network", "clients are sent " + std::to_string(wire::MostEntities)
+                                                 + " entities at a time, and no more");
         return 0;
     }
     const std::uint32_t number = ++m_lastEntity;

@@ -173,7 +173,7 @@ PluginHost::Policy pluginPolicy(const TrustedProjects& trusted, bool safeMode) {
     return [&trusted](const definition::Project& project) -> std::string {
         if (trusted.trusts(project.folder))
             return {};
-        return "is held back: its code may not run, since nobody has trusted this project yet; expected --trust, or Trust "
+        return "is held back: its code may not run, since this project is not trusted yet; expected --trust, or Trust "
                "this project in the editor, if you know who made it";
     };
 }
