@@ -194,7 +194,7 @@ private slots:
         friction->setFocus();
         QTRY_VERIFY(friction->hasFocus());
         QCOMPARE(friction->text(), QStringLiteral("0.49999905"));
-        f.feed.post([](Session& s) { static_cast<void>(s.execute("set a position [0.0000123, 2.3456789, 0.0]")); });
+        emit f.panel->editor("", "position")->edited(Value(Vec3(0.0000123F, 2.3456789F, 0.0F)), true);
         const auto place = [&f](const char* input) {
             return f.panel->editor("", "position")->findChild<QLineEdit*>(QLatin1String(input));
         };

@@ -186,10 +186,12 @@ void NumberField::updateRoom() {
     if (const int missing = needed - roomFor(0, 0); typing && missing > 0 && parentWidget() != nullptr) {
         // No more than the row can give: the others keep what they need at least.
         int others = 0;
+        const QLayout* const row = parentWidget()->layout();
+        const int gap = row != nullptr ? std::max(row->spacing(), 0) : 4;
         for (const NumberField* field :
              parentWidget()->findChildren<NumberField*>(QString(), Qt::FindDirectChildrenOnly))
             if (field != this && field->isVisible() && field->y() == y())
-                others += field->leastWidth() + 4;
+                others += field->leastWidth() + gap;
         wanted = std::max(0, std::min(width() + missing, parentWidget()->width() - others));
     } else if (typing) {
         wanted = m_wantedWidth; // not narrower again while the hand is in it
