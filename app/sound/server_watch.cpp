@@ -95,11 +95,13 @@ void ServerWatch::start() {
 }
 
 // True: Qt has lost the server since the last look. Its next attempt is a single shot on this thread after three seconds, an object
-// of Qt's own below the event dispatcher. Its timer is stopped here; look() triggers its signal instead when a server answers.
-// A version of Qt that does this in another way has no such object, and keeps its own way.
-bool ServerWatch::takeQtsRetry() {
+// of Qt's own below the event dispatcher, one for its list of devices and one for what plays. Their timers are stopped here; look()
+// triggers their signals instead when a server answers. A version of Qt that does this in another way has no such objects, and keeps
+// its own way.
+bool ServerWatch::takeQtsRetries() {
     constexpr int QtsDelayMs = 3000;
     QAbstractEventDispatcher* const dispatcher = QAbstractEventDispatcher::instance();
+    bool any = false;
     for (QObject* child : dispatcher->children()) {
         if (std::strcmp(child->metaObject()->className(), "QSingleShotTimer") != 0)
             continue;
@@ -107,26 +109,33 @@ bool ServerWatch::takeQtsRetry() {
         if (timers.size() != 1 || timers.front().interval != QtsDelayMs)
             continue;
         dispatcher->unregisterTimers(child);
-        delete m_retry.data();
-        m_retry = child;
-        return true;
+        m_retries.emplace_back(child);
+        any = true;
     }
-    return false;
+    return any;
+}
+
+// False: the server has gone again meanwhile.
+bool ServerWatch::retry() {
+    const std::vector<QPointer<QObject>> retries = std::exchange(m_retries, {});
+    for (const QPointer<QObject>& each : retries)
+        if (each != nullptr)
+            QMetaObject::invokeMethod(each, "timeout", Qt::DirectConnection);
+    const bool lostAgain = takeQtsRetries();
+    const bool refused = !lostAgain && !serverAnswers(); // at once: Qt makes no new attempts then
+    if (refused)
+        m_retries = retries;
+    else
+        for (const QPointer<QObject>& each : retries)
+            delete each.data();
+    return !lostAgain && !refused;
 }
 
 void ServerWatch::look() {
-    if (takeQtsRetry())
+    if (takeQtsRetries())
         m_server.set(false, {});
-    if (!m_server.isConnected()) {
-        if (!serverAnswers())
-            return;
-        if (m_retry != nullptr) {
-            QMetaObject::invokeMethod(m_retry, "timeout", Qt::DirectConnection);
-            // It may have gone again meanwhile: Qt has another timer then, or, where the connection was refused at once, none.
-            if (takeQtsRetry() || !serverAnswers())
-                return;
-        }
-    }
+    if (!m_server.isConnected() && (!serverAnswers() || !retry()))
+        return;
     // The first call makes this thread the owner of Qt's connection.
     std::vector<audio::OutputDevice> devices;
     for (const QAudioDevice& device : QMediaDevices::audioOutputs())

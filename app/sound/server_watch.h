@@ -55,12 +55,12 @@ protected:
     void timerEvent(QTimerEvent* event) override;
 
 private:
-    bool takeQtsRetry();
+    bool takeQtsRetries();
+    bool retry();
 
     SoundServer& m_server;
-    // Qt's timer that makes it connect again; stopped, kept until Qt has another. Null: Qt has not lost a server yet. Owned by the
-    // thread's event dispatcher.
-    QPointer<QObject> m_retry;
+    // Qt's timers that make it connect again, stopped; owned by the thread's event dispatcher. Empty while Qt is connected.
+    std::vector<QPointer<QObject>> m_retries;
 };
 
 } // namespace sbx::app
