@@ -650,6 +650,20 @@ private slots:
         QCOMPARE(b.selection.primary(), std::string("phantom_9"));
     }
 
+    // In a narrow column the name gives way, not the tick.
+    void theTickOfADeathIsNotCutOff() {
+        const QFontMetrics metrics(m_theme->font(FontRole::Mono));
+        const auto shown = [&](const char* name, int letters) {
+            return TraceView::goneText(QLatin1String(name), 828, metrics,
+                                       metrics.horizontalAdvance(QString(letters, QLatin1Char('0'))));
+        };
+        QCOMPARE(shown("ball_5", 19), QStringLiteral("ball_5, gone by 828"));
+        QCOMPARE(shown("ball_5", 18), QStringLiteral("ball_5, gone 828"));
+        const QString narrow = shown("shielded_crate_1", 18);
+        QVERIFY2(narrow.endsWith(QStringLiteral(", gone 828")) && narrow.startsWith(QLatin1Char('s')), qPrintable(narrow));
+        QVERIFY(narrow.size() <= 18 && narrow.contains(QStringLiteral("…")));
+    }
+
     // Over a link, too: what belongs to web pages (copying a link's address) is not offered.
     void detailsHaveAMenuOfTheirOwn() {
         Bench b(*m_theme);
