@@ -182,6 +182,7 @@ void OutputWorker::connectDevice() {
         m_status.askedMs = m_request.latencyMs;
         m_status.latencyMs =
             1000.0 * static_cast<double>(m_sink->bufferSize()) / format.bytesPerFrame() / deviceRate;
+        m_reportedDevice.clear(); // the same device may have another buffer now
     }
     m_isTheWanted = isTheWanted;
     reportRunning();
