@@ -281,7 +281,8 @@ const std::string& NetworkPlay::sayEnd() {
                        + ". Expected the same project, files and version at both ends";
         m_ended = m_options.connect + ": " + text;
     }
-    std::fprintf(stderr, "error: %s\n", printable(m_ended).c_str());
+    m_ended = printable(m_ended);
+    std::fprintf(stderr, "error: %s\n", m_ended.c_str());
     return m_ended;
 }
 

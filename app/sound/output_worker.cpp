@@ -26,6 +26,8 @@ constexpr double LeastFrames = 1024.0 / 48000.0; // s; with less, sound servers 
 constexpr qint64 RetryMs = 500;
 constexpr int MostBufferMs = 500;
 const char* const NoDevice = "no sound device: measuring only, nothing is heard";
+const char* const NoServer =
+    "no sound device, for no sound server answers: measuring only, nothing is heard until one does";
 const char* const NotTheWanted = "the chosen device is not there; the system's is used";
 const char* const TakesNothing =
     "the sound device takes nothing yet, nothing is heard; trying longer buffers";
@@ -137,7 +139,7 @@ void OutputWorker::connectDevice() {
     m_lastTry = elapsedMs();
     if (device.isNull()) {
         m_deviceId.clear();
-        report(audio::OutputState::Measuring, m_whyNot == nullptr ? NoDevice : m_whyNot);
+        reportNothingThere();
         return;
     }
     QAudioFormat format;
@@ -180,6 +182,7 @@ void OutputWorker::connectDevice() {
         m_status.askedMs = m_request.latencyMs;
         m_status.latencyMs =
             1000.0 * static_cast<double>(m_sink->bufferSize()) / format.bytesPerFrame() / deviceRate;
+        m_reportedDevice.clear(); // the same device may have another buffer now
     }
     m_isTheWanted = isTheWanted;
     reportRunning();
@@ -187,6 +190,10 @@ void OutputWorker::connectDevice() {
 
 void OutputWorker::reportRunning() {
     report(audio::OutputState::Running, m_takesNothing ? TakesNothing : m_isTheWanted ? "" : NotTheWanted);
+}
+
+void OutputWorker::reportNothingThere() {
+    report(audio::OutputState::Measuring, m_whyNot != nullptr ? m_whyNot : m_mayAsk() ? NoDevice : NoServer);
 }
 
 void OutputWorker::dropSink() {
@@ -220,10 +227,12 @@ void OutputWorker::turn() {
         measure();
         if (elapsedMs() - m_lastTry > RetryMs) {
             bool ignored = false;
-            if (!wantedDevice(ignored).isNull())
+            if (!wantedDevice(ignored).isNull()) {
                 connectDevice();
-            else
+            } else {
                 m_lastTry = elapsedMs();
+                reportNothingThere();
+            }
         }
         return;
     }

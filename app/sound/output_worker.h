@@ -61,7 +61,7 @@ protected:
     void customEvent(QEvent* event) override; // something was posted
 
 private:
-    // By whoever calls out.
+    // The two calls to the outside, under m_calls.
     void fill(std::span<float> out);
     void tell(const audio::OutputStatus& now);
     [[nodiscard]] QAudioDevice wantedDevice(bool& isTheWanted);
@@ -77,6 +77,7 @@ private:
     void write();
     void measure();
     void reportRunning();
+    void reportNothingThere(); // no device, or no server that has one
     void report(audio::OutputState state, const std::string& message);
 
     std::function<void(const audio::OutputStatus&)> m_changed;

@@ -1,8 +1,5 @@
 #include "app/sound/qt_output.h"
 
-#include <QAudioDevice>
-#include <QMediaDevices>
-
 #include "app/sound/output_worker.h"
 #include "app/sound/server_watch.h"
 
@@ -16,7 +13,7 @@ namespace sbx::app {
 
 namespace {
 
-constexpr int FirstMs = 500; // who makes an output waits no longer for the sound system
+constexpr int FirstMs = 500; // the constructor waits no longer for the sound system
 constexpr int WatchMs = 1000;
 // The sound thread has not moved on for so long: meanwhile the sound goes on by the clock.
 constexpr int SlowMs = 2000;
@@ -26,7 +23,7 @@ const char* const Dumb = "the sound system does not answer: measuring only, noth
                          "program again if it stays so";
 
 // Qt's way to the sound server is one per process and belongs to the thread that first asks for devices. When the server goes, Qt 6.4
-// takes that way down there, while whoever plays on another thread still uses it. So all outputs share one thread, and Qt's way is its
+// takes that way down there, while another thread that plays still uses it. So all outputs share one thread, and Qt's way is its
 // own. It runs while there is an output. Main thread.
 class SoundThread {
 public:
@@ -41,7 +38,7 @@ public:
             return;
         m_thread.setObjectName(QStringLiteral("sound"));
         m_thread.start(QThread::TimeCriticalPriority);
-        m_watch = new ServerWatch(m_awake);
+        m_watch = new ServerWatch(m_server);
         m_watch->moveToThread(&m_thread);
         QMetaObject::invokeMethod(
             m_watch, [watch = m_watch] { watch->start(); }, Qt::QueuedConnection);
@@ -55,8 +52,8 @@ public:
     }
     void setHangs(bool hangs) { m_hangs = hangs; }
     [[nodiscard]] ServerWatch& watch() { return *m_watch; }
-    // Any thread. Whether there is a server, and Qt's way to it is that thread's: before, no other thread may ask for devices.
-    [[nodiscard]] bool isAwake() const { return m_awake; }
+    // Any thread.
+    [[nodiscard]] const SoundServer& server() const { return m_server; }
     [[nodiscard]] bool hangs() const { return m_hangs; }
     [[nodiscard]] bool wasMade() const { return m_made; }
     [[nodiscard]] QThread& thread() { return m_thread; }
@@ -66,7 +63,7 @@ private:
     QThread m_thread;
     int m_users = 0;
     std::atomic<bool> m_hangs = false;
-    std::atomic<bool> m_awake = false;
+    SoundServer m_server;
     ServerWatch* m_watch = nullptr; // while the thread runs; its own
     bool m_made = false;
 };
@@ -82,7 +79,7 @@ QtOutput::QtOutput(std::function<void(const audio::OutputStatus&)> changed) : m_
         goByTheClock(Dumb);
         return;
     }
-    m_device = new OutputWorker(m_changed, nullptr, [&sound] { return sound.isAwake(); });
+    m_device = new OutputWorker(m_changed, nullptr, [&sound] { return sound.server().isConnected(); });
     m_worker = m_device;
     m_device->moveToThread(&sound.thread());
     if (!call(
@@ -160,7 +157,7 @@ void QtOutput::goByTheClock(const char* why) {
 // It has answered.
 void QtOutput::goByTheDevice() {
     static_cast<void>(call(
-        *m_clock, [clock = m_clock] { clock->close(); }, DumbMs)); // nobody else is in its way
+        *m_clock, [clock = m_clock] { clock->close(); }, DumbMs)); // no other work is posted to it
     SoundThread::instance().setHangs(false);
     m_unanswered = false;
     m_worker = m_device;
@@ -169,12 +166,9 @@ void QtOutput::goByTheDevice() {
 }
 
 std::vector<audio::OutputDevice> QtOutput::devices() const {
-    std::vector<audio::OutputDevice> out;
-    if (!SoundThread::instance().isAwake() || m_unanswered) // who asks now would hang there too
-        return out;
-    for (const QAudioDevice& device : QMediaDevices::audioOutputs())
-        out.push_back({device.id().toStdString(), device.description().toStdString(), device.isDefault()});
-    return out;
+    if (m_unanswered)
+        return {};
+    return SoundThread::instance().server().devices();
 }
 
 void QtOutput::post(OutputWorker& worker) {
@@ -206,7 +200,7 @@ void QtOutput::close() {
     const auto end = [](OutputWorker* worker) { return [worker] { worker->close(); }; };
     if (m_unanswered) {
         static_cast<void>(call(*m_clock, end(m_clock), DumbMs));
-        if (m_device != nullptr) // as soon as it hears of it; it calls nobody
+        if (m_device != nullptr) // when it moves again; it is silenced until then
             m_device->post(end(m_device));
     } else if (!call(*m_device, end(m_device), SlowMs)) {
         goByTheClock(Slow);

@@ -1,5 +1,7 @@
 #include "app/sound/server_watch.h"
 
+#include <QAbstractEventDispatcher>
+#include <QAudioDevice>
 #include <QDir>
 #include <QFile>
 #include <QMediaDevices>
@@ -74,19 +76,71 @@ bool ServerWatch::serverAnswers() {
            || takesConnections(QStringLiteral("/var/run/pulse/native"));
 }
 
+std::vector<audio::OutputDevice> SoundServer::devices() const {
+    const std::lock_guard lock(m_mutex);
+    return m_devices;
+}
+
+void SoundServer::set(bool connected, std::vector<audio::OutputDevice> devices) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_devices.swap(devices);
+    }
+    m_connected = connected;
+}
+
 void ServerWatch::start() {
     look();
-    if (!m_awake)
-        m_timer = startTimer(LookMs);
+    startTimer(LookMs);
+}
+
+// True: Qt has lost the server since the last look. Its next attempt is a single shot on this thread after three seconds, an object
+// of Qt's own below the event dispatcher, one for its list of devices and one for what plays. Their timers are stopped here; look()
+// triggers their signals instead when a server answers. A version of Qt that does this in another way has no such objects, and keeps
+// its own way.
+bool ServerWatch::takeQtsRetries() {
+    constexpr int QtsDelayMs = 3000;
+    QAbstractEventDispatcher* const dispatcher = QAbstractEventDispatcher::instance();
+    bool any = false;
+    for (QObject* child : dispatcher->children()) {
+        if (std::strcmp(child->metaObject()->className(), "QSingleShotTimer") != 0)
+            continue;
+        const auto timers = dispatcher->registeredTimers(child);
+        if (timers.size() != 1 || timers.front().interval != QtsDelayMs)
+            continue;
+        dispatcher->unregisterTimers(child);
+        m_retries.emplace_back(child);
+        any = true;
+    }
+    return any;
+}
+
+// False: the server has gone again meanwhile.
+bool ServerWatch::retry() {
+    const std::vector<QPointer<QObject>> retries = std::exchange(m_retries, {});
+    for (const QPointer<QObject>& each : retries)
+        if (each != nullptr)
+            QMetaObject::invokeMethod(each, "timeout", Qt::DirectConnection);
+    const bool lostAgain = takeQtsRetries();
+    const bool refused = !lostAgain && !serverAnswers(); // at once: Qt makes no new attempts then
+    if (refused)
+        m_retries = retries;
+    else
+        for (const QPointer<QObject>& each : retries)
+            delete each.data();
+    return !lostAgain && !refused;
 }
 
 void ServerWatch::look() {
-    if (m_awake || !serverAnswers())
+    if (takeQtsRetries())
+        m_server.set(false, {});
+    if (!m_server.isConnected() && (!serverAnswers() || !retry()))
         return;
-    static_cast<void>(QMediaDevices::audioOutputs()); // from now on Qt's way to the server is this thread's
-    m_awake = true;
-    if (m_timer != 0)
-        killTimer(std::exchange(m_timer, 0));
+    // The first call makes this thread the owner of Qt's connection.
+    std::vector<audio::OutputDevice> devices;
+    for (const QAudioDevice& device : QMediaDevices::audioOutputs())
+        devices.push_back({device.id().toStdString(), device.description().toStdString(), device.isDefault()});
+    m_server.set(true, std::move(devices));
 }
 
 void ServerWatch::timerEvent(QTimerEvent*) { look(); }

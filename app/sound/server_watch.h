@@ -1,24 +1,46 @@
 #pragma once
-// Waits for a sound server that starts after the program. Qt 6.4 asks for the server once, and where none runs at that moment it never
-// asks again; so Qt is not asked for anything before a server answers. Of a server that goes away and comes back Qt takes care itself: it
-// tries once more, three seconds later.
+// Looks for the sound server, so that Qt is asked for devices only while one answers. Qt 6.4 connects to the server once when it is
+// first asked, and once more three seconds after it has lost it; where no server answers at those moments it never connects again.
+// So Qt is not asked before a server answers, and its second attempt is held back until one does, however long that takes.
 //
-// Thread: lives on the sound thread (qt_output.cpp), which owns Qt's way to the server; isAwake() on any.
+// Thread: lives on the sound thread (qt_output.cpp), which owns Qt's connection to the server. SoundServer may be read on any.
 
 #include <QObject>
+#include <QPointer>
+
+#include "engine/audio/audio_output.h"
 
 #include <atomic>
+#include <mutex>
+#include <vector>
 
 namespace sbx::app {
+
+// What the sound thread knows of the server. Written by ServerWatch, read on any thread without asking Qt, which may block.
+class SoundServer {
+public:
+    // True while Qt is connected to a server and may be asked for devices.
+    [[nodiscard]] bool isConnected() const { return m_connected; }
+    // Those of the last look; none while Qt is not connected.
+    [[nodiscard]] std::vector<audio::OutputDevice> devices() const;
+
+private:
+    friend class ServerWatch;
+    void set(bool connected, std::vector<audio::OutputDevice> devices);
+
+    std::atomic<bool> m_connected = false;
+    mutable std::mutex m_mutex; // of the devices
+    std::vector<audio::OutputDevice> m_devices;
+};
 
 class ServerWatch : public QObject {
     Q_OBJECT
 
 public:
-    static constexpr int LookMs = 500;
+    static constexpr int LookMs = 250;
 
-    // `awake` is set when Qt may be asked for devices, by anybody; it outlives this.
-    explicit ServerWatch(std::atomic<bool>& awake) : m_awake(awake) {}
+    // `server` outlives this.
+    explicit ServerWatch(SoundServer& server) : m_server(server) {}
 
     // --- Its own thread
     void start();
@@ -33,8 +55,12 @@ protected:
     void timerEvent(QTimerEvent* event) override;
 
 private:
-    std::atomic<bool>& m_awake;
-    int m_timer = 0; // 0: none runs
+    bool takeQtsRetries();
+    bool retry();
+
+    SoundServer& m_server;
+    // Qt's timers that make it connect again, stopped; owned by the thread's event dispatcher. Empty while Qt is connected.
+    std::vector<QPointer<QObject>> m_retries;
 };
 
 } // namespace sbx::app

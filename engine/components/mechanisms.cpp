@@ -146,7 +146,7 @@ bool Hinge::onDeactivate(Deactivate&) {
 // ------------------------------------------------------------------------------------------------ Trigger
 
 void Trigger::Settings::describe(FieldList<Settings>& f) {
-    f.add("target", &Settings::target, "Who is told; empty: whatever came in.").role(TextRole::EntityName);
+    f.add("target", &Settings::target, "Entity that receives the message; empty: the one that came in.").role(TextRole::EntityName);
     f.add("enter", &Settings::enter, "Sent when the first comes in; empty: nothing.")
         .role(TextRole::MessageType);
     f.add("leave", &Settings::leave, "Sent when the last has left; empty: nothing.")
@@ -209,7 +209,7 @@ bool Trigger::onLeft(Left& m) {
 void Key::Settings::describe(FieldList<Settings>& f) {
     f.add("key", &Settings::key,
           "Name of the key: a to z, 0 to 9, left, right, up, down, space, enter, shift.");
-    f.add("target", &Settings::target, "Who is told; empty: this entity.").role(TextRole::EntityName);
+    f.add("target", &Settings::target, "Entity that receives the message; empty: this entity.").role(TextRole::EntityName);
     f.add("press", &Settings::press, "Sent when the key goes down; empty: nothing.")
         .role(TextRole::MessageType);
     f.add("release", &Settings::release, "Sent when the key goes up; empty: nothing.")

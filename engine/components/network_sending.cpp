@@ -290,8 +290,8 @@ std::uint32_t NetworkSystem::numberOf(EntityId id) {
     const std::uint32_t parent = entity.parent() ? numberOf(entity.parent()) : 0;
     if (m_known.size() >= wire::MostEntities) {
         if (!std::exchange(m_full, true))
-            m_world.log().warning("network", "clients are told of " + std::to_string(wire::MostEntities)
-                                                 + " entities at a time, and of no more");
+            m_world.log().warning("network", "clients are sent " + std::to_string(wire::MostEntities)
+                                                 + " entities at a time, and no more");
         return 0;
     }
     const std::uint32_t number = ++m_lastEntity;

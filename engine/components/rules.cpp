@@ -268,7 +268,7 @@ bool Points::onDied(Died&) {
 void Counter::Settings::describe(FieldList<Settings>& f) {
     f.add("limit", &Settings::limit, "When the total reaches it, the message is sent; 0: never.")
         .range(0, 1e9);
-    f.add("target", &Settings::target, "Who is told; empty: this entity.").role(TextRole::EntityName);
+    f.add("target", &Settings::target, "Entity that receives the message; empty: this entity.").role(TextRole::EntityName);
     f.add("message", &Settings::message, "What is sent.").role(TextRole::MessageType);
 }
 

@@ -25,7 +25,7 @@ std::string clipped(std::string_view text, std::size_t longest = 300) {
     return std::string(text.substr(0, longest)) + "…";
 }
 
-// An error's own place, before what is wrong: the word "error" is put in front by whoever prints it.
+// An error's own place, before what is wrong: the caller that prints it puts the word "error" in front.
 std::string withPlace(const Error& error) {
     return error.file.empty() ? error.message : error.file + ": " + error.message;
 }
@@ -98,7 +98,42 @@ std::string Console::baseFolder() const {
 std::optional<Console::Kept> Console::findAlias(std::string_view name) const {
     const std::lock_guard lock(m_mutex);
     const auto it = m_aliases.find(name);
-    return it == m_aliases.end() ? std::nullopt : std::optional(it->second);
+    return it == m_aliases.end() || it->second.line.empty() ? std::nullopt : std::optional(it->second);
+}
+
+void Console::put(KeptLines& lines, const std::string& name, Kept entry, bool byUser) {
+    Kept& old = lines[name];
+    if (!byUser)
+        entry.covered = old.kept ? std::move(old.line) : std::move(old.covered);
+    old = std::move(entry);
+}
+
+// False: there was none in force.
+bool Console::takeOut(KeptLines& lines, std::string_view name, bool byUser) {
+    const auto it = lines.find(name);
+    if (it == lines.end())
+        return false;
+    Kept& entry = it->second;
+    if (entry.line.empty() && (!byUser || entry.covered.empty()))
+        return false;
+    if (!byUser && entry.kept)
+        entry.covered = std::move(entry.line);
+    if (byUser || entry.covered.empty())
+        lines.erase(it);
+    else
+        entry = {{}, false, WriteReach::Anywhere, std::move(entry.covered)};
+    return true;
+}
+
+std::vector<KeyBinding> Console::listed(const KeptLines& lines, bool keptOnly) {
+    std::vector<KeyBinding> out;
+    for (const auto& [name, entry] : lines) {
+        if (!entry.line.empty() && (entry.kept || !keptOnly))
+            out.push_back({name, entry.line, entry.reach});
+        else if (keptOnly && !entry.covered.empty())
+            out.push_back({name, entry.covered, WriteReach::Anywhere});
+    }
+    return out;
 }
 
 std::optional<std::string> Console::aliasText(std::string_view name) const {
@@ -118,9 +153,8 @@ void Console::setTickProvider(std::function<std::uint64_t()> provider) { m_tick 
 std::vector<std::pair<std::string, std::string>> Console::aliasList(bool keptOnly) const {
     const std::lock_guard lock(m_mutex);
     std::vector<std::pair<std::string, std::string>> out;
-    for (const auto& [name, alias] : m_aliases)
-        if (alias.kept || !keptOnly)
-            out.emplace_back(name, alias.line);
+    for (KeyBinding& alias : listed(m_aliases, keptOnly))
+        out.emplace_back(std::move(alias.keys), std::move(alias.line));
     return out;
 }
 
@@ -132,36 +166,32 @@ Result<void> Console::setAlias(const std::string& name, std::string line, bool k
                      {}};
     if (m_commands.find(name) || m_cvars.contains(name))
         return Error{name + " is a CVar or command already; expected a new name", {}, {}};
-    kept = kept && masked(line) == line;
+    const bool tellsNoSecret = masked(line) == line;
     if (aliasText(name))
         Builtins::forgetSecrets(*this);
     const std::lock_guard lock(m_mutex);
-    m_aliases[name] = {std::move(line), kept, reach};
+    put(m_aliases, name, {std::move(line), kept && tellsNoSecret, reach, {}}, kept);
     return {};
 }
 
 std::vector<KeyBinding> Console::bindings(bool keptOnly) const {
     const std::lock_guard lock(m_mutex);
-    std::vector<KeyBinding> out;
-    for (const auto& [keys, binding] : m_bindings)
-        if (binding.kept || !keptOnly)
-            out.push_back({keys, binding.line, binding.reach});
-    return out;
+    return listed(m_bindings, keptOnly);
 }
 
 Result<void> Console::bind(std::string_view typed, std::string line, bool kept, WriteReach reach) {
     const Result<std::string> keys = keyName(typed);
     if (!keys)
         return keys.error();
-    kept = kept && masked(line) == line;
+    const bool tellsNoSecret = masked(line) == line;
     const std::lock_guard lock(m_mutex);
     if (line.empty()) {
-        if (m_bindings.erase(*keys) == 0)
+        if (!takeOut(m_bindings, *keys, kept))
             return Error{*keys + " is bound to no line", {}, {}};
     } else {
         if (const auto taken = m_takenKeys.find(*keys); taken != m_takenKeys.end())
             return Error{*keys + " is taken by " + taken->second + "; expected another key", {}, {}};
-        m_bindings[*keys] = {std::move(line), kept, reach};
+        put(m_bindings, *keys, {std::move(line), kept && tellsNoSecret, reach, {}}, kept);
     }
     m_bindingRevision.fetch_add(1, std::memory_order_release);
     return {};

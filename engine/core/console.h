@@ -61,7 +61,7 @@ struct Completion {
 struct KeyBinding {
     std::string keys; // as keyName() spells it
     std::string line;
-    WriteReach reach = WriteReach::Anywhere; // of whoever bound it
+    WriteReach reach = WriteReach::Anywhere; // where the line may write: that of the line that bound the key
     friend bool operator==(const KeyBinding&, const KeyBinding&) = default;
 };
 
@@ -104,7 +104,7 @@ public:
     // For the text before `cursor` (bytes) of a line being typed.
     [[nodiscard]] Completion complete(std::string_view text, std::size_t cursor) const;
 
-    // Of its lines in the log; "console" if nobody says otherwise. Set before threads start.
+    // Channel of its lines in the log, "console" by default. Set before threads start.
     void setChannel(std::string channel) { m_channel = std::move(channel); }
     void setNameProvider(NameProvider provider);
     // The names that `$sel` in a statement stands for: it runs for each. Called on the thread that executes; set before threads start.
@@ -122,13 +122,14 @@ public:
     void setTickProvider(std::function<std::uint64_t()> provider);
 
     // --- Names and keys for lines: data of the console's, so that a program without a keyboard keeps them too.
-    // Kept: the user's own, typed or loaded, not those of a script. keptOnly leaves the others out.
+    // Kept: the user's own, typed or loaded, not those of a script. keptOnly: those alone, also where a script's is in force instead.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> aliasList(bool keptOnly = false) const;
     Result<void> setAlias(const std::string& name, std::string line, bool kept,
                           WriteReach reach = WriteReach::Anywhere);
     // By key name.
     [[nodiscard]] std::vector<KeyBinding> bindings(bool keptOnly = false) const;
-    // Refuses what is no key, and keys that are taken. An empty line unbinds.
+    // Refuses what is no key, and keys that are taken. An empty line unbinds. Where `kept` is false the user's own binding is covered
+    // until the program ends, and still kept.
     Result<void> bind(std::string_view keys, std::string line, bool kept,
                       WriteReach reach = WriteReach::Anywhere);
     // Grows with every change of a binding: pollers compare it.
@@ -199,17 +200,23 @@ private:
 
     mutable std::mutex m_mutex; // of the members below
     struct Kept {
-        std::string line;
+        std::string line; // in force; empty: a script took it away
         bool kept = false;
         WriteReach reach = WriteReach::Anywhere;
+        std::string covered; // the user's own line while a script's is in force; empty: none
     };
+    using KeptLines = std::map<std::string, Kept, std::less<>>;
+    // With m_mutex held.
+    static void put(KeptLines& lines, const std::string& name, Kept entry, bool byUser);
+    static bool takeOut(KeptLines& lines, std::string_view name, bool byUser);
+    static std::vector<KeyBinding> listed(const KeptLines& lines, bool keptOnly);
     [[nodiscard]] std::optional<Kept> findAlias(std::string_view name) const;
-    std::map<std::string, Kept, std::less<>> m_aliases;
+    KeptLines m_aliases;
     std::map<std::string, std::pair<Listing, CommandCompleter>, std::less<>> m_listings;
     NameProvider m_provider;
     Topics m_topics;
     std::string m_baseFolder;
-    std::map<std::string, Kept, std::less<>> m_bindings;
+    KeptLines m_bindings;
     std::map<std::string, std::string, std::less<>> m_takenKeys;
     std::atomic<std::uint64_t> m_bindingRevision{0};
     std::function<std::uint64_t()> m_tick;                 // executing thread only

@@ -146,7 +146,7 @@ void Console::Builtins::add(Console& console) {
     commands.add(
         "unbind", "Frees a key.", {{"key", "Such as F6.", Type::Word}},
         [](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
-            return context.console().bind(arguments.front(), {}, true);
+            return context.console().bind(arguments.front(), {}, context.origin().place.empty());
         },
         [&console](CommandTyping&, std::vector<CompletionCandidate>& out) {
             return offerKeys(console, out);
@@ -455,7 +455,7 @@ Result<void> Console::Builtins::unalias(CommandContext& context, const CommandAr
     Console& console = context.console();
     forgetSecrets(console);
     const std::lock_guard lock(console.m_mutex);
-    if (console.m_aliases.erase(arguments.front()) == 0)
+    if (!takeOut(console.m_aliases, arguments.front(), context.origin().place.empty()))
         return Error{"there is no alias " + named(arguments.front()), {}, {}};
     return {};
 }

@@ -98,12 +98,16 @@ void Console::Builtins::forgetSecrets(Console& console) {
         if (tellsOne(binding.line))
             keys.push_back(binding.keys);
     const std::lock_guard lock(console.m_mutex);
+    const auto forget = [](KeptLines& lines, const std::string& name) {
+        if (const auto entry = lines.find(name); entry != lines.end()) {
+            entry->second.kept = false;
+            entry->second.covered.clear();
+        }
+    };
     for (const std::string& name : names)
-        if (const auto alias = console.m_aliases.find(name); alias != console.m_aliases.end())
-            alias->second.kept = false;
+        forget(console.m_aliases, name);
     for (const std::string& key : keys)
-        if (const auto binding = console.m_bindings.find(key); binding != console.m_bindings.end())
-            binding->second.kept = false;
+        forget(console.m_bindings, key);
 }
 
 } // namespace sbx

@@ -123,7 +123,7 @@ std::string Session::dumpGraph() {
 Result<void> Session::linkCommand(CommandContext& context, const CommandArguments& arguments) {
     LocalClients* const clients = m_localClients;
     if (clients == nullptr)
-        return Error{"nobody else plays: start with net.host 2", {}, {}};
+        return Error{"no other player takes part: start with net.host 2", {}, {}};
     std::size_t which = clients->count();
     if (!arguments.empty() && arguments[0] != "all") {
         const std::string number = arguments[0].starts_with("client") ? arguments[0].substr(6) : arguments[0];

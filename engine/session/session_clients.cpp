@@ -39,7 +39,7 @@ Result<void> Session::playAsHost(std::size_t clients) {
 
 Result<void> Session::viewAs(std::size_t client) {
     if (client > 0 && (!m_clients || client > m_clients->count()))
-        return Error{m_clients ? "there is no client " + std::to_string(client) : "nobody else plays: no clients", {}, {}};
+        return Error{m_clients ? "there is no client " + std::to_string(client) : "no other player takes part: there are no clients", {}, {}};
     if (client != m_viewAs) {
         // Nobody keeps walking because somebody else is looked through.
         Session& before = shown();

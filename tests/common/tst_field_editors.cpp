@@ -2,6 +2,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCompleter>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
@@ -10,6 +11,7 @@
 #include <QStyleOptionFrame>
 #include <QTest>
 #include <QToolButton>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
@@ -300,12 +302,22 @@ private slots:
         QVERIFY(before->hasFocus());
     }
 
-    // In a narrow row each number is shown with its sign whatever its size, and opens with all its digits.
+    // In a narrow row each number is shown with its sign whatever its size, and opens with all its digits. 208 pixels have the three
+    // numbers of a place in the inspector of a window of 1280 x 720; fewer where the dock was made narrower.
+    void narrowFieldsHideNothing_data() {
+        QTest::addColumn<float>("value");
+        QTest::addColumn<int>("window");
+        for (const int window : {190, 230})
+            for (const float value : {-0.00056051F, -1.2345679e-05F, 28.64789F, -123456.79F, -1.2345679e+08F})
+                QTest::addRow("%g in %d", static_cast<double>(value), window) << value << window;
+    }
     void narrowFieldsHideNothing() {
+        QFETCH(float, value);
+        QFETCH(int, window);
         Host host("position", *m_theme);
-        host.window.resize(230, 120);
+        host.window.resize(window, 120);
         QCoreApplication::processEvents();
-        host.editor->setValue(Value(Vec3(-123.456F, 12.005605F, -0.00056051F)));
+        host.editor->setValue(Value(Vec3(-123.456F, 12.005605F, value)));
         const auto room = [](const NumberField& field) {
             QStyleOptionFrame option;
             option.initFrom(&field);
@@ -317,23 +329,48 @@ private slots:
         const auto width = [](const NumberField& field) {
             return field.fontMetrics().horizontalAdvance(field.text());
         };
-        for (const char* name : {"input.x", "input.y", "input.z"}) {
-            auto* number = host.input<NumberField>(name);
-            QVERIFY2(width(*number) <= room(*number), qPrintable(number->text()));
-            QCOMPARE(number->text().startsWith(QLatin1Char('-')),
-                     number->value() < 0.0 && number->text().toDouble() != 0.0);
-        }
+        const auto nothingIsCut = [&] {
+            for (const char* name : {"input.x", "input.y", "input.z"}) {
+                auto* number = host.input<NumberField>(name);
+                QVERIFY2(width(*number) <= room(*number), qPrintable(number->text()));
+                QCOMPARE(number->text().startsWith(QLatin1Char('-')),
+                         number->value() < 0.0 && number->text().toDouble() != 0.0);
+            }
+        };
+        nothingIsCut();
         auto* z = host.input<NumberField>("input.z");
+        const QString shown = z->text();
         QTest::mouseClick(z, Qt::LeftButton, {}, QPoint(z->width() / 2, 10));
         QCoreApplication::processEvents();
-        QCOMPARE(static_cast<float>(z->text().toDouble()), -0.00056051F);
+        QCOMPARE(static_cast<float>(z->text().toDouble()), value);
         QTRY_VERIFY2(width(*z) <= room(*z), qPrintable(QStringLiteral("%1 of %2").arg(width(*z)).arg(room(*z))));
+        nothingIsCut(); // its neighbours either, which give it room
         for (const char* name : {"input.x", "input.y"})
             QVERIFY(host.input<NumberField>(name)->geometry().right() < z->geometry().left());
         QVERIFY(z->geometry().right() <= z->parentWidget()->width());
         QTest::keyClick(z, Qt::Key_Escape);
-        QCoreApplication::processEvents();
+        QTRY_COMPARE(z->text(), shown); // the row is as before
         QCOMPARE(host.committed, 0);
+    }
+
+    // What the world computes is rounded to the usual decimals until it is edited; the tool tip has all digits, too.
+    void measuredValuesAreRounded() {
+        Host host("position", *m_theme);
+        host.editor->setValue(Value(Vec3(4.4408921e-16F, -0.00123F, 2.3456789F)));
+        auto* x = host.input<NumberField>("input.x");
+        auto* y = host.input<NumberField>("input.y");
+        auto* z = host.input<NumberField>("input.z");
+        QCOMPARE(x->text(), QStringLiteral("4.441e-16")); // as somebody wrote it
+        host.editor->setMeasured(true);
+        QCOMPARE(x->text(), QStringLiteral("0.00"));
+        QCOMPARE(y->text(), QStringLiteral("0.00"));
+        QCOMPARE(z->text(), QStringLiteral("2.35"));
+        QHelpEvent help(QEvent::ToolTip, QPoint(5, 5), z->mapToGlobal(QPoint(5, 5)));
+        QCoreApplication::sendEvent(z, &help);
+        QVERIFY2(QToolTip::text().contains(QStringLiteral("Z 2.3456788")), qPrintable(QToolTip::text()));
+        QVERIFY(QToolTip::text().contains(QStringLiteral("Three."))); // what the field is for
+        y->setFocus();
+        QCOMPARE(y->text(), QStringLiteral("-0.00123"));
     }
 
     void scrubbingIsUncommittedUntilRelease() {

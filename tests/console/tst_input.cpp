@@ -11,6 +11,7 @@
 #include "tests/console/panel_fixture.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/candidate_popup.h"
+#include "widgets/common/theme.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/console/console_history.h"
 #include "widgets/console/key_binding_actions.h"
@@ -214,6 +215,51 @@ private slots:
         QCOMPARE(tabbed("render.q"), QStringLiteral("render.quality "));
         QCOMPARE(tabbed("fine"), QStringLiteral("render.quality ")); // by its explanation
         QCOMPARE(tabbed("sim.gr"), QStringLiteral("sim.gravity"));   // two begin so
+    }
+
+    // What of the typed text was found in a name, or else in its explanation, is drawn in the accent colour, and nothing else is.
+    void whatMatchedIsMarked_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("before"); // in the name, or in the explanation
+        QTest::addColumn<QString>("marked");
+        QTest::addColumn<bool>("inName");
+        QTest::newRow("beginning") << QStringLiteral("render.q") << QString() << QStringLiteral("render.q") << true;
+        QTest::newRow("inside the name") << QStringLiteral("qual") << QStringLiteral("render.") << QStringLiteral("qual") << true;
+        QTest::newRow("explanation") << QStringLiteral("fine") << QStringLiteral("How ") << QStringLiteral("fine") << false;
+    }
+    void whatMatchedIsMarked() {
+        QFETCH(QString, typed);
+        QFETCH(QString, before);
+        QFETCH(QString, marked);
+        QFETCH(bool, inName);
+        Fixture f;
+        f.type(typed.toUtf8().constData());
+        QVERIFY(f.input().popup().isVisible());
+        auto* list = f.window.findChild<QAbstractItemView*>(QStringLiteral("console.candidates"));
+        QModelIndex row = list->model()->index(0, 0);
+        while (row.isValid() && row.data().toString() != QStringLiteral("render.quality"))
+            row = row.siblingAtRow(row.row() + 1);
+        QVERIFY(row.isValid());
+        const QRect rect = list->visualRect(row);
+        const QImage picture = list->viewport()->grab(rect).toImage();
+        const QRgb accent = f.theme.color(Token::Accent).rgb();
+        int first = picture.width();
+        int last = -1;
+        for (int x = 0; x < picture.width(); ++x)
+            for (int y = 0; y < picture.height(); ++y)
+                if (picture.pixel(x, y) == accent) {
+                    first = std::min(first, x);
+                    last = std::max(last, x);
+                }
+        const QFontMetrics metrics(f.theme.font(inName ? FontRole::Mono : FontRole::Ui));
+        const int names = measure::PanelPadding + measure::IconSize + measure::PanelPadding;
+        QVERIFY2(last >= 0, "nothing is marked");
+        QVERIFY(std::abs(last + 1 - first - metrics.horizontalAdvance(marked)) <= 3);
+        const int nameEnd = names + QFontMetrics(f.theme.font(FontRole::Mono)).horizontalAdvance(QStringLiteral("render.quality"));
+        if (inName)
+            QVERIFY(std::abs(first - names - metrics.horizontalAdvance(before)) <= 3);
+        else
+            QVERIFY(first > nameEnd + metrics.horizontalAdvance(before));
     }
 
     void actionsOfTheWindowComeLast() {

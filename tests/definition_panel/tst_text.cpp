@@ -1,5 +1,6 @@
 // The text and the document are one: what is typed, what is undone, what others edit, to the byte.
 #include <QAbstractItemModelTester>
+#include <QSplitter>
 #include <QTabBar>
 #include <QToolButton>
 #include <QTreeView>
@@ -33,6 +34,7 @@ private slots:
     void filesKeepTheirPlaces();
     void treeAndCaretFollowEachOther();
     void treeSaysWhyThereIsNone();
+    void aNarrowPanelShowsWholeRowsOfTheTree();
     void treeKeepsExpansionThroughEdits();
     void editReachesTheWorld();
     void followsTheSelection();
@@ -357,6 +359,19 @@ void TestText::treeSaysWhyThereIsNone() {
     outline.setText("[Crate]\ndoc = \"café\"\n", true);
     QVERIFY(note->isHidden() && !outline.view().isHidden());
     QCOMPARE(outline.model().rowCount(), 1);
+}
+
+// As in a window of 1280 x 720, where the outline lies above the text: no row is cut in half, and there are four at least.
+void TestText::aNarrowPanelShowsWholeRowsOfTheTree() {
+    PanelFixture f;
+    auto* tree = f.panel->findChild<QTreeView*>(QStringLiteral("definition.tree"));
+    QVERIFY(tree);
+    f.panel->resize(360, 330);
+    f.panel->show();
+    QTRY_COMPARE(f.panel->findChild<QSplitter*>(QStringLiteral("definition.splitter"))->orientation(), Qt::Vertical);
+    QTRY_VERIFY(tree->viewport()->height() >= 4 * measure::RowHeight);
+    QTRY_COMPARE(tree->viewport()->height() % measure::RowHeight, 0);
+    QVERIFY(f.panel->editor().height() > 4 * measure::RowHeight);
 }
 
 void TestText::treeKeepsExpansionThroughEdits() {

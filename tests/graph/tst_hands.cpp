@@ -156,12 +156,12 @@ private slots:
         const auto low = view().placeOf(to1(101));
         QVERIFY(low.has_value());
         const net::Time end = view().axis().to();
-        turn({20, low->twin.toPoint().y()}, {0, -120});
+        turn({20, low->sender.toPoint().y()}, {0, -120});
         QCOMPARE(view().axis().to(), end);
         const auto now = view().placeOf(to1(101));
-        QVERIFY(!now || now->twin.y() == low->twin.y() - GraphView::RowPitch);
-        turn({20, static_cast<int>(low->twin.y())}, {0, 120});
-        QCOMPARE(view().placeOf(to1(101))->twin, low->twin);
+        QVERIFY(!now || now->sender.y() == low->sender.y() - GraphView::RowPitch);
+        turn({20, static_cast<int>(low->sender.y())}, {0, 120});
+        QCOMPARE(view().placeOf(to1(101))->sender, low->sender);
     }
 
     void aDragTakesThePictureAlong() {
@@ -213,8 +213,8 @@ private slots:
         QCOMPARE(m_selection->traceSequence(), std::uint64_t(1020));
         QTest::mouseClick(ground(), Qt::RightButton, {}, disc(24));
         QCOMPARE(view().current(), to1(20));
-        // Its twin is the same message.
-        QTest::mouseClick(ground(), Qt::LeftButton, {}, view().placeOf(to1(16))->twin.toPoint());
+        // Its mark at the sender is the same message.
+        QTest::mouseClick(ground(), Qt::LeftButton, {}, view().placeOf(to1(16))->sender.toPoint());
         QCOMPARE(view().current(), to1(16));
         QString entity;
         connect(m_panel.get(), &GraphPanel::entityActivated, this, [&](const QString& name) { entity = name; });
@@ -306,11 +306,11 @@ private slots:
         const auto older = at(220);
         const auto newer = at(238);
         tell(m_story.at(10'300).queue(241).send(241, 241).tell());
-        QCOMPARE(at(220).twin.y(), older.twin.y());
-        QCOMPARE(at(238).twin.y(), newer.twin.y());
-        QCOMPARE(at(238).twin.x() - at(220).twin.x(), newer.twin.x() - older.twin.x());
+        QCOMPARE(at(220).sender.y(), older.sender.y());
+        QCOMPARE(at(238).sender.y(), newer.sender.y());
+        QCOMPARE(at(238).sender.x() - at(220).sender.x(), newer.sender.x() - older.sender.x());
         QCOMPARE(at(238).receiver->x() - at(220).receiver->x(), newer.receiver->x() - older.receiver->x());
-        QVERIFY(at(220).twin.x() < older.twin.x());
+        QVERIFY(at(220).sender.x() < older.sender.x());
     }
 
     void aLongWaitIsDismissedByHand() {

@@ -36,11 +36,11 @@ private slots:
         andArrives(story);
         model.apply(story.tell());
         const GraphNode& one = *model.find(key(1));
-        const std::pair<int, GraphState> twin[] = {{0, GraphState::Sent},   {109, GraphState::Sent}, {110, GraphState::Resent},
+        const std::pair<int, GraphState> sender[] = {{0, GraphState::Sent},   {109, GraphState::Sent}, {110, GraphState::Resent},
                                                    {209, GraphState::Resent}, {215, GraphState::Resent}, {299, GraphState::Resent},
                                                    {300, GraphState::Executed}};
-        for (const auto& [ms, state] : twin)
-            QCOMPARE(one.twinAt(ms * Ms), state);
+        for (const auto& [ms, state] : sender)
+            QCOMPARE(one.senderAt(ms * Ms), state);
         QCOMPARE(one.receiverAt(259 * Ms), GraphState::Unseen);
         QCOMPARE(one.receiverAt(260 * Ms), GraphState::Executed);
         QCOMPARE(one.lossesAt(200 * Ms), 1);
@@ -51,7 +51,7 @@ private slots:
         QCOMPARE(two.receiverAt(59 * Ms), GraphState::Unseen);
         QCOMPARE(two.receiverAt(60 * Ms), GraphState::Waiting);
         QCOMPARE(two.receiverAt(260 * Ms), GraphState::Executed);
-        QCOMPARE(two.twinAt(150 * Ms), GraphState::Acknowledged);
+        QCOMPARE(two.senderAt(150 * Ms), GraphState::Acknowledged);
         QCOMPARE(model.typeName(two), std::string("Damage"));
     }
 
@@ -60,9 +60,9 @@ private slots:
         Story story;
         story.at(0).queue(1).send(1, 1).at(50).step(Kind::Lost, 1, 1).at(80).step(Kind::Resent, 1, 2);
         model.apply(story.tell());
-        QCOMPARE(model.find(key(1))->twinAt(49 * Ms), GraphState::Sent);
-        QCOMPARE(model.find(key(1))->twinAt(79 * Ms), GraphState::Lost);
-        QCOMPARE(model.find(key(1))->twinAt(80 * Ms), GraphState::Resent);
+        QCOMPARE(model.find(key(1))->senderAt(49 * Ms), GraphState::Sent);
+        QCOMPARE(model.find(key(1))->senderAt(79 * Ms), GraphState::Lost);
+        QCOMPARE(model.find(key(1))->senderAt(80 * Ms), GraphState::Resent);
     }
 
     void theChainLeadsToTheRoot() {

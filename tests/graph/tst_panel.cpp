@@ -389,7 +389,7 @@ private slots:
             tell(story.at(1000 + i * 4000).queue(sequence).run(sequence).step(Kind::KnownExecuted, sequence).tell());
         }
         QCOMPARE(view().shownTime(), shown);
-        QCOMPARE(view().placeOf(key(1))->twin, before->twin);
+        QCOMPARE(view().placeOf(key(1))->sender, before->sender);
         QVERIFY(!view().placeOf(key(1))->receiver); // it had not come then
         QVERIFY(!view().placeOf(key(7)));
         QVERIFY(view().viewport()->grab().toImage() == picture);
@@ -448,7 +448,7 @@ private slots:
         tell(story.at(4000).tell());
         std::vector<QPointF> before;
         for (std::uint64_t i = 1; i <= 60; ++i)
-            before.push_back(view().placeOf(key(i)).value_or(GraphView::Place{}).twin);
+            before.push_back(view().placeOf(key(i)).value_or(GraphView::Place{}).sender);
         for (std::uint64_t i = 61; i <= 120; ++i)
             story.at(4000 + static_cast<int>(i) * 11).queue(i, {i - 60}).send(i, i);
         tell(story.at(6500).tell());
@@ -457,7 +457,7 @@ private slots:
             const auto now = view().placeOf(key(i));
             if (!now || before[i - 1].isNull())
                 continue;
-            const QPointF moved = now->twin - before[i - 1];
+            const QPointF moved = now->sender - before[i - 1];
             QCOMPARE(moved.y(), 0.0);
             QCOMPARE(moved.x(), shift.value_or(moved.x()));
             shift = moved.x();

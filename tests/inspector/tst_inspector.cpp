@@ -181,7 +181,7 @@ private slots:
         const auto fieldOf = [&f](const char* component, const char* name, const char* input) {
             return f.panel->editor(component, name)->findChild<QLineEdit*>(QLatin1String(input));
         };
-        f.panel->resize(560, f.panel->height()); // room for all decimals of three numbers in a row
+        f.panel->resize(360, f.panel->height()); // as wide as the dock is in a window of 1280 x 720
         QLineEdit* current = fieldOf("Health", "current", "input");
         QTRY_COMPARE(current->text(), QStringLiteral("0.500"));
         current->setFocus();
@@ -194,6 +194,15 @@ private slots:
         friction->setFocus();
         QTRY_VERIFY(friction->hasFocus());
         QCOMPARE(friction->text(), QStringLiteral("0.49999905"));
+        emit f.panel->editor("", "position")->edited(Value(Vec3(0.0000123F, 2.3456789F, 0.0F)), true);
+        const auto place = [&f](const char* input) {
+            return f.panel->editor("", "position")->findChild<QLineEdit*>(QLatin1String(input));
+        };
+        QTRY_COMPARE(place("input.y")->text(), QStringLiteral("2.35"));
+        QCOMPARE(place("input.x")->text(), QStringLiteral("0.00"));
+        place("input.y")->setFocus();
+        QTRY_VERIFY(place("input.y")->hasFocus());
+        QCOMPARE(place("input.y")->text(), QStringLiteral("2.3456788"));
         QStringList labels;
         for (const QLabel* label : f.panel->findChildren<QLabel*>())
             labels.append(label->text().replace(QLatin1Char('\n'), QLatin1Char(' ')));

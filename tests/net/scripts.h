@@ -1,5 +1,5 @@
 #pragma once
-// Scripts of messages and of what befalls their datagrams, at random (rapidcheck) and such that they shrink, and a run of one between
+// Scripts of messages and of what happens to their datagrams, at random (rapidcheck) and such that they shrink, and a run of one between
 // two channels that complains of whatever breaks a property. The letters and numbers are those of the network's design.
 
 #include "tests/net/pair.h"
@@ -23,7 +23,7 @@ struct Step {
     bool restart = false; // before it both ends are closed and made anew
 };
 
-// What befalls datagrams, one after the other and then from the start: shrinks to the few that matter.
+// What happens to datagrams, one after the other and then from the start: shrinks to the few that matter.
 struct Fate {
     bool lost = false;
     bool twice = false;

@@ -1,5 +1,5 @@
 #pragma once
-// Every state that a few messages can bring the twin graphs into, over a channel that loses, doubles, delays and reorders. The graphs,
+// Every state that a few messages can bring the graphs of both ends into, over a channel that loses, doubles, delays and reorders. The graphs,
 // the replay window and the decoding are the shipping ones; what Channel does between them is restated here. What they say is
 // compared in every state with a second implementation, which goes by sets of numbers and by what the messages mean.
 

@@ -127,7 +127,7 @@ private slots:
             RC_ASSERT(executed.size() == full.steps.size());
         }));
     }
-    // P15: whatever befalls the datagrams, an application whose handlers commute where nothing is named ends in the same state. Here a
+    // P15: whatever happens to the datagrams, an application whose handlers commute where nothing is named ends in the same state. Here a
     // message adds its number to those it needs.
     void anyPathLeadsToTheSameState() {
         QVERIFY(rc::check("the same messages, the same state", [] {

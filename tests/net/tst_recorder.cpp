@@ -134,7 +134,7 @@ private slots:
         // Section, head, type, length, body.
         QCOMPARE(packet->items[0].bytes, 1U + 2U + 1U + 1U + 10U);
     }
-    // B needs A, A's packet is lost: B waits at the receiver for A, for as long as A takes to be sent again; the sender's twin
+    // B needs A, A's packet is lost: B waits at the receiver for A, for as long as A takes to be sent again; the sender's graph
     // holds B back from being known executed until A is.
     void aWaitHasACauseAndAResolution() {
         Recorded r;

@@ -38,10 +38,10 @@ private slots:
             QVERIFY2(different.size() <= 2, different.empty() ? "" : different[0].c_str());
             int compared = 0;
             game.server.world().forEach([&](const Entity& entity) {
-                const Entity twin = game.client(i).find(entity.name());
-                if (!twin || entity.type().name() == "Ball" || entity.type().name() == "Bat" || entity.type().name() == "Phantom")
+                const Entity copy = game.client(i).find(entity.name());
+                if (!copy || entity.type().name() == "Ball" || entity.type().name() == "Bat" || entity.type().name() == "Phantom")
                     return; // what is fast is where it was a moment ago
-                const float apart = glm::length(entity.pose().position - twin.pose().position);
+                const float apart = glm::length(entity.pose().position - copy.pose().position);
                 QVERIFY2(apart < 0.25F, (entity.name() + " " + std::to_string(apart)).c_str());
                 ++compared;
             });
@@ -182,9 +182,9 @@ private slots:
             game.run(1);
         QVERIFY(game.server.network().state(last) == net::HandleState::Executed);
         for (int i = 0; i < Count; ++i) {
-            const Entity twin = game.client(0).find("leaf_" + std::to_string(i + 2));
-            QVERIFY2(twin, std::to_string(i).c_str());
-            QCOMPARE(twin.parent() != EntityId(), i % 1000 != 0);
+            const Entity copy = game.client(0).find("leaf_" + std::to_string(i + 2));
+            QVERIFY2(copy, std::to_string(i).c_str());
+            QCOMPARE(copy.parent() != EntityId(), i % 1000 != 0);
         }
         // A parent goes: not before the last of its children has come.
         world.destroy(world.find("leaf_1002").id());

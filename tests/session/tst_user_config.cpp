@@ -177,6 +177,35 @@ private slots:
         QVERIFY(!std::filesystem::exists(p.config.file()));
     }
 
+    // What a script binds or names in the user's place is in force until the program ends; the user's own stays in the file.
+    void aScriptDoesNotTakeTheUsersOwn() {
+        QTemporaryDir folder;
+        const QString script = folder.filePath(QStringLiteral("level.cfg"));
+        std::ofstream(script.toStdString()) << "bind F6 echo level\nunbind F7\nalias go echo level\nunalias two\nbind F8 echo level\n";
+        const std::string own = "alias go \"echo mine\"\nalias two \"echo 2\"\nbind F6 \"echo mine\"\nbind F7 \"echo 7\"\n";
+        {
+            Program p(folder);
+            QVERIFY(p.console.execute("bind F6 echo mine; bind F7 echo 7; alias go echo mine; alias two echo 2").ok);
+            QVERIFY(p.console.execFile(script.toStdString()).ok);
+            const std::vector<KeyBinding> inForce{{"F6", "echo level"}, {"F8", "echo level"}};
+            QVERIFY(p.console.bindings() == inForce);
+            QVERIFY(!p.console.execute("two").ok);
+            QCOMPARE(p.console.execute("go").lines.front(), std::string("level"));
+            QVERIFY(p.console.execFile(script.toStdString()).ok == false); // nothing is left of F7 and two to take away
+            QVERIFY(p.config.save(p.console).ok());
+            QVERIFY2(p.text().ends_with(own), p.text().c_str());
+        }
+        Program p(folder);
+        p.config.load(p.console);
+        QCOMPARE(p.console.bindings().size(), std::size_t{2});
+        QVERIFY(p.console.execFile(script.toStdString()).ok);
+        // The user's word on the key is the last.
+        QVERIFY(p.console.execute("bind F6 echo new; unbind F7; unalias go").ok);
+        QVERIFY(!p.console.execute("unbind F7").ok);
+        QVERIFY(p.config.save(p.console).ok());
+        QVERIFY2(p.text().ends_with("alias two \"echo 2\"\nbind F6 \"echo new\"\n"), p.text().c_str());
+    }
+
     // Lines of one's own are the user's word: above the project's, below the command line's.
     void autoexecIsTheUsers() {
         QTemporaryDir folder;

@@ -406,7 +406,7 @@ private slots:
         if (m_server)
             QSKIP("a server runs already");
         Player player({QStringLiteral("tone")});
-        QVERIFY2(player.says("no sound device"), player.said());
+        QVERIFY2(player.says("no sound server answers: measuring only"), player.said());
         if (!server())
             QSKIP("parec and pactl are not both installed");
         QVERIFY(sink("late", 48000));
@@ -465,6 +465,26 @@ private slots:
         QVERIFY2(player.says("running on third"), player.said());
         QVERIFY(player.finish());
         QVERIFY(unplug("second") && unplug("third"));
+    }
+
+    // What audio.latency asks of the device's buffer and what the device gives are both shown; without a device nothing is given.
+    void theLatencyAskedForAndGivenAreShown() {
+        if (!server())
+            QSKIP("pulseaudio, parec and pactl are not all installed");
+        QVERIFY(sink("first", 48000));
+        Player player({QStringLiteral("session"), m_dir->path()});
+        QVERIFY2(player.says("running on first"), player.said());
+        QVERIFY(wait([&] { return player.ask("asked") == 200; }));
+        const qint64 given = player.ask("given"); // microseconds
+        QVERIFY2(given >= 20'000 && given <= 400'000, qPrintable(QString::number(given)));
+        QVERIFY(wait([&] { return player.ask("shown") == given; }));
+        QCOMPARE(player.ask("latency 60"), 1);
+        QVERIFY(wait([&] { return player.ask("asked") == 60; }));
+        QVERIFY(wait([&] { return player.ask("given") > 0 && player.ask("given") < given; }));
+        QVERIFY(wait([&] { return player.ask("shown") == player.ask("given"); }));
+        QVERIFY(unplug("first"));
+        QVERIFY(wait([&] { return player.ask("shown") == 0; }));
+        QVERIFY(player.finish());
     }
 
     // No device is chosen: it plays on the system's, goes over to another when the system does, and back when that one is gone.
@@ -608,11 +628,21 @@ static int playSession(QCoreApplication& application, const QString& folder) {
     QObject::connect(&sound, &app::LiveSound::statusChanged, &sound, [&] { tell(sound.status()); });
     SimulationThread thread(session);
     session.post([](Session& s) { s.play(); });
+    const auto microseconds = [](double ms) { return static_cast<qint64>(std::lround(ms * 1000.0)); };
     answer(application, [&](const QByteArray& line) -> qint64 {
-        if (line.startsWith("use "))
-            session.post([device = line.mid(4).toStdString()](Session& s) { static_cast<void>(s.execute("audio.device " + device)); });
-        return line.startsWith("use ") ? 1
-               : line == "frames"     ? static_cast<qint64>(sound.heard().written()) : static_cast<qint64>(sound.status().underruns);
+        const bool device = line.startsWith("use ");
+        if (device || line.startsWith("latency ")) {
+            const std::string said = (device ? "audio.device " : "audio.latency ") + line.mid(line.indexOf(' ') + 1).toStdString();
+            session.post([said](Session& s) { static_cast<void>(s.execute(said)); });
+            return 1;
+        }
+        if (line == "asked")
+            return std::lround(sound.status().askedMs);
+        if (line == "given")
+            return microseconds(sound.status().latencyMs);
+        if (line == "shown")
+            return microseconds(static_cast<double>(session.soundDeviceLatency().get()));
+        return line == "frames" ? static_cast<qint64>(sound.heard().written()) : static_cast<qint64>(sound.status().underruns);
     });
     thread.stop();
     return 0;

@@ -185,6 +185,23 @@ private slots:
         }
         end();
     }
+
+    // It is away for longer than Qt waits before it connects again: the sound goes on by the clock, and the server is found
+    // whenever it is back.
+    void theServerIsAwayForLong() {
+        QVERIFY(serve("first"));
+        begin();
+        QVERIFY(says("running on first"));
+        for (const char* back : {"second", "third"}) {
+            killServer();
+            QVERIFY(says("no sound server answers: measuring only"));
+            m_player.write("long\n");
+            QVERIFY(says("five seconds more"));
+            QVERIFY(serve(back));
+            QVERIFY(says(QByteArray("running on ").append(back).constData()));
+        }
+        end();
+    }
 };
 
 static void tell(const audio::OutputStatus& status) {
@@ -195,7 +212,7 @@ static void tell(const audio::OutputStatus& status) {
     std::fflush(stdout);
 }
 
-// Plays a tone until somebody writes "end" to it; "frames": says when there are more of them.
+// Plays a tone until "end" is written to it; "frames": says when there are more of them; "long": when there are five seconds more.
 static int play() {
     std::atomic<std::int64_t> frame{0};
     app::QtOutput output(&tell);
@@ -209,13 +226,15 @@ static int play() {
     QSocketNotifier input(STDIN_FILENO, QSocketNotifier::Read);
     QObject::connect(&input, &QSocketNotifier::activated, qApp, [&] {
         std::array<char, 64> line{};
-        if (::read(STDIN_FILENO, line.data(), line.size() - 1) <= 0 || std::string_view(line.data()) != "frames\n") {
+        const bool read = ::read(STDIN_FILENO, line.data(), line.size() - 1) > 0;
+        const std::string_view asked(line.data());
+        if (!read || (asked != "frames\n" && asked != "long\n")) {
             QCoreApplication::quit();
             return;
         }
-        const std::int64_t before = frame;
-        if (QTest::qWaitFor([&] { return frame > before; }, Patience))
-            std::printf("more frames\n");
+        const std::int64_t from = frame + (asked == "long\n" ? 5 * 48000 : 1);
+        if (QTest::qWaitFor([&] { return frame >= from; }, Patience))
+            std::printf(asked == "long\n" ? "five seconds more\n" : "more frames\n");
         std::fflush(stdout);
     });
     return QCoreApplication::exec();

@@ -1,5 +1,6 @@
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -11,6 +12,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QToolTip>
 #include <QTreeView>
@@ -646,6 +648,53 @@ private slots:
         QCOMPARE(b.panel->view().currentIndex().row(), 0);
         emit b.panel->details().anchorClicked(QUrl(QStringLiteral("entity:phantom_9")));
         QCOMPARE(b.selection.primary(), std::string("phantom_9"));
+    }
+
+    // In a narrow column the name gives way, not the tick.
+    void theTickOfADeathIsNotCutOff() {
+        const QFontMetrics metrics(m_theme->font(FontRole::Mono));
+        const auto shown = [&](const char* name, int letters) {
+            return TraceView::goneText(QLatin1String(name), 828, metrics,
+                                       metrics.horizontalAdvance(QString(letters, QLatin1Char('0'))));
+        };
+        QCOMPARE(shown("ball_5", 19), QStringLiteral("ball_5, gone by 828"));
+        QCOMPARE(shown("ball_5", 18), QStringLiteral("ball_5, gone 828"));
+        const QString narrow = shown("shielded_crate_1", 18);
+        QVERIFY2(narrow.endsWith(QStringLiteral(", gone 828")) && narrow.startsWith(QLatin1Char('s')), qPrintable(narrow));
+        QVERIFY(narrow.size() <= 18 && narrow.contains(QStringLiteral("…")));
+    }
+
+    // Over a link, too: what belongs to web pages (copying a link's address) is not offered.
+    void detailsHaveAMenuOfTheirOwn() {
+        Bench b(*m_theme);
+        b.yard.send(Contact{}, 32, 3, 0, {{Yard::Body, 0, HandlerResult::Passed}});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        b.click(0);
+        TraceDetails& details = b.panel->details();
+        QPoint link;
+        for (int y = 0; y < details.viewport()->height() && link.isNull(); y += 4)
+            for (int x = 0; x < details.viewport()->width() && link.isNull(); x += 4)
+                if (details.anchorAt(QPoint(x, y)) == QStringLiteral("entity:phantom_9"))
+                    link = QPoint(x, y);
+        QVERIFY(!link.isNull());
+        const auto offered = [&] {
+            QStringList out;
+            QTimer::singleShot(0, &details, [&] {
+                auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+                if (menu == nullptr)
+                    return;
+                for (const QAction* action : menu->actions())
+                    out << action->text() + (action->isEnabled() ? QString() : QStringLiteral(" (off)"));
+                menu->close();
+            });
+            QContextMenuEvent event(QContextMenuEvent::Mouse, link, details.viewport()->mapToGlobal(link));
+            QApplication::sendEvent(details.viewport(), &event);
+            return out;
+        };
+        QCOMPARE(offered(), (QStringList{QStringLiteral("Copy (off)"), QStringLiteral("Select all")}));
+        details.selectAll();
+        QCOMPARE(offered(), (QStringList{QStringLiteral("Copy"), QStringLiteral("Select all")}));
     }
 
     void typesHaveTwoMasks() {

@@ -196,7 +196,7 @@ private slots:
         QVERIFY(cause.waits && !cause.over);
         const ui::GraphNode& root = *graph().model().find({m_waited.from, m_waited.to, cause.root()});
         QCOMPARE(root.receiverAt(at), ui::GraphState::Unseen);
-        QVERIFY(root.twinAt(at) == ui::GraphState::Lost || root.twinAt(at) == ui::GraphState::Resent);
+        QVERIFY(root.senderAt(at) == ui::GraphState::Lost || root.senderAt(at) == ui::GraphState::Resent);
         QVERIFY(m_waited.from == 1 || m_waited.to == 1); // the bad link's
         graph().goTo(m_waited);
         QVERIFY(graph().view().axis().from() < at && graph().view().axis().to() >= at - net::Millisecond);

@@ -59,6 +59,8 @@ public:
     // Several values at once that differ: shows "mixed" until edited.
     void setMixed(bool mixed);
     [[nodiscard]] bool isMixed() const { return m_mixed; }
+    // The world computes the value now: numbers are shown rounded to the usual decimals, and open with all digits.
+    void setMeasured(bool measured) { showMeasured(measured); }
     // A value the field cannot show (wrong type in the file): the reason stands beside an editor of the
     // default.
     void setProblem(const QString& reason);
@@ -85,6 +87,7 @@ protected:
     virtual void showValue(const Value& value) = 0;
     virtual void showReadOnly(bool readOnly) = 0;
     virtual void showMixed(bool mixed) = 0;
+    virtual void showMeasured(bool) {}
     void setContent(QWidget* content);
     // Children that follow origin (italic, bold) and carry the invalid mark.
     void addField(QWidget* field);

@@ -86,6 +86,7 @@ protected:
     void showValue(const Value& value) override { m_number->setValue(numberOf(value)); }
     void showReadOnly(bool readOnly) override { m_number->setReadOnly(readOnly); }
     void showMixed(bool mixed) override { m_number->setMixed(mixed); }
+    void showMeasured(bool measured) override { m_number->setMeasured(measured); }
 
 private:
     NumberField* m_number;
@@ -158,6 +159,10 @@ protected:
     void showMixed(bool mixed) override {
         for (std::size_t i = 0; i < m_count; ++i)
             m_numbers[i]->setMixed(mixed);
+    }
+    void showMeasured(bool measured) override {
+        for (std::size_t i = 0; i < m_count; ++i)
+            m_numbers[i]->setMeasured(measured);
     }
 
 private:

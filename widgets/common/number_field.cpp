@@ -1,6 +1,7 @@
 #include "widgets/common/number_field.h"
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLayout>
 #include <QLocale>
@@ -10,6 +11,7 @@
 #include <QRegularExpressionValidator>
 #include <QStyle>
 #include <QStyleOptionFrame>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include "engine/core/value.h"
@@ -17,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -88,6 +91,11 @@ void NumberField::setMixed(bool mixed) {
         refreshText();
 }
 
+void NumberField::setMeasured(bool measured) {
+    if (std::exchange(m_measured, measured) != measured && !m_typed)
+        refreshText();
+}
+
 QString NumberField::display(double value, const NumberFormat& format) {
     if (format.whole)
         return QString::number(static_cast<qint64>(value));
@@ -119,6 +127,7 @@ QString NumberField::fitting() const {
     const QMargins labels = labelMargins();
     const int room = roomFor(labels.left(), labels.right());
     NumberFormat format = m_format;
+    format.smallExact = format.smallExact && !m_measured;
     QString text = display(m_value, format);
     while (!format.whole && format.decimals > 0 && fontMetrics().horizontalAdvance(text) > room) {
         --format.decimals;
@@ -129,7 +138,8 @@ QString NumberField::fitting() const {
         text = QString::number(m_value, 'g', 2);
     if (text.startsWith(QLatin1Char('-')) && text.toDouble() == 0.0)
         text.remove(0, 1); // no "-0.0"
-    return text;
+    // The labels give way before the number does.
+    return fontMetrics().horizontalAdvance(text) > roomFor(0, 0) ? QStringLiteral("…") : text;
 }
 
 void NumberField::refreshText() {
@@ -176,10 +186,12 @@ void NumberField::updateRoom() {
     if (const int missing = needed - roomFor(0, 0); typing && missing > 0 && parentWidget() != nullptr) {
         // No more than the row can give: the others keep what they need at least.
         int others = 0;
+        const QLayout* const row = parentWidget()->layout();
+        const int gap = row != nullptr ? std::max(row->spacing(), 0) : 4;
         for (const NumberField* field :
              parentWidget()->findChildren<NumberField*>(QString(), Qt::FindDirectChildrenOnly))
             if (field != this && field->isVisible() && field->y() == y())
-                others += field->minimumSizeHint().width() + 4;
+                others += field->leastWidth() + gap;
         wanted = std::max(0, std::min(width() + missing, parentWidget()->width() - others));
     } else if (typing) {
         wanted = m_wantedWidth; // not narrower again while the hand is in it
@@ -207,9 +219,27 @@ QSize NumberField::sizeHint() const {
             measure::ControlHeight};
 }
 
+int NumberField::leastWidth() const {
+    return fontMetrics().horizontalAdvance(m_axis.isEmpty() ? QStringLiteral("0.00") : m_axis) + 12;
+}
+
 QSize NumberField::minimumSizeHint() const {
-    return {std::max(fontMetrics().horizontalAdvance(QStringLiteral("0.00")) + 12, m_wantedWidth),
-            measure::ControlHeight};
+    return {std::max(leastWidth(), m_wantedWidth), measure::ControlHeight};
+}
+
+// All digits above what the widget around says of the field.
+void NumberField::showTip(const QHelpEvent& event) {
+    QString about = toolTip();
+    for (const QWidget* around = parentWidget(); about.isEmpty() && around != nullptr; around = around->parentWidget())
+        about = around->toolTip();
+    QString number = exact();
+    if (!m_axis.isEmpty())
+        number.prepend(m_axis + QLatin1Char(' '));
+    if (!m_format.unit.isEmpty())
+        number += (m_format.unit == QStringLiteral("°") ? QString() : QStringLiteral(" ")) + m_format.unit;
+    const QString tip = Qt::mightBeRichText(about) ? QStringLiteral("<p><b>%1</b></p>%2").arg(number.toHtmlEscaped(), about)
+                                                   : number + QLatin1Char('\n') + about;
+    QToolTip::showText(event.globalPos(), tip, this);
 }
 
 bool NumberField::isSlider() const {
@@ -368,6 +398,10 @@ bool NumberField::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape
         && (m_typed || m_scrubbing)) {
         event->accept();
+        return true;
+    }
+    if (event->type() == QEvent::ToolTip && !m_mixed) {
+        showTip(*static_cast<QHelpEvent*>(event));
         return true;
     }
     return QLineEdit::event(event);

@@ -10,7 +10,8 @@
 // contains are refused with a reason.
 //
 // While typing, all digits are shown: where they do not fit, axis letter and unit give way, and the field takes
-// room from its neighbours. Otherwise the number is shown with as many decimals as fit, and never without its sign.
+// room from its neighbours, which keep that of their letter. Otherwise the number is shown with as many decimals as
+// fit, never without its sign, and as "…" where not even its whole digits fit; the tool tip has all digits.
 // Window thread.
 
 #include <QLineEdit>
@@ -18,6 +19,8 @@
 #include <QString>
 
 #include <limits>
+
+class QHelpEvent;
 
 namespace sbx::ui {
 
@@ -49,6 +52,8 @@ public:
     // Without a signal; typing in progress stays.
     void setValue(double value);
     void setMixed(bool mixed);
+    // What the world computes is shown with the usual decimals however small it is; typing begins with all digits.
+    void setMeasured(bool measured);
     [[nodiscard]] bool isScrubbing() const { return m_scrubbing; }
     [[nodiscard]] const NumberFormat& format() const { return m_format; }
     // As shown: fixed decimals, fewer digits for the very large and more for the very small.
@@ -86,6 +91,8 @@ private:
     // Pixels for text between these margins.
     [[nodiscard]] int roomFor(int left, int right) const;
     [[nodiscard]] QMargins labelMargins() const;
+    void showTip(const QHelpEvent& event);
+    [[nodiscard]] int leastWidth() const; // pixels, beside a field that needs the row
     void refreshText();
     void updateMargins();
     void updateRoom();
@@ -108,6 +115,7 @@ private:
     bool m_scrubbing = false;
     bool m_typed = false;
     bool m_mixed = false;
+    bool m_measured = false;
     bool m_labelsHidden = false; // axis letter and unit, while the digits need their place
     int m_wantedWidth = 0;       // pixels; while typing, where the digits need more than there is
     QPointer<QWidget> m_before;  // what had the focus before a click came here

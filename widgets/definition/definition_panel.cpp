@@ -16,6 +16,7 @@
 #include "engine/session/content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/filter_bar.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/selection.h"
@@ -40,6 +41,7 @@ const QString Source = QStringLiteral("definition");
 constexpr int OutlineDelayMs = 60;
 // Below this the outline stands above the text instead of beside it.
 constexpr int NarrowWidth = 560;
+constexpr int LeastOutlineRows = 4;
 
 QString iconOf(FileRole role) {
     switch (role) {
@@ -149,6 +151,7 @@ void DefinitionPanel::build() {
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setCollapsible(1, false);
     m_splitter->setSizes({240, 520});
+    m_outline->view().setMinimumHeight(LeastOutlineRows * measure::RowHeight);
 
     m_state->setObjectName(QStringLiteral("definition.state"));
     m_state->setAccessibleName(tr("State of the texts"));
@@ -402,10 +405,16 @@ void DefinitionPanel::resizeEvent(QResizeEvent* event) {
     if (wanted == m_splitter->orientation())
         return;
     m_splitter->setOrientation(wanted);
-    if (wanted == Qt::Vertical)
-        m_splitter->setSizes({event->size().height() / 3, 2 * event->size().height() / 3});
-    else
+    if (wanted == Qt::Vertical) {
+        // Whole rows above the text, a third of the height, at least LeastOutlineRows.
+        const int height = m_splitter->height() - m_splitter->handleWidth();
+        const int bar = m_outline->filterBar().sizeHint().height();
+        const int rows = std::max(LeastOutlineRows, (height / 3 - bar) / measure::RowHeight);
+        const int outline = bar + rows * measure::RowHeight;
+        m_splitter->setSizes({outline, std::max(1, height - outline)});
+    } else {
         m_splitter->setSizes({240, event->size().width() - 240});
+    }
 }
 
 void DefinitionPanel::showAt(const std::string& file, int line, int column, bool focus) {

@@ -6,7 +6,7 @@ namespace sbx::ui {
 
 // ---------------------------------------------------------------------------------------------------- a node
 
-GraphState GraphNode::twinAt(net::Time at) const {
+GraphState GraphNode::senderAt(net::Time at) const {
     if (known <= at)
         return GraphState::Executed;
     if (acknowledged <= at)

@@ -48,7 +48,7 @@ struct GraphNode {
     [[nodiscard]] bool present() const { return sequence != 0; }
     [[nodiscard]] bool done() const { return known != net::Never; }
     // As the sender knows it.
-    [[nodiscard]] GraphState twinAt(net::Time at) const;
+    [[nodiscard]] GraphState senderAt(net::Time at) const;
     // As it is at the receiver: Unseen, Waiting, Executed.
     [[nodiscard]] GraphState receiverAt(net::Time at) const;
     [[nodiscard]] int lossesAt(net::Time at) const;

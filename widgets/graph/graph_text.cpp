@@ -45,7 +45,7 @@ QString reasonText(net::CloseReason reason) {
     case net::CloseReason::HandshakeTimeout:
         return tr("there was no answer");
     case net::CloseReason::NotAuthenticated:
-        return tr("nobody vouched for the client");
+        return tr("no authority vouched for the client");
     case net::CloseReason::DeniedFull:
         return tr("the server is full");
     case net::CloseReason::DeniedVersion:

@@ -187,7 +187,7 @@ GraphView::Drawn GraphView::drawn(const Lane& in, const GraphKey& key, const Gra
     Drawn out;
     out.key = key;
     out.node = &node;
-    out.twin = node.twinAt(at);
+    out.sender = node.senderAt(at);
     out.receiver = node.receiverAt(at);
     const int row = node.row - scrollOf(in.peer);
     const int last = in.capacity() - 1;
@@ -199,11 +199,11 @@ GraphView::Drawn GraphView::drawn(const Lane& in, const GraphKey& key, const Gra
         for (const net::Time time : {each.sent, each.lost})
             if (time <= at)
                 since = std::max(since, time);
-    if (out.twin == GraphState::Executed)
+    if (out.sender == GraphState::Executed)
         since = node.known;
-    else if (out.twin == GraphState::Acknowledged)
+    else if (out.sender == GraphState::Acknowledged)
         since = node.acknowledged;
-    out.twinAt = {x(since), rowY(in, false, shown)};
+    out.senderAt = {x(since), rowY(in, false, shown)};
     // A waiting one stands where it is now.
     out.receiverAt = {x(out.receiver == GraphState::Executed ? node.executed : at), rowY(in, true, shown)};
     return out;
@@ -232,10 +232,10 @@ std::optional<GraphView::Place> GraphView::placeOf(const GraphKey& key) const {
     if (node == nullptr || key.to >= laneCount() || node->queued > shownTime())
         return std::nullopt;
     const Drawn d = drawn(lane(key.to), key, *node);
-    Place out{key, d.twinAt, std::nullopt};
+    Place out{key, d.senderAt, std::nullopt};
     if (d.receiver != GraphState::Unseen)
         out.receiver = d.receiverAt;
-    const bool seen = d.twinAt.x() >= HeaderWidth || (out.receiver && out.receiver->x() >= HeaderWidth);
+    const bool seen = d.senderAt.x() >= HeaderWidth || (out.receiver && out.receiver->x() >= HeaderWidth);
     return seen && !d.folded ? std::optional(out) : std::nullopt;
 }
 
@@ -258,9 +258,9 @@ GraphKey GraphView::at(const QPoint& point) {
         for (const Drawn& d : in) {
             const double x = point.x();
             const double left = HeaderWidth + m_axis.x(d.node->queued);
-            const double right = std::max(d.twinAt.x(), HeaderWidth + m_axis.x(std::min(d.node->end(shown), shown)));
-            consider(d.key, x < left ? left - x : x > right ? x - right : 0.5 * std::min(1.0, std::abs(x - d.twinAt.x()) / 8.0),
-                     point.y() - d.twinAt.y());
+            const double right = std::max(d.senderAt.x(), HeaderWidth + m_axis.x(std::min(d.node->end(shown), shown)));
+            consider(d.key, x < left ? left - x : x > right ? x - right : 0.5 * std::min(1.0, std::abs(x - d.senderAt.x()) / 8.0),
+                     point.y() - d.senderAt.y());
             if (d.receiver != GraphState::Unseen) {
                 const double from = HeaderWidth + m_axis.x(d.node->arrived);
                 const double to = d.receiverAt.x();

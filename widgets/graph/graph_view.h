@@ -1,5 +1,5 @@
 #pragma once
-// The picture: time from left to right, a lane for each peer that receives; in it the sender's twin graph above the receiver's.
+// The picture: time from left to right, a lane for each peer that receives; in it the sender's graph above the receiver's.
 //
 // Reads the model and draws what is in sight, nothing else. It changes neither model nor selection: it tells what was picked. Window
 // thread; theme and model must outlive it.
@@ -49,7 +49,7 @@ public:
     // Where a message is drawn, in the viewport: its place at the sender and at the receiver; nothing: not in sight.
     struct Place {
         GraphKey key;
-        QPointF twin;
+        QPointF sender;
         std::optional<QPointF> receiver;
     };
     [[nodiscard]] std::optional<Place> placeOf(const GraphKey& key) const;
@@ -105,9 +105,9 @@ private:
     struct Drawn {
         GraphKey key;
         const GraphNode* node = nullptr;
-        GraphState twin = GraphState::Queued;
+        GraphState sender = GraphState::Queued;
         GraphState receiver = GraphState::Unseen;
-        QPointF twinAt;
+        QPointF senderAt;
         QPointF receiverAt;
         bool folded = false; // its row is below the lane's last
     };

@@ -163,7 +163,7 @@ void GraphView::paintLane(QPainter& painter, const Lane& in, int index) {
         folded += d.folded ? 1 : 0;
         if (d.folded)
             continue;
-        put(d, d.twinAt, d.twin, false);
+        put(d, d.senderAt, d.sender, false);
         if (d.receiver != GraphState::Unseen)
             put(d, d.receiverAt, d.receiver, true);
     }
@@ -197,8 +197,8 @@ void GraphView::paintBars(QPainter& painter, const Drawn& d, bool dimmed) const 
             painter.fillRect(QRectF(from, y - height / 2, to - from, height), color(state));
     };
     const double left = x(node.queued);
-    if (d.twinAt.x() - left >= LeastBar || x(node.end(at)) - left >= LeastBar) {
-        const double y = d.twinAt.y();
+    if (d.senderAt.x() - left >= LeastBar || x(node.end(at)) - left >= LeastBar) {
+        const double y = d.senderAt.y();
         double from = left;
         GraphState state = GraphState::Queued;
         const auto until = [&](net::Time time, GraphState next) {
@@ -257,14 +257,14 @@ void GraphView::paintFlights(QPainter& painter, const Drawn& d) const {
     for (const GraphNode::Transmission& each : node.sent) {
         if (each.sent > at)
             continue;
-        const QPointF from(HeaderWidth + m_axis.x(each.sent), d.twinAt.y());
+        const QPointF from(HeaderWidth + m_axis.x(each.sent), d.senderAt.y());
         const bool brought = node.arrived <= at && (node.arrivedIn == 0 ? each.lost == net::Never : each.packet == node.arrivedIn);
         if (brought) {
             const QPointF to(HeaderWidth + m_axis.x(node.arrived), d.receiverAt.y());
             painter.setPen(QPen(mix(m_theme.color(Token::Surface), stateColor(m_theme, each.again ? GraphState::Resent : GraphState::Sent), 0.45), 1));
             painter.drawLine(from, to);
         } else if (each.lost <= at) {
-            const QPointF to = from + QPointF(6, (d.receiverAt.y() - d.twinAt.y()) * 0.4);
+            const QPointF to = from + QPointF(6, (d.receiverAt.y() - d.senderAt.y()) * 0.4);
             const QColor color = stateColor(m_theme, GraphState::Lost);
             painter.setPen(QPen(mix(m_theme.color(Token::Surface), color, 0.7), 1));
             painter.drawLine(from, to);
@@ -303,7 +303,7 @@ void GraphView::paintEdges(QPainter& painter, const Lane& in, const std::vector<
             const Drawn of = drawn(in, key, *other);
             if (of.receiver != GraphState::Executed && waits) {
                 painter.setPen(QPen(strong, 1.5));
-                curve(of.receiver == GraphState::Unseen ? of.twinAt : of.receiverAt, d.receiverAt);
+                curve(of.receiver == GraphState::Unseen ? of.senderAt : of.receiverAt, d.receiverAt);
                 continue;
             }
             if (of.folded && !hovered)
@@ -313,7 +313,7 @@ void GraphView::paintEdges(QPainter& painter, const Lane& in, const std::vector<
             if (d.receiver != GraphState::Unseen && of.receiver == GraphState::Executed)
                 curve(of.receiverAt, d.receiverAt);
             if (hovered)
-                curve(of.twinAt, d.twinAt);
+                curve(of.senderAt, d.senderAt);
             ++count;
         }
     }
@@ -332,7 +332,7 @@ void GraphView::paintCurrent(QPainter& painter) const {
             return std::nullopt;
         return drawn(lane(key.to), key, *node);
     };
-    const auto spot = [](const Drawn& d) { return d.receiver == GraphState::Unseen ? d.twinAt : d.receiverAt; };
+    const auto spot = [](const Drawn& d) { return d.receiver == GraphState::Unseen ? d.senderAt : d.receiverAt; };
     for (std::size_t i = 0; i + 1 < m_chain.size(); ++i) {
         const auto waiter = place(m_chain[i]);
         const auto blocker = place(m_chain[i + 1]);
@@ -351,12 +351,12 @@ void GraphView::paintCurrent(QPainter& painter) const {
     for (const GraphKey& key : m_chain)
         if (const auto d = place(key); d && key != m_current) {
             painter.setPen(QPen(stateColor(m_theme, GraphState::Waiting), 1.5));
-            for (const QPointF& point : {d->twinAt, spot(*d)})
+            for (const QPointF& point : {d->senderAt, spot(*d)})
                 painter.drawEllipse(point, 6.5, 6.5);
         }
     if (const auto d = place(m_current)) {
         painter.setPen(QPen(m_theme.color(Token::Accent), 2));
-        for (const QPointF& point : {d->twinAt, spot(*d)})
+        for (const QPointF& point : {d->senderAt, spot(*d)})
             painter.drawEllipse(point, 7, 7);
     }
     painter.setRenderHint(QPainter::Antialiasing, false);

@@ -360,6 +360,7 @@ void InspectorPanel::showValues(const Inspection& inspection) {
     for (std::size_t i = 0; i < std::size(PlaceKeys); ++i) {
         FieldEditor* editor = m_place->rows()[i].editor;
         editor->setReadOnly(!placeLock.isEmpty() || (playing && PlaceKeys[i] == PlaceKey::Scale));
+        editor->setMeasured(playing);
         editor->setValue(place[i]);
     }
     const EntityRow* row = m_feed.frame().entities->find(inspection.name);

@@ -113,7 +113,7 @@ QString TraceContext::outcomeText(const RecordView& record) const {
     case RecordOutcome::Gone:
         return QStringLiteral("receiver gone");
     case RecordOutcome::Unheard:
-        return QStringLiteral("nobody listens");
+        return QStringLiteral("no listener");
     case RecordOutcome::CutOff:
         return QStringLiteral("dropped: too many");
     case RecordOutcome::Passed:

@@ -165,7 +165,7 @@ private:
         case RecordNote::Gone:
             return QStringLiteral("It was queued, and its receiver died before it was due.");
         case RecordNote::Unheard:
-            return QStringLiteral("It was sent to those who listen to its type, and nobody does.");
+            return QStringLiteral("It was sent to the listeners of its type, and there are none.");
         case RecordNote::CutOff:
             return QStringLiteral("Dropped: too many messages were handled inside one another, or set off by one.");
         case RecordNote::None:

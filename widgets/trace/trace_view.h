@@ -27,6 +27,8 @@ public:
     // Sequences of the chain of causes of the selected record, and the record itself: their rows, and rows
     // they caused, get a mark at the left edge.
     void setChain(std::vector<std::uint64_t> chain);
+    // "crate_4, gone by 812"; where that is wider than `width` pixels, shorter words and a name cut in its middle: the tick stays.
+    [[nodiscard]] static QString goneText(const QString& name, std::uint64_t tick, const QFontMetrics& metrics, int width);
     // Makes the row current without scrolling unless it is out of sight.
     void showRow(int row);
     [[nodiscard]] int firstVisibleRow() const;

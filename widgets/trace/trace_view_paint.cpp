@@ -84,6 +84,14 @@ void TraceView::drawText(QPainter& painter, const QRect& cell, const QString& te
                      shown);
 }
 
+QString TraceView::goneText(const QString& name, std::uint64_t tick, const QFontMetrics& metrics, int width) {
+    QString when = QStringLiteral(", gone by %1").arg(tick);
+    if (metrics.horizontalAdvance(name + when) <= width)
+        return name + when;
+    when = QStringLiteral(", gone %1").arg(tick);
+    return metrics.elidedText(name, Qt::ElideMiddle, std::max(0, width - metrics.horizontalAdvance(when))) + when;
+}
+
 void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& cell) {
     const RecordView record = m_model.record(row);
     const TraceContext& context = m_model.context();
@@ -113,10 +121,12 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
         break;
     }
     case TraceModel::Receiver: {
-        const QString name = context.receiverText(record);
-        // Muted: there is nothing any more that a click could select.
-        drawText(painter, cell, name.isEmpty() ? QStringLiteral("—") : name,
-                 name.isEmpty() || context.receiverGoneBy(record) ? muted : text);
+        const QString name = toQString(context.receiver(record));
+        const std::optional<std::uint64_t> gone = context.receiverGoneBy(record);
+        if (gone) // muted: there is nothing any more that a click could select
+            drawText(painter, cell, goneText(name, *gone, QFontMetrics(painter.font()), cell.width()), muted);
+        else
+            drawText(painter, cell, name.isEmpty() ? QStringLiteral("—") : name, name.isEmpty() ? muted : text);
         break;
     }
     case TraceModel::Fields:
