@@ -346,7 +346,15 @@ void MainWindow::connectPanels() {
     connect(m_inspector, &ui::InspectorPanel::problem, this, &MainWindow::report);
     connect(m_definition, &ui::DefinitionPanel::problem, this, &MainWindow::report);
     connect(m_inspector, &ui::InspectorPanel::definitionRequested, this,
-            [this](const QString& type, const QString& component) {
+            [this, &project](const QString& type, const QString& component) {
+                const definition::EntityTypeDefinition* known =
+                    project.content() ? project.content()->definitions->find(type.toStdString()) : nullptr;
+                if (known != nullptr && known->builtIn) {
+                    ui::Notice notice;
+                    notice.text = tr("%1 is built in: no file of the project declares it. To change it for the whole project, switch the inspector to all of %1.").arg(type);
+                    m_editor.notices().post(notice);
+                    return;
+                }
                 dock(QStringLiteral("dock.definition"))->show();
                 dock(QStringLiteral("dock.definition"))->raise();
                 m_definition->showType(type, component);
