@@ -111,7 +111,8 @@ std::string builtInTypeText(std::string_view name) {
     if (from == std::string_view::npos)
         return {};
     // Up to the header of another type: one without a point.
-    for (std::size_t at = text.find("\n[", from); at != std::string_view::npos; at = text.find("\n[", at + 1)) {
+    for (std::size_t at = text.find("\n[", from); at != std::string_view::npos;
+         at = text.find("\n[", at + 1)) {
         const std::string_view line = text.substr(at + 1, text.find(']', at) - at);
         if (line.find('.') == std::string_view::npos)
             return std::string(text.substr(from, at - from)); // without the empty line before it

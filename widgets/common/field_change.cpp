@@ -19,10 +19,12 @@ template <typename Change> void changeNumbers(Value& value, int element, const C
                 v = static_cast<std::int64_t>(std::llround(change(static_cast<double>(v), 0)));
             } else if constexpr (std::is_same_v<T, double>) {
                 v = change(v, 0);
-            } else if constexpr (std::is_same_v<T, Vec2> || std::is_same_v<T, Vec3> || std::is_same_v<T, Vec4>) {
+            } else if constexpr (std::is_same_v<T,
+                                                Vec2> || std::is_same_v<T, Vec3> || std::is_same_v<T, Vec4>) {
                 for (glm::length_t i = 0; i < T::length(); ++i)
                     if (element < 0 || element == i)
-                        v[i] = static_cast<float>(change(static_cast<double>(v[i]), static_cast<std::size_t>(i)));
+                        v[i] = static_cast<float>(
+                            change(static_cast<double>(v[i]), static_cast<std::size_t>(i)));
             }
         },
         value);
@@ -51,7 +53,8 @@ double operated(double number, FieldChange::Kind kind, double operand) {
     return number;
 }
 
-Result<Value> changedValue(const FieldInfo& field, const Value& before, const FieldChange& change, bool bounded) {
+Result<Value> changedValue(const FieldInfo& field, const Value& before, const FieldChange& change,
+                           bool bounded) {
     if (change.kind == FieldChange::Kind::Set && change.element < 0)
         return field.check(change.value);
     Value after = before;

@@ -22,6 +22,7 @@ struct FieldChange {
 [[nodiscard]] double operated(double number, FieldChange::Kind kind, double operand);
 // `before` after the change, checked; whole numbers are rounded. `bounded`: what leaves the field's range is brought to its end, which
 // a drag wants; otherwise that is an error. The error says what is wrong with the value.
-[[nodiscard]] Result<Value> changedValue(const FieldInfo& field, const Value& before, const FieldChange& change, bool bounded);
+[[nodiscard]] Result<Value> changedValue(const FieldInfo& field, const Value& before,
+                                         const FieldChange& change, bool bounded);
 
 } // namespace sbx::ui

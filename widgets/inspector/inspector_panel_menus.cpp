@@ -1,7 +1,5 @@
 // What the inspector's menus offer: components to add and remove, and the ways between an entity's overrides and its type.
 
-#include "widgets/inspector/inspector_panel.h"
-
 #include <QCursor>
 #include <QMenu>
 #include <QPushButton>
@@ -11,6 +9,7 @@
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/inspector/component_section.h"
+#include "widgets/inspector/inspector_panel.h"
 #include "widgets/inspector/new_type_dialog.h"
 
 #include <algorithm>
@@ -49,9 +48,10 @@ void InspectorPanel::offerScopes(QMenu& menu, const std::string& component, bool
     const QString kind = QString::fromStdString(type);
     const std::size_t users = m_componentEdits.usedBy(type);
     const bool stopped = m_feed.mode() == Mode::Edit;
-    QAction* all = menu.addAction((adds ? tr("Add %1 to all of type %2 (%3)") : tr("Remove %1 from all of type %2 (%3)"))
-                                      .arg(what, kind)
-                                      .arg(users));
+    QAction* all =
+        menu.addAction((adds ? tr("Add %1 to all of type %2 (%3)") : tr("Remove %1 from all of type %2 (%3)"))
+                           .arg(what, kind)
+                           .arg(users));
     all->setObjectName(QStringLiteral("scope.type"));
     all->setEnabled(stopped);
     connect(all, &QAction::triggered, this, [this, entity, type, component, adds] {
@@ -67,8 +67,8 @@ void InspectorPanel::offerScopes(QMenu& menu, const std::string& component, bool
     });
 }
 
-void InspectorPanel::changeComponent(const std::string& entity, const std::string& type, const std::string& component, bool adds,
-                                     ComponentScope scope) {
+void InspectorPanel::changeComponent(const std::string& entity, const std::string& type,
+                                     const std::string& component, bool adds, ComponentScope scope) {
     if (m_feed.mode() != Mode::Edit)
         report(Error{"components can be added and removed when the world is stopped", {}, {}});
     else
@@ -83,10 +83,13 @@ void InspectorPanel::offerOverrides(QMenu& menu, const std::string& component) {
     const std::vector<std::string> names = targets(component);
     const bool several = names.size() > 1;
     const bool stopped = m_feed.mode() == Mode::Edit;
-    const bool overrides = std::any_of(names.begin(), names.end(),
-                                       [&](const std::string& name) { return m_typeEdits.hasOverrides(name, component); });
+    const bool overrides = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        return m_typeEdits.hasOverrides(name, component);
+    });
     const QString of = component.empty() ? QString() : tr(" of %1").arg(QString::fromStdString(component));
-    QAction* apply = menu.addAction(tr("Apply overrides%1 to all of %2 (%3)").arg(of, shownLine(row->type)).arg(m_componentEdits.usedBy(row->type)));
+    QAction* apply = menu.addAction(tr("Apply overrides%1 to all of %2 (%3)")
+                                        .arg(of, shownLine(row->type))
+                                        .arg(m_componentEdits.usedBy(row->type)));
     apply->setObjectName(QStringLiteral("overrides.apply"));
     // Several may override a setting with different values.
     apply->setEnabled(stopped && !several && m_typeEdits.hasOverrides(m_shown, component));
@@ -100,7 +103,8 @@ void InspectorPanel::offerOverrides(QMenu& menu, const std::string& component) {
         if (component.empty()) {
             components.clear();
             for (const ComponentSection* section : m_components)
-                components.push_back(section->objectName().mid(qsizetype(sizeof("inspector.") - 1)).toStdString());
+                components.push_back(
+                    section->objectName().mid(qsizetype(sizeof("inspector.") - 1)).toStdString());
         }
         report(m_edits.revertComponents(names, components));
     });
@@ -117,17 +121,20 @@ void InspectorPanel::offerForField(const std::string& component, const FieldInfo
     const bool stopped = m_feed.mode() == Mode::Edit;
     const bool ofType = scope() == EditScope::AllOfType;
     const std::vector<std::string> names = targets(component);
-    QAction* apply = menu->addAction(
-        tr("Apply %1 to all of %2 (%3)").arg(name, shownLine(row->type)).arg(m_componentEdits.usedBy(row->type)));
+    QAction* apply = menu->addAction(tr("Apply %1 to all of %2 (%3)")
+                                         .arg(name, shownLine(row->type))
+                                         .arg(m_componentEdits.usedBy(row->type)));
     apply->setObjectName(QStringLiteral("field.apply"));
-    apply->setEnabled(stopped && names.size() == 1 && m_typeEdits.hasOverrides(m_shown, component, field.name));
+    apply->setEnabled(stopped && names.size() == 1
+                      && m_typeEdits.hasOverrides(m_shown, component, field.name));
     connect(apply, &QAction::triggered, this, [this, entity = m_shown, component, key = field.name] {
         report(m_typeEdits.applyOverrides(entity, component, key));
     });
     QAction* revert = menu->addAction(tr("Revert %1").arg(name));
     revert->setObjectName(QStringLiteral("field.revert"));
     FieldEditor* editor = this->editor(component, field.name);
-    revert->setEnabled(editor != nullptr && editor->origin() == FieldOrigin::Overridden && (stopped || ofType));
+    revert->setEnabled(editor != nullptr && editor->origin() == FieldOrigin::Overridden
+                       && (stopped || ofType));
     if (editor != nullptr)
         connect(revert, &QAction::triggered, editor, &FieldEditor::revertRequested);
     menu->popup(at);
@@ -137,7 +144,8 @@ void InspectorPanel::fillEntityMenu(QMenu& menu) {
     const EntityRow* row = m_feed.frame().entities->find(m_shown);
     if (row == nullptr)
         return;
-    QAction* make = menu.addAction(tr("New type from %1…").arg(shownLine(m_shown)), this, &InspectorPanel::makeType);
+    QAction* make =
+        menu.addAction(tr("New type from %1…").arg(shownLine(m_shown)), this, &InspectorPanel::makeType);
     make->setObjectName(QStringLiteral("entity.newType"));
     make->setEnabled(m_feed.mode() == Mode::Edit && row->fromScene);
     menu.addSeparator();
@@ -158,7 +166,8 @@ void InspectorPanel::makeType() {
     const std::string entity = m_shown;
     auto* dialog = new NewTypeDialog(
         m_theme, QString::fromStdString(m_typeEdits.proposedTypeName(entity)),
-        tr("It extends %1 and takes over what %2 overrides. %2 becomes the first entity of it.").arg(shownLine(row->type), shownLine(entity)),
+        tr("It extends %1 and takes over what %2 overrides. %2 becomes the first entity of it.")
+            .arg(shownLine(row->type), shownLine(entity)),
         [this](const QString& name) { return m_typeEdits.typeNameFault(name.toStdString()); }, window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this,

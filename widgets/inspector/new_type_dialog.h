@@ -18,8 +18,8 @@ class NewTypeDialog : public QDialog {
 
 public:
     // `explanation`: what will be made. `faultOf`: what is wrong with a name; empty: nothing.
-    NewTypeDialog(const Theme& theme, const QString& name, const QString& explanation, std::function<QString(const QString&)> faultOf,
-                  QWidget* parent);
+    NewTypeDialog(const Theme& theme, const QString& name, const QString& explanation,
+                  std::function<QString(const QString&)> faultOf, QWidget* parent);
     [[nodiscard]] QString name() const;
 
 private:

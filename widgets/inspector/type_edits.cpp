@@ -36,21 +36,26 @@ QString TypeEdits::settingLock(const std::string& type, const std::string& compo
     const definition::EntityTypeDefinition* found = content ? content->definitions->find(type) : nullptr;
     if (found == nullptr)
         return translatedEdit("There is no such entity type.");
-    const auto count = std::count_if(found->components.begin(), found->components.end(),
-                                     [&](const definition::ComponentDefinition& each) { return each.name == component; });
+    const auto count =
+        std::count_if(found->components.begin(), found->components.end(),
+                      [&](const definition::ComponentDefinition& each) { return each.name == component; });
     if (count > 1 || component.find('#') != std::string::npos)
-        return translatedEdit("There are several components of this kind; change the text of the definition.");
+        return translatedEdit(
+            "There are several components of this kind; change the text of the definition.");
     return count == 1 ? QString() : translatedEdit("The type does not have this component.");
 }
 
-const definition::Setting* TypeEdits::setting(const std::string& type, const std::string& component, std::string_view field) const {
+const definition::Setting* TypeEdits::setting(const std::string& type, const std::string& component,
+                                              std::string_view field) const {
     const auto& content = m_project.content();
     const definition::EntityTypeDefinition* found = content ? content->definitions->find(type) : nullptr;
     const definition::ComponentDefinition* of = found == nullptr ? nullptr : found->find(component);
     return of == nullptr ? nullptr : of->find(field);
 }
 
-std::size_t TypeEdits::usedBy(const std::vector<std::string>& types) const { return instancesOf(m_project, types); }
+std::size_t TypeEdits::usedBy(const std::vector<std::string>& types) const {
+    return instancesOf(m_project, types);
+}
 
 Result<void> TypeEdits::readTexts() {
     m_project.refresh();
@@ -59,8 +64,8 @@ Result<void> TypeEdits::readTexts() {
     return {};
 }
 
-Result<void> TypeEdits::change(const std::vector<std::string>& types, const std::string& component, const FieldInfo& field,
-                               const FieldChange& change, bool committed) {
+Result<void> TypeEdits::change(const std::vector<std::string>& types, const std::string& component,
+                               const FieldInfo& field, const FieldChange& change, bool committed) {
     const bool bounded = !committed || m_drag.isHeld();
     if (!m_drag.isHeld())
         m_starts.clear();
@@ -76,7 +81,8 @@ Result<void> TypeEdits::change(const std::vector<std::string>& types, const std:
     }
     std::map<std::string, definition::TextEdits> edits; // by file
     for (std::size_t i = 0; i < types.size(); ++i) {
-        const Result<Value> after = whole ? field.check(change.value) : changedValue(field, m_starts[i], change, bounded);
+        const Result<Value> after =
+            whole ? field.check(change.value) : changedValue(field, m_starts[i], change, bounded);
         if (!after)
             return Error{types[i] + ": " + after.error().message, {}, {}};
         const Result<TypeText> where = typeText(m_document, m_project, types[i]);
@@ -86,7 +92,8 @@ Result<void> TypeEdits::change(const std::vector<std::string>& types, const std:
         definition::TextEdits& sum = edits[where->file];
         Result<definition::TextEdits> next = thenEdit(text, std::move(sum), [&](const std::string& before) {
             return thenEdit(before, declareType(before, types[i], *where), [&](const std::string& declared) {
-                return definition::setDefinitionValue(declared, types[i], component, field.name, field.formatToml(*after));
+                return definition::setDefinitionValue(declared, types[i], component, field.name,
+                                                      field.formatToml(*after));
             });
         });
         if (!next)
@@ -99,9 +106,10 @@ Result<void> TypeEdits::change(const std::vector<std::string>& types, const std:
     if (!committed)
         m_drag.begin();
     const QString name = QString::fromStdString(component + "." + field.name);
-    const Result<void> done =
-        m_document.edit(std::move(all), translatedEdit("Set %1 of %2").arg(QString::fromStdString(field.name), subjectOf(types)),
-                        QStringLiteral("inspector.type.%1.%2").arg(name, subjectOf(types)));
+    const Result<void> done = m_document.edit(
+        std::move(all),
+        translatedEdit("Set %1 of %2").arg(QString::fromStdString(field.name), subjectOf(types)),
+        QStringLiteral("inspector.type.%1.%2").arg(name, subjectOf(types)));
     if (committed) {
         m_drag.end();
         m_starts.clear();
@@ -109,7 +117,8 @@ Result<void> TypeEdits::change(const std::vector<std::string>& types, const std:
     return done;
 }
 
-Result<void> TypeEdits::revert(const std::vector<std::string>& types, const std::string& component, const FieldInfo& field) {
+Result<void> TypeEdits::revert(const std::vector<std::string>& types, const std::string& component,
+                               const FieldInfo& field) {
     std::map<std::string, definition::TextEdits> edits;
     for (const std::string& type : types) {
         const Result<TypeText> where = typeText(m_document, m_project, type);
@@ -133,7 +142,9 @@ Result<void> TypeEdits::revert(const std::vector<std::string>& types, const std:
             all.push_back({file, std::move(of)});
     if (all.empty())
         return {};
-    return m_document.edit(std::move(all), translatedEdit("Revert %1 of %2").arg(QString::fromStdString(field.name), subjectOf(types)));
+    return m_document.edit(
+        std::move(all),
+        translatedEdit("Revert %1 of %2").arg(QString::fromStdString(field.name), subjectOf(types)));
 }
 
 std::vector<TypeEdits::Override> TypeEdits::overridesOf(const std::string& entity, std::string_view component,
@@ -155,7 +166,8 @@ std::vector<TypeEdits::Override> TypeEdits::overridesOf(const std::string& entit
     return out;
 }
 
-bool TypeEdits::hasOverrides(const std::string& entity, std::string_view component, std::string_view field) const {
+bool TypeEdits::hasOverrides(const std::string& entity, std::string_view component,
+                             std::string_view field) const {
     return !overridesOf(entity, component, field).empty();
 }
 
@@ -172,7 +184,8 @@ Result<definition::TextEdits> TypeEdits::without(const std::string& scene, const
     return edits;
 }
 
-Result<void> TypeEdits::applyOverrides(const std::string& entity, const std::string& component, const std::string& field) {
+Result<void> TypeEdits::applyOverrides(const std::string& entity, const std::string& component,
+                                       const std::string& field) {
     if (Result<void> read = readTexts(); !read)
         return read;
     const std::vector<Override> overrides = overridesOf(entity, component, field);
@@ -197,14 +210,16 @@ Result<void> TypeEdits::applyOverrides(const std::string& entity, const std::str
         return freed.error();
     std::vector<FileEdit> all{{where->file, std::move(*edits)}, {scene, std::move(*freed)}};
     return m_document.edit(std::move(all),
-                           translatedEdit("Apply overrides of %1 to %2").arg(QString::fromStdString(entity), QString::fromStdString(type)));
+                           translatedEdit("Apply overrides of %1 to %2")
+                               .arg(QString::fromStdString(entity), QString::fromStdString(type)));
 }
 
 QString TypeEdits::typeNameFault(const std::string& name) const {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-    const bool valid = !name.empty() && letter(name.front()) && std::all_of(name.begin(), name.end(), [&](char c) {
-        return letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
-    });
+    const bool valid =
+        !name.empty() && letter(name.front()) && std::all_of(name.begin(), name.end(), [&](char c) {
+            return letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
+        });
     if (!valid)
         return translatedEdit("A name begins with a letter; letters, digits, _ and - follow.");
     const auto& content = m_project.content();
@@ -265,7 +280,8 @@ Result<void> TypeEdits::makeType(const std::string& entity, const std::string& n
     if (!retyped)
         return retyped.error();
     return m_document.edit({{where->file, std::move(*edits)}, {scene, std::move(*retyped)}},
-                           translatedEdit("Make type %1 from %2").arg(QString::fromStdString(name), QString::fromStdString(entity)));
+                           translatedEdit("Make type %1 from %2")
+                               .arg(QString::fromStdString(name), QString::fromStdString(entity)));
 }
 
 } // namespace sbx::ui

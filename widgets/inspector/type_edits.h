@@ -21,23 +21,28 @@ class ProjectModel;
 
 class TypeEdits {
 public:
-    TypeEdits(Document& document, ProjectModel& project) : m_document(document), m_drag(document), m_project(project) {}
+    TypeEdits(Document& document, ProjectModel& project)
+        : m_document(document), m_drag(document), m_project(project) {}
 
     // Nothing if the component's settings can be changed in the type; else why not.
     [[nodiscard]] QString settingLock(const std::string& type, const std::string& component) const;
     // What the type says of a field, itself or through its bases; null: nothing, so that the field has its default.
-    [[nodiscard]] const definition::Setting* setting(const std::string& type, const std::string& component, std::string_view field) const;
+    [[nodiscard]] const definition::Setting* setting(const std::string& type, const std::string& component,
+                                                     std::string_view field) const;
     [[nodiscard]] std::size_t usedBy(const std::vector<std::string>& types) const;
 
     // In each of the types. A drag sends changes with committed = false and ends with true: one undo step.
-    Result<void> change(const std::vector<std::string>& types, const std::string& component, const FieldInfo& field,
-                        const FieldChange& change, bool committed);
+    Result<void> change(const std::vector<std::string>& types, const std::string& component,
+                        const FieldInfo& field, const FieldChange& change, bool committed);
     // What the types say themselves is taken out: the base's value holds, or the default.
-    Result<void> revert(const std::vector<std::string>& types, const std::string& component, const FieldInfo& field);
+    Result<void> revert(const std::vector<std::string>& types, const std::string& component,
+                        const FieldInfo& field);
     // Whether the scene overrides settings of that instance: of one component or field; empty: of any.
-    [[nodiscard]] bool hasOverrides(const std::string& entity, std::string_view component = {}, std::string_view field = {}) const;
+    [[nodiscard]] bool hasOverrides(const std::string& entity, std::string_view component = {},
+                                    std::string_view field = {}) const;
     // What the instance overrides becomes what its type says, and is no override any more. Other instances keep their own overrides.
-    Result<void> applyOverrides(const std::string& entity, const std::string& component = {}, const std::string& field = {});
+    Result<void> applyOverrides(const std::string& entity, const std::string& component = {},
+                                const std::string& field = {});
     // A type that extends the entity's and says what the entity overrides; the entity becomes the first of it.
     Result<void> makeType(const std::string& entity, const std::string& name);
     // A name for that: the entity's, as types are written.
@@ -52,7 +57,8 @@ private:
         std::string value; // TOML text
     };
     [[nodiscard]] const definition::InstanceDefinition* instance(const std::string& entity) const;
-    [[nodiscard]] std::vector<Override> overridesOf(const std::string& entity, std::string_view component, std::string_view field) const;
+    [[nodiscard]] std::vector<Override> overridesOf(const std::string& entity, std::string_view component,
+                                                    std::string_view field) const;
     // Edits of the scene that take them out.
     [[nodiscard]] Result<definition::TextEdits> without(const std::string& scene, const std::string& entity,
                                                         const std::vector<Override>& overrides) const;

@@ -19,7 +19,10 @@ Result<TypeText> typeText(const Document& document, const ProjectModel& project,
     if (found->builtIn) {
         out.file = document.file(FileRole::Definitions);
         if (out.file.empty())
-            return Error{"the project has no definition file to write " + type + " into; name one in project.toml", {}, {}};
+            return Error{"the project has no definition file to write " + type
+                             + " into; name one in project.toml",
+                         {},
+                         {}};
         out.declaration = builtInTypeText(type);
         return out;
     }
@@ -32,13 +35,15 @@ Result<TypeText> typeText(const Document& document, const ProjectModel& project,
     return out;
 }
 
-Result<definition::TextEdits> declareType(std::string_view text, const std::string& type, const TypeText& where) {
+Result<definition::TextEdits> declareType(std::string_view text, const std::string& type,
+                                          const TypeText& where) {
     if (where.declaration.empty() || definition::declaresType(text, type))
         return definition::TextEdits{};
     return definition::addTypeText(text, type, where.declaration);
 }
 
-bool isOrExtends(const definition::Definitions& definitions, const std::string& type, const std::string& base) {
+bool isOrExtends(const definition::Definitions& definitions, const std::string& type,
+                 const std::string& base) {
     const definition::EntityTypeDefinition* at = definitions.find(type);
     // No type extends itself: definitions with a circle are left out.
     while (at != nullptr && at->name != base)
@@ -65,7 +70,9 @@ std::size_t instancesOf(const ProjectModel& project, const std::vector<std::stri
 
 std::string freeTypeName(const ProjectModel& project, const std::string& wanted) {
     const definition::Definitions& definitions = *project.content()->definitions;
-    const auto taken = [&](const std::string& name) { return definitions.find(name) != nullptr || definitions.isBroken(name); };
+    const auto taken = [&](const std::string& name) {
+        return definitions.find(name) != nullptr || definitions.isBroken(name);
+    };
     std::string name = wanted;
     for (int number = 2; taken(name); ++number)
         name = wanted + "_" + std::to_string(number);

@@ -15,8 +15,9 @@ class Document;
 class ProjectModel;
 
 // Two sets of edits of one text as one, the second made by `then` of the text after the first.
-template <typename Then>
-Result<definition::TextEdits> thenEdit(std::string_view text, Result<definition::TextEdits> first, const Then& then) {
+template <typename Then> Result<definition::TextEdits> thenEdit(std::string_view text,
+                                                                Result<definition::TextEdits> first,
+                                                                const Then& then) {
     if (!first)
         return first;
     const Result<std::string> between = definition::applyEdits(text, *first);
@@ -29,16 +30,20 @@ Result<definition::TextEdits> thenEdit(std::string_view text, Result<definition:
 }
 
 struct TypeText {
-    std::string file;        // as the document calls it
-    std::string declaration; // of a built-in type: its lines, which the file does not have yet; otherwise empty
+    std::string file; // as the document calls it
+    std::string
+        declaration; // of a built-in type: its lines, which the file does not have yet; otherwise empty
 };
 // The file in which the type can be changed: the one that declares it, or for a built-in type the project's first definition file.
-[[nodiscard]] Result<TypeText> typeText(const Document& document, const ProjectModel& project, const std::string& type);
+[[nodiscard]] Result<TypeText> typeText(const Document& document, const ProjectModel& project,
+                                        const std::string& type);
 // Puts a built-in type's lines into the text of that file, unless they stand there; of other types no edits.
-[[nodiscard]] Result<definition::TextEdits> declareType(std::string_view text, const std::string& type, const TypeText& where);
+[[nodiscard]] Result<definition::TextEdits> declareType(std::string_view text, const std::string& type,
+                                                        const TypeText& where);
 
 // Whether a type is another or extends it, by however many steps.
-[[nodiscard]] bool isOrExtends(const definition::Definitions& definitions, const std::string& type, const std::string& base);
+[[nodiscard]] bool isOrExtends(const definition::Definitions& definitions, const std::string& type,
+                               const std::string& base);
 // How many instances of the scene a change of the types reaches: their own and those of types that extend them, each once.
 [[nodiscard]] std::size_t instancesOf(const ProjectModel& project, const std::vector<std::string>& types);
 
