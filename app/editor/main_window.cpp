@@ -255,7 +255,7 @@ void MainWindow::arrangeDefault() {
     const int right = small ? 360 : qBound(400, width() * 26 / 100, 520);
     resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 250, right}, Qt::Horizontal);
     resizeDocks({get("trace")}, {small ? 190 : qBound(210, height() / 4, 300)}, Qt::Vertical);
-    resizeDocks({get("outliner"), get("entities")}, {10, 6}, Qt::Vertical);
+    resizeDocks({get("outliner"), get("entities")}, {10, 10}, Qt::Vertical);
     resizeDocks({get("inspector"), get("definition")}, {10, 10}, Qt::Vertical);
 }
 
@@ -350,7 +350,15 @@ void MainWindow::connectPanels() {
     connect(m_inspector, &ui::InspectorPanel::problem, this, &MainWindow::report);
     connect(m_definition, &ui::DefinitionPanel::problem, this, &MainWindow::report);
     connect(m_inspector, &ui::InspectorPanel::definitionRequested, this,
-            [this](const QString& type, const QString& component) {
+            [this, &project](const QString& type, const QString& component) {
+                const definition::EntityTypeDefinition* known =
+                    project.content() ? project.content()->definitions->find(type.toStdString()) : nullptr;
+                if (known != nullptr && known->builtIn) {
+                    ui::Notice notice;
+                    notice.text = tr("%1 is built in: no file of the project declares it. To change it for the whole project, switch the inspector to all of %1.").arg(type);
+                    m_editor.notices().post(notice);
+                    return;
+                }
                 dock(QStringLiteral("dock.definition"))->show();
                 dock(QStringLiteral("dock.definition"))->raise();
                 m_definition->showType(type, component);

@@ -3,6 +3,7 @@
 #include "engine/core/value.h"
 #include "engine/definition/scene_editor.h"
 
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -44,6 +45,24 @@ Result<TextEdits> setInstancePlaces(std::string_view scene, const std::vector<In
                 return fits.error();
             editor.setKey(*unit, key, vectorText(**value));
         }
+    }
+    return editor.changes.finish();
+}
+
+Result<TextEdits> setSceneValues(std::string_view scene, const std::vector<InstanceValue>& values, std::string_view component,
+                                 std::string_view key) {
+    SceneEditor editor(scene);
+    std::unordered_set<const SceneUnit*> seen;
+    for (const InstanceValue& each : values) {
+        const SceneUnit* unit = editor.find(each.name);
+        if (unit == nullptr)
+            return editor.unknown(each.name);
+        if (const std::string wrong = valueFault(each.value); !wrong.empty())
+            return Error{each.name + ": " + wrong, {}, {}};
+        if (!seen.insert(unit).second)
+            continue;
+        if (const std::string fault = editor.changes.setInPart(editor.syntax(*unit), component, key, each.value); !fault.empty())
+            return Error{fault, {}, {}};
     }
     return editor.changes.finish();
 }
@@ -97,37 +116,63 @@ Result<TextEdits> removeSceneComponents(std::string_view scene, const std::vecto
     return editor.changes.finish();
 }
 
-Result<InstanceCopies> duplicateInstances(std::string_view scene, const std::vector<std::string>& instances,
-                                          const Vec3& offset) {
+Result<InstanceCopies> duplicateInstances(std::string_view scene, const std::vector<std::string>& instances, const Vec3& offset,
+                                          const Schema* schema) {
     if (!isFinite(offset))
         return Error{"a place must be finite numbers", {}, {}};
     SceneEditor editor(scene);
-    const Result<std::vector<const SceneUnit*>> units = unitsOf(editor, instances);
-    if (!units)
-        return units.error();
-    std::vector<std::string> names;
-    names.reserve(editor.units().size());
-    for (const SceneUnit& unit : editor.units())
-        names.push_back(unit.name);
-    FreeNames free(names);
+    const Result<std::vector<const SceneUnit*>> asked = unitsOf(editor, instances);
+    if (!asked)
+        return asked.error();
+    const std::vector<SceneUnit>& units = editor.units();
+    const auto indexOf = [&](const SceneUnit* unit) { return static_cast<std::size_t>(unit - units.data()); };
+    std::vector<std::string> taken;
+    taken.reserve(units.size());
+    for (const SceneUnit& unit : units)
+        taken.push_back(unit.name);
+    FreeNames free(taken);
 
     InstanceCopies out;
-    std::vector<const std::string*> copies(editor.units().size(), nullptr); // names, beside the units
-    out.names.reserve(units->size());
-    for (const SceneUnit* unit : *units) {
-        const std::string& name = out.names.emplace_back(free.take(unit->name));
-        const Result<std::string> copy = editor.copyOf(*unit, name, offset);
+    std::vector<bool> copied(units.size(), false);
+    std::unordered_map<std::string, std::string> newNames; // by the original's
+    out.names.reserve(asked->size());
+    for (const SceneUnit* unit : *asked) {
+        copied[indexOf(unit)] = true;
+        newNames.emplace(unit->name, out.names.emplace_back(free.take(unit->name)));
+    }
+    markChildren(editor, copied);
+    for (std::size_t i = 0; i < units.size(); ++i)
+        if (copied[i] && !newNames.contains(units[i].name))
+            newNames.emplace(units[i].name, free.take(units[i].name));
+
+    const std::vector<std::vector<std::string>> references =
+        schema != nullptr ? referencePaths(*schema) : std::vector<std::vector<std::string>>{{"parent"}};
+    std::vector<SceneUnit> after;
+    after.reserve(units.size() + newNames.size());
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        after.push_back(units[i]);
+        if (!copied[i])
+            continue;
+        const std::string& name = newNames.at(units[i].name);
+        const bool carried = newNames.contains(editor.tree.textAt(editor.syntax(units[i]), "parent"));
+        Result<std::string> copy = editor.copyOf(units[i], name, carried ? Vec3(0.0F) : offset);
         if (!copy)
             return copy.error();
-        editor.changes.insertAfter(editor.syntax(*unit), *copy);
-        copies[static_cast<std::size_t>(unit - editor.units().data())] = &name;
-    }
-    std::vector<SceneUnit> after;
-    after.reserve(editor.units().size() + out.names.size());
-    for (std::size_t i = 0; i < copies.size(); ++i) {
-        after.push_back(editor.units()[i]);
-        if (copies[i] != nullptr)
-            after.push_back(SceneUnit{0, *copies[i], *copies[i], editor.units()[i].type});
+        SceneEditor own(*copy);
+        if (own.units().size() == 1) {
+            eachReference(own, own.units().front(), references,
+                          [&](const std::vector<std::string>&, const KeyPlace& place, const std::string& to) {
+                              if (const auto other = newNames.find(to); other != newNames.end())
+                                  own.changes.replace(place.value, inQuotes(other->second));
+                          });
+            Result<std::string> wired = applyEdits(*copy, own.changes.finish());
+            if (!wired)
+                return wired.error();
+            editor.changes.insertAfter(editor.syntax(units[i]), *wired);
+        } else {
+            editor.changes.insertAfter(editor.syntax(units[i]), *copy);
+        }
+        after.push_back(SceneUnit{0, name, name, units[i].type});
     }
     editor.keepNames(std::move(after));
     out.edits = editor.changes.finish();

@@ -21,6 +21,13 @@ struct InstancePlace {
 // Writes what is given and leaves the rest. Numbers must be finite and in the range of their key.
 [[nodiscard]] Result<TextEdits> setInstancePlaces(std::string_view scene, const std::vector<InstancePlace>& places);
 
+struct InstanceValue {
+    std::string name;
+    std::string value; // TOML text
+};
+// A setting of one component, for each its own value. A name that stands there twice gets its first value.
+[[nodiscard]] Result<TextEdits> setSceneValues(std::string_view scene, const std::vector<InstanceValue>& values,
+                                               std::string_view component, std::string_view key);
 // One value for all of them. Component "" means the instances' own keys, except for type and name.
 [[nodiscard]] Result<TextEdits> setSceneValues(std::string_view scene, const std::vector<std::string>& instances,
                                                std::string_view component, std::string_view key, std::string_view value);
@@ -33,11 +40,12 @@ struct InstancePlace {
 
 struct InstanceCopies {
     TextEdits edits;
-    std::vector<std::string> names; // of the copies, in the order of the originals
+    std::vector<std::string> names; // of the copies, in the order of the originals that were asked for
 };
-// Each copy right after its original, moved by `offset` metres, with the name that freeInstanceName() gives. An instance that is
-// named twice is copied once.
+// The instances and what hangs from them: each copy right after its original, with the name that freeInstanceName() gives. An instance that
+// is named twice is copied once. Copies are moved by `offset` metres, but for those whose parent is copied too. Parents, and with a
+// schema settings that name an entity, that lead to an original lead from its copy to the other copy.
 [[nodiscard]] Result<InstanceCopies> duplicateInstances(std::string_view scene, const std::vector<std::string>& instances,
-                                                        const Vec3& offset);
+                                                        const Vec3& offset, const Schema* schema = nullptr);
 
 } // namespace sbx::definition

@@ -127,7 +127,10 @@ void Completer::addValues() {
         for (const EntityTypeDefinition& type : m_definitions.types())
             if (type.name != m_at.entityType || isScene() || !m_at.component.empty())
                 addText(Completion::Kind::Type, type.name,
-                        type.extends.empty() ? "entity type" : "extends " + type.extends, type.doc);
+                        type.builtIn           ? "built in"
+                        : type.extends.empty() ? "entity type"
+                                               : "extends " + type.extends,
+                        type.doc);
     } else if (field->role == TextRole::MessageType) {
         for (const std::string& name : m_schema.messageTypes())
             addText(Completion::Kind::Value, name, "message", {});

@@ -71,7 +71,8 @@ public:
     [[nodiscard]] bool lostFile() const { return m_lostFile; }
 
 private:
-    void readType(const SourceEntry& entry);
+    void readType(const SourceEntry& entry, bool builtIn);
+    [[nodiscard]] bool isWanted(const SourceEntry& entry) const;
     bool readTypeKey(const SourceEntry& entry, TypeDraft& draft);
     bool readPart(const SourceEntry& entry, TypeDraft& draft);
     void climb(std::size_t index);
@@ -99,10 +100,20 @@ void Loader::read(const SourceFile& file) {
         if (!chunk.name.empty())
             m_lost.insert(chunk.name);
     for (const SourceEntry& entry : document.root().table)
-        readType(entry);
+        if (!file.builtIn || isWanted(entry))
+            readType(entry, file.builtIn);
 }
 
-void Loader::readType(const SourceEntry& entry) {
+// Whether a built-in type has its name to itself and all its components.
+bool Loader::isWanted(const SourceEntry& entry) const {
+    if (m_lostFile || m_index.contains(entry.key) || m_lost.contains(entry.key))
+        return false;
+    return std::all_of(entry.value.table.begin(), entry.value.table.end(), [&](const SourceEntry& key) {
+        return !isPartName(key.key) || m_schema.find(key.key) != nullptr;
+    });
+}
+
+void Loader::readType(const SourceEntry& entry, bool builtIn) {
     if (entry.value.kind != SourceValue::Kind::Table) {
         const bool tables = entry.value.kind == SourceValue::Kind::Array && !entry.value.array.empty()
                             && entry.value.array.front().kind == SourceValue::Kind::Table;
@@ -133,6 +144,7 @@ void Loader::readType(const SourceEntry& entry) {
     draft.type.name = entry.key;
     draft.type.file = entry.value.file;
     draft.type.region = entry.keyRegion;
+    draft.type.builtIn = builtIn;
     for (const SourceEntry& key : entry.value.table) {
         const bool part = isPartName(key.key) || key.value.kind == SourceValue::Kind::Table;
         if (!(part ? readPart(key, draft) : readTypeKey(key, draft)))
@@ -358,8 +370,10 @@ bool Loader::checkExclusions(const TypeDraft& draft) {
 
 Definitions Definitions::load(const std::vector<SourceFile>& files, const Schema& schema, Diagnostics& sink) {
     Loader loader(schema, sink);
-    for (const SourceFile& file : files)
-        loader.read(file);
+    for (const bool builtIn : {false, true})
+        for (const SourceFile& file : files)
+            if (file.builtIn == builtIn)
+                loader.read(file);
     loader.resolve();
 
     Definitions out;

@@ -19,6 +19,8 @@ struct SourceFile {
     std::string name; // for diagnostics, as people know it
     std::string text;
     bool missing = false; // could not be read, which is told elsewhere: what names its types is not faulted
+    // Comes with the program: each of its types gives way to one of that name in another file.
+    bool builtIn = false;
 };
 
 // One key of a component, checked. entry.value.file and its regions tell the line; `owner` the entity type it
@@ -50,6 +52,7 @@ struct EntityTypeDefinition {
     std::string file;
     SourceRegion region;                         // its name in the first header
     std::vector<ComponentDefinition> components; // those of the base first, in file order
+    bool builtIn = false;                        // of a file that comes with the program
 
     [[nodiscard]] const ComponentDefinition* find(std::string_view component) const;
 };
@@ -58,6 +61,8 @@ class Definitions {
 public:
     // All files together are one set of types: a type may extend one of another file. Types with a fault are
     // left out, and so are those that extend them (one warning each); the rest loads.
+    // Built-in types come last. One whose name stands in another file, or may stand in a file that could not be read, is left out, and so
+    // is one of which the schema lacks a component.
     [[nodiscard]] static Definitions load(const std::vector<SourceFile>& files, const Schema& schema,
                                           Diagnostics& sink);
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 namespace sbx::definition {
@@ -17,36 +16,6 @@ namespace {
 using NewNames = std::unordered_map<std::string, std::string>; // by the name in the text
 
 Error clipFault(std::string what) { return Error{std::move(what), {}, {}}; }
-
-// The keys of an instance that name another one.
-std::vector<std::vector<std::string>> referencePaths(const Schema& schema) {
-    std::vector<std::vector<std::string>> paths{{"parent"}};
-    for (const ComponentSchema& component : schema.components()) {
-        if (component.settings == nullptr)
-            continue;
-        for (const FieldInfo& field : *component.settings)
-            if (field.type == FieldType::Entity || (field.type == FieldType::String && field.role == TextRole::EntityName))
-                paths.push_back({component.name, field.name});
-    }
-    return paths;
-}
-
-// What stands in an instance: its own keys and the components it overrides. Spares looking for what cannot be there.
-std::unordered_set<std::string> keysOf(const SceneEditor& editor, const SceneUnit& unit) {
-    std::unordered_set<std::string> keys;
-    for (const std::size_t index : editor.syntax(unit).sections) {
-        const SyntaxSection& section = editor.tree.sections()[index];
-        if (const std::vector<std::string> path = editor.tree.pathOf(section); !path.empty()) {
-            keys.insert(path.front());
-            continue;
-        }
-        for (std::size_t i = section.first; i < section.last; ++i)
-            if (const SyntaxStatement& statement = editor.tree.statement(i);
-                statement.kind == SyntaxStatement::Kind::KeyValue && !statement.path.empty())
-                keys.insert(statement.path.front().name);
-    }
-    return keys;
-}
 
 // What a reader of scenes finds wrong with the text by itself; parents that the scene has to provide are not asked for.
 std::optional<Error> faultOf(std::string_view clip, const Definitions& definitions, const Schema& schema) {
@@ -94,26 +63,7 @@ Result<std::string> copyInstances(std::string_view scene, const std::vector<std:
             return editor.unknown(name);
         taken[static_cast<std::size_t>(unit - units.data())] = true;
     }
-    // What hangs from them, from the top down.
-    std::unordered_map<std::string, std::vector<std::size_t>> children;
-    for (std::size_t i = 0; i < units.size(); ++i)
-        if (std::string parent = editor.tree.textAt(editor.syntax(units[i]), "parent"); !parent.empty())
-            children[std::move(parent)].push_back(i);
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < units.size(); ++i)
-        if (taken[i])
-            open.push_back(i);
-    while (!open.empty()) {
-        const auto below = children.find(units[open.back()].name);
-        open.pop_back();
-        if (below == children.end())
-            continue;
-        for (const std::size_t child : below->second)
-            if (!taken[child]) {
-                taken[child] = true;
-                open.push_back(child);
-            }
-    }
+    markChildren(editor, taken);
     std::string out;
     for (std::size_t i = 0; i < units.size(); ++i) {
         if (!taken[i])
@@ -162,22 +112,16 @@ Result<PastedInstances> pasteInstances(std::string_view scene, std::string_view 
         const SceneUnit& unit = clip.units()[i];
         if (unit.givenName != out.names[i])
             clip.setKey(unit, "name", inQuotes(out.names[i]));
-        const std::unordered_set<std::string> keys = keysOf(clip, unit);
-        for (const std::vector<std::string>& path : references) {
-            if (!keys.contains(path.front()))
-                continue;
-            const auto place = clip.tree.find(clip.syntax(unit), path);
-            const std::optional<std::string> name = place ? unquoteToml(place->value.of(text)) : std::nullopt;
-            if (!name || name->empty())
-                continue;
-            if (const auto renamed = newNames.find(*name); renamed != newNames.end()) {
-                if (renamed->second != *name)
-                    clip.changes.replace(place->value, inQuotes(renamed->second));
-            } else if (path.size() == 1 && editor.find(*name) == nullptr) {
-                clip.changes.removeKey(*place, false);
-                out.roots.push_back(out.names[i]);
-            }
-        }
+        eachReference(clip, unit, references,
+                      [&](const std::vector<std::string>& path, const KeyPlace& place, const std::string& name) {
+                          if (const auto other = newNames.find(name); other != newNames.end()) {
+                              if (other->second != name)
+                                  clip.changes.replace(place.value, inQuotes(other->second));
+                          } else if (path.size() == 1 && editor.find(name) == nullptr) {
+                              clip.changes.removeKey(place, false);
+                              out.roots.push_back(out.names[i]);
+                          }
+                      });
     }
     const Result<std::string> renamed = applyEdits(text, clip.changes.finish());
     if (!renamed)

@@ -125,4 +125,74 @@ std::string instanceKeyFault(std::string_view key, std::string_view value) {
 
 std::string vectorText(const Vec3& v) { return instanceKeys().find("position")->formatToml(Value(v)); }
 
+namespace {
+
+// What stands in an instance: its own keys and the components it overrides. Spares looking for what cannot be there.
+std::unordered_set<std::string> keysOf(const SceneEditor& editor, const SceneUnit& unit) {
+    std::unordered_set<std::string> keys;
+    for (const std::size_t index : editor.syntax(unit).sections) {
+        const SyntaxSection& section = editor.tree.sections()[index];
+        if (const std::vector<std::string> path = editor.tree.pathOf(section); !path.empty()) {
+            keys.insert(path.front());
+            continue;
+        }
+        for (std::size_t i = section.first; i < section.last; ++i)
+            if (const SyntaxStatement& statement = editor.tree.statement(i);
+                statement.kind == SyntaxStatement::Kind::KeyValue && !statement.path.empty())
+                keys.insert(statement.path.front().name);
+    }
+    return keys;
+}
+
+} // namespace
+
+std::vector<std::vector<std::string>> referencePaths(const Schema& schema) {
+    std::vector<std::vector<std::string>> paths{{"parent"}};
+    for (const ComponentSchema& component : schema.components()) {
+        if (component.settings == nullptr)
+            continue;
+        for (const FieldInfo& field : *component.settings)
+            if (field.type == FieldType::Entity || (field.type == FieldType::String && field.role == TextRole::EntityName))
+                paths.push_back({component.name, field.name});
+    }
+    return paths;
+}
+
+void eachReference(const SceneEditor& editor, const SceneUnit& unit, const std::vector<std::vector<std::string>>& paths,
+                   const std::function<void(const std::vector<std::string>&, const KeyPlace&, const std::string&)>& visit) {
+    const std::unordered_set<std::string> keys = keysOf(editor, unit);
+    for (const std::vector<std::string>& path : paths) {
+        if (!keys.contains(path.front()))
+            continue;
+        const auto place = editor.tree.find(editor.syntax(unit), path);
+        const std::optional<std::string> name = place ? unquoteToml(place->value.of(editor.tree.text())) : std::nullopt;
+        if (name && !name->empty())
+            visit(path, *place, *name);
+    }
+}
+
+// From the top down.
+void markChildren(const SceneEditor& editor, std::vector<bool>& marked) {
+    const std::vector<SceneUnit>& units = editor.units();
+    std::unordered_map<std::string, std::vector<std::size_t>> children;
+    for (std::size_t i = 0; i < units.size(); ++i)
+        if (std::string parent = editor.tree.textAt(editor.syntax(units[i]), "parent"); !parent.empty())
+            children[std::move(parent)].push_back(i);
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < units.size(); ++i)
+        if (marked[i])
+            open.push_back(i);
+    while (!open.empty()) {
+        const auto below = children.find(units[open.back()].name);
+        open.pop_back();
+        if (below == children.end())
+            continue;
+        for (const std::size_t child : below->second)
+            if (!marked[child]) {
+                marked[child] = true;
+                open.push_back(child);
+            }
+    }
+}
+
 } // namespace sbx::definition

@@ -5,6 +5,7 @@
 #include "engine/definition/syntax_tree.h"
 #include "engine/definition/text_changes.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -40,6 +41,14 @@ private:
     std::vector<SceneUnit> m_units;
     std::unordered_map<std::string_view, std::size_t> m_byName; // views of m_units
 };
+
+// The keys of an instance that name another one: its parent, and the settings that the schema says to name an entity.
+[[nodiscard]] std::vector<std::vector<std::string>> referencePaths(const Schema& schema);
+// Where a unit of a scene names another instance: calls visit(path, place, name) for each such key that holds a text.
+void eachReference(const SceneEditor& editor, const SceneUnit& unit, const std::vector<std::vector<std::string>>& paths,
+                   const std::function<void(const std::vector<std::string>& path, const KeyPlace& place, const std::string& name)>& visit);
+// Marks what hangs from marked units, beside those; as editor.units().
+void markChildren(const SceneEditor& editor, std::vector<bool>& marked);
 
 // Names that no instance of a scene has. Finding n of them costs n, whatever the numbers at their ends are.
 class FreeNames {

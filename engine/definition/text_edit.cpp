@@ -291,7 +291,9 @@ Result<TextEdits> removeComponent(std::string_view definitions, std::string_view
     return changes.finish();
 }
 
-Result<TextEdits> addType(std::string_view definitions, std::string_view type, std::string_view extends) {
+namespace {
+
+Result<TextEdits> appendType(std::string_view definitions, std::string_view type, const std::vector<std::string>& lines) {
     const SyntaxTree tree(definitions);
     if (!isTypeName(type))
         return fault(inQuotes(type)
@@ -299,11 +301,31 @@ Result<TextEdits> addType(std::string_view definitions, std::string_view type, s
     if (tree.table(type) != nullptr)
         return fault("there is an entity type " + std::string(type) + " already");
     TextChanges changes(tree);
+    changes.append(lines);
+    return changes.finish();
+}
+
+} // namespace
+
+Result<TextEdits> addType(std::string_view definitions, std::string_view type, std::string_view extends) {
     std::vector<std::string> lines{"[" + std::string(type) + "]"};
     if (!extends.empty())
         lines.push_back("extends = " + inQuotes(extends));
-    changes.append(lines);
-    return changes.finish();
+    return appendType(definitions, type, lines);
+}
+
+bool declaresType(std::string_view definitions, std::string_view type) {
+    return SyntaxTree(definitions).table(type) != nullptr;
+}
+
+Result<TextEdits> addTypeText(std::string_view definitions, std::string_view type, std::string_view declaration) {
+    std::vector<std::string> lines;
+    while (!declaration.empty()) {
+        const std::size_t end = std::min(declaration.find('\n'), declaration.size());
+        lines.emplace_back(declaration.substr(0, end));
+        declaration.remove_prefix(std::min(end + 1, declaration.size()));
+    }
+    return appendType(definitions, type, lines);
 }
 
 Result<TextEdits> setTableValue(std::string_view text, std::string_view table, std::string_view key,

@@ -85,6 +85,10 @@ struct InstancePose {
 // A new type at the end of the text.
 [[nodiscard]] Result<TextEdits> addType(std::string_view definitions, std::string_view type,
                                         std::string_view extends = {});
+// Whether the text has a table of that type, faulty or not.
+[[nodiscard]] bool declaresType(std::string_view definitions, std::string_view type);
+// The same with all its lines, `declaration`: whole tables of one type, as they are to stand in the file.
+[[nodiscard]] Result<TextEdits> addTypeText(std::string_view definitions, std::string_view type, std::string_view declaration);
 
 // Any table with a plain header, such as [project], [cvars] or [scene]; made at the end of the text when
 // missing.

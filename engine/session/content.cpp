@@ -4,6 +4,7 @@
 #include "engine/entity/component_type.h"
 #include "engine/message/message_type.h"
 #include "engine/session/asset_checks.h"
+#include "engine/session/built_in_types.h"
 #include "engine/session/plugin_host.h"
 
 namespace sbx {
@@ -71,6 +72,7 @@ std::shared_ptr<const Content> loadContentWith(const std::filesystem::path& proj
             sink.add({Severity::Error, path.string(), {1, 1, 1, 1}, text.error().message, {}, {}});
         }
     }
+    files.push_back(builtInTypes());
     content->definitions =
         std::make_shared<const definition::Definitions>(definition::Definitions::load(files, schema, sink));
 

@@ -2,6 +2,8 @@
 
 #include "engine/session/session.h"
 
+#include <glm/common.hpp>
+
 #include <algorithm>
 
 namespace sbx {
@@ -15,18 +17,28 @@ constexpr std::size_t EntitiesEachPublication = 256;
 struct MetComponent {
     InspectedTogether::Component seen;
     int number = 1;
-    std::vector<Value> settings;
-    std::vector<Value> state;
 };
 
-void compare(const FieldTable& fields, const void* from, bool first, std::vector<Value>& values, std::vector<bool>& differ) {
+// Bits of the numbers in which two values differ; 1 for values that are no list of numbers.
+std::uint8_t difference(const FieldInfo& field, const Value& a, const Value& b) {
+    if (a == b)
+        return 0;
+    std::uint8_t bits = 0;
+    const std::size_t count = field.type == FieldType::Quaternion || field.type == FieldType::Color ? 0 : elementCount(field.type);
+    for (std::size_t i = 0; i < count; ++i)
+        if (elementOf(a, i) != elementOf(b, i))
+            bits |= static_cast<std::uint8_t>(1U << i);
+    return count == 0 ? 1 : bits;
+}
+
+void compare(const FieldTable& fields, const void* from, bool first, std::vector<Value>& values, std::vector<std::uint8_t>& differ) {
     std::size_t i = 0;
     for (const FieldInfo& field : fields) {
         if (first) {
             values.push_back(field.read(from));
-            differ.push_back(false);
-        } else if (!differ[i] && field.read(from) != values[i]) {
-            differ[i] = true;
+            differ.push_back(0);
+        } else {
+            differ[i] |= difference(field, field.read(from), values[i]);
         }
         ++i;
     }
@@ -45,12 +57,47 @@ void meet(const Entity& entity, std::vector<MetComponent>& met) {
             same->number = number;
             same->seen.type = ref.type;
             same->seen.name = number == 1 ? ref.type->name : ref.type->name + "#" + std::to_string(number);
+            same->seen.overridden.resize(ref.type->settings->fields().size());
         }
-        ++same->seen.count;
-        compare(*ref.type->settings, ref.type->settingsOf(ref.component), first, same->settings, same->seen.settingsDiffer);
+        InspectedTogether::Component& seen = same->seen;
+        ++seen.count;
+        compare(*ref.type->settings, ref.type->settingsOf(ref.component), first, seen.settings, seen.settingsDiffer);
         if (ref.type->stateOf != nullptr)
-            compare(*ref.type->state, ref.type->stateOf(ref.component), first, same->state, same->seen.stateDiffers);
+            compare(*ref.type->state, ref.type->stateOf(ref.component), first, seen.state, seen.stateDiffers);
+        std::size_t i = 0;
+        for (const FieldInfo& field : *ref.type->settings) {
+            if (!seen.overridden[i] && entity.overrides(seen.name, field.name))
+                seen.overridden[i] = true;
+            ++i;
+        }
     });
+}
+
+std::uint8_t difference(const Vec3& a, const Vec3& b) {
+    return static_cast<std::uint8_t>((a.x != b.x ? 1U : 0U) | (a.y != b.y ? 2U : 0U) | (a.z != b.z ? 4U : 0U));
+}
+
+// Angles that mean the same to a thousandth of a degree are the same.
+Vec3 roundedDegrees(const Quat& rotation) { return glm::round(toEulerDegrees(rotation) * 1e3F); }
+
+// Against the first of them.
+void comparePlaces(const World& world, const std::vector<EntityId>& ids, InspectedTogether& together) {
+    together.positionDiffers = together.rotationDiffers = together.scaleDiffers = 0;
+    const Pose* first = nullptr;
+    for (const EntityId id : ids) {
+        const Entity entity = world.find(id);
+        if (!entity)
+            continue;
+        const Pose& local = entity.local();
+        if (first == nullptr) {
+            first = &local;
+            continue;
+        }
+        together.positionDiffers |= difference(local.position, first->position);
+        if (local.rotation != first->rotation)
+            together.rotationDiffers |= difference(roundedDegrees(local.rotation), roundedDegrees(first->rotation));
+        together.scaleDiffers |= difference(local.scale, first->scale);
+    }
 }
 
 } // namespace
@@ -78,8 +125,14 @@ std::shared_ptr<const InspectedTogether> Session::lookTogether(const World& worl
     const LookedAt of{&world, m_run, world.structureVersion()};
     const bool mayDiffer = m_together == nullptr || m_togetherStale || m_togetherOf != of;
     const bool due = m_mode == Mode::Play && ++m_togetherAge * EntitiesEachPublication > m_inspect.size();
-    if (!mayDiffer && !due)
+    if (!mayDiffer && !due) {
+        if (m_movesOnly > 0) { // values are the same, places may not be
+            auto together = std::make_shared<InspectedTogether>(*m_together);
+            comparePlaces(world, m_inspectIds, *together);
+            m_together = std::move(together);
+        }
         return m_together;
+    }
     m_togetherStale = false;
     m_togetherAge = 0;
     auto together = std::make_shared<InspectedTogether>();
@@ -94,6 +147,7 @@ std::shared_ptr<const InspectedTogether> Session::lookTogether(const World& worl
             ++together->entities;
             meet(entity, met);
         }
+    comparePlaces(world, m_inspectIds, *together);
     m_togetherOf = of;
     for (MetComponent& component : met)
         together->components.push_back(std::move(component.seen));

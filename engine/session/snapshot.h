@@ -77,11 +77,19 @@ struct InspectedTogether {
         const ComponentType* type = nullptr; // as in InspectedComponent, by which it is found
         std::string name;
         std::size_t count = 0; // entities that have it
-        // As its fields: those entities do not all have the same value.
-        std::vector<bool> settingsDiffer;
-        std::vector<bool> stateDiffers;
+        // As its fields: which numbers of the value (bit 0 the first; for other values bit 0) are not the same in all those entities.
+        std::vector<std::uint8_t> settingsDiffer;
+        std::vector<std::uint8_t> stateDiffers;
+        // As its fields: the values of the first entity that has it, and whether any overrides the setting.
+        std::vector<Value> settings;
+        std::vector<Value> state;
+        std::vector<bool> overridden;
     };
     std::size_t entities = 0; // that live
+    // Bits as above, of the places in the parents' frames; of the rotation in degrees.
+    std::uint8_t positionDiffers = 0;
+    std::uint8_t rotationDiffers = 0;
+    std::uint8_t scaleDiffers = 0;
     std::vector<Component> components;
 };
 

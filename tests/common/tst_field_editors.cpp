@@ -25,6 +25,9 @@
 using namespace sbx;
 using namespace sbx::ui;
 
+Q_DECLARE_METATYPE(sbx::Value)
+Q_DECLARE_METATYPE(sbx::ui::FieldChange)
+
 namespace {
 
 enum class Shape { Box, Sphere, Plane };
@@ -615,6 +618,112 @@ private slots:
         QVERIFY(!revert->isVisible());
         drag(host.input<NumberField>(), 10, 60);
         QCOMPARE(host.committed + host.uncommitted, 1);
+    }
+
+    void typedOperatorsChangeTheNumber() {
+        Host host("mass", *m_theme);
+        const auto after = [&](const char* typed) {
+            host.type(host.input<NumberField>(), QString::fromLatin1(typed));
+            return std::get<double>(host.last);
+        };
+        QCOMPARE(after("+= 2"), 7.0);
+        QCOMPARE(after("*=2"), 14.0);
+        QCOMPARE(after("-= 4"), 10.0);
+        QCOMPARE(after("/=4 kg"), 2.5);
+        QCOMPARE(after("=3"), 3.0);
+        QCOMPARE(host.committed, 5);
+        host.type(host.input<NumberField>(), QStringLiteral("/= 0"));
+        QVERIFY2(host.editor->problem().contains(QStringLiteral("divided")), qPrintable(host.editor->problem()));
+        host.type(host.input<NumberField>(), QStringLiteral("-= 9"));
+        QVERIFY2(host.editor->problem().contains(QStringLiteral("range")), qPrintable(host.editor->problem()));
+        QCOMPARE(host.committed, 5);
+    }
+
+    // What is done to a mixed number is to be done to each of the values; only a new number replaces them all.
+    void mixedNumbersAreChangedEachByItself() {
+        Host host("mass", *m_theme);
+        auto* number = host.input<NumberField>();
+        std::vector<std::pair<FieldChange, bool>> done;
+        QObject::connect(host.editor, &FieldEditor::operated, host.editor,
+                         [&](const FieldChange& change, bool committed) { done.emplace_back(change, committed); });
+        host.editor->setValues(Value(5.0), 1);
+        QCOMPARE(number->text(), QStringLiteral("mixed"));
+        QVERIFY2(host.editor->problem().isEmpty(), qPrintable(host.editor->problem()));
+        host.type(number, QStringLiteral("*= 1.5"));
+        QCOMPARE(done.size(), std::size_t(1));
+        QVERIFY(done[0].second && done[0].first.kind == FieldChange::Kind::Multiply && done[0].first.operand == 1.5);
+        QVERIFY(host.editor->isMixed());
+        QCOMPARE(host.committed, 0);
+
+        done.clear();
+        drag(number, 10, 40);
+        QVERIFY(done.size() > 2);
+        for (std::size_t i = 0; i < done.size(); ++i) {
+            QCOMPARE(done[i].second, i + 1 == done.size());
+            QVERIFY(done[i].first.kind == FieldChange::Kind::Add);
+        }
+        QVERIFY(done.back().first.operand > 0.0);
+        QCOMPARE(done.back().first.operand, done[done.size() - 2].first.operand); // since the start, not since the last one
+        QCOMPARE(number->text(), QStringLiteral("mixed"));
+        done.clear();
+        number->setFocus();
+        QTest::keyClick(number, Qt::Key_Up);
+        QCOMPARE(done.size(), std::size_t(1));
+        QVERIFY(done[0].first.kind == FieldChange::Kind::Add && done[0].first.operand > 0.0);
+        QCOMPARE(host.committed + host.uncommitted, 0);
+        host.type(number, QStringLiteral("4"));
+        QCOMPARE(host.last, Value(4.0));
+        QVERIFY(!host.editor->isMixed());
+    }
+
+    // Of several numbers each is mixed by itself, and one that is set leaves the others alone.
+    void elementsAreMixedOneByOne() {
+        Host host("position", *m_theme);
+        host.editor->setValues(Value(Vec3(1.0F, 2.0F, 3.0F)), 2);
+        QCOMPARE(host.input<NumberField>("input.x")->text(), QStringLiteral("1.00"));
+        QCOMPARE(host.input<NumberField>("input.y")->text(), QStringLiteral("mixed"));
+        host.type(host.input<NumberField>("input.x"), QStringLiteral("4"));
+        QCOMPARE(host.editor->editedElement(), 0);
+        QCOMPARE(std::get<Vec3>(host.last).x, 4.0F);
+        QVERIFY(host.editor->isMixed());
+        QCOMPARE(host.input<NumberField>("input.y")->text(), QStringLiteral("mixed"));
+        QSignalSpy operated(host.editor, &FieldEditor::operated);
+        host.type(host.input<NumberField>("input.y"), QStringLiteral("+= 1"));
+        QCOMPARE(operated.size(), 1);
+        host.type(host.input<NumberField>("input.y"), QStringLiteral("1"));
+        QCOMPARE(host.editor->editedElement(), 1);
+        QVERIFY(!host.editor->isMixed());
+    }
+
+    void changesOfValues_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<Value>("before");
+        QTest::addColumn<FieldChange>("change");
+        QTest::addColumn<bool>("bounded");
+        QTest::addColumn<Value>("after"); // nothing: refused
+        using Kind = FieldChange::Kind;
+        const auto row = [](const char* tag, const char* name, const Value& before, const FieldChange& change, bool bounded,
+                            const Value& after) { QTest::newRow(tag) << QString::fromLatin1(name) << before << change << bounded << after; };
+        row("adds", "mass", Value(5.0), {Kind::Add, -1, {}, 2.5}, false, Value(7.5));
+        row("too small", "mass", Value(5.0), {Kind::Subtract, -1, {}, 5.0}, false, Value());
+        row("stops at the bound", "mass", Value(5.0), {Kind::Subtract, -1, {}, 9.0}, true, Value(0.001));
+        row("rounds what is whole", "count", Value(std::int64_t{5}), {Kind::Multiply, -1, {}, 0.5}, false, Value(std::int64_t{3}));
+        row("one of three", "position", Value(Vec3(1, 2, 3)), {Kind::Divide, 2, {}, 2.0}, false, Value(Vec3(1, 2, 1.5F)));
+        row("all of three", "position", Value(Vec3(1, 2, 3)), {Kind::Multiply, -1, {}, 2.0}, false, Value(Vec3(2, 4, 6)));
+        row("one of three set", "position", Value(Vec3(1, 2, 3)), {Kind::Set, 1, Value(Vec3(7, 8, 9)), 0.0}, false, Value(Vec3(1, 8, 3)));
+        row("set", "title", Value(std::string("a")), {Kind::Set, -1, Value(std::string("b")), 0.0}, false, Value(std::string("b")));
+        row("no number left", "mass", Value(5.0), {Kind::Divide, -1, {}, 0.0}, false, Value());
+    }
+    void changesOfValues() {
+        QFETCH(QString, name);
+        QFETCH(Value, before);
+        QFETCH(FieldChange, change);
+        QFETCH(bool, bounded);
+        QFETCH(Value, after);
+        const Result<Value> got = changedValue(field(name.toLatin1().constData()), before, change, bounded);
+        QCOMPARE(got.ok(), after != Value());
+        if (got)
+            QCOMPARE(*got, after);
     }
 
     void problemsFromOutsideShow() {

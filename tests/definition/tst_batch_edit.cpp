@@ -282,6 +282,11 @@ private slots:
         for (int round = 0; round < Rounds; ++round) {
             const std::string text = randomScene(dice, hostile);
             const std::vector<std::string> names = some(dice, text, hostile);
+            if (text.find("parent") != std::string::npos) { // children go along with their parents, not so one by one
+                if (const Result<InstanceCopies> got = duplicateInstances(text, names, Vec3(0.0F)))
+                    QVERIFY(applyEdits(text, got->edits).ok() && got->names.size() == names.size());
+                continue;
+            }
             const Vec3 offset = dice.oneIn(2) ? Vec3(0.0F) : Vec3(1.0F, 0.0F, 0.5F);
             std::vector<std::string> copies;
             const std::optional<std::string> wanted =
@@ -296,6 +301,51 @@ private slots:
             if (got)
                 QVERIFY(got->names == copies);
         }
+    }
+
+    // What hangs from an original is copied too; what led to an original leads from its copy to the other copy, and nothing else does.
+    void copiesAreWiredAmongThemselves() {
+        struct Wire {
+            std::string target;
+            static void describe(FieldList<Wire>& f) { f.add("target", &Wire::target, "Who is told.").role(TextRole::EntityName); }
+        };
+        Schema schema;
+        schema.add({"Trigger", "Tells somebody.", &fieldsOf<Wire>()});
+        const std::string text = "[[entity]]\ntype = \"Door\"\nname = \"door\"\nposition = [1.0, 0.0, 0.0]\n\n"
+                                 "[[entity]]\ntype = \"Knob\"\nname = \"knob\"\nparent = \"door\" # hangs\nposition = [0.5, 0.0, 0.0]\n\n"
+                                 "[[entity]]\ntype = \"Plate\"\nname = \"plate\"\n[entity.Trigger]\ntarget = \"door\" # opens it\n\n"
+                                 "[[entity]]\ntype = \"Plate\"\nname = \"other\"\n[entity.Trigger]\ntarget = \"lamp\"\n";
+        const Result<InstanceCopies> got = duplicateInstances(text, {"plate", "door", "other"}, Vec3(2.0F, 0.0F, 0.0F), &schema);
+        QVERIFY(got.ok());
+        QCOMPARE(got->names, (std::vector<std::string>{"plate_2", "door_2", "other_2"}));
+        const Result<std::string> after = applyEdits(text, got->edits);
+        QVERIFY(after.ok());
+        const auto has = [&](const std::string& part) {
+            const std::size_t at = after->find(part);
+            return at != std::string::npos && after->find(part, at + 1) == std::string::npos; // once
+        };
+        QVERIFY2(has("name = \"door_2\"\nposition = [3.0, 0.0, 0.0]"), after->c_str());
+        QVERIFY2(has("name = \"knob_2\"\nparent = \"door_2\" # hangs\nposition = [0.5, 0.0, 0.0]"), after->c_str());
+        QVERIFY2(has("name = \"plate\"\n[entity.Trigger]\ntarget = \"door\" # opens it"), after->c_str());
+        QVERIFY2(after->find("target = \"door_2\" # opens it") != std::string::npos, after->c_str());
+        QVERIFY2(after->find("target = \"lamp\"") != after->rfind("target = \"lamp\""), after->c_str()); // both
+        QCOMPARE(applyEdits(*after, inverseOf(got->edits)).value(), text);
+        // The plate alone: its copy opens the same door.
+        const Result<InstanceCopies> plate = duplicateInstances(text, {"plate"}, Vec3(0.0F), &schema);
+        QVERIFY(plate.ok());
+        QVERIFY(applyEdits(text, plate->edits)->find("door_2") == std::string::npos);
+    }
+
+    // Each its own value; one that is no value changes nothing.
+    void eachGetsItsOwnValue() {
+        const std::string text = "[[entity]]\ntype = \"Crate\"\nname = \"a\"\n\n[[entity]]\ntype = \"Crate\"\nname = \"b\" # note\n[entity.Body]\nmass = 2.0\n";
+        const Result<TextEdits> got = setSceneValues(text, std::vector<InstanceValue>{{"b", "3.0"}, {"a", "4.5"}}, "Body", "mass");
+        QVERIFY(got.ok());
+        QCOMPARE(applyEdits(text, *got).value(),
+                 std::string("[[entity]]\ntype = \"Crate\"\nname = \"a\"\n[entity.Body]\nmass = 4.5\n\n[[entity]]\ntype = \"Crate\"\nname = \"b\" # note\n[entity.Body]\nmass = 3.0\n"));
+        const Result<TextEdits> bad = setSceneValues(text, std::vector<InstanceValue>{{"a", "4.5"}, {"b", "3 4"}}, "Body", "mass");
+        QVERIFY(!bad.ok() && bad.error().message.starts_with("b: "));
+        QVERIFY(!setSceneValues(text, std::vector<InstanceValue>{{"nobody", "1.0"}}, "Body", "mass").ok());
     }
 
     // A thousand times the number of the last copy is not looked for from the beginning.
@@ -325,6 +375,10 @@ private slots:
             };
             counted([&] { return setInstancePlaces(text, places); });
             counted([&] { return setSceneValues(text, names, "Health", "maximum", "3"); });
+            std::vector<InstanceValue> values;
+            for (const std::string& name : names)
+                values.push_back({name, std::to_string(values.size())});
+            counted([&] { return setSceneValues(text, values, "Health", "maximum"); });
             counted([&] { return removeSceneValues(text, names, "Body", "mass"); });
             counted([&] { return duplicateInstances(text, names, Vec3(1.0F)); });
             counted([&] { return removeInstances(text, names); });

@@ -273,6 +273,10 @@ private slots:
              with("mass = 50.0\n", "mass = 50.0\n[HeavyCrate.Health]\nenabled = false\n"));
         SAME(after(text, addType(text, "Ball", "Crate")), text + "\n[Ball]\nextends = \"Crate\"\n");
         QVERIFY(!addType(text, "Crate") && !addType(text, "2"));
+        SAME(after(text, addTypeText(text, "Ball", "[Ball]\ndoc = \"x\"\n\n[Ball.Body]\nmass = 2.0\n")),
+             text + "\n[Ball]\ndoc = \"x\"\n\n[Ball.Body]\nmass = 2.0\n");
+        QVERIFY(!addTypeText(text, "Crate", "[Crate]\n"));
+        QVERIFY(declaresType(text, "Crate") && !declaresType(text, "Ball") && !declaresType(text, "Body"));
     }
     void plainTables() {
         const std::string text =

@@ -56,6 +56,32 @@ private slots:
         QCOMPARE(sink.items[1].region.line, 7U);
         QCOMPARE(sink.items[2].region.line, 7U);
     }
+    // Built-in types come last, and give way to those of the project, whole or faulty.
+    void builtInTypesGiveWay() {
+        const SourceFile builtIn{"built in", "[Ball]\n[Ball.Body]\n[Box]\n[Box.Body]\nmass = 2.0\n[Odd]\n[Odd.Nowhere]\n", false, true};
+        const auto read = [&](const SourceFile& own, Diagnostics& sink) { return Definitions::load({builtIn, own}, m_schema, sink); };
+        Diagnostics none;
+        const Definitions d = read({"e.toml", "[Big]\nextends = \"Box\"\n[Big.Body]\nsize = [9.0, 9.0, 9.0]\n[Ball]\n[Ball.Health]\n"}, none);
+        QVERIFY2(none.items.empty(), none.items.empty() ? "" : none.items[0].toString().c_str());
+        QCOMPARE(d.names(), (std::vector<std::string>{"Big", "Ball", "Box"}));
+        QCOMPARE(partsOf(*d.find("Ball")), std::string("Health "));
+        QVERIFY(!d.find("Ball")->builtIn && !d.find("Big")->builtIn && d.find("Box")->builtIn);
+        QCOMPARE(std::get<double>(d.find("Big")->find("Body")->find("mass")->value), 2.0);
+
+        for (const char* faulty : {"[Ball]\n[Ball.Body]\nmass = \"x\"\n", "[Ball]\n[Ball.Body]\nmass = \n"}) {
+            Diagnostics faults;
+            const Definitions kept = read({"e.toml", faulty}, faults);
+            QCOMPARE(kept.names(), std::vector<std::string>{"Box"});
+            QVERIFY(kept.isBroken("Ball"));
+            QCOMPARE(faults.items.size(), std::size_t(1));
+            QCOMPARE(faults.items[0].file, std::string("e.toml"));
+            QCOMPARE(faults.items[0].region.line, 3U);
+        }
+        // What a file that cannot be read would have declared is not known.
+        Diagnostics told;
+        const Definitions lost = read({"e.toml", "", true}, told);
+        QVERIFY(lost.types().empty() && lost.isBroken("Box"));
+    }
     void extendsMergesKeyByKey() {
         Diagnostics sink;
         const Definitions d = load(sample::Types, sink);

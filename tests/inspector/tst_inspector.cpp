@@ -4,17 +4,21 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
 
 #include "engine/session/catalog.h"
 #include "engine/session/simulation_thread.h"
 #include "widgets/common/document.h"
+#include "widgets/common/number_field.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
 #include "widgets/inspector/inspector_panel.h"
+#include "widgets/inspector/new_type_dialog.h"
 
 using namespace sbx;
 using namespace sbx::ui;
@@ -38,17 +42,18 @@ struct Fixture {
     Selection selection;
     std::unique_ptr<InspectorPanel> panel;
 
-    Fixture() {
+    static constexpr const char* Crates = "[Crate]\n[Crate.Body]\nmass = 5.0\n[Crate.Health]\nmaximum = 40\n[[Crate.Mesh]]\nmesh = "
+                                          "\"box\"\n[[Crate.Mesh]]\nmesh = \"cone\"\n";
+    static constexpr const char* TwoCrates = "\n# first\n[[entity]]\ntype = \"Crate\"\nname = \"a\"\nposition = "
+                                             "[0.0, 1.0, 0.0]\n\n"
+                                             "[[entity]]\ntype = \"Crate\"\nname = \"b\" # second\nposition = [3.0, 1.0, 0.0]\n";
+
+    explicit Fixture(const QByteArray& definitions = Crates, const QByteArray& entities = TwoCrates) {
         QDir().mkpath(dir.filePath(QStringLiteral("p")));
         write(dir.filePath(QStringLiteral("p/project.toml")),
               "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n");
-        write(dir.filePath(QStringLiteral("p/e.toml")),
-              "[Crate]\n[Crate.Body]\nmass = 5.0\n[Crate.Health]\nmaximum = 40\n[[Crate.Mesh]]\nmesh = "
-              "\"box\"\n[[Crate.Mesh]]\nmesh = \"cone\"\n");
-        write(dir.filePath(QStringLiteral("p/s.scene.toml")),
-              "[scene]\nname = \"S\"\n\n# first\n[[entity]]\ntype = \"Crate\"\nname = \"a\"\nposition = "
-              "[0.0, 1.0, 0.0]\n\n"
-              "[[entity]]\ntype = \"Crate\"\nname = \"b\" # second\nposition = [3.0, 1.0, 0.0]\n");
+        write(dir.filePath(QStringLiteral("p/e.toml")), definitions);
+        write(dir.filePath(QStringLiteral("p/s.scene.toml")), "[scene]\nname = \"S\"\n" + entities);
         panel = std::make_unique<InspectorPanel>(theme, feed, selection, document, project);
         const Result<void> opened = project.open(dir.filePath(QStringLiteral("p")));
         if (!opened)
@@ -77,6 +82,23 @@ struct Fixture {
         return -1.0;
     }
     const std::string& scene() { return document.text("s.scene.toml"); }
+    const std::string& definitions() { return document.text("e.toml"); }
+    // What the inspector shows of several entities comes with their comparison.
+    bool compares(std::size_t entities) {
+        feed.poll();
+        return feed.frame().together != nullptr && feed.frame().together->entities == entities && panel->shownEntity() == selection.primary();
+    }
+    NumberField* number(const char* component, const char* field, const char* input = "input") {
+        FieldEditor* found = panel->editor(component, field);
+        return found == nullptr ? nullptr : found->findChild<NumberField*>(QLatin1String(input));
+    }
+    void type(NumberField* into, const char* text) {
+        qApp->setActiveWindow(panel.get());
+        into->setFocus();
+        into->selectAll();
+        QTest::keyClicks(into, QLatin1String(text));
+        QTest::keyClick(into, Qt::Key_Return);
+    }
 };
 } // namespace
 
@@ -294,6 +316,222 @@ private slots:
         QTRY_VERIFY(has("a", "Body") && !has("a", "Health") && has("b", "Health"));
         QVERIFY2(definitions().find("[Crate_2.Health]\nenabled = false") != std::string::npos, definitions().c_str());
         QVERIFY(!f.project.problems().hasErrors());
+    }
+    // A number of the place is set or changed in all of them, and the other numbers stay; one step, undone to the byte.
+    void thePlaceOfSeveralFollowsTheSameRule() {
+        Fixture f;
+        f.panel->resize(560, 600); // room for all decimals of three numbers in a row
+        f.panel->show();
+        const std::string before = f.scene();
+        f.selection.setEntities({"a", "b"}, QStringLiteral("test"));
+        QTRY_VERIFY(f.compares(2));
+        QTRY_COMPARE(f.number("", "position", "input.x")->text(), QStringLiteral("mixed"));
+        QCOMPARE(f.number("", "position", "input.y")->text(), QStringLiteral("1.00"));
+        f.type(f.number("", "position", "input.y"), "2.5");
+        QVERIFY2(f.scene().find("[0.0, 2.5, 0.0]") != std::string::npos && f.scene().find("[3.0, 2.5, 0.0]") != std::string::npos,
+                 f.scene().c_str());
+        QCOMPARE(f.document.undoStack().index(), 1);
+        QCOMPARE(f.document.undoStack().undoText(), QStringLiteral("Set position of 2 entities"));
+        f.type(f.number("", "position", "input.x"), "+= 10");
+        QVERIFY2(f.scene().find("[10.0, 2.5, 0.0]") != std::string::npos && f.scene().find("[13.0, 2.5, 0.0]") != std::string::npos,
+                 f.scene().c_str());
+        // A drag: always from where they were at its start.
+        FieldEditor* position = f.panel->editor("", "position");
+        emit position->operated({FieldChange::Kind::Add, 0, {}, 1.0}, false);
+        emit position->operated({FieldChange::Kind::Add, 0, {}, 2.0}, false);
+        emit position->operated({FieldChange::Kind::Add, 0, {}, -10.0}, true);
+        QVERIFY2(f.scene().find("[0.0, 2.5, 0.0]") != std::string::npos && f.scene().find("[3.0, 2.5, 0.0]") != std::string::npos,
+                 f.scene().c_str());
+        QCOMPARE(f.document.undoStack().index(), 3);
+        QTRY_VERIFY(f.inspected("b") != nullptr && f.inspected("b")->pose.position == Vec3(3, 2.5F, 0));
+        f.type(f.number("", "scale", "input.z"), "*= 2");
+        QVERIFY2(f.scene().find("scale = [1.0, 1.0, 2.0]") != std::string::npos, f.scene().c_str());
+        f.document.undoStack().setIndex(0);
+        QVERIFY(f.scene() == before);
+    }
+    // Settings too; a result that is out of range for one of them is refused for all.
+    void operatorsActOnEach() {
+        Fixture f(Fixture::Crates, QByteArray(Fixture::TwoCrates) + "[entity.Body]\nmass = 20.0\n");
+        f.panel->show();
+        const std::string before = f.scene();
+        f.selection.setEntities({"b", "a"}, QStringLiteral("test"), "a");
+        QTRY_VERIFY(f.compares(2));
+        QTRY_COMPARE(f.number("Body", "mass")->text(), QStringLiteral("mixed"));
+        QVERIFY(f.panel->editor("Body", "mass")->origin() == FieldOrigin::Overridden); // by one of them
+        f.type(f.number("Body", "mass"), "*= 2");
+        QTRY_COMPARE(f.field("a", "Body", "mass"), 10.0);
+        QTRY_COMPARE(f.field("b", "Body", "mass"), 40.0);
+        QCOMPARE(f.document.undoStack().index(), 1);
+        const std::string doubled = f.scene();
+        QSignalSpy problems(f.panel.get(), &InspectorPanel::problem);
+        f.type(f.number("Body", "mass"), "-= 12");
+        QCOMPARE(problems.size(), 1);
+        QVERIFY2(problems[0][0].toString().startsWith(QStringLiteral("a: ")), qPrintable(problems[0][0].toString()));
+        QVERIFY(f.scene() == doubled);
+        f.document.undoStack().undo();
+        QVERIFY(f.scene() == before);
+        f.project.refresh();
+        // In the running world alone.
+        f.feed.post([](Session& s) { s.play(); });
+        QTRY_COMPARE(f.feed.mode(), Mode::Play);
+        QTRY_COMPARE(f.field("b", "Body", "mass"), 20.0);
+        QTRY_VERIFY(f.number("Body", "mass")->text() == QStringLiteral("mixed"));
+        f.type(f.number("Body", "mass"), "+= 1");
+        QTRY_COMPARE(f.field("a", "Body", "mass"), 6.0);
+        QTRY_COMPARE(f.field("b", "Body", "mass"), 21.0);
+        QVERIFY(f.scene() == before);
+    }
+    // Of several entities every component is there that one of them has, and a change reaches those that have it.
+    void severalShowAllTheirComponents() {
+        Fixture f(QByteArray(Fixture::Crates) + "[Lamp]\n[Lamp.Light]\nintensity = 2.0\n[Lamp.Health]\nmaximum = 9\n",
+                  QByteArray(Fixture::TwoCrates) + "\n[[entity]]\ntype = \"Lamp\"\nname = \"lamp\"\n");
+        const std::string before = f.scene();
+        f.selection.setEntities({"lamp", "b", "a"}, QStringLiteral("test"));
+        QTRY_VERIFY(f.compares(3));
+        QTRY_VERIFY(f.panel->editor("Light", "intensity") != nullptr);
+        QCOMPARE(f.panel->editor("Light", "intensity")->value(), Value(2.0));
+        QVERIFY(!f.panel->editor("Light", "intensity")->isReadOnly());
+        QVERIFY(f.panel->editor("Health", "maximum")->isMixed());
+        const auto header = [&](const char* name) { return f.panel->findChild<QAbstractButton*>(QLatin1String(name))->text(); };
+        QVERIFY2(header("inspector.Light.header").contains(QStringLiteral("1 of 3")), qPrintable(header("inspector.Light.header")));
+        QCOMPARE(f.panel->findChild<QLineEdit*>(QStringLiteral("inspector.name"))->text(), QStringLiteral("3 entities"));
+        QCOMPARE(f.panel->findChild<QToolButton*>(QStringLiteral("inspector.type"))->text(), QStringLiteral("2 types"));
+        const QString note = f.panel->findChild<QLabel*>(QStringLiteral("inspector.note"))->text();
+        QVERIFY2(note.contains(QStringLiteral("2 Crate")) && note.contains(QStringLiteral("1 Lamp")), qPrintable(note));
+        // What was meant for all of these types is not meant for all of others.
+        f.panel->setScope(EditScope::AllOfType);
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_COMPARE(f.panel->findChild<QToolButton*>(QStringLiteral("inspector.type"))->text(), QStringLiteral("Crate"));
+        QVERIFY(f.panel->scope() == EditScope::Selected);
+        f.selection.setEntities({"lamp", "b", "a"}, QStringLiteral("test"));
+        QTRY_VERIFY(f.compares(3));
+        QTRY_VERIFY(f.panel->editor("Light", "intensity") != nullptr);
+        emit f.panel->editor("Light", "intensity")->edited(Value(3.0), true);
+        QVERIFY2(f.scene().find("name = \"lamp\"\n[entity.Light]\nintensity = 3.0") != std::string::npos, f.scene().c_str());
+        QCOMPARE(QString::fromStdString(f.scene()).count(QStringLiteral("[entity.")), 1);
+        emit f.panel->editor("Health", "maximum")->edited(Value(5.0), true);
+        QCOMPARE(QString::fromStdString(f.scene()).count(QStringLiteral("maximum = 5.0")), 3);
+        f.document.undoStack().setIndex(0);
+        QVERIFY(f.scene() == before);
+    }
+    // All of the type: the definition changes, not the scene; what an entity overrides stays.
+    void aChangeCanBeMeantForAllOfTheType() {
+        Fixture f(Fixture::Crates, QByteArray(Fixture::TwoCrates) + "[entity.Body]\nmass = 20.0\n");
+        const std::string scene = f.scene();
+        const std::string definitions = f.definitions();
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("a"));
+        auto* all = f.panel->findChild<QToolButton*>(QStringLiteral("inspector.scope.all"));
+        QCOMPARE(all->text(), QStringLiteral("All of Crate"));
+        QCOMPARE(f.panel->findChild<QLabel*>(QStringLiteral("inspector.users"))->text(), QStringLiteral("used by 2 entities"));
+        all->click();
+        QVERIFY(f.panel->scope() == EditScope::AllOfType);
+        QVERIFY(f.panel->editor("", "position")->isReadOnly()); // a place is the entity's own
+        QVERIFY(f.panel->editor("Mesh", "mesh")->isReadOnly()); // of several
+        FieldEditor* mass = f.panel->editor("Body", "mass");
+        QCOMPARE(mass->origin(), FieldOrigin::Overridden); // the type says it
+        QCOMPARE(f.panel->editor("Body", "friction")->origin(), FieldOrigin::Default);
+        emit mass->edited(Value(6.0), false);
+        emit mass->edited(Value(8.0), true);
+        QVERIFY2(f.definitions().find("mass = 8.0") != std::string::npos, f.definitions().c_str());
+        QVERIFY(f.scene() == scene);
+        QCOMPARE(f.document.undoStack().index(), 1);
+        QTRY_COMPARE(f.field("a", "Body", "mass"), 8.0);
+        emit f.panel->editor("Body", "friction")->edited(Value(0.25), true);
+        f.selection.setEntity("b", QStringLiteral("test")); // of the same type
+        QTRY_COMPARE(f.field("b", "Body", "friction"), 0.25);
+        QCOMPARE(f.field("b", "Body", "mass"), 20.0); // overridden
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("b"));
+        QVERIFY(f.panel->scope() == EditScope::AllOfType);
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("a"));
+        QTRY_COMPARE(f.panel->editor("Body", "friction")->origin(), FieldOrigin::Overridden);
+        emit f.panel->editor("Body", "friction")->revertRequested();
+        QVERIFY(f.definitions().find("friction") == std::string::npos);
+        QTRY_COMPARE(f.panel->editor("Body", "friction")->origin(), FieldOrigin::Default);
+        f.document.undoStack().setIndex(0);
+        QVERIFY(f.definitions() == definitions && f.scene() == scene);
+    }
+    // What an entity overrides becomes its type's, or a type of its own; both files in one step, undone to the byte.
+    void overridesGoToTheDefinition() {
+        Fixture f(Fixture::Crates, QByteArray(Fixture::TwoCrates) + "[entity.Body]\nmass = 20.0\nfriction = 0.25\n[entity.Health]\nmaximum = 3.0\n");
+        const std::string scene = f.scene();
+        const std::string definitions = f.definitions();
+        f.selection.setEntity("b", QStringLiteral("test"));
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("b"));
+        const auto choose = [&](const char* button, const char* action) {
+            auto* menu = f.panel->findChild<QToolButton*>(QLatin1String(button))->menu();
+            emit menu->aboutToShow();
+            auto* found = menu->findChild<QAction*>(QLatin1String(action));
+            QVERIFY(found != nullptr && found->isEnabled());
+            found->trigger();
+        };
+        choose("inspector.Body.menu", "overrides.apply");
+        QVERIFY2(f.definitions().find("[Crate.Body]\nmass = 20.0\nfriction = 0.25\n") != std::string::npos, f.definitions().c_str());
+        QVERIFY2(f.scene().find("[entity.Body]") == std::string::npos && f.scene().find("[entity.Health]") != std::string::npos, f.scene().c_str());
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_COMPARE(f.field("a", "Body", "mass"), 20.0);
+        f.selection.setEntity("b", QStringLiteral("test"));
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("b"));
+        QCOMPARE(f.document.undoStack().index(), 1);
+        f.document.undoStack().undo();
+        QVERIFY(f.definitions() == definitions && f.scene() == scene);
+        f.project.refresh();
+
+        choose("inspector.more", "overrides.revert");
+        QVERIFY2(f.scene().find("[entity.") == std::string::npos, f.scene().c_str());
+        QVERIFY(f.definitions() == definitions);
+        f.document.undoStack().undo();
+        QVERIFY(f.scene() == scene);
+        f.project.refresh();
+
+        choose("inspector.more", "entity.newType");
+        auto* dialog = f.panel->findChild<NewTypeDialog*>();
+        if (dialog == nullptr)
+            dialog = f.panel->window()->findChild<NewTypeDialog*>();
+        QVERIFY(dialog != nullptr);
+        auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("newType.name"));
+        auto* make = dialog->findChild<QPushButton*>(QStringLiteral("newType.make"));
+        QCOMPARE(name->text(), QStringLiteral("B"));
+        for (const char* wrong : {"", "2B", "Crate", "Box", "a b"}) {
+            name->setText(QLatin1String(wrong));
+            QVERIFY2(!make->isEnabled(), wrong);
+        }
+        name->setText(QStringLiteral("Big"));
+        make->click();
+        QVERIFY2(f.definitions().find("[Big]\nextends = \"Crate\"\n[Big.Body]\nmass = 20.0\nfriction = 0.25\n[Big.Health]\nmaximum = 3.0\n") != std::string::npos,
+                 f.definitions().c_str());
+        QVERIFY2(f.scene().find("type = \"Big\"\nname = \"b\" # second") != std::string::npos && f.scene().find("[entity.") == std::string::npos,
+                 f.scene().c_str());
+        QTRY_VERIFY(f.inspected("b") != nullptr && f.inspected("b")->type == "Big");
+        QCOMPARE(f.field("b", "Body", "mass"), 20.0);
+        QVERIFY(f.panel->scope() == EditScope::Selected);
+        QVERIFY(!f.project.problems().hasErrors());
+        f.document.undoStack().undo();
+        QVERIFY(f.definitions() == definitions && f.scene() == scene);
+    }
+    // The first change for all of a built-in type writes it into the project, whose own it is from then on.
+    void aBuiltInTypeIsTakenOver() {
+        Fixture f("# nothing yet\n", "\n[[entity]]\ntype = \"Box\"\nname = \"a\"\n\n[[entity]]\ntype = \"Sphere\"\nname = \"b\"\n");
+        const std::string definitions = f.definitions();
+        f.selection.setEntities({"b", "a"}, QStringLiteral("test"));
+        QTRY_VERIFY(f.compares(2));
+        f.panel->setScope(EditScope::AllOfType);
+        QTRY_VERIFY(f.panel->editor("Body", "mass") != nullptr);
+        emit f.panel->editor("Body", "mass")->edited(Value(3.0), true);
+        QVERIFY2(f.definitions().starts_with("# nothing yet\n") && f.definitions().find("[Box.Body]\nshape = \"box\"\nsize = [1.0, 1.0, 1.0]\nmass = 3.0\n") != std::string::npos
+                     && f.definitions().find("[Sphere.Body]\nshape = \"sphere\"\nradius = 0.5\nmass = 3.0\n") != std::string::npos,
+                 f.definitions().c_str());
+        QTRY_COMPARE(f.field("a", "Body", "mass"), 3.0);
+        QTRY_COMPARE(f.field("b", "Body", "mass"), 3.0);
+        QVERIFY(!f.project.problems().hasErrors());
+        QVERIFY(!f.project.content()->definitions->find("Box")->builtIn);
+        emit f.panel->editor("Body", "mass")->edited(Value(4.0), true);
+        QCOMPARE(QString::fromStdString(f.definitions()).count(QStringLiteral("[Box]")), 1);
+        f.document.undoStack().setIndex(0);
+        QVERIFY(f.definitions() == definitions);
+        f.project.refresh();
+        QVERIFY(f.project.content()->definitions->find("Box")->builtIn);
     }
     void placeIsAnEditOfTheScene() {
         Fixture f;

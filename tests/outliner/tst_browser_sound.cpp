@@ -2,6 +2,8 @@
 // list. The test is the session's thread and the sound device.
 
 #include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QLineEdit>
 #include <QListView>
 #include <QSlider>
 #include <QToolButton>
@@ -113,6 +115,12 @@ struct Fixture {
                 return model.index(i, 0);
         return {};
     }
+    [[nodiscard]] QStringList names() const {
+        QStringList out;
+        for (int i = 0; i < browser->view().model()->rowCount(); ++i)
+            out << browser->view().model()->index(i, 0).data().toString();
+        return out;
+    }
     void choose(const char* name) {
         browser->view().setCurrentIndex(row(name));
         run(0.1);
@@ -144,11 +152,9 @@ private slots:
     void filesStandBelowTheTypes() {
         Fixture f;
         const QAbstractItemModelTester tester(f.browser->view().model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
-        QStringList names;
-        for (int i = 0; i < f.browser->view().model()->rowCount(); ++i)
-            names << f.browser->view().model()->index(i, 0).data().toString();
-        QCOMPARE(names, QStringList({QStringLiteral("Crate"), QStringLiteral("Bell"), QStringLiteral("sounds/spare.wav"),
-                                     QStringLiteral("sounds/used.wav")}));
+        QCOMPARE(f.names(), QStringList({"This project", "Crate", "Bell", "Built in", "Empty", "Box", "Sphere", "Capsule", "Cylinder",
+                                         "Plane", "Light", "Camera", "Sound", "Trigger", "Sound files", "sounds/spare.wav",
+                                         "sounds/used.wav"}));
         // A file is no type: it is not dragged into the picture, and nothing is made of it.
         QVERIFY(!(f.row("sounds/spare.wav").flags() & Qt::ItemIsDragEnabled));
         QVERIFY(f.row("Bell").flags() & Qt::ItemIsDragEnabled);
@@ -159,6 +165,35 @@ private slots:
         QCOMPARE(created.count(), 0);
         emit f.browser->view().doubleClicked(f.row("Crate"));
         QCOMPARE(created.count(), 1);
+    }
+
+    // A text finds types and files by name and description; a group without any is not headed. A heading is nothing to make or drag.
+    void groupsAreHeadedAndSearched() {
+        Fixture f;
+        const QModelIndex heading = f.row("Built in");
+        QCOMPARE(heading.flags(), Qt::ItemFlags(Qt::NoItemFlags));
+        QSignalSpy created(f.browser.get(), &EntityBrowser::createRequested);
+        emit f.browser->view().doubleClicked(heading);
+        QCOMPARE(created.count(), 0);
+        auto* find = f.browser->findChild<QLineEdit*>(QStringLiteral("entities.filter"));
+        auto* count = f.browser->findChild<QLabel*>(QStringLiteral("entities.count"));
+        QVERIFY(find != nullptr && count != nullptr);
+        const auto search = [&](const char* text) {
+            find->setText(QString::fromUtf8(text));
+            QTest::keyClick(find, Qt::Key_Return);
+            return f.names();
+        };
+        QCOMPARE(search("LAMP"), QStringList({"Built in", "Light"}));
+        QCOMPARE(search("be"), QStringList({"This project", "Bell"}));
+        QCOMPARE(search("spare"), QStringList({"Sound files", "sounds/spare.wav"}));
+        QVERIFY2(count->text().startsWith(QLatin1Char('1')), qPrintable(count->text()));
+        QVERIFY2(count->text().contains(QStringLiteral("14")), qPrintable(count->text()));
+        QCOMPARE(search("").size(), qsizetype{17});
+        // The project's own type takes the place of the built-in one.
+        QVERIFY(f.document.setText("e.toml", f.document.text("e.toml") + "\n[Light]\ndoc = \"Ours.\"\n", QStringLiteral("type")).ok());
+        f.project.refresh();
+        QCOMPARE(f.names().mid(0, 4), QStringList({"This project", "Crate", "Bell", "Light"}));
+        QCOMPARE(f.names().count(QStringLiteral("Light")), 1);
     }
 
     void whatSoundsIsPlayed_data() {

@@ -113,6 +113,12 @@ private slots:
         QVERIFY(near(ground.point, {5, 0, 0}));
         const Surface sky = surfaceUnder(scene, index, {{5, 1, 0}, {0, 0.6F, -0.8F}});
         QVERIFY(near(sky.point, {5, 7, -8}));
+        // What would reach into it from above is lifted onto it; what hangs over it, or is beside it, stays.
+        const render::Bounds box{{-0.5F, -0.5F, -0.5F}, {0.5F, 0.5F, 0.5F}};
+        QVERIFY(near(raisedAboveGround(scene, index, {0.3F, 1.7F, 0.2F}, box), {0.3F, 2.5F, 0.2F}));
+        QVERIFY(near(raisedAboveGround(scene, index, {0.3F, 2.5F, 0.2F}, box), {0.3F, 2.5F, 0.2F}));
+        QVERIFY(near(raisedAboveGround(scene, index, {0.3F, 4.0F, 0.2F}, box), {0.3F, 4.0F, 0.2F}));
+        QVERIFY(near(raisedAboveGround(scene, index, {5.0F, 1.7F, 0.2F}, box), {5.0F, 1.7F, 0.2F}));
     }
     void combinesSelections() {
         const std::vector<std::string> some{"a", "b"};
@@ -199,8 +205,9 @@ private slots:
         QVERIFY(copies.ok());
         QCOMPARE(copies->names, (std::vector<std::string>{"crate_2", "lamp_2"}));
         const ScenePlaces now = ScenePlaces::read(applied(Scene, copies->edits));
-        QCOMPARE(now.all().size(), std::size_t{6});
+        QCOMPARE(now.all().size(), std::size_t{8}); // with what hangs from the crate
         QCOMPARE(now.find("crate_2")->world.position, Vec3(1.0F, 0.5F, -2.0F));
+        QVERIFY(near(now.find("grandchild_2")->world.position, now.find("grandchild")->world.position));
     }
 };
 

@@ -67,16 +67,25 @@ void FieldEditor::setValue(const Value& value) {
     if (m_editing)
         return;
     m_value = value;
-    if (m_mixed) {
-        m_mixed = false;
-        showMixed(false);
+    if (m_mixed != 0) {
+        m_mixed = 0;
+        showMixed(0);
     }
     showValue(value);
 }
 
+void FieldEditor::setValues(const Value& value, std::uint8_t differ) {
+    if (m_editing || (m_mixed == differ && m_value == value))
+        return;
+    m_value = value;
+    m_mixed = differ;
+    showValue(value);
+    showMixed(differ);
+}
+
 void FieldEditor::setMixed(bool mixed) {
-    m_mixed = mixed;
-    showMixed(mixed);
+    m_mixed = mixed ? 0xFF : 0;
+    showMixed(m_mixed);
 }
 
 void FieldEditor::setProblem(const QString& reason) { fault(reason); }
@@ -114,7 +123,7 @@ void FieldEditor::restyle() {
     }
 }
 
-void FieldEditor::submit(const Value& value, bool committed) {
+void FieldEditor::submit(const Value& value, bool committed, int element) {
     const Result<Value> checked = m_field.check(value);
     if (!checked) {
         std::string message = checked.error().message;
@@ -125,10 +134,21 @@ void FieldEditor::submit(const Value& value, bool committed) {
         return;
     }
     fault({});
-    m_mixed = false;
+    m_element = element;
+    m_mixed = element < 0 ? 0 : static_cast<std::uint8_t>(m_mixed & ~(1U << static_cast<unsigned>(element)));
     m_editing = !committed;
     m_value = *checked;
     emit edited(m_value, committed);
+}
+
+void FieldEditor::submitOperation(FieldChange::Kind kind, double operand, int element, bool committed) {
+    fault({});
+    m_editing = !committed;
+    FieldChange change;
+    change.kind = kind;
+    change.element = element;
+    change.operand = operand;
+    emit operated(change, committed);
 }
 
 void FieldEditor::submitText(const QString& text, bool committed) {

@@ -11,7 +11,9 @@
 #include <QWidget>
 
 #include "engine/core/fields.h"
+#include "widgets/common/field_change.h"
 
+#include <cstdint>
 #include <functional>
 
 class QHBoxLayout;
@@ -56,9 +58,13 @@ public:
     // isEditing).
     void setValue(const Value& value);
     [[nodiscard]] const Value& value() const { return m_value; }
-    // Several values at once that differ: shows "mixed" until edited.
+    // Of several values at once: shows "mixed" until edited where they differ. A bit of `differ` stands for a number of the value, bit 0 for
+    // the first, or for one that has no parts. `value` is one of them.
+    void setValues(const Value& value, std::uint8_t differ);
     void setMixed(bool mixed);
-    [[nodiscard]] bool isMixed() const { return m_mixed; }
+    [[nodiscard]] bool isMixed() const { return m_mixed != 0; }
+    // What edited() changed last: one number of several, or -1, the whole value.
+    [[nodiscard]] int editedElement() const { return m_element; }
     // The world computes the value now: numbers are shown rounded to the usual decimals, and open with all digits.
     void setMeasured(bool measured) { showMeasured(measured); }
     // A value the field cannot show (wrong type in the file): the reason stands beside an editor of the
@@ -77,6 +83,8 @@ public:
 
 signals:
     void edited(const sbx::Value& value, bool committed);
+    // Of mixed values: what is to be done to each of them; in a drag, always to what they were at its start.
+    void operated(const sbx::ui::FieldChange& change, bool committed);
     void revertRequested();
     void problemChanged(const QString& reason);
 
@@ -86,13 +94,14 @@ protected:
     // For the editor of each kind.
     virtual void showValue(const Value& value) = 0;
     virtual void showReadOnly(bool readOnly) = 0;
-    virtual void showMixed(bool mixed) = 0;
+    virtual void showMixed(std::uint8_t differ) = 0;
     virtual void showMeasured(bool) {}
     void setContent(QWidget* content);
     // Children that follow origin (italic, bold) and carry the invalid mark.
     void addField(QWidget* field);
     // Checks type and range, then tells; a fault becomes the problem beside the field.
-    void submit(const Value& value, bool committed);
+    void submit(const Value& value, bool committed, int element = -1);
+    void submitOperation(FieldChange::Kind kind, double operand, int element, bool committed);
     void submitText(const QString& text, bool committed);
     void fault(const QString& reason);
     [[nodiscard]] const Theme& theme() const { return m_theme; }
@@ -104,7 +113,8 @@ private:
     const Theme& m_theme;
     Value m_value;
     FieldOrigin m_origin = FieldOrigin::Inherited;
-    bool m_mixed = false;
+    std::uint8_t m_mixed = 0; // bits, as setValues() has them
+    int m_element = -1;
     bool m_readOnly = false;
     bool m_editing = false;
     QList<QWidget*> m_fields;

@@ -56,9 +56,9 @@ public:
 protected:
     void showValue(const Value& value) override { m_box->setChecked(valueOr(value, false)); }
     void showReadOnly(bool readOnly) override { m_box->setEnabled(!readOnly); }
-    void showMixed(bool mixed) override {
-        m_box->setTristate(mixed);
-        if (mixed)
+    void showMixed(std::uint8_t differ) override {
+        m_box->setTristate(differ != 0);
+        if (differ != 0)
             m_box->setCheckState(Qt::PartiallyChecked);
     }
 
@@ -78,6 +78,9 @@ public:
                                                         : Value(value),
                    committed);
         });
+        connect(m_number, &NumberField::operated, this, [this](FieldChange::Kind kind, double operand, bool committed) {
+            submitOperation(kind, operand, -1, committed);
+        });
         connect(m_number, &NumberField::invalid, this, [this](const QString& reason) { fault(reason); });
         setContent(m_number);
     }
@@ -85,7 +88,7 @@ public:
 protected:
     void showValue(const Value& value) override { m_number->setValue(numberOf(value)); }
     void showReadOnly(bool readOnly) override { m_number->setReadOnly(readOnly); }
-    void showMixed(bool mixed) override { m_number->setMixed(mixed); }
+    void showMixed(std::uint8_t differ) override { m_number->setMixed(differ != 0); }
     void showMeasured(bool measured) override { m_number->setMeasured(measured); }
 
 private:
@@ -127,7 +130,15 @@ public:
             m_numbers[i] = number;
             addField(number);
             connect(number, &NumberField::changed, this,
-                    [this](double, bool committed) { submit(compose(), committed); });
+                    [this, element = angles ? -1 : static_cast<int>(i)](double, bool committed) {
+                        submit(compose(), committed, element);
+                    });
+            // A rotation is one value: its angles have no sum that would mean something.
+            if (!angles)
+                connect(number, &NumberField::operated, this,
+                        [this, element = static_cast<int>(i)](FieldChange::Kind kind, double operand, bool committed) {
+                            submitOperation(kind, operand, element, committed);
+                        });
             connect(number, &NumberField::invalid, this, [this](const QString& reason) { fault(reason); });
         }
         setContent(box);
@@ -156,9 +167,10 @@ protected:
         for (std::size_t i = 0; i < m_count; ++i)
             m_numbers[i]->setReadOnly(readOnly);
     }
-    void showMixed(bool mixed) override {
+    void showMixed(std::uint8_t differ) override {
+        const bool whole = field().type == FieldType::Quaternion;
         for (std::size_t i = 0; i < m_count; ++i)
-            m_numbers[i]->setMixed(mixed);
+            m_numbers[i]->setMixed(whole ? differ != 0 : (differ >> i & 1U) != 0);
     }
     void showMeasured(bool measured) override {
         for (std::size_t i = 0; i < m_count; ++i)
@@ -264,7 +276,7 @@ protected:
             m_picker->setColor(valueOr(value, Vec4(1.0F)));
     }
     void showReadOnly(bool readOnly) override { m_button->setEnabled(!readOnly); }
-    void showMixed(bool mixed) override { m_button->setColor(valueOr(value(), Vec4(1.0F)), mixed); }
+    void showMixed(std::uint8_t differ) override { m_button->setColor(valueOr(value(), Vec4(1.0F)), differ != 0); }
 
 private:
     void openPicker() {
@@ -315,9 +327,9 @@ protected:
         m_combo->setCurrentIndex(m_combo->findText(QString::fromStdString(valueOr(value, std::string()))));
     }
     void showReadOnly(bool readOnly) override { m_combo->setEnabled(!readOnly); }
-    void showMixed(bool mixed) override {
-        m_combo->setPlaceholderText(mixed ? tr("mixed") : QString());
-        if (mixed)
+    void showMixed(std::uint8_t differ) override {
+        m_combo->setPlaceholderText(differ != 0 ? tr("mixed") : QString());
+        if (differ != 0)
             m_combo->setCurrentIndex(-1);
     }
 

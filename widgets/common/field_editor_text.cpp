@@ -58,10 +58,10 @@ protected:
         if (m_browse != nullptr)
             m_browse->setEnabled(!readOnly);
     }
-    void showMixed(bool mixed) override {
-        if (mixed)
+    void showMixed(std::uint8_t differ) override {
+        if (differ != 0)
             m_edit->clear();
-        m_edit->setPlaceholderText(mixed                               ? tr("mixed")
+        m_edit->setPlaceholderText(differ != 0                         ? tr("mixed")
                                    : field().type == FieldType::Entity ? tr("none")
                                                                        : QString());
     }

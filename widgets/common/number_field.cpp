@@ -29,14 +29,14 @@ constexpr int DragThreshold = 3;
 constexpr double SliderSpan = 1000.0; // a range wider than this is no slider
 constexpr int TextInset = 2;          // pixels that QLineEdit keeps free on each side of its text
 
-// Everything that is a number or the beginning of one: sign, digits, point or comma, exponent, unit.
+// Everything that is a number or the beginning of one, operator, sign, digits, point or comma, exponent, unit.
 QRegularExpression numberPattern(const QString& unit) {
     QString tail;
     for (qsizetype length = unit.size(); length > 0; --length)
         tail += QLatin1Char('|') + QRegularExpression::escape(unit.left(length));
     return QRegularExpression(
         QStringLiteral(
-            "\\s*[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]*)?(?:(?<=[0-9.,])[eE][+-]?[0-9]*)?\\s*(?:%1)\\s*")
+            "\\s*(?:[-+*/]?=\\s*)?[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]*)?(?:(?<=[0-9.,])[eE][+-]?[0-9]*)?\\s*(?:%1)\\s*")
             .arg(tail.mid(1).isEmpty() ? QString() : tail.mid(1) + QLatin1Char('|')));
 }
 
@@ -64,6 +64,8 @@ NumberField::NumberField(const Theme& theme, NumberFormat format, QWidget* paren
         updateRoom();
     });
     connect(this, &QLineEdit::inputRejected, this, [this] {
+        if (!hasFocus()) // not typed: the word "mixed"
+            return;
         emit invalid(tr("only a number can be typed here, such as %1").arg(m_format.whole ? 12 : 1.5));
     });
     updateMargins();
@@ -86,6 +88,8 @@ void NumberField::setValue(double value) {
 }
 
 void NumberField::setMixed(bool mixed) {
+    if (m_scrubbing)
+        return;
     m_mixed = mixed;
     if (!m_typed)
         refreshText();
@@ -145,7 +149,9 @@ QString NumberField::fitting() const {
 void NumberField::refreshText() {
     const bool typing = hasFocus() && !m_scrubbing;
     setPlaceholderText(m_mixed ? tr("mixed") : QString());
-    if (m_mixed)
+    if (m_mixed && m_scrubbing)
+        setText(QStringLiteral("%1%2").arg(m_shift < 0.0 ? QString() : QStringLiteral("+"), QString::number(m_shift, 'g', 6)));
+    else if (m_mixed)
         setText(typing ? QString() : tr("mixed"));
     else
         setText(typing ? exact() : fitting());
@@ -270,10 +276,14 @@ double NumberField::bounded(double value) const {
 }
 
 void NumberField::stepBy(double steps, Qt::KeyboardModifiers modifiers) {
-    if (isReadOnly() || m_mixed)
+    if (isReadOnly())
         return;
     commitTyped();
     const double size = step(modifiers);
+    if (m_mixed) {
+        emit operated(FieldChange::Kind::Add, steps * size, true);
+        return;
+    }
     // On the step's grid, so that repeated steps make round numbers.
     const double next = bounded(std::round((m_value + steps * size) / size) * size);
     if (next == m_value)
@@ -291,6 +301,7 @@ void NumberField::mousePressEvent(QMouseEvent* event) {
     m_pressed = true;
     m_pressX = m_lastX = qRound(event->position().x());
     m_scrubStart = m_scrubbed = m_value;
+    m_shift = 0.0;
 }
 
 void NumberField::mouseMoveEvent(QMouseEvent* event) {
@@ -300,7 +311,7 @@ void NumberField::mouseMoveEvent(QMouseEvent* event) {
     }
     const int x = qRound(event->position().x());
     if (!m_scrubbing) {
-        if (std::abs(x - m_pressX) < DragThreshold || m_mixed)
+        if (std::abs(x - m_pressX) < DragThreshold)
             return;
         m_scrubbing = true;
         m_lastX = x;
@@ -316,9 +327,19 @@ void NumberField::mouseMoveEvent(QMouseEvent* event) {
         perPixel *= 0.1;
     if (modifiers & Qt::ControlModifier)
         perPixel *= 10.0;
-    m_scrubbed = std::clamp(m_scrubbed + moved * perPixel, m_format.minimum, m_format.maximum);
     // As many decimals as the hand can tell apart.
     const double grain = m_format.whole ? 1.0 : std::pow(10.0, std::floor(std::log10(perPixel)));
+    if (m_mixed) { // each from its own value: the bounds are looked at where those are known
+        m_scrubbed += moved * perPixel;
+        const double shift = std::round((m_scrubbed - m_scrubStart) / grain) * grain;
+        if (shift == m_shift)
+            return;
+        m_shift = shift;
+        refreshText();
+        emit operated(FieldChange::Kind::Add, m_shift, false);
+        return;
+    }
+    m_scrubbed = std::clamp(m_scrubbed + moved * perPixel, m_format.minimum, m_format.maximum);
     const double next = bounded(std::round(m_scrubbed / grain) * grain);
     if (next == m_value)
         return;
@@ -349,6 +370,12 @@ void NumberField::endScrub(bool keep) {
         return;
     releaseKeyboard();
     m_pressed = false;
+    if (m_mixed) {
+        m_scrubbing = false;
+        refreshText();
+        emit operated(FieldChange::Kind::Add, keep ? m_shift : 0.0, true);
+        return;
+    }
     if (!keep && m_value != m_scrubStart) {
         m_value = m_scrubStart;
         emit changed(m_value, false);
@@ -458,9 +485,34 @@ void NumberField::commitTyped() {
     if (!m_format.unit.isEmpty() && typed.endsWith(m_format.unit))
         typed.chop(m_format.unit.size());
     typed = typed.trimmed().replace(QLatin1Char(','), QLatin1Char('.'));
+    FieldChange::Kind kind = FieldChange::Kind::Set;
+    for (const FieldChange::Kind each : {FieldChange::Kind::Add, FieldChange::Kind::Subtract, FieldChange::Kind::Multiply,
+                                         FieldChange::Kind::Divide, FieldChange::Kind::Set})
+        if (const QLatin1String sign(operatorText(each)); typed.startsWith(sign)) {
+            kind = each;
+            typed = typed.mid(sign.size()).trimmed();
+            break;
+        }
     bool ok = false;
-    const double value = QLocale::c().toDouble(typed, &ok);
-    if (m_mixed && typed.isEmpty()) { // typed and taken back: the values stay as they are
+    double value = QLocale::c().toDouble(typed, &ok);
+    if (ok && kind == FieldChange::Kind::Divide && value == 0.0) {
+        emit invalid(tr("nothing can be divided by 0"));
+        return;
+    }
+    if (ok && std::isfinite(value) && kind != FieldChange::Kind::Set) {
+        if (m_mixed) {
+            m_typed = false;
+            emit invalid({});
+            refreshText();
+            emit operated(kind, value, true);
+            return;
+        }
+        value = ui::operated(m_value, kind, value);
+        if (m_format.whole)
+            value = std::round(value);
+        typed = QString::fromStdString(formatDouble(value));
+    }
+    if (m_mixed && typed.isEmpty() && kind == FieldChange::Kind::Set) { // typed and taken back: the values stay as they are
         m_typed = false;
         return;
     }

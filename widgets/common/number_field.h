@@ -5,7 +5,8 @@
 // range over its width.
 //
 // While dragging, changed() comes with committed = false, and once with true at the end; Esc goes back to the
-// start; hidden meanwhile it ends where it is. Typing commits on Return or when focus leaves; Return gives the
+// start; hidden meanwhile it ends where it is. `+= 2`, `-= 2`, `*= 2` and `/= 2` change the number that is there. Where several values
+// are meant that differ (mixed), these, dragging and stepping come out as operated(), to be done to each. Typing commits on Return or when focus leaves; Return gives the
 // focus back to the widget that had it before the click. Shift steps finer, Ctrl coarser. Characters that no number
 // contains are refused with a reason.
 //
@@ -17,6 +18,8 @@
 #include <QLineEdit>
 #include <QPointer>
 #include <QString>
+
+#include "widgets/common/field_change.h"
 
 #include <limits>
 
@@ -64,6 +67,8 @@ public:
 
 signals:
     void changed(double value, bool committed);
+    // Of mixed values: what is to be done to each of them, in a drag always from where they were at its start.
+    void operated(sbx::ui::FieldChange::Kind kind, double operand, bool committed);
     // Typed text that is no number, or one out of range: what is wrong with it.
     void invalid(const QString& reason);
 
@@ -109,6 +114,7 @@ private:
     double m_value = 0.0;
     double m_scrubStart = 0.0;
     double m_scrubbed = 0.0; // unrounded
+    double m_shift = 0.0;    // of mixed values that are dragged
     int m_pressX = 0;
     int m_lastX = 0;
     bool m_pressed = false;

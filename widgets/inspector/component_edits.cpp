@@ -4,10 +4,12 @@
 
 #include "engine/definition/batch_edit.h"
 #include "engine/definition/text_edit.h"
+#include "engine/session/built_in_types.h"
 #include "engine/session/catalog.h"
 #include "engine/session/content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
+#include "widgets/inspector/type_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,28 +21,6 @@ namespace {
 QString translated(const char* text) { return QCoreApplication::translate("ComponentEdits", text); }
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
-
-// Two sets of edits of one text, the second made of the text after the first.
-template <typename Second>
-Result<definition::TextEdits> thenEdit(const std::string& text, Result<definition::TextEdits> first, const Second& second) {
-    if (!first)
-        return first;
-    const Result<std::string> between = definition::applyEdits(text, *first);
-    if (!between)
-        return between.error();
-    Result<definition::TextEdits> then = second(*between);
-    if (!then)
-        return then;
-    return definition::composed(std::move(*first), std::move(*then));
-}
-
-bool extendsType(const definition::Definitions& definitions, const std::string& type, const std::string& base) {
-    const definition::EntityTypeDefinition* at = definitions.find(type);
-    // No type extends itself: definitions with a circle are left out.
-    while (at != nullptr && at->name != base)
-        at = at->extends.empty() ? nullptr : definitions.find(at->extends);
-    return at != nullptr;
-}
 
 } // namespace
 
@@ -67,70 +47,43 @@ std::vector<ComponentChoice> ComponentEdits::choices(const std::string& type) co
     return out;
 }
 
-std::size_t ComponentEdits::usedBy(const std::string& type) const {
-    const auto& content = m_project.content();
-    if (!content)
-        return 0;
-    const auto& instances = content->scene.instances();
-    return static_cast<std::size_t>(
-        std::count_if(instances.begin(), instances.end(), [&](const definition::InstanceDefinition& instance) {
-            return extendsType(*content->definitions, instance.type, type);
-        }));
-}
-
-Result<std::string> ComponentEdits::fileOf(const std::string& type) const {
-    const auto& content = m_project.content();
-    const definition::EntityTypeDefinition* found = content ? content->definitions->find(type) : nullptr;
-    if (found == nullptr)
-        return Error{"there is no entity type " + type, {}, {}};
-    // As the reader was given it: a path.
-    std::string file = m_document.fileAt(QString::fromStdString(found->file));
-    if (file.empty() && m_document.contains(found->file))
-        file = found->file;
-    if (file.empty())
-        return Error{"the file of the entity type " + type + " is not open: " + found->file, {}, {}};
-    return file;
-}
-
-std::string ComponentEdits::freeTypeName(const std::string& type) const {
-    const std::vector<std::string> names = m_project.content()->definitions->names();
-    const std::vector<std::string>& broken = m_project.content()->definitions->broken();
-    for (int number = 2;; ++number) {
-        std::string name = type + "_" + std::to_string(number);
-        if (std::find(names.begin(), names.end(), name) == names.end()
-            && std::find(broken.begin(), broken.end(), name) == broken.end())
-            return name;
-    }
-}
+std::size_t ComponentEdits::usedBy(const std::string& type) const { return instancesOf(m_project, {type}); }
 
 definition::Definitions ComponentEdits::definitionsWith(const std::string& file, const std::string& text) const {
     std::vector<definition::SourceFile> files;
     for (const DocumentFile& each : m_document.files())
         if (each.role == FileRole::Definitions)
             files.push_back({each.file, each.file == file ? text : m_document.text(each.file)});
+    files.push_back(builtInTypes());
     Diagnostics faults; // what is wrong with them is told elsewhere
     return definition::Definitions::load(files, m_project.content()->catalog->schema, faults);
 }
 
 Result<void> ComponentEdits::add(const std::string& entity, const std::string& type, const std::string& component,
                                  ComponentScope scope) {
-    const Result<std::string> file = fileOf(type);
-    if (!file)
-        return file.error();
-    const std::string& text = m_document.text(*file);
+    const Result<TypeText> where = typeText(m_document, m_project, type);
+    if (!where)
+        return where.error();
+    const std::string& file = where->file;
+    const std::string& text = m_document.text(file);
     const QString label = translated("Add %1 to %2")
                               .arg(QString::fromStdString(component), QString::fromStdString(scope == ComponentScope::AllOfType ? type : entity));
     if (scope == ComponentScope::AllOfType) {
-        Result<definition::TextEdits> edits = definition::addComponent(text, type, component);
-        // It stands there, and is switched off: on again.
-        if (!edits)
-            if (Result<definition::TextEdits> on = definition::removeDefinitionValue(text, type, component, "enabled"); on && !on->empty())
-                edits = std::move(on);
+        Result<definition::TextEdits> edits =
+            thenEdit(text, declareType(text, type, *where), [&](const std::string& declared) -> Result<definition::TextEdits> {
+                Result<definition::TextEdits> added = definition::addComponent(declared, type, component);
+                // It stands there, and is switched off: on again.
+                if (!added)
+                    if (Result<definition::TextEdits> on = definition::removeDefinitionValue(declared, type, component, "enabled");
+                        on && !on->empty())
+                        return on;
+                return added;
+            });
         if (!edits)
             return edits.error();
-        return m_document.edit({*file, std::move(*edits), label, {}});
+        return m_document.edit({file, std::move(*edits), label, {}});
     }
-    const std::string name = freeTypeName(type);
+    const std::string name = freeTypeName(m_project, type);
     Result<definition::TextEdits> edits = thenEdit(text, definition::addType(text, name, type), [&](const std::string& between) {
         return definition::addComponent(between, name, component);
     });
@@ -140,25 +93,26 @@ Result<void> ComponentEdits::add(const std::string& entity, const std::string& t
     Result<definition::TextEdits> retyped = definition::setInstanceKey(m_document.text(scene), entity, "type", quoted(name));
     if (!retyped)
         return retyped.error();
-    return m_document.edit({{*file, std::move(*edits)}, {scene, std::move(*retyped)}}, label);
+    return m_document.edit({{file, std::move(*edits)}, {scene, std::move(*retyped)}}, label);
 }
 
 Result<void> ComponentEdits::remove(const std::string& entity, const std::string& type, const std::string& component,
                                     ComponentScope scope) {
-    const Result<std::string> file = fileOf(type);
-    if (!file)
-        return file.error();
+    const Result<TypeText> where = typeText(m_document, m_project, type);
+    if (!where)
+        return where.error();
+    const std::string& file = where->file;
     const definition::EntityTypeDefinition& before = *m_project.content()->definitions->find(type);
     const definition::ComponentDefinition* present = before.find(component);
     if (present == nullptr)
         return Error{type + " has no component " + component, {}, {}};
-    const std::string& text = m_document.text(*file);
+    const std::string& text = m_document.text(file);
     const std::string scene = m_document.file(FileRole::Scene);
     const std::string& sceneText = m_document.text(scene);
     const QString label = translated("Remove %1 from %2")
                               .arg(QString::fromStdString(component), QString::fromStdString(scope == ComponentScope::AllOfType ? type : entity));
     if (scope == ComponentScope::OneEntity) {
-        const std::string name = freeTypeName(type);
+        const std::string name = freeTypeName(m_project, type);
         Result<definition::TextEdits> edits = thenEdit(text, definition::addType(text, name, type), [&](const std::string& between) {
             return definition::setDefinitionValue(between, name, component, "enabled", "false");
         });
@@ -169,16 +123,18 @@ Result<void> ComponentEdits::remove(const std::string& entity, const std::string
                      [&](const std::string& between) { return definition::removeSceneComponents(between, {entity}, component); });
         if (!retyped)
             return retyped.error();
-        return m_document.edit({{*file, std::move(*edits)}, {scene, std::move(*retyped)}}, label);
+        return m_document.edit({{file, std::move(*edits)}, {scene, std::move(*retyped)}}, label);
     }
-    Result<definition::TextEdits> edits = definition::removeComponent(text, type, component, present->owner != type);
+    Result<definition::TextEdits> edits = thenEdit(text, declareType(text, type, *where), [&](const std::string& declared) {
+        return definition::removeComponent(declared, type, component, present->owner != type);
+    });
     if (!edits)
         return edits.error();
     const Result<std::string> after = definition::applyEdits(text, *edits);
     if (!after)
         return after.error();
     // A type that extends this one may have the component by itself: its entities keep what they override.
-    const definition::Definitions definitions = definitionsWith(*file, *after);
+    const definition::Definitions definitions = definitionsWith(file, *after);
     std::vector<std::string> losing;
     for (const definition::InstanceDefinition& instance : m_project.content()->scene.instances()) {
         const definition::EntityTypeDefinition* now = definitions.find(instance.type);
@@ -190,7 +146,7 @@ Result<void> ComponentEdits::remove(const std::string& entity, const std::string
     Result<definition::TextEdits> freed = definition::removeSceneComponents(sceneText, losing, component);
     if (!freed)
         return freed.error();
-    std::vector<FileEdit> all{{*file, std::move(*edits)}};
+    std::vector<FileEdit> all{{file, std::move(*edits)}};
     if (!freed->empty())
         all.push_back({scene, std::move(*freed)});
     return m_document.edit(std::move(all), label);

@@ -1,6 +1,6 @@
 #pragma once
 // Which components an entity could have, and adding or removing one: for all entities of its type, in the definition, or for the one entity,
-// which then gets a type of its own that extends the other. One undo step each. No widgets; window thread.
+// which then gets a type of its own that extends the other. One undo step each. A built-in type is written into the project first. No widgets; window thread.
 
 #include <QString>
 
@@ -38,9 +38,6 @@ public:
     Result<void> remove(const std::string& entity, const std::string& type, const std::string& component, ComponentScope scope);
 
 private:
-    // The file that a type stands in, as the document calls it.
-    [[nodiscard]] Result<std::string> fileOf(const std::string& type) const;
-    [[nodiscard]] std::string freeTypeName(const std::string& type) const;
     // The definitions as they would be with another text of one file.
     [[nodiscard]] definition::Definitions definitionsWith(const std::string& file, const std::string& text) const;
 

@@ -122,6 +122,11 @@ FieldEditor* ComponentSection::addField(const FieldInfo& field, const FieldSourc
     m_grid->addWidget(label, row, 0, Qt::AlignTop);
     m_grid->addWidget(editor, row, 1);
     label->setMinimumHeight(measure::ControlHeight);
+    for (QWidget* part : {static_cast<QWidget*>(label), static_cast<QWidget*>(editor)}) {
+        part->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(part, &QWidget::customContextMenuRequested, this,
+                [this, part, &field, state](const QPoint& at) { emit rowMenuRequested(field, state, part->mapToGlobal(at)); });
+    }
     m_rows.push_back({&field, label, editor, state});
     return editor;
 }

@@ -58,6 +58,10 @@ public:
     // A button at the end of the header that opens a menu: fillMenu() is called each time to fill it.
     void addMenu(std::function<void(QMenu&)> fillMenu);
 
+signals:
+    // A right click on the row of a field, at this place on the screen.
+    void rowMenuRequested(const sbx::FieldInfo& field, bool state, const QPoint& at);
+
 private:
     const Theme& m_theme;
     QString m_name;

@@ -3,10 +3,15 @@
 #include <QCoreApplication>
 
 #include "engine/definition/batch_edit.h"
+#include "engine/session/content.h"
 #include "widgets/common/document.h"
+#include "widgets/common/project_model.h"
 #include "widgets/common/session_feed.h"
+#include "widgets/inspector/type_text.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -18,15 +23,49 @@ QString subject(const std::vector<std::string>& entities) {
                                 : tr("%1 entities").arg(entities.size());
 }
 
-std::string vectorToml(const Vec3& v) {
-    return "[" + formatFloat(v.x) + ", " + formatFloat(v.y) + ", " + formatFloat(v.z) + "]";
+// Whether the new value does not depend on the one before.
+bool isWhole(const FieldChange& change, std::size_t entities) {
+    return change.kind == FieldChange::Kind::Set && (change.element < 0 || entities == 1);
+}
+
+Error ofEntity(const std::string& entity, const Error& error) { return Error{entity + ": " + error.message, {}, {}}; }
+
+// A field of an entity in a running world; nothing if it has none.
+struct LivingField {
+    const FieldInfo* info = nullptr;
+    Value value;
+};
+std::optional<LivingField> livingField(const Entity& entity, const std::string& component, const std::string& field) {
+    const Entity::ComponentRef ref = entity.component(component);
+    if (ref.type == nullptr)
+        return std::nullopt;
+    if (const FieldInfo* setting = ref.type->settings->find(field))
+        return LivingField{setting, setting->read(ref.type->settingsOf(ref.component))};
+    const FieldInfo* state = ref.type->stateOf != nullptr ? ref.type->state->find(field) : nullptr;
+    if (state == nullptr)
+        return std::nullopt;
+    return LivingField{state, state->read(ref.type->stateOf(ref.component))};
+}
+
+Value placeValue(const Pose& local, const std::string& key) {
+    return key == "position" ? local.position : key == "rotation" ? toEulerDegrees(local.rotation) : local.scale;
+}
+
+void setLivingPlace(World& world, const Entity& entity, const std::string& key, const Vec3& value) {
+    Pose local = entity.local();
+    if (key == "position")
+        local.position = value;
+    else if (key == "rotation")
+        local.rotation = fromEulerDegrees(value);
+    else
+        return; // bodies are made in their size
+    const Entity parent = world.find(entity.parent());
+    const Pose pose = parent ? compose(parent.pose(), local) : local;
+    const EntityId id = entity.id();
+    if (!world.send(id, SetPose{pose.position, pose.rotation}).consumed)
+        world.setPose(id, pose, true);
 }
 } // namespace
-
-const char* placeKeyName(PlaceKey key) {
-    static constexpr const char* Names[] = {"position", "rotation", "scale"};
-    return Names[static_cast<int>(key)];
-}
 
 bool EntityEdits::playing() const { return m_feed.mode() != Mode::Edit; }
 
@@ -65,37 +104,155 @@ Result<void> EntityEdits::editScene(const QString& label, const QString& mergeKe
     if (file.empty())
         return Error{"no scene is open", {}, {}};
     Result<definition::TextEdits> edits = edit(m_document.text(file));
-    if (!edits)
+    if (!edits) {
+        if (committed) {
+            m_drag.end();
+            m_starts.reset();
+        }
         return edits.error();
+    }
     if (!committed)
         m_drag.begin();
     const Result<void> done = m_document.edit({file, std::move(*edits), label, mergeKey});
-    if (committed)
+    if (committed) {
         m_drag.end();
+        m_starts.reset();
+    }
     return done;
 }
 
-Result<void> EntityEdits::setField(const std::vector<std::string>& entities, const std::string& component,
-                                   const FieldInfo& field, const Value& value, bool committed) {
+void EntityEdits::forgetDrag() { m_starts.reset(); }
+
+Result<void> EntityEdits::change(const std::vector<std::string>& entities, const std::string& component, const FieldInfo& field,
+                                 const FieldChange& change, bool committed) {
+    if (entities.empty())
+        return {};
     if (playing()) {
-        m_feed.post([entities, component, name = field.name, value](Session& session) {
-            for (const std::string& entity : entities)
-                if (const Entity living = session.world().find(entity)) {
-                    const Result<void> set = session.world().setField(living.id(), component, name, value);
-                    if (!set)
-                        session.log().error("inspector", set.error().message);
-                }
-        });
+        changeInWorld(entities, component, field, change, committed);
         return {};
     }
-    const std::string toml = field.formatToml(value);
-    const QString label = tr("Set %1 of %2").arg(QString::fromStdString(field.name), subject(entities));
-    return editScene(label,
-                     QStringLiteral("inspector.%1.%2")
-                         .arg(QString::fromStdString(component + "." + field.name), subject(entities)),
-                     committed, [&](std::string_view scene) {
-                         return definition::setSceneValues(scene, entities, component, field.name, toml);
+    // An operation that is typed is refused where its result is out of range; a drag stops there.
+    const bool bounded = !committed || m_drag.isHeld();
+    if (!m_drag.isHeld())
+        m_starts.reset();
+    const QString name = QString::fromStdString(component.empty() ? field.name : component + "." + field.name);
+    return editScene(tr("Set %1 of %2").arg(QString::fromStdString(field.name), subject(entities)),
+                     QStringLiteral("inspector.%1.%2").arg(name, subject(entities)), committed, [&](std::string_view scene) {
+                         return editsFor(scene, entities, component, field, change, bounded);
                      });
+}
+
+Result<definition::TextEdits> EntityEdits::editsFor(std::string_view scene, const std::vector<std::string>& entities,
+                                                    const std::string& component, const FieldInfo& field, const FieldChange& change,
+                                                    bool bounded) {
+    const bool place = component.empty();
+    if (isWhole(change, entities.size()) && !place)
+        return definition::setSceneValues(scene, entities, component, field.name, field.formatToml(change.value));
+    std::vector<Value> after;
+    if (isWhole(change, entities.size())) {
+        after.assign(entities.size(), change.value);
+    } else {
+        if (m_starts == nullptr || m_starts->size() != entities.size()) {
+            Result<std::vector<Value>> values = valuesOf(entities, component, field);
+            if (!values)
+                return values.error();
+            m_starts = std::make_shared<std::vector<Value>>(std::move(*values));
+        }
+        for (std::size_t i = 0; i < entities.size(); ++i) {
+            Result<Value> changed = changedValue(field, (*m_starts)[i], change, bounded);
+            if (!changed)
+                return ofEntity(entities[i], changed.error());
+            after.push_back(std::move(*changed));
+        }
+    }
+    if (!place) {
+        std::vector<definition::InstanceValue> values;
+        for (std::size_t i = 0; i < entities.size(); ++i)
+            values.push_back({entities[i], field.formatToml(after[i])});
+        return definition::setSceneValues(scene, values, component, field.name);
+    }
+    std::vector<definition::InstancePlace> places;
+    for (std::size_t i = 0; i < entities.size(); ++i) {
+        const Vec3 value = std::get<Vec3>(after[i]);
+        definition::InstancePlace& to = places.emplace_back();
+        to.name = entities[i];
+        (field.name == "position" ? to.position : field.name == "rotation" ? to.rotation : to.scale) = value;
+    }
+    return definition::setInstancePlaces(scene, places);
+}
+
+Result<std::vector<Value>> EntityEdits::valuesOf(const std::vector<std::string>& entities, const std::string& component,
+                                                 const FieldInfo& field) const {
+    std::vector<Value> out;
+    out.reserve(entities.size());
+    if (component.empty()) {
+        const definition::PlaceIndex* places = m_document.places();
+        for (const std::string& entity : entities) {
+            const auto at = places == nullptr ? std::nullopt : places->find(entity);
+            if (!at)
+                return Error{"the scene has no entity " + entity, {}, {}};
+            const definition::PlacedInstance& instance = places->instances()[*at];
+            out.emplace_back(field.name == "position"   ? instance.position
+                             : field.name == "rotation" ? instance.rotation
+                                                        : instance.scale);
+        }
+        return out;
+    }
+    m_project.refresh();
+    const auto& content = m_project.content();
+    if (!content || !m_project.isCurrent())
+        return Error{"the project has a fault, so that what each entity has is not known; mend what the Problems panel lists", {}, {}};
+    for (const std::string& entity : entities) {
+        const definition::InstanceDefinition* instance = content->scene.find(entity);
+        const definition::EntityTypeDefinition* type = instance == nullptr ? nullptr : content->definitions->find(instance->type);
+        if (type == nullptr)
+            return Error{"the scene has no entity " + entity, {}, {}};
+        const definition::Setting* setting = nullptr;
+        for (const definition::ComponentDefinition& own : instance->overrides)
+            if (own.name == component)
+                setting = own.find(field.name);
+        if (const definition::ComponentDefinition* of = setting == nullptr ? type->find(component) : nullptr)
+            setting = of->find(field.name);
+        out.push_back(setting == nullptr ? field.defaultValue : setting->value);
+    }
+    return out;
+}
+
+void EntityEdits::changeInWorld(const std::vector<std::string>& entities, const std::string& component, const FieldInfo& field,
+                                const FieldChange& change, bool committed) {
+    // Read at the first change of a drag.
+    if (m_starts == nullptr)
+        m_starts = std::make_shared<std::vector<Value>>();
+    m_feed.post([entities, component, name = field.name, change, committed, starts = m_starts](Session& session) {
+        World& world = session.world();
+        const FieldInfo* const key = component.empty() ? definition::instanceKeys().find(name) : nullptr;
+        const bool first = starts->empty();
+        for (std::size_t i = 0; i < entities.size(); ++i) {
+            const Entity entity = world.find(entities[i]);
+            std::optional<LivingField> now;
+            if (entity && key != nullptr)
+                now = LivingField{key, placeValue(entity.local(), name)};
+            else if (entity)
+                now = livingField(entity, component, name);
+            if (first)
+                starts->push_back(now ? now->value : Value());
+            if (!now || i >= starts->size() || (*starts)[i].index() != now->value.index())
+                continue; // gone, or come back as something else
+            // One number of several is set among the others as they are now.
+            const Value& before = change.kind == FieldChange::Kind::Set ? now->value : (*starts)[i];
+            const Result<Value> after = isWhole(change, entities.size()) ? now->info->check(change.value)
+                                                                         : changedValue(*now->info, before, change, !committed);
+            if (!after) {
+                session.log().error("inspector", entities[i] + ": " + after.error().message);
+            } else if (key != nullptr) {
+                setLivingPlace(world, entity, name, std::get<Vec3>(*after));
+            } else if (const Result<void> set = world.setField(entity.id(), component, name, *after); !set) {
+                session.log().error("inspector", set.error().message);
+            }
+        }
+    });
+    if (committed)
+        m_starts.reset();
 }
 
 Result<void> EntityEdits::revertField(const std::vector<std::string>& entities, const std::string& component,
@@ -108,35 +265,17 @@ Result<void> EntityEdits::revertField(const std::vector<std::string>& entities, 
                      });
 }
 
-Result<void> EntityEdits::setPlace(const std::string& entity, PlaceKey key, const Vec3& value,
-                                   bool committed) {
-    if (playing()) {
-        m_feed.post([entity, key, value](Session& session) {
-            World& world = session.world();
-            const Entity living = world.find(entity);
-            if (!living || key == PlaceKey::Scale)
-                return;
-            Pose local = living.local();
-            if (key == PlaceKey::Position)
-                local.position = value;
-            else
-                local.rotation = fromEulerDegrees(value);
-            const Entity parent = world.find(living.parent());
-            const Pose pose = parent ? compose(parent.pose(), local) : local;
-            const EntityId id = living.id();
-            if (!world.send(id, SetPose{pose.position, pose.rotation}).consumed)
-                world.setPose(id, pose, true);
-        });
-        return {};
-    }
-    const QString label =
-        tr("Set %1 of %2").arg(QString::fromLatin1(placeKeyName(key)), QString::fromStdString(entity));
-    return editScene(label,
-                     QStringLiteral("inspector.%1.%2")
-                         .arg(QString::fromLatin1(placeKeyName(key)), QString::fromStdString(entity)),
-                     committed, [&](std::string_view scene) {
-                         return definition::setInstanceKey(scene, entity, placeKeyName(key), vectorToml(value));
-                     });
+Result<void> EntityEdits::revertComponents(const std::vector<std::string>& entities, const std::vector<std::string>& components) {
+    if (playing())
+        return Error{"overrides can be reverted when the world is stopped", {}, {}};
+    return editScene(tr("Revert overrides of %1").arg(subject(entities)), {}, true, [&](std::string_view scene) {
+        Result<definition::TextEdits> edits = definition::TextEdits{};
+        for (const std::string& component : components)
+            edits = thenEdit(scene, std::move(edits), [&](const std::string& between) {
+                return definition::removeSceneComponents(between, entities, component);
+            });
+        return edits;
+    });
 }
 
 Result<void> EntityEdits::rename(const std::string& entity, const std::string& name) {

@@ -8,8 +8,10 @@
 #include "engine/definition/text_edit.h"
 #include "engine/session/snapshot.h"
 #include "widgets/common/drag_hold.h"
+#include "widgets/common/field_change.h"
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,15 +19,13 @@
 namespace sbx::ui {
 
 class Document;
+class ProjectModel;
 class SessionFeed;
-
-enum class PlaceKey { Position, Rotation, Scale };
-[[nodiscard]] const char* placeKeyName(PlaceKey key);
 
 class EntityEdits {
 public:
-    EntityEdits(Document& document, SessionFeed& feed)
-        : m_document(document), m_drag(document), m_feed(feed) {}
+    EntityEdits(Document& document, SessionFeed& feed, ProjectModel& project)
+        : m_document(document), m_drag(document), m_feed(feed), m_project(project) {}
 
     // Nothing if the entity's settings can be edited now; else why not. `component` as in Inspection ("Mesh#2").
     [[nodiscard]] QString settingLock(const std::string& entity, const std::string& component) const;
@@ -33,13 +33,17 @@ public:
     [[nodiscard]] QString stateLock() const;
     [[nodiscard]] QString placeLock(const std::string& entity) const;
 
-    // A drag sends values with committed = false and ends with true: one undo step.
-    Result<void> setField(const std::vector<std::string>& entities, const std::string& component,
-                          const FieldInfo& field, const Value& value, bool committed);
+    // The change of each of the entities, or of none; in the world, of those that can take it. A drag sends changes with committed = false
+    // and ends with true: one undo step. What it adds is always added to the values at its start. Component "" means the place: position
+    // in metres, rotation in degrees, scale, in the parent's frame. Costs the number of entities and the length of the scene's text.
+    Result<void> change(const std::vector<std::string>& entities, const std::string& component, const FieldInfo& field,
+                        const FieldChange& change, bool committed);
+    // What is being dragged is gone, and no last change will come.
+    void forgetDrag();
     Result<void> revertField(const std::vector<std::string>& entities, const std::string& component,
                              const FieldInfo& field);
-    // Degrees for rotation; in the parent's frame.
-    Result<void> setPlace(const std::string& entity, PlaceKey key, const Vec3& value, bool committed);
+    // Everything that the scene overrides of these components of the entities.
+    Result<void> revertComponents(const std::vector<std::string>& entities, const std::vector<std::string>& components);
     Result<void> rename(const std::string& entity, const std::string& name);
 
 private:
@@ -48,10 +52,21 @@ private:
     using SceneEdit = std::function<Result<definition::TextEdits>(std::string_view scene)>;
     // One undo step.
     Result<void> editScene(const QString& label, const QString& mergeKey, bool committed, const SceneEdit& edit);
+    void changeInWorld(const std::vector<std::string>& entities, const std::string& component, const FieldInfo& field,
+                       const FieldChange& change, bool committed);
+    Result<definition::TextEdits> editsFor(std::string_view scene, const std::vector<std::string>& entities, const std::string& component,
+                                           const FieldInfo& field, const FieldChange& change, bool bounded);
+    // What the entities have as the texts are now.
+    [[nodiscard]] Result<std::vector<Value>> valuesOf(const std::vector<std::string>& entities, const std::string& component,
+                                                      const FieldInfo& field) const;
 
     Document& m_document;
     DragHold m_drag;
     SessionFeed& m_feed;
+    ProjectModel& m_project;
+    // Values at the start of a drag that changes each of them by the same amount, as the entities are named; null: no such drag. While the
+    // world runs they are read and used on the session's thread.
+    std::shared_ptr<std::vector<Value>> m_starts;
 };
 
 } // namespace sbx::ui

@@ -1,6 +1,5 @@
 #include "widgets/inspector/inspector_panel.h"
 
-#include <QCursor>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -14,6 +13,7 @@
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
@@ -29,8 +29,8 @@
 namespace sbx::ui {
 
 namespace {
-// position, rotation and scale, described as the scene file's keys are.
-const FieldInfo* placeField(PlaceKey key) { return definition::instanceKeys().find(placeKeyName(key)); }
+// Described as the scene file's keys are.
+constexpr const char* PlaceKeys[] = {"position", "rotation", "scale"};
 // A ten-thousandth of a degree is noise of the quaternion, not somebody's wish.
 Vec3 shownDegrees(const Quat& rotation) {
     return glm::round(toEulerDegrees(rotation) * 1e4F) / 1e4F;
@@ -43,7 +43,13 @@ bool hasComponent(const EntityType& type, const std::string& name) {
                          [&](const EntityType::Slot& slot) { return slot.type->name == name.substr(0, mark); })
            >= number;
 }
-constexpr PlaceKey PlaceKeys[] = {PlaceKey::Position, PlaceKey::Rotation, PlaceKey::Scale};
+
+FieldChange newValue(const Value& value, int element) {
+    FieldChange change;
+    change.value = value;
+    change.element = element;
+    return change;
+}
 } // namespace
 
 InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection& selection,
@@ -54,12 +60,15 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
       m_selection(selection),
       m_document(document),
       m_project(project),
-      m_edits(document, feed),
+      m_edits(document, feed, project),
+      m_typeEdits(document, project),
       m_componentEdits(document, project),
+      m_scopeBar(new ScopeBar(theme, this)),
       m_add(new QPushButton(tr("Add component…"), this)),
       m_bar(new FilterBar(theme, QStringLiteral("inspector"), tr("Find a field"), this)),
       m_name(new QLineEdit(this)),
       m_type(new QToolButton(this)),
+      m_more(new QToolButton(this)),
       m_note(new QLabel(this)),
       m_scroll(new QScrollArea(this)),
       m_body(new QWidget),
@@ -71,6 +80,21 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
     m_type->setObjectName(QStringLiteral("inspector.type"));
     m_type->setAccessibleName(tr("Entity type"));
     m_type->setToolTip(tr("Go to the definition of this type"));
+    m_more->setObjectName(QStringLiteral("inspector.more"));
+    m_more->setAccessibleName(tr("What can be done with the entity and its type"));
+    m_more->setToolTip(m_more->accessibleName());
+    m_more->setIcon(theme.icon(QStringLiteral("more"), Token::Muted));
+    m_more->setAutoRaise(true);
+    m_more->setFocusPolicy(Qt::TabFocus);
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    m_more->setFixedSize(measure::ControlHeight, measure::ControlHeight);
+    auto* entityMenu = new QMenu(m_more);
+    entityMenu->setObjectName(QStringLiteral("inspector.more.items"));
+    connect(entityMenu, &QMenu::aboutToShow, this, [this, entityMenu] {
+        entityMenu->clear();
+        fillEntityMenu(*entityMenu);
+    });
+    m_more->setMenu(entityMenu);
     m_note->setObjectName(QStringLiteral("inspector.note"));
     m_note->setWordWrap(true);
     m_note->setContentsMargins(measure::PanelPadding, 0, measure::PanelPadding, measure::RelatedGap);
@@ -95,10 +119,12 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
                              measure::RelatedGap);
     head->addWidget(m_name, 1);
     head->addWidget(m_type);
+    head->addWidget(m_more);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(head);
+    layout->addWidget(m_scopeBar);
     layout->addWidget(m_note);
     layout->addWidget(m_bar);
     layout->addWidget(m_scroll, 1);
@@ -134,6 +160,11 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
     });
     connect(m_add, &QPushButton::clicked, this, &InspectorPanel::addComponentRequested);
     connect(m_type, &QToolButton::clicked, this, [this] { emit definitionRequested(m_type->text(), {}); });
+    connect(m_scopeBar, &ScopeBar::scopeChanged, this, &InspectorPanel::showFrame);
+    connect(&m_project, &ProjectModel::contentChanged, this, [this] {
+        if (scope() == EditScope::AllOfType) // its values come from there
+            showFrame();
+    });
     connect(&m_selection, &Selection::entitiesChanged, this, &InspectorPanel::askFor);
     connect(&m_feed, &SessionFeed::frameChanged, this, &InspectorPanel::showFrame);
     askFor();
@@ -149,12 +180,37 @@ bool InspectorPanel::rename(const std::string& from, const std::string& to) {
     return renamed.ok();
 }
 
+void InspectorPanel::setScope(EditScope scope) {
+    m_scopeBar->setScope(scope);
+    showFrame();
+}
+
 void InspectorPanel::askFor() {
+    m_kindsEntities.reset();
+    m_edits.forgetDrag();
     m_feed.post([names = m_selection.sharedEntities(), primary = m_selection.primary()](Session& session) {
         session.inspect(*names, primary);
     });
     if (m_selection.empty())
         showFrame();
+}
+
+std::vector<InspectorPanel::Shown> InspectorPanel::shownOf(const Inspection& inspection, const InspectedTogether* together) {
+    std::vector<Shown> out;
+    for (const InspectedComponent& component : inspection.components)
+        out.push_back({component.type, component.name, &component, nullptr});
+    if (together == nullptr)
+        return out;
+    for (const InspectedTogether::Component& component : together->components) {
+        const auto same = std::find_if(out.begin(), out.end(), [&](const Shown& shown) {
+            return shown.type == component.type && shown.name == component.name;
+        });
+        if (same != out.end())
+            same->all = &component;
+        else
+            out.push_back({component.type, component.name, nullptr, &component});
+    }
+    return out;
 }
 
 void InspectorPanel::showFrame() {
@@ -171,18 +227,61 @@ void InspectorPanel::showFrame() {
         return;
     }
     m_switch->setEmpty(false);
+    findKinds();
+    const InspectedTogether* together = m_selection.entities().size() > 1 ? m_feed.frame().together.get() : nullptr;
+    const std::vector<Shown> shown = shownOf(*it, together);
     std::string signature = it->type;
-    for (const InspectedComponent& component : it->components)
+    for (const Shown& component : shown)
         // The type too: a plugin that was built again has other fields.
         signature += "/" + component.name + "@" + std::to_string(reinterpret_cast<std::uintptr_t>(component.type));
     if (signature != m_signature)
-        rebuild(*it);
+        rebuild(shown);
     m_signature = signature;
     m_shown = it->name;
-    showValues(*it);
+    showValues(*it, together, shown);
 }
 
-void InspectorPanel::rebuild(const Inspection& inspection) {
+void InspectorPanel::findKinds() {
+    const auto& entities = m_feed.frame().entities;
+    const auto definitions = m_project.content() ? m_project.content()->definitions : nullptr;
+    if (m_kindsEntities == entities && m_kindsDefinitions == definitions)
+        return;
+    m_kindsEntities = entities;
+    m_kindsDefinitions = definitions;
+    const std::vector<std::string> before = targetTypes({});
+    m_kinds = {};
+    std::unordered_map<const EntityType*, std::size_t> known;
+    const auto add = [&](const std::string& name) {
+        const EntityRow* row = entities->find(name);
+        if (row == nullptr || row->entityType == nullptr)
+            return;
+        const auto [at, first] = known.emplace(row->entityType.get(), m_kinds.kinds.size());
+        if (first)
+            m_kinds.kinds.push_back({row->entityType.get(), row->type, name, 0, row->fromScene});
+        Kinds::Kind& kind = m_kinds.kinds[at->second];
+        // One that is in the scene file can be changed, and so stands for those that cannot.
+        if (!kind.inScene && row->fromScene) {
+            kind.instance = name;
+            kind.inScene = true;
+        }
+    };
+    add(m_selection.primary());
+    for (const std::string& name : m_selection.entities()) {
+        add(name);
+        if (const EntityRow* row = entities->find(name); row != nullptr && row->entityType != nullptr) {
+            ++m_kinds.kinds[known.at(row->entityType.get())].count;
+            ++m_kinds.entities;
+        }
+    }
+    const std::vector<std::string> types = targetTypes({});
+    m_kinds.users = m_typeEdits.usedBy(types);
+    // A change that was meant for all of one type is not to reach all of another.
+    if (types != before)
+        m_scopeBar->setScope(EditScope::Selected);
+}
+
+void InspectorPanel::rebuild(const std::vector<Shown>& shown) {
+    m_edits.forgetDrag();
     for (ComponentSection* section : m_components)
         if (!section->isOpen()
             && std::find(m_closed.begin(), m_closed.end(), section->objectName().toStdString())
@@ -193,7 +292,7 @@ void InspectorPanel::rebuild(const Inspection& inspection) {
     qDeleteAll(m_components);
     m_components.clear();
     addPlace();
-    addComponents(inspection);
+    addComponents(shown);
     m_place->filter(m_bar->text());
     for (ComponentSection* section : m_components)
         section->filter(m_bar->text());
@@ -202,31 +301,37 @@ void InspectorPanel::rebuild(const Inspection& inspection) {
 void InspectorPanel::addPlace() {
     m_place = new ComponentSection(m_theme, QStringLiteral("place"), tr("Place"),
                                    tr("In the parent's frame."), m_body);
-    for (const PlaceKey key : PlaceKeys) {
-        FieldEditor* editor = m_place->addField(*placeField(key), {}, false);
-        connect(editor, &FieldEditor::edited, this, [this, key](const Value& value, bool committed) {
-            if (const auto* v = std::get_if<Vec3>(&value))
-                report(m_edits.setPlace(m_shown, key, *v, committed));
-        });
+    for (const char* key : PlaceKeys) {
+        const FieldInfo& field = *definition::instanceKeys().find(key);
+        connectField(m_place->addField(field, {}, false), {}, field, false);
     }
     m_sections->insertWidget(0, m_place);
 }
 
-void InspectorPanel::addComponents(const Inspection& inspection) {
+void InspectorPanel::addComponents(const std::vector<Shown>& shown) {
     int at = 1;
-    for (const InspectedComponent& component : inspection.components) {
+    for (const Shown& component : shown) {
         const QString name = QString::fromStdString(component.name);
         auto* section =
             new ComponentSection(m_theme, name, name, QString::fromStdString(component.type->doc), m_body);
-        for (const InspectedField& field : component.settings)
-            connectField(section->addField(*field.info, sources(), false), component.name, *field.info,
-                         false);
+        for (const FieldInfo& field : *component.type->settings)
+            connectField(section->addField(field, sources(), false), component.name, field, false);
         FieldSources live = sources();
         live.live = true;
-        for (const InspectedField& field : component.state)
-            connectField(section->addField(*field.info, live, true), component.name, *field.info, true);
+        if (component.type->stateOf != nullptr)
+            for (const FieldInfo& field : *component.type->state)
+                connectField(section->addField(field, live, true), component.name, field, true);
         // The second of a kind is removed with the first: they are one list in the definition.
-        section->addMenu([this, kind = component.type->name](QMenu& menu) { offerScopes(menu, kind, false); });
+        section->addMenu([this, name = component.name, kind = component.type->name](QMenu& menu) {
+            offerOverrides(menu, name);
+            menu.addSeparator();
+            offerScopes(menu, kind, false);
+        });
+        connect(section, &ComponentSection::rowMenuRequested, this,
+                [this, name = component.name](const FieldInfo& field, bool state, const QPoint& place) {
+                    if (!state)
+                        offerForField(name, field, place);
+                });
         section->setOpen(std::find(m_closed.begin(), m_closed.end(), section->objectName().toStdString())
                          == m_closed.end());
         m_sections->insertWidget(at++, section);
@@ -237,164 +342,199 @@ void InspectorPanel::addComponents(const Inspection& inspection) {
 void InspectorPanel::connectField(FieldEditor* editor, const std::string& component, const FieldInfo& field,
                                   bool state) {
     connect(editor, &FieldEditor::edited, this,
-            [this, component, &field](const Value& value, bool committed) {
-                report(m_edits.setField(targets(component), component, field, value, committed));
+            [this, editor, component, &field, state](const Value& value, bool committed) {
+                applyChange(component, field, state, newValue(value, editor->editedElement()), committed);
+            });
+    connect(editor, &FieldEditor::operated, this,
+            [this, component, &field, state](const FieldChange& change, bool committed) {
+                applyChange(component, field, state, change, committed);
             });
     if (!state)
         connect(editor, &FieldEditor::revertRequested, this, [this, component, &field] {
-            report(m_edits.revertField(targets(component), component, field));
+            if (scope() == EditScope::AllOfType)
+                report(m_typeEdits.revert(targetTypes(component), component, field));
+            else
+                report(m_edits.revertField(targets(component), component, field));
         });
 }
 
-std::vector<ComponentChoice> InspectorPanel::componentChoices() const {
-    const EntityRow* row = m_feed.frame().entities->find(m_shown);
-    if (row == nullptr || !row->fromScene || m_feed.mode() != Mode::Edit)
-        return {};
-    return m_componentEdits.choices(row->type);
-}
-
-void InspectorPanel::addComponent(const QString& component) {
-    const EntityRow* row = m_feed.frame().entities->find(m_shown);
-    if (row == nullptr)
-        return;
-    if (m_componentEdits.usedBy(row->type) < 2) {
-        changeComponent(m_shown, row->type, component.toStdString(), true, ComponentScope::AllOfType);
-        return;
-    }
-    auto* menu = new QMenu(this);
-    menu->setObjectName(QStringLiteral("inspector.scope"));
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    offerScopes(*menu, component.toStdString(), true);
-    menu->popup(m_add->isVisible() ? m_add->mapToGlobal(QPoint(0, m_add->height())) : QCursor::pos());
-}
-
-void InspectorPanel::offerScopes(QMenu& menu, const std::string& component, bool adds) {
-    const EntityRow* row = m_feed.frame().entities->find(m_shown);
-    if (row == nullptr)
-        return;
-    const std::string entity = m_shown;
-    const std::string type = row->type;
-    const QString what = QString::fromStdString(component);
-    const QString kind = QString::fromStdString(type);
-    const std::size_t users = m_componentEdits.usedBy(type);
-    const bool stopped = m_feed.mode() == Mode::Edit;
-    QAction* all = menu.addAction((adds ? tr("Add %1 to all of type %2 (%3)") : tr("Remove %1 from all of type %2 (%3)"))
-                                      .arg(what, kind)
-                                      .arg(users));
-    all->setObjectName(QStringLiteral("scope.type"));
-    all->setEnabled(stopped);
-    connect(all, &QAction::triggered, this, [this, entity, type, component, adds] {
-        changeComponent(entity, type, component, adds, ComponentScope::AllOfType);
-    });
-    QAction* one = menu.addAction((adds ? tr("Add %1 to %2 alone, as a type of its own that extends %3")
-                                        : tr("Remove %1 from %2 alone, as a type of its own that extends %3"))
-                                      .arg(what, QString::fromStdString(entity), kind));
-    one->setObjectName(QStringLiteral("scope.entity"));
-    one->setEnabled(stopped && row->fromScene);
-    connect(one, &QAction::triggered, this, [this, entity, type, component, adds] {
-        changeComponent(entity, type, component, adds, ComponentScope::OneEntity);
-    });
-}
-
-void InspectorPanel::changeComponent(const std::string& entity, const std::string& type, const std::string& component, bool adds,
-                                     ComponentScope scope) {
-    if (m_feed.mode() != Mode::Edit)
-        report(Error{"components can be added and removed when the world is stopped", {}, {}});
+void InspectorPanel::applyChange(const std::string& component, const FieldInfo& field, bool state, const FieldChange& change,
+                                 bool committed) {
+    if (scope() == EditScope::AllOfType && !state && !component.empty())
+        report(m_typeEdits.change(targetTypes(component), component, field, change, committed));
     else
-        report(adds ? m_componentEdits.add(entity, type, component, scope)
-                    : m_componentEdits.remove(entity, type, component, scope));
+        report(m_edits.change(targets(component), component, field, change, committed));
 }
 
 std::vector<std::string> InspectorPanel::targets(const std::string& component) const {
-    // Whatever else is selected and has the component changes with it.
-    std::vector<std::string> names{m_shown};
+    // Whatever is selected and has the component changes with the shown one.
+    std::vector<std::string> names;
     const EntityList& list = *m_feed.frame().entities;
     std::unordered_map<const EntityType*, bool> known; // whether its entities have it
-    for (const std::string& name : m_selection.entities()) {
-        const EntityRow* row = name == m_shown ? nullptr : list.find(name);
+    const auto add = [&](const std::string& name) {
+        const EntityRow* row = list.find(name);
         if (row == nullptr || row->entityType == nullptr)
-            continue;
+            return;
         const auto [has, first] = known.emplace(row->entityType.get(), false);
         if (first)
-            has->second = hasComponent(*row->entityType, component);
-        if (has->second && m_edits.settingLock(name, component).isEmpty())
+            has->second = component.empty() || hasComponent(*row->entityType, component);
+        if (has->second && (component.empty() ? m_edits.placeLock(name) : m_edits.settingLock(name, component)).isEmpty())
             names.push_back(name);
-    }
+    };
+    add(m_shown);
+    for (const std::string& name : m_selection.entities())
+        if (name != m_shown)
+            add(name);
     return names;
 }
 
-QString InspectorPanel::note(const Inspection& inspection, const InspectedTogether* together) const {
-    if (together == nullptr)
-        return m_feed.mode() != Mode::Edit ? tr("Playing: changes here last until Stop.") : m_edits.placeLock(inspection.name);
-    QString text = tr("%1 selected; name, type and place are those of %2.")
-                       .arg(together->entities)
-                       .arg(QString::fromStdString(inspection.name));
-    QStringList others;
-    for (const InspectedTogether::Component& component : together->components)
-        if (std::none_of(inspection.components.begin(), inspection.components.end(),
-                         [&](const InspectedComponent& c) { return c.name == component.name; }))
-            others.append(tr("%1 (%2)").arg(QString::fromStdString(component.name)).arg(component.count));
-    if (!others.isEmpty())
-        text += QLatin1Char(' ') + tr("Others have: %1.").arg(others.join(QStringLiteral(", ")));
-    if (m_feed.mode() != Mode::Edit)
-        text += QLatin1Char(' ') + tr("Playing: changes here last until Stop.");
-    return text;
+std::vector<std::string> InspectorPanel::targetTypes(const std::string& component) const {
+    std::vector<std::string> names;
+    for (const Kinds::Kind& kind : m_kinds.kinds)
+        if ((component.empty() || hasComponent(*kind.type, component))
+            && std::find(names.begin(), names.end(), kind.name) == names.end())
+            names.push_back(kind.name);
+    return names;
 }
 
-void InspectorPanel::showValues(const Inspection& inspection) {
-    const QString name = QString::fromStdString(inspection.name);
+QString InspectorPanel::settingLock(const std::string& component) const {
+    // Of several kinds, one that can be changed is enough: the others stay as they are.
+    QString lock;
+    for (const Kinds::Kind& kind : m_kinds.kinds) {
+        if (!hasComponent(*kind.type, component))
+            continue;
+        lock = scope() == EditScope::AllOfType ? m_typeEdits.settingLock(kind.name, component)
+                                               : m_edits.settingLock(kind.instance, component);
+        if (lock.isEmpty())
+            return {};
+    }
+    return lock;
+}
+
+QString InspectorPanel::note(const Inspection& inspection, bool several) const {
+    const bool playing = m_feed.mode() != Mode::Edit;
+    QStringList parts;
+    if (several) {
+        QStringList kinds;
+        for (const Kinds::Kind& kind : m_kinds.kinds)
+            kinds.append(tr("%1 %2").arg(kind.count).arg(shownLine(kind.name)));
+        constexpr qsizetype MostKinds = 4;
+        if (kinds.size() > MostKinds)
+            kinds = kinds.mid(0, MostKinds) << tr("others");
+        parts.append(kinds.join(QStringLiteral(", ")) + QLatin1Char('.'));
+    }
+    if (scope() == EditScope::AllOfType)
+        parts.append(tr("Changes go to the definition, but for the place."));
+    else if (playing)
+        parts.append(tr("Playing: changes here last until Stop."));
+    else if (!several)
+        parts.append(m_edits.placeLock(inspection.name));
+    return parts.join(QLatin1Char(' '));
+}
+
+void InspectorPanel::showHead(const Inspection& inspection, bool several) {
+    const QString name = several ? tr("%1 entities").arg(m_kinds.entities) : QString::fromStdString(inspection.name);
     if (!m_name->hasFocus() && m_name->text() != name)
         m_name->setText(name);
-    m_type->setText(QString::fromStdString(inspection.type));
-    const QString placeLock = m_edits.placeLock(inspection.name);
+    const std::vector<std::string> types = targetTypes({});
+    const QString kind = types.size() > 1 ? tr("%1 types").arg(types.size()) : QString::fromStdString(inspection.type);
+    m_type->setText(kind);
+    m_type->setEnabled(types.size() < 2);
+    m_scopeBar->setCounts(m_selection.entities().size(), kind, m_kinds.users);
     const bool playing = m_feed.mode() != Mode::Edit;
-    m_name->setReadOnly(playing || !placeLock.isEmpty());
+    const QString placeLock = m_edits.placeLock(inspection.name);
+    m_name->setReadOnly(several || playing || !placeLock.isEmpty());
     m_add->setEnabled(!playing && placeLock.isEmpty());
-    const InspectedTogether* together = m_selection.entities().size() > 1 ? m_feed.frame().together.get() : nullptr;
-    const QString said = note(inspection, together);
+    const QString said = note(inspection, several);
     // The line keeps its place: nothing below jumps when play begins.
     m_note->setText(said.isEmpty() ? QStringLiteral(" ") : said);
+}
 
-    const Value place[] = {inspection.local.position, shownDegrees(inspection.local.rotation),
-                           inspection.local.scale};
+void InspectorPanel::showPlace(const Inspection& inspection, const InspectedTogether* together) {
+    const bool playing = m_feed.mode() != Mode::Edit;
+    const bool locked = std::none_of(m_kinds.kinds.begin(), m_kinds.kinds.end(), [&](const Kinds::Kind& kind) {
+        return m_edits.placeLock(kind.instance).isEmpty();
+    });
+    const Value values[] = {inspection.local.position, shownDegrees(inspection.local.rotation), inspection.local.scale};
+    const std::uint8_t differ[] = {together == nullptr ? std::uint8_t{0} : together->positionDiffers,
+                                   together == nullptr ? std::uint8_t{0} : together->rotationDiffers,
+                                   together == nullptr ? std::uint8_t{0} : together->scaleDiffers};
     for (std::size_t i = 0; i < std::size(PlaceKeys); ++i) {
         FieldEditor* editor = m_place->rows()[i].editor;
-        editor->setReadOnly(!placeLock.isEmpty() || (playing && PlaceKeys[i] == PlaceKey::Scale));
+        editor->setReadOnly(locked || scope() == EditScope::AllOfType || (playing && PlaceKeys[i] == PlaceKey::Scale));
         editor->setMeasured(playing);
-        editor->setValue(place[i]);
+        if (differ[i] == 0)
+            editor->setValue(values[i]);
+        else
+            editor->setValues(values[i], differ[i]);
     }
-    const EntityRow* row = m_feed.frame().entities->find(inspection.name);
-    const EntityType* type = row != nullptr ? row->entityType.get() : nullptr;
-    for (std::size_t c = 0; c < inspection.components.size() && c < m_components.size(); ++c) {
-        const InspectedComponent& component = inspection.components[c];
-        const QString settingLock = m_edits.settingLock(inspection.name, component.name);
-        const QString stateLock = m_edits.stateLock();
-        const InspectedTogether::Component* all = nullptr;
-        for (std::size_t k = 0; together != nullptr && k < together->components.size(); ++k)
-            if (together->components[k].type == component.type && together->components[k].name == component.name)
-                all = &together->components[k];
-        m_components[c]->setRemark(all == nullptr ? QString() : tr("%1 of %2").arg(all->count).arg(together->entities));
-        const auto& rows = m_components[c]->rows();
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            const bool state = i >= component.settings.size();
-            const InspectedField& field =
-                state ? component.state[i - component.settings.size()] : component.settings[i];
-            FieldEditor* editor = rows[i].editor;
-            editor->setReadOnly(field.info->readOnly || !(state ? stateLock : settingLock).isEmpty());
-            if (!state) {
-                const bool isDefault = type != nullptr && field.value == field.info->defaultValue;
-                editor->setOrigin(field.overridden ? FieldOrigin::Overridden
-                                  : isDefault      ? FieldOrigin::Default
-                                                   : FieldOrigin::Inherited);
-            }
-            const std::size_t index = state ? i - component.settings.size() : i;
-            const std::vector<bool>* differ = all == nullptr ? nullptr : state ? &all->stateDiffers : &all->settingsDiffer;
-            if (differ == nullptr || index >= differ->size() || !(*differ)[index])
-                editor->setValue(field.value);
-            else if (!editor->isMixed() && !editor->isEditing())
-                editor->setMixed(true);
+}
+
+void InspectorPanel::showTypeValue(const std::vector<std::string>& types, const Shown& shown, const FieldInfo& field, FieldEditor& editor) {
+    Value first;
+    FieldOrigin origin = FieldOrigin::Default;
+    bool differ = false;
+    for (const std::string& type : types) {
+        const definition::Setting* said = m_typeEdits.setting(type, shown.type->name, field.name);
+        const Value& value = said == nullptr ? field.defaultValue : said->value;
+        if (&type == &types.front())
+            first = value;
+        differ = differ || value != first;
+        // A built-in type has nothing that could be taken out of it.
+        const definition::EntityTypeDefinition* known = m_project.content()->definitions->find(type);
+        if (said != nullptr && said->owner == type && !known->builtIn)
+            origin = FieldOrigin::Overridden;
+        else if (said != nullptr && origin == FieldOrigin::Default)
+            origin = FieldOrigin::Inherited;
+    }
+    editor.setOrigin(origin);
+    if (differ)
+        editor.setValues(first, 0xFF);
+    else
+        editor.setValue(first);
+}
+
+void InspectorPanel::showComponent(const Shown& shown, ComponentSection& section) {
+    section.setRemark(shown.all == nullptr ? QString() : tr("%1 of %2").arg(shown.all->count).arg(m_kinds.entities));
+    const QString lock = settingLock(shown.name);
+    const QString stateLock = m_edits.stateLock();
+    const bool ofType = scope() == EditScope::AllOfType;
+    const std::vector<std::string> types = ofType ? targetTypes(shown.name) : std::vector<std::string>();
+    const std::size_t settings = shown.type->settings->fields().size();
+    const auto& rows = section.rows();
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const bool state = row >= settings;
+        const std::size_t i = state ? row - settings : row;
+        FieldEditor& editor = *rows[row].editor;
+        const FieldInfo& field = *rows[row].info;
+        editor.setReadOnly(field.readOnly || !(state ? stateLock : lock).isEmpty());
+        if (ofType && !state && lock.isEmpty()) {
+            showTypeValue(types, shown, field, editor);
+            continue;
         }
+        const InspectedField* own = shown.own == nullptr ? nullptr : state ? &shown.own->state[i] : &shown.own->settings[i];
+        const Value& value = own != nullptr ? own->value : state ? shown.all->state[i] : shown.all->settings[i];
+        const std::uint8_t differ = shown.all == nullptr ? std::uint8_t{0}
+                                    : state              ? shown.all->stateDiffers[i]
+                                                         : shown.all->settingsDiffer[i];
+        if (!state) {
+            const bool overridden = shown.all != nullptr ? shown.all->overridden[i] : own->overridden;
+            editor.setOrigin(overridden                    ? FieldOrigin::Overridden
+                             : value == field.defaultValue ? FieldOrigin::Default
+                                                           : FieldOrigin::Inherited);
+        }
+        if (differ == 0)
+            editor.setValue(value);
+        else
+            editor.setValues(value, differ);
     }
+}
+
+void InspectorPanel::showValues(const Inspection& inspection, const InspectedTogether* together, const std::vector<Shown>& shown) {
+    showHead(inspection, together != nullptr);
+    showPlace(inspection, together);
+    for (std::size_t i = 0; i < shown.size() && i < m_components.size(); ++i)
+        showComponent(shown[i], *m_components[i]);
 }
 
 FieldSources InspectorPanel::sources() const {

@@ -22,6 +22,42 @@
 namespace sbx::ui {
 
 namespace {
+// Rows that contain the text in their name or their description, and the headings of those.
+class BrowserFilter : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+    void setText(const QString& text) {
+        m_text = text;
+        invalidateFilter();
+    }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+        const QModelIndex index = sourceModel()->index(row, 0, parent);
+        if (!index.data(EntityTypeModel::IsHeadingRole).toBool())
+            return m_text.isEmpty() || index.data().toString().contains(m_text, Qt::CaseInsensitive)
+                   || index.data(EntityTypeModel::DocRole).toString().contains(m_text, Qt::CaseInsensitive);
+        const int count = sourceModel()->rowCount(parent);
+        for (int below = row + 1; below < count; ++below) {
+            if (sourceModel()->index(below, 0, parent).data(EntityTypeModel::IsHeadingRole).toBool())
+                return false;
+            if (filterAcceptsRow(below, parent))
+                return true;
+        }
+        return false;
+    }
+
+private:
+    QString m_text;
+};
+
+int countWithoutHeadings(const QAbstractItemModel& model) {
+    int count = 0;
+    for (int row = 0; row < model.rowCount(); ++row)
+        count += model.index(row, 0).data(EntityTypeModel::IsHeadingRole).toBool() ? 0 : 1;
+    return count;
+}
+
 // Linear to the screen's encoding.
 int encoded(float linear) {
     const float c = std::clamp(linear, 0.0F, 1.0F);
@@ -42,19 +78,30 @@ void EntityTypeModel::lookForFiles() {
 
 void EntityTypeModel::refresh() {
     QList<Row> rows;
-    if (m_project.content())
+    const auto addTypes = [&](const QString& heading, bool builtIn) {
+        const qsizetype before = rows.size();
         for (const definition::EntityTypeDefinition& type : m_project.content()->definitions->types()) {
+            if (type.builtIn != builtIn)
+                continue;
+            if (rows.size() == before)
+                rows.append({heading, {}, {}, {}, Kind::Heading});
             const Vec4 color = type.color.value_or(Vec4(0.0F));
             rows.append(
                 {QString::fromStdString(type.name), QString::fromStdString(type.doc),
                  QString::fromStdString(type.icon),
                  type.color ? QColor(encoded(color.x), encoded(color.y), encoded(color.z)) : QColor()});
         }
+    };
+    if (m_project.content()) {
+        addTypes(tr("This project"), false);
+        addTypes(tr("Built in"), true);
+    }
+    if (!m_files->files().isEmpty())
+        rows.append({tr("Sound files"), {}, {}, {}, Kind::Heading});
     for (const QString& file : m_files->files())
-        rows.append({file, {}, QStringLiteral("sound"), {}, true});
+        rows.append({file, {}, QStringLiteral("sound"), {}, Kind::File});
     const auto same = [](const Row& a, const Row& b) {
-        return a.name == b.name && a.doc == b.doc && a.icon == b.icon && a.color == b.color
-               && a.isFile == b.isFile;
+        return a.name == b.name && a.doc == b.doc && a.icon == b.icon && a.color == b.color && a.kind == b.kind;
     };
     if (rows.size() == m_rows.size() && std::equal(rows.begin(), rows.end(), m_rows.begin(), same))
         return;
@@ -71,31 +118,46 @@ QVariant EntityTypeModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     const Row& row = m_rows[index.row()];
+    const bool heading = row.kind == Kind::Heading;
     switch (role) {
     case Qt::DisplayRole:
         return shownLine(row.name);
     case Qt::ToolTipRole:
+        if (heading)
+            return {};
         return tipText(row.doc.isEmpty() ? row.name : QStringLiteral("%1\n%2").arg(row.name, row.doc));
     case Qt::DecorationRole: {
+        if (heading)
+            return {};
         const QString icon = row.icon.isEmpty() ? QStringLiteral("entity") : row.icon;
         return row.color.isValid() ? m_theme.icon(icon, m_theme.readable(row.color)) : m_theme.icon(icon);
     }
+    case Qt::FontRole:
+        return heading ? QVariant(m_theme.strongFont(FontRole::Ui)) : QVariant();
+    case Qt::ForegroundRole:
+        return heading ? QVariant(m_theme.color(Token::Muted)) : QVariant();
     case IsFileRole:
-        return row.isFile;
+        return row.kind == Kind::File;
+    case IsHeadingRole:
+        return heading;
+    case DocRole:
+        return row.doc;
     default:
         return {};
     }
 }
 
 Qt::ItemFlags EntityTypeModel::flags(const QModelIndex& index) const {
-    const bool draggable = index.isValid() && !m_rows[index.row()].isFile;
-    return QAbstractListModel::flags(index) | (draggable ? Qt::ItemIsDragEnabled : Qt::NoItemFlags);
+    const Kind kind = index.isValid() ? m_rows[index.row()].kind : Kind::Heading;
+    if (kind == Kind::Heading)
+        return Qt::NoItemFlags;
+    return QAbstractListModel::flags(index) | (kind == Kind::Type ? Qt::ItemIsDragEnabled : Qt::NoItemFlags);
 }
 
 QStringList EntityTypeModel::mimeTypes() const { return {QString::fromLatin1(MimeType)}; }
 
 QMimeData* EntityTypeModel::mimeData(const QModelIndexList& indexes) const {
-    if (indexes.isEmpty() || m_rows[indexes.first().row()].isFile)
+    if (indexes.isEmpty() || m_rows[indexes.first().row()].kind != Kind::Type)
         return nullptr;
     auto data = std::make_unique<QMimeData>();
     data->setData(QString::fromLatin1(MimeType), m_rows[indexes.first().row()].name.toUtf8());
@@ -106,13 +168,12 @@ EntityBrowser::EntityBrowser(const Theme& theme, ProjectModel& project, SessionF
     : QWidget(parent),
       m_project(project),
       m_model(new EntityTypeModel(theme, project, this)),
-      m_proxy(new QSortFilterProxyModel(this)),
+      m_proxy(new BrowserFilter(this)),
       m_view(new QListView(this)),
       m_bar(new FilterBar(theme, QStringLiteral("entities"), tr("Find a type or sound"), this)),
       m_transport(new SoundTransport(theme, feed, this)) {
     setObjectName(QStringLiteral("entities"));
     m_proxy->setSourceModel(m_model);
-    m_proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_view->setObjectName(QStringLiteral("entities.list"));
     m_view->setAccessibleName(tr("Entity types and sound files"));
     m_view->setModel(m_proxy);
@@ -136,14 +197,16 @@ EntityBrowser::EntityBrowser(const Theme& theme, ProjectModel& project, SessionF
     m_bar->focusOnFind(*this);
     setFocusProxy(m_view);
     connect(m_bar, &FilterBar::filterChanged, this, [this](const QString& text) {
-        m_proxy->setFilterFixedString(text);
-        m_bar->setCounts(m_proxy->rowCount(), m_model->rowCount());
+        static_cast<BrowserFilter*>(m_proxy)->setText(text);
+        showCounts();
     });
     connect(&project, &ProjectModel::contentChanged, this, [this] { refresh(false); });
     connect(&project, &ProjectModel::opened, this, [this] { refresh(true); });
     connect(&m_model->soundFiles(), &SoundFiles::changed, this, [this] { refresh(false); });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &EntityBrowser::showSound);
     connect(m_view, &QListView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (index.data(EntityTypeModel::IsHeadingRole).toBool())
+            return;
         if (index.data(EntityTypeModel::IsFileRole).toBool())
             m_transport->play();
         else
@@ -151,7 +214,7 @@ EntityBrowser::EntityBrowser(const Theme& theme, ProjectModel& project, SessionF
     });
     connect(m_view, &QListView::customContextMenuRequested, this, [this](const QPoint& at) {
         const QString type = m_view->indexAt(at).data().toString();
-        if (type.isEmpty())
+        if (type.isEmpty() || m_view->indexAt(at).data(EntityTypeModel::IsHeadingRole).toBool())
             return;
         QMenu menu;
         if (m_view->indexAt(at).data(EntityTypeModel::IsFileRole).toBool()) {
@@ -184,13 +247,17 @@ void EntityBrowser::refresh(bool files) {
         m_model->lookForFiles();
     else
         m_model->refresh();
-    m_bar->setCounts(m_proxy->rowCount(), m_model->rowCount());
+    showCounts();
     m_switch->setEmpty(m_model->rowCount() == 0);
     if (!kept.isEmpty() && !m_view->currentIndex().isValid()) // others have come
         for (int row = 0; row < m_proxy->rowCount(); ++row)
             if (const QModelIndex index = m_proxy->index(row, 0); index.data().toString() == kept)
                 m_view->setCurrentIndex(index);
     showSound();
+}
+
+void EntityBrowser::showCounts() {
+    m_bar->setCounts(countWithoutHeadings(*m_proxy), countWithoutHeadings(*m_model));
 }
 
 void EntityBrowser::showSound() {

@@ -1,6 +1,7 @@
 #pragma once
-// What the project has to build with: the entity types of its definition files (search, drag into the viewport, double click to place
-// one before the camera), and below them its sound files. What sounds of them can be heard here, without a source. Window thread.
+// What there is to build with, each group below a heading: the entity types of the project's definition files, those that are built in
+// (search, drag into the viewport, double click to place one before the camera), and the project's sound files. What sounds of them can be
+// heard here, without a source. Window thread.
 
 #include <QAbstractListModel>
 #include <QWidget>
@@ -28,6 +29,10 @@ public:
     static constexpr const char* MimeType = "application/x-signalbox-entity-type";
     // Of a row: whether it is a sound file; its name is then the path in the project's folder.
     static constexpr int IsFileRole = Qt::UserRole;
+    // Whether it is the heading of the rows below it, up to the next one. A heading cannot be selected.
+    static constexpr int IsHeadingRole = Qt::UserRole + 1;
+    // What the type's definition says of it.
+    static constexpr int DocRole = Qt::UserRole + 2;
 
     EntityTypeModel(const Theme& theme, const ProjectModel& project, QObject* parent = nullptr);
     // Takes over the types; and looks for files, which are watched from then on.
@@ -41,12 +46,13 @@ public:
     [[nodiscard]] QMimeData* mimeData(const QModelIndexList& indexes) const override;
 
 private:
+    enum class Kind { Heading, Type, File };
     struct Row {
         QString name;
         QString doc;
         QString icon;
         QColor color;
-        bool isFile = false;
+        Kind kind = Kind::Type;
     };
     const Theme& m_theme;
     const ProjectModel& m_project;
@@ -73,6 +79,7 @@ protected:
 
 private:
     void refresh(bool files);
+    void showCounts();
     void showSound();
 
     ProjectModel& m_project;

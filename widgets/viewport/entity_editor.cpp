@@ -2,6 +2,7 @@
 
 #include "engine/components/messages.h"
 #include "engine/definition/batch_edit.h"
+#include "engine/session/built_in_types.h"
 #include "engine/session/session.h"
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
@@ -91,6 +92,7 @@ const definition::Definitions& EntityEditor::definitions() const {
             for (const DocumentFile& file : m_document.files())
                 if (file.role == FileRole::Definitions)
                     files.push_back({file.file, m_document.text(file.file)});
+        files.push_back(builtInTypes());
         Diagnostics faults; // told elsewhere
         m_definitions = definition::Definitions::load(files, m_session.schema(), faults);
         m_definitionsRevision = revision;
@@ -171,7 +173,8 @@ Result<void> EntityEditor::duplicate(const std::vector<std::string>& names) {
     const std::vector<std::string> there = inScene(names);
     if (there.empty())
         return Error{NotInScene, {}, {}};
-    Result<definition::InstanceCopies> copies = definition::duplicateInstances(m_document.text(file), there, Vec3(0.0F));
+    Result<definition::InstanceCopies> copies =
+        definition::duplicateInstances(m_document.text(file), there, Vec3(0.0F), &m_session.schema());
     if (!copies)
         return copies.error();
     const QString label = QStringLiteral("Duplicate %1").arg(named(there));

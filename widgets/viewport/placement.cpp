@@ -96,4 +96,15 @@ Vec3 restOn(const Surface& surface, const std::optional<render::Bounds>& bounds,
     return point + surface.normal * reach;
 }
 
+Vec3 raisedAboveGround(const render::Scene& scene, const render::SceneIndex& index, const Vec3& place, const render::Bounds& bounds) {
+    const float top = place.y + bounds.maximum.y;
+    const auto hit = render::pick(scene, index, {Vec3(place.x, top, place.z), Vec3(0.0F, -1.0F, 0.0F)});
+    const float bottom = place.y + bounds.minimum.y;
+    // A hair's breadth is how exactly a ray meets a surface.
+    constexpr float Touching = 1e-3F;
+    if (!hit || hit->position.y <= bottom + Touching)
+        return place;
+    return Vec3(place.x, hit->position.y - bounds.minimum.y, place.z);
+}
+
 } // namespace sbx::ui

@@ -24,4 +24,8 @@ struct Surface {
 // The origin of something with these bounds that rests on the surface, upright. On floors X and Z keep to the grid.
 [[nodiscard]] Vec3 restOn(const Surface& surface, const std::optional<render::Bounds>& bounds, const SnapSettings& snap);
 
+// The same place, or above it, so that the bounds do not reach below what is drawn under it: something put against a wall stands on the floor.
+[[nodiscard]] Vec3 raisedAboveGround(const render::Scene& scene, const render::SceneIndex& index, const Vec3& place,
+                                     const render::Bounds& bounds);
+
 } // namespace sbx::ui

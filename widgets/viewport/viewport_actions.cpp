@@ -239,7 +239,11 @@ QMenu* ViewportPanel::menuFor(const QPoint& at) {
     menu->setObjectName(QStringLiteral("viewport.menu"));
     QMenu* create = menu->addMenu(m_theme.icon(QStringLiteral("plus")), tr("&Create here"));
     create->setObjectName(QStringLiteral("viewport.menu.create"));
+    bool builtIn = false;
     for (const definition::EntityTypeDefinition& type : m_editor.definitions().types()) {
+        if (type.builtIn && !builtIn)
+            create->addSection(tr("Built in"));
+        builtIn = type.builtIn; // they come last
         const QString icon = type.icon.empty() ? QStringLiteral("entity") : QString::fromStdString(type.icon);
         const std::string name = type.name;
         QAction* action = create->addAction(m_theme.icon(icon), shownLine(name));

@@ -537,8 +537,11 @@ void ViewportPanel::restoreState(const QVariantMap& state) {
 // ---------------------------------------------------------------------------------------------------- creating
 
 Vec3 ViewportPanel::placeFor(const std::string& type, const QPointF& at, bool invertSnap) {
-    const Surface surface = surfaceUnder(m_view->shown().scene(), m_view->shown().index(), m_view->rayAt(at));
-    return restOn(surface, m_editor.boundsOfType(type), m_gizmo->snap().inverted(invertSnap));
+    const ShownScene& shown = m_view->shown();
+    const Surface surface = surfaceUnder(shown.scene(), shown.index(), m_view->rayAt(at));
+    const std::optional<render::Bounds> bounds = m_editor.boundsOfType(type);
+    const Vec3 place = restOn(surface, bounds, m_gizmo->snap().inverted(invertSnap));
+    return bounds ? raisedAboveGround(shown.scene(), shown.index(), place, *bounds) : place;
 }
 
 bool ViewportPanel::create(const std::string& type, const Vec3& position) {

@@ -1,0 +1,178 @@
+// What the inspector's menus offer: components to add and remove, and the ways between an entity's overrides and its type.
+
+#include <QCursor>
+#include <QMenu>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "widgets/common/foreign_text.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/session_feed.h"
+#include "widgets/inspector/component_section.h"
+#include "widgets/inspector/inspector_panel.h"
+#include "widgets/inspector/new_type_dialog.h"
+
+#include <algorithm>
+
+namespace sbx::ui {
+
+std::vector<ComponentChoice> InspectorPanel::componentChoices() const {
+    const EntityRow* row = m_feed.frame().entities->find(m_shown);
+    if (row == nullptr || !row->fromScene || m_feed.mode() != Mode::Edit)
+        return {};
+    return m_componentEdits.choices(row->type);
+}
+
+void InspectorPanel::addComponent(const QString& component) {
+    const EntityRow* row = m_feed.frame().entities->find(m_shown);
+    if (row == nullptr)
+        return;
+    if (m_componentEdits.usedBy(row->type) < 2) {
+        changeComponent(m_shown, row->type, component.toStdString(), true, ComponentScope::AllOfType);
+        return;
+    }
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("inspector.scope"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    offerScopes(*menu, component.toStdString(), true);
+    menu->popup(m_add->isVisible() ? m_add->mapToGlobal(QPoint(0, m_add->height())) : QCursor::pos());
+}
+
+void InspectorPanel::offerScopes(QMenu& menu, const std::string& component, bool adds) {
+    const EntityRow* row = m_feed.frame().entities->find(m_shown);
+    if (row == nullptr)
+        return;
+    const std::string entity = m_shown;
+    const std::string type = row->type;
+    const QString what = QString::fromStdString(component);
+    const QString kind = QString::fromStdString(type);
+    const std::size_t users = m_componentEdits.usedBy(type);
+    const bool stopped = m_feed.mode() == Mode::Edit;
+    QAction* all =
+        menu.addAction((adds ? tr("Add %1 to all of type %2 (%3)") : tr("Remove %1 from all of type %2 (%3)"))
+                           .arg(what, kind)
+                           .arg(users));
+    all->setObjectName(QStringLiteral("scope.type"));
+    all->setEnabled(stopped);
+    connect(all, &QAction::triggered, this, [this, entity, type, component, adds] {
+        changeComponent(entity, type, component, adds, ComponentScope::AllOfType);
+    });
+    QAction* one = menu.addAction((adds ? tr("Add %1 to %2 alone, as a type of its own that extends %3")
+                                        : tr("Remove %1 from %2 alone, as a type of its own that extends %3"))
+                                      .arg(what, QString::fromStdString(entity), kind));
+    one->setObjectName(QStringLiteral("scope.entity"));
+    one->setEnabled(stopped && row->fromScene);
+    connect(one, &QAction::triggered, this, [this, entity, type, component, adds] {
+        changeComponent(entity, type, component, adds, ComponentScope::OneEntity);
+    });
+}
+
+void InspectorPanel::changeComponent(const std::string& entity, const std::string& type,
+                                     const std::string& component, bool adds, ComponentScope scope) {
+    if (m_feed.mode() != Mode::Edit)
+        report(Error{"components can be added and removed when the world is stopped", {}, {}});
+    else
+        report(adds ? m_componentEdits.add(entity, type, component, scope)
+                    : m_componentEdits.remove(entity, type, component, scope));
+}
+
+void InspectorPanel::offerOverrides(QMenu& menu, const std::string& component) {
+    const EntityRow* row = m_feed.frame().entities->find(m_shown);
+    if (row == nullptr)
+        return;
+    const std::vector<std::string> names = targets(component);
+    const bool several = names.size() > 1;
+    const bool stopped = m_feed.mode() == Mode::Edit;
+    const bool overrides = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        return m_typeEdits.hasOverrides(name, component);
+    });
+    const QString of = component.empty() ? QString() : tr(" of %1").arg(QString::fromStdString(component));
+    QAction* apply = menu.addAction(tr("Apply overrides%1 to all of %2 (%3)")
+                                        .arg(of, shownLine(row->type))
+                                        .arg(m_componentEdits.usedBy(row->type)));
+    apply->setObjectName(QStringLiteral("overrides.apply"));
+    // Several may override a setting with different values.
+    apply->setEnabled(stopped && !several && m_typeEdits.hasOverrides(m_shown, component));
+    connect(apply, &QAction::triggered, this,
+            [this, entity = m_shown, component] { report(m_typeEdits.applyOverrides(entity, component)); });
+    QAction* revert = menu.addAction(tr("Revert overrides%1").arg(of));
+    revert->setObjectName(QStringLiteral("overrides.revert"));
+    revert->setEnabled(stopped && overrides);
+    connect(revert, &QAction::triggered, this, [this, names, component] {
+        std::vector<std::string> components{component};
+        if (component.empty()) {
+            components.clear();
+            for (const ComponentSection* section : m_components)
+                components.push_back(
+                    section->objectName().mid(qsizetype(sizeof("inspector.") - 1)).toStdString());
+        }
+        report(m_edits.revertComponents(names, components));
+    });
+}
+
+void InspectorPanel::offerForField(const std::string& component, const FieldInfo& field, const QPoint& at) {
+    const EntityRow* row = m_feed.frame().entities->find(m_shown);
+    if (row == nullptr)
+        return;
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("inspector.fieldMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const QString name = QString::fromStdString(field.name);
+    const bool stopped = m_feed.mode() == Mode::Edit;
+    const bool ofType = scope() == EditScope::AllOfType;
+    const std::vector<std::string> names = targets(component);
+    QAction* apply = menu->addAction(tr("Apply %1 to all of %2 (%3)")
+                                         .arg(name, shownLine(row->type))
+                                         .arg(m_componentEdits.usedBy(row->type)));
+    apply->setObjectName(QStringLiteral("field.apply"));
+    apply->setEnabled(stopped && names.size() == 1
+                      && m_typeEdits.hasOverrides(m_shown, component, field.name));
+    connect(apply, &QAction::triggered, this, [this, entity = m_shown, component, key = field.name] {
+        report(m_typeEdits.applyOverrides(entity, component, key));
+    });
+    QAction* revert = menu->addAction(tr("Revert %1").arg(name));
+    revert->setObjectName(QStringLiteral("field.revert"));
+    FieldEditor* editor = this->editor(component, field.name);
+    revert->setEnabled(editor != nullptr && editor->origin() == FieldOrigin::Overridden
+                       && (stopped || ofType));
+    if (editor != nullptr)
+        connect(revert, &QAction::triggered, editor, &FieldEditor::revertRequested);
+    menu->popup(at);
+}
+
+void InspectorPanel::fillEntityMenu(QMenu& menu) {
+    const EntityRow* row = m_feed.frame().entities->find(m_shown);
+    if (row == nullptr)
+        return;
+    QAction* make =
+        menu.addAction(tr("New type from %1…").arg(shownLine(m_shown)), this, &InspectorPanel::makeType);
+    make->setObjectName(QStringLiteral("entity.newType"));
+    make->setEnabled(m_feed.mode() == Mode::Edit && row->fromScene);
+    menu.addSeparator();
+    offerOverrides(menu, {});
+    menu.addSeparator();
+    menu.addAction(tr("Go to the definition of %1").arg(shownLine(row->type)), this,
+                   [this, type = row->type] { emit definitionRequested(QString::fromStdString(type), {}); });
+}
+
+void InspectorPanel::makeType() {
+    const EntityRow* row = m_feed.frame().entities->find(m_shown);
+    if (row == nullptr)
+        return;
+    if (m_feed.mode() != Mode::Edit || !row->fromScene) {
+        report(Error{"a type can be made of an entity of the scene when the world is stopped", {}, {}});
+        return;
+    }
+    const std::string entity = m_shown;
+    auto* dialog = new NewTypeDialog(
+        m_theme, QString::fromStdString(m_typeEdits.proposedTypeName(entity)),
+        tr("It extends %1 and takes over what %2 overrides. %2 becomes the first entity of it.")
+            .arg(shownLine(row->type), shownLine(entity)),
+        [this](const QString& name) { return m_typeEdits.typeNameFault(name.toStdString()); }, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this,
+            [this, dialog, entity] { report(m_typeEdits.makeType(entity, dialog->name().toStdString())); });
+    dialog->open();
+}
+
+} // namespace sbx::ui
