@@ -461,7 +461,7 @@ void InspectorPanel::showPlace(const Inspection& inspection, const InspectedToge
                                    together == nullptr ? std::uint8_t{0} : together->scaleDiffers};
     for (std::size_t i = 0; i < std::size(PlaceKeys); ++i) {
         FieldEditor* editor = m_place->rows()[i].editor;
-        editor->setReadOnly(locked || scope() == EditScope::AllOfType || (playing && PlaceKeys[i] == PlaceKey::Scale));
+        editor->setReadOnly(locked || scope() == EditScope::AllOfType || (playing && std::string_view(PlaceKeys[i]) == "scale"));
         editor->setMeasured(playing);
         if (differ[i] == 0)
             editor->setValue(values[i]);
