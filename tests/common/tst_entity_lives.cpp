@@ -50,6 +50,17 @@ private slots:
         follow();
         QVERIFY(!lives.find("local", session.world().find("next").id())->goneBy);
         QCOMPARE(lives.find("local", fresh)->name, std::string("fresh"));
+        // In the list spawned ones stand behind those of the scene, also where their ids are lower: the next change does not take
+        // them for gone.
+        for (const char* name : {"other", "third"}) {
+            QVERIFY(session.execute(std::string("spawn Crate ") + name).ok);
+            session.tick();
+            follow();
+        }
+        const auto idOf = [&](const char* name) { return session.world().find(name).id(); };
+        QVERIFY(std::min(idOf("next").index(), idOf("other").index()) < b.index());
+        for (const char* name : {"b", "next", "other", "third"})
+            QVERIFY2(!lives.find("local", idOf(name))->goneBy, name);
         // The run can be read until the next one begins.
         session.stop();
         follow();

@@ -2,7 +2,7 @@
 
 #include "widgets/common/session_feed.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -27,15 +27,17 @@ void EntityLives::follow() {
     }
     if (before == m_list)
         return;
-    // Both lists are in the order of ids.
-    auto now = m_list->rows.begin();
+    // Most entities stand in the same order in both lists, which is not that of their ids: what does not is looked for.
+    std::size_t next = 0;
     for (const EntityRow& row : before->rows) {
-        while (now != m_list->rows.end() && now->id.index() < row.id.index())
-            ++now;
-        if (now != m_list->rows.end() && now->id == row.id)
-            continue;
-        m_gone[row.id.bits] = {row.name, frame.tick};
-        m_order.push_back(row.id.bits);
+        if (next < m_list->rows.size() && m_list->rows[next].id == row.id) {
+            ++next;
+        } else if (const EntityRow* here = m_list->find(row.id)) {
+            next = static_cast<std::size_t>(here - m_list->rows.data()) + 1;
+        } else {
+            m_gone[row.id.bits] = {row.name, frame.tick};
+            m_order.push_back(row.id.bits);
+        }
     }
     for (; m_order.size() > MostGone; m_order.pop_front())
         m_gone.erase(m_order.front());
