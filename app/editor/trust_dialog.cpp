@@ -38,7 +38,7 @@ QTreeWidget* makeTable(QWidget* parent, const QString& name, const QString& acce
     table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table->header()->setStretchLastSection(true);
     table->setMinimumHeight((rows + 1) * ui::measure::RowHeight);
-    table->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    table->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // as many rows as said; more by resizing
     table->setUniformRowHeights(true);
     return table;
 }
@@ -66,7 +66,7 @@ TrustDialog::TrustDialog(TrustedProjects& trusted, std::filesystem::path folder,
       m_place(makeText(this, QStringLiteral("trust.place"))),
       m_advice(makeText(this, QStringLiteral("trust.advice"))),
       m_code(makeTable(this, QStringLiteral("trust.code"), tr("Plugins of this project"),
-                       {tr("Plugin"), tr("Library"), tr("Size"), tr("Built")}, CodeRows)),
+                       {tr("Plugin"), tr("Library"), tr("Size"), tr("Changed")}, CodeRows)),
       m_trust(new QPushButton(this)),
       m_list(makeTable(this, QStringLiteral("trust.list"), tr("Trusted projects"),
                        {tr("Folder"), tr("Owner")}, ListRows)),
@@ -174,11 +174,10 @@ void TrustDialog::showProject() {
                                         : tr("This project has no plugins: nothing of it needs your trust."));
     m_advice->setVisible(canChange);
     m_advice->setText(reason == TrustReason::None
-                          ? tr("Without its plugins the project can be edited and played, but for what they "
-                               "bring. Plugins are programs: they "
-                               "can read, change and send whatever you can. Trust a project only if you know "
-                               "who made it and how it came "
-                               "here. These would run, and each new build of them:")
+                          ? tr("Until then it can be edited and played as far as it does not need them. Plugins "
+                               "are programs: they can read, change and send whatever you can. Trust a project "
+                               "only if you know who made it and how it came here. These would run, and each "
+                               "new build of them:")
                           : tr("Plugins are programs: they can read, change and send whatever you can. These "
                                "may run, and each new build "
                                "of them:"));
