@@ -39,8 +39,8 @@ void PluginNotices::compare() {
         notice.context = context;
         if (!plugin.fault.empty()) {
             notice.severity = Severity::Warning;
-            notice.text =
-                tr("The plugin %1 is refused: it %2.").arg(path, QString::fromStdString(plugin.fault));
+            notice.text = (plugin.heldBack ? tr("The plugin %1 %2.") : tr("The plugin %1 is refused: it %2."))
+                              .arg(path, QString::fromStdString(plugin.fault));
             if (!plugin.components.empty())
                 notice.text += tr(" The build loaded before stays in force.");
             notice.actionText = tr("Show");

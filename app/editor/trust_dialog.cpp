@@ -38,7 +38,8 @@ QTreeWidget* makeTable(QWidget* parent, const QString& name, const QString& acce
     table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table->header()->setStretchLastSection(true);
     table->setMinimumHeight((rows + 1) * ui::measure::RowHeight);
-    table->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    table->setSizePolicy(QSizePolicy::Expanding,
+                         QSizePolicy::Ignored); // as many rows as said; more by resizing
     table->setUniformRowHeights(true);
     return table;
 }
@@ -66,7 +67,7 @@ TrustDialog::TrustDialog(TrustedProjects& trusted, std::filesystem::path folder,
       m_place(makeText(this, QStringLiteral("trust.place"))),
       m_advice(makeText(this, QStringLiteral("trust.advice"))),
       m_code(makeTable(this, QStringLiteral("trust.code"), tr("Plugins of this project"),
-                       {tr("Plugin"), tr("Library"), tr("Size"), tr("Built")}, CodeRows)),
+                       {tr("Plugin"), tr("Library"), tr("Size"), tr("Changed")}, CodeRows)),
       m_trust(new QPushButton(this)),
       m_list(makeTable(this, QStringLiteral("trust.list"), tr("Trusted projects"),
                        {tr("Folder"), tr("Owner")}, ListRows)),
@@ -129,13 +130,13 @@ void TrustDialog::layOut() {
 
 // The first click makes the button the opposite one, which a second, meant as the same, must not press.
 bool TrustDialog::eventFilter(QObject* watched, QEvent* event) {
-    return (watched == m_trust && event->type() == QEvent::MouseButtonDblClick) || QDialog::eventFilter(watched, event);
+    return (watched == m_trust && event->type() == QEvent::MouseButtonDblClick)
+           || QDialog::eventFilter(watched, event);
 }
 
 QString TrustDialog::stateText(TrustReason reason) const {
     if (m_safeMode)
-        return tr(
-            "Safe mode: no plugins run, whichever projects you trust. Without --safe-mode they run again.");
+        return tr("Safe mode: no plugins run, whichever projects you trust.");
     switch (reason) {
     case TrustReason::None:
         return tr("This project is restricted: its plugins are held back until you trust it.");
@@ -173,15 +174,16 @@ void TrustDialog::showProject() {
                        : any            ? stateText(reason)
                                         : tr("This project has no plugins: nothing of it needs your trust."));
     m_advice->setVisible(canChange);
-    m_advice->setText(reason == TrustReason::None
-                          ? tr("Without its plugins the project can be edited and played, but for what they "
-                               "bring. Plugins are programs: they "
-                               "can read, change and send whatever you can. Trust a project only if you know "
-                               "who made it and how it came "
-                               "here. These would run, and each new build of them:")
-                          : tr("Plugins are programs: they can read, change and send whatever you can. These "
-                               "may run, and each new build "
-                               "of them:"));
+    m_advice->setText(
+        reason == TrustReason::None
+            ? tr("Until then it can be edited and played as far as it does not need them. Plugins "
+                 "are programs: they can read, change and send whatever you can. Trust a project "
+                 "only if you know who made it and how it came here. These would run, and each "
+                 "new build of them:")
+        : m_safeMode
+            ? tr("You trust this project: without --safe-mode these run, and each new build of them:")
+            : tr("Plugins are programs: they can read, change and send whatever you can. These "
+                 "may run, and each new build of them:"));
     m_trust->setText(reason == TrustReason::None ? tr("&Trust this project")
                                                  : tr("&Stop trusting this project"));
     m_code->clear();

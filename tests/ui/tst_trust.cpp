@@ -170,6 +170,27 @@ private slots:
                                   Patience);
     }
 
+    void theWindowSaysThatItIsInSafeMode() {
+        QTemporaryDir dir;
+        editor::Options options;
+        options.project = makeProject(dir).toStdString();
+        options.safeMode = true;
+        editor::Editor editor(*qApp, options, dir.filePath(QStringLiteral("state")));
+        QVERIFY(editor.trusted().trust(options.project).ok());
+        editor.start();
+        QVERIFY(QTest::qWaitForWindowExposed(&editor.window()));
+        auto* const badge =
+            editor.window().findChild<editor::StatusBadge*>(QStringLiteral("status.restricted"));
+        QTRY_COMPARE_WITH_TIMEOUT(badge->text(), QStringLiteral("Safe mode"), Patience);
+        const auto isTold = [&editor] {
+            const QList<ui::Notice>& live = editor.notices().live();
+            return std::any_of(live.begin(), live.end(), [](const ui::Notice& notice) {
+                return notice.text == QStringLiteral("The plugin plugins/parts is not loaded in safe mode.");
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isTold(), Patience);
+    }
+
     void safeModeIsSaidAndTrustsNothing() {
         Asked asked(true);
         QVERIFY2(asked.text("trust.heading").startsWith(QStringLiteral("Safe mode")),
