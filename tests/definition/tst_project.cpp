@@ -139,6 +139,7 @@ private slots:
         std::filesystem::create_directories(at("around/scenes/deep"));
         const std::filesystem::path scene = at("around/scenes/deep/a.scene.toml");
         put(scene, "");
+        std::filesystem::remove(at("project.toml")); // of another test
         const Result<std::filesystem::path> none = findProjectFile(scene);
         QVERIFY(!none.ok() && none.error().message.find("lies in no project") != std::string::npos);
         put(at("around/project.toml"), "");
