@@ -55,6 +55,8 @@ private:
     void follow();
     void settle();
     Cost measured(const std::function<void()>& work);
+    // Of a command that changes the mode: the simulation's time inside it, the window's until it shows the mode.
+    Cost commanded(Mode mode, const std::function<void(Session&)>& command);
 
     QApplication& m_application;
     int m_count;
@@ -89,7 +91,7 @@ void Bench::follow() {
 
 // The timers that follow an edit have run, too.
 void Bench::settle() {
-    constexpr int QuietMs = 400; // longer than any of them, but for the journal's
+    constexpr int QuietMs = 700; // longer than any of them, but for the journal's
     follow();
     follow();
     QElapsedTimer quiet;
@@ -104,6 +106,19 @@ Cost Bench::measured(const std::function<void()>& work) {
     work();
     settle();
     return {threadMs() - window, simulationMs() - simulation};
+}
+
+Cost Bench::commanded(Mode mode, const std::function<void(Session&)>& command) {
+    std::atomic<double> took = -1.0;
+    const double window = threadMs();
+    m_editor->feed().post([&](Session& session) {
+        const double before = threadMs();
+        command(session);
+        took = threadMs() - before;
+    });
+    while (took < 0.0 || m_editor->feed().mode() != mode)
+        m_application.processEvents(QEventLoop::WaitForMoreEvents);
+    return {threadMs() - window, took};
 }
 
 std::vector<std::pair<QString, Cost>> Bench::run() {
@@ -133,6 +148,25 @@ std::vector<std::pair<QString, Cost>> Bench::run() {
         names.push_back(entity.name);
     if (static_cast<int>(names.size()) != m_count)
         qFatal("%zu of %d entities are there", names.size(), m_count);
+    const auto play = [](Session& session) { session.play(); };
+    const auto stop = [](Session& session) { session.stop(); };
+    out.emplace_back(QStringLiteral("play"), commanded(Mode::Play, play));
+    settle();
+    out.emplace_back(QStringLiteral("stop"), commanded(Mode::Edit, stop));
+    settle();
+    // What a runaway leaves behind.
+    constexpr int Grown = 70'000;
+    (void)commanded(Mode::Play, play);
+    settle();
+    m_editor->feed().post([more = std::max(0, Grown - m_count)](Session& session) {
+        SpawnRequest request;
+        request.type = session.world().findType("Crate");
+        for (int i = 0; i < more; ++i)
+            (void)session.world().spawn(request);
+    });
+    settle();
+    out.emplace_back(QStringLiteral("stop at %1").arg(std::max(Grown, m_count)), commanded(Mode::Edit, stop));
+    settle();
     row("select all", [&] { m_editor->selection().setEntities(names, QStringLiteral("bench")); });
 
     constexpr int Steps = 10;

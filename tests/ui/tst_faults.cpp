@@ -10,6 +10,7 @@
 #include "app/common/crash_record.h"
 #include "app/editor/crash_dialog.h"
 #include "app/editor/editor.h"
+#include "app/editor/hang_watch.h"
 #include "app/editor/main_window.h"
 #include "engine/session/plugin_host.h"
 #include "tests/folders.h"
@@ -19,9 +20,14 @@
 #include "widgets/definition/problems_model.h"
 #include "widgets/definition/problems_panel.h"
 
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
+#include <thread>
 
 using namespace sbx;
 using namespace sbx::plugin_test;
@@ -64,6 +70,61 @@ struct Case {
         process.setProcessChannelMode(QProcess::MergedChannels);
         process.start(sbx::test::qBuildPath("bin/signalbox"), QStringList{project, QStringLiteral("--trust")} + arguments);
     }
+};
+
+// A process that has attached itself to this one as a debugger does, and lets it run.
+class Tracer {
+public:
+    Tracer() {
+        int ready[2] = {};
+        if (::pipe(ready) != 0)
+            qFatal("no pipe");
+        const pid_t traced = ::getpid();
+        m_process = ::fork();
+        if (m_process == 0) {
+            char go = 0;
+            if (::read(ready[0], &go, 1) != 1)
+                ::_exit(1);
+            ::close(ready[0]);
+            const bool attached = ::ptrace(PTRACE_SEIZE, traced, nullptr, nullptr) == 0;
+            for (int status = 0;
+                 attached && ::waitpid(traced, &status, __WALL) == traced && WIFSTOPPED(status);)
+                ::ptrace(PTRACE_CONT, traced, nullptr,
+                         static_cast<std::intptr_t>(status >> 16 != 0 ? 0 : WSTOPSIG(status)));
+            ::_exit(attached ? 0 : 1);
+        }
+        if (m_process < 0)
+            qFatal("no process");
+        ::prctl(PR_SET_PTRACER, m_process);
+        if (::write(ready[1], "x", 1) != 1)
+            qFatal("no tracer");
+        ::close(ready[0]);
+        ::close(ready[1]);
+        // Until it has attached itself, or given up.
+        while (!holds()) {
+            if (::waitpid(m_process, nullptr, WNOHANG) != 0) {
+                m_process = 0;
+                return;
+            }
+            std::this_thread::yield();
+        }
+    }
+    ~Tracer() { letGo(); }
+    [[nodiscard]] bool holds() const {
+        return m_process > 0
+               && read(QStringLiteral("/proc/self/status"))
+                      .contains("TracerPid:\t" + QByteArray::number(m_process) + '\n');
+    }
+    void letGo() {
+        if (m_process <= 0)
+            return;
+        ::kill(m_process, SIGKILL);
+        ::waitpid(m_process, nullptr, 0);
+        m_process = 0;
+    }
+
+private:
+    pid_t m_process = 0;
 };
 
 } // namespace
@@ -201,6 +262,31 @@ private slots:
         QVERIFY(QFile::remove(c.hangFile));
         QTRY_VERIFY_WITH_TIMEOUT(choice(editor, QStringLiteral("Wait")) == nullptr, Patience);
         QVERIFY(!editor.hangWatch().told().any);
+    }
+
+    // Who steps through a handler in a debugger takes longer than two seconds, and is not disturbed. Looks are counted here, not timed.
+    void aHandlerThatADebuggerHoldsIsNotNamed() {
+        const Case c(671);
+        qputenv("PARTS_HANG_FILE", c.hangFile.toUtf8());
+        editor::Editor editor(*qApp, optionsFor(c), c.state());
+        editor.start();
+        Tracer tracer;
+        if (!tracer.holds())
+            QSKIP("no process may trace another here");
+        QSignalSpy hangs(&editor.hangWatch(), &editor::HangWatch::hangs);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (editor.feed().poll(), editor.feed().frame().entities->find("two") != nullptr), Patience);
+        editor.feed().post([](Session& session) { session.play(); });
+        constexpr int ManyLooks = 100 * editor::HangWatch::Looks;
+        for (int i = 0; i < ManyLooks; ++i) {
+            editor.hangWatch().look();
+            QCoreApplication::processEvents();
+        }
+        QCOMPARE(hangs.count(), 0);
+        tracer.letGo();
+        QTRY_COMPARE_WITH_TIMEOUT(hangs.count(), 1, Patience);
+        QVERIFY(QFile::remove(c.hangFile));
+        QTRY_VERIFY_WITH_TIMEOUT(!editor.hangWatch().told().any, Patience);
     }
 
     // Whether it is closed or asked to end by a signal: the process ends, and says why at once.

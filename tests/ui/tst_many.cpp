@@ -15,6 +15,9 @@
 #include "widgets/common/document.h"
 #include "widgets/common/field_editor.h"
 #include "widgets/common/project_model.h"
+#include "widgets/definition/code_view.h"
+#include "widgets/definition/definition_panel.h"
+#include "widgets/definition/outline_tree.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/entity_tree_model.h"
 #include "widgets/outliner/outliner_panel.h"
@@ -151,6 +154,37 @@ private slots:
         follow();
         QTRY_COMPARE_WITH_TIMEOUT(drawnX("crate_2"), before, Patience);
         QVERIFY(m_editor->project().content()->definitions == definitions);
+    }
+
+    // With the scene's text in sight: the text follows each step, the outline beside it once the drag pauses.
+    void aDragIsFollowedByTheTextInSight() {
+        ui::DefinitionPanel& panel = m_editor->window().definition();
+        panel.setFile(QStringLiteral("many.scene.toml"));
+        const QAbstractItemModel& outline = *panel.outline().view().model();
+        const auto positionOf = [&](const QString& name) {
+            const QModelIndexList found =
+                outline.match(outline.index(0, 0), Qt::DisplayRole, name, 1, Qt::MatchExactly);
+            for (int row = 0; !found.isEmpty() && row < outline.rowCount(found[0]); ++row)
+                if (outline.index(row, 0, found[0]).data() == QStringLiteral("position"))
+                    return outline.index(row, 1, found[0]).data().toString();
+            return QString();
+        };
+        QCOMPARE(positionOf(QStringLiteral("crate_2")), QStringLiteral("[6.0, 0.5, 0.0]"));
+        entities().beginDrag(m_names);
+        constexpr int Steps = 5;
+        for (int step = 1; step <= Steps; ++step) {
+            ui::GizmoDelta delta;
+            delta.move = Vec3(0.5F * static_cast<float>(step), 0.0F, 0.0F);
+            QVERIFY(entities().drag(delta, {}, ui::Tool::Move).ok());
+            QCOMPARE(panel.editor().bytes(), std::string_view(text()));
+        }
+        entities().endDrag();
+        QTRY_COMPARE_WITH_TIMEOUT(positionOf(QStringLiteral("crate_2")), QStringLiteral("[8.5, 0.5, 0.0]"),
+                                  Patience);
+        document().undoStack().undo();
+        QTRY_COMPARE_WITH_TIMEOUT(positionOf(QStringLiteral("crate_2")), QStringLiteral("[6.0, 0.5, 0.0]"),
+                                  Patience);
+        panel.setFile(QStringLiteral("entities.toml"));
     }
 
     void duplicatingAndDeletingAreOneStep() {

@@ -23,6 +23,13 @@ Error failure(std::string message, const std::string& file = {}) {
 
 std::ptrdiff_t lineEnds(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
 
+std::ptrdiff_t moreLines(const std::vector<TextEdit>& edits) {
+    std::ptrdiff_t more = 0;
+    for (const TextEdit& edit : edits)
+        more += lineEnds(edit.inserted) - lineEnds(edit.removed);
+    return more;
+}
+
 QByteArray hashOf(const std::string& text) {
     return QCryptographicHash::hash(QByteArray::fromStdString(text), QCryptographicHash::Sha1);
 }
@@ -215,8 +222,9 @@ std::string Document::fileAt(const QString& path) const {
 }
 
 Result<void> Document::edit(EditRequest request) {
-    return edit({FileEdit{std::move(request.file), std::move(request.edits)}}, request.label,
-                request.mergeKey);
+    std::vector<FileEdit> edits;
+    edits.push_back({std::move(request.file), std::move(request.edits)});
+    return edit(std::move(edits), request.label, request.mergeKey);
 }
 
 Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, const QString& mergeKey) {
@@ -233,7 +241,6 @@ Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, c
                          [](const TextEdit& a, const TextEdit& b) { return a.offset < b.offset; });
         std::size_t end = 0;
         std::size_t size = file->text.size(); // afterwards
-        std::ptrdiff_t moreLines = 0;
         for (const TextEdit& e : request.edits) {
             if (e.offset < end)
                 return failure("edits overlap", request.file);
@@ -242,7 +249,6 @@ Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, c
                 return failure("the text to be replaced is not there any more", request.file);
             end = e.offset + e.removed.size();
             size += e.inserted.size() - e.removed.size();
-            moreLines += lineEnds(e.inserted) - lineEnds(e.removed);
         }
         // What the engine would refuse to read never becomes the text: world and text would part.
         if (size > definition::MaximumTextBytes && size > file->text.size())
@@ -250,12 +256,14 @@ Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, c
                                + std::to_string(definition::MaximumTextBytes) + "; nothing was changed",
                            request.file);
         // As many lines as bytes at most: of a shorter text they need not be counted.
-        if (size > definition::MaximumTextLines && moreLines > 0)
-            if (const std::ptrdiff_t lines = lineEnds(file->text) + moreLines;
-                lines > static_cast<std::ptrdiff_t>(definition::MaximumTextLines))
-                return failure("would have " + std::to_string(lines) + " lines; expected at most "
-                                   + std::to_string(definition::MaximumTextLines) + "; nothing was changed",
-                               request.file);
+        if (size > definition::MaximumTextLines)
+            if (const std::ptrdiff_t more = moreLines(request.edits); more > 0)
+                if (const std::ptrdiff_t lines = lineEnds(file->text) + more;
+                    lines > static_cast<std::ptrdiff_t>(definition::MaximumTextLines))
+                    return failure("would have " + std::to_string(lines) + " lines; expected at most "
+                                       + std::to_string(definition::MaximumTextLines)
+                                       + "; nothing was changed",
+                                   request.file);
         if (!request.edits.empty())
             batches.push_back({file, std::move(request.edits)});
     }

@@ -32,6 +32,7 @@
 #include "widgets/definition/text_binding.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -39,6 +40,8 @@ namespace {
 
 const QString Source = QStringLiteral("definition");
 constexpr int OutlineDelayMs = 60;
+constexpr std::size_t FewPlaces = 16; // of a text that one edit changes
+constexpr int PauseMs = 500;          // of a drag that changes more
 // Below this the outline stands above the text instead of beside it.
 constexpr int NarrowWidth = 560;
 constexpr int LeastOutlineRows = 4;
@@ -186,7 +189,6 @@ void DefinitionPanel::build() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_switch);
     m_outlineTimer.setSingleShot(true);
-    m_outlineTimer.setInterval(OutlineDelayMs);
 }
 
 void DefinitionPanel::connectParts() {
@@ -231,10 +233,25 @@ void DefinitionPanel::connectParts() {
         updateFooter();
         updateSound();
     });
-    connect(m_binding, &TextBinding::textChanged, &m_outlineTimer, qOverload<>(&QTimer::start));
-    connect(&m_outlineTimer, &QTimer::timeout, this, [this] { updateOutline(false); });
+    connect(m_binding, &TextBinding::textChanged, this, [this] { m_outlineTimer.start(OutlineDelayMs); });
+    connect(&m_outlineTimer, &QTimer::timeout, this, [this] {
+        updateOutline(false);
+        if (std::exchange(m_manyPlaces, false))
+            updateSound();
+    });
+    connect(&m_document, &Document::textChanged, this,
+            [this](const std::string& file, const std::vector<TextEdit>& edits) {
+                if (file != m_binding->file())
+                    return;
+                m_manyPlaces = edits.size() > FewPlaces;
+                if (m_manyPlaces) // behind the binding, which has started it
+                    m_outlineTimer.start(PauseMs);
+            });
     connect(m_view, &CodeView::caretMoved, this, [this] {
         updatePlace();
+        // A drag of many entities writes the text sixty times a second: what reads all of it is worked out when it pauses.
+        if (m_outlineTimer.isActive() && m_manyPlaces)
+            return;
         updateSound();
         // While the tree is worked in, it leads.
         if (!m_outlineTimer.isActive() && !m_binding->file().empty() && !m_outline->view().hasFocus())

@@ -113,6 +113,7 @@ private:
     EmptySwitch* m_switch = nullptr;
     QTimer m_outlineTimer;
     bool m_filling = false;
+    bool m_manyPlaces = false; // were changed by the last edit of the shown text
 };
 
 } // namespace sbx::ui
