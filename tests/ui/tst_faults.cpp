@@ -373,6 +373,7 @@ private slots:
         editor::Editor editor(*qApp, optionsFor(c), c.state());
         editor.start();
         QCOMPARE(read(c.state() + QStringLiteral("/settings.ini.broken")).toStdString(), broken);
+        QVERIFY(!editor.notices().live().isEmpty());
         QVERIFY(editor.notices().live().first().text.contains(QStringLiteral("settings.ini.broken")));
         QVERIFY(c.log().contains("settings.ini.broken"));
     }

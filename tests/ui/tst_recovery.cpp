@@ -238,6 +238,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, Patience);
         answer(QStringLiteral("recovery.sure"), {QStringLiteral("Cancel")});
         part<QPushButton>("recovery.discard")->click();
+        QVERIFY(dialog() != nullptr);
         QCOMPARE(part<QTreeWidget>("recovery.list")->topLevelItemCount(), 1);
         answer(QStringLiteral("recovery.sure"), {QStringLiteral("Discard")});
         part<QPushButton>("recovery.discard")->click();
