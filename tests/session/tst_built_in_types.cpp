@@ -52,7 +52,7 @@ private slots:
             QVERIFY2(type.builtIn && !type.doc.empty() && !type.icon.empty(), type.name.c_str());
     }
 
-    // Nobody declares anything: a box falls onto a plane, a sphere and a capsule come to rest on it, a trigger notices them.
+    // The project declares no type: a box falls onto a plane, a sphere and a capsule come to rest on it, a trigger notices them.
     void aSceneOfThemPlays() {
         Play play("", entity("Plane", "ground", "[0.0, 0.0, 0.0]") + entity("Box", "box", "[0.0, 3.0, 0.0]")
                           + entity("Sphere", "ball", "[3.0, 3.0, 0.0]") + entity("Capsule", "capsule", "[-3.0, 3.0, 0.0]")

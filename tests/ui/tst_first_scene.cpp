@@ -14,6 +14,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QToolButton>
+#include <QtEndian>
 #include <QtTest>
 
 #include "app/editor/editor.h"
@@ -112,7 +113,6 @@ private:
         combo->setFocus();
         QTest::keyClicks(combo, QLatin1String(choice)); // finds the entry by its letters
         QCOMPARE(combo->currentText(), QLatin1String(choice));
-        QTest::keyClick(combo, Qt::Key_Return);
     }
     [[nodiscard]] std::size_t count(const std::string& text, const std::string& of) const {
         std::size_t found = 0;
@@ -291,12 +291,16 @@ private slots:
         QVERIFY(player.waitForFinished(60000));
         const QByteArray said = player.readAllStandardError() + player.readAllStandardOutput();
         QVERIFY2(player.exitCode() == 0, said.constData());
-        // Stereo in 32-bit floats: the last second.
+        // Stereo in 32-bit floats, in the chunk of that name: the last second.
         QFile recorded(wav);
         QVERIFY(recorded.open(QIODevice::ReadOnly));
-        const QByteArray bytes = recorded.readAll().right(qsizetype(sizeof(float)) * 2 * 48000);
-        std::vector<float> samples(static_cast<std::size_t>(bytes.size()) / sizeof(float));
-        std::memcpy(samples.data(), bytes.constData(), samples.size() * sizeof(float));
+        const QByteArray bytes = recorded.readAll();
+        const qsizetype data = bytes.indexOf("data");
+        QVERIFY(data > 0 && data + 8 < bytes.size());
+        const auto size = qsizetype(qFromLittleEndian<quint32>(bytes.constData() + data + 4));
+        const QByteArray tail = bytes.mid(data + 8, size).right(qsizetype(sizeof(float)) * 2 * 48000);
+        std::vector<float> samples(static_cast<std::size_t>(tail.size()) / sizeof(float));
+        std::memcpy(samples.data(), tail.constData(), samples.size() * sizeof(float));
         double power = 0.0;
         for (const float sample : samples)
             power += static_cast<double>(sample) * static_cast<double>(sample);

@@ -24,9 +24,7 @@ QString subject(const std::vector<std::string>& entities) {
 }
 
 // Whether the new value does not depend on the one before.
-bool isWhole(const FieldChange& change, std::size_t entities) {
-    return change.kind == FieldChange::Kind::Set && (change.element < 0 || entities == 1);
-}
+bool isWhole(const FieldChange& change) { return change.kind == FieldChange::Kind::Set && change.element < 0; }
 
 Error ofEntity(const std::string& entity, const Error& error) { return Error{entity + ": " + error.message, {}, {}}; }
 
@@ -146,14 +144,17 @@ Result<definition::TextEdits> EntityEdits::editsFor(std::string_view scene, cons
                                                     const std::string& component, const FieldInfo& field, const FieldChange& change,
                                                     bool bounded) {
     const bool place = component.empty();
-    if (isWhole(change, entities.size()) && !place)
+    if (isWhole(change) && !place)
         return definition::setSceneValues(scene, entities, component, field.name, field.formatToml(change.value));
     std::vector<Value> after;
-    if (isWhole(change, entities.size())) {
+    if (isWhole(change)) {
         after.assign(entities.size(), change.value);
     } else {
         if (m_starts == nullptr || m_starts->size() != entities.size()) {
             Result<std::vector<Value>> values = valuesOf(entities, component, field);
+            // In a project with a fault the shown value of a single entity is as good as what was read last.
+            if (!values && entities.size() == 1 && change.kind == FieldChange::Kind::Set)
+                values = std::vector<Value>{change.value};
             if (!values)
                 return values.error();
             m_starts = std::make_shared<std::vector<Value>>(std::move(*values));
@@ -240,8 +241,8 @@ void EntityEdits::changeInWorld(const std::vector<std::string>& entities, const 
                 continue; // gone, or come back as something else
             // One number of several is set among the others as they are now.
             const Value& before = change.kind == FieldChange::Kind::Set ? now->value : (*starts)[i];
-            const Result<Value> after = isWhole(change, entities.size()) ? now->info->check(change.value)
-                                                                         : changedValue(*now->info, before, change, !committed);
+            const Result<Value> after = isWhole(change) ? now->info->check(change.value)
+                                                        : changedValue(*now->info, before, change, !committed);
             if (!after) {
                 session.log().error("inspector", entities[i] + ": " + after.error().message);
             } else if (key != nullptr) {

@@ -259,7 +259,7 @@ void InspectorPanel::findKinds() {
         if (first)
             m_kinds.kinds.push_back({row->entityType.get(), row->type, name, 0, row->fromScene});
         Kinds::Kind& kind = m_kinds.kinds[at->second];
-        // One that is in the scene file can be changed, and so stands for those that cannot.
+        // Prefer an entity of the scene file as the representative of its kind, since it can be changed.
         if (!kind.inScene && row->fromScene) {
             kind.instance = name;
             kind.inScene = true;

@@ -69,9 +69,12 @@ Result<void> TypeEdits::change(const std::vector<std::string>& types, const std:
     const bool bounded = !committed || m_drag.isHeld();
     if (!m_drag.isHeld())
         m_starts.clear();
-    const bool whole = change.kind == FieldChange::Kind::Set && (change.element < 0 || types.size() == 1);
+    bool whole = change.kind == FieldChange::Kind::Set && change.element < 0;
     if (!whole && m_starts.size() != types.size()) {
-        if (Result<void> read = readTexts(); !read)
+        const Result<void> read = readTexts();
+        // In a project with a fault the shown value of a single type is as good as what was read last.
+        whole = !read && types.size() == 1 && change.kind == FieldChange::Kind::Set;
+        if (!read && !whole)
             return read;
         m_starts.clear();
         for (const std::string& type : types) {
