@@ -51,6 +51,7 @@
 #include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sbx::editor {
@@ -390,6 +391,15 @@ void MainWindow::connectPanels() {
     const int errors = m_problems->model().count(Severity::Error);
     showCounts(errors, m_problems->model().rowCount() - errors);
     connect(&document, &ui::Document::opened, m_logProblems, &ui::LogProblems::clear);
+    // A world that runs goes on until the session shows the other project: what it sends until then goes as well.
+    connect(&document, &ui::Document::opened, m_trace, [this] {
+        m_trace->clear();
+        m_clearWhenShown = m_editor.feed().mode() != Mode::Edit;
+    });
+    connect(&project, &ui::ProjectModel::loadingChanged, m_trace, [this](const QString& name) {
+        if (name.isEmpty() && std::exchange(m_clearWhenShown, false))
+            m_trace->clear();
+    });
     new PluginNotices(
         project, [this]() -> const Catalog& { return m_editor.feed().session().catalog(); },
         m_editor.notices(),
@@ -406,6 +416,7 @@ void MainWindow::connectPanels() {
     });
     connect(&project, &ui::ProjectModel::contentChanged, this, &MainWindow::updateTitle);
     connect(&m_status->restricted(), &QAbstractButton::clicked, this, &MainWindow::showTrust);
+    connect(&project, &ui::ProjectModel::missingChanged, this, &MainWindow::showMissing);
     connect(&document, &ui::Document::dirtyChanged, this, &MainWindow::updateTitle);
     connect(&document, &ui::Document::opened, this, &MainWindow::updateTitle);
     if (m_console->watches() != nullptr)
@@ -450,7 +461,9 @@ void MainWindow::connectPanels() {
         if (!gone.empty())
             m_editor.selection().removeAll(gone, QStringLiteral("gone"));
     });
-    connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this] {
+    connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this](Mode mode) {
+        if (mode == Mode::Edit)
+            m_editor.notices().dismissContext(QStringLiteral("undo"));
         m_editor.actions().refresh();
         updateTitle();
     });
@@ -510,8 +523,13 @@ void MainWindow::connectConsole(Session& session) {
 }
 
 void MainWindow::connectBreakpoints(Session& session) {
-    session.setBreakHandler(
-        [this](const BreakHit& hit) { QMetaObject::invokeMethod(this, [this, hit] { showBreak(hit); }); });
+    session.setBreakHandler([this](const BreakHit& hit) {
+        QMetaObject::invokeMethod(this, [this, hit] {
+            m_break = hit;
+            showBreakWhenSeen();
+        });
+    });
+    connect(&m_editor.feed(), &ui::SessionFeed::frameChanged, this, &MainWindow::showBreakWhenSeen);
     connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this](Mode mode) {
         if (mode != Mode::Pause)
             m_editor.notices().dismissContext(QStringLiteral("break"));
@@ -606,6 +624,16 @@ void MainWindow::showSound() {
     m_status->setSound(status.state == audio::OutputState::Closed ? QString() : text, whole, !heard);
 }
 
+// The session pauses before it publishes. Shown at once, the message would be explained with what is known of the run before.
+void MainWindow::showBreakWhenSeen() {
+    const FrameSnapshot& frame = m_editor.feed().frame();
+    if (!m_break || frame.run < m_break->run || (frame.run == m_break->run && frame.tick < m_break->tick))
+        return;
+    const BreakHit hit = *std::exchange(m_break, std::nullopt);
+    if (frame.run == hit.run)
+        showBreak(hit);
+}
+
 void MainWindow::showBreak(const BreakHit& hit) {
     dock(QStringLiteral("dock.trace"))->show();
     dock(QStringLiteral("dock.trace"))->raise();
@@ -694,6 +722,34 @@ void MainWindow::showDefinition(const QString& file, int line, int column) {
     m_definition->goTo(file, line, column);
 }
 
+// Entities that were placed and cannot be in the world: an edit of the scene must not go unseen.
+void MainWindow::showMissing() {
+    const ui::ProjectModel& project = m_editor.project();
+    const std::vector<std::string>& missing = project.missing();
+    ui::Notice notice;
+    notice.context = QStringLiteral("missing");
+    const auto error =
+        std::find_if(project.problems().items.begin(), project.problems().items.end(),
+                     [](const Diagnostic& problem) { return problem.severity == Severity::Error; });
+    if (missing.empty() || error == project.problems().items.end()) {
+        m_editor.notices().dismissContext(notice.context);
+        return;
+    }
+    notice.severity = Severity::Warning;
+    const QString first = QString::fromStdString(missing.front());
+    const QString file = QString::fromStdString(error->file);
+    const QString place = tr("%1, line %2, has an error").arg(file, QString::number(error->region.line));
+    notice.text = missing.size() == 1
+                      ? tr("%1 stands in the scene file and is not in the world: %2.").arg(first, place)
+                      : tr("%1 entities of the scene file, %2 first, are not in the world: %3.")
+                            .arg(QString::number(missing.size()), first, place);
+    notice.actionText = tr("Show");
+    notice.action = [this, file, line = error->region.line, column = error->region.column] {
+        showDefinition(file, line, column);
+    };
+    m_editor.notices().post(notice);
+}
+
 void MainWindow::offerRecovery() {
     if (m_recovery)
         m_recovery->close();
@@ -717,7 +773,7 @@ void MainWindow::showTrust() {
 void MainWindow::report(const QString& text) { reportOn({}, text); }
 
 void MainWindow::reportOn(const QString& subject, const QString& text) {
-    m_editor.log().error("editor", text.toStdString());
+    m_editor.log().error(ui::LogProblems::Refusals, text.toStdString());
     ui::Notice notice;
     notice.severity = Severity::Error;
     notice.context = subject;

@@ -5,8 +5,10 @@
 #include <QPointer>
 
 #include "app/editor/recovery_dialog.h"
+#include "engine/session/breakpoints.h"
 
 #include <functional>
+#include <optional>
 
 class QCloseEvent;
 class QDockWidget;
@@ -14,7 +16,6 @@ class QMenu;
 
 namespace sbx {
 class Session;
-struct BreakHit;
 struct EntityList;
 struct EntityRow;
 } // namespace sbx
@@ -93,6 +94,7 @@ private:
     void selectAll();
     void selectByType();
     void selectWhere(const std::function<bool(const EntityRow&)>& wanted);
+    void stepEdits(bool redo); // undo or redo
     void createPlayActions();
     void createNetworkActions(); // main_window_network.cpp, with what follows
     void connectNetwork();
@@ -124,9 +126,11 @@ private:
     void showRestriction();
     void showDefinition(const QString& file, int line, int column);
     void showBreak(const BreakHit& hit);
+    void showBreakWhenSeen();
     void showSound();
     void offerRecovery();
     void showTrust();
+    void showMissing();
     void createStartActions(); // main_window_start.cpp, with what follows
     void createStartPage();
     void showStartPage();
@@ -174,6 +178,8 @@ private:
     StartPage* m_start = nullptr;
     std::shared_ptr<const EntityList> m_entities; // as of the last change
     bool m_restored = false;
+    bool m_clearWhenShown = false;   // the trace, of the project before
+    std::optional<BreakHit> m_break; // to be shown with the publication that has its tick
 };
 
 } // namespace sbx::editor

@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QMenuBar>
@@ -29,6 +30,17 @@
 #include "widgets/viewport/viewport_panel.h"
 
 namespace sbx::editor {
+
+namespace {
+// A box is as wide as its text and its buttons; the window manager would cut off a title that needs more beside its own buttons.
+void fitTitle(QMessageBox& box) {
+    constexpr int Decoration = 180; // pixels: icon and buttons of the frame, whose font is bolder than ours
+    const int needed = box.fontMetrics().horizontalAdvance(box.windowTitle()) * 5 / 4 + Decoration;
+    if (auto* grid = qobject_cast<QGridLayout*>(box.layout()))
+        grid->addItem(new QSpacerItem(needed, 0, QSizePolicy::Minimum, QSizePolicy::Fixed), grid->rowCount(),
+                      0, 1, grid->columnCount());
+}
+} // namespace
 
 void MainWindow::createActions() {
     createFileActions();
@@ -109,7 +121,7 @@ void MainWindow::createFileActions() {
                                        .menu = tr("Edit"),
                                        .icon = QStringLiteral("undo"),
                                        .shortcuts = {QKeySequence::Undo},
-                                       .run = [&order](bool) { order.undo(); },
+                                       .run = [this](bool) { stepEdits(false); },
                                        .enabled = [&order] { return order.canUndo(); }});
     QAction* redoAction = actions.add(
         {.id = QStringLiteral("edit.redo"),
@@ -117,7 +129,7 @@ void MainWindow::createFileActions() {
          .menu = tr("Edit"),
          .icon = QStringLiteral("redo"),
          .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
-         .run = [&order](bool) { order.redo(); },
+         .run = [this](bool) { stepEdits(true); },
          .enabled = [&undo] { return undo.canRedo(); }});
     const auto name = [undoAction, redoAction, &undo, &order] {
         undoAction->setText(order.canUndo() ? tr("&Undo %1").arg(order.undoText()) : tr("&Undo"));
@@ -129,6 +141,32 @@ void MainWindow::createFileActions() {
         name();
         m_editor.actions().refresh();
     });
+}
+
+// The world that runs does not show what the scene file says: a step there would go unseen until Stop.
+void MainWindow::stepEdits(bool redo) {
+    ui::Document& document = m_editor.document();
+    if (m_editor.feed().mode() != Mode::Edit && document.isNextStepIn(ui::FileRole::Scene, redo)) {
+        const QString step = redo ? document.undoStack().redoText() : document.undoOrder().undoText();
+        ui::Notice notice;
+        notice.context = QStringLiteral("undo");
+        notice.text = redo ? tr("Not redone while the world runs: %1. It is a change of the scene, which "
+                                "shows after Stop.")
+                                 .arg(step)
+                           : tr("Not undone while the world runs: %1. It is a change of the scene, which "
+                                "shows after Stop.")
+                                 .arg(step);
+        notice.actionText = tr("Stop");
+        notice.action = [this] {
+            static_cast<void>(m_editor.actions().trigger(QStringLiteral("play.stop")).ok());
+        };
+        m_editor.notices().post(notice);
+        return;
+    }
+    if (redo)
+        document.undoOrder().redo();
+    else
+        document.undoOrder().undo();
 }
 
 void MainWindow::createPlayActions() {
@@ -373,6 +411,7 @@ bool MainWindow::save() {
         // Trying again does not help against a file that somebody else wrote.
         box.setDefaultButton(changedOutside ? cancel : retry);
         box.setEscapeButton(cancel);
+        fitTitle(box);
         box.exec();
         if (box.clickedButton() == elsewhere)
             return saveProjectAs();
@@ -417,6 +456,7 @@ bool MainWindow::confirmUnsaved() {
             changed.append(QString::fromStdString(file.file));
     box.setInformativeText(tr("Changed: %1").arg(changed.join(QStringLiteral(", "))));
     box.setDefaultButton(QMessageBox::Save);
+    fitTitle(box);
     switch (box.exec()) {
     case QMessageBox::Save:
         return save();

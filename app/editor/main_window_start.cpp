@@ -80,6 +80,7 @@ void MainWindow::createStartActions() {
 void MainWindow::createStartPage() {
     m_start = new StartPage(m_editor.theme(), projectTemplates(resourceFolders()), this);
     m_start->hide();
+    connect(m_start, &StartPage::backRequested, this, &MainWindow::hideStartPage);
     connect(m_start, &StartPage::openRequested, this, &MainWindow::openProject);
     connect(m_start, &StartPage::chooseRequested, this, &MainWindow::chooseProject);
     connect(m_start, &StartPage::newRequested, this, &MainWindow::newProject);
@@ -93,6 +94,10 @@ void MainWindow::showStartPage() {
     for (const QString& file : RecentProjects(m_editor.settings()).list())
         recent.push_back({file, pictureOf(file)});
     m_start->setRecent(recent);
+    const auto& content = m_editor.project().content();
+    m_start->setOpenProject(
+        content && m_editor.document().isOpen() ? QString::fromStdString(content->project.name) : QString(),
+        m_editor.document().isDirty());
     placeStartPage();
     m_start->show();
     m_start->raise();

@@ -15,6 +15,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 namespace sbx::editor {
@@ -193,6 +194,7 @@ StartPage::StartPage(const ui::Theme& theme, std::vector<ProjectTemplate> templa
     rows->setSpacing(0);
     rows->addWidget(title);
     rows->addWidget(line);
+    rows->addWidget(makeOpen());
     rows->addSpacing(Margin);
     rows->addWidget(makeSamples(templates));
     rows->addSpacing(Margin);
@@ -221,6 +223,36 @@ StartPage::StartPage(const ui::Theme& theme, std::vector<ProjectTemplate> templa
     whole->addWidget(scroll);
     connect(&theme, &ui::Theme::changed, this, qOverload<>(&QWidget::update));
     setRecent({});
+    setOpenProject({}, false);
+}
+
+QWidget* StartPage::makeOpen() {
+    auto* part = new QWidget(m_content);
+    part->setObjectName(QStringLiteral("start.openProject"));
+    auto* row = new QHBoxLayout(part);
+    row->setContentsMargins(0, ui::measure::GroupGap, 0, 0);
+    row->setSpacing(ui::measure::GroupGap);
+    m_back = new QPushButton(m_theme.icon(QStringLiteral("arrow-left")), QString(), part);
+    m_back->setObjectName(QStringLiteral("start.back"));
+    m_back->setToolTip(tr("Esc"));
+    connect(m_back, &QPushButton::clicked, this, &StartPage::backRequested);
+    m_unsaved = new QLabel(
+        tr("It has unsaved changes. Before another project is opened you are asked what to do with them."),
+        part);
+    m_unsaved->setObjectName(QStringLiteral("start.unsaved"));
+    m_unsaved->setWordWrap(true);
+    ui::setTextToken(*m_unsaved, m_theme, Token::Warning);
+    row->addWidget(m_back);
+    row->addWidget(m_unsaved, 1);
+    row->addStretch();
+    return part;
+}
+
+void StartPage::setOpenProject(const QString& name, bool unsaved) {
+    m_back->parentWidget()->setVisible(!name.isEmpty());
+    m_back->setText(
+        tr("Back to %1").arg(ui::shownLine(name)).replace(QLatin1Char('&'), QStringLiteral("&&")));
+    m_unsaved->setVisible(unsaved);
 }
 
 QLabel* StartPage::heading(const QString& text) {

@@ -8,6 +8,7 @@
 
 class QGridLayout;
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace sbx::ui {
@@ -29,8 +30,12 @@ public:
 
     // Newest first. A project whose file is missing is shown, and cannot be opened.
     void setRecent(const std::vector<RecentProject>& projects);
+    // The project that is open behind the page, and whether it has unsaved changes; an empty name: none is open.
+    void setOpenProject(const QString& name, bool unsaved);
 
 signals:
+    // Back to the project that is open.
+    void backRequested();
     void openRequested(const QString& file);
     // Lets the user choose a file.
     void chooseRequested();
@@ -46,6 +51,7 @@ protected:
 
 private:
     QWidget* makeBegin(const std::vector<ProjectTemplate>& templates);
+    QWidget* makeOpen();
     QWidget* makeSamples(const std::vector<ProjectTemplate>& templates);
     QLabel* heading(const QString& text);
 
@@ -53,6 +59,8 @@ private:
     QWidget* m_content;
     QWidget* m_recent;
     QVBoxLayout* m_recentRows;
+    QPushButton* m_back = nullptr;
+    QLabel* m_unsaved = nullptr;
 };
 
 } // namespace sbx::editor

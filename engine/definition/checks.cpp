@@ -26,13 +26,28 @@ bool isTypeName(std::string_view name) {
               });
 }
 
-bool isInstanceName(std::string_view name) {
-    const auto forbidden = [](char c) {
-        return static_cast<unsigned char>(c) <= ' ' || c == 0x7F || c == '.' || c == '"' || c == '\'';
-    };
-    return !name.empty() && name.size() <= 128 && std::none_of(name.begin(), name.end(), forbidden)
-           && firstBadByte(name) == std::string_view::npos && isPrintable(name);
+std::string instanceNameFault(std::string_view name) {
+    constexpr std::size_t MaximumBytes = 128;
+    if (name.empty())
+        return "is empty";
+    if (name.size() > MaximumBytes)
+        return "is " + std::to_string(name.size()) + " bytes long";
+    if (firstBadByte(name) != std::string_view::npos)
+        return "is not UTF-8";
+    for (const char c : name) {
+        if (c == ' ')
+            return "contains a space";
+        if (c == '.')
+            return "contains a point";
+        if (c == '"' || c == '\'')
+            return "contains a quote";
+        if (static_cast<unsigned char>(c) < ' ' || c == 0x7F)
+            return "contains a control character";
+    }
+    return isPrintable(name) ? std::string() : "contains a character that cannot be seen";
 }
+
+bool isInstanceName(std::string_view name) { return instanceNameFault(name).empty(); }
 
 void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string what,
               std::string expected, std::string suggestion) {

@@ -22,7 +22,13 @@ namespace sbx::definition {
 [[nodiscard]] bool isTypeName(std::string_view name);
 // UTF-8 without spaces, points, quotes, control characters or bidirectional controls, so that consoles and filters can name it and a reader
 // sees which it is.
+[[nodiscard]] std::string instanceNameFault(
+    std::string_view name); // "contains a space"; empty: it can name an entity
 [[nodiscard]] bool isInstanceName(std::string_view name);
+// What is wrong with it: "contains a space". Empty: it can name an entity.
+[[nodiscard]] std::string instanceNameFault(std::string_view name);
+// What an entity's name may be, as a diagnostic's `expected`.
+inline constexpr std::string_view InstanceNameRule = "1 to 128 bytes without spaces, points or quotes";
 
 // A fault at a key or a value, with the file the entry stands in.
 void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string what,

@@ -178,8 +178,33 @@ std::string typeText(const EntityTypeDefinition& type) {
 
 } // namespace
 
+namespace {
+
+// Whether the line has a whole value, or a closed header, right before the word: nothing may follow it there.
+bool isBehindWhole(std::string_view text, const TextLocation& at) {
+    if (at.place != Place::Header && at.place != Place::Value)
+        return false;
+    std::size_t begin = std::min(at.word.begin, text.size());
+    if (at.quoted && begin > 0)
+        --begin;
+    while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t'))
+        --begin;
+    if (begin == 0)
+        return false;
+    const char before = text[begin - 1];
+    if (at.place == Place::Header)
+        return before == ']';
+    const bool letter = (before >= '0' && before <= '9') || (before >= 'a' && before <= 'z')
+                        || (before >= 'A' && before <= 'Z');
+    return letter || before == '"' || before == '\'' || before == ']' || before == '}';
+}
+
+} // namespace
+
 std::vector<Completion> complete(std::string_view text, const TextLocation& at, const Schema& schema,
                                  const Definitions& definitions) {
+    if (isBehindWhole(text, at))
+        return {};
     return Completer(text, at, schema, definitions).run();
 }
 

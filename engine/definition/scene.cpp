@@ -4,6 +4,7 @@
 #include "engine/core/value.h"
 #include "engine/definition/checks.h"
 #include "engine/definition/consequences.h"
+#include "engine/definition/place_index.h"
 #include "engine/definition/syntax_tree.h"
 #include "engine/definition/toml_document.h"
 
@@ -11,6 +12,8 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -33,6 +36,7 @@ public:
     void read(const SourceValue& entity);
     void name(std::string_view text);
     void checkParents();
+    void checkTypesInUse();
     [[nodiscard]] std::vector<InstanceDraft>& drafts() { return m_drafts; }
 
 private:
@@ -41,6 +45,8 @@ private:
     void checkType(const SourceValue& entity, const SourceEntry* type, InstanceDraft& draft);
     void checkCycle(std::size_t from, std::vector<int>& visited);
     void checkEntityNames(const InstanceDraft& draft);
+    void checkEntityNames(const ComponentDefinition& component);
+    void checkEntityName(const FieldInfo& field, const SourceValue& value);
 
     const Definitions& m_definitions;
     const Schema& m_schema;
@@ -75,8 +81,7 @@ void SceneReader::readKey(const SourceEntry& entry, InstanceDraft& draft) {
         draft.nameRegion = entry.value.region;
         if (!isInstanceName(instance.name)) {
             addFault(m_sink, entry.value, entry.value.region,
-                     inQuotes(instance.name) + " cannot name an entity",
-                     "1 to 128 bytes without spaces, points or quotes");
+                     inQuotes(instance.name) + " cannot name an entity", std::string(InstanceNameRule));
             draft.broken = true;
         }
     } else if (field->name == "position") {
@@ -247,23 +252,88 @@ void SceneReader::checkCycle(std::size_t from, std::vector<int>& visited) {
         visited[i] = 2;
 }
 
+void SceneReader::checkEntityName(const FieldInfo& field, const SourceValue& value) {
+    const bool names = field.type == FieldType::Entity || field.role == TextRole::EntityName;
+    if (!names || value.text.empty() || m_names.contains(value.text) || m_lost.contains(value.text))
+        return;
+    // Not an error: an entity of that name may be spawned later.
+    m_sink.add({Severity::Warning,
+                value.file,
+                value.region,
+                field.name + " names no entity of this scene: " + inQuotes(value.text),
+                {},
+                m_names.nearest(value.text, m_sink)});
+}
+
+void SceneReader::checkEntityNames(const ComponentDefinition& component) {
+    const ComponentSchema* described = m_schema.find(component.name);
+    for (const Setting& setting : component.settings)
+        checkEntityName(*described->settings->find(setting.entry.key), setting.entry.value);
+}
+
 void SceneReader::checkEntityNames(const InstanceDraft& draft) {
-    for (const ComponentDefinition& component : draft.instance.overrides) {
+    for (const ComponentDefinition& component : draft.instance.overrides)
+        checkEntityNames(component);
+}
+
+// Settings of entity types that name an entity. Only of types that this scene can bring into its world, since others may be meant for
+// another scene of the project; and not what all of its instances override. Each place in the text once.
+void SceneReader::checkTypesInUse() {
+    struct Reference {
+        const ComponentDefinition* component;
+        const FieldInfo* field;
+        const Setting* setting;
+    };
+    std::unordered_map<const EntityTypeDefinition*, std::vector<Reference>> known;
+    std::vector<const EntityTypeDefinition*> spawned; // named by a setting of a type or an instance
+    const auto addSpawned = [&](const ComponentDefinition& component) {
         const ComponentSchema* described = m_schema.find(component.name);
-        for (const Setting& setting : component.settings) {
-            const FieldInfo* field = described->settings->find(setting.entry.key);
-            const SourceValue& value = setting.entry.value;
-            const bool names = field->type == FieldType::Entity || field->role == TextRole::EntityName;
-            if (!names || value.text.empty() || m_names.contains(value.text) || m_lost.contains(value.text))
-                continue;
-            // Not an error: an entity of that name may be spawned later.
-            m_sink.add({Severity::Warning,
-                        value.file,
-                        value.region,
-                        field->name + " names no entity of this scene: " + inQuotes(value.text),
-                        {},
-                        m_names.nearest(value.text, m_sink)});
+        for (const Setting& setting : component.settings)
+            if (described->settings->find(setting.entry.key)->role == TextRole::EntityType)
+                if (const EntityTypeDefinition* type = m_definitions.find(setting.entry.value.text))
+                    spawned.push_back(type);
+    };
+    const auto referencesOf = [&](const EntityTypeDefinition& type) -> const std::vector<Reference>& {
+        const auto [it, added] = known.try_emplace(&type);
+        if (added)
+            for (const ComponentDefinition& component : type.components) {
+                addSpawned(component);
+                const ComponentSchema* described = m_schema.find(component.name);
+                for (const Setting& setting : component.settings) {
+                    const FieldInfo* field = described->settings->find(setting.entry.key);
+                    if (field->type == FieldType::Entity || field->role == TextRole::EntityName)
+                        it->second.push_back({&component, field, &setting});
+                }
+            }
+        return it->second;
+    };
+    std::set<std::tuple<std::string_view, int, int>> told; // file, line, column
+    const auto check = [&](const Reference& reference) {
+        const SourceValue& value = reference.setting->entry.value;
+        if (told.emplace(value.file, value.region.line, value.region.column).second)
+            checkEntityName(*reference.field, value);
+    };
+    for (const InstanceDraft& draft : m_drafts) {
+        const EntityTypeDefinition* type = m_definitions.find(draft.instance.type);
+        if (type == nullptr)
+            continue;
+        for (const ComponentDefinition& component : draft.instance.overrides)
+            addSpawned(component);
+        for (const Reference& reference : referencesOf(*type)) {
+            const auto override = std::find_if(
+                draft.instance.overrides.begin(), draft.instance.overrides.end(),
+                [&](const ComponentDefinition& own) { return own.name == reference.component->name; });
+            if (override == draft.instance.overrides.end()
+                || override->find(reference.setting->entry.key) == nullptr)
+                check(reference);
         }
+    }
+    while (!spawned.empty()) {
+        const EntityTypeDefinition& type = *spawned.back();
+        spawned.pop_back();
+        if (!known.contains(&type))
+            for (const Reference& reference : referencesOf(type))
+                check(reference);
     }
 }
 
@@ -368,6 +438,7 @@ Scene Scene::load(std::string_view text, std::string_view file, const Definition
     }
     reader.name(text);
     reader.checkParents();
+    reader.checkTypesInUse();
     auto byName = std::make_shared<Names>();
     for (InstanceDraft& draft : reader.drafts()) {
         if (draft.broken)
@@ -394,6 +465,59 @@ Scene Scene::moved(const std::vector<Move>& moves) const {
         instance.rotation = move.rotation;
         instance.scale = move.scale;
     }
+    return out;
+}
+
+Scene::Completed Scene::completed(std::string_view text, const Scene& before,
+                                  const Definitions& definitions) const {
+    const PlaceIndex written(text);
+    // What was left out and can come back, by name: a good instance never hangs from one of these, and their parents of before lead
+    // nowhere in a circle.
+    std::unordered_map<std::string, InstanceDefinition> kept;
+    for (const PlacedInstance& place : written.instances()) {
+        const InstanceDefinition* old = find(place.name) == nullptr ? before.find(place.name) : nullptr;
+        if (old == nullptr || definitions.find(old->type) == nullptr)
+            continue;
+        InstanceDefinition instance = *old;
+        instance.position = place.position;
+        instance.rotation = place.rotation;
+        instance.scale = place.scale;
+        if (place.parent.empty() || find(place.parent) != nullptr)
+            instance.parent = place.parent;
+        kept.emplace(place.name, std::move(instance));
+    }
+    std::unordered_map<std::string, std::vector<std::string>> below; // kept ones by their kept parent
+    std::unordered_set<std::string> reached;
+    std::vector<std::string> open;
+    for (const auto& [name, instance] : kept) {
+        if (kept.contains(instance.parent))
+            below[instance.parent].push_back(name);
+        else if (instance.parent.empty() || find(instance.parent) != nullptr)
+            open.push_back(name);
+    }
+    while (!open.empty()) {
+        const std::string name = std::move(open.back());
+        open.pop_back();
+        reached.insert(name);
+        if (const auto children = below.find(name); children != below.end())
+            open.insert(open.end(), children->second.begin(), children->second.end());
+    }
+
+    Completed out;
+    out.scene.m_name = m_name;
+    auto byName = std::make_shared<Names>();
+    for (const PlacedInstance& place : written.instances()) {
+        if (byName->contains(place.name))
+            continue; // a name that is given twice
+        const InstanceDefinition* good = find(place.name);
+        if (good == nullptr && !reached.contains(place.name)) {
+            out.missing.push_back(place.name);
+            continue;
+        }
+        byName->emplace(place.name, out.scene.m_instances.size());
+        out.scene.m_instances.push_back(good != nullptr ? *good : kept.at(place.name));
+    }
+    out.scene.m_byName = std::move(byName);
     return out;
 }
 

@@ -49,11 +49,23 @@ public:
     // The same scene with some instances elsewhere.
     [[nodiscard]] Scene moved(const std::vector<Move>& moves) const;
 
+    struct Completed;
+    // This scene, which was read from `text`, and in addition those instances that were left out since something is wrong with
+    // them: each as it was in `before`, at the place that the text gives it now. Its type must be in `definitions`, and its parent in the
+    // result.
+    [[nodiscard]] Completed completed(std::string_view text, const Scene& before,
+                                      const Definitions& definitions) const;
+
 private:
     using Names = std::unordered_map<std::string, std::size_t>;
     std::string m_name;
     std::vector<InstanceDefinition> m_instances;
     std::shared_ptr<const Names> m_byName; // null: no instances
+};
+
+struct Scene::Completed {
+    Scene scene;
+    std::vector<std::string> missing; // instances of the text, by name, that the scene does not have
 };
 
 // The type's components with the instance's overrides laid over them.

@@ -17,6 +17,16 @@ namespace {
 
 Error fault(std::string what) { return Error{std::move(what), {}, {}}; }
 
+Error nameFault(std::string_view name) {
+    return fault(inQuotes(name) + " cannot name an entity: it " + instanceNameFault(name) + "; expected "
+                 + std::string(InstanceNameRule));
+}
+
+bool namesEntity(const FieldInfo& field) {
+    return field.type == FieldType::Entity
+           || (field.type == FieldType::String && field.role == TextRole::EntityName);
+}
+
 } // namespace
 
 Result<TextEdits> setSceneValue(std::string_view scene, std::string_view instance, std::string_view component,
@@ -84,7 +94,7 @@ Result<TextEdits> addInstance(std::string_view scene, std::string_view type, std
     const std::string chosen = name.empty() ? freeInstanceName(scene, baseNameOf(type)) : std::string(name);
     SceneEditor editor(scene);
     if (!isInstanceName(chosen))
-        return fault(inQuotes(chosen) + " cannot name an entity");
+        return nameFault(chosen);
     if (editor.find(chosen) != nullptr)
         return fault("the name " + inQuotes(chosen) + " is taken");
     if (!parent.empty() && editor.find(parent) == nullptr)
@@ -150,7 +160,7 @@ Result<TextEdits> duplicateInstance(std::string_view scene, std::string_view nam
     if (unit == nullptr)
         return editor.unknown(name);
     if (!isInstanceName(newName))
-        return fault(inQuotes(newName) + " cannot name an entity");
+        return nameFault(newName);
     if (editor.find(newName) != nullptr)
         return fault("the name " + inQuotes(newName) + " is taken");
     if (!isFinite(offset))
@@ -175,7 +185,7 @@ Result<TextEdits> renameInstance(std::string_view scene, std::string_view name, 
     if (name == newName)
         return TextEdits{};
     if (!isInstanceName(newName))
-        return fault(inQuotes(newName) + " cannot name an entity");
+        return nameFault(newName);
     if (editor.find(newName) != nullptr)
         return fault("the name " + inQuotes(newName) + " is taken");
     const std::string value = inQuotes(newName);
@@ -193,8 +203,7 @@ Result<TextEdits> renameInstance(std::string_view scene, std::string_view name, 
             if (component.settings == nullptr)
                 continue;
             for (const FieldInfo& field : *component.settings)
-                if (field.type == FieldType::Entity
-                    || (field.type == FieldType::String && field.role == TextRole::EntityName))
+                if (namesEntity(field))
                     follow(other, {component.name, field.name});
         }
     }
@@ -203,6 +212,38 @@ Result<TextEdits> renameInstance(std::string_view scene, std::string_view name, 
     renamed.givenName = renamed.name = newName;
     editor.keepNames(std::move(after));
     return editor.changes.finish();
+}
+
+TextEdits renameInDefinitions(std::string_view definitions, std::string_view name, std::string_view newName,
+                              const Schema& schema) {
+    const SyntaxTree tree(definitions);
+    TextChanges changes(tree);
+    std::set<std::size_t> done; // where values begin: one can be found by its section and by its path
+    const auto follow = [&](const TextSpan& value) {
+        if (unquoteToml(value.of(definitions)) == name && done.insert(value.begin).second)
+            changes.replace(value, inQuotes(newName));
+    };
+    for (const ComponentSchema& component : schema.components()) {
+        if (component.settings == nullptr)
+            continue;
+        for (const FieldInfo& field : *component.settings) {
+            if (!namesEntity(field))
+                continue;
+            for (const SyntaxUnit& unit : tree.units()) {
+                // A list of components has a section for each.
+                for (const std::size_t index : tree.sectionsAt(unit, {component.name}))
+                    for (std::size_t i = tree.sections()[index].first; i < tree.sections()[index].last; ++i) {
+                        const SyntaxStatement& statement = tree.statement(i);
+                        if (statement.kind == SyntaxStatement::Kind::KeyValue && statement.path.size() == 1
+                            && statement.path.front().name == field.name)
+                            follow(statement.value);
+                    }
+                if (const auto place = tree.find(unit, {component.name, field.name}))
+                    follow(place->value);
+            }
+        }
+    }
+    return changes.finish();
 }
 
 std::vector<std::string> sceneInstanceNames(std::string_view scene) {

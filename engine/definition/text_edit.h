@@ -65,6 +65,9 @@ struct InstancePose {
 // Parents follow, and with a schema every setting that names an entity.
 [[nodiscard]] Result<TextEdits> renameInstance(std::string_view scene, std::string_view name,
                                                std::string_view newName, const Schema* schema = nullptr);
+// The settings of entity types that name the entity follow, too. Nothing of it there: no edits.
+[[nodiscard]] TextEdits renameInDefinitions(std::string_view definitions, std::string_view name,
+                                            std::string_view newName, const Schema& schema);
 // The names of a scene's instances, in file order, faulty ones included.
 [[nodiscard]] std::vector<std::string> sceneInstanceNames(std::string_view scene);
 // "crate", or "crate_2", … if taken; a number at the end is counted on.

@@ -41,11 +41,10 @@ Result<void> Session::spawnCommand(CommandContext& context, const CommandArgumen
     const std::size_t first = isPlace ? 1 : 2; // of the coordinates
     if (arguments.size() > 1 && !isPlace) {
         if (!definition::isInstanceName(arguments[1]))
-            return Error{
-                inQuotes(arguments[1])
-                    + " cannot name an entity; expected 1 to 128 bytes without spaces, points or quotes",
-                {},
-                {}};
+            return Error{inQuotes(arguments[1]) + " cannot name an entity; expected "
+                             + std::string(definition::InstanceNameRule),
+                         {},
+                         {}};
         request.name = arguments[1];
     }
     request.pose.position = Vec3(0.0F, 2.0F, 0.0F);

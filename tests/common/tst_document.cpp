@@ -531,6 +531,18 @@ private slots:
         QVERIFY(!f->saveSceneAs(QStringLiteral("entities.toml")).ok());
     }
 
+    // What undo and redo would change next is known before.
+    void theNextStepIsKnownByItsFiles() {
+        Fixture f;
+        QVERIFY(!f->isNextStepIn(FileRole::Scene, false) && !f->isNextStepIn(FileRole::Scene, true));
+        QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());
+        QVERIFY(f->edit(replace("yard.scene.toml", 0, "[", " [")).ok());
+        QVERIFY(f->isNextStepIn(FileRole::Scene, false) && !f->isNextStepIn(FileRole::Definitions, false));
+        f->undoStack().undo();
+        QVERIFY(f->isNextStepIn(FileRole::Definitions, false) && f->isNextStepIn(FileRole::Scene, true));
+        QVERIFY(!f->isNextStepIn(FileRole::Scene, false));
+    }
+
     void filesComeAndGoWithTheirUndoSteps() {
         Fixture f;
         QVERIFY(f->edit(replace("entities.toml", 0, "#", "##")).ok());

@@ -305,6 +305,24 @@ private slots:
         QVERIFY(before->hasFocus());
     }
 
+    // So it does where Tab led from one number to the next: the place to go back to is that of before the first.
+    void returnGivesTheKeysBackAfterTab() {
+        Host host("position", *m_theme);
+        auto* before = host.window.findChild<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly);
+        before->setFocus();
+        auto* x = host.input<NumberField>("input.x");
+        auto* y = host.input<NumberField>("input.y");
+        QTest::mouseClick(x, Qt::LeftButton, {}, QPoint(20, 10));
+        QTest::keyClicks(x, QStringLiteral("1"));
+        QTest::keyClick(x, Qt::Key_Tab);
+        QVERIFY(y->hasFocus());
+        QTest::keyClicks(y, QStringLiteral("6"));
+        QTest::keyClick(y, Qt::Key_Return);
+        QVERIFY(before->hasFocus());
+        QCOMPARE(x->value(), 1.0);
+        QCOMPARE(y->value(), 6.0);
+    }
+
     // In a narrow row each number is shown with its sign whatever its size, and opens with all its digits. 208 pixels have the three
     // numbers of a place in the inspector of a window of 1280 x 720; fewer where the dock was made narrower.
     void narrowFieldsHideNothing_data() {

@@ -42,6 +42,27 @@ private slots:
         QCOMPARE(problems.problems()[1].region.line, 0);
     }
 
+    // What was mistyped, or refused with a notice, is no fault of the project; a script's line has a place, and is one.
+    void answersAreNoProblems() {
+        Log log;
+        Session session(log);
+        SessionFeed feed(session);
+        LogProblems problems(log, feed);
+        QVERIFY(!session.execute("gravty").ok);
+        QVERIFY(!session.execute("sim.gravity 1000").ok);
+        log.error("console", "there is no client9");
+        log.error("client1", "unknown command");
+        log.error(LogProblems::Refusals, "the name \"crate_6\" is taken");
+        problems.poll();
+        QCOMPARE(texts(problems), QStringList());
+        QVERIFY(problems.empty());
+        log.error("console", "boot.cfg:3: unknown command");
+        log.error("physics", "3:4: not a console line");
+        problems.poll();
+        QCOMPARE(texts(problems), (QStringList{QStringLiteral("console: boot.cfg:3: unknown command"),
+                                               QStringLiteral("physics: 3:4: not a console line")}));
+    }
+
     // Side by side or with others between, seen at once or in pieces.
     void repetitionsAreCounted() {
         Log log;

@@ -162,6 +162,42 @@ private slots:
         QCOMPARE(list.log().size(), 500);
     }
 
+    // An error of a moment goes by itself, as nothing can settle it; one that has a subject, or asks for something, stays.
+    void noticesThatNothingSettlesGoByThemselves() {
+        Notice notice;
+        QVERIFY(NoticeList::lifeMs(notice) > 0);
+        const int information = NoticeList::lifeMs(notice);
+        notice.severity = Severity::Error;
+        QVERIFY(NoticeList::lifeMs(notice) > information);
+        notice.severity = Severity::Warning;
+        QVERIFY(NoticeList::lifeMs(notice) > information);
+        notice.context = QStringLiteral("journal");
+        QCOMPARE(NoticeList::lifeMs(notice), 0);
+        notice.context.clear();
+        notice.actionText = QStringLiteral("Retry");
+        QCOMPARE(NoticeList::lifeMs(notice), 0);
+    }
+
+    // In a low window they leave most of it free.
+    void aLowWindowShowsFewer() {
+        for (const auto& [height, most] : {std::pair(720, 3), std::pair(1080, 5)}) {
+            QWidget window;
+            window.resize(1280, height);
+            NoticeList list;
+            const NoticeStack stack(*m_theme, list, window);
+            for (int i = 0; i < 8; ++i) {
+                Notice notice;
+                notice.severity = Severity::Error;
+                notice.text = QString::number(i);
+                list.post(notice);
+            }
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // the cards that went
+            const auto cards =
+                stack.findChildren<QWidget*>(QStringLiteral("notice.card"), Qt::FindDirectChildrenOnly);
+            QCOMPARE(static_cast<int>(cards.size()), most);
+        }
+    }
+
     // Of one subject there is one notice: what is true of it now.
     void aNewerStateTakesTheOlderOnesPlace() {
         NoticeList list;

@@ -39,6 +39,75 @@ private slots:
         QCOMPARE(scene.find("gate")->parent, std::string("crate"));
         QCOMPARE(crate.region.line, 4);
     }
+    // A type's setting that names an entity is checked in each scene that can bring the type into its world, once, and only there.
+    void settingsOfTypesThatNameAnEntity() {
+        const std::string types =
+            "[Goo]\n[Plate]\n[Plate.Hinge]\nanchor = \"gat\"\n[Heavy]\nextends = \"Plate\"\n"
+            "[Idle]\n[Idle.Hinge]\nanchor = \"elsewhere\"\n[Maker]\n[Maker.Spawner]\nspawns = \"Made\"\n"
+            "[Made]\n[Made.Hinge]\nanchor = \"gatt\"\n";
+        Diagnostics none;
+        const Definitions definitions = Definitions::load({{"entities.toml", types}}, m_schema, none);
+        QVERIFY(none.items.empty());
+        const auto told = [&](const std::string& scene) {
+            Diagnostics sink;
+            static_cast<void>(Scene::load(scene, "yard.scene.toml", definitions, m_schema, sink));
+            QStringList out;
+            for (const Diagnostic& fault : sink.items)
+                out << QString::fromStdString(fault.toString());
+            return out;
+        };
+        const std::string gate = "[[entity]]\ntype = \"Goo\"\nname = \"gate\"\n";
+        const QString plate = QStringLiteral(
+            "entities.toml:4:10: warning: anchor names no entity of this scene: \"gat\"; did you mean gate?");
+        QCOMPARE(told(gate), QStringList());
+        QCOMPARE(told(gate
+                      + "[[entity]]\ntype = \"Plate\"\n[[entity]]\ntype = \"Plate\"\n[[entity]]\ntype = "
+                        "\"Heavy\"\n"),
+                 QStringList{plate});
+        QCOMPARE(told(gate + "[[entity]]\ntype = \"Plate\"\n[entity.Hinge]\nanchor = \"gate\"\n"),
+                 QStringList());
+        QCOMPARE(told("[[entity]]\ntype = \"Plate\"\n[[entity]]\ntype = \"Goo\"\nname = \"gat\"\n"),
+                 QStringList());
+        QCOMPARE(told(gate + "[[entity]]\ntype = \"Maker\"\n"),
+                 QStringList{QStringLiteral("entities.toml:15:10: warning: anchor names no entity of this "
+                                            "scene: \"gatt\"; did you mean gate?")});
+    }
+    // What is left out for a fault comes back from the scene before, at its new place; what was not there before is missing.
+    void completedWithTheSceneBefore() {
+        Diagnostics sink;
+        const Scene before = load("[[entity]]\ntype = \"Crate\"\nname = \"a\"\n[entity.Body]\nmass = 7\n"
+                                  "[[entity]]\ntype = \"Crate\"\nname = \"b\"\nparent = \"a\"\n"
+                                  "[[entity]]\ntype = \"Bat\"\nname = \"gone\"\n",
+                                  sink);
+        QVERIFY(sink.items.empty());
+        const std::string text = "[[entity]]\ntype = \"Crate\"\nname = \"a\"\nposition = [1.0, 2.0, "
+                                 "3.0]\n[entity.Body]\nmass = \"much\"\n"
+                                 "[[entity]]\ntype = \"Crate\"\nname = \"b\"\nparent = \"a\"\n"
+                                 "[[entity]]\ntype = \"Crate\"\nname = \"fresh\"\n"
+                                 "[[entity]]\ntype = \"Crat\"\nname = \"wrong\"\n"
+                                 "[[entity]]\ntype = \"Crate\"\nname = \"below\"\nparent = \"wrong\"\n";
+        const Scene now = load(text, sink);
+        QVERIFY(sink.hasErrors());
+        QCOMPARE(now.instances().size(), std::size_t{1});
+        const Scene::Completed completed = now.completed(text, before, m_definitions);
+        QCOMPARE(completed.missing, (std::vector<std::string>{"wrong", "below"}));
+        QCOMPARE(completed.scene.instances().size(), std::size_t{3});
+        QCOMPARE(completed.scene.instances()[0].name, std::string("a"));
+        QCOMPARE(completed.scene.find("a")->position, Vec3(1.0F, 2.0F, 3.0F));
+        QCOMPARE(completed.scene.find("a")->overrides.at(0).find("mass")->entry.value.asNumber(), 7.0);
+        QCOMPARE(completed.scene.find("b")->parent, std::string("a"));
+        QVERIFY(completed.scene.find("fresh") != nullptr && completed.scene.find("gone") == nullptr);
+        // Without the type nothing of it comes back, nor what hung from it.
+        const Scene::Completed without = Scene().completed(text, before, Definitions());
+        QVERIFY(without.scene.instances().empty());
+        QCOMPARE(without.missing.size(), std::size_t{5});
+        // Parents of now and of before together make no circle.
+        const std::string circle = "[[entity]]\ntype = \"Crate\"\nname = \"a\"\nparent = \"b\"\n"
+                                   "[[entity]]\ntype = \"Crate\"\nname = \"b\"\nparent = \"a\"\n";
+        const Scene::Completed kept = load(circle, sink).completed(circle, before, m_definitions);
+        QCOMPARE(kept.scene.find("a")->parent, std::string());
+        QCOMPARE(kept.scene.find("b")->parent, std::string("a"));
+    }
     void overridesLieOverTheType() {
         Diagnostics sink;
         const Scene scene =

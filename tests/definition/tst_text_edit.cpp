@@ -165,7 +165,28 @@ private slots:
         SAME(after(Yard, setInstanceKey(Yard, "gate", "name", "'door'")),
              yard("name = \"gate\"", "name = \"door\""));
         SAME(after(Yard, renameInstance(Yard, "gate", "crate")), "error: the name \"crate\" is taken");
-        QVERIFY(!renameInstance(Yard, "gate", "two words"));
+        SAME(after(Yard, renameInstance(Yard, "gate", "two words")),
+             "error: \"two words\" cannot name an entity: it contains a space; expected 1 to 128 bytes "
+             "without spaces, points or quotes");
+        SAME(after(Yard, renameInstance(Yard, "gate", "a.b")),
+             "error: \"a.b\" cannot name an entity: it contains a point; expected 1 to 128 bytes without "
+             "spaces, points or quotes");
+        QVERIFY(after(Yard, renameInstance(Yard, "gate", std::string(129, 'x'))).find("it is 129 bytes long")
+                != std::string::npos);
+    }
+    // Whichever way the setting is written; what is only called the same stays.
+    void renamesInDefinitions() {
+        const std::string text = "[Plate]\ndoc = \"crate\"\n[Plate.Hinge]\nanchor = \"crate\" # "
+                                 "it\n[Bar]\nHinge = { anchor = 'crate' }\n"
+                                 "[Rod]\nHinge.anchor = \"crate\"\n[Arm]\n[Arm.Hinge]\nanchor = \"crates\"\n";
+        std::string wanted = text;
+        for (const char* quoted : {"anchor = \"crate\" #", "anchor = 'crate'", "anchor = \"crate\"\n"}) {
+            const std::size_t at = wanted.find(quoted) + 9;
+            wanted.replace(at, 7, "\"box\"");
+        }
+        const TextEdits edits = renameInDefinitions(text, "crate", "box", sample::schema());
+        SAME(after(text, Result<TextEdits>(edits)), wanted);
+        QVERIFY(renameInDefinitions(text, "gate", "box", sample::schema()).empty());
     }
     void adds() {
         SAME(after(Yard, addInstance(Yard, "Crate", "", {})),

@@ -32,6 +32,9 @@ private slots:
     void completesMessageTypes();
     void listNarrowsAndCloses();
     void stepsAside();
+    void takesNoEnterBehindAFinishedWord_data();
+    void takesNoEnterBehindAFinishedWord();
+    void aWordThatIsWrittenOutTakesEnter();
     void acceptIsOneUndoStep();
     void explains();
     void goesToDefinitions();
@@ -162,6 +165,54 @@ void TestAssist::stepsAside() {
     f.type("mass");
     sbx::test::turn();
     QVERIFY(labels(f).isEmpty());
+}
+
+// A slow machine computes the list late: each key is followed by what it asks for, or all of them come first.
+void TestAssist::takesNoEnterBehindAFinishedWord_data() {
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<bool>("slow");
+    for (const bool slow : {false, true}) {
+        QTest::addRow("header, %s", slow ? "slow" : "fast") << QStringLiteral("[R70.Body]") << slow;
+        QTest::addRow("choice, %s", slow ? "slow" : "fast") << QStringLiteral("motion = \"static\"") << slow;
+        QTest::addRow("key, %s", slow ? "slow" : "fast") << QStringLiteral("friction") << slow;
+    }
+}
+
+void TestAssist::takesNoEnterBehindAFinishedWord() {
+    QFETCH(QString, typed);
+    QFETCH(bool, slow);
+    PanelFixture f;
+    f.caretBehind("mass = 50.0\n");
+    for (const QChar c : typed) {
+        f.type(QString(c).toLatin1().constData());
+        if (!slow)
+            sbx::test::turn();
+    }
+    sbx::test::turn(); // what was asked for by each key comes now
+    key(f, Qt::Key_Return);
+    QCOMPARE(QString::fromStdString(f.text()), QString::fromStdString(Entities) + typed + QLatin1Char('\n'));
+    // Nor is anything offered there.
+    f.panel->binding().setCaret(Entities.size() + static_cast<std::size_t>(typed.size()));
+    if (!typed.endsWith(QLatin1Char('n'))) {
+        f.panel->assist().complete();
+        QVERIFY2(labels(f).isEmpty(), qPrintable(labels(f).join(QLatin1Char(' '))));
+    }
+}
+
+// Also where the list was asked for; Tab, or a row that was chosen, still take what is offered.
+void TestAssist::aWordThatIsWrittenOutTakesEnter() {
+    PanelFixture f;
+    f.caretBehind("mass = 50.0\n");
+    f.panel->assist().complete();
+    f.type("friction");
+    QTRY_COMPARE(labels(f), QStringList{QStringLiteral("friction")});
+    key(f, Qt::Key_Return);
+    QVERIFY(f.text().ends_with("friction\n"));
+    key(f, Qt::Key_Backspace);
+    f.panel->assist().complete();
+    QTRY_VERIFY(!labels(f).isEmpty());
+    key(f, Qt::Key_Tab);
+    QVERIFY(f.text().ends_with("friction = "));
 }
 
 void TestAssist::acceptIsOneUndoStep() {

@@ -43,7 +43,83 @@ private slots:
     void activateCopyAndEmpty();
     void stepsFromProblemToProblem();
     void oneMistakeIsOneProblem();
+    void theSceneFollowsBesideAMistake();
+    void theSceneFollowsAfterOpeningWithAMistake();
+    void aMistakeInTheSceneHoldsUpItsEntityAlone();
 };
+
+// One mistake in a type must not hold up the work on the scene: nothing would be seen of it, and all of it stand in the file.
+void TestProblems::theSceneFollowsBesideAMistake() {
+    PanelFixture f;
+    f.change("maximum = 40", "maximum = \"forty\"");
+    f.settle();
+    QVERIFY(f.project.problems().hasErrors());
+    const auto position = [&](const char* name) { return f.session.world().find(name).pose().position; };
+    f.change("[0.0, 5.0, 0.0]", "[3.0, 6.0, 1.0]", "yard.scene.toml");
+    f.settle();
+    QCOMPARE(position("box_1"), Vec3(3.0F, 6.0F, 1.0F));
+    const std::string box = "\n[[entity]]\ntype = \"Crate\"\nname = \"box_3\"\n";
+    QVERIFY(f.document.edit(
+        {"yard.scene.toml", {{f.text("yard.scene.toml").size(), {}, box}}, QStringLiteral("Add"), {}}));
+    f.change("[[entity]]\ntype = \"Heavy\"\nname = \"box_2\"\n", "", "yard.scene.toml");
+    f.settle();
+    QVERIFY(f.session.world().find("box_3"));
+    QVERIFY(!f.session.world().find("box_2"));
+    QVERIFY(f.project.missing().empty());
+    QVERIFY(!f.project.isCurrent());
+    f.session.play(); // the scene as it is now, with the definitions as they were
+    QVERIFY(f.session.world().find("box_3") && !f.session.world().find("box_2"));
+    f.session.stop();
+    f.change("maximum = \"forty\"", "maximum = 41");
+    f.settle();
+    QVERIFY(f.project.isCurrent());
+    QCOMPARE(f.session.content()
+                 ->definitions->find("Crate")
+                 ->find("Health")
+                 ->find("maximum")
+                 ->entry.value.asNumber(),
+             41.0);
+}
+
+// All types that have no error are there; what cannot be there is named.
+void TestProblems::theSceneFollowsAfterOpeningWithAMistake() {
+    std::string entities = Entities + "\n[Lamp]\n[Lamp.Light]\n";
+    entities.replace(entities.find("maximum = 40"), 12, "maximum = []");
+    PanelFixture f(entities);
+    QVERIFY(f.opened);
+    QCOMPARE(f.project.missing(), (std::vector<std::string>{"box_1", "box_2"}));
+    QSignalSpy changed(&f.project, &ProjectModel::missingChanged);
+    const std::string more = "\n[[entity]]\ntype = \"Lamp\"\nname = \"lamp_1\"\n\n[[entity]]\ntype = "
+                             "\"Crate\"\nname = \"box_3\"\n";
+    QVERIFY(f.document.edit(
+        {"yard.scene.toml", {{f.text("yard.scene.toml").size(), {}, more}}, QStringLiteral("Add"), {}}));
+    f.settle();
+    QVERIFY(f.session.world().find("lamp_1"));
+    QCOMPARE(f.project.missing(), (std::vector<std::string>{"box_1", "box_2", "box_3"}));
+    QCOMPARE(changed.count(), 1);
+    f.change("maximum = []", "maximum = 40");
+    f.settle();
+    QVERIFY(f.project.missing().empty() && f.session.world().find("box_3"));
+}
+
+void TestProblems::aMistakeInTheSceneHoldsUpItsEntityAlone() {
+    PanelFixture f;
+    f.change("position = [0.0, 5.0, 0.0]", "position = [0.0, 7.0, 0.0]\ncolour = 1", "yard.scene.toml");
+    f.change("mass = 5.0", "mass = 6.0");
+    f.settle();
+    QVERIFY(f.project.problems().hasErrors());
+    QCOMPARE(f.session.world().find("box_1").pose().position, Vec3(0.0F, 7.0F, 0.0F));
+    QCOMPARE(
+        f.session.content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(),
+        6.0);
+    // A type that is called otherwise now leaves its entities as they are.
+    f.change("\ncolour = 1", "", "yard.scene.toml");
+    f.settle();
+    QVERIFY(f.project.isCurrent());
+    f.change("[Heavy]\n", "[Weight]\n");
+    f.settle();
+    QVERIFY(f.session.world().find("box_2"));
+}
 
 void TestProblems::oneMistakeIsOneProblem() {
     PanelFixture f;

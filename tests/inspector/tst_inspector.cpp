@@ -120,6 +120,22 @@ private slots:
         QCOMPARE(f.panel->editor("Body", "mass")->origin(), FieldOrigin::Inherited);
         QCOMPARE(f.panel->editor("Body", "friction")->origin(), FieldOrigin::Default);
     }
+    // What names the entity in a type follows, in the same step of undo.
+    void renamingFollowsInTheDefinitions() {
+        Fixture f;
+        const std::string more = "[Plate]\n[Plate.Trigger]\ntarget = \"a\"\n";
+        QVERIFY(f.document.edit(
+            {"e.toml", {{f.document.text("e.toml").size(), {}, more}}, QStringLiteral("Add"), {}}));
+        const std::string scene = f.scene();
+        const std::string types = f.document.text("e.toml");
+        QTRY_VERIFY(f.feed.frame().entities->rows.size() == 2);
+        QVERIFY(f.panel->rename("a", "gate"));
+        QVERIFY(f.document.text("e.toml").ends_with("target = \"gate\"\n"));
+        QVERIFY(f.scene().find("name = \"gate\"") != std::string::npos);
+        f.document.undoStack().undo();
+        QCOMPARE(f.scene(), scene);
+        QCOMPARE(f.document.text("e.toml"), types);
+    }
     void stoppedItWritesOneUndoableOverrideForAllSelected() {
         Fixture f;
         const std::string before = f.scene();

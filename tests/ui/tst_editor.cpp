@@ -471,6 +471,33 @@ private slots:
         window().console().setTableShown(false);
     }
 
+    // A step of the scene would change what nobody sees before Stop: it is kept, and said. Steps of types go on at once.
+    void undoKeepsTheSceneWhileTheWorldRuns() {
+        ui::Document& document = m_editor->document();
+        const std::string scene = document.file(ui::FileRole::Scene);
+        const std::string before = document.text(scene);
+        QVERIFY(
+            document.edit({scene, {{before.size(), {}, "# more\n"}}, QStringLiteral("Add a line"), {}}).ok());
+        const std::string edited = document.text(scene);
+        const auto told = [this](const char* what) {
+            const QList<ui::Notice>& live = m_editor->notices().live();
+            return !live.isEmpty() && live.last().text.startsWith(QString::fromLatin1(what))
+                   && live.last().text.contains(QStringLiteral("Add a line"));
+        };
+        trigger("edit.undo");
+        QVERIFY(document.text(scene) == edited);
+        QVERIFY(told("Not undone while the world runs"));
+        document.undoStack().undo();
+        trigger("edit.redo");
+        QVERIFY(document.text(scene) == before);
+        QVERIFY(told("Not redone while the world runs"));
+        const std::string types = document.text("entities.toml");
+        QVERIFY(document.edit({"entities.toml", {{types.size(), {}, "# more\n"}}, QStringLiteral("Add"), {}})
+                    .ok());
+        trigger("edit.undo");
+        QVERIFY(document.text("entities.toml") == types);
+    }
+
     void stopBringsTheSceneBack() {
         trigger("play.stop");
         QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Edit, Patience);

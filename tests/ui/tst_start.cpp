@@ -17,6 +17,7 @@
 #include "engine/session/session.h"
 #include "engine/session/trusted_projects.h"
 #include "tests/folders.h"
+#include "widgets/common/document.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/gl_target.h"
 #include "widgets/viewport/viewport_panel.h"
@@ -203,6 +204,8 @@ private slots:
         start();
         QVERIFY(page().isVisible());
         QVERIFY(part<QLabel>(QStringLiteral("start.recent.none")) != nullptr);
+        QVERIFY(
+            !part<QPushButton>(QStringLiteral("start.back"))->isVisible()); // there is nothing to go back to
         // Nothing of what it covers lies above it.
         const int menu = page().geometry().top();
         for (int x = 5; x < window().width(); x += 50)
@@ -239,6 +242,23 @@ private slots:
         QVERIFY(page().isVisible());
         QTest::keyClick(&page(), Qt::Key_Escape);
         QVERIFY(!page().isVisible());
+        // A button leads back, too, and the page says that unsaved work waits.
+        ui::Document& document = m_editor->document();
+        const std::string scene = document.file(ui::FileRole::Scene);
+        QVERIFY(
+            document.edit({scene, {{document.text(scene).size(), {}, "# more\n"}}, QStringLiteral("Add"), {}})
+                .ok());
+        QVERIFY(m_editor->actions().trigger(QStringLiteral("file.start")).ok());
+        auto* back = part<QPushButton>(QStringLiteral("start.back"));
+        QVERIFY(back->isVisible() && part<QLabel>(QStringLiteral("start.unsaved"))->isVisible());
+        QCOMPARE(back->text(), QStringLiteral("Back to Pinball"));
+        picture(QStringLiteral("start_open_dark_1280.png"));
+        QTest::mouseClick(back, Qt::LeftButton);
+        QVERIFY(!page().isVisible());
+        document.undoStack().undo();
+        QVERIFY(m_editor->actions().trigger(QStringLiteral("file.start")).ok());
+        QVERIFY(back->isVisible() && !part<QLabel>(QStringLiteral("start.unsaved"))->isVisible());
+        QTest::keyClick(&page(), Qt::Key_Escape);
         QVERIFY(m_editor->actions().trigger(QStringLiteral("file.start")).ok());
         QTest::mouseClick(part<QAbstractButton>(QStringLiteral("start.sample.pinball")), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(m_editor->document().folder(), projects() + QStringLiteral("/Pinball 2"),

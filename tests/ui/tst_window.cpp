@@ -25,6 +25,8 @@
 #include "widgets/console/console_panel.h"
 #include "widgets/outliner/entity_tree_model.h"
 #include "widgets/outliner/outliner_panel.h"
+#include "widgets/trace/trace_model.h"
+#include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 
 #include <csignal>
@@ -109,6 +111,26 @@ private slots:
         // A project that cannot be opened ends it too.
         QVERIFY(!window().openProject(m_dir.filePath(QStringLiteral("nowhere"))));
         QVERIFY(window().viewport().view().isVisible());
+    }
+
+    // The messages of the project before are not those of this one, whether it played or not.
+    void theTraceForgetsTheProjectBefore() {
+        QTRY_VERIFY_WITH_TIMEOUT(frame().entities->rows.size() > 50, Patience);
+        ui::TraceModel& model = window().trace().model();
+        for (const bool stopped : {true, false}) {
+            trigger("play.start");
+            QTRY_VERIFY_WITH_TIMEOUT(model.rowCount() > 0, Patience);
+            if (stopped) {
+                trigger("play.stop");
+                QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Edit, Patience);
+                QVERIFY(model.rowCount() > 0);
+            }
+            QVERIFY(window().openProject(project(stopped ? "pinball" : "courtyard")));
+            QTRY_VERIFY_WITH_TIMEOUT(window().viewport().view().isVisible(), Patience);
+            QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Edit, Patience);
+            model.catchUp();
+            QCOMPARE(model.rowCount(), 0);
+        }
     }
 
     void theEditMenuShowsWhatThereIs() {

@@ -152,6 +152,37 @@ private slots:
         }
         QVERIFY(highest > 0.4F); // and not from afar
     }
+    // A flat floor is longer in the picture than the sphere around it is high; no corner may be cut off, and none be far from the edge.
+    void fittingShowsEveryCornerAndFillsThePicture_data() { framingShowsTheWholeBox_data(); }
+    void fittingShowsEveryCornerAndFillsThePicture() {
+        QFETCH(float, aspect);
+        for (const render::Bounds& box :
+             {render::Bounds{{-20, -1, -20}, {20, 9, 20}}, render::Bounds{{3, 0, 5}, {4, 30, 6}}}) {
+            CameraRig rig;
+            const float yaw = 0.6F;
+            const float pitch = -0.5F;
+            rig.fit(box, aspect, yaw, pitch);
+            while (rig.advance(1.0F / 60.0F))
+                ;
+            QVERIFY(std::abs(rig.yaw() - yaw) < 1e-4F);
+            const int height = 500;
+            const int width = static_cast<int>(500.0F * aspect);
+            Vec2 farthest(0.0F); // from the middle, 1 at the edge
+            for (int corner = 0; corner < 8; ++corner) {
+                const Vec3 at((corner & 1) ? box.maximum.x : box.minimum.x,
+                              (corner & 2) ? box.maximum.y : box.minimum.y,
+                              (corner & 4) ? box.maximum.z : box.minimum.z);
+                const auto pixel = render::projectToPixel(rig.view(), width, height, at);
+                QVERIFY(pixel);
+                farthest.x =
+                    std::max(farthest.x, std::abs(pixel->x * 2.0F / static_cast<float>(width) - 1.0F));
+                farthest.y =
+                    std::max(farthest.y, std::abs(pixel->y * 2.0F / static_cast<float>(height) - 1.0F));
+            }
+            const float edge = std::max(farthest.x, farthest.y);
+            QVERIFY2(edge < 0.97F && edge > 0.85F, qPrintable(QString::number(static_cast<double>(edge))));
+        }
+    }
     void rubbishIsRefused() {
         CameraRig rig;
         const Vec3 before = rig.eye();

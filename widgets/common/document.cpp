@@ -287,6 +287,16 @@ const Document::EditCommand* Document::lastEdit() const {
                               : nullptr;
 }
 
+bool Document::isNextStepIn(FileRole role, bool redo) const {
+    int at = redo ? m_undo.index() : m_undo.index() - 1;
+    while (!redo && at >= 0 && m_undo.command(at)->isObsolete())
+        --at;
+    if (at < 0 || at >= m_undo.count())
+        return false;
+    const auto* step = dynamic_cast<const EditCommand*>(m_undo.command(at));
+    return step != nullptr && step->changes(role);
+}
+
 void Document::push(EditCommand* command) {
     const EditCommand* last = lastEdit();
     m_order.beforePush(last != nullptr && last->continuedBy(*command));

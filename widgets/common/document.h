@@ -125,6 +125,8 @@ public:
     void cancelDrag();
 
     [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
+    // The step that an undo (or redo) would take next changes a file of that role.
+    [[nodiscard]] bool isNextStepIn(FileRole role, bool redo) const;
     // For whoever pushes steps that are known late, or undoes what may be one.
     [[nodiscard]] UndoOrder& undoOrder() { return m_order; }
     // By comparison with the bytes last read or written: undoing to the saved step cleans.

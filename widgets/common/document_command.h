@@ -5,6 +5,7 @@
 
 #include "widgets/common/document.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -44,6 +45,10 @@ public:
     // That one would merge with this.
     [[nodiscard]] bool continuedBy(const EditCommand& other) const {
         return isOfRun(other.m_run) && other.m_mergeKey == m_mergeKey;
+    }
+    [[nodiscard]] bool changes(FileRole role) const {
+        return std::any_of(m_batches.begin(), m_batches.end(),
+                           [role](const Batch& batch) { return batch.file->role == role; });
     }
     [[nodiscard]] bool isOfRun(std::uint64_t run) const { return !m_mergeKey.isEmpty() && m_run == run; }
 

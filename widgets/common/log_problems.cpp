@@ -3,13 +3,40 @@
 #include "widgets/common/session_feed.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace sbx::ui {
 
 namespace {
 constexpr int LookMs = 100;
+
+// "boot.cfg:3: …": a line of a script, which somebody can mend.
+bool hasPlace(std::string_view text) {
+    for (std::size_t colon = text.find(':'); colon != std::string_view::npos;
+         colon = text.find(':', colon + 1)) {
+        const std::size_t end = text.find_first_not_of("0123456789", colon + 1);
+        if (colon > 0 && end != std::string_view::npos && end > colon + 1 && text[end] == ':')
+            return true;
+        if (text.substr(0, colon).find(' ') != std::string_view::npos)
+            return false;
+    }
+    return false;
 }
+
+// Consoles of simulated clients write under the client's name.
+bool isConsole(std::string_view channel) {
+    constexpr std::string_view Client = "client";
+    return channel == "console"
+           || (channel.starts_with(Client) && channel.size() > Client.size()
+               && channel.find_first_not_of("0123456789", Client.size()) == std::string_view::npos);
+}
+
+// The answer to what was just typed or tried: it stands below the line, or in a notice, and nothing is left to mend.
+bool isAnswer(const LogRecord& record) {
+    return record.channel == LogProblems::Refusals || (isConsole(record.channel) && !hasPlace(record.text));
+}
+} // namespace
 
 LogProblems::LogProblems(const Log& log, SessionFeed& feed, QObject* parent)
     : QObject(parent), m_log(log), m_feed(feed) {
@@ -32,7 +59,7 @@ void LogProblems::poll() {
     const std::uint64_t unwritten = m_log.unwritten();
     bool any = std::exchange(m_unwritten, unwritten) != unwritten;
     for (const LogRecord& record : m_log.since(m_seen)) {
-        if (record.severity == LogSeverity::Error) {
+        if (record.severity == LogSeverity::Error && !isAnswer(record)) {
             add(record, record.sequence - std::max(m_seen, record.firstSequence() - 1));
             any = true;
         }

@@ -1,6 +1,7 @@
 #pragma once
 // The error lines of the log as problems: what components, the disk or the network say went wrong, beside what is wrong with the texts.
-// Lines that did not reach the log's file are a problem, too.
+// Lines that did not reach the log's file are a problem, too. What only answers the user is none: a console line that was mistyped, or an
+// edit that was refused.
 //
 // Data flow: Log -> (ten times a second) here -> changed() -> the problems panel, the status bar. Lines of a run that ended go when the
 // next one begins; the others stay until another project is opened or somebody clears them. Window thread; the log and the feed outlive it.
@@ -24,6 +25,8 @@ class LogProblems : public QObject {
 public:
     // Different lines kept; of those beyond only the number is told.
     static constexpr std::size_t Most = 500;
+    // The log's channel of what the editor refused to do.
+    static constexpr const char* Refusals = "edit";
 
     // Begins with what is in the log already.
     LogProblems(const Log& log, SessionFeed& feed, QObject* parent = nullptr);

@@ -24,7 +24,10 @@ namespace {
 
 constexpr int LogLimit = 500;
 constexpr int LiveLimit = 5;
+constexpr int LiveLimitSmall = 3; // in a window so low that more would cover most of its middle
+constexpr int SmallWindow = 800;  // pixels
 constexpr int InfoMs = 6000;
+constexpr int FaultMs = 12'000;
 constexpr int CardWidth = 360;
 
 // One notice: a raised card with a severity icon, its text, the count and its action. Takes no focus.
@@ -146,6 +149,13 @@ QColor severityColor(const Theme& theme, Severity severity) {
 
 NoticeList::NoticeList(QObject* parent) : QObject(parent) {}
 
+int NoticeList::lifeMs(const Notice& notice) {
+    if (notice.severity == Severity::Note)
+        return InfoMs;
+    const bool asks = !notice.context.isEmpty() || !notice.actionText.isEmpty() || !notice.choices.isEmpty();
+    return asks ? 0 : FaultMs;
+}
+
 int NoticeList::post(Notice notice) {
     notice.time = QDateTime::currentDateTime();
     const auto same = std::find_if(m_live.begin(), m_live.end(), [&](const Notice& other) {
@@ -175,9 +185,9 @@ int NoticeList::post(Notice notice) {
             m_log.removeFirst();
     }
     const int id = notice.id;
-    if (notice.severity == Severity::Note) {
+    if (const int ms = lifeMs(notice); ms > 0) {
         const int count = notice.count;
-        QTimer::singleShot(InfoMs, this, [this, id, count] {
+        QTimer::singleShot(ms, this, [this, id, count] {
             // A repeat in the meantime has a clock of its own.
             const auto it = std::find_if(m_live.begin(), m_live.end(),
                                          [id](const Notice& other) { return other.id == id; });
@@ -267,6 +277,7 @@ void NoticeStack::removeCard(Slot& slot) {
 
 void NoticeStack::rebuild() {
     const QList<Notice>& live = m_list.live();
+    const int most = m_window.height() < SmallWindow ? LiveLimitSmall : LiveLimit;
     // Nobody may click what has just slid under the pointer: while it is here, cards that go leave their room empty, newer states
     // stand where the older ones stood, and new cards come on top.
     const bool held = m_hovered && !live.isEmpty();
@@ -296,7 +307,7 @@ void NoticeStack::rebuild() {
     }
     if (!held) {
         // The newest only, without the room of those that went.
-        const auto first = std::max<qsizetype>(0, live.size() - LiveLimit);
+        const auto first = std::max<qsizetype>(0, live.size() - most);
         std::erase_if(m_slots, [&](Slot& slot) {
             const bool kept =
                 !slot.gone && std::any_of(live.begin() + first, live.end(), [&](const Notice& notice) {
@@ -309,7 +320,7 @@ void NoticeStack::rebuild() {
             return !kept;
         });
     }
-    for (qsizetype i = std::max<qsizetype>(0, live.size() - LiveLimit); i < live.size(); ++i)
+    for (qsizetype i = std::max<qsizetype>(0, live.size() - most); i < live.size(); ++i)
         if (!isShown(live[i])) {
             Slot slot{live[i]};
             putCard(slot, 0);

@@ -1,7 +1,8 @@
 #pragma once
 // Notices: small cards bottom right of a window that say what happened and offer the way to its cause. They
 // never take focus. Identical ones are counted, not repeated; of one subject (its context) only the newest
-// state is shown. They go when their subject is settled, when closed, or after a while if only information.
+// state is shown. They go when closed, when their subject is settled, or, without a subject or an action, after a while: nothing can settle
+// them, and the console has the line.
 // NoticeList is the record (window thread, one per window); NoticeStack shows its live entries over a window,
 // and moves no card while the pointer is over them.
 
@@ -56,6 +57,8 @@ public:
     // Same severity, text and context as a live one: counts it up instead. Another text of the same context
     // takes that one's place. Returns its id.
     int post(Notice notice);
+    // Milliseconds after which it goes by itself; 0: it stays until it is settled.
+    [[nodiscard]] static int lifeMs(const Notice& notice);
     void dismiss(int id);
     void dismissContext(const QString& context);
     // All contexts that begin so: "file ".

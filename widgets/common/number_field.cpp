@@ -434,6 +434,17 @@ bool NumberField::event(QEvent* event) {
     return QLineEdit::event(event);
 }
 
+// From number to number by Tab is one piece of typing: its end leads to where its beginning came from.
+bool NumberField::focusNextPrevChild(bool next) {
+    const QPointer<QWidget> before = m_before;
+    if (!QLineEdit::focusNextPrevChild(next))
+        return false;
+    if (auto* field = qobject_cast<NumberField*>(QApplication::focusWidget());
+        field != nullptr && field != this)
+        field->m_before = before;
+    return true;
+}
+
 void NumberField::wheelEvent(QWheelEvent* event) {
     // Only when focused: scrolling a panel must not change what passes under the pointer.
     if (!hasFocus()) {

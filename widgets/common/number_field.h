@@ -85,6 +85,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
 
 private:
     [[nodiscard]] bool isSlider() const;
@@ -124,7 +125,7 @@ private:
     bool m_measured = false;
     bool m_labelsHidden = false; // axis letter and unit, while the digits need their place
     int m_wantedWidth = 0;       // pixels; while typing, where the digits need more than there is
-    QPointer<QWidget> m_before;  // what had the focus before a click came here
+    QPointer<QWidget> m_before;  // what had the focus before a click came here, or to the field that Tab left
 };
 
 } // namespace sbx::ui

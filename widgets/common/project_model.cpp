@@ -5,6 +5,8 @@
 
 #include "engine/definition/consequences.h"
 #include "engine/definition/text_file.h"
+#include "engine/session/catalog.h"
+#include "engine/session/kept_content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/session_feed.h"
 
@@ -89,11 +91,12 @@ Result<void> ProjectModel::read(const QString& projectFile, const std::string& s
     m_projectFile = projectFile;
     m_scene = scene;
     m_timer.stop();
-    m_problems = {};
-    m_content = parse(m_problems);
-    m_current = m_content != nullptr && !m_problems.hasErrors();
-    m_contentRevision = m_current ? std::optional(m_document.revision()) : std::nullopt;
+    m_content = nullptr;
+    Parsed parsed = parse();
+    m_problems = std::move(parsed.problems);
+    hand(std::move(parsed.content), parsed.good);
     emit problemsChanged();
+    setMissing(std::move(parsed.missing));
     m_pluginTimer.stop();
     if (!m_content)
         return Error{"the project cannot be shown; see the problems", projectFile.toStdString(), {}};
@@ -110,15 +113,29 @@ Result<void> ProjectModel::read(const QString& projectFile, const std::string& s
     return {};
 }
 
-std::shared_ptr<const Content> ProjectModel::parse(Diagnostics& problems) const {
+ProjectModel::Parsed ProjectModel::parse() const {
+    Parsed out;
+    Diagnostics& problems = out.problems;
     const TextSource source = [this](const std::filesystem::path& path) -> Result<std::string> {
         const std::string file = m_document.fileAt(QString::fromStdString(path.string()));
         if (!file.empty() && m_document.contains(file))
             return m_document.text(file);
         return definition::readTextFile(path);
     };
-    auto content =
+    out.content =
         loadContent(m_projectFile.toStdString(), m_scene, m_feed.session().plugins(), problems, source);
+    out.good = out.content != nullptr && !problems.hasErrors();
+    if (const std::shared_ptr<const Content> last = m_content ? m_content : out.content; last && !out.good) {
+        const std::string scene = m_document.fileAt(QString::fromStdString(last->sceneFile));
+        if (!scene.empty() && m_document.contains(scene)) {
+            KeptContent kept =
+                keepContent(*last, out.content, problems, m_document.text(scene), last->catalog->schema);
+            out.content = std::move(kept.content);
+            out.missing = std::move(kept.missing);
+        } else {
+            out.content = last;
+        }
+    }
     for (Diagnostic& problem : problems.items)
         if (const std::string file = m_document.fileAt(QString::fromStdString(problem.file)); !file.empty())
             problem.file = file;
@@ -127,7 +144,14 @@ std::shared_ptr<const Content> ProjectModel::parse(Diagnostics& problems) const 
         return m_document.contains(file) ? std::string_view(m_document.text(file)) : std::string_view();
     });
     problems.sort();
-    return content;
+    return out;
+}
+
+void ProjectModel::setMissing(std::vector<std::string> names) {
+    if (names == m_missing)
+        return;
+    m_missing = std::move(names);
+    emit missingChanged();
 }
 
 std::shared_ptr<const Content> ProjectModel::movedContent() const {
@@ -151,10 +175,10 @@ std::shared_ptr<const Content> ProjectModel::movedContent() const {
         Content{old.project, old.catalog, old.definitions, old.sceneFile, old.scene.moved(moves)});
 }
 
-void ProjectModel::hand(std::shared_ptr<const Content> content) {
+void ProjectModel::hand(std::shared_ptr<const Content> content, bool good) {
     m_content = std::move(content);
-    m_contentRevision = m_document.revision();
-    m_current = true;
+    m_contentRevision = good ? std::optional(m_document.revision()) : std::nullopt;
+    m_current = good;
 }
 
 void ProjectModel::reread() {
@@ -209,22 +233,19 @@ void ProjectModel::refresh() {
     if (m_projectFile.isEmpty() || m_current)
         return;
     if (std::shared_ptr<const Content> moved = movedContent()) {
-        hand(std::move(moved));
+        hand(std::move(moved), true);
     } else {
-        Diagnostics problems;
-        std::shared_ptr<const Content> content = parse(problems);
-        const bool good = content != nullptr && !problems.hasErrors();
-        m_current = good;
-        if (problems.items != m_problems.items) {
-            m_problems = std::move(problems);
+        Parsed parsed = parse();
+        hand(std::move(parsed.content), parsed.good);
+        if (parsed.problems.items != m_problems.items) {
+            m_problems = std::move(parsed.problems);
             emit problemsChanged();
         }
-        if (!good) {
-            m_contentRevision.reset();
-            return;
-        }
-        hand(std::move(content));
-        followFiles();
+        setMissing(std::move(parsed.missing));
+        if (!m_content)
+            return; // nothing was in force before
+        if (m_current)
+            followFiles();
     }
     m_feed.post([content = m_content](Session& session) { session.applyContent(content); });
     emit contentChanged();

@@ -5,8 +5,9 @@
 // The project's plugins are watched: built again, they are loaded again, once nobody has written to them for a moment.
 //
 // Data flow: Document::textChanged -> (at most once a frame) parse on the window thread -> problemsChanged(); without errors
-// also contentChanged() and Session::applyContent. With errors the last good content stays in force. Edits of nothing but places, which
-// a drag makes many of, are taken over without parsing. Window thread.
+// also contentChanged() and Session::applyContent. With errors the last good definitions stay in force, and the scene follows its text as
+// far as these allow (engine/session/kept_content.h). Edits of nothing but places, which a drag makes many of, are taken over without
+// parsing while there are no errors. Window thread.
 
 #include <QDateTime>
 #include <QMap>
@@ -40,13 +41,15 @@ public:
     [[nodiscard]] bool isOpen() const { return m_content != nullptr; }
     // The name of the project that was opened and is not in the session's publications yet; empty: none.
     [[nodiscard]] const QString& loading() const { return m_loading; }
-    // The last good content; null before a project is open.
+    // What is in force: the texts as they are now, or with errors what can be kept; null before a project is open.
     [[nodiscard]] const std::shared_ptr<const Content>& content() const { return m_content; }
     // What is wrong with the texts as they are now, each mistake once, with what follows from it; file names as in Document (relative
     // to the project's folder).
     [[nodiscard]] const Diagnostics& problems() const { return m_problems; }
     // The texts as they are now are in force.
     [[nodiscard]] bool isCurrent() const { return m_current; }
+    // Instances that stand in the scene's text and are not in the world, because of errors.
+    [[nodiscard]] const std::vector<std::string>& missing() const { return m_missing; }
     // Parses now if there is something to parse.
     void refresh();
     // Parses now, also texts that did not change: what they name may have (a plugin that was built again).
@@ -57,15 +60,24 @@ public:
 signals:
     void contentChanged();
     void problemsChanged();
+    void missingChanged();
     void opened();
     // A project begins to load; or, with an empty name, the session shows it or it could not be opened.
     void loadingChanged(const QString& name);
 
 private:
-    [[nodiscard]] std::shared_ptr<const Content> parse(Diagnostics& problems) const;
+    // What is in force with the texts as they are now; null: nothing can be shown. `m_content` is what was in force before.
+    struct Parsed {
+        std::shared_ptr<const Content> content;
+        bool good = false; // without errors
+        std::vector<std::string> missing;
+        Diagnostics problems;
+    };
+    [[nodiscard]] Parsed parse() const;
+    void setMissing(std::vector<std::string> names);
     // The content with instances where the text has them now; null: more has changed since it was parsed.
     [[nodiscard]] std::shared_ptr<const Content> movedContent() const;
-    void hand(std::shared_ptr<const Content> content);
+    void hand(std::shared_ptr<const Content> content, bool good);
     Result<void> read(const QString& projectFile, const std::string& scene, const std::vector<DocumentFile>& files);
     void setLoading(const QString& name);
     void followLoading();
@@ -84,6 +96,7 @@ private:
     std::string m_scene; // relative; empty: the project's
     std::shared_ptr<const Content> m_content;
     Diagnostics m_problems;
+    std::vector<std::string> m_missing;
     std::optional<std::uint64_t> m_contentRevision; // of the document, whose texts m_content is made of; none: of others
     bool m_current = false;
     QString m_loading;

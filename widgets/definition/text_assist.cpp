@@ -81,14 +81,19 @@ void TextAssist::complete() {
 }
 
 void TextAssist::typed(int character) {
-    if (m_popup->isVisible() || m_accepting)
+    if (m_accepting)
+        return;
+    // These end the word that the list is for; Scintilla reports the caret with the next paint only, which may be late.
+    if (character == ']' || character == '"' || character == '\'')
+        m_popup->hide();
+    if (m_popup->isVisible())
         return; // caretMoved narrows the list
     const bool wordLike = character >= 0x80 || std::isalpha(character) != 0 || character == '_';
     if (!wordLike && character != '.' && character != '"' && character != ' ')
         return;
-    // Scintilla is still busy with the key.
-    QTimer::singleShot(0, this, [this, character] {
-        if (m_binding.file().empty() || m_popup->isVisible())
+    // Scintilla is still busy with the key. What is typed in the meantime asks for itself.
+    QTimer::singleShot(0, this, [this, character, revision = m_document.revision()] {
+        if (m_binding.file().empty() || m_popup->isVisible() || revision != m_document.revision())
             return;
         const TextLocation at = definition::locate(m_binding.text(), m_binding.caret());
         const bool opens = (character == '.' && at.place == Place::Header)
@@ -113,18 +118,37 @@ void TextAssist::update(bool asked) {
         candidates = definition::complete(text, at, m_feed.session().schema(), definitions());
     // Unasked, do not stand in the way of Enter: neither with what is written already nor with a lone
     // default.
-    const bool written = !candidates.empty() && candidates.front().label == at.typed;
+    const bool written = std::any_of(candidates.begin(), candidates.end(), [&](const Completion& candidate) {
+        return candidate.label == at.typed;
+    });
     const bool lone = candidates.size() == 1 && at.typed.empty();
     if (candidates.empty() || (!asked && (written || lone)))
         return m_popup->hide();
     m_wordBegin = at.word.begin;
     m_revision = m_document.revision();
+    m_caret = m_binding.caret();
+    m_typed = at.typed;
+    m_stepped = false;
     m_popup->setCandidates(std::move(candidates));
     QRect line = m_view.caretRect(m_binding.toView(at.word.begin));
     m_popup->popUp(*m_view.viewport(), line);
 }
 
+bool TextAssist::isFresh() const {
+    return m_revision == m_document.revision() && m_caret == m_binding.caret();
+}
+
+bool TextAssist::isWritten() const {
+    const std::vector<Completion>& candidates = m_popup->candidates();
+    return !m_stepped
+           && std::any_of(candidates.begin(), candidates.end(),
+                          [this](const Completion& candidate) { return candidate.label == m_typed; });
+}
+
 void TextAssist::accept(int row) {
+    // A click on a row of a list that is older than the text: it shows what the text asks for now.
+    if (!isFresh())
+        return update(m_asked);
     const auto& candidates = m_popup->candidates();
     if (row < 0 || row >= static_cast<int>(candidates.size()))
         return m_popup->hide();
@@ -169,22 +193,29 @@ bool TextAssist::takeKey(int key) {
     switch (key) {
     case Qt::Key_Up:
         m_popup->step(-1);
+        m_stepped = true;
         return true;
     case Qt::Key_Down:
         m_popup->step(1);
+        m_stepped = true;
         return true;
     case Qt::Key_PageUp:
         m_popup->step(-TextCompletion::MostRows);
+        m_stepped = true;
         return true;
     case Qt::Key_PageDown:
         m_popup->step(TextCompletion::MostRows);
+        m_stepped = true;
         return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Tab:
         // Scintilla tells of the caret with the next paint; a fast hand is faster.
-        if (m_revision != m_document.revision())
+        if (!isFresh())
             update(m_asked);
+        // Enter behind a finished word is a new line.
+        if (key != Qt::Key_Tab && m_popup->isVisible() && isWritten())
+            m_popup->hide();
         if (!m_popup->isVisible())
             return false;
         accept(m_popup->current());

@@ -57,6 +57,10 @@ private:
     void update(bool asked);
     void accept(int row);
     bool takeKey(int key);
+    // The list was computed for the text and the caret as they are now.
+    [[nodiscard]] bool isFresh() const;
+    // What is typed is one of the candidates, and no other was chosen.
+    [[nodiscard]] bool isWritten() const;
 
     Document& m_document;
     ProjectModel& m_project;
@@ -68,6 +72,9 @@ private:
     definition::Definitions m_none;   // before a project is open
     std::size_t m_wordBegin = 0;
     std::uint64_t m_revision = 0; // of the document, that the list is for
+    std::size_t m_caret = 0;      // in the text, that the list is for
+    std::string m_typed;          // of the word, before that caret
+    bool m_stepped = false;       // another row than the first was chosen by key
     bool m_asked = false;
     bool m_accepting = false;
 };

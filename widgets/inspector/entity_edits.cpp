@@ -283,8 +283,23 @@ Result<void> EntityEdits::rename(const std::string& entity, const std::string& n
     if (playing())
         return Error{"an instance can be renamed when the world is stopped", {}, {}};
     const definition::Schema& schema = m_feed.session().schema();
-    return editScene(tr("Rename %1 to %2").arg(QString::fromStdString(entity), QString::fromStdString(name)), {}, true,
-                     [&](std::string_view scene) { return definition::renameInstance(scene, entity, name, &schema); });
+    const std::string scene = m_document.file(FileRole::Scene);
+    if (scene.empty())
+        return Error{"no scene is open", {}, {}};
+    Result<definition::TextEdits> renamed =
+        definition::renameInstance(m_document.text(scene), entity, name, &schema);
+    if (!renamed)
+        return renamed.error();
+    std::vector<FileEdit> edits{{scene, std::move(*renamed)}};
+    for (const DocumentFile& file : m_document.files())
+        if (file.role == FileRole::Definitions)
+            if (definition::TextEdits found =
+                    definition::renameInDefinitions(m_document.text(file.file), entity, name, schema);
+                !found.empty())
+                edits.push_back({file.file, std::move(found)});
+    return m_document.edit(
+        std::move(edits),
+        tr("Rename %1 to %2").arg(QString::fromStdString(entity), QString::fromStdString(name)));
 }
 
 } // namespace sbx::ui

@@ -44,6 +44,7 @@ public:
                              const FieldInfo& field);
     // Everything that the scene overrides of these components of the entities.
     Result<void> revertComponents(const std::vector<std::string>& entities, const std::vector<std::string>& components);
+    // What names the entity follows, in the scene and in the definition files: one undo step.
     Result<void> rename(const std::string& entity, const std::string& name);
 
 private:

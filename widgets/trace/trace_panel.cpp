@@ -163,10 +163,7 @@ void TracePanel::buildBar() {
     connect(m_pauseButton, &QToolButton::toggled, this, &TracePanel::setPaused);
     QToolButton* clear = toolButton(QStringLiteral("clear"), QStringLiteral("clear"), tr("Clear the trace"),
                                     tr("Forget all messages captured so far"));
-    connect(clear, &QToolButton::clicked, this, [this] {
-        m_model->clear();
-        select(0);
-    });
+    connect(clear, &QToolButton::clicked, this, &TracePanel::clear);
     m_timelineButton = toolButton(QStringLiteral("showTimeline"), QStringLiteral("clock"), tr("Timeline"),
                                   tr("Show messages per tick; drag there to keep a stretch of time"));
     m_timelineButton->setCheckable(true);
@@ -424,6 +421,12 @@ void TracePanel::showArriving(std::uint64_t sequence) {
     m_model->catchUp();
     m_view->setFollowing(false);
     goTo(sequence);
+}
+
+void TracePanel::clear() {
+    m_model->catchUp();
+    m_model->clear();
+    select(0);
 }
 
 void TracePanel::setPaused(bool paused) { m_model->setPaused(paused); }

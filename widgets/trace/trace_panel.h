@@ -45,6 +45,8 @@ public:
     // What was wrong with the text in the filter line; empty: it is in force.
     [[nodiscard]] QString filterProblem() const;
     void setPaused(bool paused);
+    // Forgets all messages captured so far, also those that wait at the source.
+    void clear();
     void showNewest(); // and goes on following
     // Selects the record, takes the filter back if it hides it. One that is held but not yet among the rows is gone to once it has been
     // judged, unless the user selects, filters, hides, follows or goes to something else meanwhile.

@@ -33,10 +33,7 @@ void TracePanel::addActions(ActionRegistry& registry) {
     add("trace.newest", tr("Go to the newest message"), "arrow-down",
         tr("Follows the end of the trace again."), [this](bool) { showNewest(); });
     add("trace.clear", tr("Clear the trace"), "clear", tr("Forgets all messages captured so far."),
-        [this](bool) {
-            m_model->clear();
-            select(0);
-        });
+        [this](bool) { clear(); });
     add("trace.clearFilter", tr("Clear the trace's filter"), "filter", tr("Shows every message again."),
         [this](bool) { m_clearFilter->trigger(); });
     add("trace.breakOnFilter", tr("Pause at what the trace shows"), "pause",

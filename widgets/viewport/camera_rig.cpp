@@ -1,10 +1,12 @@
 #include "widgets/viewport/camera_rig.h"
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sbx::ui {
 
@@ -20,15 +22,17 @@ float eased(float t) {
     return 1.0F - (1.0F - t) * (1.0F - t) * (1.0F - t);
 }
 
+Quat turned(float yaw, float pitch) {
+    return glm::angleAxis(yaw, Vec3(0.0F, 1.0F, 0.0F)) * glm::angleAxis(pitch, Vec3(1.0F, 0.0F, 0.0F));
+}
+
 } // namespace
 
 CameraRig::CameraRig() {
     lookAt({9.0F, 6.0F, 12.0F}, {0.0F, 1.0F, 0.0F});
 }
 
-Quat CameraRig::rotation() const {
-    return glm::angleAxis(m_yaw, Vec3(0.0F, 1.0F, 0.0F)) * glm::angleAxis(m_pitch, Vec3(1.0F, 0.0F, 0.0F));
-}
+Quat CameraRig::rotation() const { return turned(m_yaw, m_pitch); }
 
 render::CameraView CameraRig::view() const {
     render::CameraView camera;
@@ -141,16 +145,46 @@ void CameraRig::frameFrom(const render::Bounds& bounds, float aspect, float yaw,
     const float distance = 1.05F * radius / std::sin(std::min(halfX, halfY));
     if (!isFinite(bounds.centre()) || !std::isfinite(distance))
         return;
-    m_move = {m_eye, {}, m_yaw, 0.0F, m_pitch, 0.0F, 0.0F};
-    m_move.toYaw = m_yaw + wrapped(yaw - m_yaw);
-    m_move.toPitch = std::clamp(pitch, -MaximumPitch, MaximumPitch);
-    const Quat to = glm::angleAxis(m_move.toYaw, Vec3(0.0F, 1.0F, 0.0F))
-                    * glm::angleAxis(m_move.toPitch, Vec3(1.0F, 0.0F, 0.0F));
-    m_move.toEye = bounds.centre() + to * Vec3(0.0F, 0.0F, distance);
-    setFocusDistance(distance);
-    stopFlying();
+    const Quat to = turned(yaw, pitch);
+    moveTo(bounds.centre() + to * Vec3(0.0F, 0.0F, distance), yaw, pitch, distance);
     if (atOnce)
         advance(MoveSeconds);
+}
+
+void CameraRig::fit(const render::Bounds& bounds, float aspect, float yaw, float pitch) {
+    constexpr float Used = 0.92F; // of the picture
+    const Quat to = turned(yaw, pitch);
+    const float slopeY = std::tan(m_fovY * 0.5F) * Used;
+    const float slopeX = slopeY * std::max(aspect, 0.05F);
+    // In the camera's frame, from the middle of the box: how far each of the four planes of the view has to stand off.
+    Vec2 above(-std::numeric_limits<float>::infinity());
+    Vec2 below = above;
+    float nearest = 0.0F;
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3 at((corner & 1) != 0 ? bounds.maximum.x : bounds.minimum.x,
+                      (corner & 2) != 0 ? bounds.maximum.y : bounds.minimum.y,
+                      (corner & 4) != 0 ? bounds.maximum.z : bounds.minimum.z);
+        const Vec3 local = glm::conjugate(to) * (at - bounds.centre());
+        above = glm::max(above, Vec2(local.x + local.z * slopeX, local.y + local.z * slopeY));
+        below = glm::max(below, Vec2(-local.x + local.z * slopeX, -local.y + local.z * slopeY));
+        nearest = std::max(nearest, local.z);
+    }
+    constexpr float Nearest = 0.5F;
+    const float distance = std::max(
+        {(above.x + below.x) / (2.0F * slopeX), (above.y + below.y) / (2.0F * slopeY), nearest + Nearest});
+    const Vec3 eye =
+        bounds.centre() + to * Vec3((above.x - below.x) * 0.5F, (above.y - below.y) * 0.5F, distance);
+    if (isFinite(eye))
+        moveTo(eye, yaw, pitch, distance);
+}
+
+void CameraRig::moveTo(const Vec3& eye, float yaw, float pitch, float focusDistance) {
+    m_move = {m_eye,   eye,
+              m_yaw,   m_yaw + wrapped(yaw - m_yaw),
+              m_pitch, std::clamp(pitch, -MaximumPitch, MaximumPitch),
+              0.0F};
+    setFocusDistance(focusDistance);
+    stopFlying();
 }
 
 bool CameraRig::advance(float seconds) {

@@ -45,6 +45,8 @@ public:
     void frame(const render::Bounds& bounds, float aspect);
     // The same, looking along that direction.
     void frameFrom(const render::Bounds& bounds, float aspect, float yaw, float pitch, bool atOnce);
+    // Moves to the nearest place from which the whole box is seen in that direction, with a little room around it.
+    void fit(const render::Bounds& bounds, float aspect, float yaw, float pitch);
     // Goes on with a move. False: nothing moves.
     bool advance(float seconds);
 
@@ -55,6 +57,7 @@ public:
 
 private:
     [[nodiscard]] Quat rotation() const;
+    void moveTo(const Vec3& eye, float yaw, float pitch, float focusDistance);
 
     Vec3 m_eye{0.0F};
     float m_yaw = 0.0F;

@@ -167,6 +167,13 @@ std::optional<render::Bounds> ShownScene::boundsOf(const std::vector<std::string
 }
 
 std::optional<render::Bounds> ShownScene::sceneBounds() const {
+    constexpr float Boundless = 150.0F;
+    return boundsUpTo(Boundless);
+}
+
+std::optional<render::Bounds> ShownScene::coreBounds() const { return boundsUpTo(0.0F); }
+
+std::optional<render::Bounds> ShownScene::boundsUpTo(float metres) const {
     std::vector<std::pair<float, render::Bounds>> sized;
     for (const render::Instance& instance : m_scene.instances) {
         const auto data = m_meshes.data(instance.mesh);
@@ -181,7 +188,7 @@ std::optional<render::Bounds> ShownScene::sceneBounds() const {
     std::sort(sized.begin(), sized.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     const float usual = std::max(sized[sized.size() / 2].first, 0.1F);
     for (const auto& [size, box] : sized)
-        if (!bounds || size <= usual * 12.0F)
+        if (!bounds || size <= std::max(usual * 12.0F, metres))
             add(bounds, box);
     return bounds;
 }

@@ -48,8 +48,10 @@ public:
     // Of its own instances and those of what hangs from it.
     [[nodiscard]] std::optional<render::Bounds> boundsOf(const std::string& name) const;
     [[nodiscard]] std::optional<render::Bounds> boundsOf(const std::vector<std::string>& names) const;
-    // Of everything that belongs to entities, but not of grounds and skies far larger than the rest.
+    // Of everything that belongs to entities, but not of grounds and skies that reach as far as one sees.
     [[nodiscard]] std::optional<render::Bounds> sceneBounds() const;
+    // Of what stands on the floors: without all that is far larger than the rest.
+    [[nodiscard]] std::optional<render::Bounds> coreBounds() const;
     // The pose the simulation tells for an inspected entity, else that of its first instance.
     [[nodiscard]] std::optional<Pose> poseOf(const std::string& name) const;
 
@@ -87,6 +89,8 @@ private:
         Pose local; // in the frame of the previewed entity
     };
     void applyPreview();
+    // Of what is at most so many metres across from corner to corner, or twelve times the usual size.
+    [[nodiscard]] std::optional<render::Bounds> boundsUpTo(float metres) const;
     // Where the instances and lamps of an entity lie in the scene; found when somebody asks, kept for a frame.
     struct Drawn {
         std::vector<std::uint32_t> instances;

@@ -184,7 +184,7 @@ void ViewportPanel::decorate(render::View& view) {
     ShownScene& shown = m_view->shown();
     if (!m_framed && m_document.isOpen() && !shown.scene().instances.empty()) {
         m_framed = true;
-        goHome(true);
+        showFirst();
         view.camera = m_view->camera();
     }
     const PhysicsView* physics = shown.snapshot() != nullptr ? shown.snapshot()->physics.get() : nullptr;
@@ -435,19 +435,22 @@ void ViewportPanel::frameSelection() {
     if (!bounds && m_selection.empty())
         bounds = shown.sceneBounds();
     if (bounds)
-        m_view->rig().frame(*bounds, static_cast<float>(m_view->width()) / static_cast<float>(qMax(1, m_view->height())));
+        m_view->rig().frame(*bounds, pictureAspect());
     m_view->wake();
 }
 
 void ViewportPanel::homeView() {
-    goHome(false);
+    if (const auto bounds = m_view->shown().sceneBounds())
+        m_view->rig().fit(*bounds, pictureAspect(), glm::radians(HomeYaw), glm::radians(HomePitch));
+    m_view->wake();
 }
 
-void ViewportPanel::goHome(bool atOnce) {
-    const auto bounds = m_view->shown().sceneBounds();
+// A project that opens shows what stands in it, from near, rather than all of its floors.
+void ViewportPanel::showFirst() {
+    const auto bounds = m_view->shown().coreBounds();
     if (!bounds)
         return;
-    // The picture is filled, not the sphere around everything: nobody misses the far corners. And what is near looks larger, so the
+    // The picture is filled, not the sphere around everything: the far corners matter least. And what is near looks larger, so the
     // middle of the picture lies before the middle of the scene.
     render::Bounds nearer = *bounds;
     const Vec3 trim = bounds->size() * 0.21F;
@@ -457,10 +460,11 @@ void ViewportPanel::goHome(bool atOnce) {
     const Vec3 shift = towards * glm::length(nearer.size()) * 0.5F;
     nearer.minimum += shift;
     nearer.maximum += shift;
-    const float aspect = static_cast<float>(m_view->width()) / static_cast<float>(qMax(1, m_view->height()));
-    m_view->rig().frameFrom(nearer, aspect, glm::radians(HomeYaw), glm::radians(HomePitch), atOnce);
-    if (!atOnce)
-        m_view->wake();
+    m_view->rig().frameFrom(nearer, pictureAspect(), glm::radians(HomeYaw), glm::radians(HomePitch), true);
+}
+
+float ViewportPanel::pictureAspect() const {
+    return static_cast<float>(m_view->width()) / static_cast<float>(qMax(1, m_view->height()));
 }
 
 void ViewportPanel::look(float yaw, float pitch) {
@@ -469,8 +473,7 @@ void ViewportPanel::look(float yaw, float pitch) {
         bounds = m_view->shown().sceneBounds();
     if (!bounds)
         return;
-    const float aspect = static_cast<float>(m_view->width()) / static_cast<float>(qMax(1, m_view->height()));
-    m_view->rig().frameFrom(*bounds, aspect, glm::radians(yaw), glm::radians(pitch), false);
+    m_view->rig().frameFrom(*bounds, pictureAspect(), glm::radians(yaw), glm::radians(pitch), false);
     m_view->wake();
 }
 

@@ -127,7 +127,8 @@ private:
     // Says whose world is shown while it is not the server's.
     void updateWhose();
     void updatePage();
-    void goHome(bool atOnce);
+    void showFirst();
+    [[nodiscard]] float pictureAspect() const; // width to height
     void look(float yaw, float pitch);
     [[nodiscard]] Vec3 placeFor(const std::string& type, const QPointF& place, bool invertSnap);
     bool create(const std::string& type, const Vec3& position);
