@@ -67,9 +67,14 @@ Error OptionTable::unknown(const std::string& name) const {
     std::vector<std::string> known;
     for (const Option& option : m_options)
         if (!option.hidden)
-            known.push_back(option.name);
-    const std::string near = nearestName(name, known);
-    return Error{"unknown option " + name + (near.empty() ? "; see --help" : "; did you mean " + near + "?"), {}, {}};
+            known.push_back(option.name.substr(2));
+    // Without the dashes, which all have in common. Names of which a third is another are not what was meant.
+    const std::string typed = name.starts_with("--") ? name.substr(2) : name;
+    const std::string nearest = nearestName(typed, known);
+    const bool near = !nearest.empty()
+                      && (nearest.find(typed) != std::string::npos || typed.find(nearest) != std::string::npos
+                          || editDistance(typed, nearest) <= std::max(1, static_cast<int>(typed.size()) / 3));
+    return Error{"unknown option " + name + (near ? "; did you mean --" + nearest + "?" : "; see --help"), {}, {}};
 }
 
 Result<void> OptionTable::parse(const std::vector<std::string>& arguments, std::string& positional) const {

@@ -184,7 +184,7 @@ void Editor::askAfterCrash(const std::function<void()>& then) {
 
 void Editor::start() {
     if (m_options.width > 0)
-        m_window->resize(m_options.width, m_options.height);
+        m_window->setWindowSize({m_options.width, m_options.height});
     m_window->show();
     m_window->arrangeFirst();
     watchSettings();

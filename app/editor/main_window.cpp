@@ -58,6 +58,7 @@ namespace sbx::editor {
 
 namespace {
 constexpr int LayoutVersion = 2;
+constexpr QSize FrameRoom(8, 48); // that the window's frame takes, at most: known only when it is shown
 
 // The project's plugins that are held back, as a window shows their names.
 QStringList heldBackPlugins(const Content& content) {
@@ -80,7 +81,7 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    const QSize room = screen()->availableGeometry().size() - QSize(8, 48); // its frame
+    const QSize room = screen()->availableGeometry().size() - FrameRoom;
     resize(QSize(1440, 900).boundedTo(room));
     createPanels(session);
     createActions();
@@ -315,6 +316,7 @@ void MainWindow::connectProbe() {
     ui::ViewportView& view = m_viewport->view();
     m_soundOverlay->attach(
         view, [&view](const QPointF& place) { return view.rayAt(place); }, [&view] { return view.camera(); });
+    m_soundOverlay->setTaken([this] { return m_viewport->stripArea(); });
     // In the way of nobody who is not at work on sound.
     m_viewport->addDrawing([this](render::View& picture) {
         if (m_soundOverlay != nullptr && m_probe->isSeen())
@@ -890,6 +892,17 @@ void MainWindow::rememberWindow() {
     settings.setValue(QStringLiteral("viewport"), m_viewport->saveState());
     settings.setValue(QStringLiteral("trace"), m_trace->saveState());
     m_editor.actions().saveShortcuts(settings);
+}
+
+// What was asked for holds over what was remembered: the window is neither maximised nor partly off its screen.
+void MainWindow::setWindowSize(const QSize& size) {
+    setWindowState(windowState() & ~(Qt::WindowMaximized | Qt::WindowFullScreen));
+    resize(size);
+    const QScreen* const on = QApplication::screenAt(geometry().center());
+    const QRect room = (on != nullptr ? on : screen())->availableGeometry();
+    const QSize whole = size + FrameRoom;
+    move(std::max(room.left(), std::min(x(), room.right() + 1 - whole.width())),
+         std::max(room.top(), std::min(y(), room.bottom() + 1 - whole.height())));
 }
 
 void MainWindow::restoreWindow() {

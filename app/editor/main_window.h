@@ -62,6 +62,8 @@ public:
     void rememberWindow();
     // Arranges the panels for the window's size, unless an arrangement of an earlier run was restored.
     void arrangeFirst();
+    // Before it is shown: that size, in pixels without the frame, and on its screen, whatever was remembered.
+    void setWindowSize(const QSize& size);
 
     [[nodiscard]] ui::ViewportPanel& viewport() { return *m_viewport; }
     [[nodiscard]] ui::TracePanel& trace() { return *m_trace; }

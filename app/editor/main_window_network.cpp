@@ -153,6 +153,8 @@ void MainWindow::connectNetwork() {
     connect(&m_editor.feed(), &ui::SessionFeed::frameChanged, this, [this] {
         const auto& network = m_editor.feed().frame().network;
         m_graph->setNetwork(network.get());
+        // Clients record no messages.
+        m_trace->setShownWorld(network != nullptr && network->viewAs > 0 ? tr("client %1").arg(network->viewAs) : QString());
     });
     connect(m_graph, &ui::GraphPanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
     connect(m_graph, &ui::GraphPanel::laneMenuRequested, this, &MainWindow::showLinkMenu);

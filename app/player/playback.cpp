@@ -87,22 +87,22 @@ int Playback::open() {
 int Playback::openFiles() {
     if (!m_options.execFile.empty())
         if (const auto readable = definition::readTextFile(m_options.execFile); !readable)
-            return fail("error: " + readable.error().toString(), 2);
+            return fail(readable.error().toString(), 2);
     if (!m_options.traceFile.empty()) {
         auto opened = TraceWriter::open(m_options.traceFile, m_session.recorder());
         if (!opened)
-            return fail(opened.error().toString(), 2);
+            return fail(opened.error().toString(), 1);
         m_trace = std::move(*opened);
     }
     if (!m_options.digestFile.empty()) {
         Result<LineFile> opened = LineFile::create(m_options.digestFile);
         if (!opened)
-            return fail(opened.error().toString(), 2);
+            return fail(opened.error().toString(), 1);
         m_digest.emplace(std::move(*opened));
     }
     if (!m_options.audioFile.empty()) {
         if (const Result<void> opened = m_sound.open(m_options.audioFile); !opened)
-            return fail("error: " + opened.error().toString(), 2);
+            return fail(opened.error().toString(), 1);
     }
     return 0;
 }
@@ -130,6 +130,22 @@ void Playback::print(const ConsoleReply& reply) {
     std::fflush(stdout);
 }
 
+// What players say goes to standard output, as the log has it.
+void Playback::printChat() {
+    if (m_log.latest() == m_printedChat)
+        return;
+    bool any = false;
+    for (const LogRecord& record : m_log.since(m_printedChat)) {
+        m_printedChat = record.sequence;
+        if (record.channel != "chat")
+            continue;
+        std::printf("%s\n", record.text.c_str());
+        any = true;
+    }
+    if (any)
+        std::fflush(stdout);
+}
+
 void Playback::start() {
     m_session.play();
     if (m_network)
@@ -144,6 +160,7 @@ void Playback::start() {
 void Playback::ticked() {
     if (m_network)
         m_network->ticked();
+    printChat();
     if (m_trace)
         tell(m_trace->write(m_session.world()));
     m_sound.ticked();
@@ -171,7 +188,7 @@ int Playback::close() {
         tell(m_trace->close());
     }
     if (const Result<void> written = m_sound.close(); !written)
-        status = fail("error: " + written.error().toString(), 1);
+        status = fail(written.error().toString(), 1);
     if (m_digest) {
         tell(m_digest->close());
         m_digest.reset();

@@ -46,6 +46,7 @@ private:
     [[nodiscard]] int openFiles();
     void ticked();
     void print(const ConsoleReply& reply);
+    void printChat();
     void tell(const Result<void>& written);
 
     Options m_options;
@@ -57,6 +58,7 @@ private:
     FileSound m_sound{m_session, m_log};
     std::optional<LineFile> m_digest;
     std::uint64_t m_printedErrors = 0;      // sequence of the log's last record when a reply was printed
+    std::uint64_t m_printedChat = 0;        // ... when what players said was printed
     bool m_torn = false;                    // a file could not be written: said once, when it happened
     std::unique_ptr<NetworkPlay> m_network; // ends before the session
 };

@@ -52,6 +52,8 @@ int runHeadless(const Options& options) {
             return false;
         if (options.ticks)
             return done < *options.ticks;
+        if (options.serve)
+            return true; // it is there until it is ended
         if (!options.execFile.empty())
             return session.hasDeferred() && done < MostScriptTicks;
         return done < DefaultTicks;

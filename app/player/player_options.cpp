@@ -14,7 +14,7 @@ app::OptionTable table(Options& options) {
     table.flag("--headless", "no window: as fast as it can, without clock or devices", options.headless);
     table.number<std::uint64_t>(
         "--ticks", "N",
-        "stop after N ticks (without a window 600 by default; with --exec, when the script has ended)",
+        "stop after N ticks (without a window 600 by default; with --exec, when the script has ended; a server runs until it is ended)",
         options.ticks, 0, 1'000'000'000);
     table.number<std::int64_t>("--seed", "N", "seed of the random numbers", options.seed, 0,
                                std::numeric_limits<int>::max());

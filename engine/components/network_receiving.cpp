@@ -258,6 +258,10 @@ NetworkSystem::Verdict NetworkSystem::takeMessage(std::size_t peer, std::size_t 
         }
     }
     ++m_counters.received;
+    if (type.id == messageIdOf<Chat>())
+        logChat(receiver, *reinterpret_cast<const Chat*>(message.data()));
+    if (const auto known = m_known.find(number); !server && type.id == messageIdOf<PlayerInfo>() && known != m_known.end())
+        known->second.player = reinterpret_cast<const PlayerInfo*>(message.data())->name.string();
     // Handlers may end the session, and what they send has later sequences.
     const std::uint32_t connection = m_peers[peer].connection;
     const std::uint64_t record =

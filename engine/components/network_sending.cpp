@@ -3,6 +3,7 @@
 #include "engine/components/messages.h"
 #include "engine/components/network_system.h"
 #include "engine/core/log.h"
+#include "engine/core/printable.h"
 
 #include <algorithm>
 #include <utility>
@@ -213,13 +214,35 @@ void NetworkSystem::sendInput(const Input& input) {
     m_lastInput = send(m_player, input, std::span(&m_lastInput, 1)).handle;
 }
 
-void NetworkSystem::say(std::string_view text) {
+Result<void> NetworkSystem::say(std::string_view text) {
     Chat chat;
     chat.text.assign(text);
-    if (m_setup.role == Role::Client)
-        send(m_player, chat);
-    else if (const EntityId own = player())
-        m_world.send(own, chat, own);
+    if (m_setup.role == Role::Client) {
+        if (send(m_player, chat).status != net::SendStatus::Sent)
+            return makeError("not connected to a server: nobody can be told");
+        return {}; // the server passes it on to all, and back to this one
+    }
+    const EntityId own = player();
+    if (!own)
+        return makeError("the world has no player of its own to speak for: expected an entity of type "
+                         + m_setup.playerType + " in the scene");
+    m_world.send(own, chat, own);
+    logChat(own, chat);
+    return {};
+}
+
+void NetworkSystem::logChat(EntityId player, const Chat& chat) const {
+    if (m_setup.logsChat)
+        m_world.log().info("chat", printableLine(playerName(player)) + ": " + printableLine(chat.text.view()));
+}
+
+std::string NetworkSystem::playerName(EntityId player) const {
+    for (const Peer& peer : m_peers)
+        if (peer.info != 0 && peer.player == player)
+            return peer.name.name.string();
+    if (const auto known = m_known.find(wireEntity(player)); known != m_known.end() && !known->second.player.empty())
+        return known->second.player;
+    return m_world.nameOf(player);
 }
 
 // ---------------------------------------------------------------------------------------------------- settings

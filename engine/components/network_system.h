@@ -73,6 +73,7 @@ struct NetworkSetup {
     net::NetRecorder* recorder = nullptr;  // records what the host does while attached; outlives the attachment
     std::string peerName;                  // what records call this end
     std::string peerAddress;               // ... and where others see it; empty: not known
+    bool logsChat = true;                  // false: a server writes it to the same log
 };
 
 // Purpose: entities have a number on the wire; the server tells each client of every entity that comes (guaranteed, after its
@@ -119,7 +120,8 @@ public:
     // A client's own player, once it is here; a server's: the first entity of that type that is nobody's.
     [[nodiscard]] EntityId player() const;
     void sendInput(const Input& input);
-    void say(std::string_view text);
+    // From its own player to all. Not sent: it has none, or a client is not connected.
+    Result<void> say(std::string_view text);
 
     // A server's: the entity of the player behind that connection.
     [[nodiscard]] EntityId playerOf(std::uint32_t connection) const;
@@ -151,6 +153,7 @@ private:
         EntityId entity;
         std::string name;
         std::uint64_t spawn = 0; // number of the message that told of it
+        std::string player;      // a client's: who plays it, as far as it is known
         NetworkTrail recent;     // a server's: what its end must not overtake
         NetworkStates::Told state;
     };
@@ -270,6 +273,9 @@ private:
     // Ends the connection with a peer that went too far, and refuses it for a while: see net::Refusals.
     void expel(Peer& peer, net::CloseReason reason);
     [[nodiscard]] std::string describe(const Peer& peer) const;
+    // Writes what that player has said to the log, under the player's name or else its entity's.
+    void logChat(EntityId player, const Chat& chat) const;
+    [[nodiscard]] std::string playerName(EntityId player) const;
 
     [[nodiscard]] std::uint32_t wireEntity(EntityId entity) const;
     [[nodiscard]] EntityId worldEntity(std::uint32_t number) const;

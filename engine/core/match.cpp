@@ -71,7 +71,13 @@ std::vector<std::string> closestNames(std::string_view typed, const std::vector<
         const bool contained = needle.size() >= 3 && hay.find(needle) != std::string::npos;
         const auto bonus =
             contained ? std::max<std::ptrdiff_t>(alike, static_cast<std::ptrdiff_t>(needle.size())) : alike;
-        const int score = editDistance(typed, names[i]) - static_cast<int>(bonus);
+        int score = editDistance(typed, names[i]) - static_cast<int>(bonus);
+        // What was typed without a dot may be what stands behind one: gravty is near sim.gravity.
+        if (const std::size_t dot = hay.rfind('.'); !contained && dot != std::string::npos && needle.find('.') == std::string::npos) {
+            const std::string part = hay.substr(dot + 1);
+            const auto alikeThere = std::mismatch(needle.begin(), needle.end(), part.begin(), part.end()).first - needle.begin();
+            score = std::min(score, editDistance(typed, std::string_view(names[i]).substr(dot + 1)) - static_cast<int>(alikeThere));
+        }
         // However long the name around it is: who types clear means console.clear.
         ranked.emplace_back(contained ? std::min(score, 0) : score, i);
     }

@@ -41,7 +41,12 @@ std::string reason(int code) {
 } // namespace
 
 Error fileError(const std::filesystem::path& path, std::string_view doing, int code) {
-    return Error{"cannot " + std::string(doing) + ": " + reason(code), path.string(), {}};
+    std::string why = reason(code);
+    // A file that is to be made need not be there: its folder is what is missing.
+    std::error_code ignored;
+    if (code == ENOENT && path.has_parent_path() && !std::filesystem::exists(path.parent_path(), ignored))
+        why = "there is no folder " + path.parent_path().string();
+    return Error{"cannot " + std::string(doing) + ": " + why, path.string(), {}};
 }
 
 namespace {

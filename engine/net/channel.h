@@ -203,7 +203,8 @@ private:
     void packResends(SectionWriter& writer, const ByteWriter& out, std::size_t budget, Time now);
     void packCopies(SectionWriter& writer, Time now);
     void queueCopies(std::uint64_t sequence, unsigned copies, Time now);
-    void packNew(SectionWriter& writer, std::size_t priority, Time now);
+    // While the packet has fewer bytes than `budget`.
+    void packNew(SectionWriter& writer, std::size_t priority, Time now, const ByteWriter& out, std::size_t budget);
     bool packWhole(SectionWriter& writer, std::uint64_t sequence, Time now, bool copy);
     bool packFragment(SectionWriter& writer, std::uint64_t sequence, std::uint32_t index, Time now);
     void packUnreliable(SectionWriter& writer, std::size_t which, Time now);
@@ -272,6 +273,7 @@ private:
     GrowingQueue<Copy> m_copies;
     std::array<GrowingQueue<QueuedUnreliable>, 2> m_unreliable; // states (latest-only), plain ones
     std::size_t m_unreliableBytes = 0;
+    bool m_statesHeldBack = false; // states were left over when the last full packet was built
     GrowingQueue<ControlFrame> m_control;
     bool m_ping = false;
     SentPackets m_sent;

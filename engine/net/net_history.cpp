@@ -47,6 +47,12 @@ Time NetMessage::waited(Time now) const {
     return std::max<Time>((executed == Never ? earliest(now, over) : executed) - waitingSince, 0);
 }
 
+Time NetMessage::waitedToLeave(Time now) const {
+    if (queued == Never)
+        return 0;
+    return std::max<Time>((sent.empty() ? earliest(now, over) : sent.front().sent) - queued, 0);
+}
+
 Time NetMessage::first() const {
     return earliest(queued, earliest(arrived, sent.empty() ? Never : sent.front().sent));
 }
@@ -417,6 +423,18 @@ std::vector<const NetMessage*> NetHistory::stalled() const {
                 all.push_back(&message);
     std::sort(all.begin(), all.end(), [](const NetMessage* a, const NetMessage* b) {
         return std::pair(a->waitingSince, a->key) < std::pair(b->waitingSince, b->key);
+    });
+    return all;
+}
+
+std::vector<const NetMessage*> NetHistory::stalledAtSender() const {
+    std::vector<const NetMessage*> all;
+    for (const auto& [key, lane] : m_lanes)
+        for (const NetMessage& message : lane.messages)
+            if (message.waitedToLeave(std::min(m_now, lane.closed)) > LongWait)
+                all.push_back(&message);
+    std::sort(all.begin(), all.end(), [](const NetMessage* a, const NetMessage* b) {
+        return std::pair(a->queued, a->key) < std::pair(b->queued, b->key);
     });
     return all;
 }

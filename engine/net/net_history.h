@@ -67,6 +67,8 @@ struct NetMessage {
     }
     // How long it waited at the receiver for what it needs; it still waits: until `now`, or its connection's end.
     [[nodiscard]] Time waited(Time now) const;
+    // How long it waited at the sender for room on the link before it was sent first; it still does: until `now`, or its connection's end.
+    [[nodiscard]] Time waitedToLeave(Time now) const;
     [[nodiscard]] Time first() const; // when it was first heard of
 };
 
@@ -159,6 +161,8 @@ public:
     [[nodiscard]] const NetMessage* find(const NetMessageKey& key) const;
     // Messages it holds that waited for over 100 ms and were not dismissed, in the order in which they began to.
     [[nodiscard]] std::vector<const NetMessage*> stalled() const;
+    // The same of those that waited at their sender, as long as their lanes hold them.
+    [[nodiscard]] std::vector<const NetMessage*> stalledAtSender() const;
     void dismiss(const NetMessageKey& key);
     void dismissAll();
 

@@ -160,12 +160,16 @@ std::string toJson(const NetHistory& history) {
     }
     out += "],\"stalled\":[";
     first = true;
-    for (const NetMessage* message : history.stalled()) {
-        out += std::string(first ? "\n" : ",\n") + "{\"connection\":" + std::to_string(message->key.connection)
-               + ",\"toClient\":" + (message->key.toClient ? "true" : "false") + ",\"message\":"
-               + messageJson(history, *message) + "}";
+    const auto stalled = [&](const NetMessage& message, const char* at, Time waited) {
+        out += std::string(first ? "\n" : ",\n") + "{\"connection\":" + std::to_string(message.key.connection)
+               + ",\"toClient\":" + (message.key.toClient ? "true" : "false") + ",\"at\":\"" + at
+               + "\",\"waited\":" + time(waited) + ",\"message\":" + messageJson(history, message) + "}";
         first = false;
-    }
+    };
+    for (const NetMessage* message : history.stalled())
+        stalled(*message, "receiver", message->waited(history.now()));
+    for (const NetMessage* message : history.stalledAtSender())
+        stalled(*message, "sender", message->waitedToLeave(history.now()));
     return out + "]}\n";
 }
 

@@ -173,9 +173,9 @@ void Channel::packCopies(SectionWriter& writer, Time now) {
     }
 }
 
-void Channel::packNew(SectionWriter& writer, std::size_t priority, Time now) {
+void Channel::packNew(SectionWriter& writer, std::size_t priority, Time now, const ByteWriter& out, std::size_t budget) {
     GrowingQueue<std::uint64_t>& queue = m_new[priority];
-    while (sendable(priority)) {
+    while (sendable(priority) && out.size() < budget) {
         const std::uint64_t sequence = queue.front();
         const std::size_t before = writer.size();
         Outgoing& message = m_outgoing[sequence];
@@ -265,11 +265,17 @@ Channel::Built Channel::build(Time now, Turn turn, std::span<std::uint8_t> room,
         packResends(writer, out, budget, now);
         packCopies(writer, now);
         // A critical message is small and rare: it goes before states.
-        packNew(writer, 0, now);
+        packNew(writer, 0, now, out, m_settings.payloadSize);
+        // States that did not leave with the packet before come every tick anew: on a link that carries less than they are, they would
+        // leave no room for messages, ever. Those go first then, in the part of the packet that is not kept for states.
+        if (m_statesHeldBack && statesWait) {
+            packNew(writer, 1, now, out, budget);
+        }
         packUnreliable(writer, 0, now);
-        packNew(writer, 1, now);
+        m_statesHeldBack = !m_unreliable[0].empty();
+        packNew(writer, 1, now, out, m_settings.payloadSize);
         packUnreliable(writer, 1, now);
-        packNew(writer, 2, now);
+        packNew(writer, 2, now, out, m_settings.payloadSize);
     }
     const bool eliciting = out.size() > bare;
     const auto bytes = static_cast<std::uint16_t>(out.size() + overhead);

@@ -75,7 +75,7 @@ Result<void> remove(Breakpoints& breakpoints, const CommandArguments& arguments)
 void registerBreakpointCommands(Session& session) {
     Console& console = session.console();
     console.commands().add(
-        "break", "Pauses play after a tick with a message that matches: break type == Damage and to == crate_1",
+        "break", "Sets a breakpoint: play pauses after a tick with a message that matches: break type == Damage and to == crate_1",
         {{.name = "filter",
           .doc = "In the filter language, as in the trace; none: lists the breakpoints.",
           .type = ArgumentType::Rest,
@@ -98,7 +98,7 @@ void registerBreakpointCommands(Session& session) {
         [&session, &names = session.recorder().names()](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
             return completeBreak(session, names, typing, out);
         });
-    console.commands().add("unbreak", "Takes message breakpoints away: unbreak 2; unbreak all",
+    console.commands().add("unbreak", "Takes breakpoints away: unbreak 2; unbreak all",
                            {{.name = "number", .doc = "As list breakpoints shows it; or all, or the last one set.", .choices = {"all", "last"}, .variadic = true}},
                            [&session](CommandContext&, const CommandArguments& arguments) {
                                return remove(session.breakpoints(), arguments);

@@ -70,6 +70,7 @@ LocalClients::LocalClients(Session& server, Log& log, std::size_t count, const n
         own.peerName = "client " + std::to_string(i + 1);
         own.peerAddress = client.address.toString();
         own.recorder = &server.netRecorder(); // one time, one place
+        own.logsChat = false;                 // the server's line is in the same log
         session.joinNetwork(std::move(own));
         client.host->connect(ServerAddress, net::Host::Introduction{.expected = key.open, .password = {}});
         addTarget(i, session);

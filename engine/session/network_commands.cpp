@@ -49,13 +49,24 @@ const char* stateName(net::Connection::State state) {
     return Names[static_cast<std::size_t>(state)];
 }
 
-std::string connectionJson(const net::Connection& connection, const std::string& name) {
+// Whether either end has made sure of the other: a server that its client knows the password, a client that the server has the
+// key that it expects. Only of a client in the same program (`clients`, may be null) a server knows the latter.
+bool authenticated(const net::Connection& connection, LocalClients* clients) {
+    bool sure = connection.authenticated();
+    for (std::size_t i = 0; !sure && clients != nullptr && i < clients->count(); ++i) {
+        const net::Connection* const theirs = clients->host(i).find(connection.id());
+        sure = theirs != nullptr && theirs->authenticated();
+    }
+    return sure;
+}
+
+std::string connectionJson(const net::Connection& connection, const std::string& name, LocalClients* clients) {
     const net::Channel& channel = connection.channel();
     JsonObject json;
     json.text("name", name).text("address", connection.peer().toString()).add("connection", connection.id());
     json.text("state", stateName(connection.state()))
         .add("encrypted", std::string("true")); // every connection is
-    json.add("authenticated", std::string(connection.authenticated() ? "true" : "false"));
+    json.add("authenticated", std::string(authenticated(connection, clients) ? "true" : "false"));
     if (connection.serverKey())
         json.text("serverKey", fingerprint(*connection.serverKey()));
     json.add("keyGeneration", connection.keyGeneration());
@@ -93,7 +104,7 @@ std::string Session::netStats() {
             for (std::size_t i = 0; m_localClients != nullptr && i < m_localClients->count(); ++i)
                 if (m_localClients->host(i).find(connection.id()) != nullptr)
                     name = "client " + std::to_string(i + 1);
-            connections += (connections.empty() ? "\n" : ",\n") + connectionJson(connection, name);
+            connections += (connections.empty() ? "\n" : ",\n") + connectionJson(connection, name, m_localClients);
         });
     }
     json.add("connections", "[" + connections + "]");
@@ -163,13 +174,14 @@ void Session::registerNetworkCommands() {
         return {};
     };
     const CommandParameter file{.name = "file", .doc = "Path; none: printed.", .type = ArgumentType::File, .optional = true};
-    commands.add("say", "Says something to all players: say hello",
+    commands.add("say", "Says something to all players; the log of each shows it, with who said it: say hello",
                  {{.name = "text", .doc = "What to say.", .variadic = true}},
                  [this](CommandContext&, Arguments arguments) -> Result<void> {
                      std::string text;
                      for (const std::string& word : arguments)
                          text += (text.empty() ? "" : " ") + word;
-                     m_network->say(text);
+                     if (const Result<void> said = m_network->say(text); !said)
+                         return Error{"say: " + said.error().message, {}, {}};
                      return {};
                  });
     commands.add("net", "Who is connected, and how the connections are.", {},
@@ -194,8 +206,9 @@ void Session::registerNetworkCommands() {
                                  + std::to_string(counters.guaranteedWaited) + " messages waited, "
                                  + std::to_string(backlog.messages) + " wait here ("
                                  + std::to_string(backlog.bytes / 1024) + " KiB), "
-                                 + (connection.authenticated() ? "encrypted and authenticated"
-                                                               : "encrypted, not authenticated")
+                                 + (authenticated(connection, m_localClients)
+                                       ? "encrypted and authenticated"
+                                        : "encrypted, not authenticated")
                                  + (connection.serverKey()
                                         ? ", key of the server: " + fingerprint(*connection.serverKey())
                                         : std::string()));

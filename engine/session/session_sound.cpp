@@ -1,11 +1,13 @@
 // A session's part in sound: whose world is heard, sounds that are tried out while nothing plays, and the console's words for it.
 
+#include "engine/core/printable.h"
 #include "engine/core/value.h"
 #include "engine/session/session.h"
 #include "engine/session/session_lookup.h"
 #include "engine/session/sound_host.h"
 #include "engine/session/sound_stage.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
@@ -67,6 +69,33 @@ std::string devicesJson(const SoundHost::Devices& devices) {
                + ",\"askedMs\":" + jsonNumber(devices.now.askedMs) + ",\"latencyMs\":" + jsonNumber(devices.now.latencyMs) + ",\"underruns\":" + std::to_string(devices.now.underruns)
                + ",\"message\":" + inQuotes(devices.now.message);
     return out + "}";
+}
+
+// A row for each device: its name, and the id that audio.device takes. Then how the one in use is.
+void printDevices(const SoundHost::Devices& devices, CommandContext& context) {
+    if (devices.all.empty())
+        context.print("no device is there");
+    const auto nameOfDevice = [](const audio::OutputDevice& device) {
+        return printableLine(device.name) + (device.isDefault ? " (the system's choice)" : "");
+    };
+    std::size_t widest = 0;
+    for (const audio::OutputDevice& device : devices.all)
+        widest = std::max(widest, nameOfDevice(device).size());
+    for (const audio::OutputDevice& device : devices.all) {
+        const std::string name = nameOfDevice(device);
+        context.print(name + std::string(widest - name.size() + 2, ' ') + printableLine(device.id));
+    }
+    const audio::OutputStatus& now = devices.now;
+    if (!devices.open) {
+        context.print("none is open: nothing is played");
+        return;
+    }
+    const auto figure = [](double value) { return std::to_string(std::lround(value)); };
+    std::string line = std::string(nameOf(now.state)) + ": " + (now.device.empty() ? "no device" : printableLine(now.device));
+    if (now.state == audio::OutputState::Running)
+        line += ", " + figure(now.sampleRate) + " Hz, buffer of " + figure(now.latencyMs) + " ms (" + figure(now.askedMs) + " asked for), "
+                + std::to_string(now.underruns) + (now.underruns == 1 ? " under-run" : " under-runs");
+    context.print(line + (now.message.empty() ? "" : ": " + printableLine(now.message)));
 }
 
 } // namespace
@@ -182,11 +211,15 @@ void Session::registerSoundCommands() {
                          context.print("listening as the world says");
                      return {};
                  });
-    commands.add("audio.devices", "Devices that audio.device may name, and how the one in use is, as JSON.", {},
-                 [this, nobody](CommandContext& context, const CommandArguments&) -> Result<void> {
+    commands.add("audio.devices", "Devices with the ids that audio.device takes, and how the one in use is.",
+                 {{.name = "form", .doc = "text if left out.", .choices = {"text", "json"}, .optional = true}},
+                 [this, nobody](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
                      if (m_soundHost == nullptr)
                          return nobody;
-                     context.print(devicesJson(m_soundHost->devices()));
+                     if (!arguments.empty() && arguments[0] == "json")
+                         context.print(devicesJson(m_soundHost->devices()));
+                     else
+                         printDevices(m_soundHost->devices(), context);
                      return {};
                  });
     commands.add("audio.record", "Writes what is heard from now on to a WAV file: audio.record out.wav 5",

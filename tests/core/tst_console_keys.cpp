@@ -58,6 +58,7 @@ private slots:
     void aPartOfANameIsNearerThanATypingError() {
         QCOMPARE(closestNames("clear", {"near", "alias", "trace.clear", "console.clear", "cleaf"}, 3),
                  (std::vector<std::string>{"cleaf", "trace.clear", "console.clear"}));
+        QCOMPARE(closestNames("gravty", {"grep", "graph.dump", "raise", "sim.gravity"}, 1), std::vector<std::string>{"sim.gravity"});
     }
 
     void bindKeepsLines() {

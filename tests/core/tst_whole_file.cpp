@@ -125,7 +125,7 @@ private slots:
         QCOMPARE(::stat(to.c_str(), &status), 0);
         QCOMPARE(status.st_mode & 0777U, 0644U);
         QCOMPARE(copyFileSafely("/nonexistent/a", to).error().toString(),
-                 std::string("/nonexistent/a: error: cannot read: there is no such file"));
+                 std::string("/nonexistent/a: error: cannot read: there is no folder /nonexistent"));
         QVERIFY(!copyFileSafely(folder.path().toStdString(), to).ok());
         QCOMPARE(read(to).size(), std::size_t{1'000'000});
     }
@@ -180,7 +180,7 @@ private slots:
         const Result<LineFile> none = LineFile::create("/nonexistent/trace");
         QVERIFY(!none.ok());
         QCOMPARE(none.error().file, std::string("/nonexistent/trace"));
-        QCOMPARE(none.error().message, std::string("cannot write: there is no such file"));
+        QCOMPARE(none.error().message, std::string("cannot write: there is no folder /nonexistent"));
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
@@ -300,7 +301,7 @@ private slots:
         QCOMPARE(view().current(), key(2));
         tell(story.at(90'000).queue(5).tell());
         QCOMPARE(waits.rowCount(), 2);
-        m_panel->waitsList().setCurrentIndex(waits.index(1, 0));
+        m_panel->waitsList().setCurrentIndex(m_panel->waitsList().model()->index(1, 0));
         QTest::keyClick(&m_panel->waitsList(), Qt::Key_Delete);
         QCOMPARE(waits.rowCount(), 1);
         QCOMPARE(waits.keyAt(0), key(2));
@@ -309,6 +310,45 @@ private slots:
         QVERIFY(actions.trigger(QStringLiteral("graph.dismissWaits")).ok());
         QCOMPARE(waits.rowCount(), 0);
         QVERIFY(!actions.trigger(QStringLiteral("graph.nextWait")).ok());
+    }
+
+    void theListOfWaitsIsSortedAndHasTheKeysOfThePicture() {
+        Story story = lostTwice();
+        tell(andArrives(story).tell());
+        QTreeView& list = m_panel->waitsList();
+        const auto first = [&list] { return list.model()->index(0, WaitsModel::MessageColumn).data().toString(); };
+        QVERIFY(first().startsWith(QStringLiteral("#2 ")));
+        QHeaderView& header = *list.header();
+        const auto click = [&header](int column) {
+            QTest::mouseClick(header.viewport(), Qt::LeftButton, {},
+                              QPoint(header.sectionViewportPosition(column) + 10, header.height() / 2));
+        };
+        click(WaitsModel::MessageColumn);
+        if (header.sortIndicatorOrder() == Qt::AscendingOrder)
+            click(WaitsModel::MessageColumn);
+        QCOMPARE(header.sortIndicatorSection(), int{WaitsModel::MessageColumn});
+        QVERIFY2(first().startsWith(QStringLiteral("#3 ")), qPrintable(first()));
+        // What is chosen is what is shown there, and N goes down the list as it is.
+        list.setFocus();
+        list.setCurrentIndex(list.model()->index(0, 0));
+        QCOMPARE(view().current(), key(3));
+        QTest::keyClick(&list, Qt::Key_N);
+        QCOMPARE(view().current(), key(2));
+        const double wide = view().axis().perPixel();
+        QTest::keyClick(&list, Qt::Key_Plus);
+        QVERIFY(view().axis().perPixel() < wide);
+        QTest::keyClick(&list, Qt::Key_Minus);
+        QTest::keyClick(&list, Qt::Key_Minus);
+        QVERIFY(view().axis().perPixel() > wide);
+        QVERIFY(!view().frozen());
+        QTest::keyClick(&list, Qt::Key_Space);
+        QVERIFY(view().frozen());
+        QTest::keyClick(&list, Qt::Key_Delete);
+        QCOMPARE(m_panel->waits().rowCount(), 1);
+        QCOMPARE(m_panel->waits().keyAt(0), key(3));
+        // Causes are not cut, however narrow the list is.
+        const QAbstractItemView& columns = list; // where it is public
+        QTRY_VERIFY(header.sectionSize(WaitsModel::CauseColumn) >= columns.sizeHintForColumn(WaitsModel::CauseColumn));
     }
 
     // The list's view chooses a neighbour while the row still goes: what comes then waits until the list stands again.

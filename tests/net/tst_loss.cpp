@@ -376,6 +376,45 @@ private slots:
         QCOMPARE(pair.forward.counters().overflowed, std::uint64_t{0});
     }
 
+    // A link that carries less than there are states: they wait, and messages do not wait behind them. States still come.
+    void statesDoNotStarveMessages() {
+        Pair pair(pairSettings({.latency = 125 * Millisecond, .loss = 0.6}));
+        settle(pair);
+        std::map<std::uint32_t, Time> left;
+        std::uint64_t states = 0;
+        pair.gate = [&](bool isForward, std::uint64_t, ByteView bytes) {
+            Payload payload;
+            if (isForward && parsePayload(bytes, 15, payload))
+                for (const WireMessage& message : payload.messages) {
+                    if (message.type == 3)
+                        left.emplace(numberOf(message.body), pair.now);
+                    states += message.type == 2 ? 1U : 0U;
+                }
+            return true;
+        };
+        std::vector<Time> said;
+        const Time end = pair.now + 20 * Second;
+        while (pair.now < end) {
+            for (std::uint32_t entity = 0; entity < 40; ++entity)
+                pair.a.sendUnreliable(2, std::vector<std::uint8_t>(80), {.latest = true, .key = entity}, pair.now);
+            const SendResult sent = pair.a.send(3, numbered(static_cast<std::uint32_t>(said.size())), {}, {}, pair.now);
+            QVERIFY(sent.status == SendStatus::Sent);
+            said.push_back(pair.now);
+            pair.run(pair.now + 50 * Millisecond);
+            takeAll(pair.b);
+        }
+        pair.run(pair.now + 2 * Second);
+        Time longest = 0;
+        for (std::uint32_t i = 0; i < said.size(); ++i) {
+            QVERIFY2(left.contains(i), qPrintable(QStringLiteral("%1 of %2").arg(i).arg(said.size())));
+            longest = std::max(longest, left[i] - said[i]);
+        }
+        qInfo("longest wait at the sender %lld ms, %llu states", static_cast<long long>(longest / Millisecond),
+              static_cast<unsigned long long>(states));
+        QVERIFY2(longest < 700 * Millisecond, qPrintable(QString::number(longest / Millisecond)));
+        QVERIFY(states > 1000);
+    }
+
     // H20: control, what is sent again (the oldest first), then what is critical, states, what is new, what nobody guarantees, and bulk.
     void eachHasItsPlaceInAPacket() {
         using Priority = MessageClass::Priority;

@@ -208,6 +208,7 @@ private slots:
         QVERIFY(lane->messages.size() <= 310);
         QVERIFY(lane->packets.front().sent > r.history.now() - 31 * Second);
         QCOMPARE(r.history.stalled().size(), std::size_t{1});
+        QVERIFY(toJson(r.history).find("\"at\":\"receiver\"") != std::string::npos);
         QCOMPARE(r.history.stalled()[0]->key.sequence, b.sequence);
         QVERIFY(r.message(b.sequence) != nullptr);
         QVERIFY(r.message(b.sequence)->waited(r.history.now()) > NetHistory::LongWait);

@@ -74,6 +74,8 @@ public:
         return text.match(m_out).hasMatch();
     }
     void kill() { m_process.kill(); }
+    void terminate() { m_process.terminate(); }
+    bool runs() const { return m_process.state() != QProcess::NotRunning; }
     // Status at its end, or -1.
     int finish(int milliseconds = 120'000) {
         m_process.waitForFinished(milliseconds);
@@ -349,6 +351,40 @@ private slots:
         QVERIFY(says("127.0.0.1:\\d+ is \"Bob\"\n"));
         bob.kill();
         QVERIFY(says("\"Bob\" \\(127.0.0.1:\\d+\\) has timed out: nothing was heard"));
+    }
+
+    // What a player says is printed by the server, by who said it, and by the others.
+    void whatAPlayerSaysIsPrintedByAll() {
+        QTemporaryDir folder;
+        const QString script = folder.filePath(QStringLiteral("script"));
+        // Again and again, as it may not be connected at first.
+        write(script, QByteArray("wait 60\nsay hello there\n").repeated(100) + "wait 1000000\n");
+        Player server({QStringLiteral("--serve"), QStringLiteral("0")});
+        const quint16 port = server.port();
+        QVERIFY2(port != 0, qPrintable(server.said()));
+        const QStringList use{QStringLiteral("--connect"), address(port), QStringLiteral("--name")};
+        Player bob(use + QStringList{QStringLiteral("Bob"), QStringLiteral("--ticks"), QStringLiteral("1000000")});
+        QVERIFY(server.says(QRegularExpression(QStringLiteral("is \"Bob\"\n"))));
+        Player ada(use + QStringList{QStringLiteral("Ada"), QStringLiteral("--exec"), script});
+        const QRegularExpression line(QStringLiteral("^Ada: hello there$"), QRegularExpression::MultilineOption);
+        for (Player* each : {&server, &ada, &bob})
+            QVERIFY2(each->says(line), qPrintable(each->said()));
+    }
+
+    // A server is there until it is ended.
+    void aServerRunsUntilItIsEnded() {
+        QTemporaryDir folder;
+        const QString digest = folder.filePath(QStringLiteral("digest"));
+        Player server({QStringLiteral("--serve"), QStringLiteral("0"), QStringLiteral("--sim.tickRate=600"), QStringLiteral("--digest"), digest});
+        QVERIFY2(server.port() != 0, qPrintable(server.said()));
+        const auto ticks = [&digest] {
+            QFile file(digest);
+            return file.open(QIODevice::ReadOnly) ? file.readAll().count('\n') : 0;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(ticks() > 900 || !server.runs(), 120'000); // 600 are those of a run without a network
+        QVERIFY2(server.runs() && ticks() > 900, qPrintable(server.said()));
+        server.terminate();
+        QCOMPARE(server.finish(), 0);
     }
 
     // A client with crates of two metres is refused, and told that it is the crates.

@@ -40,6 +40,7 @@ private slots:
         QTest::newRow("nothing") << QStringList{} << "no project";
         QTest::newRow("two projects") << QStringList{"a", "b", "--headless"} << "unexpected argument b";
         QTest::newRow("typo") << QStringList{"a", "--headles"} << "did you mean --headless?";
+        QTest::newRow("nothing near") << QStringList{"a", "--frobnicate"} << "unknown option --frobnicate; see --help";
         QTest::newRow("ticks text") << QStringList{"a", "--ticks", "many"}
                                     << "--ticks many: expected a whole number";
         QTest::newRow("ticks negative") << QStringList{"a", "--ticks=-1"} << "--ticks -1";

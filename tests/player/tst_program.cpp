@@ -236,6 +236,27 @@ private slots:
         for (const QByteArray& line : read(trace).split('\n'))
             QVERIFY2(line.isEmpty() || QJsonDocument::fromJson(line).isObject(), line.constData());
     }
+    // Files that cannot be made, with one "error" and with what is missing. What is asked for is right: the status is that of a file.
+    void aFileThatCannotBeMadeIsStatusOne_data() {
+        QTest::addColumn<QString>("option");
+        for (const char* option : {"--digest", "--trace", "--audio"})
+            QTest::newRow(option) << QString::fromLatin1(option);
+    }
+    void aFileThatCannotBeMadeIsStatusOne() {
+        QFETCH(QString, option);
+        QTemporaryDir dir;
+        const QString file = dir.filePath(QStringLiteral("none/x"));
+        const Run r = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("1"), option, file});
+        QCOMPARE(r.status, 1);
+        QCOMPARE(r.err.count(QStringLiteral("error")), 1);
+        QVERIFY2(r.err.contains(file + QStringLiteral(": error: cannot write: there is no folder ") + dir.filePath(QStringLiteral("none"))),
+                 qPrintable(r.err));
+    }
+    void aScriptThatIsNotThereIsSaidOnce() {
+        const Run r = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--exec"), QStringLiteral("nope.cfg")});
+        QCOMPARE(r.status, 2);
+        QVERIFY2(r.err.startsWith(QStringLiteral("nope.cfg: error: ")) && r.err.count(QStringLiteral("error")) == 1, qPrintable(r.err));
+    }
     // A disk that is full (the device that always is): told once, when it happens, and by the status.
     void aFullDiskIsToldOnce() {
         for (const QString& option : {QStringLiteral("--digest"), QStringLiteral("--trace")}) {

@@ -210,6 +210,81 @@ private slots:
                 <= 260);
     }
 
+    // A row keeps its place while its sound comes and goes; under the pointer none goes or moves. Names are in natural order.
+    void rowsOfVoicesStayUnderThePointer() {
+        QByteArray scene = Scene;
+        for (const char* name : {"ball_10", "ball_2"})
+            scene += QByteArray("\n[[entity]]\ntype = \"Click\"\nname = \"") + name + "\"\n";
+        Fixture f(scene);
+        f.session.play();
+        f.run(0.5);
+        auto* table = f.child<QTableView>("probe.voices");
+        const auto names = [table] {
+            QStringList out;
+            for (int row = 0; row < table->model()->rowCount(); ++row)
+                out << table->model()->index(row, ui::VoiceModel::Entity).data().toString();
+            return out.join(QLatin1Char(' '));
+        };
+        const auto rowOf = [table](const char* name) {
+            int row = 0;
+            while (row < table->model()->rowCount()
+                   && table->model()->index(row, ui::VoiceModel::Entity).data().toString() != QLatin1String(name))
+                ++row;
+            return table->model()->index(row, ui::VoiceModel::State);
+        };
+        const QString all = QStringLiteral("ball_2 ball_10 broken click hum");
+        QCOMPARE(names(), all);
+        // Gone, its row stays a moment, and nothing in it can be clicked; back in time, it has the row again.
+        QVERIFY(f.session.execute("destroy ball_10").ok);
+        f.run(0.5);
+        QCOMPARE(names(), all);
+        QVERIFY(!rowOf("ball_10").flags().testFlag(Qt::ItemIsEnabled));
+        QVERIFY(f.session.execute("spawn Click ball_10").ok);
+        f.run(0.5);
+        QCOMPARE(names(), all);
+        QVERIFY(rowOf("ball_10").flags().testFlag(Qt::ItemIsEnabled));
+        // Under the pointer it stays for as long as that is there, and what comes stands at the end.
+        QEnterEvent enter(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5));
+        QApplication::sendEvent(table->viewport(), &enter);
+        QVERIFY(f.session.execute("destroy ball_2").ok);
+        QVERIFY(f.session.execute("spawn Click ant").ok);
+        f.run(8.0);
+        QCOMPARE(names(), all + QStringLiteral(" ant"));
+        // A click there does nothing to others.
+        const QPoint solo = table->visualRect(table->model()->index(0, ui::VoiceModel::Solo)).center();
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, solo);
+        f.run(0.2);
+        QVERIFY(std::none_of(f.view().sounds.begin(), f.view().sounds.end(), [](const ProbeSound& sound) { return sound.solo; }));
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(table->viewport(), &leave);
+        f.run(0.5);
+        QCOMPARE(names(), QStringLiteral("ant ball_10 broken click hum"));
+    }
+
+    // What a recording says of itself comes and goes, and moves nothing.
+    void theLineOfARecordingMovesNothing_data() {
+        QTest::addColumn<int>("height");
+        QTest::newRow("usual") << 360;
+        QTest::newRow("low") << 168;
+    }
+    void theLineOfARecordingMovesNothing() {
+        QFETCH(int, height);
+        Fixture f;
+        f.panel->resize(1280, height);
+        f.run(0.2);
+        auto* split = f.child<QWidget>("probe.split");
+        const QRect before = split->geometry();
+        f.panel->record(f.path("out.wav"));
+        f.run(0.3);
+        auto* line = f.child<QWidget>("probe.line");
+        QVERIFY(line->isVisible());
+        QVERIFY(f.panel->rect().contains(QRect(line->mapTo(f.panel.get(), QPoint(0, 0)), line->size())));
+        QCOMPARE(split->geometry(), before);
+        f.panel->stopRecording();
+        f.run(0.2);
+        QCOMPARE(split->geometry(), before);
+    }
+
     void movingAnEntityEditsTheSceneUndoably() {
         Fixture f;
         const std::string before = f.scene();

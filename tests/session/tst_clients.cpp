@@ -190,6 +190,9 @@ private slots:
         const std::uint64_t shown = session.snapshot()->network->peers[0].packetsLost;
         QCOMPARE(shown, counters.packetsLost - counters.packetsSpurious);
         const std::string line = session.execute("net").lines.back();
+        // As the window has it: a client in this program has checked whose server it is.
+        QVERIFY(session.snapshot()->network->peers[0].authenticated);
+        QVERIFY2(line.find("encrypted and authenticated") != std::string::npos, line.c_str());
         QVERIFY2(line.find(", " + std::to_string(shown) + " of " + std::to_string(counters.packetsSent)
                            + " packets lost")
                      != std::string::npos,

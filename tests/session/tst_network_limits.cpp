@@ -287,7 +287,7 @@ private slots:
         const std::uint64_t before = other.heard;
         NetworkSystem::Backlog most;
         for (int i = 0; i < 300; ++i) {
-            siege.server.network().say("the host speaks " + std::to_string(i) + std::string(100, '.'));
+            QVERIFY(siege.server.network().say("the host speaks " + std::to_string(i) + std::string(100, '.')).ok());
             siege.tick();
             if (const net::Connection* const connection = siege.serving(slow)) {
                 const NetworkSystem::Backlog backlog = siege.server.network().backlog(connection->id());

@@ -841,6 +841,41 @@ private slots:
         QTRY_VERIFY(!b.panel->view().header().isSectionHidden(TraceModel::World));
     }
 
+    void anotherWorldInThePictureIsSaid() {
+        Bench b(*m_theme);
+        b.run(3);
+        auto* status = b.panel->findChild<QLabel*>(QStringLiteral("trace.status"));
+        QVERIFY(!status->text().contains(QStringLiteral("client 1")));
+        b.panel->setShownWorld(QStringLiteral("client 1"));
+        QVERIFY2(status->isVisible() && status->text().contains(QStringLiteral("shows the world of client 1; these are the server's")),
+                 qPrintable(status->text()));
+        b.panel->setShownWorld({});
+        QVERIFY(!status->text().contains(QStringLiteral("client 1")));
+    }
+
+    // Names and numbers are read whole where the fields leave room; what a person has sized stays.
+    void columnsGrowToTheirTexts() {
+        Bench b(*m_theme);
+        b.yard.source.setLives([](std::string_view, EntityId entity) -> std::optional<EntityLife> {
+            return entity == Yard::entity(3) ? std::optional(EntityLife{"shielded_crate_1234", 100426812}) : std::nullopt;
+        });
+        b.panel->resize(1900, 300);
+        QHeaderView& header = b.panel->view().header();
+        const int fields = header.sectionSize(TraceModel::Fields);
+        b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 0, {{Yard::Health, 0, HandlerResult::Passed}});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        const QString text = b.panel->model().index(0, TraceModel::Receiver).data().toString();
+        QVERIFY2(text.endsWith(QStringLiteral("gone by 100426812")), qPrintable(text));
+        const QFontMetrics metrics(m_theme->font(FontRole::Mono));
+        QTRY_VERIFY(header.sectionSize(TraceModel::Receiver) >= metrics.horizontalAdvance(text) + 2 * measure::PanelPadding);
+        QVERIFY(header.sectionSize(TraceModel::Fields) < fields);
+        header.resizeSection(TraceModel::Receiver, 60);
+        b.run(3);
+        b.panel->setShownWorld(QStringLiteral("client 1")); // refreshes
+        QCOMPARE(header.sectionSize(TraceModel::Receiver), 60);
+    }
+
     void stateComesBack() {
         Yard yard;
         Selection selection;

@@ -242,7 +242,7 @@ private slots:
             graph().view().zoom(1.25);
         graph().goTo(graph().waits().keyAt(rows - 1));
         picture("waited");
-        graph().waitsList().setCurrentIndex(graph().waits().index(0, 0));
+        graph().waitsList().setCurrentIndex(graph().waitsList().model()->index(0, 0));
         QTest::keyClick(&graph().waitsList(), Qt::Key_Delete);
         QCOMPARE(graph().waits().rowCount(), rows - 1);
         trigger("graph.dismissWaits");

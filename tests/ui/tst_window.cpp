@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QProcess>
+#include <QScreen>
 #include <QSettings>
 #include <QSurfaceFormat>
 #include <QTreeView>
@@ -315,6 +316,25 @@ private slots:
         // Nothing of it is in the projects.
         QCOMPARE(QDir(project("courtyard")).entryList(QDir::Files | QDir::Hidden),
                  QDir(sbx::test::qSourcePath("resources/projects/courtyard")).entryList(QDir::Files | QDir::Hidden));
+    }
+
+    // --size holds over a window that was maximised, or stood partly off the screen, when it was closed.
+    void theSizeAskedForHoldsOverWhatWasRemembered() {
+        window().showMaximized();
+        QTRY_VERIFY_WITH_TIMEOUT(window().isMaximized() && window().width() > 1280, Patience);
+        window().rememberWindow();
+        m_editor.reset();
+        start(project("courtyard"));
+        QVERIFY(!window().isMaximized());
+        QTRY_COMPARE_WITH_TIMEOUT(window().size(), QSize(1280, 720), Patience);
+        const QRect room = window().screen()->availableGeometry();
+        window().move(room.right() - 300, room.bottom() - 200);
+        QTRY_VERIFY_WITH_TIMEOUT(!room.contains(window().frameGeometry()), Patience);
+        window().rememberWindow();
+        m_editor.reset();
+        start(project("courtyard"));
+        QTRY_COMPARE_WITH_TIMEOUT(window().size(), QSize(1280, 720), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(room.contains(window().frameGeometry()), Patience);
     }
 
     // Asked to end by a signal, the program keeps what closing its window keeps.

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QScrollBar>
+#include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTextBrowser>
@@ -210,7 +211,12 @@ QWidget* GraphPanel::buildSide() {
     m_waitsList = new QTreeView(waits);
     m_waitsList->setObjectName(QStringLiteral("graph.waits"));
     m_waitsList->setAccessibleName(tr("Messages that waited over 100 ms"));
-    m_waitsList->setModel(m_waits);
+    // Sorted when a header is clicked, and not while times grow: no row moves by itself.
+    m_waitOrder = new QSortFilterProxyModel(this);
+    m_waitOrder->setDynamicSortFilter(false);
+    m_waitOrder->setSortRole(WaitsModel::SortRole);
+    m_waitOrder->setSourceModel(m_waits);
+    m_waitsList->setModel(m_waitOrder);
     m_waitsList->setRootIsDecorated(false);
     m_waitsList->setUniformRowHeights(true);
     m_waitsList->setFrameShape(QFrame::NoFrame);
@@ -218,11 +224,15 @@ QWidget* GraphPanel::buildSide() {
     setRowHeight(*m_waitsList, measure::TraceRowHeight);
     QHeaderView& header = *m_waitsList->header();
     header.setStretchLastSection(false);
-    header.setMinimumSectionSize(30);
-    header.setSectionResizeMode(WaitsModel::MessageColumn, QHeaderView::Stretch);
+    // Causes are read whole: where there is no room for them beside the message, the list scrolls.
     const int digit = QFontMetrics(m_theme.font(FontRole::Mono)).horizontalAdvance(QLatin1Char('0'));
-    header.resizeSection(WaitsModel::WaitedColumn, digit * 7 + 12);
-    header.resizeSection(WaitsModel::CauseColumn, digit * 22 + 12);
+    header.setMinimumSectionSize(digit * 16 + 12);
+    header.setSectionResizeMode(WaitsModel::MessageColumn, QHeaderView::Stretch);
+    header.setSectionResizeMode(WaitsModel::WaitedColumn, QHeaderView::Fixed);
+    header.resizeSection(WaitsModel::WaitedColumn, digit * 8 + 12);
+    header.setSectionResizeMode(WaitsModel::CauseColumn, QHeaderView::ResizeToContents);
+    header.setSortIndicator(-1, Qt::AscendingOrder); // as they were found
+    m_waitsList->setSortingEnabled(true);
     m_waitsList->setIconSize({8, 8}); // of the peer's colour
     m_noWaits = new QLabel(tr("Messages that wait over 100 ms for another stay here until you dismiss them: the newest %1 of this session.").arg(GraphModel::MostWaits), m_waitsList->viewport());
     m_noWaits->setObjectName(QStringLiteral("graph.noWaits"));
@@ -255,7 +265,7 @@ QWidget* GraphPanel::buildSide() {
     connect(m_waitsList->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this, dismiss](const QModelIndex& now) {
                 dismiss->setEnabled(now.isValid());
-                if (const GraphKey wanted = m_waits->keyAt(now.row()); wanted && wanted != m_view->current())
+                if (const GraphKey wanted = waitAt(now); wanted && wanted != m_view->current())
                     goTo(wanted);
             });
     dismiss->setEnabled(false);
@@ -267,16 +277,33 @@ QWidget* GraphPanel::buildSide() {
     return side;
 }
 
+GraphKey GraphPanel::waitAt(const QModelIndex& index) const { return m_waits->keyAt(m_waitOrder->mapToSource(index).row()); }
+
 void GraphPanel::dismissChosen() {
-    m_waits->dismiss(m_waitsList->currentIndex().row());
+    m_waits->dismiss(m_waitOrder->mapToSource(m_waitsList->currentIndex()).row());
     refresh();
 }
 
 bool GraphPanel::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_waitsList && event->type() == QEvent::KeyPress)
-        if (const auto key = static_cast<QKeyEvent*>(event)->key(); key == Qt::Key_Delete || key == Qt::Key_Backspace) {
+        switch (static_cast<QKeyEvent*>(event)->key()) {
+        case Qt::Key_Delete:
+        case Qt::Key_Backspace:
             dismissChosen();
             return true;
+        // What is not the list's own is the picture's, which a click on a row has just moved.
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+        case Qt::Key_Minus:
+        case Qt::Key_Space:
+        case Qt::Key_N:
+        case Qt::Key_H:
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+        case Qt::Key_Escape:
+            return QCoreApplication::sendEvent(m_view, event);
+        default:
+            break;
         }
     return QWidget::eventFilter(watched, event);
 }
@@ -342,8 +369,8 @@ void GraphPanel::pick(const GraphKey& key) {
             m_selection.setEntity(node->entity, Source);
     }
     // One message may have two rows: at its sender and at its receiver.
-    if (const int row = m_waits->rowOf(key); row < 0 || m_waits->keyAt(m_waitsList->currentIndex().row()) != key)
-        m_waitsList->setCurrentIndex(row < 0 ? QModelIndex() : m_waits->index(row, 0));
+    if (const int row = m_waits->rowOf(key); row < 0 || waitAt(m_waitsList->currentIndex()) != key)
+        m_waitsList->setCurrentIndex(row < 0 ? QModelIndex() : m_waitOrder->mapFromSource(m_waits->index(row, 0)));
     refresh();
 }
 
@@ -377,7 +404,7 @@ void GraphPanel::nextWait() {
     if (m_waits->rowCount() == 0)
         return;
     const int at = m_waitsList->currentIndex().isValid() ? m_waitsList->currentIndex().row() + 1 : 0;
-    m_waitsList->setCurrentIndex(m_waits->index(at % m_waits->rowCount(), 0));
+    m_waitsList->setCurrentIndex(m_waitOrder->index(at % m_waits->rowCount(), 0)); // in the order that is shown
 }
 
 void GraphPanel::poll() {

@@ -13,6 +13,8 @@
 
 class QAction;
 class QLabel;
+class QModelIndex;
+class QSortFilterProxyModel;
 class QSplitter;
 class QStackedWidget;
 class QTextBrowser;
@@ -85,6 +87,7 @@ private:
     void refresh();
     void showDetails();
     void dismissChosen();
+    [[nodiscard]] GraphKey waitAt(const QModelIndex& index) const; // of a row of the list
 
     static constexpr int PollMs = 33;
 
@@ -98,6 +101,7 @@ private:
     GraphModel m_model;
     GraphView* m_view;
     WaitsModel* m_waits;
+    QSortFilterProxyModel* m_waitOrder = nullptr; // as the list shows them
     QTreeView* m_waitsList = nullptr;
     QLabel* m_noWaits = nullptr;
     QTextBrowser* m_details = nullptr;

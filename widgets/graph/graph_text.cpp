@@ -134,7 +134,9 @@ QString handshakeText(const GraphHandshake& handshake, net::Time at) {
     using Outcome = GraphHandshake::Outcome;
     switch (handshake.outcomeAt(at)) {
     case Outcome::Connected:
-        return tr("connected in %1").arg(durationText(handshake.ended - handshake.began));
+        // A link without delay takes no time of the network's clock.
+        return handshake.ended == handshake.began ? tr("connected at once")
+                                                  : tr("connected in %1").arg(durationText(handshake.ended - handshake.began));
     case Outcome::Denied:
         return tr("denied: %1").arg(reasonText(handshake.reason));
     case Outcome::Unanswered:

@@ -113,6 +113,10 @@ QVariant WaitsModel::data(const QModelIndex& index, int role) const {
         default:
             return {};
         }
+    case SortRole:
+        return index.column() == MessageColumn  ? QVariant(static_cast<qulonglong>(wait.key.sequence))
+               : index.column() == WaitedColumn ? QVariant(static_cast<qlonglong>(wait.cause.until - wait.cause.since))
+                                                : QVariant(static_cast<qulonglong>(wait.cause.atSender ? 0 : wait.cause.root()));
     case Qt::ToolTipRole:
         return tipText(peerName(m_graph, wait.key.to) + QStringLiteral(": ") + causeText(m_graph, wait.key, wait.cause));
     case Qt::AccessibleTextRole:

@@ -15,6 +15,7 @@ class WaitsModel : public QAbstractTableModel {
 
 public:
     enum Column { MessageColumn, WaitedColumn, CauseColumn, ColumnCount };
+    enum Role { SortRole = Qt::UserRole }; // numbers: of the message, nanoseconds, of the message at the root
 
     WaitsModel(const Theme& theme, GraphModel& graph, QObject* parent = nullptr);
 

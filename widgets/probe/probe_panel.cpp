@@ -26,6 +26,7 @@
 #include "widgets/common/theme.h"
 #include "widgets/probe/curve_view.h"
 #include "widgets/probe/place_view.h"
+#include "widgets/probe/probe_panel_shared.h"
 #include "widgets/probe/voice_model.h"
 #include "widgets/probe/why_view.h"
 
@@ -38,7 +39,6 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr int BeatMs = 33;
 constexpr std::size_t MeasuredFrames = 16384; // a third of a second: delays to some microseconds
 constexpr std::size_t WaveFrames = 2400;
 // Of the probe's own source: 30° to the right.
@@ -314,6 +314,7 @@ void ProbePanel::say(const QString& text, bool fault) {
     m_said->setText(shownText(text));
     setTextToken(*m_said, m_theme, fault ? Token::Error : Token::Muted);
     m_line->setVisible(!text.isEmpty());
+    placeLine();
     if (fault && !text.isEmpty())
         emit problem(text);
 }

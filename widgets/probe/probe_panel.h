@@ -129,6 +129,7 @@ private:
     void arrange(bool narrow, bool low);
     void setNarrow(bool narrow);
     void setLow(bool low);
+    void placeLine();
     void beat();
     void present(const std::shared_ptr<const ProbeView>& view);
     void showBar();
@@ -205,6 +206,7 @@ private:
     QTableView* m_table = nullptr;
     FilterBar* m_filter = nullptr;
     QToolButton* m_heardOnly = nullptr;
+    bool m_sortDue = false; // the voices' rows are others
     QTabWidget* m_tabs = nullptr;
     QSplitter* m_split = nullptr;
     QHBoxLayout* m_placeRow = nullptr;
@@ -213,6 +215,7 @@ private:
     QWidget* m_scopes = nullptr;
     QBoxLayout* m_barRow = nullptr;
     QBoxLayout* m_voicesColumn = nullptr;
+    QBoxLayout* m_bodyColumn = nullptr;
     QWidget* m_hands = nullptr;
     bool m_narrow = false;
     bool m_low = false;

@@ -128,6 +128,7 @@ ProbePanel::ProbePanel(const Theme& theme, SessionFeed& feed, Selection& selecti
     column->addWidget(makeBar());
     column->addWidget(m_line);
     column->addWidget(m_split, 1);
+    m_bodyColumn = column;
     m_switch = new EmptySwitch(body, m_empty, this);
     m_switch->setEmpty(true);
     auto* whole = new QVBoxLayout(this);
@@ -242,6 +243,14 @@ QWidget* ProbePanel::makeBar() {
     row->addWidget(m_device);
 
     m_line = new QWidget(this);
+    m_line->setObjectName(QStringLiteral("probe.line"));
+    m_line->setAutoFillBackground(true); // in a low place it lies over the meters
+    // Its place is kept free: what is below does not move when it comes and goes.
+    QSizePolicy kept = m_line->sizePolicy();
+    kept.setVerticalPolicy(QSizePolicy::Maximum);
+    kept.setRetainSizeWhenHidden(true);
+    m_line->setSizePolicy(kept);
+    m_line->setMinimumHeight(1); // the panel may be made as low as without it
     auto* line = new QHBoxLayout(m_line);
     line->setContentsMargins(measure::PanelPadding, 0, measure::PanelPadding, measure::RelatedGap);
     m_said = new QLabel(m_line);
@@ -384,7 +393,7 @@ QWidget* ProbePanel::makeTabs() {
     m_voices = new VoiceModel(m_theme, this);
     m_proxy = new VoiceProxy(this);
     m_proxy->setSourceModel(m_voices);
-    // Rows do not jump while levels move: they are sorted when others come, and when a header is clicked.
+    // Rows do not jump while levels move: they are sorted when others come, and when a header is clicked. See showVoices().
     m_proxy->setDynamicSortFilter(false);
     m_table = new QTableView(voices);
     m_table->setObjectName(QStringLiteral("probe.voices"));
@@ -469,6 +478,19 @@ QWidget* ProbePanel::makeMeters() {
 void ProbePanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     arrange(event->size().width() < NarrowWidth, event->size().height() < LowHeight);
+    placeLine();
+}
+
+// In a low place no row is free for it: it lies over what is only looked at.
+void ProbePanel::placeLine() {
+    if (!m_low || m_line->isHidden())
+        return;
+    const QWidget& below = m_narrow ? static_cast<const QWidget&>(*m_tabs) : *m_meterPane;
+    const QWidget& body = *m_line->parentWidget();
+    QRect area(below.mapTo(&body, QPoint(0, 0)), below.size());
+    area.setTop(area.bottom() + 1 - m_line->sizeHint().height());
+    m_line->setGeometry(area);
+    m_line->raise();
 }
 
 void ProbePanel::arrange(bool narrow, bool low) {
@@ -496,6 +518,10 @@ void ProbePanel::setLow(bool low) {
     if (low == m_low)
         return;
     m_low = low;
+    if (low)
+        m_bodyColumn->removeWidget(m_line);
+    else
+        m_bodyColumn->insertWidget(1, m_line); // below the bar
     m_hands->setFixedWidth(low ? LowHandsWidth : HandsWidth);
     // Signal and path, below them speed and fly-by; or all in a row.
     m_sourceGrid->addWidget(m_speed, low ? 0 : 1, low ? 2 : 0);
@@ -613,9 +639,10 @@ void ProbePanel::connectParts() {
         m_filter->setCounts(m_proxy->rowCount(), m_voices->rowCount());
     });
     connect(m_heardOnly, &QToolButton::toggled, m_proxy, &VoiceProxy::setHeardOnly);
-    connect(m_voices, &VoiceModel::rebuilt, this,
-            [this] { m_proxy->sort(m_proxy->sortColumn(), m_proxy->sortOrder()); });
+    connect(m_voices, &VoiceModel::rebuilt, this, [this] { m_sortDue = true; });
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (!index.flags().testFlag(Qt::ItemIsEnabled))
+            return; // its entity is gone
         setCurrent(m_voices->keyAt(m_proxy->mapToSource(index).row()));
         if (index.column() == VoiceModel::Mute)
             toggleMuted();
@@ -628,7 +655,7 @@ void ProbePanel::connectParts() {
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) {
-                if (now.isValid() && m_table->hasFocus())
+                if (now.isValid() && now.flags().testFlag(Qt::ItemIsEnabled) && m_table->hasFocus())
                     setCurrent(m_voices->keyAt(m_proxy->mapToSource(now).row()));
             });
     connect(m_listener, &QComboBox::activated, this, &ProbePanel::chooseListener);

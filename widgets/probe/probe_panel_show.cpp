@@ -319,10 +319,18 @@ void ProbePanel::showHands() {
 }
 
 void ProbePanel::showVoices() {
-    const bool reset = m_voices->rowCount() == 0;
-    m_voices->setView(m_view);
-    if (reset)
-        m_proxy->sort(m_proxy->sortColumn(), m_proxy->sortOrder());
+    // Somebody who points at a row is about to click it: until the pointer has left, none goes or moves.
+    const bool hold = m_table->viewport()->underMouse();
+    m_voices->setView(m_view, qint64{m_beats} * BeatMs, hold);
+    if (!hold) {
+        if (m_heardOnly->isChecked()) {
+            const int before = m_proxy->rowCount();
+            m_proxy->refilter();
+            m_sortDue = m_sortDue || m_proxy->rowCount() != before;
+        }
+        if (std::exchange(m_sortDue, false))
+            m_proxy->sort(m_proxy->sortColumn(), m_proxy->sortOrder());
+    }
     m_filter->setCounts(m_proxy->rowCount(), m_voices->rowCount());
     const int row = m_voices->rowOf(m_current);
     const QModelIndex index = row >= 0 ? m_proxy->mapFromSource(m_voices->index(row, 0)) : QModelIndex();

@@ -113,9 +113,12 @@ void SoundOverlay::updateLegend() {
             lines.push_back(SoundLegend::Line::Cone);
     }
     m_legend->explain(lines);
-    // The only corner that is free: tools and figures are at the left, notices come below.
+    // The only corner that is free: tools and figures are at the left, notices come below. In a narrow picture the tools reach it.
     const QPoint corner = m_picture->parentWidget() != nullptr ? m_picture->geometry().topRight() : m_picture->rect().topRight();
-    m_legend->move(corner + QPoint(-(m_legend->width() + measure::PanelPadding), measure::PanelPadding));
+    QRect place(corner + QPoint(-(m_legend->width() + measure::PanelPadding), measure::PanelPadding), m_legend->size());
+    if (const QRect taken = m_taken ? m_taken() : QRect(); taken.intersects(place))
+        place.moveTop(taken.bottom() + 1 + measure::PanelPadding);
+    m_legend->move(place.topLeft());
 }
 
 std::vector<float> SoundOverlay::digest() const {

@@ -40,6 +40,8 @@ public:
     // Where the handles of the chosen sound are, in the world: reference, maximum; nothing without.
     [[nodiscard]] std::optional<Vec3> handle(bool maximum) const;
     // Lies over the picture's lower right corner; null before attach(). Shown while the panel is seen and something is drawn.
+    // What else lies over the picture, in coordinates of its panel: the legend keeps clear of it.
+    void setTaken(std::function<QRect()> taken) { m_taken = std::move(taken); }
     [[nodiscard]] SoundLegend* legend() const { return m_legend; }
     void updateLegend();
     [[nodiscard]] bool isDragging() const { return m_drag != Handle::None; }
@@ -77,6 +79,7 @@ private:
     Handle m_hot = Handle::None;
     bool m_picking = false; // pressed on the blocked way
     QPointer<SoundLegend> m_legend;
+    std::function<QRect()> m_taken;
     double m_start = 0.0;
     std::optional<double> m_told;
     std::vector<float> m_drawn; // what the last picture was of

@@ -1,45 +1,146 @@
 #include "widgets/probe/voice_model.h"
 
 #include "widgets/common/foreign_text.h"
+#include "widgets/common/natural_order.h"
 #include "widgets/common/theme.h"
 #include "widgets/probe/place_view.h"
 #include "widgets/probe/voice_text.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <map>
 #include <numbers>
 
 namespace sbx::ui {
 
 VoiceModel::VoiceModel(const Theme& theme, QObject* parent) : QAbstractTableModel(parent), m_theme(theme) {}
 
-void VoiceModel::setView(std::shared_ptr<const ProbeView> view) {
+// A row for each voice, and one for each sound without any.
+std::vector<VoiceModel::Row> VoiceModel::rowsOf(const std::shared_ptr<const ProbeView>& view, qint64 nowMs) {
     std::vector<Row> rows;
     for (std::size_t i = 0; i < view->sounds.size(); ++i) {
-        if (view->sounds[i].key.entity.empty() && !view->sounds[i].tried)
+        const ProbeSound& sound = view->sounds[i];
+        if (sound.key.entity.empty() && !sound.tried)
             continue; // the probe's own source is off
-        bool any = false;
+        Row row;
+        row.key = sound.key;
+        row.view = view;
+        row.sound = i;
+        const std::size_t before = rows.size();
         for (std::size_t v = 0; v < view->voices.size(); ++v)
             if (view->voices[v].sound == i) {
-                rows.push_back({view->sounds[i].key, view->voices[v].state.id, i, static_cast<int>(v)});
-                any = true;
+                row.voice = view->voices[v].state.id;
+                row.state = static_cast<int>(v);
+                row.soundedMs = nowMs;
+                rows.push_back(row);
             }
-        if (!any)
-            rows.push_back({view->sounds[i].key, {}, i, -1});
+        if (rows.size() == before)
+            rows.push_back(row);
     }
-    const bool same =
-        std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(),
-                   [](const Row& a, const Row& b) { return a.key == b.key && a.voice == b.voice; });
-    if (!same)
+    return rows;
+}
+
+void VoiceModel::setView(std::shared_ptr<const ProbeView> view, qint64 nowMs, bool hold) {
+    m_nowMs = nowMs;
+    std::vector<Row> fresh = rowsOf(view, nowMs);
+    std::map<SoundKey, std::vector<std::size_t>> ofSound; // of `fresh`, not placed yet
+    for (std::size_t i = 0; i < fresh.size(); ++i)
+        ofSound[fresh[i].key].push_back(i);
+    if (std::none_of(m_rows.begin(), m_rows.end(), [&](const Row& row) { return ofSound.contains(row.key); })) {
+        // Another project, or none before.
+        const bool any = !m_rows.empty() || !fresh.empty();
         beginResetModel();
-    m_rows = std::move(rows);
-    m_view = std::move(view);
-    if (!same) {
+        m_rows = std::move(fresh);
         endResetModel();
-        emit rebuilt();
-    } else if (!m_rows.empty()) {
-        emit dataChanged(index(0, 0), index(static_cast<int>(m_rows.size()) - 1, ColumnCount - 1));
+        if (any)
+            emit rebuilt();
+        return;
     }
+    // Each row goes on with its own voice, or else with another of its sound.
+    std::vector<bool> placed(m_rows.size(), false);
+    const auto place = [&](bool sameVoice, bool ended) {
+        for (std::size_t r = 0; r < m_rows.size(); ++r) {
+            Row& row = m_rows[r];
+            const auto waiting = ofSound.find(row.key);
+            if (placed[r] || (row.endedMs >= 0) != ended || waiting == ofSound.end())
+                continue;
+            std::vector<std::size_t>& left = waiting->second;
+            const auto at = std::find_if(left.begin(), left.end(), [&](std::size_t i) {
+                return !sameVoice || fresh[i].voice == row.voice;
+            });
+            if (at == left.end())
+                continue;
+            fresh[*at].soundedMs = std::max(fresh[*at].soundedMs, row.soundedMs);
+            row = std::move(fresh[*at]);
+            left.erase(at);
+            placed[r] = true;
+        }
+    };
+    place(true, false);
+    place(false, false);
+    place(false, true);
+    // What has ended keeps its row for a while.
+    for (std::size_t r = 0; r < m_rows.size(); ++r) {
+        Row& row = m_rows[r];
+        if (placed[r])
+            continue;
+        row.endedMs = row.endedMs < 0 ? nowMs : row.endedMs;
+        row.state = -1;
+        row.voice = {};
+        const auto sound = std::find_if(view->sounds.begin(), view->sounds.end(), [&](const ProbeSound& each) {
+            return each.key == row.key && (!each.key.entity.empty() || each.tried);
+        });
+        row.gone = sound == view->sounds.end();
+        if (!row.gone) {
+            row.view = view;
+            row.sound = static_cast<std::size_t>(sound - view->sounds.begin());
+        }
+    }
+    const std::size_t before = m_rows.size();
+    removeEnded(hold);
+    bool others = m_rows.size() != before;
+    std::vector<std::size_t> added;
+    for (const auto& [key, left] : ofSound)
+        added.insert(added.end(), left.begin(), left.end());
+    if (!added.empty()) {
+        std::sort(added.begin(), added.end()); // in the order of the view
+        const int first = static_cast<int>(m_rows.size());
+        beginInsertRows({}, first, first + static_cast<int>(added.size()) - 1);
+        for (const std::size_t i : added)
+            m_rows.push_back(std::move(fresh[i]));
+        endInsertRows();
+        others = true;
+    }
+    if (!m_rows.empty())
+        emit dataChanged(index(0, 0), index(static_cast<int>(m_rows.size()) - 1, ColumnCount - 1));
+    if (others)
+        emit rebuilt();
+}
+
+void VoiceModel::removeEnded(bool hold) {
+    std::vector<qint64> ended;
+    for (const Row& row : m_rows)
+        if (row.endedMs >= 0)
+            ended.push_back(row.endedMs);
+    qint64 oldest = hold ? 0 : m_nowMs - KeptMs; // what ended before goes
+    if (ended.size() > MostKept) {
+        const auto last = ended.end() - static_cast<std::ptrdiff_t>(MostKept);
+        std::nth_element(ended.begin(), last, ended.end());
+        oldest = std::max(oldest, *last);
+    }
+    for (int row = static_cast<int>(m_rows.size()) - 1; row >= 0; --row) {
+        const qint64 endedMs = m_rows[static_cast<std::size_t>(row)].endedMs;
+        if (endedMs < 0 || endedMs >= oldest)
+            continue;
+        beginRemoveRows({}, row, row);
+        m_rows.erase(m_rows.begin() + row);
+        endRemoveRows();
+    }
+}
+
+const audio::SourceState* VoiceModel::stateOf(const Row& row) const {
+    return row.state >= 0 ? &row.view->voices[static_cast<std::size_t>(row.state)].state : nullptr;
 }
 
 SoundKey VoiceModel::keyAt(int row) const {
@@ -49,7 +150,7 @@ SoundKey VoiceModel::keyAt(int row) const {
 
 int VoiceModel::rowOf(const SoundKey& key) const {
     const auto it =
-        std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.key == key; });
+        std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.key == key && !row.gone; });
     return it != m_rows.end() ? static_cast<int>(it - m_rows.begin()) : -1;
 }
 
@@ -59,9 +160,8 @@ int VoiceModel::rowCount(const QModelIndex& parent) const {
 int VoiceModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QString VoiceModel::text(const Row& row, int column) const {
-    const ProbeSound& sound = m_view->sounds[row.sound];
-    const audio::SourceState* state =
-        row.state >= 0 ? &m_view->voices[static_cast<std::size_t>(row.state)].state : nullptr;
+    const ProbeSound& sound = row.view->sounds[row.sound];
+    const audio::SourceState* state = stateOf(row);
     switch (column) {
     case Mute:
         return tr("M");
@@ -72,11 +172,11 @@ QString VoiceModel::text(const Row& row, int column) const {
     case SoundName: {
         const QString name =
             sound.name.empty() ? QString::fromStdString(sound.source) : QString::fromStdString(sound.name);
-        const bool tried = state != nullptr && m_view->voices[static_cast<std::size_t>(row.state)].tried;
+        const bool tried = state != nullptr && row.view->voices[static_cast<std::size_t>(row.state)].tried;
         return tried && !sound.key.entity.empty() ? tr("%1 (preview)").arg(name) : name;
     }
     case State:
-        return stateText(*m_view, sound, state);
+        return row.gone ? tr("Gone with its entity") : stateText(*row.view, sound, state);
     case Metres:
         return QString::number(state != nullptr && state->playing ? static_cast<double>(state->distance)
                                                                   : sound.place.distance,
@@ -109,9 +209,8 @@ QString VoiceModel::text(const Row& row, int column) const {
 }
 
 QVariant VoiceModel::sortValue(const Row& row, int column) const {
-    const ProbeSound& sound = m_view->sounds[row.sound];
-    const audio::SourceState* state =
-        row.state >= 0 ? &m_view->voices[static_cast<std::size_t>(row.state)].state : nullptr;
+    const ProbeSound& sound = row.view->sounds[row.sound];
+    const audio::SourceState* state = stateOf(row);
     const auto gain = [&](float audio::SourceState::*member) {
         return state != nullptr ? static_cast<double>(state->*member) : -1.0;
     };
@@ -144,12 +243,11 @@ QVariant VoiceModel::sortValue(const Row& row, int column) const {
 }
 
 QVariant VoiceModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || !m_view || index.row() >= static_cast<int>(m_rows.size()))
+    if (!index.isValid() || index.row() >= static_cast<int>(m_rows.size()))
         return {};
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
-    const ProbeSound& sound = m_view->sounds[row.sound];
-    const audio::SourceState* state =
-        row.state >= 0 ? &m_view->voices[static_cast<std::size_t>(row.state)].state : nullptr;
+    const ProbeSound& sound = row.view->sounds[row.sound];
+    const audio::SourceState* state = stateOf(row);
     const int column = index.column();
     const bool heard = state != nullptr && state->reason == audio::SilentReason::Heard;
     switch (role) {
@@ -157,6 +255,8 @@ QVariant VoiceModel::data(const QModelIndex& index, int role) const {
         return shownLine(text(row, column));
     case SortRole:
         return sortValue(row, column);
+    case SoundedRole:
+        return m_nowMs - row.soundedMs <= KeptMs;
     case Qt::CheckStateRole:
         return {};
     case Qt::TextAlignmentRole:
@@ -170,6 +270,8 @@ QVariant VoiceModel::data(const QModelIndex& index, int role) const {
                    ? QVariant(m_theme.strongFont(FontRole::Ui))
                    : QVariant();
     case Qt::ForegroundRole:
+        if (row.endedMs >= 0)
+            return m_theme.color(Token::Disabled);
         if (column == Mute)
             return sound.muted ? m_theme.readable(m_theme.hue(Hue::Vermillion))
                                : m_theme.color(Token::Disabled);
@@ -179,12 +281,14 @@ QVariant VoiceModel::data(const QModelIndex& index, int role) const {
             return m_theme.readable(m_theme.hue(Hue::BluishGreen));
         return heard || column == Entity ? QVariant() : QVariant(m_theme.color(Token::Muted));
     case Qt::ToolTipRole:
+        if (row.gone)
+            return tr("Its entity is gone; the row stays for a moment.");
         if (column == Mute)
             return sound.muted ? tr("Muted: click to hear it again (M)") : tr("Mute (M)");
         if (column == Solo)
             return sound.solo ? tr("Solo: click to hear the others too (S)")
                               : tr("Solo: silence all others (S)");
-        return tipText(stateText(*m_view, sound, state));
+        return tipText(stateText(*row.view, sound, state));
     case Qt::AccessibleTextRole:
         if (column == Mute)
             return sound.muted ? tr("muted") : tr("not muted");
@@ -227,6 +331,12 @@ QVariant VoiceModel::headerData(int section, Qt::Orientation orientation, int ro
     return {};
 }
 
+Qt::ItemFlags VoiceModel::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags all = QAbstractTableModel::flags(index);
+    const bool gone = index.isValid() && m_rows[static_cast<std::size_t>(index.row())].gone;
+    return gone ? all & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable) : all;
+}
+
 void VoiceProxy::setText(const QString& text) {
     m_text = text.trimmed();
     invalidateFilter();
@@ -237,10 +347,11 @@ void VoiceProxy::setHeardOnly(bool on) {
     invalidateFilter();
 }
 
+void VoiceProxy::refilter() { invalidateFilter(); }
+
 bool VoiceProxy::filterAcceptsRow(int row, const QModelIndex& parent) const {
     const auto text = [&](int column) { return sourceModel()->index(row, column, parent).data().toString(); };
-    if (m_heardOnly
-        && sourceModel()->index(row, VoiceModel::Gain, parent).data(VoiceModel::SortRole).toDouble() < 0.0)
+    if (m_heardOnly && !sourceModel()->index(row, VoiceModel::Gain, parent).data(VoiceModel::SoundedRole).toBool())
         return false;
     if (m_text.isEmpty())
         return true;
@@ -255,7 +366,7 @@ bool VoiceProxy::filterAcceptsRow(int row, const QModelIndex& parent) const {
 bool VoiceProxy::lessThan(const QModelIndex& left, const QModelIndex& right) const {
     const QVariant a = left.data(VoiceModel::SortRole);
     const QVariant b = right.data(VoiceModel::SortRole);
-    return a.userType() == QMetaType::QString ? a.toString().localeAwareCompare(b.toString()) < 0
+    return a.userType() == QMetaType::QString ? compareNaturally(a.toString(), b.toString()) < 0
                                               : a.toDouble() < b.toDouble();
 }
 

@@ -2,7 +2,8 @@
 // All sounds of the world and what becomes of each: a row for every voice, and one for every sound that is silent. Sorting and filtering
 // happen in VoiceProxy.
 //
-// Data flow: the panel gives each new view; rows stay in place while the same sounds are there. Window thread; parent owns it.
+// Data flow: the panel gives each new view. A row keeps its place as long as its sound is there, and KeptMs beyond that, greyed, so that
+// a sound that ends and begins again finds its row; new ones come last. Window thread; parent owns it.
 
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
@@ -38,22 +39,30 @@ public:
         Priority,
         ColumnCount
     };
-    enum Role { SortRole = Qt::UserRole, KeyRole };
+    enum Role {
+        SortRole = Qt::UserRole,
+        SoundedRole, // it has a voice, or had one within the last KeptMs
+    };
+    static constexpr qint64 KeptMs = 5000;        // rows of what has ended
+    static constexpr std::size_t MostKept = 256; // of them; beyond it the oldest go, whatever holds rows
     // Columns as people read them from the left: what is heard comes first, whatever the width.
     static constexpr std::array<Column, ColumnCount> Order{Mute,      Solo,   Entity,  Level,    State,
                                                            SoundName, Gain,   Own,     Distance, Cone,
                                                            Occlusion, Metres, Azimuth, Priority};
 
     VoiceModel(const Theme& theme, QObject* parent);
-    void setView(std::shared_ptr<const ProbeView> view);
+    // `nowMs`: a clock that does not go back. `hold`: no row goes, as somebody points at one.
+    void setView(std::shared_ptr<const ProbeView> view, qint64 nowMs, bool hold);
     // Of a row.
     [[nodiscard]] SoundKey keyAt(int row) const;
+    // The first row of a sound that is there; -1: there is none.
     [[nodiscard]] int rowOf(const SoundKey& key) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 signals:
     void rebuilt(); // other rows
@@ -61,16 +70,23 @@ signals:
 private:
     struct Row {
         SoundKey key;
-        audio::SourceId voice; // none: silent
-        std::size_t sound = 0; // of the view
-        int state = -1;        // of the view's voices
+        audio::SourceId voice;                 // none: silent
+        std::shared_ptr<const ProbeView> view; // the newest that has the sound
+        std::size_t sound = 0;                 // of the view
+        int state = -1;                        // of the view's voices
+        qint64 soundedMs = -KeptMs - 1;        // when it had a voice last
+        qint64 endedMs = -1;                   // since when its sound is gone, or its voice while the sound has others; -1: it is there
+        bool gone = false;                     // the sound itself
     };
+    [[nodiscard]] static std::vector<Row> rowsOf(const std::shared_ptr<const ProbeView>& view, qint64 nowMs);
+    void removeEnded(bool hold);
+    [[nodiscard]] const audio::SourceState* stateOf(const Row& row) const;
     [[nodiscard]] QString text(const Row& row, int column) const;
     [[nodiscard]] QVariant sortValue(const Row& row, int column) const;
 
     const Theme& m_theme;
-    std::shared_ptr<const ProbeView> m_view;
     std::vector<Row> m_rows;
+    qint64 m_nowMs = 0;
 };
 
 class VoiceProxy : public QSortFilterProxyModel {
@@ -80,6 +96,8 @@ public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
     void setText(const QString& text);
     void setHeardOnly(bool on);
+    // Looks again at what is heard now.
+    void refilter();
 
 protected:
     [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;

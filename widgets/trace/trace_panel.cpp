@@ -40,6 +40,10 @@ const QString Source = QStringLiteral("trace");
 
 enum Page { RowsPage, EmptyPage, NoMatchPage };
 
+// Characters: that the fields keep when other columns grow, and that a column of names grows to.
+constexpr int LeastFields = 24;
+constexpr int MostName = 48;
+
 QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
 } // namespace
@@ -178,16 +182,18 @@ void TracePanel::buildBar() {
 
 void TracePanel::buildHeader() {
     QHeaderView& header = m_view->header();
-    const QFontMetrics mono(m_theme.font(FontRole::Mono));
-    const auto chars = [&](int n) {
-        return mono.horizontalAdvance(QLatin1Char('0')) * n + 2 * measure::PanelPadding;
-    };
+    const auto chars = [this](int n) { return charactersWide(n); };
     const int widths[] = {chars(8),  chars(7),  chars(8),  chars(14), chars(17),
                           chars(17), chars(20), chars(10), chars(23)};
     for (int i = 0; i < TraceModel::ColumnCount; ++i)
         header.resizeSection(i, widths[i]);
     header.setSectionResizeMode(TraceModel::Fields, QHeaderView::Stretch);
     header.hideSection(TraceModel::World); // shown once there are two
+    connect(&header, &QHeaderView::sectionResized, this, [this](int column, int before, int now) {
+        const bool shown = before > 0 && now > 0; // neither hidden nor shown again
+        if (shown && !m_fitting && column != TraceModel::Fields && isVisible())
+            m_sized[static_cast<std::size_t>(column)] = true;
+    });
     connect(&header, &QWidget::customContextMenuRequested, this, [this, &header](const QPoint& at) {
         QMenu menu(this);
         menu.setObjectName(QStringLiteral("trace.columns"));
@@ -439,6 +445,42 @@ void TracePanel::refreshSoon() {
         m_refreshTimer.start();
 }
 
+void TracePanel::setShownWorld(const QString& name) {
+    if (std::exchange(m_shownWorld, name) != name)
+        refresh();
+}
+
+int TracePanel::charactersWide(int count) const {
+    return QFontMetrics(m_theme.font(FontRole::Mono)).horizontalAdvance(QLatin1Char('0')) * count + 2 * measure::PanelPadding;
+}
+
+void TracePanel::fitColumns() {
+    QHeaderView& header = m_view->header();
+    const QScopedValueRollback fitting(m_fitting, true);
+    const QFontMetrics metrics(m_theme.font(FontRole::Mono));
+    const int first = m_view->firstVisibleRow();
+    const int end = std::min(first + m_view->visibleRows() + 1, m_model->rowCount());
+    int fields = charactersWide(LeastFields / 2); // that they keep: less where those in sight are short
+    for (int row = first; row < end; ++row)
+        fields = std::max(fields, metrics.horizontalAdvance(m_model->index(row, TraceModel::Fields).data().toString()) + 2 * measure::PanelPadding);
+    fields = std::min(fields, charactersWide(LeastFields));
+    // Numbers first: of a name the most part is still something.
+    for (const int column : {TraceModel::Number, TraceModel::Tick, TraceModel::Receiver, TraceModel::Sender, TraceModel::Type}) {
+        if (header.isSectionHidden(column) || m_sized[static_cast<std::size_t>(column)])
+            continue;
+        int need = 0;
+        for (int row = first; row < end; ++row)
+            need = std::max(need, metrics.horizontalAdvance(m_model->index(row, column).data().toString()));
+        need += 2 * measure::PanelPadding;
+        const int has = header.sectionSize(column);
+        const bool name = column != TraceModel::Number && column != TraceModel::Tick;
+        const int free = std::max(0, header.sectionSize(TraceModel::Fields) - fields);
+        const int most = name ? std::min({need, has + free, charactersWide(MostName)}) : need;
+        if (most > has)
+            header.resizeSection(column, most);
+    }
+}
+
 void TracePanel::refresh() {
     const std::size_t total = m_model->store().size();
     const int shown = m_model->rowCount();
@@ -463,6 +505,7 @@ void TracePanel::refresh() {
         m_worldsShown = true;
         m_view->header().showSection(TraceModel::World);
     }
+    fitColumns();
     const QString status = statusText();
     if (m_status->text() != status)
         m_status->setText(status);
@@ -487,6 +530,8 @@ void TracePanel::refreshPill() {
 
 QString TracePanel::statusText() const {
     QStringList parts;
+    if (!m_shownWorld.isEmpty())
+        parts.append(tr("The picture shows the world of %1; these are the server's messages").arg(htmlText(m_shownWorld)));
     if (m_model->isFiltering())
         parts.append(tr("Filtering, %1 %").arg(static_cast<int>(m_model->progress() * 100)));
     if (m_model->isPaused())

@@ -9,6 +9,8 @@
 #include "widgets/trace/trace_context.h"
 #include "widgets/trace/trace_model.h"
 
+#include <array>
+
 class QAction;
 class QLabel;
 class QMenu;
@@ -53,6 +55,8 @@ public:
     void goTo(std::uint64_t sequence);
     // The same for a record that may still be on its way here: fetches what is waiting, and shows the newest even if paused.
     void showArriving(std::uint64_t sequence);
+    // Whose world the picture shows while it is not the one whose messages are recorded, "client 1"; empty: they are the same.
+    void setShownWorld(const QString& name);
     // Columns, splitter, filter, history, hidden types.
     [[nodiscard]] QVariantMap saveState() const;
     void restoreState(const QVariantMap& state);
@@ -95,6 +99,9 @@ private:
     void refreshSoon();
     void refresh();
     void refreshPill();
+    // Columns grow to what the texts in sight need, out of what the fields leave free, unless a person has sized them.
+    void fitColumns();
+    [[nodiscard]] int charactersWide(int count) const;
     [[nodiscard]] QString statusText() const;
     QToolButton* toolButton(const QString& name, const QString& icon, const QString& title,
                             const QString& tip);
@@ -127,6 +134,9 @@ private:
     std::uint64_t m_lastSeen = 0; // newest sequence when following stopped, or in view since
     std::uint64_t m_anchor = 0;   // sequence at the top of the list before a new filter
     bool m_worldsShown = false;
+    QString m_shownWorld;
+    bool m_fitting = false;                                // the columns grow
+    std::array<bool, TraceModel::ColumnCount> m_sized{}; // by a person
     QString m_goodFilter;
 };
 

@@ -36,7 +36,7 @@ void TracePanel::addActions(ActionRegistry& registry) {
         [this](bool) { clear(); });
     add("trace.clearFilter", tr("Clear the trace's filter"), "filter", tr("Shows every message again."),
         [this](bool) { m_clearFilter->trigger(); });
-    add("trace.breakOnFilter", tr("Pause at what the trace shows"), "pause",
+    add("trace.breakOnFilter", tr("Breakpoint at what the trace shows"), "pause",
         tr("Sets a breakpoint on the trace's filter: play pauses after a tick with a message that matches."), [this](bool) {
             const QString filter = m_goodFilter.trimmed();
             if (filter.isEmpty())
@@ -134,9 +134,9 @@ QMenu* TracePanel::menuFor(int row) {
         add(name, text, [this, words] { emit breakRequested(words); });
     };
     const QString typeIs = condition("type", "==", type);
-    breakOn("breakType", tr("Pause at %1").arg(shown(type)), typeIs);
+    breakOn("breakType", tr("Breakpoint at %1").arg(shown(type)), typeIs);
     if (!receiver.empty())
-        breakOn("breakReceiver", tr("Pause at %1 to %2").arg(shown(type), shown(receiver)),
+        breakOn("breakReceiver", tr("Breakpoint at %1 to %2").arg(shown(type), shown(receiver)),
                 typeIs + QStringLiteral(" and ") + condition("receiver", "==", receiver));
     menu->addSeparator();
     QAction* toCause =

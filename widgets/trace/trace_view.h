@@ -68,7 +68,7 @@ private:
     void paintFields(QPainter& painter, int row, QRect cell);
     void paintCell(QPainter& painter, int row, int column, const QRect& cell);
     void drawText(QPainter& painter, const QRect& cell, const QString& text, const QColor& color,
-                  bool right = false);
+                  bool right = false, Qt::TextElideMode elide = Qt::ElideRight);
     [[nodiscard]] const QPixmap& outcomeIcon(int outcome);
     void refreshTheme();
 

@@ -72,13 +72,13 @@ void TraceView::paintRow(QPainter& painter, int row, const QRect& area) {
 }
 
 void TraceView::drawText(QPainter& painter, const QRect& cell, const QString& text, const QColor& color,
-                         bool right) {
+                         bool right, Qt::TextElideMode elide) {
     if (cell.width() <= 0)
         return;
     painter.setPen(color);
     const QFontMetrics metrics(painter.font());
     const QString shown = metrics.horizontalAdvance(text) > cell.width()
-                              ? metrics.elidedText(text, Qt::ElideRight, cell.width())
+                              ? metrics.elidedText(text, elide, cell.width())
                               : text;
     painter.drawText(cell, Qt::AlignVCenter | Qt::TextSingleLine | (right ? Qt::AlignRight : Qt::AlignLeft),
                      shown);
@@ -99,13 +99,13 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
     const QColor muted = theme().color(Token::Muted);
     switch (static_cast<TraceModel::Column>(column)) {
     case TraceModel::Number:
-        drawText(painter, cell, QString::number(record.sequence()), muted, true);
+        drawText(painter, cell, QString::number(record.sequence()), muted, true, Qt::ElideLeft);
         break;
     case TraceModel::Tick: {
         // Said once a tick; the top row of the view always says it.
         const std::uint64_t tick = record.tick();
         if (row == 0 || row <= firstVisibleRow() || m_model.record(row - 1).tick() != tick)
-            drawText(painter, cell, QString::number(tick), text, true);
+            drawText(painter, cell, QString::number(tick), text, true, Qt::ElideLeft);
         break;
     }
     case TraceModel::World:
@@ -117,7 +117,7 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
     case TraceModel::Sender: {
         const std::string_view name = context.sender(record);
         drawText(painter, cell, name.empty() ? QStringLiteral("—") : toQString(name),
-                 name.empty() ? muted : text);
+                 name.empty() ? muted : text, false, Qt::ElideMiddle); // names differ at their ends
         break;
     }
     case TraceModel::Receiver: {
@@ -126,7 +126,7 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
         if (gone) // muted: there is nothing any more that a click could select
             drawText(painter, cell, goneText(name, *gone, QFontMetrics(painter.font()), cell.width()), muted);
         else
-            drawText(painter, cell, name.isEmpty() ? QStringLiteral("—") : name, name.isEmpty() ? muted : text);
+            drawText(painter, cell, name.isEmpty() ? QStringLiteral("—") : name, name.isEmpty() ? muted : text, false, Qt::ElideMiddle);
         break;
     }
     case TraceModel::Fields:
