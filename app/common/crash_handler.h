@@ -4,7 +4,7 @@
 //
 //   signal --> record in the folder, lines in the log, one on standard error --> default action
 //
-// One at a time: signals belong to the process. Construct it before threads start; setLog() and setProject() on one thread. Whoever
+// One at a time: signals belong to the process. Construct it before threads start; setLog() and setProject() on one thread. What
 // handles these signals already (a sanitizer) goes on doing so. In the handler nothing is called that may not be there.
 
 #include "engine/core/alternate_stack.h"

@@ -29,7 +29,7 @@ struct CrashRecord {
     [[nodiscard]] static std::string newPath(const std::string& folder, const std::string& program);
     // What its lines say. Lines that are missing or unknown are left out: a record is written by a program that dies.
     [[nodiscard]] static CrashRecord parse(const std::string& text);
-    // Those in the folder that the editor left and nobody was told of, oldest first. From now on they are told of, under another path.
+    // Those in the folder that the editor left and that were not reported yet, oldest first. From now on they count as reported, under another path.
     [[nodiscard]] static std::vector<CrashRecord> takeNew(const std::string& folder);
 };
 

@@ -25,7 +25,7 @@ void endAtOnce(int) { ::_exit(128 + g_signal); }
 void handle(int signal, void (*handler)(int), int flags) {
     struct sigaction action {};
     if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
-        return; // whoever started it in the background wants it so
+        return; // it was started in the background, where signals are ignored
     action.sa_handler = handler;
     action.sa_flags = flags;
     ::sigaction(signal, &action, nullptr);

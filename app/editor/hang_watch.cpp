@@ -12,7 +12,7 @@ HangWatch::HangWatch(SimulationThread& thread, QObject* parent) : QObject(parent
     m_timer.start(LookMs);
 }
 
-// Whoever steps through a handler takes their time.
+// A debugger that steps through a handler may take as long as it needs.
 bool HangWatch::debugged() {
     QFile status(QStringLiteral("/proc/self/status"));
     if (!status.open(QIODevice::ReadOnly))

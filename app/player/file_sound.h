@@ -26,7 +26,7 @@ public:
     // The rest up to the last tick; what failed first, then or before.
     [[nodiscard]] Result<void> close();
 
-    void wake() override {} // sound is worked out only for whoever records it
+    void wake() override {} // sound is computed for the recording only
     [[nodiscard]] Devices devices() const override { return {}; }
     Result<void> record(const std::filesystem::path& file, double seconds) override;
 

@@ -175,7 +175,7 @@ int Playback::close() {
     if (!m_options.safeMode)
         if (const Result<void> saved = m_userConfig.save(m_session.console()); !saved)
             m_log.warning("player", saved.error().toString());
-    // An error line has been on standard error too: whoever looks at the status alone must not take the run for a good one.
+    // An error line has been on standard error too: a caller that looks at the exit status alone must not take the run for a good one.
     int status = m_session.failedLines() > 0 || m_session.overBudget() || m_log.errors() > 0 ? 1 : 0;
     if (m_network)
         status = std::max(status, m_network->close());

@@ -2,7 +2,7 @@
 // A run of a project with what it writes: session, trace, digest, script and the status at the end. How its ticks come (a loop, or a
 // thread that follows the clock) is the caller's.
 //
-// Thread: open() and close() on the main thread; in between the session belongs to whoever ticks it, and so do the files.
+// Thread: open() and close() on the main thread; in between the session and the files belong to the thread that ticks it.
 
 #include "app/player/file_sound.h"
 #include "app/player/network_play.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Writes what is heard to a file, beside whoever plays it: reads the ring on a thread of its own until it has its length.
+// Writes what is heard to a file, while it is played: reads the ring on a thread of its own until it has its length.
 // Made and ended on one thread; the ring and the log outlive it. Ended early, the file holds what was heard until then.
 
 #include "engine/audio/heard_ring.h"

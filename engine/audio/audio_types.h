@@ -141,7 +141,7 @@ struct Snapshot {
     float limiterGain = 1.0F;          // lowest since the snapshot before
     bool limiterOn = true;
     float load = 0.0F;                 // time spent over time rendered, since the snapshot before; 1: no more than real time
-    float peakLoad = 0.0F;             // of the dearest block among them
+    float peakLoad = 0.0F;             // of the most expensive block among them
     std::uint64_t missedBlocks = 0;    // of the tap: nobody took them in time
     std::uint64_t badSamples = 0;      // not finite, replaced by silence
     std::uint64_t droppedCommands = 0; // ring full

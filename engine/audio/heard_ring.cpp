@@ -14,7 +14,7 @@ void HeardRing::write(std::span<const float> interleaved) noexcept {
     m_claimed.store(end, std::memory_order_seq_cst);
     const std::size_t mask = m_frames * 2 - 1;
     const std::size_t at = static_cast<std::size_t>(from) * 2;
-    // Release: whoever sees a new sample sees that it was claimed.
+    // Release: a reader that sees a new sample sees that it was claimed.
     for (std::size_t i = 0; i < interleaved.size(); ++i)
         m_samples[(at + i) & mask].store(interleaved[i], std::memory_order_release);
     m_written.store(end, std::memory_order_release);

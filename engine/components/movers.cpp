@@ -11,7 +11,7 @@ namespace sbx {
 namespace {
 constexpr float TwoPi = 2.0F * std::numbers::pi_v<float>;
 
-// Whoever owns the position takes it; without an owner the world does.
+// The component that owns the position takes it; without an owner the world does.
 void moveTo(World& world, EntityId entity, const MoveTo& wish) {
     MoveTo message = wish;
     if (!world.send(entity, message, entity).consumed) {

@@ -38,7 +38,7 @@ void NetworkSystem::detach() {
     m_player = {};
     m_started = false;
     m_full = false;
-    m_structure = ~std::uint64_t{0}; // whoever comes next is told of all
+    m_structure = ~std::uint64_t{0}; // the next client receives everything
     m_lastInput = {};
 }
 

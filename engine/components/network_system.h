@@ -114,7 +114,7 @@ public:
     // Whether every peer is known to have executed it.
     [[nodiscard]] net::HandleState state(const NetHandle& handle) const;
 
-    // A server's setting that holds for its clients: told, if it is another value, to who is here and to whoever joins.
+    // A server's setting that holds for its clients: sent, if the value changes, to the clients that are here and to those that join.
     void tellSetting(const std::string& name, const std::string& value);
 
     // A client's own player, once it is here; a server's: the first entity of that type that is nobody's.

@@ -1,5 +1,5 @@
 #pragma once
-// What the components want heard. Sound and Listener register here and keep their part up to date; whoever renders reads it after a
+// What the components want heard. Sound and Listener register here and keep their part up to date; the renderer reads it after a
 // tick. Nothing here changes the simulation, and nothing of a device comes back: how long a sound lasts is worked out from its
 // file's length.
 //

@@ -1,5 +1,5 @@
 #pragma once
-// Where all entities of one world are, for whoever asks what is near: the messages Near and Raycast, the console, and the rooms that
+// Where all entities of one world are, for questions about what is near: the messages Near and Raycast, the console, and the rooms that
 // must know who can hear or see what.
 //
 // Entities with a body are as large as it, others are points (a centimetre each way). Brought up to date when somebody asks: once in

@@ -111,7 +111,7 @@ const CommandParameter* Command::parameterAt(std::size_t position) const {
 }
 
 namespace {
-// A double holds whole numbers up to 2^53 only: one beyond that stays as it is written, for whoever reads it as such.
+// A double holds whole numbers up to 2^53 only: one beyond that stays as it is written, for commands that read it as text.
 // `field` becomes what the result is formatted by.
 Value exactly(FieldInfo& field, const std::string& argument, const Value& read) {
     if (field.type != FieldType::Float || std::abs(std::get<double>(read)) < 0x1p53)

@@ -54,7 +54,7 @@ struct CommandParameter {
 };
 
 // What a checked argument of an Integer, Number or Boolean parameter says: "1e3" is 1000. The one way to read it: what the check takes and
-// another reader refuses, or takes for another number, would be found by whoever types it.
+// another reader refuses, or takes for another number, would be found by the person who types it.
 [[nodiscard]] std::int64_t wholeArgument(const std::string& argument);
 [[nodiscard]] double numberArgument(const std::string& argument);
 [[nodiscard]] bool switchArgument(const std::string& argument);

@@ -212,7 +212,7 @@ public:
     void allowCheats(bool on);
     // A client follows its server: Replicated CVars can be set by follow() alone. Off by default.
     void setFollowing(bool on);
-    // Called after each change of the value in force of a Notify CVar, whoever made it, on the thread that made it, with no lock
+    // Called after each change of the value in force of a Notify CVar, from any source, on the thread that made it, with no lock
     // held. Set before threads start.
     void setNotifier(std::function<void(const CVarInfo&)> notifier) { m_notifier = std::move(notifier); }
     // The server's value of a Replicated CVar: in force until setFollowing(false), whatever anyone here set.

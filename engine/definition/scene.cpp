@@ -356,7 +356,7 @@ void SceneReader::checkParents() {
     for (std::size_t i = 0; i < m_drafts.size(); ++i)
         checkCycle(i, visited);
 
-    // Whoever hangs below a broken one goes too; from the top down, each told once.
+    // Children of a broken one are left out too; from the top down, each reported once.
     std::vector<std::vector<std::size_t>> children(m_drafts.size());
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < m_drafts.size(); ++i) {

@@ -100,7 +100,7 @@ std::size_t FreeNames::freeNumber(const std::string& base, std::size_t from) {
             break;
         }
     }
-    // Whoever comes by here again goes straight on.
+    // The next search that comes by here goes straight on.
     for (const std::size_t before : passed)
         next[before] = number;
     return number;

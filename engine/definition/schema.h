@@ -1,6 +1,6 @@
 #pragma once
 // What a definition file may name: the components that exist, their settings, and the message types. Filled
-// once by whoever knows the components; read-only afterwards, so any thread may read it.
+// once by the caller that knows the components; read-only afterwards, so any thread may read it.
 
 #include "engine/core/fields.h"
 

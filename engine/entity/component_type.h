@@ -64,7 +64,7 @@ struct ComponentType {
     std::vector<HandlerDescription> handlers; // in order of declaration
     std::ptrdiff_t base = 0;                  // where in the component its class Component lies
     HandlerEntry* constructorEntry = nullptr; // what is noted while it is made; null: nothing is
-    // Tells its handlers, and whoever asks what is under way, whose they are. `plugin`: HandlerOrigin::plugin; empty: the engine's own.
+    // Names the component for its handlers and for reports of what is under way. `plugin`: HandlerOrigin::plugin; empty: the engine's own.
     void nameOrigins(const std::string& plugin);
     std::vector<MessageTypeId> sends;         // declared for the docs
     [[nodiscard]] std::vector<HandlerDescription> handlersFor(Side side) const;

@@ -75,7 +75,7 @@ public:
     }
     // take() without a search and without growing: only while roomBehind().
     [[nodiscard]] Place takeBehind() { return at(m_places.takeRow(1)); }
-    // There is, and whoever is made has begun already: said by expectBare(), until it may be otherwise.
+    // There is, and an entity that is made has begun already: said by expectBare(), until it may be otherwise.
     [[nodiscard]] bool roomBehind() const { return m_places.full() && m_places.size() < m_bareEnd; }
     void expectBare(bool nobodyElseWantsToKnow) {
         m_bareEnd = nobodyElseWantsToKnow && !m_interest.inBeginning && m_places.full() ? m_room : 0;

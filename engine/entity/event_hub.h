@@ -1,5 +1,5 @@
 #pragma once
-// Events: messages that are declared by name and parameters while the program runs, and go to whoever listens to that name.
+// Events: messages that are declared by name and parameters while the program runs, and go to the listeners of that name.
 //
 //     EventHub events(world());
 //     events.declare("Explosion", {{"radius", FieldType::Float, "How far it reaches.", "m"}, {"at", FieldType::Vector3, "Where."}});
@@ -12,8 +12,8 @@
 // that was written for messages hears it too. Declared events belong to the process, as message types do; a hub is a view of
 // them for one world and may be made wherever one is needed. Simulation thread.
 //
-// A plugin that is built again may declare its events with other parameters. What was raised before stays what it is, whoever
-// listens to the event hears both, and what is not in the one but in the other reads as if it had not been given.
+// A plugin that is built again may declare its events with other parameters. What was raised before stays what it is, a listener
+// of the event receives both, and what is not in the one but in the other reads as if it had not been given.
 //
 // Parameters are checked by name, type and range in every raise; what happens a thousand times a tick is better a message.
 

@@ -1,7 +1,7 @@
 #pragma once
 // Which handler a thread is in (engine/message/under_way.h), in words: which component of which entity handles which message, and which
 // plugin it is from. Made for handlers of signals: it takes no lock and no memory, and what may be gone it reads only once it knows that
-// it is there. Whoever calls it there has called backtrace() before, which loads a library the first time.
+// it is there. The caller has called backtrace() once before, which loads a library the first time.
 
 #include <cstdint>
 

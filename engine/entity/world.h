@@ -594,7 +594,7 @@ private:
     float m_dt;
     Recorder& m_recorder;
     Log& m_log;
-    // What it is in the middle of. Ending: entities go, and whoever follows them waits for its turn.
+    // What it is in the middle of. Ending: entities go, and those that follow them wait for their turn.
     enum Doing : std::uint8_t { Ticking = 1, Ending = 2 };
     std::uint8_t m_doing = 0;
     RecordLane m_lane; // with the gate, and the last sequence given

@@ -105,7 +105,7 @@ void World::destroyWithin(EntityId id) {
     settle();
 }
 
-// Whoever is dying goes. Slots come first, then what they lead to.
+// All that are dying go. Slots come first, then what they lead to.
 void World::removeDying() {
     // Children stand behind their parents in the list: the last goes first. Nobody goes before all have heard of it.
     while (!m_dying.empty() && m_late.empty()) {

@@ -115,7 +115,7 @@ const HandlerEntry* World::callRecorded(Recorder::Ticket ticket, const DispatchT
     return consumed;
 }
 
-// The gate says that the outermost message is under way, and whoever sent it ends that.
+// The gate says that the outermost message is under way, and its sender ends that.
 const HandlerEntry* World::sendRecorded(std::byte*, void* message, const void* about,
                                         const HandlerEntry* entry) {
     World& world = *static_cast<World*>(RecordTap::of(entry).lane->owner);

@@ -1,5 +1,5 @@
 #pragma once
-// Who else hears a message: listeners by type, in order of registration, besides whoever it was sent to. A listener cannot
+// Who else receives a message: listeners by type, in order of registration, besides its receivers. A listener cannot
 // change or consume a message.
 //
 // Listeners may come and go while a message is being delivered: one that came meanwhile does not hear the message under way, one

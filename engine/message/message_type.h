@@ -121,7 +121,7 @@ private:
 // Finds or adds the event `type`, declared by the library of that number; 0: the engine, or the program. If the name is that of
 // an event with other parameters, that one gives way where nobody but earlier builds of the same library has declared it so: it
 // keeps its id, so that what was raised and recorded stays readable, and the new one gets an id of its own. Returns what is in
-// force then: whoever finds other parameters there, or no event, was refused.
+// force then: a declaration that finds other parameters there, or no event, was refused.
 const MessageType& declareEvent(MessageType type, std::uint32_t library);
 
 template <Message M> const MessageType& messageTypeOf() {

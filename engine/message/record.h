@@ -34,7 +34,7 @@ struct HandlerVisit {
     std::uint32_t nanoseconds = 0; // 0 unless timing is on
 };
 
-// What befell a message that no handler can tell.
+// What happened to a message outside its handlers.
 enum class RecordNote : std::uint8_t {
     None,
     Short,   // fewer receivers than its sender demanded
@@ -221,7 +221,7 @@ public:
     RecordSegment(const RecordSegment&) = delete;
     RecordSegment& operator=(const RecordSegment&) = delete;
 
-    // Whoever asks first goes through the records once, to find where each begins.
+    // The first call goes through the records once, to find where each begins.
     [[nodiscard]] std::size_t size() const {
         index();
         return m_count;

@@ -16,7 +16,7 @@
 
 namespace sbx {
 
-// The last four are what befell a message beyond its handlers (RecordNote).
+// The last four are what happened to a message outside its handlers (RecordNote).
 enum class RecordOutcome { Passed, Consumed, Unhandled, Short, Gone, Unheard, CutOff };
 
 // "passed", …, "cut".

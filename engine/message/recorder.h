@@ -128,7 +128,7 @@ public:
     }
     // With timing() on: time spent in a handler, as the difference of two clockTicks().
     void time(Ticket ticket, std::size_t handler, std::uint64_t ticks);
-    // A record of what befell a message beyond its handlers: counts belong to RecordNote::Short.
+    // A record of what happened to a message outside its handlers: counts belong to RecordNote::Short.
     void note(RecordNote note, const Envelope& envelope, NameId sender, NameId receiver, const void* payload,
               std::size_t size, std::uint32_t receivers = 0, std::uint32_t minimum = 0,
               const RecordLane* lane = nullptr);

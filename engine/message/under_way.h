@@ -1,5 +1,5 @@
 #pragma once
-// Which handler a thread is in, for whoever has to say so when it does not come back: the handler of a crash, the watch over a run that
+// Which handler a thread is in, for reports when it does not come back: the handler of a crash, the watch over a run that
 // hangs. It is told by the stack: the thunk that called the handler stands there (HandlerDescription), and each is listed here by its
 // address. So a dispatch costs nothing for it. The handlers of plugins, whose stacks may be overrun, are noted besides, in two words of
 // the thread, as are their constructors.

@@ -13,7 +13,7 @@ namespace sbx::net {
 // 1 / (delta * queueing delay), and the window is paced over the round trip. What an application does not use does not grow.
 // Loss alone counts only when it is silence: then the window falls to its least and grows again from there. Two things Copa leaves
 // to chance are made sure of, as in BBR (Cardwell et al., 2016): a queue that others keep standing must not be taken for the path, so
-// whoever has not seen the least round trip for ten seconds goes quiet for two and looks; and a window that brings in no more does
+// a sender that has not seen the least round trip for ten seconds goes quiet for two and looks; and a window that brings in no more does
 // not grow, however short the queue seems.
 class Congestion {
 public:

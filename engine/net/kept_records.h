@@ -1,5 +1,5 @@
 #pragma once
-// The network's records of the last half minute as they were written: the one place that holds them, whoever wants to look back.
+// The network's records of the last half minute as they were written: the one place that holds them, for all readers of the past.
 
 #include "engine/net/net_record.h"
 

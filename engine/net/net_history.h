@@ -40,7 +40,7 @@ struct NetMessage {
     // Sequences of the same direction that were not executed when it was sent.
     std::vector<std::uint64_t> needs;
     std::vector<std::uint8_t> body; // its beginning
-    // The sender's twin graph.
+    // The sender's graph.
     Time queued = Never;
     std::uint64_t sentFrom =
         0; // sequence in the trace of the sender's world: sent on, or handled when it was sent; 0: none

@@ -7,7 +7,7 @@
 // packet belongs to no world. Same manner: the hosts' thread appends to an open segment; sealing hands it to every reader through
 // a queue of its own, without a lock. A reader that lags too far behind misses segments; once it has read what it has, it begins
 // anew, told of what there is then. Segments come back once all readers have read them: with readers that keep up nothing is
-// allocated. The last half minute is kept besides (KeptRecords), for whoever looks back on the hosts' thread. Off, hosts have no
+// allocated. The last half minute is kept besides (KeptRecords), for readers of the past on the hosts' thread. Off, hosts have no
 // observer: the one branch of asking for it is what is left.
 
 #include "engine/core/text_hash.h"

@@ -17,7 +17,7 @@ struct MessageEvent {
         Copied,        // again, lest it be lost
         Lost,          // `packet` is taken for lost
         Acknowledged,  // stored by the peer
-        KnownExecuted, // the sender's twin graph: it and all it needs are acknowledged
+        KnownExecuted, // the sender's graph: it and all it needs are acknowledged
         // A guaranteed message at its receiver.
         Arrived,   // `packet` that brought the last of it, `needs` as named on the wire, `body`
         Duplicate, // came again

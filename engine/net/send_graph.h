@@ -1,5 +1,5 @@
 #pragma once
-// The sender's twin of the receiver's graph: what the peer must have executed, known from acknowledgements alone.
+// The sender's counterpart of the receiver's graph: what the peer must have executed, known from acknowledgements alone.
 
 #include "engine/net/sequence.h"
 #include "engine/net/window_ring.h"

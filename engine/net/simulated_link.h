@@ -40,7 +40,7 @@ struct LinkCounters {
 
 // Purpose: one direction. Data flow: push() at a time, pop() when a datagram is due; in between an ordered store by due time,
 // ties in order of sending, so without jitter the order stays. Every datagram draws the same number of random values whatever
-// befalls it: changing one setting leaves the other chances where they were.
+// happens to it: changing one setting leaves the other chances where they were.
 class LinkDirection {
 public:
     explicit LinkDirection(std::uint64_t seed, LinkSettings settings = {});

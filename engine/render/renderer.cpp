@@ -32,7 +32,7 @@ void unbindTextures() {
     glActiveTexture(GL_TEXTURE0);
 }
 
-// Everything a frame relies on and does not set itself. Whoever drew before may have left anything.
+// Everything a frame relies on and does not set itself. The code that drew before may have left any state.
 void resetState() {
     constexpr std::array<GLenum, 16> Off = {GL_CULL_FACE,           GL_BLEND,
                                             GL_SCISSOR_TEST,        GL_STENCIL_TEST,

@@ -1,7 +1,7 @@
 #pragma once
 // Where a scene's instances are, in a tree: what a ray, a rectangle or a camera sees is found without looking at all of them.
 //
-// Kept from frame to frame by whoever asks about a scene that changes a little each time (the renderer, the viewport): update()
+// Kept from frame to frame by callers that ask about a scene that changes a little each time (the renderer, the viewport): update()
 // does work for what moved alone. Not thread-safe while updating; owned by its user.
 
 #include "engine/render/mesh.h"

@@ -51,7 +51,7 @@ std::string addressed(std::string_view line, std::string_view target) {
     for (const ConsoleStatement& statement : parseConsoleLine(line).statements)
         out += (out.empty() ? "" : "; ")
                + (statement.text.starts_with('@') ? statement.text : "@" + std::string(target) + " " + statement.text);
-    // Nothing but blanks and comments, or quotes left open: whoever runs it says what is wrong.
+    // Nothing but blanks and comments, or quotes left open: the console that runs it says what is wrong.
     return out.empty() ? std::string(line) : out;
 }
 

@@ -175,7 +175,7 @@ void LocalClients::tick() {
     followCVars();
     const auto until =
         static_cast<net::Time>(static_cast<double>(m_ticks) * static_cast<double>(net::Second) / m_server.tickRate());
-    // Whatever is due in between happens when it is due, whoever's it is.
+    // Whatever is due in between happens when it is due, in any of the worlds.
     for (;;) {
         updateHosts();
         net::Time next = std::min(m_network.nextDue(), m_host->nextTimer());

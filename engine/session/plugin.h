@@ -74,7 +74,7 @@ template <typename... T> constexpr unsigned long long layoutOf() {
 
 } // namespace plugin_detail
 
-// Of whoever compiles this header: the engine, or a plugin.
+// Of the code that includes this header: the engine, or a plugin.
 constexpr PluginStamp makePluginStamp() {
     plugin_detail::StampWriter out;
     out.add(plugin_detail::StampBegin);

@@ -74,9 +74,9 @@ public:
     [[nodiscard]] render::MeshLibrary& meshes() { return m_meshes; }
     // Values the user keeps an eye on: sampled with every publication.
     [[nodiscard]] Watches& watches() { return m_watches; }
-    // Where console lines may run: this session's world, and others that whoever runs them adds.
+    // Where console lines may run: this session's world, and others, which their owners add.
     [[nodiscard]] ConsoleTargets& targets() { return m_targets; }
-    // Called after post(): wakes whoever ticks. Set before threads start.
+    // Called after post(): wakes the thread that ticks. Set before threads start.
     void setWakeUp(std::function<void()> wakeUp) { m_wakeUp = std::move(wakeUp); }
 
     // Reads the project again for its plugins, as an editor with unsaved texts does; called on the session's thread. Set
@@ -161,9 +161,9 @@ public:
     void setReplyHandler(std::function<void(const ConsoleReply&)> handler) {
         m_replyHandler = std::move(handler);
     }
-    // The reply of another world's console, for whoever sees the replies of this one; its failure counts here.
+    // The reply of another world's console, for those who see the replies of this one; its failure counts here.
     void noteReply(const ConsoleReply& reply);
-    // Whoever renders sound: told after each tick; null: nobody. The session outlives it, or is told.
+    // The renderer of sound, called after each tick; null: none. The session outlives it, or it is set to null before.
     void setSoundStage(SoundStage* stage);
     [[nodiscard]] SoundStage* soundStage() const { return m_stage; }
     // Asked for a stage when something may sound, for devices and for recordings. The session outlives it, or is told.
@@ -188,7 +188,7 @@ public:
     [[nodiscard]] CVar<float>& soundLatency() { return m_soundLatency; }
     // ms; what the device gave of what soundLatency() asks for, as the program that plays says; 0: nothing plays.
     [[nodiscard]] CVar<float>& soundDeviceLatency() { return m_soundDeviceLatency; }
-    // Called after every tick of a world, whoever asked for it.
+    // Called after every tick of a world, however it was requested.
     void setTickHandler(std::function<void(Session&)> handler) { m_tickHandler = std::move(handler); }
     // Sees what `select` found. Called on the owning thread.
     void setSelectionHandler(std::function<void(const std::vector<std::string>&)> handler) {
@@ -202,7 +202,7 @@ public:
     void setSelected(std::vector<std::string> names) { m_selected = std::move(names); }
     [[nodiscard]] const std::vector<std::string>& selected() const { return m_selected; }
     // The last tick used up a budget of the world (sim.entityBudget, sim.messageBudget), which the log has said, and play was
-    // paused. Whoever ticks without regard to the mode stops.
+    // paused. Callers that tick without regard to the mode stop.
     [[nodiscard]] bool overBudget() const { return m_overBudget; }
     // Lines still waiting.
     [[nodiscard]] bool hasDeferred() const { return !m_deferred.empty(); }

@@ -144,7 +144,7 @@ void SoundStage::follow(World& world, SoundSystem& sounds, PhysicsSystem& physic
     Place ear = placeOfEar(world, sounds, visuals);
     ear.jumped = std::exchange(m_switched, false);
     if (first) {
-        ear.jumped = true; // whoever heard the world before is elsewhere
+        ear.jumped = true; // the listener of before is elsewhere
         m_ear = {ear, ear, false, true}; // where it is now it was before
         ear.jumped = false;
     }

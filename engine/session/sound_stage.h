@@ -107,7 +107,7 @@ public:
     // for each `who`.
     void listenToOnsets(const void* who, std::function<void(const SoundOnset&)> hear);
     [[nodiscard]] SoundReport report(const World& world, const SoundSystem& sounds);
-    // The session stands still, and sound with it. Read by whoever pulls from the renderer, on its thread.
+    // The session stands still, and sound with it. Read by the output that pulls from the renderer, on its thread.
     void hold(bool on) { m_held.store(on, std::memory_order_relaxed); }
     [[nodiscard]] bool held() const noexcept { return m_held.load(std::memory_order_relaxed); }
 

@@ -1,7 +1,7 @@
 #pragma once
 // A sound that is tried out: what it plays, how long it is, where it stands. Beside the world, and nothing of it enters the simulation.
 //
-// Thread: the session's, which is the renderer's control thread. Holds no voice by itself: whoever has `id` from the renderer
+// Thread: the session's, which is the renderer's control thread. Holds no voice by itself: the holder of `id` from the renderer
 // removes it.
 
 #include "engine/audio/renderer.h"

@@ -118,7 +118,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri, fonts-inter, fonts-dejavu-core")
-# What building a plugin takes; whoever only plays needs none of it.
+# What building a plugin takes; a machine that only plays needs none of it.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++ (>= 4:12), libglm-dev")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

@@ -84,7 +84,7 @@ public:
     // other files.
     Result<void> addFile(const DocumentFile& file);
     Result<void> removeFile(const std::string& file);
-    // Ends the journal: whoever calls this has asked about unsaved work.
+    // Ends the journal: the caller has asked about unsaved work.
     void close();
 
     [[nodiscard]] bool isOpen() const { return !m_files.empty(); }
@@ -127,7 +127,7 @@ public:
     [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
     // The step that an undo (or redo) would take next changes a file of that role.
     [[nodiscard]] bool isNextStepIn(FileRole role, bool redo) const;
-    // For whoever pushes steps that are known late, or undoes what may be one.
+    // For callers that push steps that are known late, or undo what may be one.
     [[nodiscard]] UndoOrder& undoOrder() { return m_order; }
     // By comparison with the bytes last read or written: undoing to the saved step cleans.
     [[nodiscard]] bool isDirty() const;

@@ -21,7 +21,7 @@ void SelectionMemory::moved(int index) {
     const std::size_t before = std::exchange(m_index, now);
     const QUndoCommand* top = index > 0 ? m_stack.command(index - 1) : nullptr;
     if (now == before + 1 && (now > m_steps.size() || m_steps[now - 1].command != top)) {
-        // Pushed. Whoever edits selects what came of it right after: that is known when the event has ended.
+        // Pushed. The edit selects its result right after: that is known when the event has ended.
         m_steps.resize(now);
         m_steps[now - 1] = {top, m_selection.sharedEntities(), m_selection.sharedEntities()};
         m_fresh = now;

@@ -1,7 +1,7 @@
 #pragma once
 // What the console panel needs of the program behind it.
 //
-// Data flow: submit() posts a line to whoever executes it; its echo, output and errors come back through the log. answered()
+// Data flow: submit() posts a line to the session that executes it; its echo, output and errors come back through the log. answered()
 // only says that there is something new to read. Window thread; complete() and the log calls must return at once.
 
 #include <QObject>
@@ -51,7 +51,7 @@ public:
 signals:
     // A submitted line has run (its first part, if it waits).
     void answered(bool ok);
-    // A line goes out; each is settled() under its number once, in order, if whoever executes lives.
+    // A line goes out; each is settled() under its number once, in order, if the session lives.
     void submitted(std::uint64_t line);
     // What it set, and how to take that back; none: it set nothing.
     void settled(std::uint64_t line, const std::vector<sbx::CVarStep>& steps);

@@ -21,7 +21,7 @@ public:
 
     // A line of the file each. A missing file is an empty history; false: it is there and cannot be read.
     bool load(const QString& file);
-    // A temporary file and a rename; what another window wrote since load() is kept. Lines that are secrets by now, whoever kept
+    // A temporary file and a rename; what another window wrote since load() is kept. Lines that are secrets by now, whichever window kept
     // them, go from here and from the file. False: it cannot be written.
     bool save(const QString& file, const std::function<bool(const QString&)>& isSecret = {});
 

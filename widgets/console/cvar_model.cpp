@@ -192,7 +192,7 @@ QMimeData* CVarModel::mimeData(const QModelIndexList& indexes) const {
     for (const QModelIndex& index : indexes)
         if (const QString name = QString::fromStdString(at(index.row()).field.name); !names.contains(name))
             names.append(name);
-    auto* data = new QMimeData; // whoever drags owns it
+    auto* data = new QMimeData; // the view that drags owns it
     data->setText(names.join(QLatin1Char(' ')));
     data->setData(QLatin1String(CVarMimeType), names.join(QLatin1Char('\n')).toUtf8());
     return data;

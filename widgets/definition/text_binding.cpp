@@ -206,7 +206,7 @@ void TextBinding::take(const std::string& file, const std::vector<TextEdit>& edi
         for (auto edit = small.rbegin(); edit != small.rend(); ++edit)
             m_view.replaceBytes(toView(edit->offset), toView(edit->offset + edit->removed.size()), edit->inserted);
     } else if (small.size() > MostReplacements) {
-        // Each replacement is told to whoever listens to the view: all between the first and the last in one.
+        // Each replacement is reported to the listeners of the view: all between the first and the last in one.
         const std::size_t begin = small.front().offset;
         const std::size_t end = small.back().offset + small.back().removed.size();
         const std::size_t endNow = now.size() - (m_view.length() - toView(end)); // as many bytes stay behind it

@@ -23,7 +23,7 @@ struct GraphHandshake {
     std::vector<GraphHandshakeStep> steps;
 
     [[nodiscard]] Outcome outcomeAt(net::Time at) const { return ended <= at ? outcome : Outcome::Asking; }
-    // Datagrams that the client, or whoever it was, had sent by then.
+    // Datagrams that the client, or the sender taken for it, had sent by then.
     [[nodiscard]] int asked(net::Time at) const;
 };
 

@@ -33,7 +33,7 @@ const QString Source = QStringLiteral("graph");
 
 enum Page { GraphPage, EmptyPage };
 
-// The six states with their shapes, for whoever does not know them yet.
+// The six states with their shapes, for people who do not know them yet.
 class Legend : public QWidget {
 public:
     Legend(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {

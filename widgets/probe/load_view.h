@@ -1,5 +1,5 @@
 #pragma once
-// What rendering costs, over the last half minute: the share of real time, the dearest block as a thin line above it, and a mark wherever
+// What rendering costs, over the last half minute: the share of real time, the most expensive block as a thin line above it, and a mark wherever
 // the device ran dry. Window thread; parent owns it.
 
 #include <QWidget>

@@ -281,7 +281,7 @@ void TracePanel::connectSelection() {
                 if (source != Source && sequence != m_current)
                     goTo(sequence);
             });
-    // Whoever looks elsewhere by now, or has said what is to be shown, is not taken away from it. reveal() does the same things: those who
+    // A person who looks elsewhere by now, or has said what is to be shown, is not taken away from it. reveal() does the same things: those who
     // call it keep the number meanwhile.
     const auto forget = [this] { m_sought = 0; };
     connect(&m_selection, &Selection::entitiesChanged, this, forget);
