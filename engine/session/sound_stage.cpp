@@ -1,5 +1,6 @@
 #include "engine/session/sound_stage.h"
 
+#include "engine/core/log.h"
 #include "engine/session/sound_obstacle.h"
 #include "engine/session/tried_sound.h"
 
