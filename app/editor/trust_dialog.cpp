@@ -18,6 +18,8 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace sbx::editor {
 
 namespace {
@@ -37,9 +39,7 @@ QTreeWidget* makeTable(QWidget* parent, const QString& name, const QString& acce
     table->setHeaderLabels(columns);
     table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table->header()->setStretchLastSection(true);
-    table->setMinimumHeight((rows + 1) * ui::measure::RowHeight);
-    table->setSizePolicy(QSizePolicy::Expanding,
-                         QSizePolicy::Ignored); // as many rows as said; more by resizing
+    table->setFixedHeight((rows + 1) * ui::measure::RowHeight);
     table->setUniformRowHeights(true);
     return table;
 }
@@ -101,7 +101,8 @@ TrustDialog::TrustDialog(TrustedProjects& trusted, std::filesystem::path folder,
     connect(m_close, &QPushButton::clicked, this, &QDialog::accept);
     showProject();
     refill();
-    resize(TrustWidth, layout()->totalHeightForWidth(TrustWidth));
+    resize(TrustWidth, 0);
+    fit();
     m_close->setFocus();
 }
 
@@ -126,6 +127,19 @@ void TrustDialog::layOut() {
     layout->addWidget(m_list, 1);
     layout->addWidget(m_fault);
     layout->addLayout(buttons);
+}
+
+// Texts that wrap take more lines or fewer; the style has its say first.
+void TrustDialog::fit() {
+    for (QWidget* part : findChildren<QWidget*>())
+        part->ensurePolished();
+    layout()->invalidate();
+    resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
+}
+
+void TrustDialog::showEvent(QShowEvent* event) {
+    fit();
+    QDialog::showEvent(event);
 }
 
 // The first click makes the button the opposite one, which a second, meant as the same, must not press.
@@ -234,6 +248,7 @@ void TrustDialog::change(const std::filesystem::path& folder, bool trusted) {
     showProject();
     if (done)
         refill();
+    fit();
     if (m_trusted.trusts(m_folder) != before)
         emit trustChanged();
 }

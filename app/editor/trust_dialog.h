@@ -36,9 +36,11 @@ signals:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void layOut();
+    void fit();
     void refill();
     void showProject();
     void showFault(const QString& reason);
