@@ -205,7 +205,7 @@ void TestAssist::aWordThatIsWrittenOutTakesEnter() {
     f.caretBehind("mass = 50.0\n");
     f.panel->assist().complete();
     f.type("friction");
-    QTRY_COMPARE(labels(f), QStringList{QStringLiteral("friction")});
+    QTRY_COMPARE(labels(f).value(0), QStringLiteral("friction")); // and others that contain it
     key(f, Qt::Key_Return);
     QVERIFY(f.text().ends_with("friction\n"));
     key(f, Qt::Key_Backspace);
