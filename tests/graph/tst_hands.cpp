@@ -322,7 +322,7 @@ private slots:
         WaitsModel& waits = m_panel->waits();
         QTreeView& list = m_panel->waitsList();
         QCOMPARE(waits.rowCount(), 2);
-        const QPoint second = list.visualRect(waits.index(1, WaitsModel::MessageColumn)).center();
+        const QPoint second = list.visualRect(list.model()->index(1, WaitsModel::MessageColumn)).center();
         QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, second);
         QCOMPARE(view().current(), to1(52)); // its picture, its entity
         QCOMPARE(m_selection->primary(), std::string("crate_9"));
