@@ -898,11 +898,14 @@ void MainWindow::rememberWindow() {
 void MainWindow::setWindowSize(const QSize& size) {
     setWindowState(windowState() & ~(Qt::WindowMaximized | Qt::WindowFullScreen));
     resize(size);
+    if (!testAttribute(Qt::WA_Moved))
+        return; // nothing was remembered: the window manager finds a place
     const QScreen* const on = QApplication::screenAt(geometry().center());
-    const QRect room = (on != nullptr ? on : screen())->availableGeometry();
-    const QSize whole = size + FrameRoom;
-    move(std::max(room.left(), std::min(x(), room.right() + 1 - whole.width())),
-         std::max(room.top(), std::min(y(), room.bottom() + 1 - whole.height())));
+    // Of the window without its frame, as its place was remembered. Above and below is room for the title, wherever it is added.
+    const QRect room = (on != nullptr ? on : screen())->availableGeometry().adjusted(4, 44, -4, -48);
+    setGeometry(QRect(QPoint(std::max(room.left(), std::min(geometry().x(), room.right() + 1 - size.width())),
+                             std::max(room.top(), std::min(geometry().y(), room.bottom() + 1 - size.height()))),
+                      size));
 }
 
 void MainWindow::restoreWindow() {
