@@ -902,7 +902,8 @@ void MainWindow::setWindowSize(const QSize& size) {
         return; // nothing was remembered: the window manager finds a place
     const QScreen* const on = QApplication::screenAt(geometry().center());
     // Of the window without its frame, as its place was remembered. Above and below is room for the title, wherever it is added.
-    const QRect room = (on != nullptr ? on : screen())->availableGeometry().adjusted(4, 44, -4, -48);
+    const QRect room = (on != nullptr ? on : screen())->availableGeometry().adjusted(
+        FrameRoom.width() / 2, FrameRoom.height(), -FrameRoom.width() / 2, -FrameRoom.height());
     setGeometry(QRect(QPoint(std::max(room.left(), std::min(geometry().x(), room.right() + 1 - size.width())),
                              std::max(room.top(), std::min(geometry().y(), room.bottom() + 1 - size.height()))),
                       size));

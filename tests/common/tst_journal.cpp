@@ -316,7 +316,7 @@ private slots:
     }
 
     // Two editors at work on one project, killed at any moment, a hundred times with SBX_KILLS=100: everything is offered, each text
-    // is one that was really there, and how much is missing is told. The verdict counts the waits between the steps, not the clock: four
+    // is one that was really there, and the test prints how much is missing. The verdict counts the waits between the steps, not the clock: four
     // times the promise may be missing, since the system's disk takes part of it.
     void killedAtAnyMomentOfARandomWalk() {
         const int kills = std::max(4, qEnvironmentVariableIntValue("SBX_KILLS"));

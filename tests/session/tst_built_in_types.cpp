@@ -83,7 +83,7 @@ private slots:
         QCOMPARE(play.place("box").y, 3.0F);
     }
 
-    // What is wrong is told with the file and the line of the project, and a name that is nearly right leads to a built-in type.
+    // An error names the file and line of the project, and suggests a built-in type if its name is nearly the one given.
     void faultsNameTheProjectsFiles() {
         Play play("[Big]\nextends = \"Box\"\n[Big.Body]\nmass = \"heavy\"\n", entity("Sphre", "ball", "[0.0, 0.0, 0.0]"));
         QCOMPARE(play.faults.items.size(), std::size_t(2));

@@ -86,7 +86,7 @@ private slots:
         QCOMPARE(lines[0], std::string("player 1: hello there"));
         QVERIFY2(lines[1].starts_with("player: to all") && lines[1].find("\u202E") == std::string::npos, lines[1].c_str());
     }
-    // Without a player of its own, or a server, there is somebody to tell that nobody hears.
+    // Chat needs a player of one's own or a server: without either, `say` is an error.
     void whoCannotBeHeardIsTold() {
         Log log;
         Session empty(log);

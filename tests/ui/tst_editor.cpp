@@ -471,7 +471,7 @@ private slots:
         window().console().setTableShown(false);
     }
 
-    // A step of the scene would change what nobody sees before Stop: it is kept, and said. Steps of types go on at once.
+    // Undoing an edit of the scene would show only after Stop, so it is refused with a notice. Undo of types takes effect at once.
     void undoKeepsTheSceneWhileTheWorldRuns() {
         ui::Document& document = m_editor->document();
         const std::string scene = document.file(ui::FileRole::Scene);
