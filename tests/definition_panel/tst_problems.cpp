@@ -46,7 +46,66 @@ private slots:
     void theSceneFollowsBesideAMistake();
     void theSceneFollowsAfterOpeningWithAMistake();
     void aMistakeInTheSceneHoldsUpItsEntityAlone();
+    void textsThatComeBackAreNotReadAgain();
+    void anotherProjectFileIsReadAgain();
 };
+
+// Undo and redo bring texts back that were read a moment ago; the world gets what they said then.
+void TestProblems::textsThatComeBackAreNotReadAgain() {
+    PanelFixture f;
+    const std::shared_ptr<const Content> first = f.project.content();
+    const auto mass = [&f] {
+        return f.session.content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber();
+    };
+    f.change("mass = 5.0", "mass = 6.0");
+    f.settle();
+    const std::shared_ptr<const Content> second = f.project.content();
+    QVERIFY(second != first);
+    f.change("[0.0, 5.0, 0.0]", "[1.0, 5.0, 0.0]", "yard.scene.toml");
+    f.settle();
+    const std::shared_ptr<const Content> moved = f.project.content();
+    f.change("maximum = 40", "maximum = 41");
+    f.settle();
+    const std::shared_ptr<const Content> last = f.project.content();
+    f.document.undoStack().undo();
+    f.settle();
+    QCOMPARE(f.project.content(), moved);
+    QCOMPARE(f.session.world().find("box_1").pose().position, Vec3(1.0F, 5.0F, 0.0F));
+    f.document.undoStack().redo();
+    f.settle();
+    QCOMPARE(f.project.content(), last);
+    // A text with an error is none of them, and what was wrong is said again.
+    f.change("mass = 6.0", "mass = \"six\"");
+    f.settle();
+    QVERIFY(f.project.problems().hasErrors());
+    f.document.undoStack().undo();
+    f.settle();
+    QVERIFY(!f.project.problems().hasErrors() && f.project.isCurrent());
+    f.document.undoStack().redo();
+    f.settle();
+    QVERIFY(f.project.problems().hasErrors() && !f.project.isCurrent());
+    f.document.undoStack().setIndex(0);
+    f.settle();
+    QCOMPARE(mass(), 5.0);
+    QCOMPARE(f.session.world().find("box_1").pose().position, Vec3(0.0F, 5.0F, 0.0F));
+    // Asked to read, it reads.
+    const std::shared_ptr<const Content> before = f.project.content();
+    f.project.reread();
+    QVERIFY(f.project.content() != before);
+}
+
+// Plugins come and go with it.
+void TestProblems::anotherProjectFileIsReadAgain() {
+    PanelFixture f;
+    const std::shared_ptr<const Content> first = f.project.content();
+    f.change("name = \"Yard\"", "name = \"Garden\"", "project.toml");
+    f.settle();
+    QCOMPARE(f.project.content()->project.name, std::string("Garden"));
+    f.document.undoStack().undo();
+    f.settle();
+    QCOMPARE(f.project.content()->project.name, std::string("Yard"));
+    QVERIFY(f.project.content() != first);
+}
 
 // One mistake in a type must not hold up the work on the scene: nothing would be seen of it, and all of it stand in the file.
 void TestProblems::theSceneFollowsBesideAMistake() {

@@ -35,6 +35,9 @@ using namespace sbx::plugin_test;
 namespace {
 
 constexpr int Patience = 60000; // ms
+constexpr int StatusOfAHungEditor = 3;
+// Set in the environment of this program, to the folder of a Case: it is the editor of that, which is ended from the notice.
+constexpr const char* EndTheProgram = "SBX_TEST_END_THE_PROGRAM";
 
 QByteArray read(const QString& path) {
     QFile file(path);
@@ -127,6 +130,29 @@ private:
     pid_t m_process = 0;
 };
 
+QPushButton* choice(editor::Editor& editor, const QString& text) {
+    for (QPushButton* button : editor.window().findChildren<QPushButton*>(QStringLiteral("notice.choice")))
+        if (button->text() == text && button->isVisible())
+            return button;
+    return nullptr;
+}
+
+// Returns only if the program was not ended.
+int endTheProgram(QApplication& application, const QString& folder) {
+    editor::Options options;
+    options.project = (folder + QStringLiteral("/p")).toStdString();
+    options.trust = true;
+    editor::Editor editor(application, options, folder + QStringLiteral("/state/signalbox"));
+    editor.start();
+    if (!editor.document().edit(ui::EditRequest{"entities.toml", {{0, "", "# typed\n"}}, QStringLiteral("Type"), {}}))
+        return 100;
+    editor.feed().post([](Session& session) { session.play(); });
+    if (!QTest::qWaitFor([&] { return choice(editor, QStringLiteral("End the program")) != nullptr; }, Patience))
+        return 101;
+    choice(editor, QStringLiteral("End the program"))->click();
+    return 102;
+}
+
 } // namespace
 
 class TestFaults : public QObject {
@@ -152,12 +178,6 @@ private:
         for (const Diagnostic& problem : editor.window().problems().model().problems())
             out << QString::fromStdString(problem.message());
         return out;
-    }
-    static QPushButton* choice(editor::Editor& editor, const QString& text) {
-        for (QPushButton* button : editor.window().findChildren<QPushButton*>(QStringLiteral("notice.choice")))
-            if (button->text() == text && button->isVisible())
-                return button;
-        return nullptr;
     }
 
 private slots:
@@ -262,6 +282,49 @@ private slots:
         QVERIFY(QFile::remove(c.hangFile));
         QTRY_VERIFY_WITH_TIMEOUT(choice(editor, QStringLiteral("Wait")) == nullptr, Patience);
         QVERIFY(!editor.hangWatch().told().any);
+    }
+
+    // Wait puts the notice away, and it stays away; the world goes on when the handler returns, and nothing is said twice.
+    void waitPutsTheNoticeAway() {
+        const Case c(671);
+        qputenv("PARTS_HANG_FILE", c.hangFile.toUtf8());
+        editor::Editor editor(*qApp, optionsFor(c), c.state());
+        editor.start();
+        QVERIFY(QTest::qWaitForWindowExposed(&editor.window()));
+        QSignalSpy hangs(&editor.hangWatch(), &editor::HangWatch::hangs);
+        editor.feed().post([](Session& session) { session.play(); });
+        QTRY_VERIFY_WITH_TIMEOUT(choice(editor, QStringLiteral("Wait")) != nullptr, Patience);
+        choice(editor, QStringLiteral("Wait"))->click();
+        QTRY_VERIFY(choice(editor, QStringLiteral("Wait")) == nullptr);
+        for (int i = 0; i < 10 * editor::HangWatch::Looks; ++i) {
+            editor.hangWatch().look();
+            QCoreApplication::processEvents();
+        }
+        QCOMPARE(hangs.count(), 1);
+        QVERIFY(choice(editor, QStringLiteral("Wait")) == nullptr);
+        const std::uint64_t tick = editor.feed().frame().tick;
+        QVERIFY(QFile::remove(c.hangFile));
+        QTRY_VERIFY_WITH_TIMEOUT((editor.feed().poll(), editor.feed().frame().tick > tick), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!editor.hangWatch().told().any, Patience);
+        QCOMPARE(hangs.count(), 1);
+    }
+
+    // End the program ends it at once; what was not saved is offered at the next start. In a process of its own, which ends.
+    void endTheProgramEndsIt() {
+        const Case c(671);
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("PARTS_HANG_FILE"), c.hangFile);
+        environment.insert(QLatin1String(EndTheProgram), c.dir.path());
+        process.setProcessEnvironment(environment);
+        process.start(QCoreApplication::applicationFilePath(), QStringList());
+        QVERIFY(process.waitForFinished(Patience));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), StatusOfAHungEditor);
+        QVERIFY2(c.log().contains("ended at once: Ticker of two has been handling Update for two seconds"), c.log().constData());
+        QVERIFY(c.log().contains("what was not saved is kept for the next start"));
+        QVERIFY(!read(c.project + QStringLiteral("/entities.toml")).startsWith("# typed"));
+        QCOMPARE(QDir(c.state()).entryList({QStringLiteral("*.journal")}).size(), 1);
     }
 
     // Who steps through a handler in a debugger takes longer than two seconds, and is not disturbed. Looks are counted here, not timed.
@@ -405,5 +468,12 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFaults)
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    if (const QString folder = qEnvironmentVariable(EndTheProgram); !folder.isEmpty())
+        return endTheProgram(application, folder);
+    TestFaults test;
+    QTEST_SET_MAIN_SOURCE_PATH
+    return QTest::qExec(&test, argc, argv);
+}
 #include "tst_faults.moc"

@@ -115,6 +115,25 @@ private slots:
         QVERIFY(m_editor->selection().contains(m_names[0]) && !m_editor->selection().contains(m_names[1]));
     }
 
+    // What an edit after a drag is undone to is known: it is not read from the text again.
+    void undoAfterADragReadsNothing() {
+        QCOMPARE(entities().beginDrag(m_names).size(), std::size_t(Count));
+        ui::GizmoDelta delta;
+        delta.move = Vec3(2.0F, 0.0F, 0.0F);
+        const float before = drawnX("crate_2");
+        QVERIFY(entities().drag(delta, {}, ui::Tool::Move).ok());
+        entities().endDrag();
+        follow();
+        const auto content = m_editor->project().content();
+        QVERIFY(document().edit({"many.scene.toml", {{text().size(), {}, "# a note\n"}}, Test, {}}).ok());
+        follow();
+        QVERIFY(m_editor->project().content() != content);
+        document().undoStack().undo();
+        follow();
+        QVERIFY(m_editor->project().content() == content); // the same object
+        QTRY_COMPARE_WITH_TIMEOUT(drawnX("crate_2"), before + 2.0F, Patience);
+    }
+
     // Each step is one change of the text and nothing is parsed; world and text agree at the end, and undo is one step back.
     void aDragWritesPlacesAlone() {
         QCOMPARE(entities().beginDrag(m_names).size(), std::size_t(Count));

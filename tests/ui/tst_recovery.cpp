@@ -3,7 +3,9 @@
 
 #include <QApplication>
 #include <QDialogButtonBox>
+#include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -147,6 +149,34 @@ private slots:
         QCOMPARE(read(definitions()), QByteArray("# typed\n") + before);
         QVERIFY(!m_editor->window().isWindowModified());
         QVERIFY(QDir(state()).entryList({QStringLiteral("*.journal")}).isEmpty());
+    }
+
+    // The disk stays full: the project goes on in a folder where there is room, and the old one stays as it was.
+    void whatCannotBeSavedCanBeSavedElsewhere() {
+        const QByteArray before = read(definitions());
+        const QString elsewhere = m_dir.filePath(QStringLiteral("elsewhere"));
+        typed("# elsewhere\n");
+        document().flushJournal();
+        auto full = std::make_unique<sbx::test::SmallDisk>(40);
+        m_beforeAnswer = [&] { full.reset(); };
+        answer(QStringLiteral("notSaved"), {QStringLiteral("Save as…")});
+        auto* timer = new QTimer(this);
+        connect(timer, &QTimer::timeout, this, [timer, elsewhere] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            if (dialog == nullptr)
+                return;
+            timer->deleteLater();
+            dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(elsewhere);
+            dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
+        });
+        timer->start(5);
+        QVERIFY(m_editor->actions().trigger(QStringLiteral("file.save")).ok());
+        QCOMPARE(document().folder(), elsewhere);
+        QVERIFY(!document().isDirty() && !m_editor->window().isWindowModified());
+        QCOMPARE(read(definitions()), before);
+        QCOMPARE(read(elsewhere + QStringLiteral("/entities.toml")), QByteArray("# elsewhere\n") + before);
+        QVERIFY(QDir(state()).entryList({QStringLiteral("*.journal")}).isEmpty());
+        start(); // the old one again
     }
 
     // Overwrite is offered for what somebody else wrote, and for nothing else.

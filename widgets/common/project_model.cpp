@@ -20,6 +20,10 @@ namespace {
 constexpr int ParseDelayMs = 15;
 // A linker writes for a while; a library is read once two looks in a row saw the same.
 constexpr int PluginLookMs = 400;
+// Two: what is in force, and what was before. More while their texts are together no longer than this.
+constexpr std::size_t LeastKnown = 2;
+constexpr std::size_t MaximumKnown = 4;
+constexpr std::size_t KnownTextBytes = std::size_t{16} << 20U;
 } // namespace
 
 ProjectModel::ProjectModel(Document& document, SessionFeed& feed, QObject* parent)
@@ -92,9 +96,11 @@ Result<void> ProjectModel::read(const QString& projectFile, const std::string& s
     m_scene = scene;
     m_timer.stop();
     m_content = nullptr;
+    m_known.clear();
     Parsed parsed = parse();
     m_problems = std::move(parsed.problems);
     hand(std::move(parsed.content), parsed.good);
+    keepKnown(false);
     emit problemsChanged();
     setMissing(std::move(parsed.missing));
     m_pluginTimer.stop();
@@ -181,9 +187,61 @@ void ProjectModel::hand(std::shared_ptr<const Content> content, bool good) {
     m_current = good;
 }
 
+bool ProjectModel::isNow(const Known& known) const {
+    const std::vector<DocumentFile>& files = m_document.files();
+    return std::equal(files.begin(), files.end(), known.texts.begin(), known.texts.end(),
+                      [this](const DocumentFile& file, const auto& text) {
+                          return file.file == text.first && m_document.text(file.file) == text.second;
+                      });
+}
+
+bool ProjectModel::hasOtherProjectFile(const Known& known) const {
+    const std::string project = m_document.file(FileRole::Project);
+    return std::any_of(known.texts.begin(), known.texts.end(), [&](const auto& text) {
+        return text.first == project && text.second != m_document.text(project);
+    });
+}
+
+const ProjectModel::Known* ProjectModel::known() const {
+    const auto found = std::find_if(m_known.rbegin(), m_known.rend(), [this](const Known& k) { return isNow(k); });
+    return found == m_known.rend() ? nullptr : &*found;
+}
+
+void ProjectModel::keepKnown(bool moved) {
+    if (!m_current)
+        return;
+    if (const auto found = std::find_if(m_known.begin(), m_known.end(), [this](const Known& k) { return isNow(k); });
+        found != m_known.end()) {
+        std::rotate(found, found + 1, m_known.end());
+        m_known.back().content = m_content;
+        return;
+    }
+    if (!moved || m_known.empty())
+        m_known.emplace_back();
+    Known& newest = m_known.back();
+    const std::vector<DocumentFile>& files = m_document.files();
+    newest.texts.resize(files.size());
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        newest.texts[i].first = files[i].file;
+        newest.texts[i].second = m_document.text(files[i].file);
+    }
+    newest.content = m_content;
+    newest.problems = m_problems;
+    std::size_t bytes = 0;
+    for (const Known& known : m_known)
+        for (const auto& [file, text] : known.texts)
+            bytes += text.size();
+    while (m_known.size() > LeastKnown && (m_known.size() > MaximumKnown || bytes > KnownTextBytes)) {
+        for (const auto& [file, text] : m_known.front().texts)
+            bytes -= text.size();
+        m_known.erase(m_known.begin());
+    }
+}
+
 void ProjectModel::reread() {
     m_current = false;
     m_contentRevision.reset();
+    m_known.clear();
     refresh();
 }
 
@@ -234,8 +292,16 @@ void ProjectModel::refresh() {
         return;
     if (std::shared_ptr<const Content> moved = movedContent()) {
         hand(std::move(moved), true);
+        keepKnown(true);
     } else {
-        Parsed parsed = parse();
+        // Which plugins are loaded follows from the project file.
+        if (!m_known.empty() && hasOtherProjectFile(m_known.back()))
+            m_known.clear();
+        Parsed parsed;
+        if (const Known* before = known(); before != nullptr)
+            parsed = {before->content, true, {}, before->problems};
+        else
+            parsed = parse();
         hand(std::move(parsed.content), parsed.good);
         if (parsed.problems.items != m_problems.items) {
             m_problems = std::move(parsed.problems);
@@ -246,6 +312,7 @@ void ProjectModel::refresh() {
             return; // nothing was in force before
         if (m_current)
             followFiles();
+        keepKnown(false);
     }
     m_feed.post([content = m_content](Session& session) { session.applyContent(content); });
     emit contentChanged();

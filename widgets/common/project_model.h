@@ -7,7 +7,7 @@
 // Data flow: Document::textChanged -> (at most once a frame) parse on the window thread -> problemsChanged(); without errors
 // also contentChanged() and Session::applyContent. With errors the last good definitions stay in force, and the scene follows its text as
 // far as these allow (engine/session/kept_content.h). Edits of nothing but places, which a drag makes many of, are taken over without
-// parsing while there are no errors. Window thread.
+// parsing while there are no errors; neither are texts that were in force a few edits ago, which undo and redo bring back. Window thread.
 
 #include <QDateTime>
 #include <QMap>
@@ -21,6 +21,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace sbx::ui {
@@ -78,6 +80,18 @@ private:
     // The content with instances where the text has them now; null: more has changed since it was parsed.
     [[nodiscard]] std::shared_ptr<const Content> movedContent() const;
     void hand(std::shared_ptr<const Content> content, bool good);
+    // Texts without errors, and what they said.
+    struct Known {
+        std::vector<std::pair<std::string, std::string>> texts; // by file, in the document's order
+        std::shared_ptr<const Content> content;
+        Diagnostics problems;
+    };
+    [[nodiscard]] bool isNow(const Known& known) const;
+    [[nodiscard]] bool hasOtherProjectFile(const Known& known) const;
+    // Null: the texts as they are now are not among those kept.
+    [[nodiscard]] const Known* known() const;
+    // Keeps what is in force. `moved`: in place of the newest, of which it differs in places alone.
+    void keepKnown(bool moved);
     Result<void> read(const QString& projectFile, const std::string& scene, const std::vector<DocumentFile>& files);
     void setLoading(const QString& name);
     void followLoading();
@@ -99,6 +113,7 @@ private:
     std::vector<std::string> m_missing;
     std::optional<std::uint64_t> m_contentRevision; // of the document, whose texts m_content is made of; none: of others
     bool m_current = false;
+    std::vector<Known> m_known; // the newest last
     QString m_loading;
     // Written by the session's thread: the serial of the first publication that shows the project; 0: not yet.
     std::shared_ptr<std::atomic<std::uint64_t>> m_shownFrom;
