@@ -1,0 +1,438 @@
+// A thousand edits of every kind at random in the whole editor, undone to the first and redone to the last: files come back byte by byte,
+// and the world that they describe is the same. Draws nothing, so that it runs without a display.
+//
+// SBX_WALK_SEED and SBX_WALK_EDITS choose another walk; a walk that fails says its seed, and its last edits.
+
+#include <QApplication>
+#include <QClipboard>
+#include <QtTest>
+
+#include "app/editor/editor.h"
+#include "app/editor/main_window.h"
+#include "engine/session/content.h"
+#include "engine/session/session.h"
+#include "tests/copy_folder.h"
+#include "tests/folders.h"
+#include "widgets/common/document.h"
+#include "widgets/common/project_model.h"
+#include "widgets/inspector/component_edits.h"
+#include "widgets/inspector/entity_edits.h"
+#include "widgets/inspector/type_edits.h"
+#include "widgets/viewport/entity_editor.h"
+#include "widgets/viewport/viewport_panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <random>
+#include <vector>
+
+using namespace sbx;
+
+namespace {
+
+constexpr std::size_t ManyEntities = 60; // duplicates and pastes stop there
+constexpr int Ticks = 30;                // of the world that is compared
+
+struct Tally {
+    int done = 0;
+    int without = 0; // granted, and there was nothing to change
+    int refused = 0;
+};
+
+} // namespace
+
+class TestWalk : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_dir;
+    std::unique_ptr<editor::Editor> m_editor;
+    std::unique_ptr<ui::EntityEdits> m_entities;
+    std::unique_ptr<ui::TypeEdits> m_types;
+    std::unique_ptr<ui::ComponentEdits> m_components;
+    std::mt19937_64 m_random;
+    std::map<std::string, Tally> m_tally;
+    std::string m_clip;
+    int m_made = 0; // counts up: names and notes that are new
+
+    using Texts = std::map<std::string, std::string>;
+
+    [[nodiscard]] QString project() const { return m_dir.filePath(QStringLiteral("walk")); }
+    ui::Document& document() { return m_editor->document(); }
+    ui::EntityEditor& scene() { return m_editor->window().viewport().editor(); }
+    const Content& content() { return *m_editor->project().content(); }
+    const definition::Schema& schema() { return m_editor->feed().session().schema(); }
+
+    std::size_t below(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(m_random); }
+    bool chance(double probability) { return std::bernoulli_distribution(probability)(m_random); }
+    float quarters(int from, int to) { return static_cast<float>(std::uniform_int_distribution<int>(4 * from, 4 * to)(m_random)) / 4.0F; }
+    Vec3 somewhere(int reach) { return {quarters(-reach, reach), quarters(-reach, reach), quarters(-reach, reach)}; }
+    template <typename T> const T& any(const std::vector<T>& of) { return of[below(of.size())]; }
+
+    std::vector<std::string> names() {
+        std::vector<std::string> out;
+        for (const definition::PlacedInstance& instance : document().places()->instances())
+            out.push_back(instance.name);
+        return out;
+    }
+    std::vector<std::string> some(std::size_t most) {
+        std::vector<std::string> all = names();
+        std::shuffle(all.begin(), all.end(), m_random);
+        all.resize(std::min(all.size(), 1 + below(most)));
+        return all;
+    }
+    std::vector<std::string> typeNames() {
+        std::vector<std::string> out;
+        for (const definition::EntityTypeDefinition& type : content().definitions->types())
+            out.push_back(type.name);
+        return out;
+    }
+    const definition::EntityTypeDefinition* typeOf(const std::string& entity) {
+        const definition::InstanceDefinition* instance = content().scene.find(entity);
+        return instance == nullptr ? nullptr : content().definitions->find(instance->type);
+    }
+    Texts texts() {
+        Texts out;
+        for (const ui::DocumentFile& file : document().files())
+            out[file.file] = document().text(file.file);
+        return out;
+    }
+
+    // A value that the field may have, or none: assets are left alone.
+    Value valueFor(const FieldInfo& field) {
+        const int from = static_cast<int>(std::ceil(std::clamp(field.minimum, -20.0, 20.0)));
+        const int to = std::max(from, static_cast<int>(std::floor(std::clamp(field.maximum, -20.0, 20.0))));
+        const auto number = [&] { return quarters(from, to); };
+        switch (field.type) {
+        case FieldType::Bool: return chance(0.5);
+        case FieldType::Int: return std::int64_t{std::uniform_int_distribution<int>(from, to)(m_random)};
+        case FieldType::Float: return static_cast<double>(number());
+        case FieldType::Vector2: return Vec2{number(), number()};
+        case FieldType::Vector3: return Vec3{number(), number(), number()};
+        case FieldType::Color: return Vec4{quarters(0, 1), quarters(0, 1), quarters(0, 1), 1.0F};
+        case FieldType::Enum: return any(field.choices);
+        case FieldType::String:
+            switch (field.role) {
+            case TextRole::Plain: return "text " + std::to_string(++m_made);
+            case TextRole::EntityType: return any(typeNames());
+            case TextRole::EntityName: return any(names());
+            default: return {};
+            }
+        default: return {};
+        }
+    }
+
+    // A setting of a component of that type: its component and its field; a null field: there is none.
+    struct Setting {
+        std::string component;
+        const FieldInfo* field = nullptr;
+    };
+    Setting anySetting(const definition::EntityTypeDefinition* type) {
+        if (type == nullptr || type->components.empty())
+            return {};
+        const definition::ComponentDefinition& component = any(type->components);
+        const definition::ComponentSchema* described = schema().find(component.name);
+        const bool several = std::count_if(type->components.begin(), type->components.end(),
+                                           [&](const definition::ComponentDefinition& c) { return c.name == component.name; })
+                             > 1;
+        if (described == nullptr || described->settings == nullptr || described->settings->empty() || several)
+            return {};
+        return {component.name, &any(described->settings->fields())};
+    }
+    static bool isNumber(const FieldInfo& field) { return field.type == FieldType::Float || field.type == FieldType::Int; }
+
+    // --- The edits. Each does what a person does with one click or key, or is refused with a reason.
+    using Edit = std::function<Result<void>()>;
+    static Result<void> nothing() { return Error{"there is nothing to do it to", {}, {}}; }
+
+    Result<void> create() {
+        const auto made = scene().create(any(typeNames()), somewhere(10));
+        return made ? Result<void>{} : Result<void>{made.error()};
+    }
+    Result<void> drag(ui::Tool tool) {
+        if (scene().beginDrag(some(6)).empty())
+            return nothing();
+        Result<void> done;
+        for (int step = 0; step < 3 && done; ++step) {
+            ui::GizmoDelta delta;
+            if (tool == ui::Tool::Move)
+                delta.move = somewhere(4);
+            else if (tool == ui::Tool::Rotate)
+                delta.turn = fromEulerDegrees({0.0F, quarters(-90, 90), 0.0F});
+            else
+                delta.scale = Vec3(quarters(1, 3));
+            done = scene().drag(delta, {}, tool);
+        }
+        if (done && chance(0.2))
+            scene().cancelDrag();
+        else
+            scene().endDrag();
+        return done;
+    }
+    Result<void> duplicate() { return names().size() < ManyEntities ? scene().duplicate(some(4)) : nothing(); }
+    Result<void> remove() { return scene().remove(some(3)); }
+    Result<void> cut() {
+        const std::vector<std::string> which = some(2);
+        const Result<std::string> text = scene().copy(which);
+        if (!text)
+            return text.error();
+        m_clip = *text;
+        return scene().cut(which);
+    }
+    Result<void> paste() {
+        if (m_clip.empty() || names().size() >= ManyEntities)
+            return nothing();
+        const auto pasted = scene().paste(m_clip);
+        return pasted ? Result<void>{} : Result<void>{pasted.error()};
+    }
+    Result<void> rename() { return m_entities->rename(any(names()), "named_" + std::to_string(++m_made)); }
+    Result<void> set(std::size_t most) {
+        const Setting setting = anySetting(typeOf(any(names())));
+        const Value value = setting.field != nullptr ? valueFor(*setting.field) : Value();
+        if (std::holds_alternative<std::monostate>(value))
+            return nothing();
+        std::vector<std::string> which;
+        for (const std::string& name : names())
+            if (const auto* type = typeOf(name); type != nullptr && type->find(setting.component) != nullptr && which.size() < most)
+                which.push_back(name);
+        ui::FieldChange change;
+        change.value = value;
+        return m_entities->change(which, setting.component, *setting.field, change, true);
+    }
+    Result<void> operate() {
+        const Setting setting = anySetting(typeOf(any(names())));
+        if (setting.field == nullptr || !isNumber(*setting.field))
+            return nothing();
+        std::vector<std::string> which;
+        for (const std::string& name : names())
+            if (const auto* type = typeOf(name); type != nullptr && type->find(setting.component) != nullptr)
+                which.push_back(name);
+        ui::FieldChange change;
+        change.kind = any(std::vector{ui::FieldChange::Kind::Add, ui::FieldChange::Kind::Subtract, ui::FieldChange::Kind::Multiply,
+                                      ui::FieldChange::Kind::Divide});
+        change.operand = quarters(1, 2);
+        // A drag of the number, or one typed.
+        if (chance(0.5))
+            for (int step = 0; step < 3; ++step)
+                if (const Result<void> done = m_entities->change(which, setting.component, *setting.field, change, false); !done) {
+                    m_entities->forgetDrag();
+                    return done;
+                }
+        return m_entities->change(which, setting.component, *setting.field, change, true);
+    }
+    Result<void> revert() {
+        const std::string entity = any(names());
+        const definition::InstanceDefinition* instance = content().scene.find(entity);
+        if (instance == nullptr || instance->overrides.empty())
+            return nothing();
+        const definition::ComponentDefinition& over = any(instance->overrides);
+        if (chance(0.5))
+            return m_entities->revertComponents({entity}, {over.name});
+        const FieldInfo* field = schema().find(over.name)->settings->find(any(over.settings).entry.key);
+        return field == nullptr ? nothing() : m_entities->revertField({entity}, over.name, *field);
+    }
+    Result<void> setInType() {
+        const std::string type = any(typeNames());
+        const Setting setting = anySetting(content().definitions->find(type));
+        const Value value = setting.field != nullptr ? valueFor(*setting.field) : Value();
+        if (std::holds_alternative<std::monostate>(value) || !m_types->settingLock(type, setting.component).isEmpty())
+            return nothing();
+        ui::FieldChange change;
+        change.value = value;
+        return m_types->change({type}, setting.component, *setting.field, change, true);
+    }
+    Result<void> revertInType() {
+        const std::string type = any(typeNames());
+        const Setting setting = anySetting(content().definitions->find(type));
+        if (setting.field == nullptr || !m_types->settingLock(type, setting.component).isEmpty())
+            return nothing();
+        return m_types->revert({type}, setting.component, *setting.field);
+    }
+    Result<void> applyOverrides() {
+        const std::string entity = any(names());
+        return m_types->hasOverrides(entity) ? m_types->applyOverrides(entity) : nothing();
+    }
+    Result<void> makeType() {
+        return typeNames().size() < 40 ? m_types->makeType(any(names()), "Made" + std::to_string(++m_made)) : nothing();
+    }
+    Result<void> addComponent() {
+        const std::string entity = any(names());
+        const definition::EntityTypeDefinition* type = typeOf(entity);
+        if (type == nullptr)
+            return nothing();
+        std::vector<std::string> possible;
+        for (const ui::ComponentChoice& choice : m_components->choices(type->name))
+            if (choice.reason.isEmpty())
+                possible.push_back(choice.name.toStdString());
+        return possible.empty() ? nothing()
+                                : m_components->add(entity, type->name, any(possible),
+                                                    chance(0.5) ? ui::ComponentScope::AllOfType : ui::ComponentScope::OneEntity);
+    }
+    Result<void> removeComponent() {
+        const std::string entity = any(names());
+        const definition::EntityTypeDefinition* type = typeOf(entity);
+        if (type == nullptr || type->components.empty())
+            return nothing();
+        return m_components->remove(entity, type->name, any(type->components).name,
+                                    chance(0.5) ? ui::ComponentScope::AllOfType : ui::ComponentScope::OneEntity);
+    }
+    // A line of comment, at the beginning of some line.
+    Result<void> typeNote() {
+        const std::string file = any(document().files()).file;
+        const std::string& text = document().text(file);
+        std::size_t at = text.rfind('\n', below(text.size() + 1));
+        at = at == std::string::npos ? 0 : at + 1;
+        return document().edit({file, {{at, {}, "# note " + std::to_string(++m_made) + "\n"}}, QStringLiteral("Type"), {}});
+    }
+
+    void walk(int edits) {
+        const std::vector<std::pair<std::string, Edit>> kinds = {
+            {"create", [this] { return create(); }},
+            {"move", [this] { return drag(ui::Tool::Move); }},
+            {"rotate", [this] { return drag(ui::Tool::Rotate); }},
+            {"scale", [this] { return drag(ui::Tool::Scale); }},
+            {"duplicate", [this] { return duplicate(); }},
+            {"delete", [this] { return remove(); }},
+            {"cut", [this] { return cut(); }},
+            {"paste", [this] { return paste(); }},
+            {"rename", [this] { return rename(); }},
+            {"set in one", [this] { return set(1); }},
+            {"set in many", [this] { return set(20); }},
+            {"operate on many", [this] { return operate(); }},
+            {"revert", [this] { return revert(); }},
+            {"set in type", [this] { return setInType(); }},
+            {"revert in type", [this] { return revertInType(); }},
+            {"apply overrides", [this] { return applyOverrides(); }},
+            {"new type", [this] { return makeType(); }},
+            {"add component", [this] { return addComponent(); }},
+            {"remove component", [this] { return removeComponent(); }},
+            {"type", [this] { return typeNote(); }},
+        };
+        QStringList last;
+        for (int i = 0; document().undoStack().index() < edits; ++i) {
+            QVERIFY2(i < 20 * edits, "hardly any edit is accepted");
+            while (names().size() < 5)
+                QVERIFY(create().ok());
+            const auto& [kind, edit] = any(kinds);
+            const std::uint64_t revision = document().revision();
+            const Result<void> done = edit();
+            document().endMerge();
+            Tally& tally = m_tally[kind];
+            ++(!done ? tally.refused : document().revision() == revision ? tally.without : tally.done);
+            last.append(QString::fromStdString(kind + (done ? "" : ": refused: " + done.error().toString())));
+            if (last.size() > 12)
+                last.removeFirst();
+            m_editor->project().refresh();
+            // Nothing that is granted leaves an error behind.
+            for (const Diagnostic& problem : m_editor->project().problems().items)
+                QVERIFY2(problem.severity != Severity::Error,
+                         qPrintable(QString::fromStdString(problem.toString()) + QStringLiteral("\nafter: ")
+                                    + last.join(QStringLiteral("\n       "))));
+            // Back and forth on the way.
+            if (chance(0.05)) {
+                const int steps = static_cast<int>(1 + below(4));
+                const Texts before = texts();
+                const int index = document().undoStack().index();
+                document().undoStack().setIndex(std::max(0, index - steps));
+                m_editor->project().refresh();
+                document().undoStack().setIndex(index);
+                m_editor->project().refresh();
+                QVERIFY2(texts() == before, qPrintable(last.join(QStringLiteral(", "))));
+            }
+            if (i % 16 == 0)
+                QCoreApplication::processEvents();
+        }
+        for (const auto& [kind, edit] : kinds) {
+            const Tally tally = m_tally[kind];
+            qInfo("%-18s %4d done, %4d without a change, %4d refused", kind.c_str(), tally.done, tally.without, tally.refused);
+            QVERIFY2(tally.done > 0, kind.c_str());
+        }
+    }
+
+    // What the scene starts with, and what becomes of it.
+    static QByteArray worldOf(const std::shared_ptr<const Content>& content) {
+        Log log;
+        Session session(log);
+        session.open(content);
+        session.publish();
+        std::string out;
+        for (const EntityRow& row : session.snapshot()->entities->rows)
+            out += row.name + " " + row.type + " " + row.parent + "\n";
+        session.play();
+        for (int i = 0; i < Ticks; ++i)
+            session.tick();
+        return QByteArray::fromStdString(out + session.digestLine());
+    }
+
+private slots:
+    void initTestCase() {
+        sbx::test::copyFolder(sbx::test::qSourcePath("resources/templates/physics"), project());
+        editor::Options options;
+        options.project = project().toStdString();
+        m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
+        m_editor->start();
+        QVERIFY(m_editor->project().isOpen());
+        m_entities = std::make_unique<ui::EntityEdits>(document(), m_editor->feed(), m_editor->project());
+        m_types = std::make_unique<ui::TypeEdits>(document(), m_editor->project());
+        m_components = std::make_unique<ui::ComponentEdits>(document(), m_editor->project());
+    }
+    void cleanupTestCase() {
+        document().undoStack().setIndex(0);
+        m_components.reset();
+        m_types.reset();
+        m_entities.reset();
+        m_editor.reset();
+    }
+
+    void everyEditIsUndoneAndRedone() {
+        const std::uint64_t seed = qEnvironmentVariable("SBX_WALK_SEED", QStringLiteral("1")).toULongLong();
+        const int edits = qEnvironmentVariable("SBX_WALK_EDITS", QStringLiteral("1000")).toInt();
+        qInfo("seed %llu", static_cast<unsigned long long>(seed));
+        m_random.seed(seed);
+        const Texts before = texts();
+        const QByteArray world = worldOf(m_editor->project().content());
+        walk(edits);
+        if (QTest::currentTestFailed())
+            return;
+        const Texts after = texts();
+        const QByteArray made = worldOf(m_editor->project().content());
+        QVERIFY(after != before && made != world);
+
+        document().undoStack().setIndex(0);
+        m_editor->project().refresh();
+        for (const auto& [file, text] : before)
+            QCOMPARE(QByteArray::fromStdString(document().text(file)), QByteArray::fromStdString(text));
+        QVERIFY(!document().isDirty());
+        QCOMPARE(worldOf(m_editor->project().content()), world);
+
+        document().undoStack().setIndex(document().undoStack().count());
+        m_editor->project().refresh();
+        for (const auto& [file, text] : after)
+            QCOMPARE(QByteArray::fromStdString(document().text(file)), QByteArray::fromStdString(text));
+        QCOMPARE(worldOf(m_editor->project().content()), made);
+
+        // As read from the saved files, by a session that saw none of the edits.
+        QVERIFY(document().save().ok());
+        Diagnostics faults;
+        const auto read = loadContent(project().toStdString() + "/project.toml", {}, schema(), faults);
+        QVERIFY(read != nullptr && !faults.hasErrors());
+        QCOMPARE(worldOf(read), made);
+        // The editor's own world has followed: it has the same entities.
+        std::map<std::string, std::string> living;
+        const auto followed = [&] {
+            living.clear();
+            m_editor->feed().poll();
+            for (const EntityRow& row : m_editor->feed().frame().entities->rows)
+                living[row.name] = row.type;
+            return living.size() == read->scene.instances().size();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(followed(), 30000);
+        for (const definition::InstanceDefinition& instance : read->scene.instances())
+            QCOMPARE(living[instance.name], instance.type);
+    }
+};
+
+QTEST_MAIN(TestWalk)
+#include "tst_walk.moc"
