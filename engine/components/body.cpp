@@ -15,28 +15,42 @@ void Body::Settings::describe(FieldList<Settings>& f) {
         .choices({"box", "sphere", "capsule", "cylinder", "plane", "hull", "mesh"});
     f.add("size", &Settings::size, "Full edge lengths of a box; scales hull and mesh.")
         .unit("m")
-        .range(0.001, 10000);
-    f.add("radius", &Settings::radius, "Of sphere, capsule and cylinder.").unit("m").range(0.001, 1000);
+        .range(0.001, 10000)
+        .onlyWith("shape", {"box", "hull", "mesh"});
+    f.add("radius", &Settings::radius, "Of sphere, capsule and cylinder.")
+        .unit("m")
+        .range(0.001, 1000)
+        .onlyWith("shape", {"sphere", "capsule", "cylinder"});
     f.add("height", &Settings::height, "Of capsule and cylinder, along Y, caps included.")
         .unit("m")
-        .range(0.001, 1000);
+        .range(0.001, 1000)
+        .onlyWith("shape", {"capsule", "cylinder"});
     f.add("mesh", &Settings::mesh, "File or primitive that hull and mesh shapes are made of.")
-        .role(TextRole::AssetPath);
+        .role(TextRole::AssetPath)
+        .onlyWith("shape", {"hull", "mesh"});
     f.add("motion", &Settings::motion, "Moved by forces, by messages, or never.")
         .choices({"dynamic", "kinematic", "static"});
-    f.add("mass", &Settings::mass, "Of a dynamic body.").unit("kg").range(0.001, 1e6);
+    f.add("mass", &Settings::mass, "Of a dynamic body.").unit("kg").range(0.001, 1e6).onlyWith("motion", {"dynamic"});
     f.add("friction", &Settings::friction, "Grip of the surface.").range(0, 10);
     f.add("restitution", &Settings::restitution, "Bounciness: 0 none, 1 all.").range(0, 1);
     f.add("rollingFriction", &Settings::rollingFriction, "Resistance to rolling and spinning.").range(0, 10);
-    f.add("linearDamping", &Settings::linearDamping, "Share of speed lost in a second.").range(0, 1);
-    f.add("angularDamping", &Settings::angularDamping, "Share of spin lost in a second.").range(0, 1);
-    f.add("gravityScale", &Settings::gravityScale, "How much gravity pulls: 0 floats.").range(-10, 10);
+    f.add("linearDamping", &Settings::linearDamping, "Share of speed lost in a second.")
+        .range(0, 1)
+        .onlyWith("motion", {"dynamic"});
+    f.add("angularDamping", &Settings::angularDamping, "Share of spin lost in a second.")
+        .range(0, 1)
+        .onlyWith("motion", {"dynamic"});
+    f.add("gravityScale", &Settings::gravityScale, "How much gravity pulls: 0 floats.")
+        .range(-10, 10)
+        .onlyWith("motion", {"dynamic"});
     f.add("trigger", &Settings::trigger, "Reports what comes in and pushes nothing.");
-    f.add("upright", &Settings::upright, "Never tips over: a walking figure.");
-    f.add("continuous", &Settings::continuous, "For small fast bodies: never passes through walls.");
+    f.add("upright", &Settings::upright, "Never tips over: a walking figure.").onlyWith("motion", {"dynamic"});
+    f.add("continuous", &Settings::continuous, "For small fast bodies: never passes through walls.")
+        .onlyWith("motion", {"dynamic"});
     f.add("velocity", &Settings::velocity, "At the start, in the entity's frame.")
         .unit("m/s")
-        .range(-1000, 1000);
+        .range(-1000, 1000)
+        .onlyWith("motion", {"dynamic", "kinematic"});
 }
 
 void Body::State::describe(FieldList<State>& f) {

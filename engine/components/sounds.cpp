@@ -18,16 +18,25 @@ constexpr std::array<const char*, 7> SourceNames = {"file", "tone", "noise", "pi
 
 void Sound::Settings::describe(FieldList<Settings>& f) {
     f.add("name", &Settings::name, "What PlaySound and StopSound call it.");
-    f.add("file", &Settings::file, "Sound file (WAV, FLAC, OGG) in the project's folder.").role(TextRole::AssetPath);
+    f.add("file", &Settings::file, "Sound file (WAV, FLAC, OGG) in the project's folder.")
+        .role(TextRole::AssetPath)
+        .onlyWith("source", {"file"});
     f.add("source", &Settings::source, "A file, or a signal to listen and measure by.")
         .choices({SourceNames.begin(), SourceNames.end()});
-    f.add("frequency", &Settings::frequency, "Of a tone.").unit("Hz").range(1, 20000);
-    f.add("length", &Settings::length, "Of what is no file; 0: until it is stopped.").unit("s").range(0, 3600);
+    f.add("frequency", &Settings::frequency, "Of a tone.").unit("Hz").range(1, 20000).onlyWith("source", {"tone"});
+    f.add("length", &Settings::length, "Of what is no file; 0: until it is stopped.")
+        .unit("s")
+        .range(0, 3600)
+        .onlyWith("source", {SourceNames.begin() + 1, SourceNames.end()}); // all but a file
     f.add("when", &Settings::when,
           "What starts it: only PlaySound, the entity's start, being switched on or off, a knock, or rolling.")
         .choices({"asked", "start", "activate", "contact", "rolling"});
-    f.add("full", &Settings::full, "Impulse (N*s) of a knock, or speed (m/s) of rolling, that sounds at full gain.").range(0.001, 1e6);
-    f.add("threshold", &Settings::threshold, "Below this impulse or speed nothing is heard.").range(0, 1e6);
+    f.add("full", &Settings::full, "Impulse (N*s) of a knock, or speed (m/s) of rolling, that sounds at full gain.")
+        .range(0.001, 1e6)
+        .onlyWith("when", {"contact", "rolling"});
+    f.add("threshold", &Settings::threshold, "Below this impulse or speed nothing is heard.")
+        .range(0, 1e6)
+        .onlyWith("when", {"contact", "rolling"});
     f.add("gain", &Settings::gain, "Amplitude, at the reference distance.").range(0, 100);
     f.add("pitch", &Settings::pitch, "How many times faster.").range(0.015625, 4);
     f.add("spread", &Settings::spread, "Each play is faster or slower by up to this share.").range(0, 0.5);
@@ -35,13 +44,24 @@ void Sound::Settings::describe(FieldList<Settings>& f) {
     f.add("overlap", &Settings::overlap, "How many plays may sound at a time; the oldest gives way.").range(1, 32);
     f.add("offset", &Settings::offset, "From the entity's origin, in its frame.").unit("m").range(-1000, 1000);
     f.add("distance", &Settings::distance, "How the level falls with distance.")
-        .choices({"inverse", "inverseClamped", "linear", "exponential", "none"});
-    f.add("reference", &Settings::reference, "At this distance the gain holds; nearer it does not rise.").unit("m").range(0.001, 10000);
-    f.add("maximum", &Settings::maximum, "Where linear falls to silence and inverseClamped stops falling.").unit("m").range(0.001, 100000);
+        .choices({"inverse", "inverseClamped", "linear", "exponential", "none"})
+        .onlyWith("spatial", {"true"});
+    f.add("reference", &Settings::reference, "At this distance the gain holds; nearer it does not rise.")
+        .unit("m")
+        .range(0.001, 10000)
+        .onlyWith("spatial", {"true"})
+        .onlyWith("distance", {"inverse", "inverseClamped", "linear", "exponential"});
+    f.add("maximum", &Settings::maximum, "Where linear falls to silence and inverseClamped stops falling.")
+        .unit("m")
+        .range(0.001, 100000)
+        .onlyWith("spatial", {"true"})
+        .onlyWith("distance", {"linear", "inverseClamped"});
     f.add("rolloff", &Settings::rolloff,
           "How steeply it falls; 0: as is usual for the way it falls: 2 for exponential (12 dB with each "
           "doubling), else 1.")
-        .range(0, 10);
+        .range(0, 10)
+        .onlyWith("spatial", {"true"})
+        .onlyWith("distance", {"inverse", "inverseClamped", "linear", "exponential"});
     f.add("coneInner", &Settings::coneInner, "Full angle about -Z within which it is as loud as ever.").unit("deg").range(0, 360);
     f.add("coneOuter", &Settings::coneOuter, "Full angle beyond which the cone's gain holds.").unit("deg").range(0, 360);
     f.add("coneGain", &Settings::coneGain, "Outside the cone.").range(0, 1);
@@ -51,7 +71,7 @@ void Sound::Settings::describe(FieldList<Settings>& f) {
     f.add("sharpness", &Settings::sharpness, "The pattern's power: higher ones are narrower.").range(0, 100);
     f.add("priority", &Settings::priority, "Higher ones keep their voice when voices are short.").range(-1000, 1000);
     f.add("spatial", &Settings::spatial, "Has a place; otherwise it is heard alike in both ears.");
-    f.add("doppler", &Settings::doppler, "Takes its time to arrive, and changes pitch in passing.");
+    f.add("doppler", &Settings::doppler, "Takes its time to arrive, and changes pitch in passing.").onlyWith("spatial", {"true"});
 }
 
 void Sound::describe(ComponentBuilder<Sound>& b) {

@@ -119,6 +119,13 @@ const char* fieldTypeName(FieldType type) {
     return Names[static_cast<int>(type)];
 }
 
+std::string FieldCondition::text() const {
+    std::string out = "only with " + field + " ";
+    for (std::size_t i = 0; i < values.size(); ++i)
+        out += (i == 0 ? "" : i + 1 == values.size() ? " or " : ", ") + values[i];
+    return out;
+}
+
 bool FieldInfo::hasRange() const { return std::isfinite(minimum) || std::isfinite(maximum); }
 
 std::string FieldInfo::expectation() const {

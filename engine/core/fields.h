@@ -42,6 +42,15 @@ enum class TextRole { Plain, AssetPath, MessageType, EntityType, EntityName };
 
 class Hash64;
 
+// A field of the same object that decides whether another one has an effect: it must have one of these values.
+struct FieldCondition {
+    std::string field;
+    std::vector<std::string> values; // as FieldInfo::format() writes them: names of choices, "true" or "false"
+
+    // "only with shape sphere, capsule or cylinder"
+    [[nodiscard]] std::string text() const;
+};
+
 struct FieldInfo {
     std::string name; // camelCase, as in files
     FieldType type = FieldType::Float;
@@ -53,6 +62,8 @@ struct FieldInfo {
     TextRole role = TextRole::Plain;
     bool singlePrecision = false; // stored as 32-bit float
     bool readOnly = false;        // shown, never edited
+    // The value has an effect only while all of these hold. It is read, written and kept in any case; editors do without it meanwhile.
+    std::vector<FieldCondition> conditions;
     Value defaultValue;
     std::size_t offset = 0; // bytes from the start of the object
     std::size_t size = 0;   // bytes stored
@@ -247,6 +258,11 @@ public:
     FieldBuilder& color() { return m_field.type = FieldType::Color, *this; }
     FieldBuilder& role(TextRole role) { return m_field.role = role, *this; }
     FieldBuilder& readOnly() { return m_field.readOnly = true, *this; }
+    // Has an effect only while that field, which is one of the same object, has one of the values. Of several conditions all must hold.
+    FieldBuilder& onlyWith(std::string field, std::vector<std::string> values) {
+        m_field.conditions.push_back({std::move(field), std::move(values)});
+        return *this;
+    }
 
 private:
     FieldInfo& m_field;

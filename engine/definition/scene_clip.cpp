@@ -38,19 +38,6 @@ std::optional<Error> faultOf(std::string_view clip, const Definitions& definitio
     return std::nullopt;
 }
 
-std::vector<std::string> linesOf(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
-        if (line.ends_with('\r'))
-            line.remove_suffix(1);
-        lines.emplace_back(line);
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
 } // namespace
 
 Result<std::string> copyInstances(std::string_view scene, const std::vector<std::string>& names) {
@@ -133,7 +120,7 @@ Result<PastedInstances> pasteInstances(std::string_view scene, std::string_view 
     for (const SceneUnit& unit : ready.units()) {
         if (!lines.empty())
             lines.emplace_back();
-        for (std::string& line : linesOf(ready.changes.textOf(ready.syntax(unit))))
+        for (std::string& line : textLines(ready.changes.textOf(ready.syntax(unit))))
             lines.push_back(std::move(line));
         after.push_back(SceneUnit{0, unit.name, unit.name, unit.type});
     }

@@ -1,5 +1,6 @@
 #include "engine/definition/text_changes.h"
 
+#include "engine/core/nearest.h"
 #include "engine/core/value.h"
 
 #include <algorithm>
@@ -22,6 +23,28 @@ std::string dottedKey(std::string_view name) {
         begin = end + 1;
     }
     return out;
+}
+
+std::vector<std::string> textLines(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        lines.emplace_back(line);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+Error unknownType(const SyntaxTree& tree, std::string_view type) {
+    std::vector<std::string> names;
+    for (const SyntaxUnit& unit : tree.units())
+        if (!unit.element && !unit.name.empty())
+            names.push_back(unit.name);
+    const std::string near = nearestName(type, names);
+    return Error{"this file has no entity type " + inQuotes(type) + (near.empty() ? "" : "; did you mean " + near + "?"), {}, {}};
 }
 
 TextChanges::TextChanges(const SyntaxTree& tree) : m_tree(tree) {
@@ -217,18 +240,30 @@ void TextChanges::addPart(const SyntaxUnit& unit, std::string_view part, std::st
             model = i;
         }
     }
-    const SyntaxSection& last = m_tree.sections()[unit.sections.back()];
     const SyntaxStatement& header = m_tree.statement(m_tree.sections()[unit.sections.front()].first);
     const std::string indent = indentOf(m_tree.sections()[model].first);
-    // Where nothing parts this unit from what follows, a blank line inside it would look wrong.
-    const std::size_t end = m_tree.ownEnd(last);
-    std::vector<std::string> lines;
-    if (blank && (end == m_tree.statements().size() || m_tree.statement(end).kind == Kind::Blank))
-        lines.emplace_back();
-    lines.push_back(indent + "[" + std::string(header.path.front().span.of(text())) + "." + tomlKey(part)
-                    + "]");
+    std::vector<std::string> lines{indent + "[" + std::string(header.path.front().span.of(text())) + "." + tomlKey(part) + "]"};
     if (!keyLine.empty())
         lines.push_back(indent + std::string(keyLine));
+    insertPart(unit, std::move(lines), blank);
+}
+
+void TextChanges::addPartLines(const SyntaxUnit& unit, std::vector<std::string> lines) {
+    std::optional<std::size_t> own;
+    for (const std::size_t i : unit.sections)
+        if (isPart(i))
+            own = i;
+    const std::optional<LastPart>& lastOfFile = lastPart(unit.element);
+    insertPart(unit, std::move(lines), own ? blankBefore(*own) : lastOfFile ? lastOfFile->blank : !unit.element);
+}
+
+void TextChanges::insertPart(const SyntaxUnit& unit, std::vector<std::string> lines, bool blank) {
+    const SyntaxSection& last = m_tree.sections()[unit.sections.back()];
+    std::optional<LastPart>& lastOfFile = lastPart(unit.element);
+    // Where nothing parts this unit from what follows, a blank line inside it would look wrong.
+    const std::size_t end = m_tree.ownEnd(last);
+    if (blank && (end == m_tree.statements().size() || m_tree.statement(end).kind == Kind::Blank))
+        lines.emplace(lines.begin());
     insertLines(end - 1, lines);
 
     const std::size_t at = m_changes.back().span.begin;
@@ -315,6 +350,54 @@ void TextChanges::removeUnits(const std::set<std::size_t>& units) {
         if (units.contains(m_tree.sections()[i].unit))
             sections.push_back(i);
     removeSections(sections, false);
+}
+
+void TextChanges::removeStatements(std::size_t begin, std::size_t end, bool ofUnit) {
+    const auto blank = [&](std::size_t at) { return m_tree.statement(at).kind == Kind::Blank; };
+    const std::size_t count = m_tree.statements().size();
+    const std::size_t ownEnd = end;
+    while (end < count && blank(end))
+        ++end;
+    if (end == count) {
+        // At the end of the text the blank lines before it go instead of those behind.
+        while (begin > 0 && blank(begin - 1))
+            --begin;
+    } else if (ofUnit && begin > 0 && !blank(begin - 1)) {
+        end = ownEnd;
+    }
+    removeLines({m_tree.statement(begin).lines.begin, m_tree.statement(end - 1).lines.end});
+}
+
+void TextChanges::moveStatements(std::size_t begin, std::size_t end, std::size_t otherBegin, std::size_t otherEnd) {
+    const auto linesOf = [&](std::size_t from, std::size_t to) {
+        return from == to ? std::string()
+                          : std::string(text().substr(m_tree.statement(from).lines.begin,
+                                                      m_tree.statement(to - 1).lines.end - m_tree.statement(from).lines.begin));
+    };
+    const auto blank = [&](std::size_t at) { return m_tree.statement(at).kind == Kind::Blank; };
+    std::string moved = linesOf(begin, end);
+    if (!moved.ends_with('\n'))
+        moved += m_lineEnd;
+    if (otherBegin < begin) {
+        std::size_t gap = begin;
+        while (gap > otherEnd && blank(gap - 1))
+            --gap;
+        const std::size_t at = m_tree.statement(otherBegin).lines.begin;
+        m_changes.push_back({{at, at}, moved + linesOf(gap, begin)});
+        removeLines({m_tree.statement(gap).lines.begin, m_tree.statement(end - 1).lines.end});
+        return;
+    }
+    std::size_t gap = end;
+    while (gap < otherBegin && blank(gap))
+        ++gap;
+    const std::size_t at = m_tree.statement(otherEnd - 1).lines.end;
+    std::string inserted = linesOf(end, gap) + moved;
+    if (at == text().size() && !text().ends_with('\n')) {
+        inserted.resize(inserted.size() - (inserted.ends_with("\r\n") ? 2 : 1));
+        inserted = m_lineEnd + inserted;
+    }
+    removeLines({m_tree.statement(begin).lines.begin, m_tree.statement(gap - 1).lines.end});
+    m_changes.push_back({{at, at}, std::move(inserted)});
 }
 
 std::string TextChanges::textOf(const SyntaxUnit& unit) const {

@@ -18,6 +18,11 @@ namespace sbx::definition {
 // `sim.tickRate` from bare parts where they allow it, else quoted as a whole.
 [[nodiscard]] std::string dottedKey(std::string_view name);
 
+// The lines of a text without their line ends.
+[[nodiscard]] std::vector<std::string> textLines(std::string_view text);
+// The error for a type that is not there, with the nearest that is.
+[[nodiscard]] Error unknownType(const SyntaxTree& tree, std::string_view type);
+
 class TextChanges {
 public:
     // Keeps a reference to the tree.
@@ -37,6 +42,15 @@ public:
     // A new sub-table after the unit's last line, with `keyLine` unless that is empty.
     void addPart(const SyntaxUnit& unit, std::string_view part, std::string_view keyLine);
     void removePart(const SyntaxUnit& unit, std::string_view part);
+    // The same with all its lines, `lines`, its header first (comments may stand above it).
+    void addPartLines(const SyntaxUnit& unit, std::vector<std::string> lines);
+    // Whole lines of the text, parted as before from what stands around them. `ofUnit` as in removeSections().
+    void removeStatements(std::size_t begin, std::size_t end, bool ofUnit);
+    // The same lines in another place: before or behind those of the statements [otherBegin, otherEnd), which they do not overlap. The
+    // blank lines between go with them, so that both places look as they did.
+    void moveStatements(std::size_t begin, std::size_t end, std::size_t otherBegin, std::size_t otherEnd);
+    // What the file ends its lines with.
+    [[nodiscard]] const std::string& lineEnd() const { return m_lineEnd; }
 
     // The unit's own text, its sections one after the other, with a line end at the end.
     [[nodiscard]] std::string textOf(const SyntaxUnit& unit) const;
@@ -59,6 +73,8 @@ private:
     // Lines without line ends, to stand after that statement (npos: at the very beginning).
     void insertLines(std::size_t afterStatement, const std::vector<std::string>& lines);
     void removeLines(TextSpan lines) { m_changes.push_back({lines, {}}); }
+    // After the unit's last own line, where a blank line fits as well after one.
+    void insertPart(const SyntaxUnit& unit, std::vector<std::string> lines, bool blank);
     // `ofUnit`: parts of a unit that stays; else whole units.
     void removeSections(const std::vector<std::size_t>& sections, bool ofUnit);
     // The line, and from then on counted among the section's.

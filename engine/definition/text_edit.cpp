@@ -1,6 +1,5 @@
 #include "engine/definition/text_edit.h"
 
-#include "engine/core/nearest.h"
 #include "engine/core/value.h"
 #include "engine/definition/checks.h"
 #include "engine/definition/scene_editor.h"
@@ -256,20 +255,6 @@ std::vector<std::string> sceneInstanceNames(std::string_view scene) {
 std::string freeInstanceName(std::string_view scene, std::string_view wanted) {
     return FreeNames(sceneInstanceNames(scene)).take(wanted);
 }
-
-namespace {
-
-Error unknownType(const SyntaxTree& tree, std::string_view type) {
-    std::vector<std::string> names;
-    for (const SyntaxUnit& unit : tree.units())
-        if (!unit.element && !unit.name.empty())
-            names.push_back(unit.name);
-    const std::string near = nearestName(type, names);
-    return fault("this file has no entity type " + inQuotes(type)
-                 + (near.empty() ? "" : "; did you mean " + near + "?"));
-}
-
-} // namespace
 
 Result<TextEdits> setDefinitionValue(std::string_view definitions, std::string_view type,
                                      std::string_view component, std::string_view key,

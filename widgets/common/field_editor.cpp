@@ -179,6 +179,8 @@ QString FieldEditor::describe(const FieldInfo& field) {
         const std::string value = field.formatToml(field.defaultValue);
         html += QStringLiteral("<br>Default %1").arg(text(value));
     }
+    for (const FieldCondition& condition : field.conditions)
+        html += QStringLiteral("<br>Has an effect %1").arg(text(condition.text()));
     if (field.readOnly)
         html += QStringLiteral("<br>Read only");
     return html + QStringLiteral("</p>");

@@ -7,7 +7,7 @@
 #include "engine/session/content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
-#include "widgets/inspector/type_text.h"
+#include "widgets/common/type_text.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "widgets/inspector/type_text.h"
+#include "widgets/common/type_text.h"
 
 #include "engine/session/built_in_types.h"
 #include "engine/session/content.h"
