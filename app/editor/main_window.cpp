@@ -166,7 +166,8 @@ void MainWindow::createPanels(Session& session) {
     m_traceSource = std::make_unique<ui::RecorderTraceSource>(
         session.recorder(), session.recorder().addReader(), [this](MessageTypeId type, bool recorded) {
             m_editor.feed().post([type, recorded](Session& s) { s.recorder().setRecorded(type, recorded); });
-        });
+        },
+        [this] { return m_editor.feed().frame().tickRate; });
     m_lives = new ui::EntityLives(m_editor.feed(), this);
     m_traceSource->setLives(
         [this](std::string_view world, EntityId entity) { return m_lives->find(world, entity); });

@@ -41,6 +41,8 @@ public:
     [[nodiscard]] bool canHave(const FilterField& field, const std::vector<FilterDemand>& demands) const;
 
     [[nodiscard]] const FilterSchema& schema() const { return m_schema; }
+    // What `tick > 2s` means in filters that are compiled from now on.
+    void setTicksPerSecond(double rate) { m_schema.setTicksPerSecond(rate); }
     [[nodiscard]] const std::vector<const MessageType*>& types() const { return m_types; }
     [[nodiscard]] const MessageType& type(const RecordView& record) const { return *m_types[record.type()]; }
     [[nodiscard]] std::string_view sender(const RecordView& record) const { return name(record.senderName()); }

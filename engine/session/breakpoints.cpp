@@ -43,9 +43,15 @@ void Breakpoints::clear() {
     m_segments.clear();
 }
 
-void Breakpoints::restart() {
+void Breakpoints::restart(double ticksPerSecond) {
     if (!m_reader)
         return;
+    if (m_schema->schema().ticksPerSecond() != ticksPerSecond) {
+        m_schema->setTicksPerSecond(ticksPerSecond);
+        for (Breakpoint& breakpoint : m_list)
+            if (Result<Filter> filter = Filter::compile(breakpoint.filter.text(), m_schema->schema()))
+                breakpoint.filter = std::move(*filter);
+    }
     m_recorder.seal();
     m_reader->poll(m_segments);
     m_segments.clear();

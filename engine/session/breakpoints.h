@@ -44,8 +44,8 @@ public:
     void clear();
     [[nodiscard]] const std::vector<Breakpoint>& list() const { return m_list; }
 
-    // Another world of the same recorder: what was recorded so far is forgotten.
-    void restart();
+    // Another world of the same recorder, with its ticks in a second: what was recorded so far is forgotten.
+    void restart(double ticksPerSecond);
     // Seals the recorder, looks through what it holds since the last call, counts and tells of the first match. The world gives
     // names to entities in payloads.
     std::optional<BreakHit> check(const World& world);

@@ -341,8 +341,8 @@ void Session::setMode(Mode mode) {
 void Session::play() {
     if (m_mode == Mode::Edit) {
         ++m_run;
-        m_breakpoints.restart(); // what is sent while editing stops nothing
         buildWorld();
+        m_breakpoints.restart(m_world->desc().tickRate); // what is sent while editing stops nothing
         m_log.info("sim", "playing");
         if (m_soundHost != nullptr)
             m_soundHost->wake();

@@ -52,6 +52,26 @@ struct Fixture {
 class TestBreakpoints : public QObject {
     Q_OBJECT
 private slots:
+    // Seconds in a breakpoint are those of the run, whatever rate the world had when it was set.
+    void secondsFollowTheTickRate() {
+        Fixture f;
+        f.run("break type == Damage and tick > 2s");
+        f.run("sim.tickRate 30");
+        f.session.play();
+        QCOMPARE(f.session.tickRate(), 30.0);
+        const auto damageAt = [&f](int tick) {
+            while (f.session.running() && static_cast<int>(f.session.world().tickCount()) < tick)
+                f.ticks(1);
+            f.run("send Damage b amount=1");
+            f.ticks(1);
+        };
+        damageAt(50);
+        QVERIFY(f.hits.empty());
+        damageAt(65);
+        QCOMPARE(f.hits.size(), std::size_t(1));
+        QVERIFY2(f.hits[0].tick > 60 && f.hits[0].tick < 70, qPrintable(QString::number(f.hits[0].tick)));
+    }
+
     void playPausesAtTheEndOfTheTick() {
         Fixture f;
         QCOMPARE(f.run("break type == Damage and to == b and fields.amount > 5"),

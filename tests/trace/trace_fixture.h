@@ -185,11 +185,12 @@ public:
     std::uint64_t sequence = 0;
     std::uint64_t tick = 0;
     std::uint8_t world = 0;
+    double ticksPerSecond = 60.0;
     std::vector<std::pair<MessageTypeId, bool>> maskRequests;
 
     ui::RecorderTraceSource source{
         recorder, recorder.addReader(std::size_t(2) << 30U),
-        [this](MessageTypeId type, bool on) { maskRequests.emplace_back(type, on); }};
+        [this](MessageTypeId type, bool on) { maskRequests.emplace_back(type, on); }, [this] { return ticksPerSecond; }};
 
 private:
     std::vector<NameId> m_names;

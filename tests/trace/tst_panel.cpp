@@ -77,6 +77,26 @@ private slots:
         m_theme->apply(*qApp);
     }
 
+    // Another run has another number of ticks in a second: the filter that is there means its seconds.
+    void secondsFollowTheTickRate() {
+        Bench b(*m_theme);
+        b.run(100);
+        b.panel->setFilterText(QStringLiteral("tick > 1s"));
+        const auto rows = [&b](std::uint64_t after) {
+            b.panel->model().catchUp();
+            const TraceModel& model = b.panel->model();
+            for (int i = 0; i < model.rowCount(); ++i)
+                if (model.record(i).tick() <= after)
+                    return -1;
+            return model.rowCount();
+        };
+        const int sixty = rows(60);
+        QVERIFY(sixty > 0);
+        b.yard.ticksPerSecond = 30.0;
+        QVERIFY(rows(30) > sixty);
+        QCOMPARE(b.panel->filterText(), QStringLiteral("tick > 1s"));
+    }
+
     void rowsAndFilterBecomeBreakpoints() {
         Bench b(*m_theme);
         b.run(3);

@@ -7,11 +7,11 @@
 namespace sbx::ui {
 
 RecorderTraceSource::RecorderTraceSource(const Recorder& recorder, std::shared_ptr<RecordReader> reader,
-                                         MaskRequest request, double ticksPerSecond)
+                                         MaskRequest request, std::function<double()> ticksPerSecond)
     : m_recorder(recorder),
       m_reader(std::move(reader)),
       m_request(std::move(request)),
-      m_ticksPerSecond(ticksPerSecond) {}
+      m_ticksPerSecond(std::move(ticksPerSecond)) {}
 
 void RecorderTraceSource::poll(std::vector<std::shared_ptr<const RecordSegment>>& out) {
     m_reader->poll(out);

@@ -14,7 +14,7 @@ public:
     using MaskRequest = std::function<void(MessageTypeId type, bool recorded)>;
 
     RecorderTraceSource(const Recorder& recorder, std::shared_ptr<RecordReader> reader, MaskRequest request,
-                        double ticksPerSecond = 60.0);
+                        std::function<double()> ticksPerSecond);
 
     // Where life() asks; the world by its name.
     using Lives = std::function<std::optional<EntityLife>(std::string_view world, EntityId entity)>;
@@ -26,7 +26,7 @@ public:
     [[nodiscard]] std::string_view worldName(std::uint8_t world) const override {
         return m_recorder.worldName(world);
     }
-    [[nodiscard]] double ticksPerSecond() const override { return m_ticksPerSecond; }
+    [[nodiscard]] double ticksPerSecond() const override { return m_ticksPerSecond(); }
     [[nodiscard]] std::optional<EntityLife> life(std::uint8_t world, EntityId entity) const override {
         return m_lives ? m_lives(worldName(world), entity) : std::nullopt;
     }
@@ -39,7 +39,7 @@ private:
     std::shared_ptr<RecordReader> m_reader;
     MaskRequest m_request;
     Lives m_lives;
-    double m_ticksPerSecond;
+    std::function<double()> m_ticksPerSecond;
     std::vector<std::uint8_t> m_mask; // by type id: 0 default, 1 no, 2 yes
 };
 

@@ -29,6 +29,14 @@ TraceContext::TraceContext(TraceSource& source)
         source.names(), [&source](std::uint8_t world) { return source.worldName(world); }, source.ticksPerSecond()),
       m_source(source) {}
 
+bool TraceContext::followTickRate() {
+    const double rate = m_source.ticksPerSecond();
+    if (rate == schema().ticksPerSecond())
+        return false;
+    setTicksPerSecond(rate);
+    return true;
+}
+
 QString TraceContext::fieldValue(const RecordView& record, const FieldInfo& field, bool exact) const {
     const std::byte* const at = record::member(record, field);
     switch (field.type) {

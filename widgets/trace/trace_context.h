@@ -25,6 +25,8 @@ public:
     explicit TraceContext(TraceSource& source);
 
     [[nodiscard]] TraceSource& source() const { return m_source; }
+    // Takes over how many ticks of the source are a second; true if that is another number. Filters are to be compiled again then.
+    bool followTickRate();
     // At most `limit` fields, numbers rounded to three decimals.
     [[nodiscard]] std::vector<FieldText> fields(const RecordView& record, std::size_t limit = 64) const;
     // "amount 5.0 · kind fire"

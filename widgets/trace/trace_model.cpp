@@ -49,6 +49,8 @@ void TraceModel::poll() {
     // After the poll: a type is known before its first record.
     if (m_context.updateTypes())
         emit typesAdded();
+    if (m_context.followTickRate())
+        emit tickRateChanged();
     for (auto& segment : m_polled) {
         if (m_store.append(std::move(segment)) == TraceStore::Appended::NewRun) {
             beginResetModel();

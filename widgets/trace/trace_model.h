@@ -97,6 +97,8 @@ signals:
     // The rows of a new filter or mask stand.
     void filtered();
     void newRun();
+    // A second is another number of ticks: the filter means something else.
+    void tickRateChanged();
     void pausedChanged(bool paused);
     void typesAdded();
 

@@ -264,6 +264,12 @@ void TracePanel::connectView() {
         restoreRow();
         refresh();
     });
+    connect(m_model, &TraceModel::tickRateChanged, this, [this] {
+        if (auto filter = Filter::compile(m_goodFilter.toStdString(), m_context.schema())) {
+            m_model->setFilter(std::move(*filter));
+            refreshSoon();
+        }
+    });
     connect(m_model, &TraceModel::newRun, this, [this] {
         select(0);
         m_selection.forgetTraces(Source);

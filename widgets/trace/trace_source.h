@@ -27,6 +27,7 @@ public:
     // Names in records; safe to read here for every id in a segment that was handed over.
     [[nodiscard]] virtual const NameTable& names() const = 0;
     [[nodiscard]] virtual std::string_view worldName(std::uint8_t world) const = 0;
+    // Of the world that is recorded now; another run may have another.
     [[nodiscard]] virtual double ticksPerSecond() const = 0;
     // What is known beyond the records: an entity's name and whether it is gone. None: nothing.
     [[nodiscard]] virtual std::optional<EntityLife> life(std::uint8_t, EntityId) const {
