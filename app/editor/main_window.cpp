@@ -352,6 +352,13 @@ void MainWindow::connectPanels() {
         m_editor.notices().post(notice);
     });
     connect(m_inspector, &ui::InspectorPanel::problem, this, &MainWindow::report);
+    connect(m_inspector, &ui::InspectorPanel::said, this, [this](const QString& text) {
+        ui::Notice notice;
+        notice.context = QStringLiteral("inspector.said"); // the last one counts
+        notice.text = text;
+        m_editor.notices().post(notice);
+    });
+    connect(m_inspector, &ui::InspectorPanel::lockChanged, this, [this] { m_editor.actions().refresh(); });
     connect(m_definition, &ui::DefinitionPanel::problem, this, &MainWindow::report);
     connect(m_inspector, &ui::InspectorPanel::definitionRequested, this,
             [this, &project](const QString& type, const QString& component) {
@@ -374,7 +381,8 @@ void MainWindow::connectPanels() {
     connect(m_trace, &ui::TracePanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
     connect(m_outliner, &ui::OutlinerPanel::contextMenuRequested, this, [this](const QPoint& at) {
         QMenu menu;
-        for (const char* id : {"view.frame", "probe.listenHere", "edit.rename", "edit.cut", "edit.copy", "edit.paste", "edit.duplicate",
+        for (const char* id : {"view.frame", "probe.listenHere", "edit.rename", "edit.cut", "edit.copy", "edit.paste",
+                               "edit.pasteComponentValues", "edit.duplicate",
                                "edit.delete", "edit.selectByType"})
             if (QAction* action = m_editor.actions().find(QLatin1String(id)))
                 menu.addAction(action);

@@ -42,9 +42,34 @@ void MainWindow::createEditActions() {
                  .menu = tr("Edit#1"),
                  .icon = QStringLiteral("plus"),
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A)},
-                 .doc = tr("Choose a component for the selected entity, or for all entities of its type"),
+                 .doc = tr("Choose a component for the selected entities, or for all entities of their types"),
                  .run = [this](bool) { m_palette->popUp(QString(ComponentPrefix)); },
                  .enabled = [this, selected] { return selected() && m_editor.feed().mode() == Mode::Edit; }});
+    actions.add({.id = QStringLiteral("edit.copyComponents"),
+                 .text = tr("Copy component values"),
+                 .menu = tr("Edit#1"),
+                 .doc = tr("Copy all components of the selected entity with their values, as the tables of a definition file"),
+                 .run = [this](bool) { m_inspector->copyComponents({}); },
+                 .enabled = selected});
+    actions.add({.id = QStringLiteral("edit.pasteComponentValues"),
+                 .text = tr("Paste component values"),
+                 .menu = tr("Edit#1"),
+                 .doc = tr("Set what the copied components say in the components that the selected entities have"),
+                 .run = [this](bool) { m_inspector->pasteValues(ui::InspectorPanel::Into::Selected); },
+                 .enabled = selected});
+    actions.add({.id = QStringLiteral("edit.pasteComponents"),
+                 .text = tr("Paste components as new"),
+                 .menu = tr("Edit#1"),
+                 .doc = tr("Add the copied components to the selected entities, or to all entities of their types"),
+                 .run = [this](bool) { m_inspector->pasteComponents(); },
+                 .enabled = [this, selected] { return selected() && m_editor.feed().mode() == Mode::Edit; }});
+    actions.add({.id = QStringLiteral("inspector.lock"),
+                 .text = tr("Keep showing these entities"),
+                 .doc = tr("The inspector keeps showing what is selected now while other entities are selected"),
+                 .run = [this](bool on) { m_inspector->setLocked(on); },
+                 .checkable = true,
+                 .enabled = [this, selected] { return m_inspector->isLocked() || selected(); },
+                 .checked = [this] { return m_inspector->isLocked(); }});
     actions.add({.id = QStringLiteral("edit.selectAll"),
                  .text = tr("Select &all"),
                  .menu = tr("Edit#2"),
@@ -97,7 +122,10 @@ void MainWindow::offerComponents() {
             item.trailing = choice.category;
             item.icon = QStringLiteral("component");
             item.enabled = choice.reason.isEmpty();
-            item.run = [this, name = choice.name] { m_inspector->addComponent(name); };
+            // A question that follows opens where the list was.
+            item.run = [this, name = choice.name] {
+                m_inspector->addComponent(name, QRect(m_palette->mapToGlobal(QPoint()), m_palette->size()));
+            };
             items.push_back(std::move(item));
         }
         return items;

@@ -116,6 +116,71 @@ Result<TextEdits> removeSceneComponents(std::string_view scene, const std::vecto
     return editor.changes.finish();
 }
 
+Result<TextEdits> setInstanceTypes(std::string_view scene, const std::vector<InstanceType>& types) {
+    SceneEditor editor(scene);
+    std::vector<SceneUnit> after = editor.units();
+    std::unordered_set<const SceneUnit*> seen;
+    for (const InstanceType& each : types) {
+        const SceneUnit* unit = editor.find(each.name);
+        if (unit == nullptr)
+            return editor.unknown(each.name);
+        const std::string value = inQuotes(each.type);
+        if (const std::string wrong = instanceKeyFault("type", value); !wrong.empty())
+            return Error{each.name + ": " + wrong, {}, {}};
+        if (!seen.insert(unit).second)
+            continue;
+        editor.setKey(*unit, "type", value);
+        after[static_cast<std::size_t>(unit - editor.units().data())].type = each.type;
+    }
+    editor.keepNames(std::move(after));
+    return editor.changes.finish();
+}
+
+Result<TextEdits> setSceneSettings(std::string_view scene, const std::vector<InstanceSettings>& settings) {
+    SceneEditor editor(scene);
+    std::unordered_set<std::string> seen;
+    for (const InstanceSettings& each : settings) {
+        const SceneUnit* unit = editor.find(each.name);
+        if (unit == nullptr)
+            return editor.unknown(each.name);
+        if (!seen.insert(each.name + '\n' + each.component).second)
+            return Error{each.name + " is given settings of " + each.component + " twice", {}, {}};
+        for (const auto& [key, value] : each.values)
+            if (const std::string wrong = valueFault(value); !wrong.empty())
+                return Error{each.name + ": " + key + ": " + wrong, {}, {}};
+        if (each.values.empty())
+            continue;
+        const SyntaxUnit& syntax = editor.syntax(*unit);
+        const std::optional<KeyPlace> whole = editor.tree.find(syntax, {each.component});
+        if (whole && whole->inlineTable.empty() && scene[whole->value.begin] == '{' && scanInlineTable(scene, whole->value).empty()) {
+            // Body = {}: all at once, since each of them would be the first.
+            std::string entries;
+            for (const auto& [key, value] : each.values)
+                entries += (entries.empty() ? "" : ", ") + tomlKey(key) + " = " + value;
+            editor.changes.replace(whole->value, "{ " + entries + " }");
+            continue;
+        }
+        if (editor.changes.hasPart(syntax, each.component)) {
+            for (const auto& [key, value] : each.values)
+                if (const std::string fault = editor.changes.setInPart(syntax, each.component, key, value); !fault.empty())
+                    return Error{each.name + ": " + fault, {}, {}};
+            continue;
+        }
+        // A table that is not there yet comes with all its lines, indented as the table itself will be.
+        std::size_t model = syntax.sections.front();
+        for (const std::size_t section : syntax.sections)
+            if (editor.tree.statement(editor.tree.sections()[section].first).path.size() == 2)
+                model = section;
+        const SyntaxStatement& header = editor.tree.statement(editor.tree.sections()[model].first);
+        const std::string indent(scene.substr(header.lines.begin, header.text.begin - header.lines.begin));
+        std::string lines;
+        for (const auto& [key, value] : each.values)
+            lines += (lines.empty() ? "" : editor.changes.lineEnd() + indent) + tomlKey(key) + " = " + value;
+        editor.changes.addPart(syntax, each.component, lines);
+    }
+    return editor.changes.finish();
+}
+
 Result<InstanceCopies> duplicateInstances(std::string_view scene, const std::vector<std::string>& instances, const Vec3& offset,
                                           const Schema* schema) {
     if (!isFinite(offset))

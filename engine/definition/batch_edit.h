@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sbx::definition {
@@ -37,6 +38,21 @@ struct InstanceValue {
 // Everything they override of that component. Instances that override nothing of it stay as they are.
 [[nodiscard]] Result<TextEdits> removeSceneComponents(std::string_view scene, const std::vector<std::string>& instances,
                                                       std::string_view component);
+
+struct InstanceType {
+    std::string name;
+    std::string type; // the new one
+};
+// Instances whose name is made from their type keep it, in writing. A name that stands there twice gets its first type.
+[[nodiscard]] Result<TextEdits> setInstanceTypes(std::string_view scene, const std::vector<InstanceType>& types);
+
+struct InstanceSettings {
+    std::string name;
+    std::string component;
+    std::vector<std::pair<std::string, std::string>> values; // key and TOML text; each key once
+};
+// Several settings at once. Each instance and component may be named once.
+[[nodiscard]] Result<TextEdits> setSceneSettings(std::string_view scene, const std::vector<InstanceSettings>& settings);
 
 struct InstanceCopies {
     TextEdits edits;

@@ -17,7 +17,7 @@ struct Sample {
     static void describe(FieldList<Sample>& f) {
         f.add("shape", &Sample::shape, "Form.").choices({"box", "sphere"});
         f.add("mass", &Sample::mass, "Mass.").unit("kg").range(0.001, 1e6);
-        f.add("count", &Sample::count, "Count.").range(0, 10);
+        f.add("count", &Sample::count, "Count.").range(0, 10).onlyWith("shape", {"box"}).onlyWith("on", {"true", "false"});
         f.add("size", &Sample::size, "Edge lengths.").unit("m").range(0.001, 1e4);
         f.add("tint", &Sample::tint, "Colour.").color();
         f.add("on", &Sample::on, "Switch.");
@@ -49,6 +49,11 @@ private slots:
         QCOMPARE(std::get<double>(mass->defaultValue), 1.0);
         QCOMPARE(mass->format(mass->defaultValue), std::string("1.0"));
         QCOMPARE(mass->expectation(), std::string("a number in [0.001, 1e+06] kg"));
+        QVERIFY(mass->conditions.empty());
+        const std::vector<FieldCondition>& conditions = fieldsOf<Sample>().find("count")->conditions;
+        QCOMPARE(conditions.size(), std::size_t{2});
+        QCOMPARE(conditions[0].text(), std::string("only with shape box"));
+        QCOMPARE(conditions[1].text(), std::string("only with on true or false"));
     }
     void readsATable() {
         SourceValue table;

@@ -212,6 +212,71 @@ private slots:
         }
     }
 
+    // Several settings of a component, in tables of every spelling.
+    void settingsAreSetAsOneByOne() {
+        Dice dice(7);
+        for (int round = 0; round < Rounds; ++round) {
+            const std::string text = randomScene(dice, false);
+            const std::vector<std::string> names = some(dice, text, false);
+            const std::string part = dice.oneIn(3) ? "Health" : "Body";
+            std::vector<InstanceSettings> settings;
+            for (const std::string& name : names)
+                settings.push_back({name, part, {{"mass", "4.25"}, {"layer", "2"}, {"friction", "0.5"}}});
+            compare(text,
+                    oneByOne(text, names,
+                             [&](const std::string& now, const std::string& name) -> Result<TextEdits> {
+                                 TextEdits sum;
+                                 std::string between = now;
+                                 for (const auto& [key, value] : settings.front().values) {
+                                     const Result<TextEdits> edits = setSceneValue(between, name, part, key, value);
+                                     if (!edits)
+                                         return edits.error();
+                                     between = *applyEdits(between, *edits);
+                                     sum = composed(std::move(sum), *edits);
+                                 }
+                                 return sum;
+                             }),
+                    setSceneSettings(text, settings));
+            if (QTest::currentTestFailed())
+                return;
+        }
+        QVERIFY(!setSceneSettings("[[entity]]\ntype = \"Crate\"\n", {{"crate", "Body", {{"mass", "[1,"}}}}));
+        QVERIFY(!setSceneSettings("[[entity]]\ntype = \"Crate\"\n", {{"nobody", "Body", {{"mass", "1"}}}}));
+    }
+
+    // Whatever the text is, the edits fit it or there is an error.
+    void settingsOfHostileScenes() {
+        Dice dice(8);
+        for (int round = 0; round < Rounds; ++round) {
+            const std::string text = randomScene(dice, true);
+            std::vector<InstanceSettings> settings;
+            for (const std::string& name : some(dice, text, true))
+                settings.push_back({name, "Body", {{"mass", "4.25"}, {"layer", "2"}}});
+            if (const Result<TextEdits> edits = setSceneSettings(text, settings))
+                QVERIFY2(applyEdits(text, *edits).ok(), text.c_str());
+        }
+    }
+
+    void typesAreSetAsOneByOne() {
+        Dice dice(9);
+        for (int round = 0; round < Rounds; ++round) {
+            const std::string text = randomScene(dice, false);
+            const std::vector<std::string> names = some(dice, text, false);
+            std::vector<InstanceType> types;
+            for (const std::string& name : names)
+                types.push_back({name, "Crate_2"});
+            const Result<TextEdits> edits = setInstanceTypes(text, types);
+            QVERIFY2(edits, edits ? "" : edits.error().message.c_str());
+            const Result<std::string> after = applyEdits(text, *edits);
+            QVERIFY(after);
+            QCOMPARE(sceneInstanceNames(*after), sceneInstanceNames(text));
+            // Each alone gives the same types; which names are written down depends on the order.
+            for (const std::string& name : names)
+                QCOMPARE(applyEdits(*after, *setInstanceKey(*after, name, "type", "\"Crate_2\"")).value(), *after);
+        }
+        QVERIFY(!setInstanceTypes("[[entity]]\ntype = \"Crate\"\n", {{"crate", ""}}));
+    }
+
     void valuesAreRemovedAsOneByOne_data() { manners_data(); }
     void valuesAreRemovedAsOneByOne() {
         QFETCH(bool, hostile);

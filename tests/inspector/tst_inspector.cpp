@@ -1,9 +1,11 @@
 // The inspector over a real session and document, without a window manager.
 
 #include <QAction>
+#include <QClipboard>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
@@ -18,7 +20,9 @@
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
 #include "widgets/inspector/inspector_panel.h"
+#include "widgets/inspector/component_section.h"
 #include "widgets/inspector/new_type_dialog.h"
+#include "widgets/inspector/scope_question.h"
 
 using namespace sbx;
 using namespace sbx::ui;
@@ -281,14 +285,13 @@ private slots:
                                   [&](const InspectedComponent& c) { return c.name == component; });
         };
         const auto choose = [&f](const char* scope) {
-            auto* menu = f.panel->findChild<QMenu*>(QStringLiteral("inspector.scope"));
-            QVERIFY(menu != nullptr);
-            menu->findChild<QAction*>(QLatin1String(scope))->trigger();
-            menu->close();
-            QTRY_VERIFY(f.panel->findChild<QMenu*>(QStringLiteral("inspector.scope")) == nullptr);
+            auto* question = f.panel->findChild<ScopeQuestion*>();
+            QVERIFY(question != nullptr);
+            question->findChild<QPushButton*>(QLatin1String(scope))->click();
+            QTRY_VERIFY(f.panel->findChild<ScopeQuestion*>() == nullptr);
         };
         f.panel->show();
-        f.selection.setEntities({"b", "a"}, QStringLiteral("test"), "a");
+        f.selection.setEntity("a", QStringLiteral("test"));
         QTRY_COMPARE(f.panel->shownEntity(), std::string("a"));
         f.panel->addComponent(QStringLiteral("Light"));
         choose("scope.type");
@@ -313,7 +316,7 @@ private slots:
         QTRY_VERIFY((maximum = f.panel->editor("Health", "maximum")) != nullptr);
         QTRY_VERIFY(!has("a", "Light"));
         emit f.panel->editor("Health", "maximum")->edited(Value(7.0), true);
-        QTRY_COMPARE(f.field("b", "Health", "maximum"), 7.0);
+        QTRY_COMPARE(f.field("a", "Health", "maximum"), 7.0);
         const std::string overridden = f.scene();
         auto* button = f.panel->findChild<QToolButton*>(QStringLiteral("inspector.Health.menu"));
         QVERIFY(button != nullptr);
@@ -329,9 +332,326 @@ private slots:
         QTRY_VERIFY((button = f.panel->findChild<QToolButton*>(QStringLiteral("inspector.Health.menu"))) != nullptr);
         emit button->menu()->aboutToShow();
         button->menu()->findChild<QAction*>(QStringLiteral("scope.entity"))->trigger();
-        QTRY_VERIFY(has("a", "Body") && !has("a", "Health") && has("b", "Health"));
+        QTRY_VERIFY(has("a", "Body") && !has("a", "Health"));
+        QVERIFY2(f.scene().find("type = \"Crate\"\nname = \"b\"") != std::string::npos, f.scene().c_str());
         QVERIFY2(definitions().find("[Crate_2.Health]\nenabled = false") != std::string::npos, definitions().c_str());
         QVERIFY(!f.project.problems().hasErrors());
+    }
+    // Onto several kinds at once: one question, one step, and a line about those that were left out.
+    void addsToManyAndSaysWhomItSkipped() {
+        Fixture f(QByteArray(Fixture::Crates) + "[Lamp]\n[Lamp.Light]\n[Stone]\n[Stone.Body]\n",
+                  QByteArray(Fixture::TwoCrates)
+                      + "\n[[entity]]\ntype = \"Lamp\"\nname = \"lamp\"\n\n[[entity]]\ntype = \"Stone\"\nname = \"s1\"\n"
+                        "\n[[entity]]\ntype = \"Stone\"\n");
+        const std::string definitions = f.definitions();
+        const std::string scene = f.scene();
+        QSignalSpy said(f.panel.get(), &InspectorPanel::said);
+        QSignalSpy problems(f.panel.get(), &InspectorPanel::problem);
+        f.selection.setEntities({"lamp", "s1", "stone", "a"}, QStringLiteral("test"), "a");
+        QTRY_VERIFY(f.compares(4));
+        f.panel->addComponent(QStringLiteral("Light"));
+        auto* question = f.panel->findChild<ScopeQuestion*>();
+        QVERIFY(question != nullptr);
+        // Enter takes the default: the selected ones alone, each kind with a type of its own.
+        QVERIFY(question->findChild<QPushButton*>(QStringLiteral("scope.entity"))->isDefault());
+        QTest::keyClick(question, Qt::Key_Return);
+        QTRY_VERIFY(f.panel->findChild<ScopeQuestion*>() == nullptr);
+        QCOMPARE(problems.size(), 0);
+        QCOMPARE(f.document.undoStack().count(), 1);
+        QVERIFY2(f.definitions().find("[Crate_2]\nextends = \"Crate\"\n[Crate_2.Light]") != std::string::npos, f.definitions().c_str());
+        QVERIFY2(f.definitions().find("[Stone_2]\nextends = \"Stone\"\n[Stone_2.Light]") != std::string::npos, f.definitions().c_str());
+        QVERIFY(f.definitions().find("[Lamp_2]") == std::string::npos);
+        QVERIFY2(f.scene().find("type = \"Stone_2\"\nname = \"stone\"") != std::string::npos, f.scene().c_str()); // it keeps its name
+        QCOMPARE(said.size(), 1);
+        QCOMPARE(said.takeFirst().at(0).toString(), QStringLiteral("Added Light to 3 entities; 1 skipped: Lamp has it already."));
+        f.document.undoStack().undo();
+        QVERIFY(f.definitions() == definitions && f.scene() == scene);
+
+        // All of the types: one step over what is selected and what is not. The answer is kept.
+        QTRY_VERIFY(f.project.content()->definitions->find("Stone_2") == nullptr);
+        QTRY_VERIFY(f.compares(4));
+        f.panel->addComponent(QStringLiteral("Camera"));
+        question = f.panel->findChild<ScopeQuestion*>();
+        QVERIFY(question != nullptr);
+        question->findChild<QAbstractButton*>(QStringLiteral("scope.keep"))->setChecked(true);
+        question->findChild<QPushButton*>(QStringLiteral("scope.type"))->click();
+        QTRY_VERIFY(f.panel->findChild<ScopeQuestion*>() == nullptr);
+        for (const char* table : {"[Crate.Camera]", "[Lamp.Camera]", "[Stone.Camera]"})
+            QVERIFY2(f.definitions().find(table) != std::string::npos, f.definitions().c_str());
+        QVERIFY(f.scene() == scene);
+        QCOMPARE(said.takeFirst().at(0).toString(), QStringLiteral("Added Camera to 5 entities."));
+        f.document.undoStack().undo();
+        f.panel->addComponent(QStringLiteral("Camera"));
+        QVERIFY(f.panel->findChild<ScopeQuestion*>() == nullptr);
+        QVERIFY(f.definitions().find("[Crate.Camera]") != std::string::npos);
+        f.document.undoStack().undo();
+        QVERIFY(f.definitions() == definitions);
+
+        // Removing it from those that have it, alone.
+        QTRY_VERIFY(f.project.content()->definitions->find("Stone")->find("Camera") == nullptr);
+        QTRY_VERIFY(f.panel->editor("Body", "mass") != nullptr && f.panel->editor("Camera", "fov") == nullptr);
+        auto* button = f.panel->findChild<QToolButton*>(QStringLiteral("inspector.Body.menu"));
+        QVERIFY(button != nullptr);
+        emit button->menu()->aboutToShow();
+        button->menu()->findChild<QAction*>(QStringLiteral("scope.entity"))->trigger();
+        QVERIFY2(f.definitions().find("[Crate_2.Body]\nenabled = false") != std::string::npos, f.definitions().c_str());
+        QVERIFY2(f.definitions().find("[Stone_2.Body]\nenabled = false") != std::string::npos, f.definitions().c_str());
+        QCOMPARE(said.takeFirst().at(0).toString(), QStringLiteral("Removed Body from 3 entities; 1 skipped: has no Body."));
+        QVERIFY(!f.project.problems().hasErrors());
+        f.document.undoStack().undo();
+        QVERIFY(f.definitions() == definitions && f.scene() == scene);
+    }
+    // What happens while the question is open: entities go, the selection changes, the world is played.
+    void aQuestionOutlivesWhatItAsksAbout() {
+        Fixture f(Fixture::Crates, QByteArray(Fixture::TwoCrates) + "\n[[entity]]\ntype = \"Crate\"\nname = \"c\"\n");
+        QSignalSpy said(f.panel.get(), &InspectorPanel::said);
+        QSignalSpy problems(f.panel.get(), &InspectorPanel::problem);
+        f.selection.setEntities({"a", "c"}, QStringLiteral("test"), "a");
+        QTRY_VERIFY(f.compares(2));
+        f.panel->addComponent(QStringLiteral("Light"));
+        auto* question = f.panel->findChild<ScopeQuestion*>();
+        QVERIFY(question != nullptr);
+        const Result<definition::TextEdits> gone = definition::removeInstances(f.scene(), {"c"});
+        QVERIFY(gone);
+        QVERIFY(f.document.edit({"s.scene.toml", *gone, QStringLiteral("Delete"), {}}));
+        f.selection.setEntity("b", QStringLiteral("test"));
+        question->findChild<QPushButton*>(QStringLiteral("scope.entity"))->click();
+        QVERIFY2(f.scene().find("type = \"Crate_2\"\nname = \"a\"") != std::string::npos, f.scene().c_str());
+        QVERIFY2(f.scene().find("type = \"Crate\"\nname = \"b\"") != std::string::npos, f.scene().c_str());
+        QCOMPARE(said.takeFirst().at(0).toString(), QStringLiteral("Added Light to 1 entity; 1 skipped: no longer in the scene."));
+        f.document.undoStack().undo();
+
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("b"));
+        QTRY_VERIFY(f.project.content()->definitions->find("Crate_2") == nullptr);
+        f.panel->addComponent(QStringLiteral("Light"));
+        QTRY_VERIFY((question = f.panel->findChild<ScopeQuestion*>()) != nullptr);
+        f.feed.post([](Session& s) { s.play(); });
+        QTRY_COMPARE(f.feed.mode(), Mode::Play);
+        const std::string before = f.definitions();
+        question->findChild<QPushButton*>(QStringLiteral("scope.type"))->click();
+        QVERIFY(f.definitions() == before);
+        QCOMPARE(problems.size(), 1);
+    }
+    // By key and by drag; the definition's text follows, byte for byte back.
+    void componentsAreReordered() {
+        Fixture f("[Base]\n[Base.Spin]\n[Crate]\nextends = \"Base\"\n\n# falls\n[Crate.Body]\nmass = 5.0\n\n[Crate.Health]\nmaximum = 40\n\n"
+                  "[Crate.Light]\n");
+        const std::string before = f.definitions();
+        QSignalSpy problems(f.panel.get(), &InspectorPanel::problem);
+        f.panel->resize(360, 1200);
+        f.panel->show();
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_VERIFY(f.panel->editor("Light", "range") != nullptr);
+        const auto header = [&f](const char* name) {
+            return f.panel->findChild<SectionHeader*>(QStringLiteral("inspector.%1.header").arg(QLatin1String(name)));
+        };
+        const auto order = [&f] {
+            QStringList names;
+            for (const definition::ComponentDefinition& each : f.project.content()->definitions->find("Crate")->components)
+                names.append(QString::fromStdString(each.name));
+            return names.join(QLatin1Char(' '));
+        };
+        QCOMPARE(order(), QStringLiteral("Spin Body Health Light"));
+        QTest::keyClick(header("Health"), Qt::Key_Up, Qt::AltModifier);
+        QTRY_COMPARE(order(), QStringLiteral("Spin Health Body Light"));
+        QVERIFY2(f.definitions().find("# falls\n[Crate.Body]") != std::string::npos, f.definitions().c_str());
+        // Its section moves along.
+        QTRY_VERIFY(header("Health")->mapTo(f.panel.get(), QPoint()).y() < header("Body")->mapTo(f.panel.get(), QPoint()).y());
+        f.document.undoStack().undo();
+        QVERIFY(f.definitions() == before);
+        QTRY_COMPARE(order(), QStringLiteral("Spin Body Health Light"));
+        QTRY_VERIFY(header("Health")->mapTo(f.panel.get(), QPoint()).y() > header("Body")->mapTo(f.panel.get(), QPoint()).y());
+
+        // What a base brings stays before what the type adds.
+        QTest::keyClick(header("Body"), Qt::Key_Up, Qt::AltModifier);
+        QCOMPARE(problems.size(), 1);
+        QVERIFY2(problems.first().at(0).toString().contains(QStringLiteral("comes from Base")), qPrintable(problems.first().at(0).toString()));
+        QVERIFY(f.definitions() == before);
+
+        // Light above Body.
+        const auto drag = [&](SectionHeader* from, const QPoint& to) {
+            QTest::mousePress(from, Qt::LeftButton, {}, QPoint(40, 8));
+            const QPoint at = from->mapFromGlobal(to);
+            QTest::mouseMove(from, (QPoint(40, 8) + at) / 2);
+            QTest::mouseMove(from, at);
+        };
+        SectionHeader* light = header("Light");
+        const QPoint above = header("Body")->mapToGlobal(QPoint(40, 2));
+        drag(light, above);
+        QTRY_VERIFY(f.panel->findChild<QWidget*>(QStringLiteral("inspector.dropLine")) != nullptr);
+        QTest::keyClick(light, Qt::Key_Escape);
+        QVERIFY(f.panel->findChild<QWidget*>(QStringLiteral("inspector.dropLine")) == nullptr);
+        QTest::mouseRelease(light, Qt::LeftButton, {}, light->mapFromGlobal(above));
+        QVERIFY(f.definitions() == before);
+        QVERIFY(light->isChecked()); // a drag is no click
+        drag(light, above);
+        QTest::mouseRelease(light, Qt::LeftButton, {}, light->mapFromGlobal(above));
+        QTRY_COMPARE(order(), QStringLiteral("Spin Light Body Health"));
+        f.document.undoStack().undo();
+        QVERIFY(f.definitions() == before);
+        QVERIFY(!f.project.problems().hasErrors());
+    }
+    // As the text of a definition file, with keys on a header, into many and back; what does not fit is named.
+    void componentsAreCopiedAndPasted() {
+        Fixture f(QByteArray(Fixture::Crates) + "[Stone]\n[Stone.Body]\nmass = 9.0\nfriction = 0.25\n",
+                  QByteArray(Fixture::TwoCrates) + "[entity.Body]\nfriction = 0.75\n\n[[entity]]\ntype = \"Stone\"\nname = \"s\"\n"
+                                                   "\n[[entity]]\ntype = \"Stone\"\nname = \"t\"\n");
+        const std::string definitions = f.definitions();
+        const std::string scene = f.scene();
+        QSignalSpy problems(f.panel.get(), &InspectorPanel::problem);
+        QSignalSpy said(f.panel.get(), &InspectorPanel::said);
+        f.panel->show();
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_VERIFY(f.panel->editor("Health", "maximum") != nullptr);
+        auto* header = f.panel->findChild<SectionHeader*>(QStringLiteral("inspector.Body.header"));
+        QTest::keyClick(header, Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("[Crate.Body]\nmass = 5.0\n"));
+        said.clear();
+
+        // All values, the defaults too, so that they are the same afterwards; one step.
+        f.selection.setEntities({"b", "s", "t"}, QStringLiteral("test"), "s");
+        QTRY_VERIFY(f.compares(3));
+        f.panel->pasteValues();
+        QCOMPARE(problems.size(), 0);
+        QVERIFY2(f.scene().find("name = \"s\"\n[entity.Body]\n") != std::string::npos, f.scene().c_str());
+        for (const char* entity : {"a", "b", "s", "t"}) {
+            QTRY_COMPARE(f.project.content()->scene.instances().size(), std::size_t{4});
+            const definition::InstanceDefinition* instance = f.project.content()->scene.find(entity);
+            const auto laid = definition::overlaid(*f.project.content()->definitions->find(instance->type), instance->overrides);
+            const auto& body = *std::find_if(laid.begin(), laid.end(), [](const auto& c) { return c.name == "Body"; });
+            QCOMPARE(body.find("mass")->value, Value(5.0));
+            const definition::Setting* friction = body.find("friction");
+            QVERIFY(friction == nullptr || friction->value == Value(0.5));
+        }
+        // What is as the type says is no override any more.
+        QVERIFY2(f.scene().find("name = \"b\" # second\nposition = [3.0, 1.0, 0.0]\n\n") != std::string::npos, f.scene().c_str());
+        QCOMPARE(f.document.undoStack().count(), 1);
+        f.document.undoStack().undo();
+        QVERIFY(f.scene() == scene && f.definitions() == definitions);
+
+        // Text from elsewhere: what cannot be used is left out and named.
+        said.clear();
+        QApplication::clipboard()->setText(
+            QStringLiteral("[Any.Body]\nmass = 3.0\nmas = 1\nfriction = 99.0\n\n[Any.Health]\nmaximum = 5\n\n[Any.Nothing]\n"));
+        f.panel->pasteValues();
+        QCOMPARE(problems.size(), 1);
+        const QString fault = problems.takeFirst().at(0).toString();
+        QVERIFY2(fault.contains(QStringLiteral("Body.mas: ")) && fault.contains(QStringLiteral("Body.friction: "))
+                     && fault.contains(QStringLiteral("no component Nothing")),
+                 qPrintable(fault));
+        QVERIFY2(said.first().at(0).toString().contains(QStringLiteral("2 skipped: has no Health")), qPrintable(said.first().at(0).toString()));
+        QCOMPARE(QString::fromStdString(f.scene()).count(QStringLiteral("mass = 3.0")), 3);
+        QCOMPARE(QString::fromStdString(f.scene()).count(QStringLiteral("maximum = 5.0")), 1);
+        f.document.undoStack().undo();
+        QVERIFY(f.scene() == scene);
+        for (const char* text : {"", "Hello", "[Crate.Body]\nmass = [1,\n", "[[entity]]\ntype = \"Crate\"\n", "[Crate.Nothing]\na = 1\n"}) {
+            QApplication::clipboard()->setText(QLatin1String(text));
+            f.panel->pasteValues();
+            QCOMPARE(problems.size(), 1);
+            problems.clear();
+            QVERIFY(f.scene() == scene && f.definitions() == definitions);
+        }
+
+        // As new: with its settings, into all of the type that lacks it.
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("a"));
+        QTRY_VERIFY(f.panel->editor("Health", "maximum") != nullptr);
+        f.panel->copyComponents("Health");
+        f.selection.setEntities({"s", "t"}, QStringLiteral("test"), "s");
+        QTRY_VERIFY(f.compares(2));
+        QTRY_VERIFY(f.panel->editor("Health", "maximum") == nullptr);
+        header = f.panel->findChild<SectionHeader*>(QStringLiteral("inspector.Body.header"));
+        QTest::keyClick(header, Qt::Key_V, Qt::ControlModifier); // they have none: it is new
+        QVERIFY2(f.definitions().find("[Stone.Health]\nmaximum = 40.0\n") != std::string::npos, f.definitions().c_str());
+        QCOMPARE(problems.size(), 0);
+        f.document.undoStack().undo();
+        QVERIFY(f.scene() == scene && f.definitions() == definitions);
+    }
+    // Into the running world, which Stop forgets.
+    void valuesArePastedIntoTheRunningWorld() {
+        Fixture f;
+        const std::string scene = f.scene();
+        f.selection.setEntities({"b", "a"}, QStringLiteral("test"), "a");
+        QTRY_VERIFY(f.compares(2));
+        f.feed.post([](Session& s) { s.play(); });
+        QTRY_COMPARE(f.feed.mode(), Mode::Play);
+        QApplication::clipboard()->setText(QStringLiteral("[X.Health]\nmaximum = 12\n"));
+        f.panel->pasteValues();
+        QTRY_COMPARE(f.field("a", "Health", "maximum"), 12.0);
+        QTRY_COMPARE(f.field("b", "Health", "maximum"), 12.0);
+        QVERIFY(f.scene() == scene);
+    }
+    // A box has no radius: what has no effect is left out, unless it is said or searched for.
+    void fieldsWithoutEffectAreLeftOut() {
+        Fixture f(Fixture::Crates, QByteArray(Fixture::TwoCrates) + "[entity.Body]\nheight = 3.0\n");
+        f.panel->resize(360, 1200);
+        f.panel->show();
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_VERIFY(f.panel->editor("Body", "radius") != nullptr);
+        const auto shown = [&f](const char* field) { return f.panel->editor("Body", field)->isVisible(); };
+        QTRY_VERIFY(shown("size"));
+        QTRY_VERIFY(!shown("radius") && !shown("height") && shown("mass"));
+        auto* find = f.panel->findChild<QLineEdit*>(QStringLiteral("inspector.filter"));
+        QVERIFY(find != nullptr);
+        find->setText(QStringLiteral("radius"));
+        QTRY_VERIFY(shown("radius"));
+        QVERIFY(f.panel->editor("Body", "radius")->isReadOnly());
+        QVERIFY(f.panel->editor("Body", "radius")->toolTip().contains(QStringLiteral("only with shape sphere, capsule or cylinder")));
+        find->clear();
+        QTRY_VERIFY(!shown("radius"));
+        emit f.panel->editor("Body", "shape")->edited(Value(std::string("sphere")), true);
+        QTRY_VERIFY(shown("radius") && !shown("size"));
+        QVERIFY(!f.panel->editor("Body", "radius")->isReadOnly());
+        // Of a sphere and a box both are shown; b says a height that has no effect.
+        f.selection.setEntities({"a", "b"}, QStringLiteral("test"), "b");
+        QTRY_VERIFY(f.compares(2));
+        QTRY_VERIFY(shown("radius") && shown("size") && shown("height"));
+        f.selection.setEntity("b", QStringLiteral("test"));
+        QTRY_VERIFY(shown("height") && !shown("radius"));
+        QVERIFY(f.panel->editor("Body", "height")->isReadOnly());
+    }
+    // Each condition of each component names a field beside it, and values that this field can have.
+    void conditionsNameWhatThereIs() {
+        Fixture f;
+        std::size_t seen = 0;
+        for (const ComponentType* component : f.project.content()->catalog->components)
+            for (const FieldInfo& field : *component->settings)
+                for (const FieldCondition& condition : field.conditions) {
+                    ++seen;
+                    const std::string at = component->name + "." + field.name;
+                    const FieldInfo* decides = component->settings->find(condition.field);
+                    QVERIFY2(decides != nullptr && decides != &field && !condition.values.empty(), at.c_str());
+                    for (const std::string& value : condition.values)
+                        QVERIFY2(decides->type == FieldType::Bool
+                                     ? value == "true" || value == "false"
+                                     : std::find(decides->choices.begin(), decides->choices.end(), value) != decides->choices.end(),
+                                 (at + ": " + value).c_str());
+                }
+        QVERIFY(seen > 10);
+    }
+    // The lock keeps the entities until they are gone.
+    void aLockKeepsTheEntities() {
+        Fixture f;
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("a"));
+        QSignalSpy changed(f.panel.get(), &InspectorPanel::lockChanged);
+        auto* lock = f.panel->findChild<QToolButton*>(QStringLiteral("inspector.lock"));
+        lock->click();
+        QVERIFY(f.panel->isLocked());
+        f.selection.setEntity("b", QStringLiteral("test"));
+        QTRY_VERIFY(f.inspected("a") != nullptr);
+        QCOMPARE(f.panel->shownEntity(), std::string("a"));
+        emit f.panel->editor("Body", "mass")->edited(Value(8.0), true);
+        QVERIFY2(f.scene().find("name = \"a\"\nposition = [0.0, 1.0, 0.0]\n[entity.Body]\nmass = 8.0") != std::string::npos, f.scene().c_str());
+        QVERIFY(f.panel->rename("a", "gate"));
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("gate"));
+        QVERIFY(f.panel->isLocked());
+        const Result<definition::TextEdits> gone = definition::removeInstances(f.scene(), {"gate"});
+        QVERIFY(f.document.edit({"s.scene.toml", *gone, QStringLiteral("Delete"), {}}));
+        QTRY_VERIFY(!f.panel->isLocked());
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("b"));
+        QCOMPARE(changed.size(), 2);
+        QVERIFY(!lock->isChecked());
     }
     // A number of the place is set or changed in all of them, and the other numbers stay; one step, undone to the byte.
     void thePlaceOfSeveralFollowsTheSameRule() {

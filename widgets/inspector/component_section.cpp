@@ -1,9 +1,12 @@
 #include "widgets/inspector/component_section.h"
 
+#include <QApplication>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -22,7 +25,7 @@ SectionHeader::SectionHeader(const Theme& theme, const QString& title, QWidget* 
     setChecked(true);
     setFont(theme.strongFont(FontRole::Ui));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setFocusPolicy(Qt::TabFocus);
+    setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
     connect(&theme, &Theme::changed, this, [this] {
         setFont(m_theme.strongFont(FontRole::Ui));
@@ -51,6 +54,87 @@ void SectionHeader::paintEvent(QPaintEvent*) {
     }
 }
 
+bool SectionHeader::event(QEvent* event) {
+    // Copy and paste are meant for the header that has the focus, not for the window.
+    if (event->type() == QEvent::ShortcutOverride) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        const bool arrow = key->key() == Qt::Key_Up || key->key() == Qt::Key_Down;
+        if (key->matches(QKeySequence::Copy) || key->matches(QKeySequence::Paste) || (arrow && key->modifiers() == Qt::AltModifier)
+            || (m_dragging && key->key() == Qt::Key_Escape)) {
+            event->accept();
+            return true;
+        }
+    }
+    return QAbstractButton::event(event);
+}
+
+void SectionHeader::mousePressEvent(QMouseEvent* event) {
+    m_pressed = event->button() == Qt::LeftButton;
+    m_pressedAt = event->globalPosition().toPoint();
+    QAbstractButton::mousePressEvent(event);
+}
+
+void SectionHeader::mouseMoveEvent(QMouseEvent* event) {
+    const QPoint at = event->globalPosition().toPoint();
+    if (m_movable && m_pressed && !m_dragging && (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance()) {
+        m_dragging = true;
+        setDown(false); // a drag is no click
+        setCursor(Qt::ClosedHandCursor);
+    }
+    if (m_dragging)
+        emit dragged(at);
+    else
+        QAbstractButton::mouseMoveEvent(event);
+}
+
+void SectionHeader::mouseReleaseEvent(QMouseEvent* event) {
+    const bool wasDragged = m_dragging;
+    const bool cancelled = !m_pressed; // by Esc, while the button was still down
+    m_pressed = false;
+    m_dragging = false;
+    unsetCursor();
+    if (wasDragged)
+        emit dropped(event->globalPosition().toPoint());
+    else if (!cancelled)
+        QAbstractButton::mouseReleaseEvent(event);
+}
+
+void SectionHeader::cancelDrag() {
+    if (!m_dragging)
+        return;
+    m_dragging = false;
+    m_pressed = false;
+    unsetCursor();
+    emit dragCancelled();
+}
+
+void SectionHeader::focusOutEvent(QFocusEvent* event) {
+    cancelDrag();
+    QAbstractButton::focusOutEvent(event);
+}
+
+void SectionHeader::keyPressEvent(QKeyEvent* event) {
+    if (m_dragging && event->key() == Qt::Key_Escape)
+        cancelDrag();
+    else if (event->modifiers() == Qt::AltModifier && event->key() == Qt::Key_Up)
+        emit moveRequested(-1);
+    else if (event->modifiers() == Qt::AltModifier && event->key() == Qt::Key_Down)
+        emit moveRequested(1);
+    else if (event->matches(QKeySequence::Copy))
+        emit copyRequested();
+    else if (event->matches(QKeySequence::Paste))
+        emit pasteRequested();
+    else
+        QAbstractButton::keyPressEvent(event);
+}
+
+void SectionBody::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    if (marked)
+        for (const QRect& row : marked())
+            painter.fillRect(QRect(measure::RelatedGap, row.top(), 2, row.height()), m_theme.color(Token::Accent));
+}
+
 ComponentSection::ComponentSection(const Theme& theme, const QString& name, const QString& title,
                                    const QString& doc, QWidget* parent)
     : QWidget(parent),
@@ -58,7 +142,7 @@ ComponentSection::ComponentSection(const Theme& theme, const QString& name, cons
       m_name(name),
       m_title(title),
       m_header(new SectionHeader(theme, title, this)),
-      m_body(new QWidget(this)),
+      m_body(new SectionBody(theme, this)),
       m_grid(new QGridLayout(m_body)) {
     setObjectName(QStringLiteral("inspector.") + name);
     m_header->setObjectName(QStringLiteral("inspector.%1.header").arg(name));
@@ -76,6 +160,13 @@ ComponentSection::ComponentSection(const Theme& theme, const QString& name, cons
     layout->addWidget(m_header);
     layout->addWidget(m_body);
     connect(m_header, &SectionHeader::toggled, this, &ComponentSection::setOpen);
+    m_body->marked = [this] {
+        std::vector<QRect> rows;
+        for (const Row& row : m_rows)
+            if (row.said && !row.editor->isHidden())
+                rows.push_back(row.editor->geometry());
+        return rows;
+    };
 }
 
 void ComponentSection::setRemark(const QString& remark) {
@@ -154,14 +245,36 @@ void ComponentSection::addMenu(std::function<void(QMenu&)> fillMenu) {
     row->addWidget(button);
 }
 
+bool ComponentSection::matches(const Row& row) const {
+    if (m_filter.isEmpty())
+        return !row.unused || row.said;
+    return QString::fromStdString(row.info->name).contains(m_filter, Qt::CaseInsensitive)
+           || QString::fromStdString(row.info->doc).contains(m_filter, Qt::CaseInsensitive)
+           || m_name.contains(m_filter, Qt::CaseInsensitive);
+}
+
+void ComponentSection::setRowState(std::size_t row, bool unused, bool said) {
+    Row& of = m_rows[row];
+    if (of.unused == unused && of.said == said)
+        return;
+    of.unused = unused;
+    of.said = said;
+    QFont font = m_theme.font(FontRole::Ui);
+    if (said)
+        font = m_theme.strongFont(FontRole::Ui);
+    of.label->setFont(font);
+    const bool shown = matches(of);
+    of.label->setVisible(shown);
+    of.editor->setVisible(shown);
+    m_body->update();
+}
+
 int ComponentSection::filter(const QString& text) {
     int shown = 0;
     int live = 0;
+    m_filter = text;
     for (const Row& row : m_rows) {
-        const bool match = text.isEmpty()
-                           || QString::fromStdString(row.info->name).contains(text, Qt::CaseInsensitive)
-                           || QString::fromStdString(row.info->doc).contains(text, Qt::CaseInsensitive)
-                           || m_name.contains(text, Qt::CaseInsensitive);
+        const bool match = matches(row);
         row.label->setVisible(match);
         row.editor->setVisible(match);
         shown += match ? 1 : 0;

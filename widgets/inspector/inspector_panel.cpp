@@ -62,13 +62,14 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
       m_project(project),
       m_edits(document, feed, project),
       m_typeEdits(document, project),
-      m_componentEdits(document, project),
+      m_componentEdits(document, project, feed),
       m_scopeBar(new ScopeBar(theme, this)),
       m_add(new QPushButton(tr("Add component…"), this)),
       m_bar(new FilterBar(theme, QStringLiteral("inspector"), tr("Find a field"), this)),
       m_name(new QLineEdit(this)),
       m_type(new QToolButton(this)),
       m_more(new QToolButton(this)),
+      m_lock(new QToolButton(this)),
       m_note(new QLabel(this)),
       m_scroll(new QScrollArea(this)),
       m_body(new QWidget),
@@ -95,13 +96,22 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
         fillEntityMenu(*entityMenu);
     });
     m_more->setMenu(entityMenu);
+    m_lock->setObjectName(QStringLiteral("inspector.lock"));
+    m_lock->setAccessibleName(tr("Keep showing these entities"));
+    m_lock->setToolTip(tr("Keep showing these entities while others are selected"));
+    m_lock->setIcon(theme.icon(QStringLiteral("lock"), Token::Muted));
+    m_lock->setAutoRaise(true);
+    m_lock->setCheckable(true);
+    m_lock->setFocusPolicy(Qt::TabFocus);
+    m_lock->setFixedSize(measure::ControlHeight, measure::ControlHeight);
+    connect(m_lock, &QToolButton::clicked, this, &InspectorPanel::setLocked);
     m_note->setObjectName(QStringLiteral("inspector.note"));
     m_note->setWordWrap(true);
     m_note->setContentsMargins(measure::PanelPadding, 0, measure::PanelPadding, measure::RelatedGap);
     setTextToken(*m_note, theme, Token::Muted);
     m_add->setObjectName(QStringLiteral("inspector.add"));
     m_add->setAccessibleName(tr("Add component"));
-    m_add->setToolTip(tr("Choose a component for this entity or for all of its type (Ctrl+Shift+A)"));
+    m_add->setToolTip(tr("Choose a component for these entities or for all of their type (Ctrl+Shift+A)"));
     m_add->setFocusPolicy(Qt::TabFocus);
     m_sections->setContentsMargins(0, 0, 0, measure::GroupGap);
     m_sections->setSpacing(measure::RelatedGap);
@@ -119,6 +129,7 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
                              measure::RelatedGap);
     head->addWidget(m_name, 1);
     head->addWidget(m_type);
+    head->addWidget(m_lock);
     head->addWidget(m_more);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -165,7 +176,10 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
         if (scope() == EditScope::AllOfType) // its values come from there
             showFrame();
     });
-    connect(&m_selection, &Selection::entitiesChanged, this, &InspectorPanel::askFor);
+    connect(&m_selection, &Selection::entitiesChanged, this, [this] {
+        if (!isLocked())
+            askFor();
+    });
     connect(&m_feed, &SessionFeed::frameChanged, this, &InspectorPanel::showFrame);
     askFor();
 }
@@ -175,9 +189,18 @@ InspectorPanel::~InspectorPanel() = default;
 bool InspectorPanel::rename(const std::string& from, const std::string& to) {
     const Result<void> renamed = m_edits.rename(from, to);
     report(renamed);
-    if (renamed)
-        m_selection.rename(from, to);
-    return renamed.ok();
+    if (!renamed)
+        return false;
+    if (isLocked()) {
+        std::vector<std::string> names = *m_locked;
+        std::replace(names.begin(), names.end(), from, to);
+        m_locked = std::make_shared<const std::vector<std::string>>(std::move(names));
+        if (m_lockedPrimary == from)
+            m_lockedPrimary = to;
+        askFor();
+    }
+    m_selection.rename(from, to);
+    return true;
 }
 
 void InspectorPanel::setScope(EditScope scope) {
@@ -188,10 +211,10 @@ void InspectorPanel::setScope(EditScope scope) {
 void InspectorPanel::askFor() {
     m_kindsEntities.reset();
     m_edits.forgetDrag();
-    m_feed.post([names = m_selection.sharedEntities(), primary = m_selection.primary()](Session& session) {
-        session.inspect(*names, primary);
+    m_feed.post([names = isLocked() ? m_locked : m_selection.sharedEntities(), first = primary()](Session& session) {
+        session.inspect(*names, first);
     });
-    if (m_selection.empty())
+    if (entities().empty())
         showFrame();
 }
 
@@ -214,7 +237,8 @@ std::vector<InspectorPanel::Shown> InspectorPanel::shownOf(const Inspection& ins
 }
 
 void InspectorPanel::showFrame() {
-    const std::string& primary = m_selection.primary();
+    dropGoneLock();
+    const std::string& primary = this->primary();
     const auto& inspected = m_feed.frame().inspected;
     const auto it = std::find_if(inspected.begin(), inspected.end(),
                                  [&](const Inspection& i) { return i.name == primary; });
@@ -228,7 +252,7 @@ void InspectorPanel::showFrame() {
     }
     m_switch->setEmpty(false);
     findKinds();
-    const InspectedTogether* together = m_selection.entities().size() > 1 ? m_feed.frame().together.get() : nullptr;
+    const InspectedTogether* together = entities().size() > 1 ? m_feed.frame().together.get() : nullptr;
     const std::vector<Shown> shown = shownOf(*it, together);
     std::string signature = it->type;
     for (const Shown& component : shown)
@@ -242,17 +266,17 @@ void InspectorPanel::showFrame() {
 }
 
 void InspectorPanel::findKinds() {
-    const auto& entities = m_feed.frame().entities;
+    const auto& rows = m_feed.frame().entities;
     const auto definitions = m_project.content() ? m_project.content()->definitions : nullptr;
-    if (m_kindsEntities == entities && m_kindsDefinitions == definitions)
+    if (m_kindsEntities == rows && m_kindsDefinitions == definitions)
         return;
-    m_kindsEntities = entities;
+    m_kindsEntities = rows;
     m_kindsDefinitions = definitions;
     const std::vector<std::string> before = targetTypes({});
     m_kinds = {};
     std::unordered_map<const EntityType*, std::size_t> known;
     const auto add = [&](const std::string& name) {
-        const EntityRow* row = entities->find(name);
+        const EntityRow* row = rows->find(name);
         if (row == nullptr || row->entityType == nullptr)
             return;
         const auto [at, first] = known.emplace(row->entityType.get(), m_kinds.kinds.size());
@@ -265,10 +289,10 @@ void InspectorPanel::findKinds() {
             kind.inScene = true;
         }
     };
-    add(m_selection.primary());
-    for (const std::string& name : m_selection.entities()) {
+    add(primary());
+    for (const std::string& name : entities()) {
         add(name);
-        if (const EntityRow* row = entities->find(name); row != nullptr && row->entityType != nullptr) {
+        if (const EntityRow* row = rows->find(name); row != nullptr && row->entityType != nullptr) {
             ++m_kinds.kinds[known.at(row->entityType.get())].count;
             ++m_kinds.entities;
         }
@@ -282,6 +306,12 @@ void InspectorPanel::findKinds() {
 
 void InspectorPanel::rebuild(const std::vector<Shown>& shown) {
     m_edits.forgetDrag();
+    delete m_dropLine;
+    m_dropLine = nullptr;
+    QString focused; // a header that has the focus keeps it, wherever its section goes
+    for (ComponentSection* section : m_components)
+        if (section->header().hasFocus())
+            focused = section->objectName();
     for (ComponentSection* section : m_components)
         if (!section->isOpen()
             && std::find(m_closed.begin(), m_closed.end(), section->objectName().toStdString())
@@ -294,8 +324,11 @@ void InspectorPanel::rebuild(const std::vector<Shown>& shown) {
     addPlace();
     addComponents(shown);
     m_place->filter(m_bar->text());
-    for (ComponentSection* section : m_components)
+    for (ComponentSection* section : m_components) {
         section->filter(m_bar->text());
+        if (section->objectName() == focused)
+            section->header().setFocus(Qt::OtherFocusReason);
+    }
 }
 
 void InspectorPanel::addPlace() {
@@ -323,10 +356,14 @@ void InspectorPanel::addComponents(const std::vector<Shown>& shown) {
                 connectField(section->addField(field, live, true), component.name, field, true);
         // The second of a kind is removed with the first: they are one list in the definition.
         section->addMenu([this, name = component.name, kind = component.type->name](QMenu& menu) {
+            offerClipboard(menu, name);
+            menu.addSeparator();
             offerOverrides(menu, name);
             menu.addSeparator();
-            offerScopes(menu, kind, false);
+            offerMoves(menu, name);
+            offerRemoval(menu, kind);
         });
+        connectHeader(*section, component.name);
         connect(section, &ComponentSection::rowMenuRequested, this,
                 [this, name = component.name](const FieldInfo& field, bool state, const QPoint& place) {
                     if (!state)
@@ -382,7 +419,7 @@ std::vector<std::string> InspectorPanel::targets(const std::string& component) c
             names.push_back(name);
     };
     add(m_shown);
-    for (const std::string& name : m_selection.entities())
+    for (const std::string& name : entities())
         if (name != m_shown)
             add(name);
     return names;
@@ -440,7 +477,7 @@ void InspectorPanel::showHead(const Inspection& inspection, bool several) {
     const QString kind = types.size() > 1 ? tr("%1 types").arg(types.size()) : QString::fromStdString(inspection.type);
     m_type->setText(kind);
     m_type->setEnabled(types.size() < 2);
-    m_scopeBar->setCounts(m_selection.entities().size(), kind, m_kinds.users);
+    m_scopeBar->setCounts(entities().size(), kind, m_kinds.users);
     const bool playing = m_feed.mode() != Mode::Edit;
     const QString placeLock = m_edits.placeLock(inspection.name);
     m_name->setReadOnly(several || playing || !placeLock.isEmpty());
@@ -470,28 +507,47 @@ void InspectorPanel::showPlace(const Inspection& inspection, const InspectedToge
     }
 }
 
-void InspectorPanel::showTypeValue(const std::vector<std::string>& types, const Shown& shown, const FieldInfo& field, FieldEditor& editor) {
-    Value first;
-    FieldOrigin origin = FieldOrigin::Default;
-    bool differ = false;
-    for (const std::string& type : types) {
+InspectorPanel::SettingShown InspectorPanel::settingShown(const Shown& shown, std::size_t i, const std::vector<std::string>* types) const {
+    const FieldInfo& field = shown.type->settings->fields()[i];
+    SettingShown out;
+    if (types == nullptr) {
+        const InspectedField* own = shown.own == nullptr ? nullptr : &shown.own->settings[i];
+        out.value = own != nullptr ? own->value : shown.all->settings[i];
+        out.differ = shown.all == nullptr ? std::uint8_t{0} : shown.all->settingsDiffer[i];
+        const bool overridden = shown.all != nullptr ? shown.all->overridden[i] : own->overridden;
+        out.origin = overridden                        ? FieldOrigin::Overridden
+                     : out.value == field.defaultValue ? FieldOrigin::Default
+                                                       : FieldOrigin::Inherited;
+        return out;
+    }
+    out.origin = FieldOrigin::Default;
+    for (const std::string& type : *types) {
         const definition::Setting* said = m_typeEdits.setting(type, shown.type->name, field.name);
         const Value& value = said == nullptr ? field.defaultValue : said->value;
-        if (&type == &types.front())
-            first = value;
-        differ = differ || value != first;
+        if (&type == &types->front())
+            out.value = value;
+        else if (value != out.value)
+            out.differ = 0xFF;
         // A built-in type has nothing that could be taken out of it.
         const definition::EntityTypeDefinition* known = m_project.content()->definitions->find(type);
         if (said != nullptr && said->owner == type && !known->builtIn)
-            origin = FieldOrigin::Overridden;
-        else if (said != nullptr && origin == FieldOrigin::Default)
-            origin = FieldOrigin::Inherited;
+            out.origin = FieldOrigin::Overridden;
+        else if (said != nullptr && out.origin == FieldOrigin::Default)
+            out.origin = FieldOrigin::Inherited;
     }
-    editor.setOrigin(origin);
-    if (differ)
-        editor.setValues(first, 0xFF);
-    else
-        editor.setValue(first);
+    return out;
+}
+
+bool InspectorPanel::isUnused(const FieldTable& table, const FieldInfo& field, const std::vector<SettingShown>& values) {
+    return std::any_of(field.conditions.begin(), field.conditions.end(), [&](const FieldCondition& condition) {
+        const FieldInfo* decides = table.find(condition.field);
+        if (decides == nullptr)
+            return false;
+        const SettingShown& now = values[static_cast<std::size_t>(decides - table.fields().data())];
+        // Of several entities some may have the right one.
+        return now.differ == 0
+               && std::find(condition.values.begin(), condition.values.end(), decides->format(now.value)) == condition.values.end();
+    });
 }
 
 void InspectorPanel::showComponent(const Shown& shown, ComponentSection& section) {
@@ -502,31 +558,33 @@ void InspectorPanel::showComponent(const Shown& shown, ComponentSection& section
     const std::vector<std::string> types = ofType ? targetTypes(shown.name) : std::vector<std::string>();
     const std::size_t settings = shown.type->settings->fields().size();
     const auto& rows = section.rows();
+    std::vector<SettingShown> values; // of the settings
+    for (std::size_t i = 0; i < settings; ++i)
+        values.push_back(settingShown(shown, i, ofType && lock.isEmpty() ? &types : nullptr));
     for (std::size_t row = 0; row < rows.size(); ++row) {
         const bool state = row >= settings;
         const std::size_t i = state ? row - settings : row;
         FieldEditor& editor = *rows[row].editor;
         const FieldInfo& field = *rows[row].info;
-        editor.setReadOnly(field.readOnly || !(state ? stateLock : lock).isEmpty());
-        if (ofType && !state && lock.isEmpty()) {
-            showTypeValue(types, shown, field, editor);
+        if (state) {
+            const Value& value = shown.own != nullptr ? shown.own->state[i].value : shown.all->state[i];
+            const std::uint8_t differ = shown.all == nullptr ? std::uint8_t{0} : shown.all->stateDiffers[i];
+            editor.setReadOnly(field.readOnly || !stateLock.isEmpty());
+            if (differ == 0)
+                editor.setValue(value);
+            else
+                editor.setValues(value, differ);
             continue;
         }
-        const InspectedField* own = shown.own == nullptr ? nullptr : state ? &shown.own->state[i] : &shown.own->settings[i];
-        const Value& value = own != nullptr ? own->value : state ? shown.all->state[i] : shown.all->settings[i];
-        const std::uint8_t differ = shown.all == nullptr ? std::uint8_t{0}
-                                    : state              ? shown.all->stateDiffers[i]
-                                                         : shown.all->settingsDiffer[i];
-        if (!state) {
-            const bool overridden = shown.all != nullptr ? shown.all->overridden[i] : own->overridden;
-            editor.setOrigin(overridden                    ? FieldOrigin::Overridden
-                             : value == field.defaultValue ? FieldOrigin::Default
-                                                           : FieldOrigin::Inherited);
-        }
-        if (differ == 0)
-            editor.setValue(value);
+        const SettingShown& setting = values[i];
+        const bool unused = isUnused(*shown.type->settings, field, values);
+        section.setRowState(row, unused, setting.origin == FieldOrigin::Overridden);
+        editor.setReadOnly(field.readOnly || !lock.isEmpty() || unused);
+        editor.setOrigin(setting.origin);
+        if (setting.differ == 0)
+            editor.setValue(setting.value);
         else
-            editor.setValues(value, differ);
+            editor.setValues(setting.value, setting.differ);
     }
 }
 

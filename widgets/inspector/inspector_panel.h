@@ -4,6 +4,7 @@
 // session. A change goes to all that have the field, or, where the scope bar says so, to the definitions of their types. Values follow every
 // publication of the session; editors that somebody is typing in are left alone. Window thread.
 
+#include <QRect>
 #include <QWidget>
 
 #include "engine/session/snapshot.h"
@@ -13,7 +14,9 @@
 #include "widgets/inspector/scope_bar.h"
 #include "widgets/inspector/type_edits.h"
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,12 +57,25 @@ public:
     void setScope(EditScope scope);
     // Asks for a name and makes a type of the shown entity.
     void makeType();
-    // What could be added to the shown entity; empty: there is none, or the world is not stopped.
+    // What could be added to the shown entities; empty: there are none, or the world is not stopped.
     [[nodiscard]] std::vector<ComponentChoice> componentChoices() const;
-    // Where a change of the type would reach other entities too, a menu asks whether they are meant.
-    void addComponent(const QString& component);
+    // To all shown entities. Where a change of their types would reach other entities too, a question asks whether they are meant; it opens
+    // at `lookedAt`, a rectangle of the screen, or without one at the button that adds components.
+    void addComponent(const QString& component, const QRect& lookedAt = {});
+    // Keeps showing these entities, whatever is selected, until they are gone.
+    void setLocked(bool locked);
+    [[nodiscard]] bool isLocked() const { return m_locked != nullptr; }
+    // One component of the shown entity, or all of them (""), onto the clipboard.
+    void copyComponents(const std::string& component);
+    // What the clipboard has of components: their values into those that the shown entities have; or the components themselves.
+    enum class Into { Shown, Selected }; // they differ while it is locked
+    void pasteValues(Into into = Into::Shown);
+    void pasteComponents(const QRect& lookedAt = {});
 
 signals:
+    // What an action has done, where that is not seen at once.
+    void said(const QString& text);
+    void lockChanged(bool locked);
     // The button that adds a component was pressed: the choices are to be offered.
     void addComponentRequested();
     void definitionRequested(const QString& type, const QString& component);
@@ -94,8 +110,15 @@ private:
     void showHead(const Inspection& inspection, bool several);
     void showPlace(const Inspection& inspection, const InspectedTogether* together);
     void showComponent(const Shown& shown, ComponentSection& section);
-    // The value that the types of the selection say, instead of those of entities.
-    void showTypeValue(const std::vector<std::string>& types, const Shown& shown, const FieldInfo& field, FieldEditor& editor);
+    // A setting as it is to be shown. `types`: their values are, instead of those of entities.
+    struct SettingShown {
+        Value value;
+        std::uint8_t differ = 0; // as in FieldEditor::setValues()
+        FieldOrigin origin = FieldOrigin::Inherited;
+    };
+    [[nodiscard]] SettingShown settingShown(const Shown& shown, std::size_t i, const std::vector<std::string>* types) const;
+    // Whether the field has no effect beside the others (FieldInfo::conditions).
+    [[nodiscard]] static bool isUnused(const FieldTable& table, const FieldInfo& field, const std::vector<SettingShown>& values);
     [[nodiscard]] static std::vector<Shown> shownOf(const Inspection& inspection, const InspectedTogether* together);
     [[nodiscard]] QString note(const Inspection& inspection, bool several) const;
     void addPlace();
@@ -103,14 +126,34 @@ private:
     void connectField(FieldEditor* editor, const std::string& component, const FieldInfo& field, bool state);
     void applyChange(const std::string& component, const FieldInfo& field, bool state, const FieldChange& change, bool committed);
     void report(const Result<void>& result);
-    // Fills a menu with what `component` can be added to or removed from: all of the type, or this entity alone.
-    void offerScopes(QMenu& menu, const std::string& component, bool adds);
+    // Fills a menu with what `component` can be removed from: all of the types, or the shown entities alone.
+    void offerRemoval(QMenu& menu, const std::string& component);
+    void offerClipboard(QMenu& menu, const std::string& component);
+    void offerMoves(QMenu& menu, const std::string& section);
     // Ways between the overrides of the selected entities and their types: of one component, or of all ("").
     void offerOverrides(QMenu& menu, const std::string& component);
     void offerForField(const std::string& component, const FieldInfo& field, const QPoint& at);
     void fillEntityMenu(QMenu& menu);
-    void changeComponent(const std::string& entity, const std::string& type, const std::string& component, bool adds,
-                         ComponentScope scope);
+    // Shown entities of the scene file (while the world runs, all), by type: that of the primary one first.
+    [[nodiscard]] ComponentTargets componentTargets() const;
+    [[nodiscard]] ComponentTargets targetsAmong(const std::string& first, const std::vector<std::string>& names) const;
+    // Which entities are meant, then `change`: asks if it must be asked.
+    void withScope(const QString& what, const ComponentTargets& targets, const QRect& lookedAt, std::function<void(ComponentScope)> change);
+    // Says what came of it, with the words for what was done ("Added Light to").
+    void reportOutcome(const Result<ComponentOutcome>& outcome, const QString& done);
+    [[nodiscard]] QRect addButtonPlace() const;
+    void connectHeader(ComponentSection& section, const std::string& name);
+    void pasteAtHeader(const ComponentSection& section);
+    // The section gets the place of another one, both by their numbers.
+    void moveSection(std::size_t from, std::size_t to);
+    void showDropLine(const QPoint& at);
+    // Before which section something dropped there would stand: 0 to the number of sections.
+    [[nodiscard]] std::size_t dropPlace(const QPoint& at) const;
+    [[nodiscard]] std::size_t numberOf(const ComponentSection& section) const;
+    // What is shown: the selection, or what it was when it was locked.
+    [[nodiscard]] const std::vector<std::string>& entities() const;
+    [[nodiscard]] const std::string& primary() const;
+    void dropGoneLock();
     // Selected entities that have the component and can be changed; "": the place.
     [[nodiscard]] std::vector<std::string> targets(const std::string& component) const;
     // Types of selected entities that have the component.
@@ -134,6 +177,7 @@ private:
     QLineEdit* m_name;
     QToolButton* m_type;
     QToolButton* m_more;
+    QToolButton* m_lock;
     QLabel* m_note;
     QScrollArea* m_scroll;
     QWidget* m_body;
@@ -146,6 +190,10 @@ private:
     ComponentSection* m_place = nullptr;
     std::vector<ComponentSection*> m_components; // as in the inspection
     std::vector<std::string> m_closed;           // sections somebody closed, kept from entity to entity
+    std::shared_ptr<const std::vector<std::string>> m_locked; // null: the selection is shown
+    std::string m_lockedPrimary;
+    std::optional<ComponentScope> m_keptScope; // the answer to use without asking
+    QWidget* m_dropLine = nullptr;
 };
 
 } // namespace sbx::ui

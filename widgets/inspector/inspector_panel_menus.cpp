@@ -1,8 +1,6 @@
-// What the inspector's menus offer: components to add and remove, and the ways between an entity's overrides and its type.
+// What the inspector's menus offer: the ways between an entity's overrides and its type.
 
-#include <QCursor>
 #include <QMenu>
-#include <QPushButton>
 #include <QToolButton>
 
 #include "widgets/common/foreign_text.h"
@@ -15,66 +13,6 @@
 #include <algorithm>
 
 namespace sbx::ui {
-
-std::vector<ComponentChoice> InspectorPanel::componentChoices() const {
-    const EntityRow* row = m_feed.frame().entities->find(m_shown);
-    if (row == nullptr || !row->fromScene || m_feed.mode() != Mode::Edit)
-        return {};
-    return m_componentEdits.choices(row->type);
-}
-
-void InspectorPanel::addComponent(const QString& component) {
-    const EntityRow* row = m_feed.frame().entities->find(m_shown);
-    if (row == nullptr)
-        return;
-    if (m_componentEdits.usedBy(row->type) < 2) {
-        changeComponent(m_shown, row->type, component.toStdString(), true, ComponentScope::AllOfType);
-        return;
-    }
-    auto* menu = new QMenu(this);
-    menu->setObjectName(QStringLiteral("inspector.scope"));
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    offerScopes(*menu, component.toStdString(), true);
-    menu->popup(m_add->isVisible() ? m_add->mapToGlobal(QPoint(0, m_add->height())) : QCursor::pos());
-}
-
-void InspectorPanel::offerScopes(QMenu& menu, const std::string& component, bool adds) {
-    const EntityRow* row = m_feed.frame().entities->find(m_shown);
-    if (row == nullptr)
-        return;
-    const std::string entity = m_shown;
-    const std::string type = row->type;
-    const QString what = QString::fromStdString(component);
-    const QString kind = QString::fromStdString(type);
-    const std::size_t users = m_componentEdits.usedBy(type);
-    const bool stopped = m_feed.mode() == Mode::Edit;
-    QAction* all =
-        menu.addAction((adds ? tr("Add %1 to all of type %2 (%3)") : tr("Remove %1 from all of type %2 (%3)"))
-                           .arg(what, kind)
-                           .arg(users));
-    all->setObjectName(QStringLiteral("scope.type"));
-    all->setEnabled(stopped);
-    connect(all, &QAction::triggered, this, [this, entity, type, component, adds] {
-        changeComponent(entity, type, component, adds, ComponentScope::AllOfType);
-    });
-    QAction* one = menu.addAction((adds ? tr("Add %1 to %2 alone, as a type of its own that extends %3")
-                                        : tr("Remove %1 from %2 alone, as a type of its own that extends %3"))
-                                      .arg(what, QString::fromStdString(entity), kind));
-    one->setObjectName(QStringLiteral("scope.entity"));
-    one->setEnabled(stopped && row->fromScene);
-    connect(one, &QAction::triggered, this, [this, entity, type, component, adds] {
-        changeComponent(entity, type, component, adds, ComponentScope::OneEntity);
-    });
-}
-
-void InspectorPanel::changeComponent(const std::string& entity, const std::string& type,
-                                     const std::string& component, bool adds, ComponentScope scope) {
-    if (m_feed.mode() != Mode::Edit)
-        report(Error{"components can be added and removed when the world is stopped", {}, {}});
-    else
-        report(adds ? m_componentEdits.add(entity, type, component, scope)
-                    : m_componentEdits.remove(entity, type, component, scope));
-}
 
 void InspectorPanel::offerOverrides(QMenu& menu, const std::string& component) {
     const EntityRow* row = m_feed.frame().entities->find(m_shown);
@@ -148,6 +86,8 @@ void InspectorPanel::fillEntityMenu(QMenu& menu) {
         menu.addAction(tr("New type from %1…").arg(shownLine(m_shown)), this, &InspectorPanel::makeType);
     make->setObjectName(QStringLiteral("entity.newType"));
     make->setEnabled(m_feed.mode() == Mode::Edit && row->fromScene);
+    menu.addSeparator();
+    offerClipboard(menu, {});
     menu.addSeparator();
     offerOverrides(menu, {});
     menu.addSeparator();

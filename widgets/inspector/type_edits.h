@@ -7,6 +7,8 @@
 
 #include "engine/core/fields.h"
 #include "engine/definition/definitions.h"
+#include "engine/definition/scene.h"
+#include "engine/definition/text_edit.h"
 #include "widgets/common/drag_hold.h"
 #include "widgets/common/field_change.h"
 
