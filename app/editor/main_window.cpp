@@ -20,6 +20,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/plugin_notices.h"
 #include "app/editor/project_cameras.h"
+#include "app/editor/project_views.h"
 #include "app/editor/recent_projects.h"
 #include "app/editor/scene_set.h"
 #include "app/editor/status_badge.h"
@@ -115,6 +116,8 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     m_palette->addProvider(QLatin1Char(':'), tr("CVar"),
                            [&session, lines] { return ui::cvarItems(session.console().cvars(), lines); });
     offerComponents();
+    offerTypes();
+    leadOnFromEmptyPanels();
     m_palette->setCommands([this, &session, lines] {
         const auto isAction = [this](const QString& name) {
             return m_editor.actions().describe(name) != nullptr;
@@ -336,6 +339,8 @@ void MainWindow::connectPanels() {
     connect(m_viewport, &ui::ViewportPanel::framesPerSecondChanged, m_status,
             &StatusStrip::setFramesPerSecond);
     connect(m_viewport, &ui::ViewportPanel::problem, this, &MainWindow::report);
+    m_viewport->setScene([&project]() -> const definition::Scene* { return project.content() ? &project.content()->scene : nullptr; });
+    connect(m_viewport, &ui::ViewportPanel::done, m_status, &StatusStrip::say);
     connect(m_viewport, &ui::ViewportPanel::note, this, [this](const QString& text) {
         ui::Notice notice;
         notice.text = text;
@@ -382,8 +387,8 @@ void MainWindow::connectPanels() {
     connect(m_outliner, &ui::OutlinerPanel::contextMenuRequested, this, [this](const QPoint& at) {
         QMenu menu;
         for (const char* id : {"view.frame", "probe.listenHere", "edit.rename", "edit.cut", "edit.copy", "edit.paste",
-                               "edit.pasteComponentValues", "edit.duplicate",
-                               "edit.delete", "edit.selectByType"})
+                               "edit.pasteComponentValues", "edit.duplicate", "edit.duplicateAgain", "edit.delete",
+                               "edit.selectByType"})
             if (QAction* action = m_editor.actions().find(QLatin1String(id)))
                 menu.addAction(action);
         menu.exec(at);
@@ -424,6 +429,10 @@ void MainWindow::connectPanels() {
             m_outliner->repaint();
             m_viewport->repaint();
         }
+    });
+    connect(&project, &ui::ProjectModel::loadingStep, this, [this](int percent, const QString& text) {
+        m_viewport->setLoadingStep(percent, text);
+        m_viewport->repaint();
     });
     connect(&project, &ui::ProjectModel::contentChanged, this, &MainWindow::updateTitle);
     connect(&m_status->restricted(), &QAbstractButton::clicked, this, &MainWindow::showTrust);
@@ -701,7 +710,7 @@ bool MainWindow::openProject(const QString& path) {
         return false;
     keepPicture();
     const QString subject = QStringLiteral("open");
-    rememberCamera();
+    rememberView();
     if (const Result<void> opened = m_editor.project().open(path); !opened) {
         // With the file that is to blame, where it is another one.
         const Error& error = opened.error();
@@ -716,6 +725,9 @@ bool MainWindow::openProject(const QString& path) {
     if (!m_editor.options().safeMode) {
         RecentProjects(m_editor.settings()).add(file);
         m_viewport->restoreCamera(ProjectCameras(m_editor.settings()).find(sceneFile()));
+        const QVariantMap view = ProjectViews(m_editor.settings()).find(file);
+        m_restored = m_restored || !view.isEmpty();
+        applyView(*this, *m_trace, view, LayoutVersion);
     }
     m_editor.actions().refresh();
     hideStartPage();
@@ -886,15 +898,20 @@ QString MainWindow::sceneFile() const {
     return document.isOpen() ? document.path(document.file(ui::FileRole::Scene)) : QString();
 }
 
-void MainWindow::rememberCamera() {
-    if (!m_editor.options().safeMode)
-        ProjectCameras(m_editor.settings()).keep(sceneFile(), m_viewport->saveCamera());
+void MainWindow::rememberView() {
+    if (m_editor.options().safeMode || !m_editor.document().isOpen())
+        return;
+    ProjectCameras(m_editor.settings()).keep(sceneFile(), m_viewport->saveCamera());
+    // A window that only made a picture of the project was never arranged by anybody.
+    if (isVisible())
+        ProjectViews(m_editor.settings())
+            .keep(m_editor.document().path(m_editor.document().file(ui::FileRole::Project)), viewOf(*this, *m_trace, LayoutVersion));
 }
 
 void MainWindow::rememberWindow() {
     if (m_editor.options().safeMode)
         return;
-    rememberCamera();
+    rememberView();
     ui::UserSettings& settings = m_editor.settings();
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/state"), saveState(LayoutVersion));

@@ -92,6 +92,10 @@ private:
     void createFileActions();
     void createEditActions(); // main_window_edit.cpp, with what follows
     void offerComponents();
+    void offerTypes();
+    void chooseType();
+    // The one button of each empty panel.
+    void leadOnFromEmptyPanels();
     void renameSelected();
     void selectAll();
     void selectByType();
@@ -119,7 +123,8 @@ private:
     void arrangeSound();
     void bringForward(const QString& name);
     void restoreWindow();
-    void rememberCamera();
+    // Camera, panels, filters and columns of the open project.
+    void rememberView();
     // The absolute path of the open project's scene; empty: none is open.
     [[nodiscard]] QString sceneFile() const;
     void showRecent(QMenu& menu);
@@ -179,6 +184,7 @@ private:
     ui::NoticeStack* m_noticeStack = nullptr;
     StartPage* m_start = nullptr;
     std::shared_ptr<const EntityList> m_entities; // as of the last change
+    QPoint m_createPlace; // in the viewport, of the type that is being chosen
     bool m_restored = false;
     bool m_clearWhenShown = false;   // the trace, of the project before
     std::optional<BreakHit> m_break; // to be shown with the publication that has its tick

@@ -5,6 +5,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
 #include "widgets/common/command_palette.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/text_focus.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/outliner_panel.h"
@@ -23,6 +24,7 @@ namespace {
 const QString EditSource = QStringLiteral("edit");
 const QString EntitiesContext = QStringLiteral("entities");
 constexpr QChar ComponentPrefix = QLatin1Char('+');
+constexpr QChar TypePrefix = QLatin1Char('*');
 } // namespace
 
 void MainWindow::createEditActions() {
@@ -37,6 +39,24 @@ void MainWindow::createEditActions() {
                  .doc = tr("Type another name for the selected entity in the outliner; what refers to it follows"),
                  .run = [this](bool) { renameSelected(); },
                  .enabled = selected});
+    const auto scene = [this, open] { return open() && m_viewport->editor().canEdit(); };
+    actions.add({.id = QStringLiteral("edit.create"),
+                 .text = tr("Create &entity…"),
+                 .menu = tr("Edit#1"),
+                 .icon = QStringLiteral("plus"),
+                 .shortcuts = {QKeySequence(Qt::SHIFT | Qt::Key_A)},
+                 .context = EntitiesContext,
+                 .doc = tr("Choose a type from a list: Enter puts one where the pointer is in the viewport, or in its middle"),
+                 .run = [this](bool) { chooseType(); },
+                 .enabled = scene});
+    actions.add({.id = QStringLiteral("edit.createAgain"),
+                 .text = tr("Create a&nother"),
+                 .menu = tr("Edit#1"),
+                 .shortcuts = {QKeySequence(Qt::SHIFT | Qt::Key_R)},
+                 .context = EntitiesContext,
+                 .doc = tr("Put one more of the type that was created last where the pointer is in the viewport, or in its middle"),
+                 .run = [this](bool) { m_viewport->createAt(m_viewport->lastCreated(), m_viewport->pointerPlace()); },
+                 .enabled = [this, scene] { return scene() && !m_viewport->lastCreated().isEmpty(); }});
     actions.add({.id = QStringLiteral("edit.addComponent"),
                  .text = tr("Add co&mponent…"),
                  .menu = tr("Edit#1"),
@@ -110,6 +130,28 @@ void MainWindow::createEditActions() {
                  .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_Right)},
                  .run = [this](bool) { m_editor.selection().forward(); },
                  .enabled = [this] { return m_editor.selection().canGoForward(); }});
+}
+
+// The palette opens under the pointer perhaps: where it was is asked before.
+void MainWindow::chooseType() {
+    m_createPlace = m_viewport->pointerPlace();
+    m_palette->popUp(QString(TypePrefix));
+}
+
+void MainWindow::offerTypes() {
+    m_palette->addProvider(TypePrefix, tr("type to create"), [this] {
+        std::vector<ui::PaletteItem> items;
+        for (const definition::EntityTypeDefinition& type : m_viewport->editor().definitions().types()) {
+            ui::PaletteItem item;
+            item.text = QString::fromStdString(type.name);
+            item.detail = ui::shownLine(type.doc);
+            item.trailing = type.builtIn ? tr("built in") : QString();
+            item.icon = type.icon.empty() ? QStringLiteral("entity") : QString::fromStdString(type.icon);
+            item.run = [this, name = item.text] { m_viewport->createAt(name, m_createPlace); };
+            items.push_back(std::move(item));
+        }
+        return items;
+    });
 }
 
 void MainWindow::offerComponents() {

@@ -3,10 +3,12 @@
 #include <QAction>
 #include <QCryptographicHash>
 #include <QDir>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QStatusBar>
 
 #include "app/editor/editor.h"
@@ -18,6 +20,7 @@
 #include "engine/session/trusted_projects.h"
 #include "widgets/common/document.h"
 #include "widgets/common/document_files.h"
+#include "widgets/common/empty_state.h"
 #include "widgets/common/notice.h"
 #include "widgets/viewport/viewport_panel.h"
 
@@ -87,6 +90,24 @@ void MainWindow::createStartPage() {
     connect(m_start, &StartPage::sampleRequested, this, &MainWindow::openSample);
     if (m_editor.options().project.empty())
         showStartPage();
+}
+
+// Before a project is open the start page lies over all panels; the buttons are for projects in which there is little yet.
+void MainWindow::leadOnFromEmptyPanels() {
+    struct Way {
+        const char* dock;
+        const char* state; // objectName
+        const char* action;
+    };
+    const Way ways[] = {{"dock.outliner", "outliner.empty", "edit.create"},
+                        {"dock.entities", "", "file.open"},
+                        {"dock.inspector", "", "edit.create"},
+                        {"dock.definition", "definition.empty", "file.open"}};
+    for (const Way& way : ways)
+        for (ui::EmptyState* empty : dock(QLatin1String(way.dock))->findChildren<ui::EmptyState*>())
+            if (QAction* action = m_editor.actions().find(QLatin1String(way.action));
+                action != nullptr && empty->objectName() == QLatin1String(way.state) && empty->button().isHidden())
+                empty->setAction(action);
 }
 
 void MainWindow::showStartPage() {

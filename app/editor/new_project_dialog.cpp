@@ -28,6 +28,14 @@ QLabel* plainLabel(QWidget* parent, const QString& name, const QString& text = {
     return label;
 }
 
+// The folder itself, or the nearest above it that is there: a dialog that is given none begins wherever the program was started.
+QString nearestFolder(const QString& folder) {
+    QDir at(folder);
+    while (!at.exists() && !at.isRoot())
+        at.setPath(QFileInfo(at.absolutePath()).absolutePath());
+    return at.absolutePath();
+}
+
 } // namespace
 
 NewProjectDialog::NewProjectDialog(std::vector<ProjectTemplate> templates, const QString& chosen,
@@ -106,7 +114,7 @@ NewProjectDialog::NewProjectDialog(std::vector<ProjectTemplate> templates, const
     connect(m_parent, &QLineEdit::textChanged, this, &NewProjectDialog::follow);
     connect(browse, &QPushButton::clicked, this, [this] {
         const QString chosenFolder =
-            QFileDialog::getExistingDirectory(this, tr("Folder for the project"), m_parent->text());
+            QFileDialog::getExistingDirectory(this, tr("Folder for the project"), nearestFolder(m_parent->text()));
         if (!chosenFolder.isEmpty())
             m_parent->setText(QDir::toNativeSeparators(chosenFolder));
     });

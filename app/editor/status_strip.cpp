@@ -44,6 +44,11 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
         right->setContentsMargins(ui::measure::GroupGap, 0, 0, 0);
         addPermanentWidget(right);
     }
+    m_sayTimer.setSingleShot(true);
+    connect(&m_sayTimer, &QTimer::timeout, this, [this] {
+        m_said.clear();
+        fitHint();
+    });
     connect(&m_feed, &ui::SessionFeed::frameChanged, this, &StatusStrip::showFrame);
     connect(&m_selection, &ui::Selection::entitiesChanged, this, &StatusStrip::showSelection);
     connect(&m_document, &ui::Document::dirtyChanged, this, &StatusStrip::showSaved);
@@ -100,9 +105,15 @@ void StatusStrip::setHint(const QString& text) {
     fitHint();
 }
 
+void StatusStrip::say(const QString& text) {
+    m_said = text;
+    m_sayTimer.start(SayMs);
+    fitHint();
+}
+
 void StatusStrip::fitHint() {
-    m_hint->setText(
-        m_hint->fontMetrics().elidedText(m_hintText, Qt::ElideRight, m_hint->contentsRect().width()));
+    const QString& text = m_hintText.isEmpty() ? m_said : m_hintText;
+    m_hint->setText(m_hint->fontMetrics().elidedText(text, Qt::ElideRight, m_hint->contentsRect().width()));
 }
 
 void StatusStrip::resizeEvent(QResizeEvent* event) {

@@ -2,6 +2,7 @@
 // The status bar: mode, tick, frames per second, selection, saved or not. Numbers keep their width, so nothing jitters.
 
 #include <QStatusBar>
+#include <QTimer>
 
 class QLabel;
 
@@ -26,6 +27,8 @@ public:
 
     // What the pointer rests on, in one line; empty: nothing. Stands beside the figures, not in their place.
     void setHint(const QString& text);
+    // What was just done; goes by itself, or with the next hint.
+    void say(const QString& text);
     // Frames the viewport drew in a second; 0: it draws on demand.
     void setFramesPerSecond(double fps);
     void setProblems(int errors, int warnings);
@@ -50,7 +53,11 @@ private:
     void showSaved();
     void fitHint();
 
+    static constexpr int SayMs = 6000;
+
     QString m_hintText;
+    QString m_said;
+    QTimer m_sayTimer;
     const ui::Theme& m_theme;
     ui::SessionFeed& m_feed;
     ui::Document& m_document;

@@ -21,7 +21,13 @@ float seedOf(const Instance& instance) {
     return static_cast<float>(h >> 40U) / 16777216.0F;
 }
 
-InstanceData pack(const Instance& instance) {
+// Two digits that a mask of eight bits a channel keeps apart; the sign of the second says that the group is the primary one.
+constexpr std::uint32_t MarkDigits = 61;
+float markDigit(std::uint32_t digit) {
+    return static_cast<float>(8U + 4U * (digit % MarkDigits)) / 255.0F;
+}
+
+InstanceData pack(const Instance& instance, const BatchItem& item) {
     const Quat& q = instance.pose.rotation;
     return {instance.pose.position,
             instance.roughness,
@@ -32,7 +38,7 @@ InstanceData pack(const Instance& instance) {
             Vec4(instance.emissive, 0.0F),
             seedOf(instance),
             instance.highlighted ? 1.0F : 0.0F,
-            {0.0F, 0.0F}};
+            {markDigit(item.group), markDigit(item.group / MarkDigits) * (item.primary ? -1.0F : 1.0F)}};
 }
 
 } // namespace
@@ -77,7 +83,7 @@ void BatchList::add(const std::vector<Instance>& instances, std::vector<BatchIte
             batch.first = static_cast<std::uint32_t>(data.size());
             batches.push_back(batch);
         }
-        data.push_back(pack(instances[item.instance]));
+        data.push_back(pack(instances[item.instance], item));
         ++batches.back().count;
     }
 }

@@ -23,7 +23,7 @@ struct InstanceData {
     Vec4 emissive;
     float seed; // in [0, 1), fixed for an entity
     float highlight;
-    float spare[2];
+    float mark[2]; // of an outline mask: which group, see BatchItem
 };
 static_assert(sizeof(InstanceData) == 96);
 
@@ -44,6 +44,8 @@ struct BatchItem {
     bool coarse = false;
     bool lit = false;
     bool last = false; // after all others: floors, which most things stand before
+    std::uint32_t group = 0; // of an outline mask: things of one group have no line between them
+    bool primary = false;    // of an outline mask
 };
 
 // Batches [first, last) of a list.

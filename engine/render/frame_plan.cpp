@@ -237,14 +237,18 @@ void FramePlan::planCasters(const std::vector<Instance>& instances, const Settin
     section(heights, instances, BatchList::Grouping::ByMesh);
 }
 
-void FramePlan::planSelection(const std::vector<Instance>& instances,
-                              const std::vector<std::uint64_t>& chosen) {
+void FramePlan::planSelection(const std::vector<Instance>& instances, const View& view) {
     m_selection.clear();
-    m_selection.insert(chosen.begin(), chosen.end());
+    const bool grouped = view.outlineGroups.size() == view.selected.size();
+    for (std::size_t i = 0; i < view.selected.size(); ++i) {
+        m_selection.emplace(view.selected[i], grouped ? view.outlineGroups[i] : static_cast<std::uint32_t>(i));
+    }
     m_selection.erase(0);
     for (std::size_t i = 0; i < instances.size() && !m_selection.empty(); ++i) {
-        if (m_index.placed()[i].mesh && m_selection.contains(instances[i].entity)) {
-            m_items.push_back({static_cast<std::uint32_t>(i), 0.0F, false, false, false});
+        const auto group = m_index.placed()[i].mesh ? m_selection.find(instances[i].entity) : m_selection.end();
+        if (group != m_selection.end()) {
+            m_items.push_back({static_cast<std::uint32_t>(i), 0.0F, false, false, false, group->second,
+                               group->second == view.primaryGroup});
             selectedBounds.push_back(m_index.placed()[i].bounds);
         }
     }
@@ -266,7 +270,7 @@ void FramePlan::build(const Scene& scene, const View& view, const Settings& sett
     fillSky(scene);
     planSeen(scene, view, settings);
     planCasters(scene.instances, settings);
-    planSelection(scene.instances, view.selected);
+    planSelection(scene.instances, view);
 }
 
 } // namespace sbx::render

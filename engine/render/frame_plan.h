@@ -10,7 +10,7 @@
 
 #include <cstddef>
 #include <functional>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 namespace sbx::render {
@@ -58,7 +58,7 @@ private:
     void place(const Scene& scene, const MeshLookup& meshes);
     void planSeen(const Scene& scene, const View& view, const Settings& settings);
     void planCasters(const std::vector<Instance>& instances, const Settings& settings);
-    void planSelection(const std::vector<Instance>& instances, const std::vector<std::uint64_t>& chosen);
+    void planSelection(const std::vector<Instance>& instances, const View& view);
     void section(BatchRange& range, const std::vector<Instance>& instances, BatchList::Grouping grouping);
     [[nodiscard]] bool reachedByLight(const Bounds& bounds) const;
 
@@ -69,7 +69,7 @@ private:
     std::vector<BatchItem> m_clear;
     std::vector<Bounds> m_floors; // under everything: they cast nothing
     std::vector<Bounds> m_casters;
-    std::unordered_set<std::uint64_t> m_selection;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_selection; // to the group of its outline
 };
 
 } // namespace sbx::render

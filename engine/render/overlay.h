@@ -5,6 +5,7 @@
 
 #include "engine/core/math.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace sbx::render {
@@ -62,6 +63,22 @@ struct Overlay {
     // A flat band around `normal`.
     void addRing(const Vec3& centre, const Vec3& normal, float radius, float thickness, const Vec4& color);
     void addLine(const Vec3& from, const Vec3& to, const Vec4& color, float width = 1.5F);
+};
+
+// Icons side by side in one picture: how much of each texel they cover, 0 to 255, rows from the top.
+struct IconSheet {
+    int width = 0;
+    int height = 0;
+    std::vector<std::uint8_t> coverage;
+};
+
+// A round plate with an icon on it, always facing the viewer and of one size, for what has no shape of its own.
+struct Sign {
+    Vec3 position{0.0F};
+    float size = 20.0F; // logical pixels across
+    Vec4 color{1.0F};   // of the icon
+    Vec4 area{0.0F};    // of the sheet, each in [0, 1]: left, top, width, height
+    bool ring = false;  // has a ring of its colour: hovered or selected
 };
 
 // 0xRRGGBB as in a style sheet.

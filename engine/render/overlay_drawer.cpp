@@ -61,7 +61,7 @@ Result<void> OverlayDrawer::initialise() {
     if (auto r = m_line.build("line", withHead(LineVertex), withHead(LineFragment)); !r) {
         return r;
     }
-    if (auto r = m_mask.build("mask", withHead(DepthVertex), withHead(MaskFragment)); !r) {
+    if (auto r = m_mask.build("mask", withHead(MaskVertex), withHead(MaskFragment)); !r) {
         return r;
     }
     if (auto r = m_outline.build("outline", withHead(ScreenVertex), withHead(OutlineFragment)); !r) {
@@ -72,6 +72,18 @@ Result<void> OverlayDrawer::initialise() {
     }
     if (auto r = m_copy.build("layer", withHead(ScreenVertex), withHead(LayerFragment)); !r) {
         return r;
+    }
+    if (auto r = m_sign.build("sign", withHead(SignVertex), withHead(SignFragment)); !r) {
+        return r;
+    }
+    m_signArray = gl::VertexArray::make();
+    m_signBuffer = gl::Buffer::make();
+    glBindVertexArray(m_signArray.id());
+    glBindBuffer(GL_ARRAY_BUFFER, m_signBuffer.id());
+    for (GLuint a = 0; a < 3; ++a) {
+        glEnableVertexAttribArray(3 + a);
+        glVertexAttribDivisor(3 + a, 1);
+        glVertexAttribPointer(3 + a, 4, GL_FLOAT, GL_FALSE, sizeof(SignData), gl::offset(a * sizeof(Vec4)));
     }
     m_lineArray = gl::VertexArray::make();
     m_lineBuffer = gl::Buffer::make();
@@ -127,6 +139,41 @@ void OverlayDrawer::drawLines(const std::vector<Line>& lines, const View& view, 
     glBindVertexArray(0);
 }
 
+void OverlayDrawer::drawSigns(const View& view, GLuint sceneDepth) {
+    const IconSheet* sheet = view.icons.get();
+    if (view.signs.empty() || sheet == nullptr || sheet->width <= 0 || sheet->height <= 0
+        || sheet->coverage.size() != static_cast<std::size_t>(sheet->width) * static_cast<std::size_t>(sheet->height)) {
+        return;
+    }
+    glActiveTexture(GL_TEXTURE1);
+    if (m_icons != view.icons) {
+        m_icons = view.icons;
+        m_iconTexture = gl::makeTexture(GL_R8, sheet->width, sheet->height, GL_RED, GL_UNSIGNED_BYTE, GL_LINEAR);
+        glBindTexture(GL_TEXTURE_2D, m_iconTexture.id());
+        glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, sheet->width, sheet->height, GL_RED, GL_UNSIGNED_BYTE, sheet->coverage.data());
+        glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    }
+    glBindTexture(GL_TEXTURE_2D, m_iconTexture.id());
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, sceneDepth);
+    m_signs.clear();
+    for (const Sign& sign : view.signs) {
+        m_signs.push_back({sign.position, sign.size * view.pixelRatio, Vec4(Vec3(sign.color), sign.ring ? 2.0F : 1.0F), sign.area});
+    }
+    bindTarget(view, {0, 0, view.width, view.height});
+    glBindVertexArray(m_signArray.id());
+    glBindBuffer(GL_ARRAY_BUFFER, m_signBuffer.id());
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(m_signs.size() * sizeof(SignData)), m_signs.data(), GL_STREAM_DRAW);
+    m_sign.use();
+    m_sign.set("nearPlane", view.camera.nearPlane);
+    m_sign.set("sceneDepth", 0);
+    m_sign.set("icons", 1);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(m_signs.size()));
+    glBindVertexArray(0);
+    glDisable(GL_SCISSOR_TEST);
+}
+
 void OverlayDrawer::drawOutline(const FramePlan& plan, MeshDrawer& meshes, const View& view, int samples,
                                 GLuint screenArray) {
     if (plan.selected.empty()) {
@@ -142,9 +189,14 @@ void OverlayDrawer::drawOutline(const FramePlan& plan, MeshDrawer& meshes, const
         return;
     }
     m_layer.begin(rect, view.width, view.height, samples);
+    // The nearer of two selected things hides the other; the scene hides neither.
+    glDisable(GL_BLEND);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
     m_mask.use();
     m_mask.set("projection", plan.block.viewProjection);
     meshes.draw(plan.list, plan.selected, false);
+    glDisable(GL_DEPTH_TEST);
     m_layer.end();
 
     bindTarget(view, rect);
@@ -155,6 +207,7 @@ void OverlayDrawer::drawOutline(const FramePlan& plan, MeshDrawer& meshes, const
                                1.0F / static_cast<float>(m_layer.width()),
                                1.0F / static_cast<float>(m_layer.height())));
     m_outline.set("accent", view.accent);
+    m_outline.set("primary", view.primary);
     m_outline.set("width", width);
     glBindVertexArray(screenArray);
     glDrawArrays(GL_TRIANGLES, 0, 3);
@@ -220,6 +273,7 @@ void OverlayDrawer::draw(const FramePlan& plan, MeshDrawer& meshes, const View& 
         drawLines(view.debug.lines, view, false);
         glDisable(GL_SCISSOR_TEST);
     }
+    drawSigns(view, sceneDepth);
     drawOutline(plan, meshes, view, samples, screenArray);
     drawOverlay(view, samples, screenArray);
     glDisable(GL_BLEND);

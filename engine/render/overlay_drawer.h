@@ -29,6 +29,14 @@ private:
         Vec4 color;
     };
 
+    struct SignData {
+        Vec3 position;
+        float size;
+        Vec4 color; // alpha: 1, or 2 with a ring
+        Vec4 area;
+    };
+
+    void drawSigns(const View& view, GLuint sceneDepth);
     void drawLines(const std::vector<Line>& lines, const View& view, bool onTop);
     void drawOutline(const FramePlan& plan, MeshDrawer& meshes, const View& view, int samples,
                      GLuint screenArray);
@@ -44,6 +52,12 @@ private:
     gl::Buffer m_lineBuffer;
     gl::VertexArray m_triangleArray;
     gl::Buffer m_triangleBuffer;
+    gl::Program m_sign;
+    gl::VertexArray m_signArray;
+    gl::Buffer m_signBuffer;
+    std::vector<SignData> m_signs;
+    gl::Texture m_iconTexture;
+    std::shared_ptr<const IconSheet> m_icons; // in the texture
     std::vector<LineData> m_lines;
     Layer m_layer;
 };

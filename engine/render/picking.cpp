@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <unordered_set>
 
 namespace sbx::render {
 namespace {
@@ -123,15 +122,6 @@ spatial::Segment within(const SceneIndex& index, const Ray& ray, float maximumDi
     return {ray.origin, ray.direction * std::min(maximumDistance, across)};
 }
 
-bool appears(const CameraView& camera, int width, int height, const Vec3& point, const Vec2& low, const Vec2& high) {
-    const auto pixel = projectToPixel(camera, width, height, point);
-    return pixel && pixel->x >= low.x && pixel->x <= high.x && pixel->y >= low.y && pixel->y <= high.y;
-}
-
-Vec3 centreOf(const Instance& instance, const MeshData& mesh) {
-    return instance.pose.position + instance.pose.rotation * (instance.pose.scale * mesh.bounds.centre());
-}
-
 } // namespace
 
 std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const Ray& ray,
@@ -182,54 +172,6 @@ std::optional<PickHit> pickInstance(const Scene& scene, const SceneIndex& index,
         hitInstance(scene, instance, *mesh, ray, nearest, best);
     }
     return best;
-}
-
-std::vector<std::uint64_t> pickRectangle(const Scene& scene, const MeshLibrary& meshes,
-                                         const CameraView& camera, int width, int height, Vec2 from,
-                                         Vec2 to) {
-    MeshCache cache(meshes);
-    const Vec2 low = glm::min(from, to);
-    const Vec2 high = glm::max(from, to);
-    std::vector<std::uint64_t> found;
-    std::unordered_set<std::uint64_t> seen;
-    for (const Instance& instance : scene.instances) {
-        const MeshData* mesh = cache.get(instance.mesh);
-        if (mesh && instance.entity != 0 && isDrawable(instance.pose)
-            && appears(camera, width, height, centreOf(instance, *mesh), low, high)
-            && seen.insert(instance.entity).second) {
-            found.push_back(instance.entity);
-        }
-    }
-    return found;
-}
-
-std::vector<std::uint64_t> pickRectangle(const Scene& scene, const SceneIndex& index, const CameraView& camera,
-                                         int width, int height, Vec2 from, Vec2 to) {
-    const Vec2 low = glm::min(from, to);
-    const Vec2 high = glm::max(from, to);
-    // The part of the picture inside the rectangle, a pixel wider, as far as one can see.
-    const Vec2 size(static_cast<float>(width), static_cast<float>(height));
-    const Vec2 left = 2.0F * (low - 1.0F) / size - 1.0F;
-    const Vec2 right = 2.0F * (high + 1.0F) / size - 1.0F;
-    const Mat4 seen = projectionMatrix(camera, size.x / size.y) * viewMatrix(camera);
-    const Mat4 rows = glm::transpose(seen);
-    // Pixels count from the top.
-    const spatial::Frustum frustum{{rows[0] - rows[3] * left.x, rows[3] * right.x - rows[0],
-                                    rows[1] + rows[3] * right.y, -rows[3] * left.y - rows[1], rows[3] + rows[2],
-                                    Vec4(0.0F, 0.0F, 0.0F, 1.0F)}};
-    std::vector<std::uint32_t> near;
-    index.inFrustum(frustum, near);
-    std::vector<std::uint64_t> found;
-    std::unordered_set<std::uint64_t> taken;
-    for (const std::uint32_t i : near) {
-        const Instance& instance = scene.instances[i];
-        if (instance.entity != 0
-            && appears(camera, width, height, centreOf(instance, *index.placed()[i].mesh), low, high)
-            && taken.insert(instance.entity).second) {
-            found.push_back(instance.entity);
-        }
-    }
-    return found;
 }
 
 bool isDrawable(const Pose& pose) {

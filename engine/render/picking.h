@@ -37,16 +37,6 @@ struct PickHit {
 [[nodiscard]] std::optional<PickHit> pickInstance(const Scene& scene, const SceneIndex& index, std::size_t instance,
                                                   const Ray& ray);
 
-// Entities whose centre appears inside the rectangle (pixels), each once, in scene order: for a rubber band.
-[[nodiscard]] std::vector<std::uint64_t> pickRectangle(const Scene& scene, const MeshLibrary& meshes,
-                                                       const CameraView& camera, int width, int height,
-                                                       Vec2 from, Vec2 to);
-
-// The same for a scene whose index is up to date.
-[[nodiscard]] std::vector<std::uint64_t> pickRectangle(const Scene& scene, const SceneIndex& index,
-                                                       const CameraView& camera, int width, int height,
-                                                       Vec2 from, Vec2 to);
-
 // World bounds of an entity's instances, or nothing if it has none: to frame it, to place a gizmo.
 [[nodiscard]] std::optional<Bounds> boundsOf(const Scene& scene, const MeshLibrary& meshes,
                                              std::uint64_t entity);

@@ -48,8 +48,14 @@ struct View {
     unsigned framebuffer = 0;                // drawn into; the widget's or 0
     float pixelRatio = 1.0F;                 // framebuffer pixels a logical pixel
     std::vector<std::uint64_t> selected;     // outlined
-    Vec4 accent{0.353F, 0.663F, 1.0F, 1.0F}; // display colour of the outline
+    // Beside `selected`: what has the same number is outlined as one thing. Empty: each entity is one by itself.
+    std::vector<std::uint32_t> outlineGroups;
+    std::optional<std::uint32_t> primaryGroup; // has the other colour
+    Vec4 accent{0.353F, 0.663F, 1.0F, 1.0F};   // display colour of outlines
+    Vec4 primary{1.0F, 1.0F, 1.0F, 1.0F};      // of the primary group's outline
     DebugDraw debug;
+    std::vector<Sign> signs; // fainter where the scene hides them; drawn in this order
+    std::shared_ptr<const IconSheet> icons; // of the signs; another sheet is another object
     Overlay overlay;
 };
 

@@ -274,6 +274,55 @@ void main() {
 }
 )";
 
+const std::string_view SignVertex = R"(
+layout(location = 3) in vec4 place; // w: pixels across
+layout(location = 4) in vec4 tint;  // alpha 2: with a ring
+layout(location = 5) in vec4 part;  // of the sheet
+out vec2 at;
+flat out vec4 color;
+flat out vec4 area;
+flat out float radius; // pixels
+uniform float nearPlane;
+void main() {
+    at = vec2((gl_VertexID & 1) == 0 ? -1.0 : 1.0, gl_VertexID < 2 ? -1.0 : 1.0);
+    color = tint;
+    area = part;
+    radius = place.w * 0.5;
+    if (dot(place.xyz - cameraPosition.xyz, cameraForward.xyz) < nearPlane) {
+        gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+        return;
+    }
+    gl_Position = viewProjection * vec4(place.xyz, 1.0);
+    // A pixel more for the soft edge.
+    at *= (radius + 1.0) / radius;
+    gl_Position.xy += at * place.w * viewport.zw * gl_Position.w;
+}
+)";
+
+const std::string_view SignFragment = R"(
+in vec2 at;
+flat in vec4 color;
+flat in vec4 area;
+flat in float radius;
+uniform sampler2D sceneDepth;
+uniform sampler2D icons;
+out vec4 fragment;
+void main() {
+    float far = length(at);
+    float plate = clamp((1.0 - far) * radius + 0.5, 0.0, 1.0);
+    if (plate <= 0.0) discard;
+    vec2 inner = vec2(at.x, -at.y) / 0.68 * 0.5 + 0.5;
+    float icon = 0.0;
+    if (all(greaterThan(inner, vec2(0.0))) && all(lessThan(inner, vec2(1.0)))) icon = texture(icons, area.xy + inner * area.zw).r;
+    float width = color.a > 1.5 ? 2.0 : 1.0;
+    float ring = clamp(far * radius - radius + width + 0.5, 0.0, 1.0) * (color.a > 1.5 ? 1.0 : 0.55);
+    vec3 tone = mix(vec3(0.09, 0.10, 0.12), color.rgb, max(icon, ring));
+    float alpha = plate * mix(0.80, 1.0, max(icon, ring));
+    if (gl_FragCoord.z > texture(sceneDepth, gl_FragCoord.xy * viewport.zw).r) alpha *= 0.45;
+    fragment = vec4(tone * alpha, alpha);
+}
+)";
+
 const std::string_view ScreenVertex = R"(
 void main() {
     gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
@@ -327,23 +376,50 @@ const std::string_view OutlineFragment = R"(
 uniform sampler2D layer;
 uniform vec4 area;   // corner on the target, 1 / size of the layer's picture
 uniform vec4 accent;
+uniform vec4 primary;
 uniform float width;
 out vec4 fragment;
 void main() {
     vec2 at = (gl_FragCoord.xy - area.xy) * area.zw;
-    float own = texture(layer, at).r;
-    if (own > 0.995) discard;
+    vec4 self = texture(layer, at);
+    float own = self.r;
+    if (own > 0.995) {
+        // Inside: half a line's width on either side of where another begins.
+        float line = 0.0;
+        float special = self.b;
+        float step_ = floor(width * 0.5 + 0.25);
+        for (int i = 0; i < 4; ++i) {
+            vec2 d = i == 0 ? vec2(1.0, 0.0) : i == 1 ? vec2(-1.0, 0.0) : i == 2 ? vec2(0.0, 1.0) : vec2(0.0, -1.0);
+            vec4 other = texture(layer, at + d * step_ * area.zw);
+            if (other.r > 0.995 && max(abs(other.g - self.g), abs(other.a - self.a)) > 0.008) {
+                line = 1.0;
+                special = max(special, other.b);
+            }
+        }
+        if (line < 0.5) discard;
+        vec4 tone = special > 0.5 ? primary : accent;
+        fragment = vec4(tone.rgb * tone.a, tone.a);
+        return;
+    }
     float near = own;
+    float special = self.b;
     for (int i = 0; i < 16; ++i) {
         float angle = float(i) * 0.39269908;
         vec2 d = vec2(cos(angle), sin(angle)) * area.zw;
-        near = max(near, texture(layer, at + d * (width - 0.5)).r);
-        if ((i & 1) == 0) near = max(near, texture(layer, at + d * (width * 0.5)).r);
+        vec4 other = texture(layer, at + d * (width - 0.5));
+        near = max(near, other.r);
+        special = max(special, other.b);
+        if ((i & 1) == 0) {
+            other = texture(layer, at + d * (width * 0.5));
+            near = max(near, other.r);
+            special = max(special, other.b);
+        }
     }
+    vec4 tone = special > 0.5 ? primary : accent;
     // The pixel on the border is the line's, not half of it the thing's: two full pixels and a soft rim.
-    float alpha = min(near * 1.35, 1.0) * (1.0 - smoothstep(0.45, 0.95, own)) * accent.a;
+    float alpha = min(near * 1.35, 1.0) * (1.0 - smoothstep(0.45, 0.95, own)) * tone.a;
     if (alpha <= 0.003) discard;
-    fragment = vec4(accent.rgb * alpha, alpha);
+    fragment = vec4(tone.rgb * alpha, alpha);
 }
 )";
 
@@ -372,9 +448,27 @@ out vec4 fragment;
 void main() { fragment = vec4(color.rgb * color.a, color.a); }
 )";
 
+// What is selected, with what tells one group from another: red where there is something, green and alpha the group's digits, blue the
+// primary one.
+const std::string_view MaskVertex = R"(
+layout(location = 0) in vec3 position;
+layout(location = 3) in vec4 iPlace;
+layout(location = 4) in vec4 iRotation;
+layout(location = 5) in vec4 iScale;
+layout(location = 8) in vec4 iExtra; // z, w: mark
+uniform mat4 projection;
+flat out vec4 mark;
+vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
+void main() {
+    mark = vec4(1.0, iExtra.z, iExtra.w < 0.0 ? 1.0 : 0.0, abs(iExtra.w));
+    gl_Position = projection * vec4(iPlace.xyz + turn(iRotation, position * iScale.xyz), 1.0);
+}
+)";
+
 const std::string_view MaskFragment = R"(
+flat in vec4 mark;
 out vec4 fragment;
-void main() { fragment = vec4(1.0); }
+void main() { fragment = mark; }
 )";
 
 // ---------------------------------------------------------------- shadow tiles, heights

@@ -1,5 +1,6 @@
 #include <QtTest>
 
+#include "engine/render/band.h"
 #include "engine/render/picking.h"
 #include "engine/render/scene_index.h"
 
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <time.h>
 
 using namespace sbx;
@@ -110,18 +112,56 @@ private slots:
         QCOMPARE(hit->entity, std::uint64_t(2));
     }
 
-    void rectangleFindsCentres() {
+    void aBandTakesWhatItContains() {
+        using Entities = std::vector<std::uint64_t>;
         Scene scene;
-        scene.instances.push_back(make(1, "box", {{-2, 0, -10}, Quat(1, 0, 0, 0), Vec3(1)}));
-        scene.instances.push_back(make(2, "box", {{2, 0, -10}, Quat(1, 0, 0, 0), Vec3(1)}));
-        scene.instances.push_back(make(2, "sphere", {{2.1F, 0, -10}, Quat(1, 0, 0, 0), Vec3(1)}));
-        scene.instances.push_back(make(0, "box", {{2, 0, -10}, Quat(1, 0, 0, 0), Vec3(1)}));
-        scene.instances.push_back(make(3, "box", {{2, 0, 10}, Quat(1, 0, 0, 0), Vec3(1)}));
+        const Quat upright(1, 0, 0, 0);
+        scene.instances.push_back(make(1, "box", {{-2, 0, -10}, upright, Vec3(1)}));
+        scene.instances.push_back(make(2, "box", {{2, 0, -10}, upright, Vec3(1)}));
+        scene.instances.push_back(make(2, "sphere", {{4, 0, -10}, upright, Vec3(1)})); // a part that stands apart
+        scene.instances.push_back(make(0, "box", {{2, 0, -10}, upright, Vec3(1)}));
+        scene.instances.push_back(make(3, "box", {{2, 0, 10}, upright, Vec3(1)})); // behind the camera
+        scene.instances.push_back(make(4, "box", {{0, -1, -30}, upright, {80, 0.1F, 59.8F}})); // a ground that reaches to the camera
         const CameraView camera;
-        QCOMPARE(pickRectangle(scene, m_meshes, camera, 800, 600, {790, 10}, {410, 590}),
-                 (std::vector<std::uint64_t>{2}));
-        QCOMPARE(pickRectangle(scene, m_meshes, camera, 800, 600, {0, 0}, {800, 600}),
-                 (std::vector<std::uint64_t>{1, 2}));
+        QCOMPARE(band(scene, camera, {0, 0}, {800, 600}, BandRule::Contains), (Entities{1, 2}));
+        QCOMPARE(band(scene, camera, {800, 600}, {0, 0}, BandRule::Contains), (Entities{1, 2}));
+        QCOMPARE(band(scene, camera, {-5000, -5000}, {5000, 5000}, BandRule::Contains), (Entities{1, 2})); // beyond the picture
+        const Vec2 box(*projectToPixel(camera, 800, 600, {2, 0, -10}));
+        const Vec2 half(60, 60);
+        QCOMPARE(band(scene, camera, box - half, box + half, BandRule::Contains), Entities{}); // the sphere is outside
+        QCOMPARE(band(scene, camera, box - half, box + half, BandRule::Touches), Entities{2});
+        const Vec2 left(*projectToPixel(camera, 800, 600, {-2, 0, -10}));
+        QCOMPARE(band(scene, camera, left - half, left + Vec2(0, 60), BandRule::Contains), Entities{}); // its centre is in, half of it not
+        QCOMPARE(band(scene, camera, left - half, left + Vec2(0, 60), BandRule::Touches), Entities{1});
+        QCOMPARE(band(scene, camera, left - half, left + half, BandRule::Contains), Entities{1});
+    }
+
+    void aBandTouchesTrianglesAndNothingLarger() {
+        using Entities = std::vector<std::uint64_t>;
+        Scene scene;
+        const Quat upright(1, 0, 0, 0);
+        scene.instances.push_back(make(1, "sphere", {{0, 0, -10}, upright, Vec3(2)}));
+        const CameraView camera;
+        const Vec2 corner(*projectToPixel(camera, 800, 600, {1, 1, -9}));
+        // Inside the corner of the ball's box is nothing of the ball.
+        QCOMPARE(band(scene, camera, corner - Vec2(8, 8), corner + Vec2(200, 200), BandRule::Touches), Entities{1});
+        QCOMPARE(band(scene, camera, corner + Vec2(-8, -200), corner + Vec2(200, 8), BandRule::Touches), Entities{});
+        // A band in the middle of a face, with no vertex in it, touches; but what is larger than the band is not meant.
+        scene.instances[0] = make(1, "box", {{0, 0, -10}, upright, {0.4F, 4, 0.4F}});
+        QCOMPARE(band(scene, camera, {300, 290}, {500, 310}, BandRule::Touches), Entities{});
+        QCOMPARE(band(scene, camera, {250, 270}, {550, 330}, BandRule::Touches), Entities{1});
+        QCOMPARE(band(scene, camera, {250, 270}, {550, 330}, BandRule::Contains), Entities{});
+    }
+
+    void everythingBehindTheCameraIsNoError() {
+        Scene scene = crowd(500);
+        const CameraView camera = lookAt({0, 0, 200}, {0, 0, 400});
+        for (const BandRule rule : {BandRule::Contains, BandRule::Touches})
+            QVERIFY(band(scene, camera, {0, 0}, {800, 600}, rule).empty());
+        // From within: some are before, some behind, some around the camera.
+        const CameraView within = lookAt({0, 0, 0}, {0, 0, 1});
+        QCOMPARE(band(scene, within, {0, 0}, {800, 600}, BandRule::Contains), containedByVertices(scene, within, {0, 0}, {800, 600}));
+        QVERIFY(band(scene, within, {0, 0}, {0, 600}, BandRule::Touches).empty());
     }
 
     void boundsCoverAllParts() {
@@ -168,8 +208,8 @@ private slots:
             for (const auto& [from, to] : std::vector<std::pair<Vec2, Vec2>>{
                      {{0, 0}, {800, 600}}, {{100, 100}, {300, 500}}, {{400, 300}, {400, 300}}, {{700, 500}, {20, 30}},
                      {{-100, -100}, {5, 5}}}) {
-                QCOMPARE(pickRectangle(scene, index, camera, 800, 600, from, to),
-                         pickRectangle(scene, m_meshes, camera, 800, 600, from, to));
+                QCOMPARE(pickBand(scene, index, camera, 800, 600, from, to, BandRule::Contains),
+                         containedByVertices(scene, camera, from, to));
             }
             shuffle(scene, frame);
         }
@@ -204,11 +244,11 @@ private slots:
                 hits += pick(scene, index, rayThrough(camera, 1280, 800, x, y)) ? 1 : 0;
             }));
             banding.push_back(milliseconds([&] {
-                banded += pickRectangle(scene, index, camera, 1280, 800, {x, y}, {x + 200, y + 150}).size();
+                banded += pickBand(scene, index, camera, 1280, 800, {x, y}, {x + 200, y + 150}, BandRule::Touches).size();
             }));
         }
         QVERIFY(hits > 150);
-        QVERIFY(banded > 10000);
+        QVERIFY(banded > 1000);
         const double cull = median(culling);
         const double ray = median(picking);
         const double band = median(banding);
@@ -217,6 +257,38 @@ private slots:
     }
 
 private:
+    SceneIndex indexOf(const Scene& scene) {
+        SceneIndex index;
+        index.update(scene, m_meshes);
+        return index;
+    }
+    std::vector<std::uint64_t> band(const Scene& scene, const CameraView& camera, Vec2 from, Vec2 to, BandRule rule) {
+        return pickBand(scene, indexOf(scene), camera, 800, 600, from, to, rule);
+    }
+    // The same answer from every vertex of everything, without a tree.
+    std::vector<std::uint64_t> containedByVertices(const Scene& scene, const CameraView& camera, Vec2 from, Vec2 to) {
+        const Vec2 low = glm::min(from, to);
+        const Vec2 high = glm::max(from, to);
+        std::vector<std::uint64_t> order;
+        std::set<std::uint64_t> outside;
+        for (const Instance& instance : scene.instances) {
+            const auto mesh = m_meshes.data(instance.mesh);
+            if (!mesh || instance.entity == 0 || !isDrawable(instance.pose))
+                continue;
+            if (std::find(order.begin(), order.end(), instance.entity) == order.end())
+                order.push_back(instance.entity);
+            for (const MeshVertex& vertex : mesh->vertices) {
+                const auto pixel = projectToPixel(camera, 800, 600,
+                                                  instance.pose.position + instance.pose.rotation * (instance.pose.scale * vertex.position));
+                if (low == high || !pixel || pixel->x < low.x || pixel->y < low.y || pixel->x > high.x || pixel->y > high.y) {
+                    outside.insert(instance.entity);
+                    break;
+                }
+            }
+        }
+        std::erase_if(order, [&](std::uint64_t entity) { return outside.contains(entity); });
+        return order;
+    }
     Scene crowd(std::size_t count) {
         Scene scene;
         const float side = 2.0F * std::cbrt(static_cast<float>(count));

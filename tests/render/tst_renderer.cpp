@@ -430,6 +430,33 @@ private slots:
         draw(scene, view);
     }
 
+    void eachSelectedThingHasItsOwnOutline() {
+        Scene scene = darkScene();
+        scene.instances.push_back(make(1, "box", {-0.5F, 0, -5}));
+        scene.instances.push_back(make(2, "box", {0.5F, 0, -5})); // side by side, without a gap
+        View view = viewOf({}, 320, 240);
+        view.primary = Vec4(1.0F, 1.0F, 0.0F, 1.0F);
+        view.selected = {1, 2};
+        const auto inTheMiddle = [](const Image& image, const auto& matches) {
+            int count = 0;
+            for (int x = 155; x <= 164; ++x) {
+                count += matches(image.at(x, 120)) ? 1 : 0;
+            }
+            return count;
+        };
+        const auto accent = [&](const auto& pixel) { return isAccent(pixel); };
+        const int between = inTheMiddle(draw(scene, view), accent);
+        QVERIFY2(between >= 1 && between <= 3, qPrintable(QString::number(between)));
+        view.outlineGroups = {7, 7}; // one thing of two parts
+        QCOMPARE(inTheMiddle(draw(scene, view), accent), 0);
+        view.outlineGroups = {7, 7 + 61}; // that differ in the second digit alone
+        QVERIFY(inTheMiddle(draw(scene, view), accent) > 0);
+        const int all = countAccent(draw(scene, view));
+        view.primaryGroup = 7;
+        const int others = countAccent(draw(scene, view));
+        QVERIFY2(others > all / 4 && others < all * 3 / 4, qPrintable(QStringLiteral("%1 of %2").arg(others).arg(all)));
+    }
+
     void multisamplingSmoothsEdges() {
         Scene scene = darkScene();
         Instance box = make(1, "box", {0, 0, -4}, Vec3(1.6F));

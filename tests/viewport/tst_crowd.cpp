@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include "engine/render/band.h"
 #include "engine/render/cpu_clock.h"
 #include "engine/session/session.h"
 #include "engine/session/simulation_thread.h"
@@ -148,7 +149,9 @@ private slots:
             picking.push_back(shown.pickCost().milliseconds);
             nodes = std::max(nodes, shown.pickCost().nodes);
             const render::CpuClock clock;
-            banded = std::max(banded, render::pickRectangle(shown.scene(), shown.index(), view.camera(), 320, 240, {100, 80}, {220, 160}).size());
+            banded = std::max(banded, render::pickBand(shown.scene(), shown.index(), view.camera(), 320, 240, {100, 80}, {220, 160},
+                                                        render::BandRule::Contains)
+                                      .size());
             banding.push_back(clock.milliseconds());
         }
         QVERIFY(culling.size() >= 10);

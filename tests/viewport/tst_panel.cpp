@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "tests/event_loop.h"
+#include "engine/definition/batch_edit.h"
 #include "engine/session/simulation_thread.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
@@ -324,6 +325,209 @@ private slots:
         const QPoint left = editor.pixel({-2.0F, 0.5F, 0.0F});
         editor.drag(left + QPoint(50, 50), left - QPoint(50, 30), Qt::LeftButton, Qt::ShiftModifier);
         QVERIFY(editor.selection.contains("right") && editor.selection.contains("left"));
+    }
+    // A band takes what it contains; with Alt also what it touches, but no floor. Nothing is taken by its centre alone.
+    void aBandContainsOrTouches() {
+        Editor editor;
+        QSignalSpy bands(&editor.panel->input(), &ViewportInput::bandChanged);
+        const QPoint low = editor.pixel({2.5F, 0.0F, 0.5F});
+        const QPoint middle = editor.pixel({2.0F, 0.5F, 0.0F});
+        // From the sky beside it over its left half, the centre included.
+        const QPoint from = editor.pixel({1.2F, 1.4F, 0.0F});
+        const QPoint half = QPoint(middle.x() + 6, low.y() + 10);
+        editor.drag(from, half);
+        QVERIFY(editor.selection.empty());
+        editor.drag(from, half, Qt::LeftButton, {});
+        const auto bandWithAlt = [&](QPoint begin, QPoint end, Qt::KeyboardModifiers keys) {
+            QTest::mouseMove(&editor.view(), begin);
+            QTest::mousePress(&editor.view(), Qt::LeftButton, keys, begin);
+            editor.moveTo(begin, begin + QPoint(8, 8), Qt::LeftButton, keys);
+            editor.moveTo(begin + QPoint(8, 8), end, Qt::LeftButton, keys | Qt::AltModifier);
+            editor.settle();
+            QTest::mouseRelease(&editor.view(), Qt::LeftButton, keys | Qt::AltModifier, end);
+        };
+        // The band reaches over more of the picture than the crate has.
+        const QPoint wide = editor.pixel({0.6F, 2.4F, 0.0F});
+        bandWithAlt(wide, half, {});
+        QCOMPARE(editor.selected(), Names{"right"});
+        bool counted = false;
+        for (const QList<QVariant>& each : bands)
+            counted = counted || (each[1].value<render::BandRule>() == render::BandRule::Touches && each[2].toInt() == 1);
+        QVERIFY(counted);
+        bandWithAlt(wide, half, Qt::ControlModifier);
+        QVERIFY(editor.selection.empty()); // toggled
+        // All around it, with the floor before and behind.
+        editor.drag(wide, low + QPoint(40, 40));
+        QCOMPARE(editor.selected(), Names{"right"});
+        // A predicate keeps what must not be taken out of it.
+        editor.panel->input().setSelectable([](const std::string& name) { return name != "right"; });
+        editor.drag(wide, low + QPoint(40, 40));
+        QVERIFY(editor.selection.empty());
+    }
+    void bandsAtTheEdgeOfWhatThereIs() {
+        Editor editor;
+        // Out of the window on all sides, and back: nothing is lost but what is outside.
+        editor.drag({-1000, -1000}, {3000, 3000});
+        QVERIFY(editor.selection.contains("right") && editor.selection.contains("left") && !editor.selection.contains("floor"));
+        // So near and so turned that everything is behind the camera.
+        editor.view().rig().lookAt({0, 3, 40}, {0, 3, 80});
+        editor.settle();
+        editor.drag({1, 1}, {780, 580});
+        QVERIFY(editor.selection.empty());
+        // In a world that runs, while what is inside is destroyed.
+        editor.view().rig().lookAt({0, 4, 12}, {0, 0.5F, 0});
+        editor.settle();
+        editor.play();
+        QTest::mousePress(&editor.view(), Qt::LeftButton, {}, {5, 5});
+        editor.moveTo({5, 5}, {790, 590}, Qt::LeftButton);
+        editor.session.post([](Session& session) { session.world().destroy(session.world().find("right").id()); });
+        QTRY_VERIFY(editor.row("right") == nullptr);
+        editor.settle();
+        QTest::mouseRelease(&editor.view(), Qt::LeftButton, {}, {790, 590});
+        QVERIFY(!editor.selection.contains("right") && editor.selection.contains("left"));
+        editor.stop();
+    }
+    // Ctrl before the press: copies are taken along. Copies and move are one step, and Esc takes both back.
+    void ctrlDragTakesCopiesAlong() {
+        Editor editor;
+        QSignalSpy said(editor.panel.get(), &ViewportPanel::done);
+        const std::string before = editor.scene();
+        const int steps = editor.document.undoStack().count();
+        editor.selection.setEntity("right", QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("tool.move")));
+        editor.settle();
+        const auto frame = editor.panel->gizmo().frame();
+        const Vec3 grabbed = frame->origin + Vec3(frame->size * 0.7F, 0, 0);
+        const QPoint from = editor.pixel(grabbed);
+        const QPoint to = editor.pixel(grabbed + Vec3(1.5F, 0, 0));
+        // A click with Ctrl on a handle makes none.
+        QTest::mousePress(&editor.view(), Qt::LeftButton, Qt::ControlModifier, from);
+        QTest::mouseRelease(&editor.view(), Qt::LeftButton, Qt::ControlModifier, from);
+        QCOMPARE(editor.scene(), before);
+        editor.drag(from, to, Qt::LeftButton, Qt::ControlModifier);
+        QCOMPARE(editor.selected(), Names{"right_2"});
+        QCOMPARE(editor.document.undoStack().count(), steps + 1);
+        QVERIFY(said.count() == 1 && said[0][0].toString() == QStringLiteral("1 duplicated"));
+        const Vec3 copy = editor.panel->editor().places().find("right_2")->world.position;
+        QVERIFY2(std::abs(copy.x - 3.5F) < 0.1F && copy.y == 0.5F && copy.z == 0.0F, qPrintable(QString::number(double(copy.x))));
+        QVERIFY(editor.panel->editor().places().find("right")->world.position == Vec3(2.0F, 0.5F, 0.0F));
+        QTRY_VERIFY(editor.place("right_2") && std::abs(editor.place("right_2")->x - copy.x) < 1e-3F);
+        editor.document.undoStack().undo();
+        QCOMPARE(editor.scene(), before);
+        editor.document.undoStack().redo();
+        QVERIFY(editor.panel->editor().places().find("right_2")->world.position == copy);
+        editor.document.undoStack().undo();
+        // Let go with Esc.
+        editor.selection.setEntities({"left", "right"}, QStringLiteral("test"));
+        editor.settle();
+        const Vec3 both = editor.panel->gizmo().frame()->origin + Vec3(frame->size * 0.7F, 0, 0);
+        QTest::mousePress(&editor.view(), Qt::LeftButton, Qt::ControlModifier, editor.pixel(both));
+        editor.moveTo(editor.pixel(both), editor.pixel(both + Vec3(1, 0, 0)), Qt::LeftButton, Qt::ControlModifier);
+        editor.settle();
+        QCOMPARE(editor.selected(), (Names{"left_2", "right_2"}));
+        QTest::keyClick(&editor.view(), Qt::Key_Escape);
+        QCOMPARE(editor.scene(), before);
+        QCOMPARE(editor.selected(), (Names{"left", "right"}));
+        QTest::mouseRelease(&editor.view(), Qt::LeftButton, {}, editor.pixel(both));
+    }
+    // Ctrl held since before the press does not snap; let go and pressed again it does.
+    void ctrlAtThePressDuplicatesAndLaterTurnsSnappingRound() {
+        Editor editor;
+        editor.selection.setEntity("right", QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("tool.move")));
+        editor.settle();
+        const auto frame = editor.panel->gizmo().frame();
+        const Vec3 grabbed = frame->origin + Vec3(frame->size * 0.7F, 0, 0);
+        const QPoint from = editor.pixel(grabbed);
+        const QPoint to = editor.pixel(grabbed + Vec3(1.33F, 0, 0));
+        const auto x = [&](const char* name) { return editor.panel->editor().places().find(name)->world.position.x; };
+        const auto isOnGrid = [](float value) { return std::abs(value - std::round(value * 2.0F) / 2.0F) < 1e-4F; };
+        QTest::mousePress(&editor.view(), Qt::LeftButton, Qt::ControlModifier, from);
+        editor.moveTo(from, to, Qt::LeftButton, Qt::ControlModifier);
+        editor.settle();
+        QTRY_VERIFY(editor.panel->editor().places().find("right_2") != nullptr);
+        QTRY_VERIFY(x("right_2") > 3.0F && !isOnGrid(x("right_2")));
+        editor.moveTo(to, to + QPoint(1, 0), Qt::LeftButton, {});
+        editor.moveTo(to + QPoint(1, 0), to, Qt::LeftButton, Qt::ControlModifier);
+        editor.settle();
+        QTest::mouseRelease(&editor.view(), Qt::LeftButton, Qt::ControlModifier, to);
+        QVERIFY2(isOnGrid(x("right_2")), qPrintable(QString::number(double(x("right_2")))));
+        QVERIFY(x("right") == 2.0F);
+    }
+    // Without a gizmo in hand too: on the selected entity itself, level with the ground.
+    void ctrlDragOnTheSelectedEntity() {
+        Editor editor;
+        QVERIFY(editor.actions.trigger(QStringLiteral("tool.select")));
+        editor.selection.setEntity("right", QStringLiteral("test"));
+        const QPoint from = editor.pixel({2.0F, 1.0F, 0.2F}); // on its top
+        editor.drag(from, editor.pixel({3.5F, 1.0F, 1.2F}), Qt::LeftButton, Qt::ControlModifier);
+        QCOMPARE(editor.selected(), Names{"right_2"});
+        const Vec3 copy = editor.panel->editor().places().find("right_2")->world.position;
+        QVERIFY2(std::abs(copy.x - 3.5F) < 0.1F && std::abs(copy.z - 1.0F) < 0.15F && copy.y == 0.5F,
+                 qPrintable(QStringLiteral("%1 %2 %3").arg(double(copy.x)).arg(double(copy.y)).arg(double(copy.z))));
+        // On what is not selected it is a band that toggles, as before.
+        const std::string text = editor.scene();
+        editor.drag(editor.pixel({-2.0F, 0.5F, 0.5F}), editor.pixel({-2.0F, 0.5F, 0.5F}) + QPoint(30, 30), Qt::LeftButton, Qt::ControlModifier);
+        QCOMPARE(editor.scene(), text);
+    }
+    // While a world runs copies are made in it alone; what dies during the drag is let go of.
+    void ctrlDragInARunningWorld() {
+        Editor editor;
+        editor.play();
+        editor.selection.setEntity("right", QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("tool.move")));
+        editor.settle();
+        const auto frame = editor.panel->gizmo().frame();
+        QVERIFY(frame);
+        const Vec3 grabbed = frame->origin + Vec3(0, frame->size * 0.7F, 0);
+        const QPoint from = editor.pixel(grabbed);
+        QTest::mousePress(&editor.view(), Qt::LeftButton, Qt::ControlModifier, from);
+        editor.moveTo(from, editor.pixel(grabbed + Vec3(0, 2.0F, 0)), Qt::LeftButton, Qt::ControlModifier);
+        QTRY_COMPARE(editor.selected(), Names{"right_2"});
+        QTRY_VERIFY(editor.place("right_2") && editor.place("right_2")->y > 2.0F);
+        QVERIFY(editor.place("right")->y < 1.0F);
+        editor.session.post([](Session& session) { session.world().destroy(session.world().find("right_2").id()); });
+        QTRY_VERIFY(editor.row("right_2") == nullptr);
+        editor.pass(4);
+        QTest::keyClick(&editor.view(), Qt::Key_Escape);
+        QTest::mouseRelease(&editor.view(), Qt::LeftButton, {}, from);
+        QCOMPARE(editor.scene(), std::string(SceneText));
+        editor.stop();
+    }
+    void copiesAreShownAndRepeated() {
+        Editor editor;
+        QSignalSpy said(editor.panel.get(), &ViewportPanel::done);
+        editor.selection.setEntity("right", QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("edit.duplicate")));
+        QVERIFY(said.count() == 1 && said[0][0].toString().startsWith(QStringLiteral("1 duplicated, exactly on its original")));
+        QVERIFY(editor.panel->flashing());
+        QTRY_VERIFY(!editor.panel->flashing());
+        // Moved by a gizmo, a panel or a text edit: the same once more, each a single step.
+        QVERIFY(editor.document
+                    .edit({"test.scene.toml",
+                           *definition::setInstancePlaces(editor.scene(), {{"right_2", Vec3(2.0F, 0.5F, 1.5F), Vec3(0, 30, 0), {}}}),
+                           QStringLiteral("typed"), {}})
+                    .ok());
+        const int steps = editor.document.undoStack().count();
+        QVERIFY(editor.actions.trigger(QStringLiteral("edit.duplicateAgain")));
+        QVERIFY(editor.actions.trigger(QStringLiteral("edit.duplicateAgain")));
+        QCOMPARE(editor.document.undoStack().count(), steps + 2);
+        QCOMPARE(editor.selected(), Names{"right_4"});
+        const auto pose = [&](const char* name) { return editor.panel->editor().places().find(name)->world; };
+        QVERIFY(glm::length(pose("right_3").position - Vec3(2.0F, 0.5F, 3.0F)) < 1e-3F);
+        QVERIFY(glm::length(pose("right_4").position - Vec3(2.0F, 0.5F, 4.5F)) < 1e-3F);
+        QVERIFY(std::abs(toEulerDegrees(pose("right_4").rotation).y - 90.0F) < 0.01F);
+        editor.document.undoStack().undo();
+        editor.document.undoStack().undo();
+        QVERIFY(editor.panel->editor().places().find("right_3") == nullptr);
+        // Something else is selected: there is nothing to do again, and that is said.
+        editor.selection.setEntity("left", QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("edit.duplicateAgain")));
+        QVERIFY(pose("left_2").position == pose("left").position);
+        QVERIFY(said.last()[0].toString().contains(QStringLiteral("exactly in place")));
+        editor.play();
+        QVERIFY(!editor.actions.trigger(QStringLiteral("edit.duplicateAgain")).ok());
+        editor.stop();
     }
     void gizmoMovesAsOneStep() {
         Editor editor;

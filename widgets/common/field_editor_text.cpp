@@ -3,6 +3,7 @@
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QDir>
+#include <QFileInfo>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QPointer>
@@ -137,7 +138,9 @@ private:
         m_browse->setFixedSize(measure::ControlHeight, measure::ControlHeight);
         row.addWidget(m_browse);
         connect(m_browse, &QToolButton::clicked, this, [this] {
-            const QString start = QDir(m_sources.assetFolder).absoluteFilePath(m_edit->text());
+            const QString named = QDir(m_sources.assetFolder).absoluteFilePath(m_edit->text());
+            // A name that is no file leads to the project, not to wherever the program was started.
+            const QString start = QFileInfo::exists(named) ? named : m_sources.assetFolder;
             // The dialog runs a loop of its own, in which this editor may go.
             const QPointer<QWidget> alive(this);
             const QString chosen = QFileDialog::getOpenFileName(window(), tr("Choose a file"), start);

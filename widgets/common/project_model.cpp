@@ -81,6 +81,7 @@ Result<void> ProjectModel::open(const QString& path) {
     files.push_back({scene.empty() ? project->scene : scene, FileRole::Scene});
     const QString before = m_loading;
     setLoading(QString::fromStdString(project->name));
+    emit loadingStep(10, tr("Loading %1: reading its files…").arg(m_loading));
     const Result<void> done = read(projectFile, scene, files);
     if (!done)
         setLoading(m_shownFrom != nullptr ? before : QString());
@@ -97,6 +98,10 @@ Result<void> ProjectModel::read(const QString& projectFile, const std::string& s
     m_timer.stop();
     m_content = nullptr;
     m_known.clear();
+    std::size_t bytes = 0;
+    for (const DocumentFile& file : m_document.files())
+        bytes += m_document.text(file.file).size();
+    emit loadingStep(30, tr("Loading %1: checking %L2 KiB of text…").arg(m_loading).arg((bytes + 1023) / 1024));
     Parsed parsed = parse();
     m_problems = std::move(parsed.problems);
     hand(std::move(parsed.content), parsed.good);
@@ -109,6 +114,7 @@ Result<void> ProjectModel::read(const QString& projectFile, const std::string& s
     m_pluginsSeen = pluginFiles();
     m_pluginsMoving = false;
     m_pluginTimer.start();
+    emit loadingStep(70, tr("Loading %1: building a world of %L2 entities…").arg(m_loading).arg(m_content->scene.instances().size()));
     m_shownFrom = std::make_shared<std::atomic<std::uint64_t>>(0);
     m_feed.post([content = m_content, from = m_shownFrom](Session& session) {
         session.open(content);

@@ -66,6 +66,8 @@ signals:
     void opened();
     // A project begins to load; or, with an empty name, the session shows it or it could not be opened.
     void loadingChanged(const QString& name);
+    // How far it is, in percent of the steps it takes, and what comes now: a whole sentence. The window stands still during the first two.
+    void loadingStep(int percent, const QString& text);
 
 private:
     // What is in force with the texts as they are now; null: nothing can be shown. `m_content` is what was in force before.

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QButtonGroup>
 #include <QComboBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -216,7 +217,8 @@ QWidget* ProbePanel::makeBar() {
     heads->addSeparator();
     heads->addAction(tr("Load a SOFA file…"), this, [this] {
         const QString file =
-            QFileDialog::getOpenFileName(this, tr("Head-related responses"), {}, tr("SOFA files (*.sofa)"));
+            QFileDialog::getOpenFileName(this, tr("Head-related responses"),
+                                         m_document.isOpen() ? m_document.folder() : QDir::homePath(), tr("SOFA files (*.sofa)"));
         if (!file.isEmpty())
             loadHrtf(file);
     });

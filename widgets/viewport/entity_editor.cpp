@@ -6,6 +6,7 @@
 #include "engine/session/session.h"
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
+#include "widgets/viewport/copy_step.h"
 #include "widgets/viewport/placement.h"
 #include "widgets/viewport/scene_edits.h"
 #include "widgets/viewport/viewport_source.h"
@@ -34,6 +35,7 @@ struct EntityEditor::WorldDrag {
         Pose start;
     };
     std::vector<Item> items;
+    bool copies = false; // the drag made them
 
     void apply(World& world, const GizmoDelta& delta, const GizmoFrame& frame) const {
         for (const Item& item : items) {
@@ -46,6 +48,27 @@ struct EntityEditor::WorldDrag {
         }
     }
 };
+
+namespace {
+
+// In place, each beside its original in the hierarchy. Simulation thread.
+std::vector<EntityId> copiesInWorld(World& world, const std::vector<std::string>& names) {
+    std::vector<EntityId> copies;
+    for (const std::string& name : names) {
+        const Entity original = world.find(name);
+        if (!original)
+            continue;
+        SpawnRequest request;
+        request.type = original.sharedType();
+        request.name = original.name();
+        request.pose = original.local();
+        request.parent = original.parent();
+        copies.push_back(world.spawn(request));
+    }
+    return copies;
+}
+
+} // namespace
 
 // Filled on the simulation thread, emptied on the window's.
 struct EntityEditor::Made {
@@ -154,34 +177,111 @@ Result<void> EntityEditor::duplicate(const std::vector<std::string>& names) {
         return {};
     if (!editsFile()) {
         m_session.post([names, made = m_made](Session& session) {
-            World& world = session.world();
-            for (const std::string& name : names) {
-                const Entity original = world.find(name);
-                if (!original)
-                    continue;
-                SpawnRequest request;
-                request.type = original.sharedType();
-                request.name = original.name();
-                request.pose = original.local();
-                request.parent = original.parent();
-                made->add(world.nameOf(world.spawn(request)));
-            }
+            for (const EntityId id : copiesInWorld(session.world(), names))
+                made->add(session.world().nameOf(id));
         });
         return {};
     }
+    const auto copies = writeCopies(names, QStringLiteral("Duplicate %1"), {});
+    return copies ? Result<void>() : Result<void>(copies.error());
+}
+
+std::vector<std::string> EntityEditor::familyOf(const std::vector<std::string>& names) const {
+    std::vector<std::string> family = inScene(names);
+    std::unordered_set<std::string> members(family.begin(), family.end());
+    std::vector<const ScenePlace*> up;
+    std::unordered_set<std::string> others; // known to be none
+    for (const ScenePlace& place : places().all()) {
+        up.clear();
+        const ScenePlace* at = &place;
+        while (at != nullptr && !members.contains(at->name) && others.insert(at->name).second) {
+            up.push_back(at);
+            at = at->parent.empty() ? nullptr : places().find(at->parent);
+        }
+        if (at == nullptr || !members.contains(at->name))
+            continue;
+        for (const ScenePlace* each : up) {
+            others.erase(each->name);
+            if (members.insert(each->name).second)
+                family.push_back(each->name);
+        }
+    }
+    return family;
+}
+
+Result<std::unordered_map<std::string, std::string>> EntityEditor::writeCopies(const std::vector<std::string>& names, const QString& label,
+                                                                               const QString& mergeKey) {
     const std::string file = sceneFile();
     const std::vector<std::string> there = inScene(names);
     if (there.empty())
         return Error{NotInScene, {}, {}};
+    const std::vector<std::string> family = familyOf(there);
+    const std::vector<std::string> roots = places().topmost(there);
     Result<definition::InstanceCopies> copies =
-        definition::duplicateInstances(m_document.text(file), there, Vec3(0.0F), &m_session.schema());
+        definition::duplicateInstances(m_document.text(file), family, Vec3(0.0F), &m_session.schema());
     if (!copies)
         return copies.error();
-    const QString label = QStringLiteral("Duplicate %1").arg(named(there));
-    if (Result<void> done = m_document.edit({file, std::move(copies->edits), label, {}}); !done)
-        return done;
-    m_selection.setEntities(copies->names, ViewportSource);
-    return {};
+    if (Result<void> done = m_document.edit({file, std::move(copies->edits), label.arg(named(there)), mergeKey}); !done)
+        return done.error();
+    std::unordered_map<std::string, std::string> by;
+    for (std::size_t i = 0; i < family.size() && i < copies->names.size(); ++i)
+        by.emplace(family[i], copies->names[i]);
+    m_lastCopies.clear();
+    for (const std::string& root : roots)
+        m_lastCopies.emplace_back(root, by.at(root));
+    std::vector<std::string> selected;
+    for (const std::string& name : there)
+        selected.push_back(by.at(name));
+    m_selection.setEntities(std::move(selected), ViewportSource);
+    return by;
+}
+
+Result<bool> EntityEditor::repeat(const std::vector<std::string>& names) {
+    if (!editsFile())
+        return Error{"duplicating with the same move again works when the world is stopped", {}, {}};
+    const std::vector<std::string> roots = places().topmost(names);
+    std::vector<CopyStep> steps;
+    std::unordered_map<std::string, std::size_t> stepOf; // by the name of the last copy
+    for (const auto& [original, copy] : m_lastCopies) {
+        const ScenePlace* from = places().find(original);
+        const ScenePlace* to = places().find(copy);
+        if (from == nullptr || to == nullptr)
+            break;
+        stepOf.emplace(copy, steps.size());
+        steps.push_back({from->world, to->world, {}});
+    }
+    const bool again = steps.size() == m_lastCopies.size() && roots.size() == steps.size() && !steps.empty()
+                       && std::all_of(roots.begin(), roots.end(), [&](const std::string& name) { return stepOf.contains(name); });
+    m_document.endMerge();
+    const QString key = QStringLiteral("viewport.repeat.%1").arg(++m_dragCount);
+    const auto copies = writeCopies(names, QStringLiteral("Duplicate %1"), key);
+    if (!copies)
+        return copies.error();
+    if (!again) {
+        m_document.endMerge();
+        return false;
+    }
+    continueSteps(steps);
+    std::vector<PoseChange> changes;
+    for (const std::string& root : roots) {
+        const ScenePlace* place = places().find(copies->at(root));
+        if (place == nullptr)
+            continue;
+        const CopyStep& step = steps[stepOf.at(root)];
+        Pose after = relativeTo(places().parentPose(*place), step.next);
+        if (!step.turned())
+            after.rotation = place->local.rotation; // as it is written, to the last digit
+        if (!step.scaled())
+            after.scale = place->local.scale;
+        changes.push_back({place->name, place->local, after});
+    }
+    const std::string file = sceneFile();
+    Result<definition::TextEdits> edits = poseEdits(m_document.text(file), changes, m_document.places());
+    Result<void> done = edits ? Result<void>() : Result<void>(edits.error());
+    if (edits && !edits->empty())
+        done = m_document.edit({file, std::move(*edits), QStringLiteral("Duplicate %1 again").arg(named(names)), key});
+    m_document.endMerge();
+    return done ? Result<bool>(true) : Result<bool>(done.error());
 }
 
 Result<void> EntityEditor::remove(const std::vector<std::string>& names) {
@@ -279,6 +379,41 @@ std::vector<EntityEditor::Target> EntityEditor::beginDrag(const std::vector<std:
     return m_targets;
 }
 
+Result<void> EntityEditor::beginCopyDrag(const std::vector<std::string>& names, CopyDrag& begun) {
+    m_targets.clear();
+    m_written.clear();
+    m_worldDrag.reset();
+    m_document.endMerge();
+    if (!editsFile()) {
+        m_worldDrag = std::make_shared<WorldDrag>();
+        m_beforeCopies = names;
+        m_session.post([names, drag = m_worldDrag, made = m_made](Session& session) {
+            World& world = session.world();
+            drag->copies = true;
+            for (const EntityId id : copiesInWorld(world, names)) {
+                drag->items.push_back({id, world.poseOf(id)});
+                made->add(world.nameOf(id));
+            }
+        });
+        return {};
+    }
+    m_mergeKey = QStringLiteral("viewport.drag.%1").arg(++m_dragCount);
+    m_document.beginDrag();
+    auto copies = writeCopies(names, QStringLiteral("Duplicate %1"), m_mergeKey);
+    if (!copies) {
+        m_document.endDrag();
+        return copies.error();
+    }
+    m_beforeCopies = names;
+    for (const auto& [original, copy] : m_lastCopies)
+        if (const ScenePlace* place = places().find(copy)) {
+            m_targets.push_back({copy, place->world, places().parentPose(*place), place->local});
+            m_written.push_back(place->local);
+        }
+    begun = {m_targets, std::move(*copies)};
+    return {};
+}
+
 Pose EntityEditor::poseAfter(const Target& target, const GizmoDelta& delta, const GizmoFrame& frame) {
     return moved(delta, frame, target.start);
 }
@@ -313,7 +448,9 @@ Result<void> EntityEditor::drag(const GizmoDelta& delta, const GizmoFrame& frame
     const char* verb = tool == Tool::Rotate ? "Rotate %1" : tool == Tool::Scale ? "Scale %1" : "Move %1";
     const QString subject = m_targets.size() == 1 ? QString::fromStdString(m_targets.front().name)
                                                   : QStringLiteral("%1 entities").arg(m_targets.size());
-    const QString label = QString::fromLatin1(verb).arg(subject);
+    QString label = QString::fromLatin1(verb).arg(subject);
+    if (!m_beforeCopies.empty())
+        label = QStringLiteral("Duplicate and ") + label.at(0).toLower() + label.mid(1);
     if (Result<void> done = m_document.edit({file, std::move(*edits), label, m_mergeKey}); !done)
         return done;
     for (std::size_t i = 0; i < m_targets.size(); ++i)
@@ -329,15 +466,27 @@ void EntityEditor::endDrag() {
 
 void EntityEditor::cancelDrag() {
     if (m_worldDrag)
-        m_session.post([drag = m_worldDrag](Session& session) { drag->apply(session.world(), {}, {}); });
+        m_session.post([drag = m_worldDrag](Session& session) {
+            if (!drag->copies)
+                drag->apply(session.world(), {}, {});
+            else
+                for (const WorldDrag::Item& item : drag->items)
+                    if (session.world().alive(item.id))
+                        session.world().destroy(item.id);
+        });
     if (!m_targets.empty())
         m_document.cancelDrag();
+    if (!m_beforeCopies.empty()) {
+        m_selection.setEntities(m_beforeCopies, ViewportSource);
+        m_lastCopies.clear();
+    }
     forgetDrag();
 }
 
 void EntityEditor::forgetDrag() {
     m_targets.clear();
     m_written.clear();
+    m_beforeCopies.clear();
     m_worldDrag.reset();
 }
 

@@ -17,6 +17,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sbx {
@@ -47,7 +49,12 @@ public:
 
     // Returns the new entity's name and selects it; while a world runs the name comes later.
     Result<std::string> create(const std::string& type, const Vec3& position);
+    // In place: each copy lies exactly on its original.
     Result<void> duplicate(const std::vector<std::string>& names);
+    // Duplicates once more, and does to the new copies what was done to the copies of the last duplication since: how they were moved,
+    // turned and scaled, by whatever means. One step. Returns whether there was something to do again: names that are not exactly the last
+    // copies, or whose originals are gone, are duplicated in place. While a world runs that is an error.
+    Result<bool> repeat(const std::vector<std::string>& names);
     Result<void> remove(const std::vector<std::string>& names);
     // As the text of a scene, with all that hangs from them; those that a running world has made have none.
     [[nodiscard]] Result<std::string> copy(const std::vector<std::string>& names) const;
@@ -65,6 +72,13 @@ public:
     };
     // Those of `names` that move by themselves. Empty while a world runs: there the simulation keeps them.
     std::vector<Target> beginDrag(const std::vector<std::string>& names);
+    // Copies the names with all that hangs from them, selects the copies and drags those: copies and moves are one step, which cancelDrag()
+    // takes back whole. While a world runs the targets are empty here too.
+    struct CopyDrag {
+        std::vector<Target> targets;
+        std::unordered_map<std::string, std::string> copies; // names of all that was copied, by the original's
+    };
+    Result<void> beginCopyDrag(const std::vector<std::string>& names, CopyDrag& begun);
     [[nodiscard]] static Pose poseAfter(const Target& target, const GizmoDelta& delta,
                                         const GizmoFrame& frame);
     Result<void> drag(const GizmoDelta& delta, const GizmoFrame& frame, Tool tool);
@@ -79,6 +93,11 @@ private:
     struct WorldDrag;
     struct Made;
     void forgetDrag();
+    // Those of the scene, with all that hangs from them; the names themselves come first.
+    [[nodiscard]] std::vector<std::string> familyOf(const std::vector<std::string>& names) const;
+    // Writes copies of these into the scene, selects those of `names` and remembers them for repeat(). Copies by the original's name.
+    Result<std::unordered_map<std::string, std::string>> writeCopies(const std::vector<std::string>& names, const QString& label,
+                                                                     const QString& mergeKey);
     void createInWorld(const std::string& type, const Vec3& position);
     Result<void> removeFromScene(const std::vector<std::string>& names, const QString& label);
     [[nodiscard]] std::string sceneFile() const;
@@ -97,6 +116,9 @@ private:
 
     std::vector<Target> m_targets;
     std::vector<Pose> m_written; // local poses as the text has them, beside m_targets
+    // Of the last duplication: those that hang from no other of them, and their copies.
+    std::vector<std::pair<std::string, std::string>> m_lastCopies;
+    std::vector<std::string> m_beforeCopies; // what was selected before a drag of copies; empty: the drag is of no copies
     QString m_mergeKey;
     int m_dragCount = 0;
     std::shared_ptr<WorldDrag> m_worldDrag;

@@ -3,8 +3,11 @@
 #include "widgets/common/selection.h"
 #include "widgets/viewport/viewport_view.h"
 
+#include <glm/geometric.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -82,22 +85,41 @@ void GizmoControl::leave() {
     m_hovered = GizmoPart::None;
 }
 
-bool GizmoControl::press(Vec2 cursor) {
+bool GizmoControl::press(Vec2 cursor, bool duplicate) {
     const std::optional<GizmoFrame> at = frame();
     if (m_drag || !at)
         return false;
     const GizmoView view = m_view.gizmoView();
     const GizmoPart part = hitGizmo(m_tool, *at, view, cursor);
-    if (part == GizmoPart::None)
+    return part != GizmoPart::None && begin(m_tool, part, *at, cursor, duplicate);
+}
+
+bool GizmoControl::grab(Vec2 cursor, const Vec3& point, bool duplicate) {
+    const GizmoView view = m_view.gizmoView();
+    Vec3 centre(0.0F);
+    int count = 0;
+    for (const std::string& name : m_selection.entities())
+        if (const auto pose = m_view.shown().poseOf(name)) {
+            centre += pose->position;
+            ++count;
+        }
+    if (m_drag || count == 0 || m_view.playerCamera())
         return false;
-    m_targets = m_editor.beginDrag(m_selection.entities());
-    if (m_targets.empty() && m_editor.editsFile())
+    centre /= static_cast<float>(count);
+    constexpr float Flat = 0.12F; // sine of the angle between the line of sight and the ground
+    const Vec3 sight = glm::normalize(point - view.camera.pose.position);
+    const bool level = std::abs(sight.y) > Flat;
+    // At the height of what was grabbed, so that it stays under the pointer.
+    const Vec3 origin = level ? Vec3(centre.x, point.y, centre.z) : point;
+    return begin(Tool::Move, level ? GizmoPart::PlaneY : GizmoPart::Centre, placeGizmo(origin, Quat(1.0F, 0.0F, 0.0F, 0.0F), view), cursor,
+                 duplicate);
+}
+
+bool GizmoControl::begin(Tool tool, GizmoPart part, const GizmoFrame& at, Vec2 cursor, bool duplicate) {
+    if (!duplicate && !takeHold(false))
         return false;
-    std::vector<ShownScene::Preview> previews;
-    for (const EntityEditor::Target& target : m_targets)
-        previews.push_back({target.name, target.start, target.start});
-    m_view.shown().beginPreview(previews);
-    m_drag.emplace(m_tool, part, *at, view, cursor);
+    m_duplicates = duplicate;
+    m_drag.emplace(tool, part, at, m_view.gizmoView(), cursor);
     m_delta = {};
     m_typed.clear();
     m_cursor = cursor;
@@ -107,9 +129,40 @@ bool GizmoControl::press(Vec2 cursor) {
     return true;
 }
 
+bool GizmoControl::takeHold(bool duplicate) {
+    const int count = static_cast<int>(m_selection.entities().size());
+    std::unordered_map<std::string, std::string> copies;
+    if (duplicate) {
+        EntityEditor::CopyDrag begun;
+        if (const Result<void> done = m_editor.beginCopyDrag(m_selection.entities(), begun); !done) {
+            emit problem(QString::fromStdString(done.error().message));
+            return false;
+        }
+        m_targets = std::move(begun.targets);
+        copies = std::move(begun.copies);
+    } else {
+        m_targets = m_editor.beginDrag(m_selection.entities());
+    }
+    if (m_targets.empty() && m_editor.editsFile())
+        return false;
+    std::vector<ShownScene::Preview> previews;
+    for (const EntityEditor::Target& target : m_targets)
+        previews.push_back({target.name, target.start, target.start});
+    m_view.shown().beginPreview(previews, copies);
+    if (duplicate)
+        emit duplicated(count);
+    return true;
+}
+
 void GizmoControl::dragTo(Vec2 cursor, bool invertSnap) {
     if (!m_drag)
         return;
+    if (std::exchange(m_duplicates, false) && !takeHold(true)) {
+        m_drag.reset();
+        m_view.setBusy(false);
+        emit dragChanged();
+        return;
+    }
     m_cursor = cursor;
     m_invertSnap = invertSnap;
     update();
@@ -131,13 +184,13 @@ void GizmoControl::write(bool now) {
         return;
     m_unwritten = false;
     m_lastWrite.restart();
-    if (const Result<void> done = m_editor.drag(m_delta, m_drag->frame(), m_tool); !done)
+    if (const Result<void> done = m_editor.drag(m_delta, m_drag->frame(), m_drag->tool()); !done)
         emit problem(QString::fromStdString(done.error().toString()));
 }
 
 void GizmoControl::advance() {
     // A running world lets things fall: what is held is put back each frame.
-    if (m_drag && !m_editor.editsFile())
+    if (m_drag && !m_duplicates && !m_editor.editsFile())
         m_unwritten = true;
     write(false);
 }
@@ -147,6 +200,7 @@ void GizmoControl::release() {
         return;
     write(true);
     m_drag.reset();
+    m_duplicates = false;
     m_editor.endDrag();
     m_view.shown().endPreview(std::chrono::steady_clock::now());
     m_view.setBusy(false);
@@ -158,6 +212,7 @@ void GizmoControl::cancel() {
     if (!m_drag)
         return;
     m_drag.reset();
+    m_duplicates = false;
     m_view.shown().cancelPreview();
     m_editor.cancelDrag();
     m_view.setBusy(false);
@@ -166,7 +221,7 @@ void GizmoControl::cancel() {
 }
 
 bool GizmoControl::type(QChar character) {
-    if (!m_drag)
+    if (!m_drag || m_duplicates)
         return false;
     if (character == QLatin1Char('\b')) {
         m_typed.chop(1);

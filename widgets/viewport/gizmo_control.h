@@ -37,12 +37,19 @@ public:
     [[nodiscard]] std::optional<GizmoFrame> frame() const;
     [[nodiscard]] GizmoPart hot() const { return m_drag ? m_drag->part() : m_hovered; }
     [[nodiscard]] bool dragging() const { return m_drag.has_value(); }
+    // A drag has begun that will make copies with its first move.
+    [[nodiscard]] bool willDuplicate() const { return m_duplicates; }
+    // The tool whose handles are shown: a selection that is grabbed moves, whatever the tool.
+    [[nodiscard]] Tool shownTool() const { return m_drag ? m_drag->tool() : m_tool; }
 
     // The part under the cursor, in pixels of the view. True: there is one.
     bool hover(Vec2 cursor);
     void leave();
-    // True: a drag began.
-    bool press(Vec2 cursor);
+    // True: a drag began. `duplicate`: with the first move, copies are made of the selection and taken along.
+    bool press(Vec2 cursor, bool duplicate = false);
+    // A drag of the selection itself, by a point of it that was grabbed (metres, in the world): level with the ground, or in the picture's
+    // plane where the ground is seen from its side.
+    bool grab(Vec2 cursor, const Vec3& point, bool duplicate);
     void dragTo(Vec2 cursor, bool invertSnap);
     void release();
     void cancel();
@@ -58,8 +65,13 @@ signals:
     void toolChanged();
     void dragChanged();
     void problem(const QString& text);
+    // A drag has made so many copies.
+    void duplicated(int count);
 
 private:
+    bool begin(Tool tool, GizmoPart part, const GizmoFrame& at, Vec2 cursor, bool duplicate);
+    // What a drag does as soon as it moves something. False: nothing can be dragged.
+    bool takeHold(bool duplicate);
     void update();
     void write(bool now);
     [[nodiscard]] std::optional<float> typedNumber() const;
@@ -75,6 +87,7 @@ private:
     GizmoPart m_hovered = GizmoPart::None;
 
     std::optional<GizmoDrag> m_drag;
+    bool m_duplicates = false; // before the first move
     std::vector<EntityEditor::Target> m_targets;
     Vec2 m_cursor{0.0F};
     bool m_invertSnap = false;

@@ -69,6 +69,30 @@ std::optional<render::Bounds> typeBounds(const definition::EntityTypeDefinition&
     return std::nullopt;
 }
 
+std::optional<render::Bounds> instanceBounds(const definition::EntityTypeDefinition& type, const definition::InstanceDefinition& instance) {
+    if (instance.overrides.empty())
+        return typeBounds(type);
+    definition::EntityTypeDefinition own;
+    own.name = type.name;
+    for (const char* name : {"Body", "Mesh"}) {
+        const definition::ComponentDefinition* base = type.find(name);
+        if (base == nullptr)
+            continue;
+        definition::ComponentDefinition merged = *base;
+        for (const definition::ComponentDefinition& component : instance.overrides)
+            if (component.name == name)
+                // Of two settings of one key the first is found.
+                merged.settings.insert(merged.settings.begin(), component.settings.begin(), component.settings.end());
+        own.components.push_back(std::move(merged));
+    }
+    return typeBounds(own);
+}
+
+bool isVolume(const definition::EntityTypeDefinition& type) {
+    const definition::ComponentDefinition* body = type.find("Body");
+    return body != nullptr && setting<bool>(*body, "trigger", false);
+}
+
 Surface surfaceUnder(const render::Scene& scene, const render::SceneIndex& index, const render::Ray& ray, float reach) {
     if (const auto hit = render::pick(scene, index, ray))
         return {hit->position, hit->normal};

@@ -2,6 +2,7 @@
 // Where something new goes: on the surface under the cursor, its bounds resting on it. Pure, any thread.
 
 #include "engine/definition/definitions.h"
+#include "engine/definition/scene.h"
 #include "engine/render/picking.h"
 #include "widgets/viewport/snapping.h"
 
@@ -11,6 +12,13 @@ namespace sbx::ui {
 
 // How large an entity of that type is, about its origin, from its Body and Mesh settings; nothing if they do not tell.
 [[nodiscard]] std::optional<render::Bounds> typeBounds(const definition::EntityTypeDefinition& type);
+
+// The same of one instance of it, whose overrides go before the type's settings; without its scale.
+[[nodiscard]] std::optional<render::Bounds> instanceBounds(const definition::EntityTypeDefinition& type,
+                                                           const definition::InstanceDefinition& instance);
+
+// Nothing bumps into it: it notices what comes in.
+[[nodiscard]] bool isVolume(const definition::EntityTypeDefinition& type);
 
 struct Surface {
     Vec3 point{0.0F};

@@ -56,6 +56,16 @@ void ShownScene::advance(Time now) {
     if (m_hovered != 0)
         for (render::Instance& instance : m_scene.instances)
             instance.highlighted = instance.highlighted || instance.entity == m_hovered;
+    if (m_flash > 0.0F)
+        for (const std::uint64_t member : familiesOf(m_flashing))
+            if (const Drawn* drawn = drawnOf(member))
+                for (const std::uint32_t i : drawn->instances)
+                    m_scene.instances[i].emissive += Vec3(m_flash);
+}
+
+void ShownScene::setFlash(std::vector<std::string> names, float strength) {
+    m_flashing = std::move(names);
+    m_flash = strength;
 }
 
 const render::SceneIndex& ShownScene::index() const {
@@ -92,28 +102,33 @@ const std::vector<std::vector<std::size_t>>& ShownScene::children() const {
     return m_children;
 }
 
-std::vector<std::uint64_t> ShownScene::familiesOf(const std::vector<std::string>& names) const {
+std::vector<std::uint64_t> ShownScene::familiesOf(const std::vector<std::string>& names, std::vector<std::uint32_t>* groups) const {
     std::vector<std::uint64_t> family;
+    if (groups != nullptr)
+        groups->clear();
     if (snapshot() == nullptr || !snapshot()->entities)
         return family;
     const EntityList& list = *snapshot()->entities;
     std::vector<bool> seen(list.rows.size(), false);
-    std::vector<std::size_t> open;
-    const auto take = [&](std::size_t row) {
+    std::vector<std::pair<std::size_t, std::uint32_t>> open;
+    const auto take = [&](std::size_t row, std::uint32_t group) {
         if (seen[row])
             return;
         seen[row] = true;
         family.push_back(list.rows[row].id.bits);
-        open.push_back(row);
+        if (groups != nullptr)
+            groups->push_back(group);
+        open.emplace_back(row, group);
     };
-    for (const std::string& name : names)
-        if (const EntityRow* row = list.find(name))
-            take(static_cast<std::size_t>(row - list.rows.data()));
+    // Those that are named first: a child that is selected too is a thing by itself.
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (const EntityRow* row = list.find(names[i]))
+            take(static_cast<std::size_t>(row - list.rows.data()), static_cast<std::uint32_t>(i));
     while (!open.empty()) {
-        const std::size_t row = open.back();
+        const auto [row, group] = open.back();
         open.pop_back();
         for (const std::size_t child : children()[row])
-            take(child);
+            take(child, group);
     }
     return family;
 }
@@ -249,7 +264,7 @@ std::vector<std::string> ShownScene::allUnder(const render::Ray& ray) const {
     return names;
 }
 
-void ShownScene::beginPreview(const std::vector<Preview>& entities) {
+void ShownScene::beginPreview(const std::vector<Preview>& entities, const std::unordered_map<std::string, std::string>& copies) {
     cancelPreview();
     m_previews = entities;
     for (std::size_t i = 0; i < m_previews.size(); ++i)
@@ -259,9 +274,13 @@ void ShownScene::beginPreview(const std::vector<Preview>& entities) {
     const EntityList& list = *snapshot()->entities;
     for (const render::Instance& instance : m_scene.instances) {
         const EntityRow* row = list.find(EntityId::fromBits(instance.entity));
-        const std::string owner = row != nullptr ? row->name : std::string();
-        for (std::size_t steps = 0; row != nullptr && steps < 64; ++steps) {
-            if (const auto at = m_previewOf.find(row->name); at != m_previewOf.end()) {
+        const auto movedName = [&copies](const std::string& name) {
+            const auto copy = copies.find(name);
+            return copies.empty() ? name : copy == copies.end() ? std::string() : copy->second;
+        };
+        const std::string owner = row != nullptr ? movedName(row->name) : std::string();
+        for (std::size_t steps = 0; row != nullptr && !owner.empty() && steps < 64; ++steps) {
+            if (const auto at = m_previewOf.find(movedName(row->name)); at != m_previewOf.end()) {
                 m_parts.push_back({owner, instance.part, at->second, relativeTo(m_previews[at->second].start, instance.pose)});
                 break;
             }

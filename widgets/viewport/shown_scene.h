@@ -41,8 +41,9 @@ public:
     [[nodiscard]] std::string nameOf(std::uint64_t id) const;        // empty: not there
     // It and what hangs from it; empty: not there.
     [[nodiscard]] std::vector<std::uint64_t> familyOf(const std::string& name) const { return familiesOf({name}); }
-    // All of them, each once.
-    [[nodiscard]] std::vector<std::uint64_t> familiesOf(const std::vector<std::string>& names) const;
+    // All of them, each once. `groups`, beside the result: the place in `names` of the entity each belongs to.
+    [[nodiscard]] std::vector<std::uint64_t> familiesOf(const std::vector<std::string>& names,
+                                                        std::vector<std::uint32_t>* groups = nullptr) const;
     // Whether it has an instance in the picture.
     [[nodiscard]] bool drawsAny(const std::string& name) const;
     // Of its own instances and those of what hangs from it.
@@ -68,13 +69,17 @@ public:
     void setHovered(std::uint64_t entity) { m_hovered = entity; }
     [[nodiscard]] std::uint64_t hovered() const { return m_hovered; }
 
+    // These shine by so much (linear radiance) until it is set again; those that are not there yet do when they are.
+    void setFlash(std::vector<std::string> names, float strength);
+
     // --- Ahead of the simulation: an entity (and what hangs from it) is drawn at `now` until the snapshots agree.
     struct Preview {
         std::string name;
         Pose start; // in the world, when the drag began
         Pose now;
     };
-    void beginPreview(const std::vector<Preview>& entities);
+    // `copies`: names by that of their original. What is drawn of an original says how its copy will look, before the copy is there.
+    void beginPreview(const std::vector<Preview>& entities, const std::unordered_map<std::string, std::string>& copies = {});
     void movePreview(const std::vector<Preview>& entities);
     // The last poses hold until the simulation has them, at most for a second.
     void endPreview(Time now);
@@ -113,6 +118,8 @@ private:
     mutable PickCost m_pickCost;
     double m_tick = 0.0;
     std::uint64_t m_hovered = 0;
+    std::vector<std::string> m_flashing;
+    float m_flash = 0.0F;
     std::vector<Preview> m_previews;
     std::unordered_map<std::string, std::size_t> m_previewOf; // in m_previews, by name
     std::vector<Part> m_parts;

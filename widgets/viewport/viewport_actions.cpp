@@ -200,10 +200,35 @@ void ViewportPanel::addEditActions(ActionRegistry& actions) {
         [this] { return textHasFocus() || m_document.isOpen(); });
     add("edit.duplicate", tr("D&uplicate"), "duplicate", QKeySequence(Qt::CTRL | Qt::Key_D),
         tr("Copy the selected entities in place and select the copies"),
-        [this] { report(m_editor.duplicate(m_selection.entities())); }, selected);
+        [this] { duplicate(); }, selected);
+    add("edit.duplicateAgain", tr("Duplicate a&gain"), "duplicate", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D),
+        tr("Duplicate once more, and move, turn and scale the new copies as the last ones were since they were made"),
+        [this] { repeatDuplicate(); }, [this, selected] { return selected() && m_editor.editsFile(); });
     add("edit.delete", tr("&Delete"), "delete", QKeySequence(Qt::Key_Delete),
         tr("Take the selected entities, with what hangs from them, out of the scene; while the world runs, out of it alone"),
         [this] { report(m_editor.remove(m_selection.entities())); }, selected);
+}
+
+void ViewportPanel::duplicate() {
+    const std::size_t count = m_selection.entities().size();
+    const Result<void> made = m_editor.duplicate(m_selection.entities());
+    report(made);
+    if (made)
+        showCopies(count == 1 ? tr("1 duplicated, exactly on its original: move it, or Ctrl+Shift+D repeats duplicate and move")
+                              : tr("%1 duplicated, exactly on their originals: move them, or Ctrl+Shift+D repeats duplicate and move")
+                                    .arg(count));
+}
+
+void ViewportPanel::repeatDuplicate() {
+    const std::size_t count = m_selection.entities().size();
+    const Result<bool> made = m_editor.repeat(m_selection.entities());
+    if (!made) {
+        emit problem(QString::fromStdString(made.error().message));
+        return;
+    }
+    const QString copies = count == 1 ? tr("1 duplicated") : tr("%1 duplicated").arg(count);
+    showCopies(*made ? tr("%1 again, with the same move").arg(copies)
+                     : tr("%1, exactly in place: there was no move since the last duplication to repeat").arg(copies));
 }
 
 bool ViewportPanel::copySelection() {

@@ -116,7 +116,9 @@ bool ViewportInput::mousePress(QMouseEvent& event) {
     m_pressedGlobal = event.globalPosition().toPoint();
     m_modifiers = event.modifiers();
     const bool alt = event.modifiers().testFlag(Qt::AltModifier);
-    if (event.button() == Qt::LeftButton && !alt && m_gizmo.press(m_view.toPixels(m_pressed))) {
+    const bool ctrl = event.modifiers().testFlag(Qt::ControlModifier);
+    m_ctrlFromPress = ctrl;
+    if (event.button() == Qt::LeftButton && !alt && m_gizmo.press(m_view.toPixels(m_pressed), ctrl)) {
         m_action = Action::Gizmo;
     } else if (event.button() == Qt::LeftButton) {
         m_action = Action::Press;
@@ -161,16 +163,28 @@ bool ViewportInput::mouseMove(QMouseEvent& event) {
             m_pivot = selected ? selected->centre() : pointUnder(m_pressed);
             m_last = m_pressed;
             m_view.setBusy(true);
+        } else if (grabCopies()) {
+            m_action = Action::Gizmo;
         } else {
             m_action = Action::Band;
+            m_bandCount = 0;
+            m_view.setBusy(true);
         }
         return mouseMove(event);
     case Action::Band:
-        emit bandChanged(QRect(m_pressed.toPoint(), place.toPoint()).normalized());
+        m_last = place;
+        m_bandRule = event.modifiers().testFlag(Qt::AltModifier) ? render::BandRule::Touches : render::BandRule::Contains;
+        m_bandMoved = true; // counted with the next frame
+        emit bandChanged(QRect(m_pressed.toPoint(), place.toPoint()).normalized(), m_bandRule, m_bandCount);
         return true;
-    case Action::Gizmo:
-        m_gizmo.dragTo(m_view.toPixels(place), event.modifiers().testFlag(Qt::ControlModifier));
+    case Action::Gizmo: {
+        const bool ctrl = event.modifiers().testFlag(Qt::ControlModifier);
+        m_ctrlFromPress = m_ctrlFromPress && ctrl;
+        // A shaky click makes no copies.
+        if (dragged || !m_gizmo.willDuplicate())
+            m_gizmo.dragTo(m_view.toPixels(place), ctrl && !m_ctrlFromPress);
         return true;
+    }
     case Action::Look:
         if (dragged)
             startFly(event.globalPosition().toPoint());
@@ -207,6 +221,7 @@ bool ViewportInput::mouseRelease(QMouseEvent& event) {
     case Action::Band:
         if (event.button() == Qt::LeftButton) {
             m_last = place;
+            m_bandRule = event.modifiers().testFlag(Qt::AltModifier) ? render::BandRule::Touches : render::BandRule::Contains;
             selectBand(m_modifiers);
             endAction(false);
         }
@@ -254,7 +269,8 @@ void ViewportInput::endAction(bool cancelled) {
             m_gizmo.release();
         break;
     case Action::Band:
-        emit bandChanged({});
+        m_bandMoved = false;
+        emit bandChanged({}, m_bandRule, 0);
         break;
     case Action::Fly:
         m_flyKeys.clear();
@@ -346,23 +362,56 @@ void ViewportInput::pick(const QPointF& place, Qt::KeyboardModifiers modifiers) 
     m_view.wake();
 }
 
-void ViewportInput::selectBand(Qt::KeyboardModifiers modifiers) {
+std::vector<std::string> ViewportInput::banded() const {
     const GizmoView view = m_view.gizmoView();
+    const Vec2 from = m_view.toPixels(m_pressed);
+    const Vec2 to = m_view.toPixels(m_last);
+    const SelectionBox box{from, to};
     std::vector<std::string> names;
-    const auto entities = render::pickRectangle(m_view.shown().scene(), m_view.shown().index(), view.camera, view.width,
-                                                view.height, m_view.toPixels(m_pressed), m_view.toPixels(m_last));
-    const SelectionBox box{m_view.toPixels(m_pressed), m_view.toPixels(m_last)};
-    for (const Marker& marker : m_markers)
-        if (const auto pixel = render::projectToPixel(view.camera, view.width, view.height, marker.position);
-            pixel && box.contains({pixel->x, pixel->y}))
+    for (const Marker& marker : m_markers) {
+        const auto pixel = render::projectToPixel(view.camera, view.width, view.height, marker.position);
+        if (!pixel)
+            continue;
+        const Vec2 middle(pixel->x, pixel->y);
+        const Vec2 half = m_bandRule == render::BandRule::Contains ? Vec2(0.0F) : Vec2(MarkerPixels * view.pixelRatio);
+        if (SelectionBox{box.minimum() - half, box.maximum() + half}.contains(middle))
             names.push_back(marker.name);
-    for (const std::uint64_t entity : entities)
+    }
+    for (const std::uint64_t entity : render::pickBand(m_view.shown().scene(), m_view.shown().index(), view.camera, view.width, view.height,
+                                                       from, to, m_bandRule))
         if (std::string name = m_view.shown().nameOf(entity); !name.empty())
             names.push_back(std::move(name));
+    if (m_selectable)
+        std::erase_if(names, [this](const std::string& name) { return !m_selectable(name); });
+    return names;
+}
+
+void ViewportInput::countBand() {
+    m_bandMoved = false;
+    m_bandCount = static_cast<int>(banded().size());
+    emit bandChanged(QRect(m_pressed.toPoint(), m_last.toPoint()).normalized(), m_bandRule, m_bandCount);
+}
+
+void ViewportInput::selectBand(Qt::KeyboardModifiers modifiers) {
     const PickMode mode = modifiers.testFlag(Qt::ControlModifier) ? PickMode::Toggle
                           : modifiers.testFlag(Qt::ShiftModifier) ? PickMode::Add
                                                                   : PickMode::Replace;
-    m_selection.setEntities(combined(m_selection.entities(), names, mode), ViewportSource);
+    m_selection.setEntities(combined(m_selection.entities(), banded(), mode), ViewportSource);
+}
+
+bool ViewportInput::grabCopies() {
+    if (!m_modifiers.testFlag(Qt::ControlModifier) || m_view.playerCamera())
+        return false;
+    Vec3 point(0.0F);
+    std::string name;
+    if (const Marker* marker = markerAt(m_pressed)) {
+        name = marker->name;
+        point = marker->position;
+    } else if (const auto hit = m_view.shown().pick(m_view.rayAt(m_pressed))) {
+        name = m_view.shown().nameOf(hit->entity);
+        point = hit->position;
+    }
+    return !name.empty() && m_selection.contains(name) && m_gizmo.grab(m_view.toPixels(m_pressed), point, true);
 }
 
 // ---------------------------------------------------------------------------------------------------- keys
@@ -374,6 +423,8 @@ bool ViewportInput::takesKey(const QKeyEvent& event) const {
         return isFlyKey(event.key());
     if (event.key() == Qt::Key_Escape)
         return m_walking || m_action != Action::None;
+    if (event.key() == Qt::Key_Alt && m_action == Action::Band)
+        return true;
     if (!PlayControls::takes(event))
         return false;
     // F frames the selection in a running world too, unless someone walks in it.
@@ -392,12 +443,18 @@ bool ViewportInput::keyPress(QKeyEvent& event) {
             return false;
         return true;
     }
+    if (m_action == Action::Band && event.key() == Qt::Key_Alt) {
+        m_bandRule = render::BandRule::Touches;
+        m_bandMoved = true;
+        m_view.wake();
+        return true;
+    }
     if (m_gizmo.dragging()) {
         if (event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter)
             endAction(false);
         else if (event.key() == Qt::Key_Backspace)
             m_gizmo.type(QLatin1Char('\b'));
-        else if (event.key() == Qt::Key_Control)
+        else if (event.key() == Qt::Key_Control && !m_gizmo.willDuplicate())
             m_gizmo.dragTo(m_view.toPixels(m_view.mapFromGlobal(QPointF(QCursor::pos()))), true);
         else if (!event.text().isEmpty())
             m_gizmo.type(event.text().front());
@@ -416,8 +473,17 @@ bool ViewportInput::keyPress(QKeyEvent& event) {
 bool ViewportInput::keyRelease(QKeyEvent& event) {
     if (event.isAutoRepeat())
         return true;
-    if (m_gizmo.dragging() && event.key() == Qt::Key_Control)
-        m_gizmo.dragTo(m_view.toPixels(m_view.mapFromGlobal(QPointF(QCursor::pos()))), false);
+    if (m_action == Action::Band && event.key() == Qt::Key_Alt) {
+        m_bandRule = render::BandRule::Contains;
+        m_bandMoved = true;
+        m_view.wake();
+        return true; // the window's menu is not meant
+    }
+    if (m_gizmo.dragging() && event.key() == Qt::Key_Control) {
+        m_ctrlFromPress = false;
+        if (!m_gizmo.willDuplicate())
+            m_gizmo.dragTo(m_view.toPixels(m_view.mapFromGlobal(QPointF(QCursor::pos()))), false);
+    }
     m_flyKeys.erase(event.key());
     return m_controls.release(event);
 }
@@ -469,6 +535,8 @@ void ViewportInput::advance(double seconds) {
             m_view.setBusy(moves || m_action != Action::None); // what is left of the flight runs out
     }
     m_gizmo.advance();
+    if (m_action == Action::Band && m_bandMoved)
+        countBand();
 }
 
 } // namespace sbx::ui

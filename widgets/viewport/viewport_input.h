@@ -8,11 +8,15 @@
 #include "widgets/viewport/gizmo_control.h"
 #include "widgets/viewport/mouse_capture.h"
 #include "widgets/viewport/play_controls.h"
+#include "engine/render/band.h"
 #include "widgets/viewport/selection_box.h"
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QPoint>
+
+#include <functional>
+#include <set>
 
 class QKeyEvent;
 class QMouseEvent;
@@ -34,12 +38,15 @@ public:
     [[nodiscard]] bool walking() const { return m_walking; }
     // Looks through the scene's camera and takes the mouse, or gives both back.
     void setWalking(bool on);
+    static constexpr float MarkerPixels = 11.0F; // radius, logical
     // What stands for an entity without a shape, for picking.
     struct Marker {
         std::string name;
         Vec3 position{0.0F};
     };
     void setMarkers(std::vector<Marker> markers) { m_markers = std::move(markers); }
+    // Which entities a band may take; none given: all.
+    void setSelectable(std::function<bool(const std::string&)> selectable) { m_selectable = std::move(selectable); }
     [[nodiscard]] const std::string& hoveredMarker() const { return m_hoveredMarker; }
     // The entity under a place of the view, for hovering and menus; empty: none.
     [[nodiscard]] std::string entityAt(const QPointF& place) const;
@@ -51,7 +58,8 @@ public:
 signals:
     void menuRequested(const QPoint& place);
     void drillRequested(const QPoint& place);
-    void bandChanged(const QRect& band); // in the view; null: none
+    // A band in the view (null: none), what its rule is now, and how many entities it takes.
+    void bandChanged(const QRect& band, sbx::render::BandRule rule, int count);
     void hint(const QString& text);      // shown for a moment
     void walkingChanged(bool on);
     void problem(const QString& text);
@@ -74,14 +82,18 @@ private:
     void endAction(bool cancelled);
     void hover(const QPointF& place);
     void pick(const QPointF& place, Qt::KeyboardModifiers modifiers);
+    // What the band takes as it is now.
+    [[nodiscard]] std::vector<std::string> banded() const;
+    void countBand();
     void selectBand(Qt::KeyboardModifiers modifiers);
+    // A press with Ctrl on what is selected, that has moved: copies are dragged. False: it was on something else.
+    bool grabCopies();
     [[nodiscard]] bool running() const;
     [[nodiscard]] Vec3 flyDirection() const;
     [[nodiscard]] Vec3 pointUnder(const QPointF& place) const;
     [[nodiscard]] const Marker* markerAt(const QPointF& place) const;
 
     static constexpr int DragPixels = 4;
-    static constexpr float MarkerPixels = 9.0F;
 
     ViewportView& m_view;
     GizmoControl& m_gizmo;
@@ -96,6 +108,12 @@ private:
     MouseCapture m_mouse;
     bool m_flyMoving = false;
 
+    render::BandRule m_bandRule = render::BandRule::Contains;
+    int m_bandCount = 0;
+    bool m_bandMoved = false; // since it was counted
+    bool m_ctrlFromPress = false; // held since before the drag began: it meant copies, not snapping
+
+    std::function<bool(const std::string&)> m_selectable;
     std::vector<Marker> m_markers;
     std::string m_hoveredMarker;
     std::set<int> m_flyKeys;

@@ -7,8 +7,10 @@
 #include "widgets/common/overlay_layout.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
+#include "widgets/viewport/band_shape.h"
 #include "widgets/viewport/chip.h"
 #include "widgets/viewport/debug_overlay.h"
+#include "widgets/viewport/entity_signs.h"
 #include "widgets/viewport/gizmo_shapes.h"
 #include "widgets/viewport/placement.h"
 #include "widgets/viewport/viewport_input.h"
@@ -20,14 +22,17 @@
 #include <QDragEnterEvent>
 #include <QMenu>
 #include <QMimeData>
+#include <QProgressBar>
 #include <QPushButton>
-#include <QRubberBand>
 
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -66,6 +71,7 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
       m_actions(actions),
       m_theme(theme),
       m_editor(session, document, selection),
+      m_signs(std::make_unique<EntitySigns>(theme)),
       m_view(new ViewportView(session, theme, this)),
       m_gizmo(new GizmoControl(*m_view, m_editor, selection, this)),
       m_input(new ViewportInput(*m_view, *m_gizmo, session, selection)),
@@ -74,9 +80,11 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
       m_whose(new Chip(theme, QStringLiteral("viewport.whose"), this)),
       m_hint(new Chip(theme, QStringLiteral("viewport.hint"), this)),
       m_readout(new Chip(theme, QStringLiteral("viewport.readout"), this)),
-      m_band(new QRubberBand(QRubberBand::Rectangle, m_view)),
+      m_band(new BandShape(theme, m_view)),
+      m_bandCount(new Chip(theme, QStringLiteral("viewport.bandCount"), this)),
       m_empty(new EmptyState(theme, QStringLiteral("world"), tr("No project is open. Open one to see its world."), this)),
       m_loading(new EmptyState(theme, QStringLiteral("world"), QString(), this)),
+      m_loadingBar(new QProgressBar(m_loading)),
       m_failed(new EmptyState(theme, QStringLiteral("error"), QString(), this)) {
     setObjectName(QStringLiteral("viewport"));
     setAccessibleName(tr("Viewport"));
@@ -86,6 +94,10 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
     m_empty->setObjectName(QStringLiteral("viewport.empty"));
     m_loading->setObjectName(QStringLiteral("viewport.loading"));
     m_loading->hide();
+    m_loadingBar->setObjectName(QStringLiteral("viewport.loadingBar"));
+    m_loadingBar->setAccessibleName(tr("Loading"));
+    m_loadingBar->setRange(0, 100);
+    m_loadingBar->setTextVisible(false);
     m_failed->setObjectName(QStringLiteral("viewport.failed"));
     m_failed->hide();
     addActions(actions);
@@ -105,6 +117,7 @@ ViewportPanel::~ViewportPanel() {
 void ViewportPanel::connectParts() {
     m_view->setDecorator([this](render::View& view) { decorate(view); });
     connect(m_view, &ViewportView::frameStarts, m_input, &ViewportInput::advance);
+    connect(m_view, &ViewportView::frameStarts, this, &ViewportPanel::advanceFlash);
     connect(m_view, &ViewportView::snapshotChanged, this, &ViewportPanel::snapshotChanged);
     connect(m_view, &ViewportView::framesPerSecondChanged, this, &ViewportPanel::framesPerSecondChanged);
     connect(m_view, &ViewportView::qualityLowered, this, &ViewportPanel::qualityLowered);
@@ -122,10 +135,21 @@ void ViewportPanel::connectParts() {
         m_hint->say(text, 1500);
         arrangePlates();
     });
-    connect(m_input, &ViewportInput::bandChanged, this, [this](const QRect& band) {
-        m_band->setGeometry(band);
-        m_band->setVisible(!band.isNull());
+    connect(m_input, &ViewportInput::bandChanged, this, [this](const QRect& band, render::BandRule rule, int count) {
+        m_band->show(band, rule);
+        m_bandCount->say(band.isNull() ? QString()
+                                       : (rule == render::BandRule::Contains ? tr("%1 inside") : tr("%1 touched")).arg(count));
+        if (!band.isNull()) {
+            const QPoint at = mapFromGlobal(QCursor::pos()) + QPoint(18, 18);
+            m_bandCount->move(qBound(0, at.x(), qMax(0, width() - m_bandCount->width())),
+                              qBound(0, at.y(), qMax(0, height() - m_bandCount->height())));
+        }
     });
+    connect(m_gizmo, &GizmoControl::duplicated, this, [this](int count) {
+        showCopies(count == 1 ? tr("1 duplicated") : tr("%1 duplicated").arg(count));
+    });
+    m_flashTimer.setInterval(1000 / 30);
+    connect(&m_flashTimer, &QTimer::timeout, m_view, &ViewportView::wake);
     connect(m_input, &ViewportInput::walkingChanged, this, [this] { m_actions.refresh(); });
     connect(m_input, &ViewportInput::menuRequested, this, [this](const QPoint& at) {
         QMenu* menu = menuFor(at);
@@ -197,7 +221,7 @@ void ViewportPanel::decorate(render::View& view) {
     m_gizmoArea = QRect();
     if (m_view->playerCamera())
         return;
-    view.selected = shown.familiesOf(m_selection.entities());
+    outlineSelection(view);
     drawMarks(view);
     if (const auto frame = m_gizmo->frame()) {
         const auto tint = [this](const QColor& color) {
@@ -209,14 +233,53 @@ void ViewportPanel::decorate(render::View& view) {
         colors.neutral = Vec4(0.92F, 0.93F, 0.95F, 0.9F);
         GizmoView geometry = m_view->gizmoView();
         geometry.camera = view.camera;
-        drawGizmo(view.overlay, m_gizmo->tool(), *frame, geometry, m_gizmo->hot(), m_gizmo->dragging(), colors);
+        drawGizmo(view.overlay, m_gizmo->shownTool(), *frame, geometry, m_gizmo->hot(), m_gizmo->dragging(), colors);
         const GizmoPart only = m_gizmo->dragging() ? m_gizmo->hot() : GizmoPart::None;
-        if (const std::optional<PixelBox> box = gizmoBounds(m_gizmo->tool(), *frame, geometry, only)) {
+        if (const std::optional<PixelBox> box = gizmoBounds(m_gizmo->shownTool(), *frame, geometry, only)) {
             const qreal ratio = m_view->devicePixelRatioF();
             m_gizmoArea = QRectF(QPointF(box->minimum.x, box->minimum.y) / ratio, QPointF(box->maximum.x, box->maximum.y) / ratio)
                               .toAlignedRect();
         }
     }
+}
+
+void ViewportPanel::outlineSelection(render::View& view) {
+    const std::vector<std::string>& names = m_selection.entities();
+    view.selected = m_view->shown().familiesOf(names, &view.outlineGroups);
+    view.primaryGroup.reset();
+    if (names.size() < 2)
+        return;
+    // The same hue, lighter: it is still selected, and it is the one that a panel shows and a tool turns by.
+    view.primary = glm::mix(view.accent, Vec4(1.0F, 1.0F, 1.0F, 1.0F), 0.75F);
+    const auto primary = std::find(names.begin(), names.end(), m_selection.primary());
+    if (primary != names.end())
+        view.primaryGroup = static_cast<std::uint32_t>(primary - names.begin());
+}
+
+void ViewportPanel::showCopies(const QString& text) {
+    emit done(text);
+    m_flashing = m_selection.entities();
+    m_flashClock.invalidate();
+    m_flashTimer.start();
+    m_view->wake();
+}
+
+void ViewportPanel::advanceFlash() {
+    if (m_flashing.empty())
+        return;
+    ShownScene& shown = m_view->shown();
+    if (!m_flashClock.isValid() && shown.idOf(m_flashing.front()) != 0)
+        m_flashClock.start();
+    const qint64 since = m_flashClock.isValid() ? m_flashClock.elapsed() : 0;
+    if (since > FlashMs || m_document.folder().isEmpty()) {
+        m_flashing.clear();
+        m_flashTimer.stop();
+        shown.setFlash({}, 0.0F);
+        m_view->wake(); // once more, without it
+        return;
+    }
+    constexpr float Strongest = 1.2F; // linear radiance: white on anything
+    shown.setFlash(m_flashing, Strongest * (1.0F - static_cast<float>(since) / static_cast<float>(FlashMs)));
 }
 
 void ViewportPanel::drawMarks(render::View& view) {
@@ -246,29 +309,54 @@ void ViewportPanel::drawMarks(render::View& view) {
 }
 
 void ViewportPanel::drawMarkers(render::View& view) {
-    // Lamps, spawners, triggers: a ring that can be clicked stands for what has no shape. Not in a running world.
+    // Lamps, sounds, spawners, triggers: an icon that can be clicked stands for what has no shape. Not in a running world.
     std::vector<ViewportInput::Marker> markers;
     const ShownScene& shown = m_view->shown();
+    view.signs.clear();
     if (m_editor.editsFile() && shown.snapshot() != nullptr && shown.snapshot()->entities) {
         std::unordered_set<std::uint64_t> drawn;
         for (const render::Instance& instance : shown.scene().instances)
             drawn.insert(instance.entity);
-        for (const EntityRow& row : shown.snapshot()->entities->rows)
-            if (!drawn.contains(row.id.bits))
-                if (const ScenePlace* place = m_editor.places().find(row.name))
-                    markers.push_back({row.name, place->world.position});
+        const definition::Definitions& types = m_editor.definitions();
+        std::unordered_map<const EntityType*, std::pair<const definition::EntityTypeDefinition*, bool>> typeOf; // and whether it is a volume
+        for (const EntityRow& row : shown.snapshot()->entities->rows) {
+            const auto [known, first] = typeOf.try_emplace(row.entityType.get());
+            if (first) {
+                known->second.first = types.find(row.type);
+                known->second.second = known->second.first != nullptr && isVolume(*known->second.first);
+            }
+            const auto& [type, bounded] = known->second;
+            const bool shapeless = !drawn.contains(row.id.bits);
+            const ScenePlace* place = shapeless || bounded ? m_editor.places().find(row.name) : nullptr;
+            if (place == nullptr)
+                continue;
+            const Pose pose = shown.previewing() ? shown.poseOf(row.name).value_or(place->world) : place->world;
+            render::Sign sign = m_signs->signOf(row.icon, type);
+            if (bounded)
+                drawVolume(view, row.name, *type, pose, sign.color);
+            if (!shapeless)
+                continue;
+            sign.position = pose.position;
+            sign.size = 2.0F * ViewportInput::MarkerPixels;
+            sign.ring = m_selection.contains(row.name) || m_input->hoveredMarker() == row.name;
+            if (sign.ring)
+                sign.color = view.accent;
+            view.signs.push_back(sign);
+            markers.push_back({row.name, pose.position});
+        }
     }
-    GizmoView geometry = m_view->gizmoView();
-    geometry.camera = view.camera;
-    const Vec3 sight = view.camera.pose.rotation * Vec3(0.0F, 0.0F, 1.0F);
-    for (const ViewportInput::Marker& marker : markers) {
-        const bool hot = m_selection.contains(marker.name) || m_input->hoveredMarker() == marker.name;
-        const float pixel = geometry.metresAt(marker.position) * view.pixelRatio;
-        const Vec4 color = hot ? view.accent : Vec4(0.95F, 0.96F, 0.98F, 0.75F);
-        view.debug.addCircle(marker.position, sight, 6.0F * pixel, color, render::LineDepth::Faint);
-        view.debug.addCircle(marker.position, sight, 1.5F * pixel, color, render::LineDepth::Faint);
-    }
+    view.icons = m_signs->sheet();
     m_input->setMarkers(std::move(markers));
+}
+
+void ViewportPanel::drawVolume(render::View& view, const std::string& name, const definition::EntityTypeDefinition& type, const Pose& pose,
+                               const Vec4& color) {
+    const definition::Scene* scene = m_scene ? m_scene() : nullptr;
+    const definition::InstanceDefinition* instance = scene != nullptr ? scene->find(name) : nullptr;
+    const auto bounds = instance != nullptr ? instanceBounds(type, *instance) : typeBounds(type);
+    if (bounds)
+        view.debug.addBox(compose(pose, Pose{bounds->centre(), Quat(1.0F, 0.0F, 0.0F, 0.0F), Vec3(1.0F)}), bounds->size(),
+                          Vec4(Vec3(color), 0.7F), render::LineDepth::Faint);
 }
 
 std::optional<Pose> ViewportPanel::markPose(const std::string& name) const {
@@ -344,7 +432,13 @@ void ViewportPanel::updatePage() {
 void ViewportPanel::setLoading(const QString& name) {
     m_isLoading = !name.isEmpty();
     m_loading->setLine(tr("Loading %1…").arg(name));
+    m_loadingBar->setValue(0);
     updatePage();
+}
+
+void ViewportPanel::setLoadingStep(int percent, const QString& text) {
+    m_loading->setLine(text);
+    m_loadingBar->setValue(percent);
 }
 
 QRect ViewportPanel::stripArea() const {
@@ -415,6 +509,8 @@ void ViewportPanel::resizeEvent(QResizeEvent* event) {
     for (QWidget* page : {static_cast<QWidget*>(m_view), static_cast<QWidget*>(m_empty),
                           static_cast<QWidget*>(m_loading), static_cast<QWidget*>(m_failed)})
         page->setGeometry(rect());
+    constexpr QSize Bar(240, 6);
+    m_loadingBar->setGeometry(QRect(QPoint((width() - Bar.width()) / 2, qMin(height() - 2 * Bar.height(), height() / 2 + 48)), Bar));
     arrangePlates();
 }
 
@@ -553,8 +649,15 @@ bool ViewportPanel::create(const std::string& type, const Vec3& position) {
         emit problem(QString::fromStdString(made.error().message));
         return false;
     }
+    m_lastCreated = QString::fromStdString(type);
+    m_actions.refresh();
     m_view->wake();
     return true;
+}
+
+QPoint ViewportPanel::pointerPlace() const {
+    const QPoint at = mapFromGlobal(QCursor::pos());
+    return rect().contains(at) && isVisible() ? at : rect().center();
 }
 
 bool ViewportPanel::createAt(const QString& type, const QPoint& place) {

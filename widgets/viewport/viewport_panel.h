@@ -5,9 +5,11 @@
 // Data flow: snapshots in; out go edits of the document while stopped, posted commands while a world runs, and the shared selection
 // always. Window thread; session, selection, document, actions and theme outlive it.
 
+#include "engine/definition/scene.h"
 #include "widgets/viewport/gizmo_control.h"
 #include "widgets/viewport/viewport_view.h"
 
+#include <QElapsedTimer>
 #include <QPoint>
 #include <QRect>
 #include <QString>
@@ -16,20 +18,23 @@
 #include <QWidget>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 class QMenu;
-class QRubberBand;
+class QProgressBar;
 
 namespace sbx::ui {
 
 class ActionRegistry;
+class BandShape;
 class Chip;
 class DebugLegend;
 class Document;
 class EmptyState;
+class EntitySigns;
 class Selection;
 class Theme;
 class ViewportInput;
@@ -51,6 +56,10 @@ public:
     // On what lies under that place of the panel, and selected. False: it could not be (said by problem()).
     bool createAt(const QString& type, const QPoint& place);
     bool createAtCentre(const QString& type);
+    // The type of the last entity that was made here, by whatever means; empty: none yet.
+    [[nodiscard]] QString lastCreated() const { return m_lastCreated; }
+    // Where the pointer is over the picture, else its middle: in this widget's frame.
+    [[nodiscard]] QPoint pointerPlace() const;
     void frameSelection();
     void homeView();
 
@@ -64,12 +73,16 @@ public:
 
     // While a project of that name loads, the panel says so instead of drawing; empty: none does.
     void setLoading(const QString& name);
+    // What it does now, and how far it is, in percent; shown until setLoading({}).
+    void setLoadingStep(int percent, const QString& text);
     // What must not be covered, in this widget's frame: the handles of the gizmo, as far as they are in sight; empty: there are none.
     [[nodiscard]] QRect gizmoArea() const;
     // The bar of tools, in this widget's frame; empty while it is hidden.
     [[nodiscard]] QRect stripArea() const;
     // What others have put over the picture, in this widget's frame: statistics, read-outs and hints keep clear of it.
     void setCovered(std::function<std::vector<QRect>()> covered) { m_covered = std::move(covered); }
+    // What the scene's instances override, for what is drawn of them; none given: their types alone count. May return null.
+    void setScene(std::function<const definition::Scene*()> scene) { m_scene = std::move(scene); }
     // What is covered has moved.
     void arrangePlates();
 
@@ -80,6 +93,8 @@ public:
     [[nodiscard]] GizmoControl& gizmo() { return *m_gizmo; }
     [[nodiscard]] ViewportInput& input() { return *m_input; }
     [[nodiscard]] EntityEditor& editor() { return m_editor; }
+    // New copies still shine.
+    [[nodiscard]] bool flashing() const { return !m_flashing.empty(); }
     // The menus of a right click and of Alt+click; owned by the caller.
     [[nodiscard]] QMenu* menuFor(const QPoint& place);
     [[nodiscard]] QMenu* drillMenu(const QPoint& place);
@@ -90,6 +105,8 @@ signals:
     void problem(const QString& text);
     // Something was done, and there is something to know about it.
     void note(const QString& text);
+    // Something was done, as expected: for the status line.
+    void done(const QString& text);
     // The picture was made simpler, and why: for a notice.
     void qualityLowered(const QString& text);
 
@@ -118,8 +135,17 @@ private:
     void paste();
     void snapshotChanged();
     void decorate(render::View& view);
+    void outlineSelection(render::View& view);
+    // Says how many copies there are now, and lets them shine for a moment: they may lie exactly on their originals.
+    void showCopies(const QString& text);
+    void advanceFlash();
+    void duplicate();
+    void repeatDuplicate();
     void drawMarks(render::View& view);
     void drawMarkers(render::View& view);
+    // The space in which a trigger notices something, as this instance has it.
+    void drawVolume(render::View& view, const std::string& name, const definition::EntityTypeDefinition& type, const Pose& pose,
+                    const Vec4& color);
     // Of an entity that is not drawn.
     [[nodiscard]] std::optional<Pose> markPose(const std::string& name) const;
     void updateStats();
@@ -135,6 +161,7 @@ private:
     void report(const Result<void>& result);
 
     static constexpr int StatsMs = 250;
+    static constexpr int FlashMs = 500;
 
     Session& m_session;
     Selection& m_selection;
@@ -142,6 +169,7 @@ private:
     ActionRegistry& m_actions;
     const Theme& m_theme;
     EntityEditor m_editor;
+    std::unique_ptr<EntitySigns> m_signs;
     ViewportView* m_view;
     GizmoControl* m_gizmo;
     ViewportInput* m_input;
@@ -151,14 +179,21 @@ private:
     Chip* m_whose;
     Chip* m_hint;
     Chip* m_readout;
-    QRubberBand* m_band;
+    BandShape* m_band;
+    Chip* m_bandCount;
     EmptyState* m_empty;
     EmptyState* m_loading;
+    QProgressBar* m_loadingBar; // on the page of m_loading
     EmptyState* m_failed;
     QTimer m_statsTimer;
+    QTimer m_flashTimer; // frames of the flash
+    QElapsedTimer m_flashClock; // since the copies are in the world; not valid: they are not yet
+    std::vector<std::string> m_flashing;
     std::optional<Ghost> m_ghost;
+    QString m_lastCreated;
     std::vector<std::function<void(render::View&)>> m_drawings;
     std::function<std::vector<QRect>()> m_covered;
+    std::function<const definition::Scene*()> m_scene;
     std::optional<Mode> m_mode;
     bool m_framed = false; // the project has been looked at
     bool m_isLoading = false;
