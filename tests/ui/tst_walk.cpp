@@ -255,28 +255,77 @@ private:
         return m_types->hasOverrides(entity) ? m_types->applyOverrides(entity) : nothing();
     }
     Result<void> makeType() {
-        return typeNames().size() < 40 ? m_types->makeType(any(names()), "Made" + std::to_string(++m_made)) : nothing();
+        return typeNames().size() < 60 ? m_types->makeType(any(names()), "Made" + std::to_string(++m_made)) : nothing();
+    }
+    // Some of the entities and what they are; or one of them.
+    ui::ComponentTargets targets() {
+        std::map<std::string, std::vector<std::string>> byType;
+        for (const std::string& name : some(chance(0.5) ? 1 : 6))
+            if (const auto* type = typeOf(name); type != nullptr)
+                byType[type->name].push_back(name);
+        ui::ComponentTargets out;
+        for (auto& [type, entities] : byType)
+            out.push_back({type, std::move(entities)});
+        return out;
+    }
+    ui::ComponentScope scope() { return chance(0.5) ? ui::ComponentScope::AllOfType : ui::ComponentScope::OneEntity; }
+    template <typename T> static Result<void> plain(const Result<T>& result) {
+        return result ? Result<void>{} : Result<void>{result.error()};
     }
     Result<void> addComponent() {
-        const std::string entity = any(names());
-        const definition::EntityTypeDefinition* type = typeOf(entity);
-        if (type == nullptr)
-            return nothing();
+        const ui::ComponentTargets which = targets();
         std::vector<std::string> possible;
-        for (const ui::ComponentChoice& choice : m_components->choices(type->name))
+        for (const ui::ComponentChoice& choice : m_components->choices(which))
             if (choice.reason.isEmpty())
                 possible.push_back(choice.name.toStdString());
-        return possible.empty() ? nothing()
-                                : m_components->add(entity, type->name, any(possible),
-                                                    chance(0.5) ? ui::ComponentScope::AllOfType : ui::ComponentScope::OneEntity);
+        return possible.empty() ? nothing() : plain(m_components->add(which, any(possible), scope()));
     }
     Result<void> removeComponent() {
-        const std::string entity = any(names());
-        const definition::EntityTypeDefinition* type = typeOf(entity);
-        if (type == nullptr || type->components.empty())
+        const ui::ComponentTargets which = targets();
+        const definition::EntityTypeDefinition* type = content().definitions->find(which.front().type);
+        return type->components.empty() ? nothing() : plain(m_components->remove(which, any(type->components).name, scope()));
+    }
+    Result<void> moveComponent() {
+        const definition::EntityTypeDefinition& type = *content().definitions->find(any(typeNames()));
+        if (type.components.size() < 2)
             return nothing();
-        return m_components->remove(entity, type->name, any(type->components).name,
-                                    chance(0.5) ? ui::ComponentScope::AllOfType : ui::ComponentScope::OneEntity);
+        const std::size_t from = below(type.components.size());
+        const std::size_t to = below(type.components.size());
+        return from == to ? nothing() : m_components->move(type.name, from, to);
+    }
+    // The tables of a type's component, as they are copied, onto others.
+    Result<void> pasteComponent(bool values) {
+        const definition::EntityTypeDefinition& type = *content().definitions->find(any(typeNames()));
+        if (type.components.empty())
+            return nothing();
+        const definition::ComponentDefinition& component = any(type.components);
+        const ComponentType* known = m_editor->feed().session().catalog().find(component.name);
+        if (known == nullptr)
+            return nothing();
+        ui::ClippedComponent clipped;
+        clipped.type = known;
+        for (const definition::Setting& setting : component.settings)
+            if (const FieldInfo* field = schema().find(component.name)->settings->find(setting.entry.key))
+                if (Value value = valueFor(*field); !std::holds_alternative<std::monostate>(value))
+                    clipped.settings.push_back({field, std::move(value)});
+        const ui::ComponentClip clip{{clipped}, {}};
+        return values ? plain(m_components->pasteValues(targets(), clip, scope())) : plain(m_components->paste(targets(), clip, scope()));
+    }
+    Result<void> duplicateAgain() { return names().size() < ManyEntities ? plain(scene().repeat(m_editor->selection().entities())) : nothing(); }
+    Result<void> copyDrag() {
+        ui::EntityEditor::CopyDrag begun;
+        if (names().size() >= ManyEntities)
+            return nothing();
+        if (const Result<void> began = scene().beginCopyDrag(some(3), begun); !began)
+            return began;
+        ui::GizmoDelta delta;
+        delta.move = somewhere(4);
+        const Result<void> done = scene().drag(delta, {}, ui::Tool::Move);
+        if (done && chance(0.7))
+            scene().endDrag();
+        else
+            scene().cancelDrag();
+        return done;
     }
     // A line of comment, at the beginning of some line.
     Result<void> typeNote() {
@@ -308,6 +357,11 @@ private:
             {"new type", [this] { return makeType(); }},
             {"add component", [this] { return addComponent(); }},
             {"remove component", [this] { return removeComponent(); }},
+            {"move component", [this] { return moveComponent(); }},
+            {"paste component", [this] { return pasteComponent(false); }},
+            {"paste values", [this] { return pasteComponent(true); }},
+            {"duplicate again", [this] { return duplicateAgain(); }},
+            {"drag a copy", [this] { return copyDrag(); }},
             {"type", [this] { return typeNote(); }},
         };
         QStringList last;
@@ -376,7 +430,7 @@ private slots:
         QVERIFY(m_editor->project().isOpen());
         m_entities = std::make_unique<ui::EntityEdits>(document(), m_editor->feed(), m_editor->project());
         m_types = std::make_unique<ui::TypeEdits>(document(), m_editor->project());
-        m_components = std::make_unique<ui::ComponentEdits>(document(), m_editor->project());
+        m_components = std::make_unique<ui::ComponentEdits>(document(), m_editor->project(), m_editor->feed());
     }
     void cleanupTestCase() {
         document().undoStack().setIndex(0);
