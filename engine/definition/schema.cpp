@@ -57,6 +57,7 @@ struct ProjectKeys {
     std::string scene;
     std::string definitions;
     std::string plugins;
+    int format = 1;
     static void describe(FieldList<ProjectKeys>& f) {
         f.add("name", &ProjectKeys::name, "The project's name, as people see it.");
         f.add("scene", &ProjectKeys::scene, "The scene that opens first.").role(TextRole::AssetPath);
@@ -64,6 +65,7 @@ struct ProjectKeys {
             .role(TextRole::AssetPath);
         f.add("plugins", &ProjectKeys::plugins, "A list of libraries with components of your own.")
             .role(TextRole::AssetPath);
+        f.add("format", &ProjectKeys::format, "Which way of writing projects this is: 1.").range(1, 1);
     }
 };
 

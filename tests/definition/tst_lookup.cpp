@@ -155,7 +155,7 @@ private slots:
         QCOMPARE(completions("[[entity]]\ntype = \"Crate\"\n|\n"),
                  std::string("name position rotation scale parent"));
         QCOMPARE(completions("[[entity]]\ntype = \"Crate\"\n[entity.Health]\n|\n"), std::string("maximum"));
-        QCOMPARE(completions("[project]\n|\n"), std::string("name scene definitions plugins"));
+        QCOMPARE(completions("[project]\n|\n"), std::string("name scene definitions plugins format"));
         QCOMPARE(completions("[Crate.Body]\n# |\n"), std::string());
         QCOMPARE(inserted("[Crate.Body]\nma|\n"), std::string("[Crate.Body]\nmass = \n"));
         QCOMPARE(inserted("[Crate.Body]\nma| = 5\n"), std::string("[Crate.Body]\nmass = 5\n"));

@@ -47,6 +47,29 @@ private slots:
             QCOMPARE(project->cvars[1].value.region, (SourceRegion{8, 18, 8, 21}));
         }
     }
+    // One error, and nothing else of the file, which may mean something else by its keys.
+    void aLaterFormatIsRefused_data() {
+        QTest::addColumn<QByteArray>("format");
+        QTest::addColumn<QByteArray>("error");
+        QTest::newRow("this one") << QByteArray("1") << QByteArray();
+        QTest::newRow("later") << QByteArray("2")
+                               << QByteArray("p:2:10: error: the project has format 2, of a later version of Signalbox; expected at most format 1, or that version");
+        QTest::newRow("none") << QByteArray("0") << QByteArray("p:2:10: error: there is no format 0; expected format = 1");
+        QTest::newRow("text") << QByteArray("\"1\"") << QByteArray("p:2:10: error: format is text; expected format = 1");
+    }
+    void aLaterFormatIsRefused() {
+        QFETCH(QByteArray, format);
+        QFETCH(QByteArray, error);
+        const std::string text = "[project]\nformat = " + format.toStdString() + "\nscene = \"a\"\ndefinitions = [\"b\"]\nworlds = 3\n";
+        Diagnostics sink;
+        const auto project = parseProject(text, "p", sink);
+        QCOMPARE(project.ok(), error.isEmpty());
+        QCOMPARE(sink.items.size(), std::size_t(1));
+        if (!error.isEmpty())
+            QCOMPARE(QByteArray::fromStdString(sink.items[0].toString()), error);
+        else
+            QVERIFY(sink.items[0].message().find("worlds") != std::string::npos);
+    }
     void nameFromTheFolder() {
         Diagnostics sink;
         const auto project = parseProject("[project]\nscene = \"a\"\ndefinitions = [\"b\"]\n",
